@@ -218,6 +218,30 @@ struct LaneStateTests {
     #expect(record.refused.map(\.next) == [.dead])
   }
 
+  @Test(arguments: [true, false])
+  mutating func `a notice that cannot be read is dead with the reason, staged or not, and the others go on`(
+    isStaging: Bool
+  ) {
+    var lane = LaneState(sink: "drop", isStaging: isStaging)
+    _ = lane.start(now: slot)
+    let entries = [
+      sampleEntry(1, state: isStaging ? .staged : .pending, damage: "why"), sampleEntry(2, damage: "why"),
+      sampleEntry(3),
+    ]
+    let taken = after([.prepared, .fetched(entries)], in: &lane)
+    #expect(taken == (isStaging ? .stage([entries[2]]) : .deliver([entries[2]])))
+    var record = LaneState.Record()
+    record.sent = [3]
+    record.refused = [1, 2].map { EntryRefusal(sequence: $0, error: "why", next: .dead) }
+    let judged: [LaneState.Event] =
+      isStaging ? [.judged([.delivered]), .committed, .judged([.delivered])] : [.judged([.delivered])]
+    #expect(after(judged, in: &lane) == .record(record))
+    // Nothing else being due, they are buried all the same.
+    _ = after([.recorded], in: &lane)
+    record.sent = []
+    #expect(after([.fetched([entries[0], entries[1]])], in: &lane) == .record(record))
+  }
+
   @Test mutating func `a clock set back does not put off a retry whose time has passed`() {
     var lane = LaneState(sink: "out", isStaging: false)
     _ = lane.start(now: slot)

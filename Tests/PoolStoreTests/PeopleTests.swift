@@ -195,10 +195,15 @@ struct PeopleTests {
     }
     try engine.connection(folder.path).run(
       "UPDATE notices SET person = 'x1' WHERE notice_id = ?", .text(notices[0].id))
-    // It costs nobody else's.
-    #expect(try await store.outbox(OutboxQuery()).map(\.notice) == [notices[1]])
+    // It costs nobody else's, and its lane is told why it is to be buried.
     let due = try await store.dueEntries(sink: "drop", now: now.advanced(by: .hours(1)), limit: 9)
-    #expect(due.map(\.notice) == [notices[1]])
+    let listed = try await store.outbox(OutboxQuery())
+    #expect(due == listed.reversed())
+    #expect(due.map(\.notice.id) == notices.map(\.id) && due[1].notice == notices[1])
+    #expect(due.map(\.damage) == [due[0].lastError, nil])
+    #expect(due[0].damage?.contains("notices.person = 'x1'") == true)
+    let words = [due[0].notice.title, due[0].notice.body] + due[0].notice.lines
+    #expect(!words.joined().contains("anna") && due[0].notice.dataJSON.isEmpty)
     #expect(try await store.outboxDepth() == [.pending: 2])
   }
 }

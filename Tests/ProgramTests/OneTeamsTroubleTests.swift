@@ -175,6 +175,34 @@ extension Programs {
       #expect(check.output.contains("updated_ms = '9223372036854775807'"))
     }
 
+    @Test func `notices that cannot be read are buried with the reason, and hold up no other`() throws {
+      // More than a lane takes at once, and all of them before those that can be read.
+      let daemon = try daemon(
+        settings: "[Sink drop]\nType = file-drop\n",
+        damage: [
+          """
+          INSERT INTO notices (notice_id, team_id, job_id, slot_ms, identifier, title, body, lines, data, late_ms, created_ms,
+            severity)
+          WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 600)
+          SELECT 'damaged-' || n, team_id, job_id, 0, 'i', 't', 'b', '', '', 0, 0, 'loud' FROM numbers, jobs
+          WHERE kind = 'morning-summary' AND team_id = (SELECT team_id FROM teams WHERE name = 'desert-blue')
+          """,
+          """
+          INSERT INTO outbox (notice_id, team_id, sink, state, attempts, next_try_ms)
+          SELECT notice_id, team_id, 'drop', 'pending', 0, 0 FROM notices WHERE severity = 'loud'
+          """,
+        ])
+      try daemon.change("sink", "test", "drop")
+      #expect(daemon.notices.count == 1)
+      let dead = try daemon.query(
+        OutboxCall.List.Reply.self, "outbox", "list", "--state", "dead", "--limit", "1000"
+      ).entries
+      #expect(dead.count == 600)
+      #expect(dead.allSatisfy { $0.lastError?.contains("notices.severity = 'loud'") == true && $0.team == Self.bad })
+      let check = try daemon.ask("status", "--check")
+      #expect(check.code == ExitCode.attention && check.output.contains("600"), "\(check.output)")
+    }
+
     @Test func `a team that cannot be read itself leaves the others in every list, and the daemon starts`() throws {
       let daemon = try daemon(damage: ["UPDATE teams SET morning_time_s = 99999999 WHERE name = 'desert-blue'"])
       #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.map(\.name) == [Self.good])

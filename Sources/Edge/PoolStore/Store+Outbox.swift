@@ -153,14 +153,39 @@ extension Connection {
         LEFT JOIN teams ON teams.team_id = notices.team_id LEFT JOIN jobs ON jobs.job_id = notices.job_id
       \(condition)
       """
-    // An entry that cannot be read goes to nobody, and stands in nobody's way.
-    return try readableRows(sql, values) { row throws(StoreError) in
-      OutboxEntry(
-        sequence: row.integer("sequence"), sink: row.text("sink"), notice: try Self.notice(row),
-        state: try row.word("state", table: "outbox"), attempts: row.number("attempts"),
-        nextTryAt: row.instant("next_try_ms"), lastError: row.optionalText("last_error"),
-        sentAt: row.optionalInstant("sent_ms"))
+    return try rows(sql, values) { row throws(StoreError) in
+      do throws(StoreError) {
+        let entry = Self.entry(row, try Self.notice(row), try row.word("state", table: "outbox"), damage: nil)
+        if let damage = row.damage() { throw damage }
+        return entry
+      } catch {
+        guard error.isAboutData else { throw error }
+        // It stands in nobody's way: its lane buries it, with the reason.
+        let state: EntryState = (try? row.word("state", table: "outbox")) ?? .held
+        let entry = Self.entry(row, Self.unreadableNotice(row, error), state, damage: error.description)
+        _ = row.damage()
+        return entry
+      }
     }
+  }
+
+  private static func entry(
+    _ row: Statement, _ notice: Notice, _ state: EntryState, damage: String?
+  ) -> OutboxEntry {
+    OutboxEntry(
+      sequence: row.integer("sequence"), sink: row.text("sink"), notice: notice, state: state,
+      attempts: row.number("attempts"), nextTryAt: row.instant("next_try_ms"),
+      lastError: row.optionalText("last_error") ?? damage, sentAt: row.optionalInstant("sent_ms"), damage: damage)
+  }
+
+  /// Whose it was, and when; of its words nothing.
+  private static func unreadableNotice(_ row: Statement, _ error: StoreError) -> Notice {
+    Notice(
+      id: row.text("notice_id"), teamID: row.optionalInteger("team_id").map { TeamID($0) },
+      teamName: row.text("team_name"), jobID: row.optionalInteger("job_id").map { JobID($0) },
+      job: row.optionalText("kind") ?? OperatorNotice.job, slot: row.instant("slot_ms"),
+      identifier: row.text("identifier"), title: "A notice that cannot be read", body: error.description, lines: [],
+      dataJSON: "", lateness: .zero, createdAt: row.instant("created_ms"), expiresAt: nil)
   }
 
   private static func notice(_ row: Statement) throws(StoreError) -> Notice {

@@ -18,11 +18,12 @@ func sampleNotice(
 }
 
 func sampleEntry(
-  _ sequence: Int64 = 1, sink: String = "drop", state: EntryState = .pending, attempts: Int = 0, notice: Notice? = nil
+  _ sequence: Int64 = 1, sink: String = "drop", state: EntryState = .pending, attempts: Int = 0,
+  notice: Notice? = nil, damage: String? = nil
 ) -> OutboxEntry {
   OutboxEntry(
     sequence: sequence, sink: sink, notice: notice ?? sampleNotice(sequence), state: state, attempts: attempts,
-    nextTryAt: slot, lastError: nil, sentAt: nil)
+    nextTryAt: slot, lastError: nil, sentAt: nil, damage: damage)
 }
 
 func sampleEntries(_ count: Int64, sink: String = "drop") -> [OutboxEntry] {

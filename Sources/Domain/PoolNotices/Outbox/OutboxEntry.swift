@@ -26,10 +26,12 @@ package struct OutboxEntry: Hashable, Sendable {
   package var nextTryAt: Timestamp
   package var lastError: String?
   package var sentAt: Timestamp?
+  /// Why its notice cannot be read, in a sentence; `notice` then says no more than whose it was, and is brought to nobody.
+  package let damage: String?
 
   package init(
     sequence: Int64, sink: String, notice: Notice, state: EntryState, attempts: Int, nextTryAt: Timestamp,
-    lastError: String?, sentAt: Timestamp?
+    lastError: String?, sentAt: Timestamp?, damage: String? = nil
   ) {
     self.sequence = sequence
     self.sink = sink
@@ -39,5 +41,6 @@ package struct OutboxEntry: Hashable, Sendable {
     self.nextTryAt = nextTryAt
     self.lastError = lastError
     self.sentAt = sentAt
+    self.damage = damage
   }
 }

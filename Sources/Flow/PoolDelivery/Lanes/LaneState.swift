@@ -159,7 +159,9 @@ extension LaneState {
     isIdle = false
     var fresh: [OutboxEntry] = []
     for entry in entries {
-      if isStaging, entry.state == .staged {
+      if let damage = entry.damage {
+        record.refused.append(EntryRefusal(sequence: entry.sequence, error: damage, next: .dead))
+      } else if isStaging, entry.state == .staged {
         // Whether it is already published only its sink can tell, so it goes on even when it has expired.
         staged.append(entry)
       } else if let expiry = entry.notice.expiresAt, expiry <= now {
