@@ -224,4 +224,20 @@ extension SchedulerBoundsTests {
     #expect(looks(state.handle(.woke(now: now))).map(\.jobID.number) == [1, 2, 3])
     #expect(looks(state.handle(.woke(now: now))).map(\.jobID.number) == [4])
   }
+
+  @Test func `verdicts of work that is not late count for a look's bound, too`() throws {
+    let now = slot.advanced(by: .seconds(30))
+    func first(of count: Int) throws -> [JobLook] {
+      var state = SchedulerState()
+      let secondly = try (1...count).map {
+        try job(Int64($0), rule: "*-*-* *:*:*", cursor: now.advanced(by: .seconds(-30)))
+      }
+      _ = state.handle(.loaded(secondly))
+      return looks(state.handle(.woke(now: now)))
+    }
+    let each = try #require(try first(of: 1).first).passed.count
+    try #require(each > 20)
+    let fit = (Limits.verdictsPerLook + each - 1) / each
+    #expect(try first(of: fit + 9).count == fit)
+  }
 }
