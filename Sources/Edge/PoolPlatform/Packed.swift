@@ -2,17 +2,49 @@ import CZlib
 
 /// Bytes in zlib's own form (RFC 1950), which ends with a checksum: for what lies in a file for a while.
 package enum Packed {
-  /// At zlib's fastest level.
-  package static func pack(_ bytes: [UInt8]) -> [UInt8] {
-    let bound = compressBound(UInt(bytes.count))
-    return [UInt8](unsafeUninitializedCapacity: Int(bound)) { buffer, count in
-      var length = bound
-      // With so much room only a want of memory is left, which nobody survives.
-      let code = compress2(buffer.baseAddress, &length, bytes, UInt(bytes.count), Z_BEST_SPEED)
-      precondition(code == Z_OK, "zlib refuses to pack")
-      count = Int(length)
-    }
+  /// How much time is spent for how much room.
+  package enum Level {
+    case fastest, usual
   }
+
+  /// Stored as they are where zlib has no memory to deflate them: whoever reads this form reads both.
+  package static func pack(_ bytes: [UInt8], _ level: Level = .fastest) -> [UInt8] {
+    deflated(bytes, level == .fastest ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION) ?? stored(bytes)
+  }
+
+  private static func deflated(_ bytes: [UInt8], _ level: Int32) -> [UInt8]? {
+    let bound = compressBound(UInt(bytes.count))
+    // With so much room only a want of memory is left.
+    var code = Z_OK
+    let packed = [UInt8](unsafeUninitializedCapacity: Int(bound)) { buffer, count in
+      var length = bound
+      code = compress2(buffer.baseAddress, &length, bytes, UInt(bytes.count), level)
+      count = code == Z_OK ? Int(length) : 0
+    }
+    return code == Z_OK ? packed : nil
+  }
+
+  /// In blocks of what their length can say.
+  ///
+  /// Source: RFC 1950, section 2.2, and RFC 1951, section 3.2.4.
+  package static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    var packed: [UInt8] = [0x78, 0x01]
+    packed.reserveCapacity(bytes.count + bytes.count / longestBlock * 5 + 11)
+    var rest = bytes[...]
+    repeat {
+      let block = rest.prefix(longestBlock)
+      rest = rest.dropFirst(block.count)
+      packed.append(rest.isEmpty ? 1 : 0)
+      for length in [UInt16(block.count), ~UInt16(block.count)] {
+        packed += [UInt8(truncatingIfNeeded: length), UInt8(truncatingIfNeeded: length >> 8)]
+      }
+      packed += block
+    } while !rest.isEmpty
+    let sum = bytes.withUnsafeBufferPointer { adler32(1, $0.baseAddress, UInt32($0.count)) }
+    return packed + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) }
+  }
+
+  private static let longestBlock = 0xFFFF
 
   /// - Parameter count: how many bytes were packed.
   /// - Returns: nil where these are not what was packed.

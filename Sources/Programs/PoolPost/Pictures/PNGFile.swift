@@ -1,4 +1,5 @@
 import CZlib
+import PoolPlatform
 
 /// A picture of at most 256 colours as a PNG file: a palette, a byte a pixel, no transparency, nothing that tells of the time
 /// or the machine, so that the same picture is the same bytes.
@@ -19,7 +20,7 @@ enum PNGFile {
     }
     return signature + chunk("IHDR", header)
       + chunk("PLTE", canvas.palette.flatMap { [$0.red, $0.green, $0.blue] })
-      + chunk("IDAT", deflated(lines)) + chunk("IEND", [])
+      + chunk("IDAT", Packed.pack(lines, .usual)) + chunk("IEND", [])
   }
 
   private static func number(_ value: Int) -> [UInt8] {
@@ -30,18 +31,5 @@ enum PNGFile {
     let named = Array(name.utf8) + bytes
     let sum = named.withUnsafeBufferPointer { crc32(0, $0.baseAddress, UInt32($0.count)) }
     return number(bytes.count) + named + number(Int(sum))
-  }
-
-  /// As a zlib stream (RFC 1950), which is what PNG wants.
-  private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
-    var count = compressBound(UInt(bytes.count))
-    return [UInt8](unsafeUninitializedCapacity: Int(count)) { output, used in
-      let outcome = bytes.withUnsafeBufferPointer { input in
-        compress2(output.baseAddress, &count, input.baseAddress, UInt(input.count), Z_DEFAULT_COMPRESSION)
-      }
-      // The room is what zlib itself asks for.
-      precondition(outcome == Z_OK, "zlib cannot compress (\(outcome)): out of memory")
-      used = Int(count)
-    }
   }
 }

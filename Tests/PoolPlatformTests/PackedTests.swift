@@ -1,0 +1,21 @@
+import PoolPlatform
+import Testing
+
+struct PackedTests {
+  /// Around the length that one stored block can say.
+  @Test(arguments: [0, 1, 65_534, 65_535, 65_536, 131_070, 131_071, 200_000])
+  func `what is stored, where zlib has no memory, is read like what is deflated`(count: Int) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
+    let stored = Packed.stored(bytes)
+    #expect(stored.count >= count && Packed.unpack(stored, count: count) == bytes)
+    for level in [Packed.Level.fastest, .usual] {
+      let packed = Packed.pack(bytes, level)
+      #expect(packed.count <= stored.count + 2 && Packed.unpack(packed, count: count) == bytes)
+    }
+    #expect(Packed.unpack(stored, count: count + 1) == nil)
+    #expect(Packed.unpack(Array(stored.dropLast()), count: count) == nil)
+    var damaged = stored
+    damaged[damaged.count - 1] ^= 1
+    #expect(Packed.unpack(damaged, count: count) == nil)
+  }
+}
