@@ -1,11 +1,19 @@
 #!/usr/bin/env bash
 # The suites of stores and concurrency under the thread and the address sanitizer, each in a build of its own.
 #
-#   config/sanitize.sh            about four minutes on two cores
+#   config/sanitize.sh            about seven minutes on two cores
+#   config/sanitize.sh thread     one of the two alone, or `address`
 #   config/sanitize.sh all        every suite that needs no built program; about half an hour
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+case "${1:-}" in
+'' | all | thread | address) ;;
+*)
+  sed -n '2,/^set/{/^#/p}' "$0" | cut -c3- >&2
+  exit 64
+  ;;
+esac
 if [ "${1:-}" = all ]; then
   mapfile -t every < <(find Tests -maxdepth 1 -name '*Tests' ! -name ProgramTests -printf '%f\n' | sort)
   threads="${every[*]}"
@@ -36,6 +44,12 @@ passed() { # SANITIZER
   grep -a 'Test run with' "$folder/transcript.txt"
 }
 
+if [ "${1:-}" = thread ] || [ "${1:-}" = address ]; then
+  [ "$1" = thread ] && suites="$threads" || suites="$addresses"
+  built "$1" "$suites" 0
+  passed "$1"
+  exit
+fi
 built thread "$threads" 0
 # Tests that run one after the other leave a processor to the second build.
 mkdir -p .build-address
