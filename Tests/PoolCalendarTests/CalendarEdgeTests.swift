@@ -144,4 +144,21 @@ import Testing
     let found = rule.previous(before: instant("2027-10-31T00:30:00Z"))
     #expect(found?.instant == instant("2027-03-28T01:00:00Z"))
   }
+
+  /// Berlin's clocks go from 02:00 to 03:00 on 2027-03-28, and from 03:00 back to 02:00 on 2027-10-31.
+  @Test(arguments: [("01:59", 0), ("02:00", 2), ("02:59", 2), ("03:00", 0)])
+  func `a change of the clocks touches the times from its first reading to the last one before its end`(
+    time: String, changes: Int
+  ) throws {
+    let forecast = try rule("\(time)", "Europe/Berlin").daylightForecast(
+      from: instant("2027-01-01T00:00:00Z"), to: instant("2027-12-31T00:00:00Z"))
+    #expect(forecast.count == changes)
+  }
+
+  @Test func `exceptions of every year are written before days of one, even those of January 1970`() throws {
+    #expect(
+      try CalendarExpression("daily except 1970-01-05,*-12-25").description
+        == CalendarExpression("daily except *-12-25,1970-01-05").description)
+    #expect(try CalendarExpression("daily except 1970-01-05,*-12-25").description.hasSuffix("*-12-25,1970-01-05"))
+  }
 }

@@ -173,4 +173,25 @@ struct OwnNoticeTests {
   func `quiet hours are two different times of day`(text: String, areSome: Bool) {
     #expect(QuietHours(text)?.description == (areSome ? text : nil))
   }
+
+  @Test(arguments: [(-1, "(told)"), (0, "already-past"), (1, "already-past")])
+  func `the end of a trial is told until it has come`(milliseconds: Int, told: String) {
+    var facts = stand().facts
+    facts.team.plan = .trial(expires: Self.day.advanced(by: .milliseconds(-milliseconds)))
+    let outcome = decide(facts, .trialReminder)
+    #expect((outcome.notice != nil ? "(told)" : outcome.reason) == told)
+  }
+
+  @Test func `what was looked at is told with its counts, where a kind counts anything`() throws {
+    var stand = stand()
+    stand.team.settings.morningRouteSummary = false
+    stand.tomorrow = [DigestStand.stop(5)]
+    stand.stock = [StockItem(item: Samples.item(stock: 1, threshold: 2), technicianID: nil)]
+    let low = try #require(decide(stand.facts, .lowStock).account?.words)
+    #expect(low.contains(": 1 pool; 1 of 1 chemicals low; notifications on"), "\(low)")
+    var facts = stand.facts
+    facts.team.plan = .trial(expires: Self.day.advanced(by: .hours(1)))
+    let trial = try #require(decide(facts, .trialReminder).account?.words)
+    #expect(trial.hasPrefix("notifications on, trial until "), "\(trial)")
+  }
 }
