@@ -340,6 +340,7 @@ import Synchronization
     let open = try onlooker.open()
     guard open == 0 else { throw Violation("\(open) runs are claimed by nobody who lives") }
     for node in nodes where node.shares.count != ShareSet.count / nodes.count {
+      for node in nodes { note(await node.view()) }
       throw Violation("\(node.name) works \(node.shares.count) shares long after the last trouble")
     }
     let unsent = try onlooker.unsent()

@@ -164,6 +164,17 @@ import Synchronization
     return (seen, told)
   }
 
+  /// What it sees, for whoever asks why nothing moves.
+  func view() async -> String {
+    guard let (seen, _) = try? await look() else { return "\(name) sees nothing" }
+    let nodes = seen.nodes.map { node in
+      "\(node.name) \(node.mark)\(node.isWaiting ? " waits" : ""), silent for \(node.silence.inWords), its clock "
+        + "\(node.clockAhead) ahead, with \(seen.shares(of: node.mark).count) shares"
+    }
+    return "\(name) sees \(nodes.joined(separator: "; ")); its own clock is \(seen.clockAhead) ahead; "
+      + "drained \(seen.tables.drained.sorted()), wished \(seen.tables.wished), laid down \(seen.tables.laidDown), free \(seen.free)"
+  }
+
   private func stand() async throws {
     guard let (seen, told) = try await look(), var life else { return }
     let mark = life.identity.mark

@@ -103,6 +103,24 @@ struct SharesTests {
     var record: (any TradeRecord)? { nil }
   }
 
+  @Test func `what was laid down and not given stays known as that, whatever is taken meanwhile`() async throws {
+    guard let two = try await two() else { return }
+    let (one, other) = (ShareSet(share: 1), ShareSet(share: 2))
+    try await two.north.layDown(other)
+    try await two.north.give(other)
+    try await two.north.layDown(one)
+    for taken in [ShareSet.none, other] {
+      #expect(try await two.north.take(taken).taken == taken)
+      #expect(await two.north.laidDownHere() == one)
+      #expect(!two.north.shares.contains(1))
+      #expect(try await seen(two.north).jobsToRun(of: one).isEmpty)
+    }
+    try await two.north.takeUp(one)
+    #expect(await two.north.laidDownHere() == ShareSet.none)
+    #expect(two.north.shares == .all)
+    #expect(try await seen(two.north).jobsToRun(of: one).map(\.id) == [two.jobs[0].id])
+  }
+
   @Test func `what was decided of a share that comes is outdated, and of no other`() async throws {
     guard let two = try await two() else { return }
     let one = ShareSet(share: 1)

@@ -92,7 +92,8 @@ extension Store: NodeShares {
   package func take(_ wanted: ShareSet) throws -> (taken: ShareSet, lost: [(epoch: Int64, last: Timestamp)]) {
     guard let session else { return (.none, []) }
     let (taken, lives) = try session.take(wanted, epoch: epoch)
-    held.withLock { $0 = session.shares }
+    // What is laid down stays so until it is given or taken up.
+    held.withLock { $0 = $0 + taken }
     // What was decided here of these teams was decided without what others have changed.
     if !taken.isEmpty { connection.changes.note(taken) }
     var lost: [(epoch: Int64, last: Timestamp)] = []
