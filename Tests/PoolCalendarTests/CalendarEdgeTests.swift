@@ -41,6 +41,24 @@ import Testing
     #expect(try dates(text, after: "1950-01-01T00:00:00Z").first == "1970-01-01")
   }
 
+  @Test func `the morning of the second day comes after the first day's noon`() throws {
+    #expect(try dates("12:00", before: "1970-01-02T06:00:00Z") == ["1970-01-01"])
+    #expect(try dates("Thu,Fri 12:00", before: "1970-01-02T06:00:00Z") == ["1970-01-01"])
+  }
+
+  @Test func `the first day can be left out like any other`() throws {
+    #expect(try dates("12:00 except 1970-01-01", after: "1960-01-01T00:00:00Z").first == "1970-01-02")
+    #expect(try dates("12:00 except 1970-01-01", before: "1970-01-03T00:00:00Z") == ["1970-01-02"])
+    #expect(try dates("12:00 except 1970-01-02", before: "1970-01-03T00:00:00Z") == ["1970-01-01"])
+  }
+
+  /// Of every 64 years the last, and those on either side of it.
+  @Test(arguments: [1_970, 2_032, 2_033, 2_034, 2_096, 2_097, 2_098, 2_161, 2_162, 2_199])
+  func `a rule of one year comes in it, and in no other`(year: Int) throws {
+    #expect(try dates("\(year)-05-04", after: "1960-01-01T00:00:00Z") == ["\(year)-05-04"])
+    #expect(try dates("\(year)-05-04", before: "2260-01-01T00:00:00Z") == ["\(year)-05-04"])
+  }
+
   @Test func `nothing repeats before the day it is counted from`() throws {
     for text in [
       "every 2 weeks from 2026-03-02", "every 14 days from 2026-03-02", "every month from 2026-03-02",
@@ -120,7 +138,8 @@ import Testing
 
   /// A turn whose day is no such weekday is passed over; where that is so of every turn, there is none on either side.
   @Test(arguments: [
-    "Tue every 7 days from 2026-03-02", "Mon every 200 years from 2026-03-03", "Mon every 2759 months from 1970-01-01",
+    "Tue every 7 days from 2026-03-02", "Tue every 14 days from 2026-03-02", "Mon every 200 years from 2026-03-03",
+    "Mon every 2759 months from 1970-01-01",
     "Tue every 2 weeks from 2199-12-31 until 2199-12-30",
   ])
   func `a repetition that no day satisfies never comes`(text: String) throws {

@@ -15,25 +15,61 @@ import Testing
   @Test func `every random triple gets the answer of the slow model, and the laws hold`() async throws {
     print("calendar property test: seed \(Self.seed), \(Self.count) triples")
     let names = zones.zoneNames()
+    try await Self.inParts { number in
+      try Self.check(number, in: { try zones.zone(named: names.randomElement(using: &$0) ?? "UTC") }, at: Self.instant)
+    }
+  }
+
+  /// No zone of the installed database changes twice within days, shows a reading three times or shows elsewhere what a gap
+  /// passed over. The next one may.
+  @Test func `the same holds in zones whose clocks change again and again within days`() async throws {
+    print("calendar property test of made zones: seed \(Self.seed), \(Self.count) triples")
+    try await Self.inParts { number in
+      try Self.check(number, in: Self.restlessZone) { zone, random in
+        let changes = zone.transitions(from: Timestamp(milliseconds: 0), to: Timestamp(seconds: 7_258_118_400))
+        let change = changes.randomElement(using: &random)?.instant ?? Timestamp(milliseconds: 0)
+        return Timestamp(seconds: change.seconds + Int64.random(in: -200_000...200_000, using: &random))
+      }
+    }
+  }
+
+  private static func inParts(_ check: @escaping @Sendable (Int) throws -> Void) async throws {
     let parts = 16
     try await withThrowingTaskGroup(of: Void.self) { group in
       for part in 0..<parts {
-        group.addTask {
-          for number in stride(from: part, to: Self.count, by: parts) { try Self.check(number, names) }
-        }
+        group.addTask { for number in stride(from: part, to: count, by: parts) { try check(number) } }
       }
       try await group.waitForAll()
     }
   }
 
-  private static func check(_ number: Int, _ names: [String]) throws {
+  /// Up to six changes, some hours from one another (the slow model looks at every hour), to offsets up to a day apart.
+  private static func restlessZone(using random: inout SeededNumbers) throws -> Zone {
+    var builder = TZifTests.Builder()
+    let step = [900, 1_800, 3_600, 3_600].randomElement(using: &random) ?? 3_600
+    let widest = [2, 4, 12, 24].randomElement(using: &random) ?? 2
+    let offsets = (0..<4).map { _ in Int.random(in: -widest...widest, using: &random) * step }
+    builder.types = offsets.map { (Int32($0), 0) }
+    var time = Int64.random(in: 86_400 * 10...7_257_000_000, using: &random) / 900 * 900
+    for _ in 0..<Int.random(in: 1...6, using: &random) {
+      builder.times.append(time)
+      builder.kinds.append(UInt8.random(in: 0..<4, using: &random))
+      time += Int64.random(in: 4...(Bool.random(using: &random) ? 24 : 200), using: &random) * 900
+    }
+    return try Zone.parse(name: "Test/Restless", tzif: builder.bytes())
+  }
+
+  private static func check(
+    _ number: Int, in zone: (inout SeededNumbers) throws -> Zone,
+    at instant: (Zone, inout SeededNumbers) -> Timestamp
+  ) throws {
     var random = SeededNumbers(seed: seed &+ UInt64(number) &* 0x2545_F491_4F6C_DD1D)
     let written = WrittenRule.random(using: &random)
-    let zone = try zones.zone(named: names.randomElement(using: &random) ?? "UTC")
+    let zone = try zone(&random)
     let policy = DaylightPolicy(
       gap: Int.random(in: 0..<4, using: &random) == 0 ? .skip : .after,
       fold: Int.random(in: 0..<3, using: &random) > 0 ? .first : Bool.random(using: &random) ? .second : .both)
-    let after = instant(in: zone, using: &random)
+    let after = instant(zone, &random)
     let expression: CalendarExpression
     do { expression = try CalendarExpression(written.text) } catch {
       Issue.record("seed \(seed) number \(number): '\(written.text)' is refused: \(error)")
@@ -74,7 +110,7 @@ import Testing
   }
 
   /// Half of the instants lie within two days of a change of the clocks.
-  private static func instant(in zone: Zone, using random: inout some RandomNumberGenerator) -> Timestamp {
+  private static func instant(in zone: Zone, using random: inout SeededNumbers) -> Timestamp {
     let any = Timestamp(milliseconds: Int64.random(in: -100_000_000...7_258_204_800_000, using: &random))
     guard Bool.random(using: &random) else { return Timestamp(seconds: any.seconds) }
     let changes = zone.transitions(from: any, to: any.advanced(by: .seconds(400 * 86_400)))

@@ -64,6 +64,14 @@ import Testing
     #expect(none.due.isEmpty && none.missedSlots.map(\.reason) == [.notCaughtUp])
     let onTime = try plan("07:00", cursor: "2026-03-01T12:00:00Z", now: "2026-03-02T12:00:00.020Z", .none)
     #expect(onTime.due.count == 1)
+    // A slot is on time up to the very end of what counts as that.
+    let due = instant("2026-03-02T12:00:00Z")
+    for (late, count) in [(Duration.zero, 1), (.milliseconds(1), 0)] {
+      let plan = RunPlanner.plan(
+        schedule: .calendar(try rule("07:00", "America/New_York")), cursor: instant("2026-03-01T12:00:00Z"),
+        now: due.advanced(by: MissedRunPolicy.onTime + late), policy: .none)
+      #expect(plan.due.count == count, "\(late)")
+    }
     let once = Schedule.once(instant("2026-03-02T12:00:00Z"))
     let expiry = instant("2026-03-03T12:00:00Z")
     for (now, due) in [

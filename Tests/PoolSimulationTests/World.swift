@@ -365,7 +365,8 @@ import PoolWork
         settlements.append(RunSettlement(run: run, outcome: outcome, finishedAt: now))
         note("\(run.kind.rawValue) \(run.jobID.number) \(run.slot) \(outcome.result.rawValue)")
       }
-      let outdated = try await store.settle(settlements, routes: [SinkRoute(sink: "drop", takesPersonal: true)])
+      let outdated = try await store.settle(
+        settlements, routes: [SinkRoute(sink: "drop", takesPersonal: true)], evenIfChanged: false)
       guard outdated == Set(settlements.map(\.run).filter { $0.teamID != nil && $0.teamID == changed }.map(\.key))
       else {
         throw Violation("\(outdated) were to be decided again, and team \(changed as Any) had changed")

@@ -66,4 +66,37 @@ struct HoldBoundsTests {
       #expect(try await store.holds().contains { $0.note == note } == isOpen, "\(note)")
     }
   }
+
+  @Test(arguments: Engine.all)
+  func `holds are told in the order they were made`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let jobs = try await addTeam("desert-blue", to: store)
+    for (job, note) in [(jobs[1].id, "first"), (jobs[0].id, "second"), (nil, "third")] {
+      _ = try await store.hold(pause(jobs[0].teamID, job, note), now: now)
+    }
+    #expect(try await store.holds(of: jobs[0].teamID, from: now, to: now).map(\.note) == ["first", "second", "third"])
+    #expect(try await store.holds(of: jobs[0].teamID).map(\.note) == ["first", "second", "third"])
+  }
+
+  @Test(arguments: Engine.all)
+  func `a skip that is used up is nobody's any more, and the skips of other jobs stay`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let jobs = try await addTeam("desert-blue", to: store)
+    var holds: [Hold] = []
+    for job in jobs {
+      holds.append(
+        try await store.hold(
+          HoldRequest(teamID: job.teamID, jobID: job.id, kind: .skip(left: 1), note: "", setBy: "anna"), now: now))
+    }
+    // Two slots of one skip: it is used once.
+    for slot in [minutes(30), minutes(60)] {
+      let skipped = PassedSlot(
+        jobID: jobs[0].id, generation: jobs[0].generation, slot: slot, outcome: .skipped, reason: "skipped-by-hand",
+        detail: "s", holdID: holds[0].id)
+      _ = try await store.take([JobLook(job: jobs[0], cursor: slot, claims: [], passed: [skipped])], now: slot)
+    }
+    #expect(try await store.holds(of: jobs[0].teamID).map(\.id) == [holds[1].id])
+    #expect(try await store.release(team: jobs[0].teamID, job: jobs[0].id, now: minutes(90), by: "ben") == 0)
+    #expect(try await store.release(team: jobs[1].teamID, job: jobs[1].id, now: minutes(90), by: "ben") == 1)
+  }
 }

@@ -354,4 +354,130 @@ struct LedgerBoundsTests {
     let run = try #require(try await store.history(HistoryQuery(job: job.id)).first)
     #expect(run.attempts == 0 && run.lateness == .zero && run.startedAt == nil)
   }
+
+  @Test(arguments: Engine.all)
+  func `each job's last run is its own, whichever slots others have; what is under way is told by its slot`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, now)
+    let teams = [try await addTeam("desert-blue", to: store), try await addTeam("elm-pools", to: store)]
+    let jobs = [try await job(of: teams[0], in: store), try await job(of: teams[1], in: store)]
+    let slots = (0..<4).map { now.advanced(by: .hours($0)) }
+    func claim(_ job: JobRecord, _ numbers: [Int]) async throws {
+      let claims = numbers.map { ClaimRequest(job: job, slot: slots[$0], cause: .schedule, asOf: slots[$0]) }
+      _ = try await store.claim(claims, now: now)
+    }
+    try await claim(jobs[0], [3, 1, 0])
+    try await claim(jobs[1], [2, 1])
+    for (end, newest) in [(nil, [3, 2]), (slots[2], [1, 2]), (slots[1], [1, 1])] {
+      let last = try await store.lastRuns(notAfter: end)
+      #expect(jobs.map { last[$0.id]?.slot } == newest.map { slots[$0] })
+    }
+    let underWay = try await store.runsUnderWay().map { [$0.slot, Timestamp(milliseconds: $0.jobID.number)] }
+    let expected = [(0, 0), (1, 0), (1, 1), (2, 1), (3, 0)].map { slot, job in
+      [slots[slot], Timestamp(milliseconds: jobs[job].id.number)]
+    }
+    #expect(underWay == expected)
+  }
+
+  @Test(arguments: Engine.all)
+  func `a rule that is changed leaves the run that is under way`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let job = try await job(of: addTeam("desert-blue", to: store), in: store)
+    let runs = try await store.claim([ClaimRequest(job: job, slot: now, cause: .schedule, asOf: now)], now: now)
+    _ = try await store.changeTeam(named: "desert-blue", now: now, change: { _ in }) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:30:00"))]
+    }
+    #expect(try await store.runsUnderWay().map(\.slot) == [now])
+    try await store.settle(runs.map { $0.told(at: now) }, routes: [SinkRoute(sink: "drop")])
+    #expect(try await store.history(HistoryQuery()).map(\.outcome) == [.notified])
+  }
+
+  @Test(arguments: Engine.all)
+  func `a refusal is one attempt, of a notice that lies in its folder, too, and a revived one begins anew`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, now)
+    let notice = OperatorNotice.test(sink: "drop", by: "anna").notice(at: now, install: "i")
+    _ = try await store.tell(notice, routes: [SinkRoute(sink: "drop")], now: now)
+    func entry() async throws -> OutboxEntry { try #require(try await store.outbox(OutboxQuery()).first) }
+    func refuse(_ next: EntryRefusal.Next) async throws {
+      try await store.markRefused([EntryRefusal(sequence: entry().sequence, error: "e", next: next)], at: now)
+    }
+    try await refuse(.tryAgain(at: now.advanced(by: .hours(1))))
+    #expect(try await entry().attempts == 1)
+    try await store.markStaged([entry().sequence], at: now)
+    try await refuse(.tryAgain(at: now.advanced(by: .hours(2))))
+    #expect(try await entry().attempts == 2)
+    #expect(try await entry().state == .staged)
+    try await refuse(.dead)
+    #expect(try await entry().attempts == 3)
+    #expect(try await entry().state == .dead)
+    #expect(try await store.revive([entry().sequence], now: now) == ["drop"])
+    #expect(try await entry().attempts == 0)
+    #expect(try await entry().state == .pending)
+  }
+
+  @Test(arguments: Engine.all)
+  func `the outbox is asked by team and by sink, and its oldest is what was put in first, wherever it lies`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, now)
+    let teams = [try await addTeam("desert-blue", to: store), try await addTeam("elm-pools", to: store)]
+    let routes = [SinkRoute(sink: "drop"), SinkRoute(sink: "line")]
+    for (number, team) in teams.enumerated() {
+      let at = now.advanced(by: .minutes(number))
+      let job = try await job(of: team, in: store)
+      let runs = try await store.claim([ClaimRequest(job: job, slot: at, cause: .schedule, asOf: at)], now: at)
+      try await store.settle(runs.map { $0.told(at: at) }, routes: routes)
+    }
+    for (team, sinks) in [(teams[0], ["line", "drop"]), (teams[1], ["line", "drop"])] {
+      let told = try await store.outbox(OutboxQuery(team: team.id))
+      #expect(told.map(\.sink) == sinks && told.allSatisfy { $0.notice.teamID == team.id })
+      #expect(try await store.outbox(OutboxQuery(team: team.id, sink: "drop")).map(\.notice.teamID) == [team.id])
+    }
+    #expect(try await store.outbox(OutboxQuery(sink: "drop")).map(\.notice.teamID) == [teams[1].id, teams[0].id])
+    #expect(try await store.oldestUndelivered() == now)
+    let first = try await store.outbox(OutboxQuery(team: teams[0].id)).map(\.sequence)
+    try await store.markStaged(first, at: now)
+    #expect(try await store.oldestUndelivered() == now)
+    try await store.markSent(first, at: now)
+    #expect(try await store.oldestUndelivered() == now.advanced(by: .minutes(1)))
+  }
+
+  @Test(arguments: Engine.all)
+  func `a notice that is there already goes to no other sink`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let notice = OperatorNotice.test(sink: "drop", by: "anna").notice(at: now, install: "i")
+    for sinks in [["drop"], ["drop", "line"]] {
+      _ = try await store.tell(notice, routes: sinks.map { SinkRoute(sink: $0) }, now: now)
+      #expect(try await store.outbox(OutboxQuery()).map(\.sink) == ["drop"])
+    }
+  }
+
+  @Test(arguments: Engine.all)
+  func `a reminder that had nothing to say has not been told`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await addTeam("desert-blue", to: store)
+    let name = try #require(ReminderName("filters"))
+    let zones = SystemZones()
+    let reminder = TeamReminder(
+      Reminder(
+        name: name, title: try ReminderText(""), text: try ReminderText("t"), technicianID: nil, severity: .info,
+        condition: .always, timesLeft: 2), rule: .calendar("*-*-* 09:00:00"), setBy: "anna")
+    _ = try await store.changeReminder(
+      name, of: team.name, now: now, change: { _, _, _ in reminder },
+      plan: { JobPlan.all(of: $0, in: .pools, zone: try zones.zone(named: $0.zone)) })
+    let job = try #require(try await store.jobs(of: team.id).first { $0.kind.reminderName == name })
+    let silent = Outcome(result: .skipped, reason: "no-stops-today", detail: nil, notice: nil)
+    for (hours, tells, left) in [(1, false, 2), (2, true, 1), (3, false, 1)] {
+      let slot = now.advanced(by: .hours(hours))
+      let runs = try await store.claim([ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)], now: slot)
+      #expect(runs.count == 1)
+      try await store.settle(
+        runs.map { tells ? $0.told(at: slot) : RunSettlement(run: $0, outcome: silent, finishedAt: slot) },
+        routes: [SinkRoute(sink: "drop")])
+      #expect(try await store.reminders(of: team.id).map(\.reminder.timesLeft) == [left])
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import PoolJobs
 import PoolModel
+import PoolNotices
 import PoolStore
 import PoolTestKit
 import PoolWork
@@ -18,8 +19,8 @@ struct WrongClockBoundsTests {
   private func minutes(_ number: Int) -> Timestamp { now.advanced(by: .minutes(number)) }
 
   /// The team's morning and its week.
-  private func addTeam(_ store: any Engine.Opened) async throws -> [JobRecord] {
-    let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: day(-2)) { _ in
+  private func addTeam(_ store: any Engine.Opened, at instant: Timestamp? = nil) async throws -> [JobRecord] {
+    let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: instant ?? day(-2)) { _ in
       [
         JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00")),
         JobPlan(kind: .weeklyDigest, rule: .calendar("Mon *-*-* 08:00:00")),
@@ -35,9 +36,31 @@ struct WrongClockBoundsTests {
 
   private func move(
     _ job: JobRecord, to cursor: Timestamp, passed: [PassedSlot] = [], at instant: Timestamp,
-    in store: any Engine.Opened
+    stretch: PassedStretch? = nil, in store: any Engine.Opened
   ) async throws {
-    _ = try await store.take([JobLook(job: job, cursor: cursor, claims: [], passed: passed)], now: instant)
+    _ = try await store.take(
+      [JobLook(job: job, cursor: cursor, claims: [], passed: passed, stretch: stretch)], now: instant)
+  }
+
+  private func late(_ job: JobRecord, _ slots: Timestamp...) -> [PassedSlot] {
+    slots.map { PassedSlot(jobID: job.id, generation: job.generation, slot: $0, reason: "too-late", detail: "d") }
+  }
+
+  private func jump(from start: Timestamp, in store: any Engine.Opened) async throws {
+    try await store.beat(Absence(kind: .clockSetForwards, from: start, to: ahead), now: ahead)
+  }
+
+  private func setMorning(_ time: String, at instant: Timestamp, in store: any Engine.Opened) async throws {
+    _ = try await store.changeTeam(named: "desert-blue", now: instant, change: { _ in }) { _ in
+      [
+        JobPlan(kind: .morningSummary, rule: .calendar("*-*-* \(time)")),
+        JobPlan(kind: .weeklyDigest, rule: .calendar("Mon *-*-* 08:00:00")),
+      ]
+    }
+  }
+
+  private func numbers(_ engine: Engine, _ sql: String) throws -> [[Int64]] {
+    try engine.connection(folder.path).rows(sql) { row throws(StoreError) in (0..<3).map { row.integer(Int32($0)) } }
   }
 
   private func run(_ job: JobRecord, _ slot: Timestamp, in store: any Engine.Opened) async throws {
@@ -70,8 +93,7 @@ struct WrongClockBoundsTests {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
     try await run(job, day(-1), in: store)
-    let late = PassedSlot(jobID: job.id, generation: job.generation, slot: slot, reason: "too-late", detail: "d")
-    try await move(job, to: slot, passed: [late], at: ahead, in: store)
+    try await move(job, to: slot, passed: late(job, slot), at: ahead, in: store)
     let mend = try #require(try await store.takeBack(now: slot.advanced(by: .minutes(30)), from: ahead))
     #expect(mend.slots == 1 && mend.jobs == 0, "\(mend)")
     #expect(try await cursor(job, in: store) == day(-1))
@@ -146,16 +168,8 @@ struct WrongClockBoundsTests {
   func `of a job's rules only what a clock ahead ended is ended anew`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let jobs = try await addTeam(store)
-    func change(_ time: String, at instant: Timestamp) async throws {
-      _ = try await store.changeTeam(named: "desert-blue", now: instant, change: { _ in }) { _ in
-        [
-          JobPlan(kind: .morningSummary, rule: .calendar("*-*-* \(time)")),
-          JobPlan(kind: .weeklyDigest, rule: .calendar("Mon *-*-* 08:00:00")),
-        ]
-      }
-    }
-    try await change("07:30:00", at: day(-1))
-    try await change("07:45:00", at: ahead)
+    try await setMorning("07:30:00", at: day(-1), in: store)
+    try await setMorning("07:45:00", at: ahead, in: store)
     _ = try await store.takeBack(now: now, from: ahead)
     #expect(try await store.rules(of: jobs[0].id).map(\.until) == [day(-1), now, nil])
   }
@@ -174,5 +188,214 @@ struct WrongClockBoundsTests {
       "SELECT cursor_ms, since_ms FROM jobs WHERE job_id = ?", .integer(job.id.number)
     ) { row throws(StoreError) in [row.integer(0), row.integer(1)] }
     #expect(changed == [[day(-1).milliseconds, day(-1).milliseconds]])
+  }
+
+  @Test(arguments: Engine.all)
+  func `what is known of the clock stays known as it was, and the cursor that is furthest is the newest`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, day(-2))
+    let jobs = try await addTeam(store)
+    let trust = ClockTrust(confirmed: minutes(-1), doubted: .milliseconds(5_400_001))
+    try await store.beat(nil, trust: trust, now: now)
+    let known = try await store.clockTrust()
+    #expect(known.confirmed == trust.confirmed && known.doubted == trust.doubted)
+    try await move(jobs[0], to: day(-1), at: now, in: store)
+    try await move(jobs[1], to: minutes(-5), at: now, in: store)
+    #expect(try await store.newestCursor() == minutes(-5))
+  }
+
+  @Test(arguments: Engine.all)
+  func `neither this instant nor this life itself says that the clock stood ahead before`(engine: Engine) async throws {
+    let first = try engine.open(folder.path, day(-2))
+    let jobs = try await addTeam(first)
+    try await move(jobs[0], to: now, at: now, in: first)
+    try await first.beat(nil, now: now)
+    let second = try engine.open(folder.path, now)
+    #expect(try await second.clockMemory(now: now).isAhead == false)
+    #expect(try await second.clockMemory(now: now.advanced(by: .milliseconds(-1))).isAhead)
+    try await second.beat(nil, now: ahead)
+    #expect(try await second.clockMemory(now: now).isAhead == false)
+  }
+
+  @Test(arguments: Engine.all)
+  func `a life that itself began ahead was only set back; of lives before it the newest says when that was`(
+    engine: Engine
+  ) async throws {
+    try await engine.open(folder.path, day(-2)).endEpoch(at: minutes(-30))
+    let second = try engine.open(folder.path, ahead)
+    #expect(try await second.takeBack(now: now, from: ahead)?.since == nil)
+    let later = ahead.advanced(by: .hours(1))
+    let third = try engine.open(folder.path, later)
+    try await third.endEpoch(at: minutes(10))
+    _ = try engine.open(folder.path, later)
+    let fifth = try engine.open(folder.path, minutes(20))
+    #expect(try await fifth.takeBack(now: minutes(20))?.since == minutes(10))
+  }
+
+  @Test(arguments: Engine.all)
+  func `a time that was over by this instant was none ahead of it, and stays told`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, day(-2))
+    _ = try await addTeam(store)
+    let over = Absence(kind: .clockSetForwards, from: minutes(-9), to: now)
+    try await store.beat(over, now: now)
+    #expect(try await store.takeBack(now: now, from: ahead)?.since == nil)
+    try await jump(from: minutes(-5), in: store)
+    #expect(try await store.takeBack(now: now, from: ahead)?.since == minutes(-5))
+    #expect(try await store.absences(since: day(-3)).contains(over))
+  }
+
+  @Test(arguments: Engine.all)
+  func `what was passed over at this instant stays so, slot and stretch`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, day(-2))
+    let jobs = try await addTeam(store)
+    try await move(jobs[0], to: day(-1), passed: late(jobs[0], day(-1)), at: now, in: store)
+    let stretch = PassedStretch(
+      jobID: jobs[1].id, generation: jobs[1].generation, first: day(-2).advanced(by: .hours(1)),
+      last: day(-2).advanced(by: .hours(9)), reason: "too-old", detail: "d")
+    try await move(jobs[1], to: stretch.last, at: now, stretch: stretch, in: store)
+    for job in jobs { try await move(job, to: day(400), at: ahead, in: store) }
+    let mend = try #require(try await store.takeBack(now: now))
+    #expect(mend.jobs == 2 && mend.slots == 0, "\(mend)")
+    #expect(try await cursor(jobs[0], in: store) == day(-1))
+    #expect(try await cursor(jobs[1], in: store) == stretch.last)
+    #expect(try await store.history(HistoryQuery(job: jobs[0].id)).map(\.slot) == [day(-1)])
+  }
+
+  @Test(arguments: Engine.all)
+  func `a stretch that is told again ends where either did`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, day(-2))
+    let job = try await addTeam(store)[0]
+    for hours in [4, 9, 6] {
+      let stretch = PassedStretch(
+        jobID: job.id, generation: job.generation, first: day(-2).advanced(by: .hours(1)),
+        last: day(-2).advanced(by: .hours(hours)), reason: "too-old", detail: "d")
+      try await move(job, to: day(-1), at: now, stretch: stretch, in: store)
+    }
+    try await move(job, to: day(400), at: ahead, in: store)
+    _ = try await store.takeBack(now: now)
+    #expect(try await cursor(job, in: store) == day(-2).advanced(by: .hours(9)))
+  }
+
+  @Test(arguments: Engine.all)
+  func `a slot of this instant that a clock ahead gave its verdict is open again, and its cursor was not ahead`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, day(-2))
+    let job = try await addTeam(store)[0]
+    try await move(job, to: slot, passed: late(job, slot), at: ahead, in: store)
+    let mend = try #require(try await store.takeBack(now: slot, from: ahead))
+    #expect(mend.slots == 1 && mend.jobs == 0, "\(mend)")
+  }
+
+  @Test(arguments: Engine.all)
+  func `a verdict before what pruning has forgotten is not taken back: nobody would look at its slot again`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, day(-2))
+    let jobs = try await addTeam(store)
+    try await run(jobs[0], day(-1), in: store)
+    #expect(try await store.prune(now: day(0).advanced(by: Limits.ledgerRetention)) == 1)
+    let slots = [-1, 0, 1].map { day(-1).advanced(by: .hours($0)) }
+    try await move(jobs[1], to: day(400), passed: late(jobs[1], slots[0], slots[1], slots[2]), at: ahead, in: store)
+    #expect(try await store.takeBack(now: now)?.slots == 1)
+    #expect(try await store.history(HistoryQuery(job: jobs[1].id)).map(\.slot) == [slots[1], slots[0]])
+  }
+
+  @Test(arguments: Engine.all)
+  func `a rule that a clock ahead changed is in force since then, if that is a day ago at most`(engine: Engine)
+    async throws
+  {
+    let store = try engine.open(folder.path, day(-2))
+    let job = try await addTeam(store)[0]
+    let dayAgo = now.advanced(by: .zero - Limits.believableJump)
+    for (start, begin) in [(dayAgo.advanced(by: .milliseconds(-1)), now), (dayAgo, dayAgo)] {
+      try await jump(from: start, in: store)
+      try await setMorning(begin == now ? "07:30:00" : "07:45:00", at: ahead, in: store)
+      _ = try await store.takeBack(now: now, from: ahead)
+      #expect(try await store.rules(of: job.id).suffix(2).map(\.until) == [begin, nil])
+    }
+  }
+
+  @Test(arguments: Engine.all)
+  func `a rule that began or ended at this instant did so by the right clock`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, day(-2))
+    let job = try await addTeam(store)[0]
+    try await setMorning("07:30:00", at: now, in: store)
+    let changed = try #require(try await store.jobs().first { $0.id == job.id })
+    try await jump(from: minutes(-9), in: store)
+    try await move(changed, to: day(400), at: ahead, in: store)
+    #expect(try await store.takeBack(now: now)?.since == minutes(-9))
+    #expect(try await store.rules(of: job.id).map(\.until) == [now, nil])
+    let kept = try numbers(engine, "SELECT cursor_ms, since_ms, 0 FROM jobs WHERE job_id = \(job.id.number)")
+    #expect(kept == [[now.milliseconds, now.milliseconds, 0]])
+  }
+
+  @Test(arguments: Engine.all)
+  func `rules that began and ended while the clock stood ahead have had no time`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, day(-2))
+    let job = try await addTeam(store)[0]
+    try await run(job, day(-1), in: store)
+    try await jump(from: minutes(-9), in: store)
+    try await move(job, to: day(400), at: ahead, in: store)
+    try await setMorning("07:30:00", at: ahead, in: store)
+    try await setMorning("07:45:00", at: ahead.advanced(by: .hours(1)), in: store)
+    _ = try await store.takeBack(now: now)
+    let rules = try numbers(
+      engine,
+      "SELECT since_ms, settled_ms, until_ms FROM past_rules WHERE job_id = \(job.id.number) ORDER BY generation")
+    let change = minutes(-9).milliseconds
+    #expect(rules == [[day(-2).milliseconds, day(-1).milliseconds, change], [change, change, change]])
+  }
+
+  @Test(arguments: Engine.all)
+  func `what is tried again at the instant it failed is tried now, what waits ten minutes waits as long`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, day(-2))
+    let jobs = try await addTeam(store)
+    let claims = jobs.map { ClaimRequest(job: $0, slot: slot, cause: .schedule, asOf: slot) }
+    let runs = try await store.claim(claims, now: ahead)
+    let waiting = Outcome(result: .waiting, reason: "failed", detail: "d", notice: nil)
+    try await store.settle(
+      zip(runs, [0, 10]).map {
+        RunSettlement(run: $0, outcome: waiting, finishedAt: ahead, nextTryAt: ahead.advanced(by: .minutes($1)))
+      }, routes: [])
+    #expect(try await store.takeBack(now: now, from: ahead)?.retries == 2)
+    let tries = try numbers(engine, "SELECT next_try_ms, finished_ms, 0 FROM runs ORDER BY next_try_ms")
+    #expect(tries == [0, 10].map { [minutes($0).milliseconds, now.milliseconds, 0] })
+  }
+
+  @Test(arguments: Engine.all)
+  func `a notice that lies in its folder, too, is tried now when it waits for a day to come`(engine: Engine)
+    async throws
+  {
+    let store = try engine.open(folder.path, now)
+    let notice = OperatorNotice.test(sink: "drop", by: "anna").notice(at: now, install: "i")
+    _ = try await store.tell(notice, routes: [SinkRoute(sink: "drop")], now: now)
+    let entry = try #require(try await store.outbox(OutboxQuery()).first)
+    try await store.markStaged([entry.sequence], at: now)
+    try await store.markRefused(
+      [EntryRefusal(sequence: entry.sequence, error: "e", next: .tryAgain(at: ahead))], at: ahead)
+    #expect(try await store.takeBack(now: now, from: ahead)?.retries == 1)
+    #expect(try numbers(engine, "SELECT next_try_ms, attempts, 0 FROM outbox") == [[now.milliseconds, 1, 0]])
+  }
+
+  @Test(arguments: Engine.all)
+  func `what crossed at this instant gives way to what the same pool came to ahead of it`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, day(-2))
+    let team = try #require(try await addTeam(store)[0].teamID)
+    let pool = Samples.pool(1)
+    _ = try await store.upsertPools(
+      team: "desert-blue", technician: nil, pools: [pool], profiles: [], now: day(-2), rehearse: false)
+    let connection = try engine.connection(folder.path)
+    for (at, after) in [(-1, 0), (0, 2), (120, 0)] {
+      try connection.run(
+        "INSERT INTO water_crossings (team_id, pool_id, at_ms, before, after, lsi) VALUES (?, ?, ?, 1, ?, 0.5)",
+        .integer(team.number), .uuid(pool.id.uuid), .integer(minutes(at).milliseconds), .integer(after))
+    }
+    _ = try await store.takeBack(now: now, from: ahead)
+    let left = try numbers(engine, "SELECT at_ms, after, 0 FROM water_crossings ORDER BY at_ms")
+    #expect(left == [[minutes(-1).milliseconds, 0, 0], [now.milliseconds, 0, 0]])
   }
 }

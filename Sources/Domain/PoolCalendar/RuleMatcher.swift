@@ -148,7 +148,7 @@ struct RuleMatcher: Sendable {
 
 /// The years a rule names, one bit each from 1970 on.
 struct YearMask: Sendable {
-  private var words = SIMD4<UInt64>(repeating: 0)
+  private let words: SIMD4<UInt64>
   private let isEvery: Bool
 
   init(_ field: CalendarField) {

@@ -78,7 +78,7 @@ extension Store {
 
   @discardableResult
   package func settle(
-    _ settlements: [RunSettlement], routes: [SinkRoute], evenIfChanged: Bool = false
+    _ settlements: [RunSettlement], routes: [SinkRoute], evenIfChanged: Bool
   ) throws -> Set<RunKey> {
     // That a reminder was told is counted here, and told of here alone.
     try connection.transaction(of: teams(lookedAtIn: settlements)) {

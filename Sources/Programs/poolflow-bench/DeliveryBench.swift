@@ -154,7 +154,7 @@ private final class DeliveryBench: Sendable {
             result: .notified, reason: nil, detail: nil,
             notice: notice(Int64(run.slot.seconds), job: job.id, team: team.id, slot: run.slot)), finishedAt: now)
       }
-      try await store.settle(settlements, routes: sinks.map { SinkRoute(sink: $0) })
+      try await store.settle(settlements, routes: sinks.map { SinkRoute(sink: $0) }, evenIfChanged: false)
     }
     return store
   }

@@ -54,7 +54,9 @@ struct HerdStages {
         return try decision.get().map { RunSettlement(run: run, outcome: $0(context, zone), finishedAt: now) }
       }
     }
-    try await stage("commit") { _ = try await store.settle(settlements, routes: [SinkRoute(sink: "bench")]) }
+    try await stage("commit") {
+      _ = try await store.settle(settlements, routes: [SinkRoute(sink: "bench")], evenIfChanged: false)
+    }
     let entries = try await stage("fetch") {
       try await store.dueEntries(sink: "bench", now: now, limit: Self.teams)
     }
