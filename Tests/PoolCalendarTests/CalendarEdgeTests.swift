@@ -85,6 +85,19 @@ import Testing
     }
   }
 
+  /// Clocks that go from 02:00 to 03:00, an hour later back to 01:00, and half an hour later from 01:30 to 04:30.
+  @Test func `what two gaps pass over comes once, at the end of the first`() throws {
+    var builder = TZifTests.Builder()
+    builder.types = [(0, 0), (3_600, 0), (-7_200, 0)]
+    builder.times = [0, 60, 90].map { instant("2030-01-01T02:00:00Z").seconds + $0 * 60 }
+    builder.kinds = [1, 2, 1]
+    let zone = try Zone.parse(name: "Test/Twice", tzif: builder.bytes())
+    let half = CalendarRule(try CalendarExpression("02:30"), zone: zone)
+    let slots = ["2029-12-31T02:30:00Z", "2030-01-01T02:00:00Z", "2030-01-02T01:30:00Z"].map(instant)
+    #expect(half.occurrences(after: instant("2029-12-31T00:00:00Z")).prefix(3).map(\.instant) == slots)
+    #expect(half.occurrences(before: instant("2030-01-03T00:00:00Z")).prefix(3).map(\.instant) == slots.reversed())
+  }
+
   @Test func `each of many exceptions is silent, and the day beside it is not`() throws {
     let odd = stride(from: 3, through: 19, by: 2).map { "2026-03-\($0 < 10 ? "0" : "")\($0)" }
     let text = "daily except " + odd.joined(separator: ",")

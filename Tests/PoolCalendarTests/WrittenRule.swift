@@ -68,6 +68,22 @@ struct WrittenRule {
     return rule
   }
 
+  /// Every day some of the seconds on either side of a quarter of an hour, when made clocks change.
+  static func aboutQuarters(using random: inout some RandomNumberGenerator) -> WrittenRule {
+    func some(_ numbers: [Int]) -> [Int] {
+      let found = numbers.filter { _ in Bool.random(using: &random) }
+      return found.isEmpty ? [numbers[0]] : found
+    }
+    var rule = WrittenRule()
+    let first = Int.random(in: 0..<20, using: &random)
+    (rule.hours, rule.minutes, rule.seconds) = (
+      some(Array(first..<first + 4)), some([0, 14, 15, 29, 30, 44, 45, 59]), some([0, 1, 58, 59])
+    )
+    rule.text = [rule.hours, rule.minutes, rule.seconds].map { $0.map(String.init).joined(separator: ",") }
+      .joined(separator: ":")
+    return rule
+  }
+
   private static func weekdays(using random: inout some RandomNumberGenerator) -> (String, Set<Int>) {
     let names = ["Mon", "Tue", "Wednesday", "thu", "Fri", "Saturday", "SUN"]
     var texts: [String] = []

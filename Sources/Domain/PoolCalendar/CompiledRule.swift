@@ -130,7 +130,7 @@ final class CompiledRule: Sendable {
   // MARK: Where clocks change
 
   /// The occurrence that a gap before segment `index` moves to the segment's first instant, unless the rule names that
-  /// instant anyway.
+  /// instant anyway. What two gaps pass over moves to the end of the first.
   private func moved(to index: Int) -> Occurrence? {
     guard index > 0 else { return nil }
     let segment = table.segments[index]
@@ -138,7 +138,7 @@ final class CompiledRule: Sendable {
     guard gapStart < segment.localStart else { return nil }
     var match = matcher.next(atOrAfter: gapStart)
     while match < segment.localStart {
-      if !isShown(match, near: index) {
+      if !isShown(match, near: index), !isPassedOver(match, before: index) {
         guard !fires(segment.localStart, in: index) else { return nil }
         return Occurrence(
           instant: Timestamp(seconds: segment.start), nominal: LocalDateTime(secondsAsIfUTC: match), event: .movedByGap)
@@ -200,6 +200,16 @@ final class CompiledRule: Sendable {
       if after.localStart == segment.lastBefore, after.localEnd >= segment.localEnd { return segment.lastBefore &- 1 }
     }
     return local &- 1
+  }
+
+  /// True when a gap before an earlier segment than `index` passes over `local`.
+  private func isPassedOver(_ local: Int64, before index: Int) -> Bool {
+    var later = index - 1
+    while later > 0, table.segments[later].start >= local &- ZoneTable.reach {
+      if table.segments[later - 1].localEnd <= local, local < table.segments[later].localStart { return true }
+      later -= 1
+    }
+    return false
   }
 
   /// True when any segment shows `local`.
