@@ -164,7 +164,7 @@ command_of() {
   consumer) echo "$(suite 'SinkFaultTests|FileDropSinkTests|PublishSinkTests|StuckSinkTests|EventTests')" ;;
   clients) echo "$(suite 'ControlLoadTests.*(hang|nobody|clients|users)|ControlSocketTests|BadTextTests')" ;;
   post) echo "POOLFLOW_SEED=$seed $(suite 'PostTests.*killed|FallbackTests|PostFallbackTests|ReceiptTests.*killed')" ;;
-  calendar) echo "POOLFLOW_SEED=$seed POOLFLOW_CALENDAR_TRIPLES=$((slice * 250)) $(suite 'PropertyTests')" ;;
+  calendar) echo "POOLFLOW_SEED=$seed POOLFLOW_CALENDAR_TRIPLES=$((slice * 300)) $(suite 'PropertyTests')" ;;
   models) echo "$(suite 'DeliveryModelTests|LedgerModelTests|ShareKeepingModelTests')" ;;
   soak) echo "POOLFLOW_ROUNDS=$((slice * 3)) $(suite 'ControlLoadTests.*rounds')" ;;
   fuzz) echo "config/fuzz.sh ${targets[number % ${#targets[@]}]} $slice" ;;
