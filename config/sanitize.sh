@@ -29,25 +29,32 @@ built() { # SANITIZER SUITES NICENESS
 
 # The test program itself is run: SwiftPM would load what stands before the standard library's lock into itself too.
 # A race or a stray pointer is told on standard error and ends the run.
-passed() { # SANITIZER
+one() { # SANITIZER ROOM
   local folder=".build-$1" before=''
-  if [ "$1" = thread ]; then
-    before="$PWD/$folder/standard-lock.so"
-    clang -shared -fPIC -O1 -Wall -Werror -o "$before" Tests/Sanitizer/StandardLock.c
-  fi
+  [ "$1" != thread ] || before="$PWD/$folder/standard-lock.so"
+  local log="$folder/$2.txt"
   LD_PRELOAD="$before" TSAN_OPTIONS='halt_on_error=1' ASAN_OPTIONS='detect_leaks=0' POOLFLOW_SIMULATION_SECONDS=1 \
     timeout --kill-after=10 3600 stdbuf -oL "$folder/debug/poolflowPackageTests.xctest" \
-    --testing-library swift-testing --no-parallel >"$folder/transcript.txt" 2>&1 ||
-    { grep -a -E 'Sanitizer|WARNING|✘|recorded an issue' "$folder/transcript.txt" | head -40 || true
-      tail -n 60 "$folder/transcript.txt"
+    --testing-library swift-testing --no-parallel --filter "^$2\\." >"$log" 2>&1 && grep -aq 'Test run with [1-9]' "$log" ||
+    { grep -a -E 'Sanitizer|WARNING|✘|recorded an issue' "$log" | head -40 || true
+      tail -n 60 "$log"
       return 1; }
-  grep -a 'Test run with' "$folder/transcript.txt"
+  echo "$2: $(grep -a 'Test run with.*passed' "$log")"
+}
+export -f one
+
+# Each room's tests are a process of their own, two of them at a time.
+passed() { # SANITIZER ROOMS
+  if [ "$1" = thread ]; then
+    clang -shared -fPIC -O1 -Wall -Werror -o .build-thread/standard-lock.so Tests/Sanitizer/StandardLock.c
+  fi
+  tr ' ' '\n' <<<"$2" | xargs -P 2 -I{} bash -euo pipefail -c 'one "$@"' _ "$1" {}
 }
 
 if [ "${1:-}" = thread ] || [ "${1:-}" = address ]; then
   [ "$1" = thread ] && suites="$threads" || suites="$addresses"
   built "$1" "$suites" 0
-  passed "$1"
+  passed "$1" "$suites"
   exit
 fi
 built thread "$threads" 0
@@ -56,6 +63,6 @@ mkdir -p .build-address
 built address "$addresses" 19 >.build-address/build.log 2>&1 &
 second=$!
 trap 'kill "$second" 2>/dev/null || true' EXIT
-passed thread
+passed thread "$threads"
 wait "$second" || { cat .build-address/build.log; exit 1; }
-passed address
+passed address "$addresses"
