@@ -1,6 +1,9 @@
 internal import Glibc
 
 /// A program that runs as a child of ours. Of our descriptors it has those that are named, and of 0, 1 and 2 the others.
+///
+/// It takes signals as one that a shell starts: it blocks none, as the threads of our pool do, and ends where nobody reads
+/// what it writes.
 package struct ChildProgram: Sendable {
   /// What stands behind a descriptor of the child.
   package enum Opening: Sendable {
@@ -53,10 +56,15 @@ package struct ChildProgram: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    if ownGroup {
-      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-      posix_spawnattr_setpgroup(&attributes, 0)
-    }
+    var (none, defaults) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    sigemptyset(&defaults)
+    sigaddset(&defaults, SIGPIPE)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (ownGroup ? POSIX_SPAWN_SETPGROUP : 0)
+    posix_spawnattr_setflags(&attributes, Int16(flags))
     let code = posix_spawn(&started, program, &actions, &attributes, words, settings)
     guard code == 0 else { throw SystemFailure("cannot start '\(program)'", code: code) }
     pid = started

@@ -30,13 +30,8 @@ final class PseudoTerminal {
     let slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard slave >= 0 else { throw CannotStart(description: "cannot open '\(name)': \(errno)") }
     defer { close(slave) }
-    // Our thread takes no signals, and a mask is inherited; nobody's shell blocks what Ctrl-C sends.
-    var (none, own) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &own)
-    defer { pthread_sigmask(SIG_SETMASK, &own, nil) }
     // In a session of its own the terminal is its controlling one. What a script runs in its background ignores Ctrl-C, and
-    // that is inherited, too.
+    // that is inherited.
     child = try ChildProgram(
       "/usr/bin/setsid", ["--ctty", "/usr/bin/env", "--default-signal=INT,QUIT", program] + arguments,
       environment: ["TERM": "xterm", "PATH": "/usr/bin:/bin"].merging(environment) { $1 },
