@@ -20,13 +20,40 @@ import Testing
       let scratch = try Scratch()
       // Nothing is left of what it names: no process of that number, no program, no folder.
       let names = Set(words.matches(of: /\$\{?#?(\w+)/).map { String($0.output.1) })
-      let gone = names.map { "\($0)=(4194305)" }.joined(separator: "; ")
+      let gone = names.map { "\($0)=(4194305)\n" }.joined()
       for code in [0, 3] {
         let answer = try Program.run(
-          "/bin/bash", ["-c", "set -euo pipefail; cd '\(scratch.path)'; \(gone); trap '\(words)' EXIT; exit \(code)"],
+          "/bin/bash", ["-c", "set -euo pipefail; cd '\(scratch.path)'\n\(gone)trap '\(words)' EXIT; exit \(code)"],
           in: scratch)
         #expect(answer.code == code, "\(script): \(words)")
       }
     }
+  }
+
+  /// A suite under a real systemd, or rounds of killing, that outlive the run would disturb the next.
+  @Test(arguments: [0, 3]) func `what goes on beside a run ends with it`(code: Int32) throws {
+    let words = try #require(Self.traps.first { $0.script == ".ci/run" }).words
+    let scratch = try Scratch()
+    // As the run begins them: of one it keeps the number, and both have a process below them.
+    let answer = try Program.run(
+      "/bin/bash",
+      [
+        "-c",
+        """
+        set -euo pipefail
+        cd '\(scratch.path)'
+        timeout 600 bash -c 'echo $$ >first; exec sleep 600' &
+        timeout 600 bash -c 'echo $$ >second; exec sleep 600' &
+        second=$!
+        until [ -s first ] && [ -s second ]; do read -rt 0.02 <> <(:) || true; done
+        cat first second
+        trap '\(words)' EXIT
+        exit \(code)
+        """,
+      ], in: scratch)
+    #expect(answer.code == code)
+    let left = answer.output.split(separator: "\n").compactMap { Int32($0) }
+    #expect(left.count == 2)
+    for process in left { #expect(kill(process, 0) != 0, "process \(process) goes on") }
   }
 }
