@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2016,SC2034,SC2154,SC2317 # a part of suite.sh: scripts for the lab expand there
 # From the last release to this package on a machine that works: a team, settings, an instance and notices on their way; then
-# the lab is as empty as before.
+# until nothing is left of either.
 
 # upgrade_package FILE: as apt does it, where the operator changed a settings file that the package changes, too: theirs stays.
 upgrade_package() { inside env DEBIAN_FRONTEND=noninteractive dpkg --force-confdef --force-confold -i "$1"; }
