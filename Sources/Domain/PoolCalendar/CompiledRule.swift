@@ -132,12 +132,10 @@ final class CompiledRule: Sendable {
   /// The occurrence that a gap before segment `index` moves to the segment's first instant, unless the rule names that
   /// instant anyway. What two gaps pass over moves to the end of the first.
   private func moved(to index: Int) -> Occurrence? {
-    guard index > 0 else { return nil }
+    guard let gap = table.gap(before: index) else { return nil }
     let segment = table.segments[index]
-    let gapStart = segment.start &+ table.segments[index - 1].offset
-    guard gapStart < segment.localStart else { return nil }
-    var match = matcher.next(atOrAfter: gapStart)
-    while match < segment.localStart {
+    var match = matcher.next(atOrAfter: gap.lowerBound)
+    while match < gap.upperBound {
       if !isShown(match, near: index), !isPassedOver(match, before: index) {
         guard !fires(segment.localStart, in: index) else { return nil }
         return Occurrence(
@@ -206,7 +204,7 @@ final class CompiledRule: Sendable {
   private func isPassedOver(_ local: Int64, before index: Int) -> Bool {
     var later = index - 1
     while later > 0, table.segments[later].start >= local &- ZoneTable.reach {
-      if table.segments[later - 1].localEnd <= local, local < table.segments[later].localStart { return true }
+      if let gap = table.gap(before: later), gap.contains(local) { return true }
       later -= 1
     }
     return false

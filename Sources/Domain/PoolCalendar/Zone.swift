@@ -87,13 +87,11 @@ extension Zone {
       first = instant
     }
     if let first { return .once(Timestamp(seconds: first)) }
-    for index in window where index > 0 {
-      let segment = table.segments[index]
-      let before = segment.start + table.segments[index - 1].offset
-      guard before <= wanted, wanted < segment.localStart else { continue }
+    for index in window {
+      guard let gap = table.gap(before: index), gap.contains(wanted) else { continue }
       return .gap(
-        firstAfter: Timestamp(seconds: segment.start), from: LocalDateTime(secondsAsIfUTC: before),
-        to: LocalDateTime(secondsAsIfUTC: segment.localStart))
+        firstAfter: Timestamp(seconds: table.segments[index].start), from: LocalDateTime(secondsAsIfUTC: gap.lowerBound),
+        to: LocalDateTime(secondsAsIfUTC: gap.upperBound))
     }
     // Only beyond the table's horizon, where no rule reaches.
     return .once(Timestamp(seconds: wanted - Int64(table.type(at: wanted).offset)))

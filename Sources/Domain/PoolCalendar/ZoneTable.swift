@@ -158,6 +158,12 @@ final class ZoneTable: Sendable {
     return index(at: low - Self.reach)...index(at: low + Self.reach)
   }
 
+  /// The readings that clocks pass over as segment `index` begins; nil where they pass over none.
+  func gap(before index: Int) -> Range<Int64>? {
+    guard index > 0, segments[index - 1].localEnd < segments[index].localStart else { return nil }
+    return segments[index - 1].localEnd..<segments[index].localStart
+  }
+
   func hasSameContent(as other: ZoneTable) -> Bool {
     types == other.types && segments == other.segments && footer == other.footer
   }
