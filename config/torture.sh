@@ -147,7 +147,7 @@ command_of() {
   clocks)
     if [ $((number % 4)) -eq 3 ]; then echo "$(suite 'WrongClockTests|ClockStepTests|LateStartTests')"; return; fi
     echo "POOLFLOW_TROUBLES=$((slice / 3)) POOLFLOW_TROUBLES_SEED=$seed $(suite 'TroubledDaysTests')" ;;
-  years) echo "POOLFLOW_SIMULATION_SECONDS=$slice ${simulation} --testing-library swift-testing --no-parallel --filter 'SimulatedDaysTests.*crashes'" ;;
+  years) echo "POOLFLOW_SEED=$seed POOLFLOW_SIMULATION_SECONDS=$slice ${simulation} --testing-library swift-testing --no-parallel --filter 'SimulatedDaysTests.*crashes'" ;;
   calls) echo "POOLFLOW_CALL_SEED=$seed POOLFLOW_CALL_DAYS=$((slice / 2)) $(suite 'CallFaultTests')" ;;
   barns) echo "$([ "$whole" -lt 7200 ] || echo 'POOLFLOW_ALL_CRASH_POINTS=1 ')$(suite 'BarnDaysTests')" ;;
   mutants) echo "POOLFLOW_TORTURE_WORKERS=1 config/mutate.py --minutes $(((slice + 59) / 60)) --seed $seed ${rooms[number % ${#rooms[@]}]}" ;;
@@ -158,7 +158,7 @@ command_of() {
     2) echo "POOLFLOW_TEST_ENGINE=postgresql $(suite 'WorkCrashTests')" ;;
     esac ;;
   nodes) echo "POOLFLOW_NODE_BLOWS=$((slice / 6)) POOLFLOW_SEED=$seed $(suite 'NodesTests.*whatever')" ;;
-  network) echo "POOLFLOW_SIMULATION_SECONDS=$slice ${simulation} --testing-library swift-testing --no-parallel --filter 'SimulatedNodesTests'" ;;
+  network) echo "POOLFLOW_SEED=$seed POOLFLOW_SIMULATION_SECONDS=$slice ${simulation} --testing-library swift-testing --no-parallel --filter 'SimulatedNodesTests'" ;;
   power) echo "POOLFLOW_SEED=$seed $(suite 'PowerLossTests|FileDropFaultTests')" ;;
   disks) echo "$(suite 'ProgramTests.*(FullDiskTests|SinkFaultTests)')" ;;
   consumer) echo "$(suite 'SinkFaultTests|FileDropSinkTests|PublishSinkTests|StuckSinkTests|EventTests')" ;;

@@ -9,7 +9,8 @@ import Testing
 
 /// Seeded days in which everything goes wrong that can, and after each of them every promise is held to.
 ///
-/// `POOLFLOW_SIMULATION_SECONDS` says for how long fresh seeds are tried, `POOLFLOW_SIMULATION_SEED` repeats one.
+/// `POOLFLOW_SIMULATION_SECONDS` says for how long fresh seeds are tried, `POOLFLOW_SEED` which comes first (the others count on
+/// from it), and `POOLFLOW_SIMULATION_SEED` repeats one.
 @Suite(.serialized) @Simulation struct SimulatedDaysTests {
   private static let teams = 20
   private static let days = 60
@@ -89,13 +90,14 @@ import Testing
       return
     }
     let seconds = Self.setting("POOLFLOW_SIMULATION_SECONDS") ?? 10
+    let first = Self.setting("POOLFLOW_SEED") ?? .random(in: 1...UInt64(UInt32.max))
     let start = ContinuousClock.now
     var lives = 0
     var verdicts: [String: Int] = [:]
     var meetings = Meetings()
     let processor = Self.processorTime
     while ContinuousClock.now - start < .seconds(Int64(seconds)) || lives == 0 {
-      let seed = UInt64.random(in: 1...UInt64(UInt32.max))
+      let seed = first &+ UInt64(lives)
       do {
         let life = try await live(seed: seed)
         verdicts.merge(life.verdicts, uniquingKeysWith: +)

@@ -27,7 +27,8 @@ import Testing
 
 /// Seeded hours of two nodes and a network that cannot be relied on, and after them every promise is held to.
 ///
-/// `POOLFLOW_SIMULATION_SECONDS` says for how long fresh seeds are tried, `POOLFLOW_SIMULATION_SEED` repeats one.
+/// `POOLFLOW_SIMULATION_SECONDS` says for how long fresh seeds are tried, `POOLFLOW_SEED` which comes first (the others count on
+/// from it), and `POOLFLOW_SIMULATION_SEED` repeats one.
 @Suite(.serialized) @Simulation struct SimulatedNodesTests {
   private static func setting(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
@@ -60,6 +61,7 @@ import Testing
       return
     }
     let seconds = Self.setting("POOLFLOW_SIMULATION_SECONDS") ?? 10
+    let first = Self.setting("POOLFLOW_SEED") ?? .random(in: 1...UInt64(UInt32.max))
     let start = ContinuousClock.now
     var (lives, notices, hours): (Int, Int, Double) = (0, 0, 0)
     var met: [NodesWorld.Event: Int] = [:]
@@ -67,7 +69,7 @@ import Testing
     while ContinuousClock.now - start < .seconds(Int64(seconds))
       || lives < 12 && !NodesWorld.Event.allCases.allSatisfy({ met[$0] != nil })
     {
-      let seed = UInt64.random(in: 1...UInt64(UInt32.max))
+      let seed = first &+ UInt64(lives)
       do {
         let world = try await live(server, seed: seed)
         met.merge(world.met, uniquingKeysWith: +)

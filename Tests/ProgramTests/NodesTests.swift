@@ -272,7 +272,7 @@ extension Programs {
 
     /// How long a node stands still at most, of which its part goes to others after six: `POOLFLOW_NODE_PAUSE`.
     private static let longestPause =
-      ProcessInfo.processInfo.environment["POOLFLOW_NODE_PAUSE"].flatMap { Int($0) } ?? 8
+      ProcessInfo.processInfo.environment["POOLFLOW_NODE_PAUSE"].flatMap { Int($0) }.map { max(5, $0) } ?? 8
 
     /// Of teams that are worked by different nodes.
     private static let told = ["desert-blue", "team-25", "team-45"]
