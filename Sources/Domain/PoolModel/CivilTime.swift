@@ -61,31 +61,24 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// Reads `2026-03-02`, a date that exists; nil for anything else.
+  /// Reads `2026-03-02`, a date that exists, of the years 0 to 9999; nil for anything else.
   package init?(_ text: some StringProtocol) {
-    if text.utf8.count == 10 {
-      // Byte by byte: a store has a date in every row, and takes a word apart for each otherwise.
-      var numbers = (0, 0, 0)
-      for (place, byte) in text.utf8.enumerated() {
-        let digit = Int(byte) - 48
-        switch (place, digit) {
-        case (4, -3), (7, -3): continue
-        case (0..<4, 0..<10): numbers.0 = numbers.0 * 10 + digit
-        case (5..<7, 0..<10): numbers.1 = numbers.1 * 10 + digit
-        case (8..<10, 0..<10): numbers.2 = numbers.2 * 10 + digit
-        default: return nil
-        }
+    // A year of more digits could be any number, and days are counted from it.
+    guard text.utf8.count == 10 else { return nil }
+    // Byte by byte: a store has a date in every row, and takes a word apart for each otherwise.
+    var numbers = (0, 0, 0)
+    for (place, byte) in text.utf8.enumerated() {
+      let digit = Int(byte) - 48
+      switch (place, digit) {
+      case (4, -3), (7, -3): continue
+      case (0..<4, 0..<10): numbers.0 = numbers.0 * 10 + digit
+      case (5..<7, 0..<10): numbers.1 = numbers.1 * 10 + digit
+      case (8..<10, 0..<10): numbers.2 = numbers.2 * 10 + digit
+      default: return nil
       }
-      self.init(year: numbers.0, month: numbers.1, day: numbers.2)
-      guard exists else { return nil }
-      return
     }
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]) else {
-      return nil
-    }
-    self.init(year: year, month: month, day: day)
-    guard exists, description == text else { return nil }
+    self.init(year: numbers.0, month: numbers.1, day: numbers.2)
+    guard exists else { return nil }
   }
 
   package static func < (left: CivilDate, right: CivilDate) -> Bool {
