@@ -129,6 +129,22 @@ extension Programs {
       #expect(try result(in: "\(inbox)/\(Self.team)", of: "customers.csv").report?.after.pools == DemoStore.customers())
     }
 
+    @Test func `a file of any time at all is taken like another`() throws {
+      let (daemon, inbox) = try daemon(empty: true)
+      let folder = "\(inbox)/\(Self.team)"
+      // Nanoseconds since 1970 in 64 bits end in 2262.
+      for (name, seconds) in [("early.csv", -9_000_000_000), ("late.csv", 9_300_000_000), ("never.csv", 15_000_000_000)] {
+        try drop(Checkout.customers, "\(folder)/\(name)")
+        var times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+        #expect(utimensat(AT_FDCWD, "\(folder)/\(name)", &times, 0) == 0)
+      }
+      #expect(try daemon.query(ImportCall.Inbox.Reply.self, "inbox", "list").files.count == 3)
+      try daemon.change("inbox", "take")
+      for name in ["early.csv", "late.csv", "never.csv"] {
+        #expect(try result(in: folder, of: name).result == .imported, "\(name)")
+      }
+    }
+
     @Test func `a kill at any call between the drop and the answer imports once`() throws {
       let customers = try DemoStore.customers()
       /// One life with a kill, one without: the calls it made, and what came of it.

@@ -1,4 +1,5 @@
 internal import Glibc
+package import PoolModel
 
 /// What the file system says of a path, for whoever looks for trouble.
 package struct FileFacts: Hashable, Sendable {
@@ -60,4 +61,10 @@ package enum SmallFile {
     guard count >= 0 else { return nil }
     return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
+}
+
+extension Timestamp {
+  /// A time of a file, in whole seconds since 1970. Anybody may have given it any: one before 1970 or after 2199 is the first,
+  /// or the last, second of these years.
+  package init(ofFile seconds: Int) { self.init(seconds: min(max(Int64(seconds), 0), 7_258_118_399)) }
 }

@@ -23,12 +23,13 @@ package struct InboxFolder: Sendable {
   package struct Stamp: Hashable, Sendable {
     let inode: UInt64
     let bytes: Int
-    let modified: Int64
+    let seconds: Int64
+    let nanoseconds: Int64
 
     init(_ status: stat) {
       inode = UInt64(status.st_ino)
       bytes = Int(status.st_size)
-      modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+      (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
     }
   }
 
@@ -213,7 +214,7 @@ package struct InboxFolder: Sendable {
       _ = try folder.rename(claim.takenName, to: claim.name)
       throw Trouble.changing
     }
-    return Timestamp(seconds: Int64(after.st_mtim.tv_sec))
+    return Timestamp(ofFile: after.st_mtim.tv_sec)
   }
 
   /// Gives a file its last name, once the answer lies beside it. Doing it again after a crash comes to the same.

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PoolControl
 internal import PoolModel
+internal import PoolPlatform
 
 /// A file to import, opened and found to be one: regular, not empty, not too large.
 final class ImportFile {
@@ -31,7 +32,7 @@ final class ImportFile {
       throw .noInput("cannot read '\(shown)': \(String(cString: strerror(errno)))")
     }
     size = Int(status.st_size)
-    modifiedAt = Timestamp(seconds: Int64(status.st_mtim.tv_sec)).description
+    modifiedAt = Timestamp(ofFile: status.st_mtim.tv_sec).description
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw .noInput("'\(shown)' is a directory; name the file itself")
