@@ -106,10 +106,10 @@ struct ToldEvents: Sendable {
   init?(call: String) {
     let parts = call.split(separator: Self.mark)
     let words = parts.first?.split(separator: " ") ?? []
-    guard words.count == 4, words[0] == Self.word, let lost = Int(words[3]) else { return nil }
+    guard words.count == 4, words[0] == Self.word, let lost = UInt32(words[3]) else { return nil }
     self.init(
       of: Teller(name: String(words[1]), mark: String(words[2])),
-      events: parts.dropFirst().compactMap { ToldEvent(text: $0) }, lost: lost)
+      events: parts.dropFirst().compactMap { ToldEvent(text: $0) }, lost: Int(lost))
   }
 
   /// Calls of `Limits.callBytes` each at most. What is too long for one is told without most of its words.

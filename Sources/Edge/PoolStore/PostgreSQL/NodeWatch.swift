@@ -259,7 +259,9 @@ package actor NodeWatch {
     for call in calls where !isTold(call) {
       isNew = true
       let words = call.split(separator: " ", omittingEmptySubsequences: false)
-      guard words.count == 3, words[0] == "news", let number = Int64(words[1]) else { continue }
+      guard words.count == 3, words[0] == "news", let number = Int64(words[1]), number > 0 else { continue }
+      // Anybody who may log in may call: what is not told counts as everything.
+      if told.count > 2 * Limits.newsRemembered { told = [:] }
       told[number] = ShareSet(list: String(words[2]))
       told[number - Int64(Limits.newsRemembered)] = nil
     }
@@ -337,12 +339,12 @@ package actor NodeWatch {
           mark: isNode ? String(words[2]) : nil, shares: shares, backend: backend)
         if shares.isEmpty { alone = holder } else { holders.append(holder) }
       }
-      guard words.count == 5, words[0] == ready || words[0] == waiting, let tenths = Int64(words[4]) else { continue }
+      guard words.count == 5, words[0] == ready || words[0] == waiting, let tenths = Int32(words[4]) else { continue }
       nodes.append(
         NodeSeen(
           name: String(words[1]), mark: String(words[2]), version: String(words[3]),
           since: Timestamp(milliseconds: since), silence: .milliseconds(max(0, silence)),
-          clockAhead: .milliseconds(tenths * 100), isWaiting: words[0] == waiting,
+          clockAhead: .milliseconds(Int64(tenths) * 100), isWaiting: words[0] == waiting,
           address: fields[5].isEmpty ? nil : String(fields[5]),
           backend: backend))
     }
