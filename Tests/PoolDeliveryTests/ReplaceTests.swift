@@ -2,6 +2,7 @@ import PoolDelivery
 import PoolModel
 import PoolNotices
 import PoolTestKit
+import Synchronization
 import Testing
 
 /// Sinks exchanged while the daemon runs.
@@ -50,6 +51,34 @@ struct ReplaceTests {
       #expect(back.given == [[1]])
       group.cancelAll()
     }
+  }
+
+  @Test func `who waits for the batches of now brings no old sink back`() async throws {
+    let outbox = MemoryOutbox(sampleEntries(1, sink: "out"))
+    let (old, between, new) = (ScriptedSink("out"), ScriptedSink("out"), ScriptedSink("out"))
+    let dispatcher = dispatcher(outbox, [old])
+    old.hold()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await dispatcher.run() }
+      await until { old.given.count == 1 }
+      // The newest word holds, and those who only wait have none.
+      for sinks in [nil, [between], nil, [new], nil] as [[ScriptedSink]?] {
+        let waits = Mutex(false)
+        group.addTask {
+          waits.withLock { $0 = true }
+          if let sinks { await dispatcher.replace(sinks: sinks) } else { await dispatcher.finishBatches() }
+        }
+        await until { waits.withLock { $0 } }
+        for _ in 0..<20 { await Task.yield() }
+      }
+      await until { old.wasCancelled }
+      await outbox.insert([sampleEntry(2, sink: "out")])
+      old.release()
+      await outbox.reaches { $0.count == 2 && $0.allSatisfy { $0.state == .sent } }
+      await dispatcher.finishBatches()
+      group.cancelAll()
+    }
+    #expect(old.given == [[1]] && between.given.isEmpty && new.given == [[2]])
   }
 
   @Test func `before and after the work an exchange is immediate`() async throws {

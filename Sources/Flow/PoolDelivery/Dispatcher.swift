@@ -32,8 +32,8 @@ package struct LaneStatus: Hashable, Sendable {
 package actor Dispatcher {
   private nonisolated let current: Mutex<[Lane]>
   private nonisolated let makeLane: @Sendable (any Sink) -> Lane
-  /// What takes the place of the lanes of now, and who waits for it.
-  private var replacement: (lanes: [Lane], done: CheckedContinuation<Void, Never>)?
+  /// What takes the place of the lanes of now, nil for themselves, and who waits for it.
+  private var replacement: (lanes: [Lane]?, done: [CheckedContinuation<Void, Never>])?
   /// Ends the work of the lanes of now; nil while nobody works.
   private var stopLanes: (@Sendable () -> Void)?
 
@@ -58,23 +58,26 @@ package actor Dispatcher {
   }
 
   /// Delivers to `sinks` from now on: every lane finishes the batch it holds before the new ones begin, so that no
-  /// entry is in two hands. Returns once they have taken over.
+  /// entry is in two hands. Returns once they have taken over, or those that somebody gave meanwhile.
   package func replace(sinks: [any Sink]) async {
     precondition(Set(sinks.map(\.name)).count == sinks.count, "two sinks of one name would share their entries")
     await exchange(sinks.map(makeLane))
   }
 
   /// Returns once every lane has finished the batch that it holds: what is fetched from then on was fetched later.
-  package func finishBatches() async { await exchange(lanes) }
+  package func finishBatches() async { await exchange(nil) }
 
-  private func exchange(_ lanes: [Lane]) async {
-    // Two at once are rare, and the first takes a batch's time: who comes second looks again instead of being woken.
-    while replacement != nil { try? await Task.sleep(for: .milliseconds(5)) }
-    guard let stopLanes else { return current.withLock { $0 = lanes } }
+  private func exchange(_ lanes: [Lane]?) async {
+    guard let stopLanes else { return take(lanes) }
     await withCheckedContinuation { done in
-      replacement = (lanes, done)
+      // Who comes while others wait waits for the same: every batch of now is finished by then.
+      replacement = (lanes ?? replacement?.lanes, (replacement?.done ?? []) + [done])
       stopLanes()
     }
+  }
+
+  private func take(_ lanes: [Lane]?) {
+    if let lanes { current.withLock { $0 = lanes } }
   }
 
   /// Delivers what falls due until the task is cancelled; then each lane finishes the batch it holds, and it returns.
@@ -176,8 +179,8 @@ package actor Dispatcher {
   private func takeReplacement() -> Bool {
     guard let (lanes, done) = replacement else { return false }
     replacement = nil
-    current.withLock { $0 = lanes }
-    done.resume()
+    take(lanes)
+    for waiting in done { waiting.resume() }
     return true
   }
 }
