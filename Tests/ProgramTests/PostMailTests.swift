@@ -110,6 +110,9 @@ extension Programs {
         case $code in
         hang) sleep 1000 & echo $! >\(folder)/child; wait ;;
         killed) kill -9 $$ ;;
+        left) setsid sleep 1000 & echo $! >\(folder)/left; exit 0 ;;
+        mute) exec >&- 2>&-; echo $$ >\(folder)/mute; sleep 1000 ;;
+        talks) i=0; while [ $i -lt 3000 ]; do echo "what goes on in line $i of many" >&2; i=$((i+1)); done; exit 0 ;;
         large) echo "msmtp: server message: 552 5.3.4 too large" >&2; exit 69 ;;
         user) echo "msmtp: server message: 550 5.1.1 no such user" >&2; exit 65 ;;
         busy) echo "msmtp: server message: 451 4.3.0 later" >&2; exit 69 ;;
@@ -192,6 +195,35 @@ extension Programs {
         try eventually("the end of what it had started", { Glibc.kill(child, 0) != 0 })
       }
       try post.stop()
+    }
+
+    @Test func `what a sendmail leaves behind, does not say or says at length holds nobody up`() throws {
+      let post = try PostCase()
+      let program = try program(in: post.scratch)
+      let sections = ["left", "talks", "mute"].map {
+        Self.channel("c\($0)", "Type = sendmail\nProgram = \(program)", to: "code\($0)@example.com")
+      }
+      try post.settings(sections.joined(), timeout: 20)
+      try post.put("team", to: nil)
+      try post.start()
+      let folder = post.scratch.path + "/sendmail"
+      func number(_ name: String) -> Int32? {
+        (try? Files.text("\(folder)/\(name)")).flatMap { Int32($0.trimmingCharacters(in: .newlines)) }
+      }
+      // It has closed all that it was given but its input, and does not end.
+      try eventually("a sendmail that says nothing", { number("mute") != nil })
+      let words = "handed to the machine's own mail system"
+      try eventually("what the others say") {
+        let receipts = try post.receipts()
+        return ["cleft", "ctalks"].allSatisfy { name in receipts.contains { $0.channel == name && $0.words == words } }
+      }
+      let left = try #require(number("left"))
+      #expect(Glibc.kill(left, 0) == 0, "a mailer that goes on by itself is let go on")
+      try eventually("the word about it", { post.log.contains("[Channel cmute] is broken: sendmail does not end; ") })
+      let mute = try #require(number("mute"))
+      try eventually("its end", { Glibc.kill(mute, 0) != 0 })
+      try post.stop()
+      Glibc.kill(left, SIGKILL)
     }
 
     private func installed(_ program: String, package: String) -> Bool {

@@ -14,6 +14,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -50,6 +51,8 @@ int poolflow_rename_no_replace(int from_dir, const char *from, int to_dir, const
 }
 
 int poolflow_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+
+int poolflow_pidfd_open(int32_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
 int poolflow_openat(int dir, const char *path, int flags, unsigned mode) {
   return openat(dir, path, flags | O_CLOEXEC | O_NOFOLLOW, (mode_t)mode);

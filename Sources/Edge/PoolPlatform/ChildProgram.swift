@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A program that runs as a child of ours. Of our descriptors it has those that are named, and of 0, 1 and 2 the others.
@@ -69,6 +70,15 @@ package struct ChildProgram: Sendable {
     guard code == 0 else { throw SystemFailure("cannot start '\(program)'", code: code) }
     pid = started
   }
+
+  /// Whether `end` would return at once; false from then on that it has.
+  package var hasEnded: Bool {
+    var about = siginfo_t()
+    return waitid(P_PID, id_t(pid), &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_signo != 0
+  }
+
+  /// What a poll finds readable once it has ended, to be closed by the caller; -1 where the kernel gives none.
+  package func endWatch() -> Int32 { poolflow_pidfd_open(pid) }
 
   /// Waits until it has ended. To be called once: the number may be somebody else's afterwards.
   @discardableResult

@@ -13,24 +13,17 @@ final class RunningProgram {
   private let child: ChildProgram
   var pid: pid_t { child.pid }
   private(set) var ending: Ending?
-  /// A pipe that the child holds open as long as it lives, and nobody writes to.
-  private let lifeline: Int32
+  /// Readable once it has ended.
+  private let endingWatch: Int32
 
   init(
     _ program: String, _ arguments: [String], environment: [String: String] = [:], output: ChildProgram.Opening,
     errors: String
   ) throws {
-    let (reading, writing) = try ChildProgram.pipe()
-    defer { close(writing) }
-    do {
-      child = try ChildProgram(
-        program, arguments, environment: Self.underSanitizer(environment),
-        [0: .reading("/dev/null"), 1: output, 2: .writing(errors), 3: .descriptor(writing)])
-    } catch {
-      close(reading)
-      throw error
-    }
-    lifeline = reading
+    child = try ChildProgram(
+      program, arguments, environment: Self.underSanitizer(environment),
+      [0: .reading("/dev/null"), 1: output, 2: .writing(errors)])
+    endingWatch = child.endWatch()
   }
 
   /// Programs built under a sanitizer have its options, and what must be loaded before the standard library, from the
@@ -51,12 +44,12 @@ final class RunningProgram {
       kill(pid, SIGKILL)
       reap()
     }
-    close(lifeline)
+    close(endingWatch)
   }
 
   /// - Returns: How it ended; nil when it still runs.
   func wait(by deadline: Deadline) -> Ending? {
-    if ending == nil, isReadable(lifeline, by: deadline) { reap() }
+    if ending == nil, isReadable(endingWatch, by: deadline) { reap() }
     return ending
   }
 

@@ -1,4 +1,4 @@
-// What Glibc's Swift module lacks: timerfd, eventfd, peer credentials, renameat2, memfd. Every function returns what the call
+// What Glibc's Swift module lacks: timerfd, eventfd, peer credentials, renameat2, memfd, pidfd. Every function returns what the call
 // returns, -1 with errno set on failure; none of them has logic of its own. At the end stand the
 // processor's instructions that Swift has no word for.
 #ifndef POOLFLOW_CLINUX_H
@@ -18,6 +18,8 @@ int poolflow_peer_groups(int fd, uint32_t *groups, int capacity);
 
 int poolflow_rename_no_replace(int from_dir, const char *from, int to_dir, const char *to);
 int poolflow_memfd_create(const char *name);
+// A poll finds it readable once the process has ended; closed on exec.
+int poolflow_pidfd_open(int32_t pid);
 // Opens below a directory, never through a symbolic link in the last part.
 int poolflow_openat(int dir, const char *path, int flags, unsigned mode);
 int poolflow_accept(int fd);

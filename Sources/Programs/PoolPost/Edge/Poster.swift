@@ -100,7 +100,7 @@ final class Poster {
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0), pollfd(fd: arrivals, events: Int16(POLLIN), revents: 0),
       ]
       for transfer in transfers {
-        for descriptor in [transfer.answer, transfer.report] {
+        for descriptor in [transfer.answer, transfer.report, transfer.ending] {
           polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
         }
       }

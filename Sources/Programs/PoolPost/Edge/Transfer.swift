@@ -18,6 +18,9 @@ final class Transfer {
   /// The server's words and curl's own; -1 where they have ended.
   private(set) var answer: Int32
   private(set) var report: Int32
+  /// Readable once it has ended; -1 where only a look finds that.
+  let ending: Int32
+  private(set) var isOver = false
   private var answered: [UInt8] = []
   private var reported: [UInt8] = []
   private var wasKilled = false
@@ -46,27 +49,27 @@ final class Transfer {
       throw error
     }
     defer { close(reports.writing) }
+    let openings: KeyValuePairs<Int32, ChildProgram.Opening> =
+      isCurl
+      ? [
+        0: .descriptor(input), 1: .descriptor(reports.writing), 2: .descriptor(reports.writing), 3: .descriptor(body),
+        4: .descriptor(answers.writing),
+      ] : [0: .descriptor(input), 1: .descriptor(reports.writing), 2: .descriptor(reports.writing)]
     do {
       child = try ChildProgram(
-        request.program ?? Self.curl, request.program == nil ? ["-q", "--config", "-"] : request.arguments,
-        environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"], ownGroup: true,
-        [
-          0: .descriptor(input), 2: .descriptor(reports.writing), 3: .descriptor(body), 4: .descriptor(answers.writing),
-          1: .descriptor(reports.writing),
-        ])
+        request.program ?? Self.curl, isCurl ? ["-q", "--config", "-"] : request.arguments,
+        environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"], ownGroup: true, openings)
     } catch {
       close(answers.reading)
       close(reports.reading)
       throw error
     }
-    (answer, report) = (answers.reading, reports.reading)
+    (answer, report, ending) = (answers.reading, reports.reading, child.endWatch())
   }
 
   deinit {
-    for descriptor in [answer, report] where descriptor >= 0 { close(descriptor) }
+    for descriptor in [answer, report, ending] where descriptor >= 0 { close(descriptor) }
   }
-
-  var isOver: Bool { answer < 0 && report < 0 }
 
   /// Reads what there is, and ends what takes too long.
   func look(at now: Duration) {
@@ -74,8 +77,13 @@ final class Transfer {
       wasKilled = true
       cancel()
     }
-    Self.take(&answer, into: &answered, limit: Limits.postAnswerBytes)
-    Self.take(&report, into: &reported, limit: 4_096)
+    // All that it wrote lies in the pipes once it has ended, and that is the end: what it leaves behind, such as a mailer that
+    // goes on by itself, may hold them open for ever, and what has closed them may go on.
+    let hasEnded = child.hasEnded
+    // A server that answers without end is cut off; a program may say what it likes of itself.
+    Self.take(&answer, into: &answered, limit: Limits.postAnswerBytes, cutsOff: true)
+    Self.take(&report, into: &reported, limit: 4_096, cutsOff: false)
+    isOver = hasEnded
   }
 
   /// Ends it now, with what it has started itself: the part of sendmail that hangs is a child of its.
@@ -141,15 +149,15 @@ final class Transfer {
     }
   }
 
-  /// Past the limit the pipe is closed: a server that answers without end is cut off.
-  private static func take(_ descriptor: inout Int32, into bytes: inout [UInt8], limit: Int) {
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    while descriptor >= 0 {
+  /// What is past the limit is passed over, or the pipe closed. Who never ends to write leaves the others their turn.
+  private static func take(_ descriptor: inout Int32, into bytes: inout [UInt8], limit: Int, cutsOff: Bool) {
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    for _ in 0..<16 where descriptor >= 0 {
       let count = read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EAGAIN { return }
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN { return }
       if count > 0 { bytes += buffer[..<min(count, limit - bytes.count)] }
-      if count <= 0 || bytes.count >= limit {
+      if count <= 0 || cutsOff && bytes.count >= limit {
         close(descriptor)
         descriptor = -1
       }
