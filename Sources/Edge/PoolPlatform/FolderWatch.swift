@@ -15,13 +15,21 @@ package final class FolderWatch: Sendable {
   package init(_ came: @escaping @Sendable () -> Void) throws(SystemFailure) {
     let events = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     guard events >= 0 else { throw SystemFailure("cannot watch folders") }
-    let (reading, writing) = try ChildProgram.pipe()
-    (self.events, end) = (events, writing)
-    try SystemThread.start {
-      Self.wait(for: events, until: reading, came)
-      close(events)
-      close(reading)
+    var ends: (reading: Int32, writing: Int32) = (-1, -1)
+    do throws(SystemFailure) {
+      ends = try ChildProgram.pipe()
+      let reading = ends.reading
+      try SystemThread.start {
+        Self.wait(for: events, until: reading, came)
+        close(events)
+        close(reading)
+      }
+    } catch {
+      // It is tried again, as often as somebody looks.
+      for descriptor in [events, ends.reading, ends.writing] where descriptor >= 0 { close(descriptor) }
+      throw error
     }
+    (self.events, end) = (events, ends.writing)
   }
 
   deinit { close(end) }

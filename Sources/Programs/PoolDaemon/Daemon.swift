@@ -158,7 +158,8 @@ package struct Daemon: Sendable {
     await withTaskGroup(of: Ending.self) { group in
       group.addTask {
         for await signal in signals.events {
-          if signal == .terminate { return .signal }
+          // Signals that came while settings were read may have pushed the word out.
+          if signal == .terminate || signals.isToldToEnd { return .signal }
           await reload()
         }
         return .child

@@ -164,7 +164,8 @@ actor ShareHands {
           try await store.takeUp(given)
           return try await scheduler.takeUp(given)
         }
-        try? await Task.sleep(for: .milliseconds(10))
+        // Cancelled, this life ends: what is laid down is the next one's.
+        try await Task.sleep(for: .milliseconds(10))
       }
       await dispatcher.finishBatches()
       try await store.give(given)
@@ -196,6 +197,7 @@ actor ShareHands {
     var hasWished = false
     var rung = bell.count
     while !(try await pin(wanted)) {
+      try Task.checkCancellation()
       let missing = wanted - store.shares
       guard ContinuousClock.now < end else {
         try await store.wish(for: .none)
