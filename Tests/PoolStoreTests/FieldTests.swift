@@ -44,6 +44,7 @@ struct FieldTests {
     // Two of one name stay two.
     #expect(try await store.pools(of: team, matching: "bo").count == 2)
     #expect(try await store.pools(of: team, matching: "nn").isEmpty)
+    #expect(try await store.pools(of: team, matching: "").isEmpty, "a name that was left out is nobody's")
   }
 
   @Test(arguments: Engine.all)

@@ -54,7 +54,9 @@ extension Store {
 
   package func profiles(of team: TeamID) throws -> [CustomerProfile] { try connection.profiles(of: team) }
 
+  /// Nothing begins with nothing: a name that was left out is nobody's.
   package func pools(of team: TeamID, matching text: String) throws -> [Pool] {
+    guard !text.isEmpty else { return [] }
     // Whole names come first, so that many longer ones do not push them beyond the limit.
     let found = try connection.rows(
       """
