@@ -155,6 +155,26 @@ struct SettingsReadingTests {
     }
   }
 
+  @Test func `two sinks never share a folder, however it is written`() throws {
+    for other in ["/srv/out", "/srv/out/", "//srv/./out"] {
+      try write("[Sink a]\nDirectory = /srv/out\n[Sink b]\nDirectory = \(other)\n")
+      let problems = try read().problems
+      #expect(problems.count == 1 && "\(problems)".contains("[Sink b]: its Directory is that of [Sink a]"), "\(other)")
+    }
+    try write("[Sink a]\nDirectory = /srv/out\n[Sink b]\nDirectory = /srv/out2\n[Sink c]\n")
+    #expect(try read().problems == [])
+  }
+
+  @Test func `a job's rule has a date that exists; one that is over is no mistake of the file`() throws {
+    for rule in ["*-02-30", "*-04-31 07:00", "2100-02-29"] {
+      try write("[Job backup]\nRule = \(rule)\n")
+      #expect(try read().problems.map { "\($0)".contains("no date ever fits this rule") } == [true], "\(rule)")
+    }
+    // The daemon is started again long after it.
+    try write("[Job backup]\nRule = 2020-01-01 07:00\n")
+    #expect(try read().problems == [])
+  }
+
   @Test func `a sink's section says what comes to it and how it takes it`() throws {
     try write(
       """

@@ -51,11 +51,13 @@ extension CalendarExpression {
 
   /// An expression that somebody sets for a job.
   ///
-  /// - Throws: `RuleRefusal` for what cannot be read, names a zone or comes more than `Limits.slotsPerDay` times a day.
+  /// - Throws: `RuleRefusal` for what cannot be read, names a zone, has no date that exists or comes more than
+  ///   `Limits.slotsPerDay` times a day. What was once and never comes again is no mistake of what is written.
   package init(ofJob text: String) throws(RuleRefusal) {
     try self.init(written: text)
     if let zoneName { throw .zoned(zoneName) }
     guard timesOfDay <= Limits.slotsPerDay else { throw .tooOften(timesOfDay) }
+    guard CalendarRule(self, zone: .utc).next(after: Timestamp(seconds: -1)) != nil else { throw .neverComes }
   }
 }
 

@@ -163,6 +163,17 @@ extension Settings {
         .badName(
           line, expected: "a sink of Type=publish needs Directory=, the folder that a web server serves", prefix: ""))
     }
+    var takers: [[Substring]: String] = [:]
+    for (sink, line) in zip(named, headings) {
+      guard let directory = sink.directory else { continue }
+      let place = directory.split(separator: "/").filter { $0 != "." }
+      if let other = takers.updateValue(sink.name, forKey: place) {
+        problems.append(
+          .badName(
+            line, expected: "its Directory is that of [Sink \(other)], and one would take the other's files for its own",
+            prefix: ""))
+      }
+    }
     if let engine, store.engine == .postgresql, store.connection == nil,
       !lines.contains(where: { $0.section == "Store" && $0.key == "Connection" })
     {

@@ -1,4 +1,5 @@
 import PoolBackup
+import PoolCalendar
 import PoolControl
 import PoolDelivery
 import PoolModel
@@ -182,9 +183,25 @@ struct Examination: Sendable {
             remedy: "`pfctl config diff` shows them, `pfctl reload` applies them")
         ]
       }
-      return [FindingView("settings", .ok, "what is on disk is in force")]
+      let over = Self.overRules(await settings.reading.settings.jobs, now: clock.now())
+      return over.isEmpty ? [FindingView("settings", .ok, "what is on disk is in force")] : over
     } catch {
       return [FindingView("settings", .warning, "\(error)", remedy: "see `pfctl config check`")]
+    }
+  }
+
+  /// A rule that is over plans nothing for anybody, and nothing else would say so.
+  private static func overRules(_ jobs: [JobKind: JobTiming], now: Timestamp) -> [FindingView] {
+    jobs.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { kind, timing in
+      // In no zone is it a day later than in UTC.
+      guard let text = timing.rule, let expression = try? CalendarExpression(text),
+        case let rule = CalendarRule(expression, zone: .utc),
+        rule.next(after: now.advanced(by: .hours(-24))) == nil, let last = rule.previous(before: now)
+      else { return nil }
+      return FindingView(
+        "settings", .warning,
+        "the rule of [Job \(kind.rawValue)] never comes again; the last time was \(last.nominal.date)",
+        remedy: "give it another Rule, or none, then `pfctl reload`")
     }
   }
 
