@@ -458,6 +458,32 @@ upgrade() {
 }
 check "an upgrade restarts on good settings, with the data, and leaves the old process on bad ones" upgrade
 
+upgrade_past_a_team() {
+  # A backup that lacks one team's archive ends with 1; its snapshot is there.
+  sh_inside '
+    pfctl team add torn --zone America/Phoenix
+    pfctl team plan torn paid
+    pfctl import /usr/share/doc/poolflow/examples/demo-backup.zip --team torn
+    systemctl stop poolflowd.socket poolflowd.service
+    runuser -u poolflow -- python3 - <<END
+import sqlite3
+store = sqlite3.connect("/var/lib/poolflow/poolflow.db")
+store.execute("UPDATE pools SET updated_ms = 9223372036854775807 WHERE team_id = (SELECT team_id FROM teams WHERE name = ?)", ["torn"])
+store.commit()
+END
+    systemctl start poolflowd.socket
+    systemctl start poolflowd.service
+    code=0
+    pfctl backup create || code=$?
+    [ "$code" -eq 1 ]'
+  local before
+  before="$(inside systemctl show -p MainPID --value poolflowd)"
+  install_package "$PWD/$package"
+  sh_inside "[ \"\$(systemctl show -p MainPID --value poolflowd)\" != '$before' ]
+    systemctl is-active -q poolflowd"
+}
+check "an upgrade goes on where one team's archive cannot be written" upgrade_past_a_team
+
 removal() {
   sh_inside '
     dpkg -r poolflow

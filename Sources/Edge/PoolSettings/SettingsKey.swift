@@ -76,10 +76,11 @@ package struct SettingsKey: Codable, Sendable {
       section: .store, name: "Node", value: "NAME", standard: nil, kinds: [], appliesAtReload: false,
       summary: "what this daemon is called among several of one PostgreSQL database: each works some of the teams",
       details: [
-        "%H is the machine's own name. Each answers and changes whatever it is asked; where one has left, died, or said nothing for "
-          + "\(Limits.nodeSilence.inWords), the others work its teams, and what was due meanwhile is made up for as after a "
-          + "restart. All of them log in as one user of the server, and have the same settings and clocks less than "
-          + "\(Limits.clocksApart.inWords) from the server's.",
+        "%H is the machine's own name. Each answers and changes whatever it is asked, but for one that stands by (it is drained, or "
+          + "its clock is wrong): it answers questions alone, and `systemctl reload` fails there, while a restart reads its "
+          + "settings. Where one has left, died, or said nothing for \(Limits.nodeSilence.inWords), the others work its teams, and "
+          + "what was due meanwhile is made up for as after a restart. All of them log in as one user of the server, and have the "
+          + "same settings and clocks less than \(Limits.clocksApart.inWords) from the server's.",
         "Without it a daemon has the database to itself, and a second one is refused.",
       ], example: "%H"),
   ]
