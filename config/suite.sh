@@ -49,6 +49,6 @@ for log in "$logs"/*.FAILED.log; do
   grep -aE '✘|^↳|error: |Fatal' "$log" | cut -c -2000 | head -n 40 || true
   tail -n 5 "$log"
 done
-passed="$(cat "$logs"/*.log | sed -n 's/.*Test run with \([0-9]*\) tests\{0,1\} .*passed.*/\1/p' | paste -sd+ | bc)"
+passed="$(cat "$logs"/*.log | sed -n 's/.*Test run with \([0-9]*\) tests\{0,1\} .*passed.*/\1/p' | awk '{ s += $1 } END { print s + 0 }')"
 echo "$passed tests passed in $SECONDS s; $failed suites failed"
 [ "$failed" -eq 0 ]
