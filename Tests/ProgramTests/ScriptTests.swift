@@ -30,6 +30,28 @@ import Testing
     }
   }
 
+  /// `set -e` passes over what fails before an `&&`, but at the end of a script or function, and ends before `; code=$?` is read.
+  @Test func `no line of a service's check can fail unseen`() throws {
+    let folder = Checkout.root + "/Tests/Service"
+    var read = 0
+    for name in Files.names(in: folder).sorted() where name.hasSuffix(".sh") {
+      let lines = try Files.text("\(folder)/\(name)").split(separator: "\n", omittingEmptySubsequences: false).map {
+        String($0.trimmingCharacters(in: .whitespaces))
+      }
+      read += lines.count
+      for (line, next) in zip(lines, lines.dropFirst()) where !line.hasPrefix("#") {
+        #expect(!line.contains("; code=$?"), "\(name): \(line)")
+        guard line.contains(" && ") else { continue }
+        // What is asked, goes on elsewhere or is the last of its script or function is heard.
+        let isHeard =
+          line.contains(/^(if|elif|while|until|check|eventually)\b/) || line.contains(/&& (continue|return)\b/)
+          || line.hasSuffix("'") || next == "}"
+        #expect(isHeard, "\(name): \(line)")
+      }
+    }
+    #expect(read > 500)
+  }
+
   /// A suite under a real systemd, or rounds of killing, that outlive the run would disturb the next.
   @Test(arguments: [0, 3]) func `what goes on beside a run ends with it`(code: Int32) throws {
     let words = try #require(Self.traps.first { $0.script == ".ci/run" }).words

@@ -101,7 +101,8 @@ metrics() {
   example '
     folder=/var/lib/prometheus/node-exporter
     install -d "$folder"
-    chgrp poolflow "$folder" && chmod g+w "$folder"
+    chgrp poolflow "$folder"
+    chmod g+w "$folder"
     printf "[Daemon]\nMetricsFile = $folder/poolflow.prom\n" >/etc/poolflow/poolflow.conf.d/example.conf
     with_example 40-metrics.conf
     soon grep -q ^poolflow_ "$folder/poolflow.prom"

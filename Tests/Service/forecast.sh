@@ -29,7 +29,8 @@ fetched_weather() {
     mkdir -p /etc/systemd/system/poolflowd.service.d /etc/poolflow/forecast
     cp $examples/50-inbox.conf /etc/systemd/system/poolflowd.service.d/
     printf '[Daemon]\nInbox = /srv/poolflow/inbox\n' >/etc/poolflow/poolflow.conf.d/inbox.conf
-    systemctl daemon-reload && systemctl restart poolflowd
+    systemctl daemon-reload
+    systemctl restart poolflowd
     pfctl team add willow-barn --zone America/New_York --trade stable
     pfctl horse add 'Old Tom' --team willow-barn
     printf 'url = \"http://127.0.0.1:8078/forecast.json\"\n' >/etc/poolflow/forecast/willow-barn.conf
@@ -52,7 +53,8 @@ fetched_weather() {
     systemctl disable -q --now poolflow-forecast@willow-barn.timer
     rm -r /etc/systemd/system/poolflowd.service.d /etc/poolflow/poolflow.conf.d/inbox.conf /etc/nginx/sites-enabled/weather
     pfctl team remove willow-barn --confirm willow-barn
-    systemctl daemon-reload && systemctl restart poolflowd'
+    systemctl daemon-reload
+    systemctl restart poolflowd'
 }
 
 if ! missing nginx curl; then

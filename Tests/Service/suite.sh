@@ -166,7 +166,8 @@ journal_in_trouble() {
     journal=$(systemctl show -p MainPID --value systemd-journald)
     before=$(ls /var/lib/poolflow/outbox/new | wc -l)
     kill -STOP "$journal"
-    timeout 10 pfctl run morning-summary --team desert-blue --at 2026-03-03 && timeout 10 pfctl status >/dev/null
+    timeout 10 pfctl run morning-summary --team desert-blue --at 2026-03-03
+    timeout 10 pfctl status >/dev/null
     end=$((SECONDS + 10))
     until [ "$(ls /var/lib/poolflow/outbox/new | wc -l)" -gt "$before" ]; do [ $SECONDS -lt $end ]; read -rt 0.1 <> <(:) || true; done
     kill -KILL "$journal"'
@@ -181,7 +182,8 @@ refused_reload() {
     printf "[Sink drop]\nTyp = nonsense\n" >/etc/poolflow/poolflow.conf.d/wrong.conf
     refused systemctl reload poolflowd
     rm /etc/poolflow/poolflow.conf.d/wrong.conf
-    systemctl is-active -q poolflowd && systemctl reload poolflowd
+    systemctl is-active -q poolflowd
+    systemctl reload poolflowd
     pfctl status'
 }
 check "systemctl reload refuses mistakes and keeps what was in force" refused_reload
@@ -206,9 +208,16 @@ sandbox() {
     grep -q "^CapEff:.*0000000000000000" /proc/$pid/status'
 }
 check "the sandbox holds: no writing outside, no network, no other user, no capability, no program of its own" sandbox
-everything_works() { sh_inside 'pfctl doctor --all; code=$?; [ $code -le 1 ]; pfctl bugreport /tmp/report.zip 2>/dev/null || true
-  # Its own words only: systemd tells of the refused reload, too.
-  journalctl -q -u poolflowd _COMM=poolflowd -p err --no-pager | tee /tmp/errors; refused [ -s /tmp/errors ]'; }
+everything_works() {
+  sh_inside '
+    code=0
+    pfctl doctor --all || code=$?
+    [ "$code" -le 1 ]
+    pfctl bugreport --output /tmp/report.zip
+    # Its own words only: systemd tells of the refused reload, too.
+    journalctl -q -u poolflowd _COMM=poolflowd -p err --no-pager | tee /tmp/errors
+    refused [ -s /tmp/errors ]'
+}
 check "delivery, import and doctor work under the filter, and the log has no error" everything_works
 
 held_through_restart() {
@@ -273,15 +282,18 @@ inbox() {
     runuser -u dropper -- bash -euc "umask 027; cd /srv/poolflow/inbox/desert-blue
       printf \"customer_name,address,service_day\nDropped Customer,1 Inbox St,mon\n\" >.customers
       mv .customers customers.csv"
-    systemctl daemon-reload && systemctl restart poolflowd'
+    systemctl daemon-reload
+    systemctl restart poolflowd'
   eventually 300 'compgen -G "/srv/poolflow/inbox/desert-blue/customers.csv.*.result" >/dev/null'
   sh_inside '
     cd /srv/poolflow/inbox/desert-blue
     runuser -u dropper -- grep -q imported customers.csv.*.result
-    [ "$(ls customers.csv.*.done | wc -l)" -eq 1 ] && refused [ -e customers.csv ]
+    [ "$(ls customers.csv.*.done | wc -l)" -eq 1 ]
+    refused [ -e customers.csv ]
     pfctl export pools --team desert-blue | grep -q "Dropped Customer"
     rm -r /etc/systemd/system/poolflowd.service.d /etc/poolflow/poolflow.conf.d/inbox.conf
-    systemctl daemon-reload && systemctl restart poolflowd'
+    systemctl daemon-reload
+    systemctl restart poolflowd'
 }
 check "a customers file dropped into the inbox is imported by itself, with its answer beside it" inbox
 
@@ -293,7 +305,8 @@ watchdog() {
   sh_inside '
     mkdir -p /run/systemd/system/poolflowd.service.d
     printf "[Service]\nWatchdogSec=4s\n" >/run/systemd/system/poolflowd.service.d/watch.conf
-    systemctl daemon-reload && systemctl restart poolflowd
+    systemctl daemon-reload
+    systemctl restart poolflowd
     before=$(systemctl show -p NRestarts --value poolflowd)
     kill -STOP "$(systemctl show -p MainPID --value poolflowd)"
     echo "$before" >/tmp/before'
@@ -327,7 +340,10 @@ instances() {
     pfctl --instance north sink list | grep -q ^mine
     pfctl --instance south sink list >/tmp/south
     refused grep -q ^mine /tmp/south
-    for name in north south; do [ -e /var/lib/poolflow-$name/poolflow.db ] && [ -S /run/poolflow-$name/control.sock ]; done
+    for name in north south; do
+      [ -e /var/lib/poolflow-$name/poolflow.db ]
+      [ -S /run/poolflow-$name/control.sock ]
+    done
     rm /etc/poolflow/north/poolflow.conf
     systemctl reload poolflowd@north
     systemctl stop poolflowd@north.socket poolflowd@south.socket poolflowd@north poolflowd@south'
@@ -355,12 +371,15 @@ full_disk() {
       dd if=/dev/zero of="$state/filler" bs=4k oflag=append conv=notrunc 2>/dev/null || true
       pf team list
     done
-    [ "$(pf status --check >/tmp/check; echo $?)" -ge 1 ] && grep -q disk /tmp/check
+    code=0
+    pf status --check >/tmp/check || code=$?
+    [ "$code" -ge 1 ]
+    grep -q disk /tmp/check
     # Where there is not even room to read, it is tried again and again, and somebody who waits in the socket ends neither.
     systemctl stop "$unit.service"
     rm -f "$state"/poolflow.db-wal "$state"/poolflow.db-shm "$state/reserve"
     dd if=/dev/zero of="$state/filler" bs=4k oflag=append conv=notrunc 2>/dev/null || true
-    systemctl start "$unit.service" && { echo "it found room"; exit 1; }
+    refused systemctl start "$unit.service"
     timeout 5 pfctl ${instance:+--instance "$instance"} team list || true
     before=$(systemctl show -p NRestarts --value "$unit.service")
     end=$((SECONDS + 60))
@@ -386,7 +405,7 @@ stays_down() {
   # What waiting does not mend is not tried again, and somebody who waits in the socket has it started no more than so often.
   sh_inside '
     printf "[Sink drop]\nTyp = nonsense\n" >/etc/poolflow/poolflow.conf.d/wrong.conf
-    systemctl restart poolflowd.service && { echo "started with a mistake"; exit 1; }
+    refused systemctl restart poolflowd.service
     timeout 5 pfctl team list || true
     read -rt 8 <> <(:) || true
     systemctl is-failed -q poolflowd.service
@@ -495,7 +514,8 @@ removal() {
   sh_inside '
     dpkg -r poolflow
     refused systemctl is-active -q poolflowd
-    [ -e /var/lib/poolflow/poolflow.db ] && [ -e /etc/poolflow/poolflow.conf ]
+    [ -e /var/lib/poolflow/poolflow.db ]
+    [ -e /etc/poolflow/poolflow.conf ]
     dpkg -r poolflow || true
     dpkg -P poolflow
     refused [ -e /etc/poolflow/poolflow.conf ]

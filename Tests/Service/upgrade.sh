@@ -53,7 +53,8 @@ nothing_lost() {
     pfctl job show weekly-digest --team desert-blue | grep -q "Fri "
     [ "$(pfctl pool list --team desert-blue --plain | wc -l)" -eq 120 ]
     pfctl --instance north team list | grep -q north
-    pfctl backup list | grep -q upgrade && pfctl --instance north backup list | grep -q upgrade
+    pfctl backup list | grep -q upgrade
+    pfctl --instance north backup list | grep -q upgrade
     # What waits goes out as it is taken, each notice once, under the name that the last release gave it.
     : >/var/tmp/taken
     end=$((SECONDS + 150))
@@ -68,7 +69,8 @@ nothing_lost() {
       read -rt 0.1 <> <(:) || true
     done
     sort /var/tmp/taken | sed "s/.*/\"notice_id\" : \"&\"/" | diff /var/tmp/told -
-    pfctl outbox list --sink slow --state pending --plain | (refused grep -q .)'
+    pfctl outbox list --sink slow --state pending --plain >/var/tmp/pending
+    refused [ -s /var/tmp/pending ]'
 }
 check "nothing is lost by the upgrade: settings, history, pools, and each notice that waited comes once" nothing_lost
 
@@ -77,7 +79,8 @@ works_on() {
   sh_inside '
     pfctl run morning-summary --team desert-blue --as-of 2026-03-05
     for unit in poolflowd.service poolflowd.socket; do [ -L /etc/systemd/system/poolflow.target.wants/$unit ]; done
-    journalctl -q -u poolflowd -u poolflowd@north _COMM=poolflowd -p err --no-pager | (refused grep .)'
+    journalctl -q -u poolflowd -u poolflowd@north _COMM=poolflowd -p err --no-pager | tee /var/tmp/errors
+    refused [ -s /var/tmp/errors ]'
 }
 check "the service goes on after the upgrade" works_on
 
@@ -142,7 +145,9 @@ purge() {
     find /etc/systemd /var/lib/systemd /run/poolflow* -name "*poolflow*" 2>/dev/null | (refused grep .)
     # What is kept is named, and nothing else is there.
     for folder in /var/lib/poolflow /var/lib/poolflow-north /etc/poolflow; do grep -q "^poolflow:   $folder$" /var/tmp/words; done
-    [ -e /var/lib/poolflow/poolflow.db ] && [ -e /var/lib/poolflow-north/poolflow.db ] && [ -e /etc/poolflow/poolflow.conf.d/slow.conf ]
+    [ -e /var/lib/poolflow/poolflow.db ]
+    [ -e /var/lib/poolflow-north/poolflow.db ]
+    [ -e /etc/poolflow/poolflow.conf.d/slow.conf ]
     refused [ -e /var/lib/poolflow-post ]
     # The commands that it names remove it.
     sed -n "s/^poolflow:   \(rm -r\|userdel\)/\1/p" /var/tmp/words >/var/tmp/remove
