@@ -127,16 +127,24 @@ no_instance_called_post() {
 check "no instance takes the folders of poolflow-post" no_instance_called_post
 
 removed_and_back() {
-  sh_inside 'dpkg -r poolflow; refused systemctl is-active -q poolflowd.service; [ -e /var/lib/poolflow/poolflow.db ]'
+  # With a channel, poolflow-post, which is enabled by hand, runs, too.
+  sh_inside '
+    printf "[Channel mail]\nType = smtp\nServer = smtp://127.0.0.1:25\nFrom = Routes <routes@example.com>\n" >/etc/poolflow/post.conf.d/mail.conf
+    systemctl enable --now poolflow-post
+    systemctl is-active -q poolflow-post
+    dpkg -r poolflow
+    refused systemctl is-active -q poolflowd.service
+    refused systemctl is-active -q poolflow-post.service
+    [ -e /var/lib/poolflow/poolflow.db ]'
   install_package "$PWD/$package"
-  eventually 10 'systemctl is-active -q poolflowd.service'
+  eventually 10 'systemctl is-active -q poolflowd.service && systemctl is-active -q poolflow-post.service'
   sh_inside 'pfctl team list | grep -q desert-blue'
 }
-check "a package that was removed starts its service when it is installed again" removed_and_back
+check "a package that was removed starts its services when it is installed again" removed_and_back
 
 purge() {
   sh_inside '
-    systemctl enable --now poolflow-post 2>/dev/null || true
+    systemctl is-active -q poolflow-post
     systemctl mask poolflowd@west.service
     find /etc /usr /lib /var -xtype l >/var/tmp/dangling 2>/dev/null || true
     dpkg -P poolflow 2>/var/tmp/words
