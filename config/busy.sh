@@ -32,7 +32,10 @@ busy+=($!)
 
 once() {
   if [ -z "$filter" ]; then config/suite.sh "$1"; return; fi
-  timeout --kill-after=10 3600 stdbuf -oL "$tests" --testing-library swift-testing --no-parallel --filter "$filter"
+  # Beside this, and ended with it: `timeout` leads a group of its own, which no Ctrl-C reaches.
+  setpriv --pdeathsig TERM timeout --kill-after=10 3600 \
+    stdbuf -oL "$tests" --testing-library swift-testing --no-parallel --filter "$filter" &
+  wait $!
 }
 
 passed=0

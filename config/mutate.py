@@ -615,7 +615,7 @@ class Asker:
         pattern = "^(" + "|".join(re.escape(suite) for suite in suites) + ")/"
         begin = time.monotonic()
         process = subprocess.Popen(
-            ["nice", "-n", "10", str(self.program), "--testing-library", "swift-testing", "--filter", pattern],
+            ["setpriv", "--pdeathsig", "KILL", "nice", "-n", "10", str(self.program), "--testing-library", "swift-testing", "--filter", pattern],
             cwd=tree, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
             start_new_session=True)
         late = threading.Event()

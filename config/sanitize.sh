@@ -34,7 +34,7 @@ one() { # SANITIZER ROOM
   [ "$1" != thread ] || before="$PWD/$folder/standard-lock.so"
   local log="$folder/$2.txt"
   LD_PRELOAD="$before" TSAN_OPTIONS='halt_on_error=1' ASAN_OPTIONS='detect_leaks=0' POOLFLOW_SIMULATION_SECONDS=1 \
-    timeout --kill-after=10 3600 stdbuf -oL "$folder/debug/poolflowPackageTests.xctest" \
+    setpriv --pdeathsig TERM timeout --kill-after=10 3600 stdbuf -oL "$folder/debug/poolflowPackageTests.xctest" \
     --testing-library swift-testing --no-parallel --filter "^$2\\." >"$log" 2>&1 && grep -aq 'Test run with [1-9]' "$log" ||
     { grep -a -E 'Sanitizer|WARNING|✘|recorded an issue' "$log" | head -40 || true
       tail -n 60 "$log"
@@ -48,7 +48,7 @@ passed() { # SANITIZER ROOMS
   if [ "$1" = thread ]; then
     clang -shared -fPIC -O1 -Wall -Werror -o .build-thread/standard-lock.so Tests/Sanitizer/StandardLock.c
   fi
-  tr ' ' '\n' <<<"$2" | xargs -P 2 -I{} bash -euo pipefail -c 'one "$@"' _ "$1" {}
+  tr ' ' '\n' <<<"$2" | setpriv --pdeathsig TERM xargs -P 2 -I{} setpriv --pdeathsig TERM bash -euo pipefail -c 'one "$@"' _ "$1" {}
 }
 
 if [ "${1:-}" = thread ] || [ "${1:-}" = address ]; then

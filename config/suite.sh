@@ -22,8 +22,9 @@ one() {
   local tests="$1" logs="$2" group="$3" begin=$SECONDS code=0
   local name="${group#ProgramTests.Programs/}"
   name="${name%[./]}"
-  # The programs' own room has a few tests beside its suites.
-  timeout --kill-after=10 1500 stdbuf -oL "$tests" --testing-library swift-testing --no-parallel \
+  # The programs' own room has a few tests beside its suites. `timeout` leads a group of its own, which no Ctrl-C reaches: it ends
+  # when its parent does, as that and xargs below do.
+  setpriv --pdeathsig TERM timeout --kill-after=10 1500 stdbuf -oL "$tests" --testing-library swift-testing --no-parallel \
     --filter "^${group//./\\.}" $([ "$name" != ProgramTests ] || echo "--skip ProgramTests\\.Programs/") \
     >"$logs/$name.log" 2>&1 || code=$?
   # A group that ran no test has not passed.
@@ -39,7 +40,7 @@ all="$("$tests" --testing-library swift-testing --list-tests | sed "$groups" | s
 [ "$(wc -w <<<"$all")" -gt 30 ] || { echo "no suites are listed" >&2; exit 1; }
 long='Simulation|ControlLoad|Delivery|WorkCrash|Herd|Nodes|Postgres'
 { grep -E "$long" <<<"$all"; grep -vE "$long" <<<"$all"; } |
-  xargs -P "$processes" -I{} bash -c 'one "$@"' _ "$tests" "$logs" {}
+  setpriv --pdeathsig TERM xargs -P "$processes" -I{} setpriv --pdeathsig TERM bash -c 'one "$@"' _ "$tests" "$logs" {}
 
 failed=0
 for log in "$logs"/*.FAILED.log; do

@@ -224,7 +224,8 @@ worker() {
     log="$home/$kind.$1.log"
     echo "$command" >"$log"
     began=$SECONDS code=0
-    timeout --kill-after=10 $((slice * 3 + 1800)) nice -n 5 bash -c "$command" >>"$log" 2>&1 || code=$?
+    # `timeout` leads a group of its own: it ends what it has started when the worker dies, whatever ends that one.
+    setpriv --pdeathsig TERM timeout --kill-after=10 $((slice * 3 + 1800)) nice -n 5 bash -c "$command" >>"$log" 2>&1 || code=$?
     # A round that ran no test has not passed.
     [[ "$kind" =~ ^(fuzz|mutants)$ ]] || grep -aq 'Test run with [1-9]' "$log" || code=70
     took=$((SECONDS - began))
@@ -243,7 +244,7 @@ worker() {
 
 say "$(spent "$length") of trouble on $workers processors"
 children=()
-trap 'kill "${children[@]}" 2>/dev/null || true' EXIT
+trap 'kill "${children[@]}" 2>/dev/null || true; wait || true' EXIT
 for number in $(seq "$workers"); do
   worker "$number" &
   children+=($!)

@@ -78,4 +78,37 @@ import Testing
     #expect(left.count == 2)
     for process in left { #expect(kill(process, 0) != 0, "process \(process) goes on") }
   }
+
+  /// What each script begins tests with: `timeout` leads a group of its own, which neither Ctrl-C nor the end of its parent reaches.
+  @Test func `tests that a script has begun end with it, whatever ends the script`() throws {
+    let begun = try Files.names(in: Checkout.root + "/config").filter { $0.hasSuffix(".sh") }.flatMap { name in
+      try Files.text("\(Checkout.root)/config/\(name)").matches(of: /.*timeout --kill-after=.*/).map {
+        (name, String($0.output))
+      }
+    }
+    #expect(begun.count >= 4)
+    let words = "setpriv --pdeathsig TERM timeout --kill-after=10 "
+    for (name, line) in begun { #expect(line.contains(words), "\(name): \(line)") }
+
+    let scratch = try Scratch()
+    let answer = try Program.run(
+      "/bin/bash",
+      [
+        "-c",
+        """
+        cd '\(scratch.path)'
+        worker() {
+          \(words) 600 nice -n 5 bash -c 'echo $$ >round; exec sleep 600'
+          echo it goes on
+        }
+        worker &
+        worker=$!
+        until [ -s round ]; do read -rt 0.02 <> <(:) || true; done
+        kill -KILL "$worker"
+        cat round
+        """,
+      ], in: scratch)
+    let round = try #require(Int32(answer.output.trimmingCharacters(in: .whitespacesAndNewlines)), "\(answer)")
+    try eventually("the round has ended") { kill(round, 0) != 0 }
+  }
 }
