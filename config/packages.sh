@@ -23,8 +23,15 @@ echo "installing ${missing[*]}" >&2
 if [[ " ${missing[*]} " == *" postgresql "* ]]; then
   "${as_root[@]}" mkdir -p /etc/postgresql-common/createcluster.d
   echo "create_main_cluster = false" |
-    "${as_root[@]}" tee /etc/postgresql-common/createcluster.d/poolflow.conf >/dev/null
+    "${as_root[@]}" tee /etc/postgresql-common/createcluster.d/no-main-cluster.conf >/dev/null
 fi
 "${as_root[@]}" apt-get update -qq
-# Run level 1: what is installed, pgbouncer for one, is not started.
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+# What is installed, nginx or pgbouncer for one, is not started meanwhile: Debian's packages ask this first. A machine that has an
+# answer of its own keeps it.
+policy=/usr/sbin/policy-rc.d
+if ! [ -e "$policy" ]; then
+  trap '"${as_root[@]}" rm -f "$policy" || true' EXIT
+  printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee "$policy" >/dev/null
+  "${as_root[@]}" chmod 755 "$policy"
+fi
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
