@@ -18,8 +18,8 @@ until pfctl status >/dev/null 2>&1; do
 done
 pfctl team add desert-blue --zone America/Phoenix >/dev/null
 pfctl import config/demo/demo-backup.zip --team desert-blue >/dev/null
-pfctl digest desert-blue --date 2026-03-02 --for maria --format html >"$work/morning.html"
-pfctl report month desert-blue --month 2026-02 --format html >"$work/month.html"
+pfctl digest --team desert-blue --at 2026-03-02 --technician maria --format html >"$work/morning.html"
+pfctl report month --team desert-blue --month 2026-02 --format html >"$work/month.html"
 
 # picture NAME WIDTH HEIGHT: the page in a frame of that size, since no window is as narrow as a telephone; 16 colours.
 picture() {

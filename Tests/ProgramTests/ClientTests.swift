@@ -169,15 +169,24 @@ extension Programs {
         #expect(nobody.code == ExitCode.unavailable && nobody.errors.contains("no daemon answers"), "\(nobody)")
       }
       guard program("jq") != nil else { return }
-      let answer = try Program.run(
-        "/bin/sh", ["\(Self.examples)/tomorrow.sh"], in: daemon.scratch,
-        environment: [
-          "PATH": "\(URL(filePath: Checkout.pfctl).deletingLastPathComponent().path):/usr/bin:/bin",
-          "POOLFLOW_SOCKET": daemon.socket, "TOMORROW": "2026-03-03",
-        ])
-      #expect(answer.code == 0, "\(answer.errors)")
+      func ask(_ program: String, _ words: [String], at socket: String) throws -> Answer {
+        try Program.run(
+          program, words, in: daemon.scratch,
+          environment: [
+            "PATH": "\(URL(filePath: Checkout.pfctl).deletingLastPathComponent().path):/usr/bin:/bin",
+            "POOLFLOW_SOCKET": socket, "TOMORROW": "2026-03-03",
+          ])
+      }
+      let script = ["\(Self.examples)/tomorrow.sh"]
+      let answer = try ask("/bin/sh", script, at: daemon.socket)
+      #expect(answer.code == 0 && !answer.errors.contains("--limit"), "\(answer.errors)")
       #expect(answer.output.contains("desert-blue, 2026-03-03 (America/Phoenix):\n"), "\(answer)")
       #expect(answer.output.contains("  07:00  morning-summary\n") && answer.output.hasPrefix("coast, "), "\(answer)")
+      // No daemon: pfctl's own words and code.
+      let nobody = try ask("/bin/sh", script, at: "/none.sock")
+      let own = try ask(Checkout.pfctl, ["team", "list", "--json=name,zone"], at: "/none.sock")
+      #expect(own.code != 0 && nobody.code == own.code && nobody.output.isEmpty, "\(nobody)")
+      #expect(!nobody.errors.isEmpty && nobody.errors == own.errors, "\(nobody)")
     }
 
     @Test func `the taker of events takes each once, with what lies beside it, and goes on after a kill`() throws {
