@@ -9,8 +9,8 @@
 # Five minutes are `config/torture.sh 0.08`, as .ci/run does; what takes a build of its own is then left out.
 #
 # Trouble comes in rounds, each with a seed of its own, two kinds beside each other; who had least of its share comes next. The
-# seeds are fresh ones; POOLFLOW_TORTURE_SEEDS=NUMBER has the same rounds of each kind
-# again. What was run is kept in .build/torture/rounds.tsv, so that a campaign that was broken off is gone on with: HOURS is what
+# seeds are fresh ones (a few kinds have none: Sources/PROMISES.md names them); POOLFLOW_TORTURE_SEEDS=NUMBER has the same rounds
+# of each kind again. What was run is kept in .build/torture/rounds.tsv, so that a campaign that was broken off is gone on with: HOURS is what
 # it comes to in all. The page is .build/torture/report.md. A round that fails leaves its log and the command that repeats it there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
