@@ -118,6 +118,9 @@ postgresql() {
     with_example 70-postgresql.conf
     systemctl is-active -q poolflowd
     systemctl show -p PrivateNetwork poolflowd | grep -qx PrivateNetwork=no
+    # The server, and who tells where its name is.
+    systemctl show -p IPAddressAllow poolflowd >/tmp/allowed
+    for address in 192.0.2.10 127.0.0.53; do grep -qF "$address" /tmp/allowed; done
     pfctl status
     without_examples'
 }
