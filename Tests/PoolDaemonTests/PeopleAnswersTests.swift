@@ -157,6 +157,45 @@ struct PeopleAnswersTests {
     #expect(await refusal("nora").contains("drives to a pool; `pfctl pool list --team \(team) --technician Nora`"))
   }
 
+  @Test func `nobody is called office or all, whatever door the name comes by`() async throws {
+    let stand = try await ServiceStand()
+    let pools = try await stand.services.pools.list(PoolsCall.List(team: team), stand.caller).pools
+    let pool = try #require(pools.first)
+    let known = try await list(stand).map(\.name)
+    let before = try stand.marks()
+    for (name, part) in [("office", "the team's office"), ("Office", "the team's office"), ("ALL", "everybody")] {
+      await stand.refuses(64, saying: "name cannot be", part) { _ = try await add(name, to: stand) }
+      await stand.refuses(64, saying: "tags cannot be", part) {
+        _ = try await stand.services.field.setPool(
+          FieldCall.SetPool(team: team, pool: pool.id, changes: changes([("tags", "vip,tech:\(name)")])), stand.caller)
+      }
+      await stand.refuses(64, saying: "tags cannot be", part) {
+        _ = try await stand.services.field.setProfile(
+          FieldCall.SetProfile(team: team, pool: pool.id, changes: changes([("tags", "tech:\(name)")])), stand.caller)
+      }
+      await stand.refuses(64, saying: "technician cannot be", part) {
+        _ = try await stand.upload([], as: "customers.csv", technician: name)
+      }
+    }
+    #expect(try stand.marks() == before)
+    let file = "customer_name,address,technician\nUte,Ring 4,office\n"
+    let report = try await stand.importFile(Array(file.utf8), as: "customers.csv")
+    #expect(report.issues.map(\.field) == ["technician"] && report.creates == 1)
+    #expect(try await list(stand).map(\.name) == known)
+  }
+
+  @Test func `who was called all before that was refused stays who he is`() async throws {
+    let stand = try await ServiceStand()
+    let id = try #require(try await stand.store.teams().first).id
+    _ = try await stand.store.addTechnician("all", to: id) { key, _ in KnownPerson(Person(key: key, wants: [])) }
+    let pools = try await stand.services.pools.list(PoolsCall.List(team: team), stand.caller).pools
+    _ = try await stand.services.field.setPool(
+      FieldCall.SetPool(
+        team: team, pool: try #require(pools.first).id, changes: changes([("tags", "tech:all")])), stand.caller)
+    #expect(try await list(stand).first { $0.name == "all" }?.pools == 1)
+    #expect(try await set("all", ("mail", "all@example.com"), in: stand).reach.map(\.channel) == ["mail"])
+  }
+
   @Test func `a test has somewhere to go, or says what is missing`() async throws {
     func refusal(_ stand: ServiceStand) async -> String {
       await #expect(throws: ControlError.self) {

@@ -25,6 +25,15 @@ struct TeamAddTests {
     #expect(try await added("b", "America/Phoenix", .metric).units == .metric)
   }
 
+  @Test func `a team's first technician has its name, or one by which he can be reached`() async throws {
+    let stand = try await ServiceStand(demo: false)
+    for (team, technician) in [("blue", "blue"), ("office", "technician"), ("All", "technician")] {
+      try await stand.addTeam(team)
+      let people = try await stand.services.people.list(PeopleCall.List(team: team, reveal: false), stand.caller).people
+      #expect(people.map(\.name) == [technician])
+    }
+  }
+
   @Test func `a new team has the catalogue in stock, until a backup brings its own`() async throws {
     let stand = try await ServiceStand(demo: false)
     try await stand.addTeam(ServiceStand.team, zone: "America/Phoenix")

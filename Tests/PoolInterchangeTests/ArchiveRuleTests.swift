@@ -75,6 +75,12 @@ struct ArchiveRuleTests {
     #expect(contents.warnings == [])
   }
 
+  @Test func `a tag that names the office as a technician is told and stays`() throws {
+    let contents = try read(["customer_profiles.json": changed(Self.profile, "tech:dan", "vip,tech:office")])
+    #expect(contents.warnings == [.reservedTechnician(contents.pools[0].id)])
+    #expect(contents.profiles.map(\.tagsCSV) == ["vip,tech:office"])
+  }
+
   // MARK: JSON that Foundation would take
 
   @Test func `the same key twice refuses the file`() {

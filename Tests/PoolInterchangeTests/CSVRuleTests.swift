@@ -92,6 +92,14 @@ struct CSVRuleTests {
     #expect(plan.pools[0].notes == "Tags: vip, salt")
   }
 
+  @Test func `a technician who is called as nobody can be is told, and the tag stays`() throws {
+    let plan = try plan(
+      "customer_name,address,tags,tech\nA,1 Elm,vip,Office\nB,2 Elm,\"TECH: all,salt\",\nC,3 Elm,,ann\n")
+    #expect(plan.issues.map(\.field) == [.technician, .tags] && plan.issues.map(\.row) == [2, 3])
+    #expect(plan.issues.allSatisfy { $0.fault == .reservedTechnician && $0.severity == .warning })
+    #expect(plan.profiles.map(\.tagsCSV) == ["tech:Office,vip", "TECH: all,salt", "tech:ann"])
+  }
+
   @Test func `a technician's name with a comma stays one tag`() throws {
     let plan = try plan("customer_name,address,tech\nA,1 Elm,\"Lopez, Ana\"\n")
     #expect(plan.profiles.map(\.tagsCSV) == ["tech:Lopez Ana"])

@@ -31,4 +31,9 @@ struct TeamTests {
     profile.tagsCSV = tags
     #expect(profile.technicianTag == technician)
   }
+
+  @Test func `a word that means the office or everybody is no technician's name`() {
+    for name in ["office", "Office", " ALL ", "all"] { #expect(Technician.isReserved(name), "\(name)") }
+    for name in ["", "maria", "back office", "Allan"] { #expect(!Technician.isReserved(name), "\(name)") }
+  }
 }

@@ -108,6 +108,7 @@ struct AdviceWordsTests {
       (.noVolume, "fee is not a number of gallons above 0, such as 15000; left out"),
       (.noWeekday, "fee is not a day of the week; Monday is used"),
       (.noDegrees(-90...90), "fee is not a number from -90 to 90; the coordinates are left out"),
+      (.reservedTechnician, "fee names a technician office or all, as nobody is called; no technician is made of it"),
     ]
     for (fault, sentence) in faults {
       #expect(Speech(team(.english, .imperial)).words(of: fault, field: "fee") == sentence)
@@ -123,6 +124,10 @@ struct AdviceWordsTests {
       (.profileTwice(pool), "customer_profiles.json has more than one profile of pool \(pool); the last one is used"),
       (.profileOfNoPool(pool), "customer_profiles.json has a profile of pool \(pool), which is not in the archive"),
       (.impossiblePlace(pool), "pool \(pool) has impossible coordinates; it counts as not located"),
+      (
+        .reservedTechnician(pool),
+        "the tags of pool \(pool) name a technician office or all, as nobody is called; no technician is made of it"
+      ),
       (.photoMissing(visit), "visit \(visit) names a photo that is not in the archive"),
       (.countDiffers(name: "pools", claimed: 4, found: 1), "manifest.json counts 4 pools, the archive has 1"),
       (.photoOfNoVisit(name: "media/x"), "'media/x' is a photo that no visit names; left out"),

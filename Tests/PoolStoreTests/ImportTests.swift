@@ -112,6 +112,26 @@ struct ImportTests {
   }
 
   @Test(arguments: Engine.all)
+  func `no tag makes a technician of the office or of everybody; who was called so before stays`(engine: Engine)
+    async throws
+  {
+    let store = try engine.open(folder.path, now)
+    let team = try await addTeam(store)
+    func drivers() async throws -> [String] { try await store.pools(of: team.id).map(\.technician) }
+    _ = try await replace(store, records(1...1, tags: "tech:Office"))
+    _ = try await store.upsertPools(
+      team: "desert-blue", technician: nil, pools: [Samples.pool(2)],
+      profiles: [Samples.profile(of: Samples.pool(2).id, tags: "tech:all")], now: now, rehearse: false)
+    _ = try await store.changeProfile(of: Samples.pool(1).id, team: team.id) { $0.tagsCSV = "tech:ALL" }
+    #expect(try await store.technicians(of: team.id).map(\.name) == ["desert-blue"])
+    #expect(try await drivers() == ["desert-blue", "desert-blue"])
+    #expect(try await store.profiles(of: team.id).map(\.tagsCSV).sorted() == ["tech:ALL", "tech:all"])
+    _ = try await store.addTechnician("All", to: team.id) { key, _ in KnownPerson(Person(key: key, wants: [])) }
+    _ = try await replace(store, records(1...2, tags: "tech:all"))
+    #expect(try await drivers() == ["All", "All"])
+  }
+
+  @Test(arguments: Engine.all)
   func `what was stored is read back as it was`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)

@@ -68,6 +68,7 @@ package enum ArchiveReader {
 
     keepOneProfile(&contents, poolIDs, &warnings)
     warnAboutPlaces(contents.pools, &warnings)
+    warnAboutTechnicians(contents.profiles, &warnings)
     let equipmentRead = contents.equipment.count
     contents.equipment.removeAll { !poolIDs.contains($0.poolID) }
     contents.equipmentSkipped = equipmentRead - contents.equipment.count
@@ -175,6 +176,15 @@ package enum ArchiveReader {
   private static func warnAboutPlaces(_ pools: [Pool], _ warnings: inout ArchiveWarnings) {
     for pool in pools where !pool.hasCoordinates && (pool.latitude != 0 || pool.longitude != 0) {
       warnings.add(.impossiblePlace(pool.id))
+    }
+  }
+
+  /// Such a tag stays as it came and makes no technician.
+  private static func warnAboutTechnicians(_ profiles: [CustomerProfile], _ warnings: inout ArchiveWarnings) {
+    for profile in profiles {
+      if let name = profile.technicianTag, Technician.isReserved(name) {
+        warnings.add(.reservedTechnician(profile.poolID))
+      }
     }
   }
 

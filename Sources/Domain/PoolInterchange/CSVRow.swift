@@ -44,6 +44,10 @@ struct CSVRow: Sendable {
     contactPhone = shortText(cells, .contactPhone)
     technician = shortText(cells, .technician)
     tags = cells.text(.tags)
+    if Technician.isReserved(technician) { warn(.technician, .reservedTechnician) }
+    if let named = CustomerProfile.technicianTag(in: tags), technician.isEmpty, Technician.isReserved(named) {
+      warn(.tags, .reservedTechnician)
+    }
     notes = room.notes(
       notes: cells[.notes], contactName: contactName, contactPhone: contactPhone, tags: cells[.tags])
   }

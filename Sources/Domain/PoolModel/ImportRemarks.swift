@@ -11,6 +11,8 @@ package enum RowFault: Hashable, Sendable {
   case noWeekday
   /// What a latitude or a longitude may be.
   case noDegrees(ClosedRange<Double>)
+  /// `Technician.isReserved`.
+  case reservedTechnician
 }
 
 /// What is doubtful in an archive that can be used all the same. The words are a language's: `Speech.words(of:)`.
@@ -20,6 +22,8 @@ package enum ArchiveRemark: Hashable, Sendable {
   case profileTwice(PoolID)
   case profileOfNoPool(PoolID)
   case impossiblePlace(PoolID)
+  /// The profile's tag names a technician as nobody can be called: `Technician.isReserved`.
+  case reservedTechnician(PoolID)
   case photoMissing(ServiceEventID)
   case countDiffers(name: String, claimed: Int, found: Int)
   case photoOfNoVisit(name: String)

@@ -114,10 +114,13 @@ package struct CustomerProfile: Hashable, Sendable {
   private var tags: [String] { tagsCSV.split(separator: ",").map { trimmingSpaces($0) } }
 
   /// The NAME of the first `tech:NAME` tag, trimmed; nil without one.
-  package var technicianTag: String? {
+  package var technicianTag: String? { Self.technicianTag(in: tagsCSV) }
+
+  /// The same of tags that are nobody's yet.
+  package static func technicianTag(in tags: String) -> String? {
     // Most have none, which is seen without cutting the tags up.
-    guard tagsCSV.utf8.contains(UInt8(ascii: ":")) else { return nil }
-    for tag in tagsCSV.split(separator: ",") {
+    guard tags.utf8.contains(UInt8(ascii: ":")) else { return nil }
+    for tag in tags.split(separator: ",") {
       let trimmed = trimmingSpaces(tag)
       guard trimmed.lowercased().hasPrefix("tech:") else { continue }
       let name = trimmingSpaces(trimmed.dropFirst(5))

@@ -55,6 +55,17 @@ package struct Technician: Hashable, Sendable {
     self.name = name
     self.isDefault = isDefault
   }
+
+  /// Stands for the team's office where a technician's name is asked for.
+  package static let office = "office"
+  /// Stands for everybody of the team there.
+  package static let everybody = "all"
+
+  /// Whether a name means somebody else wherever a technician is named: whoever bore it would be out of reach.
+  package static func isReserved(_ name: String) -> Bool {
+    let word = trimmingSpaces(name).lowercased()
+    return word == office || word == everybody
+  }
 }
 
 /// What a team wants to hear, and when. The names are the app's.

@@ -183,9 +183,14 @@ final class PoolOwners {
     if let fixed { return fixed }
     guard let tag else { return fallback }
     if let owner = known[tag] { return owner }
-    let owner = try connection.technician(named: tag, of: team)
+    let owner = try Technician.isReserved(tag) ? bearer(of: tag) : connection.technician(named: tag, of: team)
     known[tag] = owner
     return owner
+  }
+
+  /// No technician is made of a name that means somebody else; who bears it from before that rule keeps his pools.
+  private func bearer(of name: String) throws(StoreError) -> TechnicianID {
+    try connection.technicians(of: team).first { $0.name.lowercased() == name.lowercased() }?.id ?? fallback
   }
 }
 

@@ -198,6 +198,11 @@ enum FieldChanges {
 
   static func isOfPeople(_ key: String) -> Bool { profileKeys.contains(key) || key == "email" }
 
+  /// The technician whom the tags among what somebody typed name.
+  static func technician(in values: [FieldValue]) -> String? {
+    values.first { $0.key == "tags" }.flatMap { CustomerProfile.technicianTag(in: $0.text) }
+  }
+
   static func apply(_ value: FieldValue, to profile: inout CustomerProfile) throws(ControlError) {
     func text() throws(ControlError) -> String { try value.words(.name, isSensitive: true) }
     switch value.key {

@@ -21,6 +21,9 @@ struct PoolChanges: Sendable {
     day = if let value = values.first(where: { $0.key == "day" }) { try Weekday(asked: value.text) } else { nil }
   }
 
+  /// The technician whom the tags among them name.
+  var technician: String? { FieldChanges.technician(in: peopleValues) }
+
   /// Nothing of the people is among them.
   var leavesPeople: Bool { peopleValues.isEmpty }
 

@@ -158,7 +158,7 @@ struct ReminderDraft: Sendable {
 
   /// `all` is nobody in particular.
   private func technician(_ name: String) throws(ControlError) -> TechnicianID? {
-    if name == "all" { return nil }
+    if name == Technician.everybody { return nil }
     guard let found = technicians.first(where: { $0.name.lowercased() == name.lowercased() }) else {
       throw ControlError.noSuchTechnician(
         name, team: team.name, suggestion: Suggestion.nearest(to: name, among: technicians.map(\.name)))

@@ -193,10 +193,13 @@ extension Phrases {
     cellNoVolume: "{0} is not a number of gallons above 0, such as 15000; left out",
     cellNoWeekday: "{0} is not a day of the week; Monday is used",
     cellNoDegrees: "{0} is not a number from {1} to {2}; the coordinates are left out",
+    cellReservedTechnician: "{0} names a technician {1} or {2}, as nobody is called; no technician is made of it",
     archiveEquipment: "{0} of {1} equipment records belong to pools that are not in the archive; left out",
     archiveProfileTwice: "customer_profiles.json has more than one profile of pool {0}; the last one is used",
     archiveProfileAlone: "customer_profiles.json has a profile of pool {0}, which is not in the archive",
     archivePlace: "pool {0} has impossible coordinates; it counts as not located",
+    archiveReservedTechnician:
+      "the tags of pool {0} name a technician {1} or {2}, as nobody is called; no technician is made of it",
     archivePhotoMissing: "visit {0} names a photo that is not in the archive",
     archiveCount: "manifest.json counts {0} {1}, the archive has {2}",
     archivePhotoAlone: "'{0}' is a photo that no visit names; left out",

@@ -231,10 +231,14 @@ extension Phrases {
     cellNoVolume: "{0} n'est pas un nombre de gallons supérieur à 0, comme 15000 ; ignoré",
     cellNoWeekday: "{0} n'est pas un jour de la semaine ; lundi est pris",
     cellNoDegrees: "{0} n'est pas un nombre de {1} à {2} ; les coordonnées sont ignorées",
+    cellReservedTechnician:
+      "{0} nomme un technicien {1} ou {2}, comme personne ne s'appelle ; aucun technicien n'en est fait",
     archiveEquipment: "{0} équipements sur {1} appartiennent à des piscines absentes de l'archive ; ignorés",
     archiveProfileTwice: "customer_profiles.json a plus d'un profil de la piscine {0} ; le dernier compte",
     archiveProfileAlone: "customer_profiles.json a un profil de la piscine {0}, absente de l'archive",
     archivePlace: "la piscine {0} a des coordonnées impossibles ; elle compte comme non localisée",
+    archiveReservedTechnician:
+      "les étiquettes de la piscine {0} nomment un technicien {1} ou {2}, comme personne ne s'appelle ; aucun technicien n'en est fait",
     archivePhotoMissing: "la visite {0} nomme une photo absente de l'archive",
     archiveCount: "manifest.json compte {0} {1}, l'archive en a {2}",
     archivePhotoAlone: "'{0}' est une photo qu'aucune visite ne nomme ; ignorée",

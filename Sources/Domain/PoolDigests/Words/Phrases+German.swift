@@ -204,10 +204,14 @@ extension Phrases {
     cellNoVolume: "{0} ist keine Zahl von Gallonen über 0 wie 15000 und bleibt weg",
     cellNoWeekday: "{0} ist kein Wochentag; es gilt Montag",
     cellNoDegrees: "{0} ist keine Zahl von {1} bis {2}; die Koordinaten bleiben weg",
+    cellReservedTechnician:
+      "{0} nennt als Techniker {1} oder {2}, so heißt niemand; kein Techniker wird daraus gemacht",
     archiveEquipment: "{0} von {1} Geräten gehören zu Pools, die nicht im Archiv sind, und bleiben weg",
     archiveProfileTwice: "customer_profiles.json hat mehr als ein Profil zu Pool {0}; das letzte gilt",
     archiveProfileAlone: "customer_profiles.json hat ein Profil zu Pool {0}, der nicht im Archiv ist",
     archivePlace: "Pool {0} hat unmögliche Koordinaten und gilt als nicht verortet",
+    archiveReservedTechnician:
+      "die Tags von Pool {0} nennen als Techniker {1} oder {2}, so heißt niemand; kein Techniker wird daraus gemacht",
     archivePhotoMissing: "Besuch {0} nennt ein Foto, das nicht im Archiv ist",
     archiveCount: "manifest.json zählt {0} {1}, das Archiv hat {2}",
     archivePhotoAlone: "'{0}' ist ein Foto, das kein Besuch nennt, und bleibt weg",

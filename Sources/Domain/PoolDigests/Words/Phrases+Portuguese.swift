@@ -231,10 +231,13 @@ extension Phrases {
     cellNoVolume: "{0} não é um número de galões maior que 0, como 15000; fica de fora",
     cellNoWeekday: "{0} não é um dia da semana; vale segunda-feira",
     cellNoDegrees: "{0} não é um número de {1} a {2}; as coordenadas ficam de fora",
+    cellReservedTechnician: "{0} indica um técnico {1} ou {2}, nome que ninguém tem; nenhum técnico é criado",
     archiveEquipment: "{0} de {1} equipamentos pertencem a piscinas que não estão no arquivo; ficam de fora",
     archiveProfileTwice: "customer_profiles.json tem mais de um perfil da piscina {0}; vale o último",
     archiveProfileAlone: "customer_profiles.json tem um perfil da piscina {0}, que não está no arquivo",
     archivePlace: "a piscina {0} tem coordenadas impossíveis; conta como não localizada",
+    archiveReservedTechnician:
+      "as etiquetas da piscina {0} indicam um técnico {1} ou {2}, nome que ninguém tem; nenhum técnico é criado",
     archivePhotoMissing: "a visita {0} indica uma foto que não está no arquivo",
     archiveCount: "manifest.json conta {0} {1}, o arquivo tem {2}",
     archivePhotoAlone: "'{0}' é uma foto que nenhuma visita indica; fica de fora",

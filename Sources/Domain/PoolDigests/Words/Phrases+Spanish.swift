@@ -230,10 +230,13 @@ extension Phrases {
     cellNoVolume: "{0} no es un número de galones mayor que 0, como 15000; se omite",
     cellNoWeekday: "{0} no es un día de la semana; se toma el lunes",
     cellNoDegrees: "{0} no es un número de {1} a {2}; se omiten las coordenadas",
+    cellReservedTechnician: "{0} nombra a un técnico {1} o {2}, como nadie se llama; no se crea ningún técnico",
     archiveEquipment: "{0} de {1} equipos pertenecen a piscinas que no están en el archivo; se omiten",
     archiveProfileTwice: "customer_profiles.json tiene más de un perfil de la piscina {0}; vale el último",
     archiveProfileAlone: "customer_profiles.json tiene un perfil de la piscina {0}, que no está en el archivo",
     archivePlace: "la piscina {0} tiene coordenadas imposibles; cuenta como no localizada",
+    archiveReservedTechnician:
+      "las etiquetas de la piscina {0} nombran a un técnico {1} o {2}, como nadie se llama; no se crea ningún técnico",
     archivePhotoMissing: "la visita {0} nombra una foto que no está en el archivo",
     archiveCount: "manifest.json cuenta {0} {1}, el archivo tiene {2}",
     archivePhotoAlone: "'{0}' es una foto que ninguna visita nombra; se omite",

@@ -274,6 +274,8 @@ package struct Phrases: Sendable {
   let cellNoWeekday: Sentence
   /// {1} and {2} the ends.
   let cellNoDegrees: Sentence
+  /// {1} and {2} the words that are no technician's name.
+  let cellReservedTechnician: Sentence
 
   // Archives.
   /// {0} of {1}.
@@ -281,6 +283,8 @@ package struct Phrases: Sendable {
   let archiveProfileTwice: Sentence
   let archiveProfileAlone: Sentence
   let archivePlace: Sentence
+  /// {1} and {2} the words that are no technician's name.
+  let archiveReservedTechnician: Sentence
   let archivePhotoMissing: Sentence
   /// {0} as the manifest counts {1}, {2} there are.
   let archiveCount: Sentence

@@ -67,6 +67,7 @@ extension Speech {
     case .noWeekday: return phrases.cellNoWeekday(field)
     case .noDegrees(let range):
       return phrases.cellNoDegrees(field, numerals.text(range.lowerBound), numerals.text(range.upperBound))
+    case .reservedTechnician: return phrases.cellReservedTechnician(field, Technician.office, Technician.everybody)
     }
   }
 
@@ -78,6 +79,8 @@ extension Speech {
     case .profileTwice(let pool): return phrases.archiveProfileTwice(pool.description)
     case .profileOfNoPool(let pool): return phrases.archiveProfileAlone(pool.description)
     case .impossiblePlace(let pool): return phrases.archivePlace(pool.description)
+    case .reservedTechnician(let pool):
+      return phrases.archiveReservedTechnician(pool.description, Technician.office, Technician.everybody)
     case .photoMissing(let visit): return phrases.archivePhotoMissing(visit.description)
     case .countDiffers(let name, let claimed, let found):
       return phrases.archiveCount(numerals.text(claimed), name, numerals.text(found))

@@ -65,6 +65,9 @@ extension BackupAnswers {
       let shares = try await refusing { try await store.shares(of: team.id) }.filter {
         $0.technician.name.lowercased() == call.technician?.lowercased()
       }
+      if let technician = call.technician, shares.isEmpty {
+        try await finder.checkTechnician(technician, field: "technician", of: team)
+      }
       let isShare = !shares.isEmpty && shares.allSatisfy { !$0.isOwn }
       let file = ArchiveToRestore(
         path: upload.path, name: upload.fileName, technician: call.technician,

@@ -53,6 +53,7 @@ struct FieldAnswers: FieldService {
     let team = try await finder.team(named: call.team)
     let changes = try PoolChanges(call.changes, units: team.units)
     let pool = try await finder.pool(call.pool, of: team)
+    if let technician = changes.technician { try await finder.checkTechnician(technician, field: "tags", of: team) }
     let now = clock.now()
     let people: (@Sendable (inout CustomerProfile) throws -> Void)? =
       changes.leavesPeople ? nil : { @Sendable (profile: inout CustomerProfile) in try changes.apply(to: &profile) }
@@ -85,6 +86,9 @@ struct FieldAnswers: FieldService {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
     let values = try FieldValue.once(call.changes)
+    if let technician = FieldChanges.technician(in: values) {
+      try await finder.checkTechnician(technician, field: "tags", of: team)
+    }
     let profile = try await refusing {
       try await store.changeProfile(of: pool.id, team: team.id) { profile in
         for value in values { try FieldChanges.apply(value, to: &profile) }

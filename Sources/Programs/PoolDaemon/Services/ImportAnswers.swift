@@ -18,9 +18,10 @@ struct ImportAnswers: ImportService {
   let inbox: InboxImports
 
   func open(_ call: ImportCall.Open, _ caller: Caller) async throws -> ImportCall.Open.Reply {
-    _ = try await finder.team(named: call.team)
+    let team = try await finder.team(named: call.team)
     if let technician = call.technician {
       try FieldValue.checkName(technician, field: "technician")
+      try await finder.checkTechnician(technician, field: "technician", of: team)
     }
     try FieldValue.checkName(call.fileName, field: "file")
     return ImportCall.Open.Reply(upload: try await uploads.open(call, connection: caller.connection))

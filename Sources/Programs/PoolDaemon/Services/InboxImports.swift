@@ -176,7 +176,10 @@ struct InboxImports: Sendable {
     _ claim: InboxFolder.Claim, for team: Team, from copy: String, modifiedAt: Timestamp
   ) async throws -> ImportReportView {
     let technician = claim.place.technician
-    if let technician { try FieldValue.checkName(technician, field: "technician") }
+    if let technician {
+      try FieldValue.checkName(technician, field: "technician")
+      try await finder.checkTechnician(technician, field: "technician", of: team)
+    }
     let limited = await plans.areLimited
     let entry = try await store.beginAudit(
       uid: claim.owner, userName: Accounts.userName(claim.owner),

@@ -19,9 +19,6 @@ struct PeopleAnswers: PeopleService {
   let refusing: StoreRefusals
   let announce: Announcements
 
-  /// Stands for the team's office where a technician's name is asked for.
-  static let office = "office"
-
   func list(_ call: PeopleCall.List, _ caller: Caller) async throws -> PeopleCall.List.Reply {
     let named = try await finder.optionalTeam(named: call.team)
     let teams = if let named { [named] } else { try await store.teams() }
@@ -42,11 +39,7 @@ struct PeopleAnswers: PeopleService {
   func add(_ call: PeopleCall.Add, _ caller: Caller) async throws -> PeopleCall.Known {
     let team = try await finder.team(named: call.team)
     let name = try FieldValue("name", call.name).words(.name, isRequired: true)
-    guard name.lowercased() != Self.office else {
-      throw ControlError.badValue(
-        field: "name", value: name,
-        why: "that is the team's office, which is there already: `pfctl technician set office --team \(team.name) …`")
-    }
+    try await finder.checkTechnician(name, field: "name", of: team)
     let changes = try PersonChange.read(call.changes, of: team.trade)
     let added = try await refusing {
       try await store.addTechnician(name, to: team.id) { key, technicians in
@@ -151,13 +144,13 @@ struct PeopleAnswers: PeopleService {
     }
 
     var key: PersonKey { technician.map { .technician($0.id) } ?? .office(team.id) }
-    var name: String { technician?.name ?? PeopleAnswers.office }
+    var name: String { technician?.name ?? Technician.office }
     /// `technician Maria`, or `the office`.
     var words: String { technician.map { "technician \($0.name)" } ?? "the office" }
   }
 
   private func subject(_ name: String, of team: Team) async throws -> Subject {
-    if trimmingSpaces(name).lowercased() == Self.office { return .office(of: team) }
+    if trimmingSpaces(name).lowercased() == Technician.office { return .office(of: team) }
     return Subject(try await finder.technician(trimmingSpaces(name), of: team), of: team)
   }
 

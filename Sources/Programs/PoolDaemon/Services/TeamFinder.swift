@@ -53,6 +53,21 @@ struct TeamFinder: Sendable {
     return found
   }
 
+  /// Refuses a name of which a technician would be made that means somebody else; who is called `all` from before that
+  /// rule stays who he is.
+  func checkTechnician(_ name: String, field: String, of team: Team) async throws {
+    guard Technician.isReserved(name) else { return }
+    let word = trimmingSpaces(name).lowercased()
+    guard word != Technician.office else {
+      throw ControlError.badValue(
+        field: field, value: name,
+        why: "office is the team's office and no technician: `pfctl technician set office --team \(team.name) …`")
+    }
+    guard try await !store.technicians(of: team.id).contains(where: { $0.name.lowercased() == word }) else { return }
+    throw ControlError.badValue(
+      field: field, value: name, why: "all means everybody of the team; call the technician something else")
+  }
+
   /// Whose job of this kind it is: nil for the server's own.
   ///
   /// - Parameter name: the team that the caller named.

@@ -42,8 +42,10 @@ struct TeamsAnswers: TeamsService {
     draft.plan = .trial(expires: try trialEnd(from: now, zone: call.zone))
     let zones = zones
     let defaults = await settings.reading.settings.jobDefaults
+    // Named like the team, where a technician can be.
+    let technician = Technician.isReserved(name.text) ? "technician" : name.text
     let team = try await refusing { [draft] in
-      try await store.addTeam(draft, defaultTechnician: name.text, now: now) { team in
+      try await store.addTeam(draft, defaultTechnician: technician, now: now) { team in
         JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
       }
     }
