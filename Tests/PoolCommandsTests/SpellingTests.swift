@@ -108,6 +108,17 @@ struct SpellingTests {
     return found
   }
 
+  /// A name with a quote of its own ends quotes that were put around it by hand.
+  @Test func `no command that we advise puts a name into quotes by hand`() throws {
+    let walk = try #require(
+      FileManager.default.enumerator(at: Self.root.appending(path: "Sources"), includingPropertiesForKeys: nil))
+    for case let file as URL in walk where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8).replacing(/"\s*\n\s*\+ "/, with: "")
+      let found = text.matches(of: /pfctl [^"\n`]*'\\\(/).map { String($0.0) }
+      #expect(found.isEmpty, "\(file.lastPathComponent): \(found)")
+    }
+  }
+
   private func refusal(_ words: [String]) -> String {
     do throws(CommandFailure) {
       _ = try Arguments(words)

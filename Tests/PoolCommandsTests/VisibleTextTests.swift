@@ -15,6 +15,24 @@ struct VisibleTextTests {
   }
 
   @Test(arguments: [
+    ("desert-blue", "desert-blue"), ("a@b.example/c:1", "a@b.example/c:1"), ("", "''"), ("Ann Lee", "'Ann Lee'"),
+    ("Sean O'Brien", #"'Sean O'\''Brien'"#), ("$(date)", "'$(date)'"), ("Zoë", "'Zoë'"), ("a\nb", "'a\nb'"),
+    ("o'\u{301}", "'o'\\''\u{301}'"),
+  ])
+  func `a name stands in an advised command as a shell reads it back`(name: String, word: String) throws {
+    #expect(Array(shellWord(name).utf8) == Array(word.utf8))
+    let shell = Process()
+    let pipe = Pipe()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-c", "printf %s \(shellWord(name))"]
+    shell.standardOutput = pipe
+    try shell.run()
+    let read = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    shell.waitUntilExit()
+    #expect(String(decoding: read, as: UTF8.self) == name)
+  }
+
+  @Test(arguments: [
     ("one", ["one"]), ("", [""]), ("gate\ndog", ["gate", "dog"]), ("gate\r\n\r\ndog\r\n", ["gate", "", "dog"]),
     ("\n\n", [""]), ("a\rb\n\u{1B}[2Jc\u{2028}d\te", ["a\\u{D}b", "\\u{1B}[2Jc\\u{2028}d\\u{9}e"]),
   ])

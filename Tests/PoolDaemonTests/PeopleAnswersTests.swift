@@ -155,6 +155,12 @@ struct PeopleAnswersTests {
       FieldCall.SetProfile(
         team: team, pool: try #require(pools.first).id, changes: changes([("tags", "tech:nora")])), stand.caller)
     #expect(await refusal("nora").contains("drives to a pool; `pfctl pool list --team \(team) --technician Nora`"))
+    try await add("Sean O'Brien", to: stand)
+    _ = try await stand.services.field.setProfile(
+      FieldCall.SetProfile(
+        team: team, pool: try #require(pools.first).id, changes: changes([("tags", "tech:Sean O'Brien")])), stand.caller
+    )
+    #expect(await refusal("Sean O'Brien").contains(#"--technician 'Sean O'\''Brien'` shows them"#))
   }
 
   @Test func `nobody is called office or all, whatever door the name comes by`() async throws {
@@ -204,6 +210,11 @@ struct PeopleAnswersTests {
     }
     let deaf = try await ServiceStand(settings: "[Sink line]\nType = stdout\n")
     #expect(await refusal(deaf).contains("nothing says how the office is reached"))
+    try await add("Ann Lee", to: deaf)
+    let unreachable = await #expect(throws: ControlError.self) {
+      try await deaf.services.people.test(PeopleCall.Test(name: "Ann Lee", team: team), deaf.caller)
+    }
+    #expect(unreachable?.message.contains("`pfctl technician set 'Ann Lee' --team \(team) --mail") == true)
     try await set("office", ("mail", "office@example.com"), in: deaf)
     #expect(await refusal(deaf).contains("no sink brings people"))
     let stand = try await ServiceStand(

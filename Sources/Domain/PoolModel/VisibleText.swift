@@ -4,6 +4,7 @@
 // - A terminal and a log get `visible`: what could steer them is written out, as `\u{1B}`.
 // - A screen that is written line by line gets `shownOnTerminal`, the last gate behind every command.
 // - A page, a map and a calendar get `withoutHidden`: written out there, it would only be noise.
+// - A command that somebody is told to type gets `shellWord`.
 // - JSON gets `escapedInJSON`: the same value in other letters, so that nothing is lost on its way to a program.
 
 /// `text` with everything that could move the cursor, change colours or turn the reading direction written out, as
@@ -13,6 +14,22 @@ package func visible(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars { show(scalar, in: &result) }
   return result
+}
+
+/// `text` as a POSIX shell reads it back as one word: `Ann`, `'Ann Lee'`, `'Sean O'\''Brien'`. Names stand like this in
+/// commands that we advise.
+package func shellWord(_ text: String) -> String {
+  let isPlain = text.utf8.allSatisfy { byte in
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "%+,-./:=@_".utf8.contains(byte)
+    }
+  }
+  guard !isPlain || text.isEmpty else { return text }
+  var word = "'"
+  // By scalars: a quote with a mark on it is another letter, and a shell reads bytes.
+  for scalar in text.unicodeScalars { word += scalar == "'" ? "'\\''" : String(scalar) }
+  return word + "'"
 }
 
 /// `text` without what `visible` would write out: for pages, where such characters could only do harm. What breaks lines

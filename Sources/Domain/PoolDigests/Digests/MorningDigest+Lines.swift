@@ -49,6 +49,6 @@ extension MorningDigest {
     let day = weekday.abbreviation
     return phrases.betterOrder(
       costs.map { phrases.atThePriceOf(saved, $0) } ?? saved,
-      "pfctl route apply --team \(team) --day \(day) --technician '\(technician)'")
+      "pfctl route apply --team \(team) --day \(day) --technician \(shellWord(technician))")
   }
 }

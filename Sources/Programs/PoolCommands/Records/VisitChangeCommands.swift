@@ -94,7 +94,8 @@ enum VisitLogCommand: Command {
     let visit = reply.visit
     VisitWords.show(visit, on: console)
     if let file { console.line("  photo of \(sizeText(file.size)) kept") }
-    console.legend("take it back: pfctl visit undo '\(visible(visit.customer))' --team \(visible(team))")
+    let customer = shellWord(visible(visit.customer))
+    console.legend("take it back: pfctl visit undo \(customer) --team \(visible(team))")
   }
 }
 

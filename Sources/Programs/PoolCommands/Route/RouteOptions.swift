@@ -34,7 +34,10 @@ enum RouteOptions {
   /// ` --day Mon --technician Maria`, as they were asked for.
   static func flags(_ arguments: Arguments) -> String {
     let (day, technician) = (arguments["day"], arguments["technician"])
-    return (day.map { " --day \(visible($0))" } ?? "") + (technician.map { " --technician '\(visible($0))'" } ?? "")
+    func option(_ name: String, _ value: String?) -> String {
+      value.map { " --\(name) \(shellWord(visible($0)))" } ?? ""
+    }
+    return option("day", day) + option("technician", technician)
   }
 
   static func figures(_ minutes: Double, _ miles: Double) -> String {

@@ -20,7 +20,7 @@ struct SetupServers: Hashable {
 
   /// What to do where nothing brings a way yet.
   static func advice(for way: ReachChannel, team: String) -> String {
-    let team = SetupStep.quoted(team)
+    let team = shellWord(team)
     return switch way {
     case .mail: "`pfctl setup --team \(team) --relay smtp://HOST:25 --sender ADDRESS` names the server that takes mail"
     case .ntfy: "`pfctl setup --team \(team) --ntfy-server https://HOST` names the server that takes it"

@@ -16,21 +16,10 @@ struct SetupStep: Hashable {
     let isOfPerson = words.contains("technician")
     var isAddress = false
     for word in words {
-      line.append(isAddress && !reveal ? "ADDRESS" : Self.quoted(word))
+      line.append(isAddress && !reveal ? "ADDRESS" : shellWord(word))
       isAddress = isOfPerson && word.hasPrefix("--") && ReachChannel(rawValue: String(word.dropFirst(2))) != nil
     }
     return line.joined(separator: " ")
-  }
-
-  /// A word as a POSIX shell reads it back.
-  static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-      default: "%+,-./:=@_".utf8.contains(byte)
-      }
-    }
-    return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }
 

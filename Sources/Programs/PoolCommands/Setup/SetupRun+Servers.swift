@@ -116,8 +116,8 @@ extension SetupRun {
   /// The file as somebody would type it.
   private func tell(_ file: SetupFile) {
     wrote(file)
-    show("$ mkdir -p \(SetupStep.quoted(WrittenFile.folder(of: file.path)))")
-    show("$ cat >\(SetupStep.quoted(file.path)) <<'END'")
+    show("$ mkdir -p \(shellWord(WrittenFile.folder(of: file.path)))")
+    show("$ cat >\(shellWord(file.path)) <<'END'")
     if !console.isJSON { for line in file.lines { console.line(visible(String(line))) } }
     show("END")
   }

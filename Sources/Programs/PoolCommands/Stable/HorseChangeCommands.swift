@@ -30,8 +30,8 @@ enum HorseAddCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("horse-add", reply) }
     HorseListCommand.show([reply.horse], on: console)
-    console.legend(
-      "say what it is fed: pfctl feed set '\(visible(reply.horse.name))' --team \(visible(team)) --am-grain TEXT")
+    let name = shellWord(visible(reply.horse.name))
+    console.legend("say what it is fed: pfctl feed set \(name) --team \(visible(team)) --am-grain TEXT")
   }
 }
 

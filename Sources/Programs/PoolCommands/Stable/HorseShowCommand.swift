@@ -26,9 +26,10 @@ enum HorseShowCommand: Command {
       CareListCommand.show(details.care, on: console)
     }
     if details.careTotal > details.care.count {
+      let name = shellWord(visible(details.horse.name))
       console.legend(
         "the newest \(details.care.count) of \(Wording.grouped(details.careTotal)): `pfctl care list "
-          + "'\(visible(details.horse.name))'` has them all")
+          + "\(name) --team \(visible(details.team))` has them all")
     }
   }
 

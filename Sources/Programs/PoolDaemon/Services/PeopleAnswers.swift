@@ -96,7 +96,7 @@ struct PeopleAnswers: PeopleService {
     guard let known, !known.person.channels.isEmpty else {
       throw Self.unreachable(
         subject,
-        "nothing says how \(subject.words) is reached; `pfctl technician set \(subject.name) --team \(team.name) "
+        "nothing says how \(subject.words) is reached; `pfctl technician set \(shellWord(subject.name)) --team \(team.name) "
           + "--mail ADDRESS` does, and `pfctl help technician set` has the other ways")
     }
     let now = clock.now()
@@ -186,7 +186,7 @@ extension TechnicianHoldings {
     if pools > 0 {
       return
         "\(name) drives to \(pools == 1 ? "a pool" : "\(pools) pools"); `pfctl pool list --team \(team) --technician "
-        + "\(name)` shows them, and `pfctl pool set POOL --team \(team) --tags tech:NAME` gives each to somebody else"
+        + "\(shellWord(name))` shows them, and `pfctl pool set POOL --team \(team) --tags tech:NAME` gives each to somebody else"
     }
     if records > 0 {
       return "chemicals or profiles were imported for \(name) alone; import them for the team or somebody else first"
