@@ -124,6 +124,9 @@ extension Programs {
 
       let preview = try daemon.ask("team", "clear", Self.team, "--dry-run")
       #expect(preview.code == 0 && preview.output.contains("horses"), "\(preview)")
+      let end = try daemon.ask("team", "remove", Self.team, "--dry-run")
+      #expect(end.code == 0 && end.output.contains("team \(Self.team): 3 horses, "), "\(end)")
+      #expect(end.output.contains(" 1 photo; ") && !end.output.contains("pool"), "\(end)")
       #expect(try book(daemon) == before)
       #expect(try daemon.ask("team", "clear", Self.team, "--confirm", Self.team).code == 0)
       #expect(try daemon.ask("horse", "list", "--team", Self.team).errors.contains("0 horses"))

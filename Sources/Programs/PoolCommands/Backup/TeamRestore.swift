@@ -9,8 +9,7 @@ enum TeamRestore {
     let source = arguments.operand(0) ?? ""
     let technician = arguments["technician"]
     var (id, upload): (String?, String?) = (source, nil)
-    // No backup's name has a slash or an ending.
-    if source.contains("/") || source.lowercased().hasSuffix(".zip") {
+    if isFile(source) {
       let file = try ImportFile(path: source, wanted: "an archive of a team (ZIP) is wanted")
       upload = try file.send(to: daemon, team: team, technician: technician, console: console)
       id = nil
@@ -32,6 +31,9 @@ enum TeamRestore {
     if console.isJSON { return try console.document("backup-restore-team", reply) }
     console.line("team \(visible(reply.team)) has the records of \(visible(source)) now")
   }
+
+  /// No backup's name has a slash or an ending.
+  static func isFile(_ source: String) -> Bool { source.contains("/") || source.lowercased().hasSuffix(".zip") }
 
   private static func show(_ reply: BackupCall.RestoreTeam.Reply, on console: Console) {
     var archives = Table([
@@ -73,6 +75,18 @@ enum RecordTable {
   /// `7,200`, and of a stable `16 pieces of care`.
   static func visits(_ visits: Int, care: Int?) -> String {
     care.map { Wording.count($0, "piece of care", "pieces of care") } ?? Wording.grouped(visits)
+  }
+
+  /// `120 pools, 7,200 visits, 3 photos`, and of a stable `30 horses, 4 feed schedules, 16 pieces of care, 1 photo`.
+  static func summary(_ counts: RecordCountsView) -> String {
+    let records =
+      counts.horses == nil
+      ? [Wording.count(counts.pools, "pool"), Wording.count(counts.serviceEvents, "visit")]
+      : [
+        main(pools: 0, horses: counts.horses), Wording.count(counts.feedSchedules ?? 0, "feed schedule"),
+        visits(0, care: counts.care ?? 0),
+      ]
+    return (records + [Wording.count(counts.photos, "photo")]).joined(separator: ", ")
   }
 
   /// - Parameter lost: those of before that are not among those after; nil leaves the column out.

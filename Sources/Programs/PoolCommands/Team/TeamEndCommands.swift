@@ -97,10 +97,8 @@ enum TeamRemoveCommand: Command {
   }
 
   private static func show(_ reply: TeamsCall.Remove.Reply, on console: Console) {
-    let before = reply.before
     console.line(
-      "team \(visible(reply.team)): \(Wording.count(before.pools, "pool")), "
-        + "\(Wording.count(before.serviceEvents, "visit")), \(Wording.count(before.photos, "photo")); "
+      "team \(visible(reply.team)): \(RecordTable.summary(reply.before)); "
         + "\(Wording.count(reply.undelivered, "notice")) that it was not told yet")
     for remark in reply.remarks { console.words(visible(remark)) }
   }
