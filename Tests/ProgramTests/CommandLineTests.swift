@@ -113,6 +113,19 @@ extension Programs {
       #expect(try daemon.ask("status").code == 0, "\(daemon.log.suffix(2_000))")
     }
 
+    @Test func `a rule, zone or time that is none is a mistake of the command line`() throws {
+      let scratch = try Scratch()
+      let mistakes: [(words: [String], part: String)] = [
+        (["Mon 25:00"], "'Mon 25:00' is no calendar expression"), ([""], "'' is no calendar expression"),
+        (["07:00 Mars/Olympus"], "Mars/Olympus"), (["07:00", "--zone", "Mars/Olympus"], "Mars/Olympus"),
+        (["07:00", "--from", "bogus"], "--from is a time such as"),
+      ]
+      for (words, part) in mistakes {
+        let refused = try Pfctl.run(["calendar"] + words, in: scratch)
+        #expect(refused.code == ExitCode.usage && refused.errors.contains(part), "\(words): \(refused)")
+      }
+    }
+
     @Test func `whatever number a refusal names as taken is taken`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       func ask(_ words: [String], _ option: String, _ value: String) throws -> Answer {

@@ -68,6 +68,9 @@ extension Programs {
       #expect(away.code == 75 && away.errors.contains("'/nowhere/drop' does not exist"), "\(away.errors)")
       let wrong = try daemon.ask("sink", "test", "dorp")
       #expect(wrong.code == 67 && wrong.errors.contains("did you mean 'drop'?"))
+      let listed = try daemon.ask("outbox", "list", "--sink", "dorp")
+      #expect(listed.code == 67 && listed.errors.contains("did you mean 'drop'?"), "\(listed.errors)")
+      #expect(try daemon.ask("outbox", "list", "--sink", "away").code == 0)
     }
 
     @Test func `filters decide what comes, and a reload changes them without touching the sink`() throws {

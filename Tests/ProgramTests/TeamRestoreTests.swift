@@ -233,6 +233,17 @@ extension Programs {
       let many = try daemon.ask("backup", "export", "latest", "--output", folder + "/one.zip", "--team", Self.team)
       #expect(many.code == ExitCode.usage && many.errors.contains("--technician"), "\(many.errors)")
 
+      let absentees: [(team: String, technician: [String])] = [
+        ("nosuch", []), (Self.team, ["--technician", "nobody"]),
+      ]
+      for (team, technician) in absentees {
+        let absent = try daemon.ask(
+          ["backup", "export", "latest", "--output", folder, "--team", team] + technician)
+        #expect(absent.code == ExitCode.notFound && absent.errors.contains("holds no archive of"), "\(absent.errors)")
+      }
+      let file = try daemon.ask("backup", "restore", "./demo-backup.zip", "--dry-run")
+      #expect(file.code == ExitCode.usage && file.errors.contains("name the team with --team"), "\(file.errors)")
+
       let other = daemon.scratch.path + "/other"
       let recovered = try Program.run(
         Checkout.daemon, ["--state-dir", other, "--recover", "restore", "\(folder)/\(backup.id)"], in: daemon.scratch)

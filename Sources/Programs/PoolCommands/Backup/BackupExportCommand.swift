@@ -71,18 +71,21 @@ enum BackupExportCommand: Command {
 
   private static func archives(
     of team: String, technician: String?, in shown: BackupCall.Show.Reply
-  ) throws(CommandFailure) -> [BackupArchiveView] {
+  ) throws(ControlError) -> [BackupArchiveView] {
     let ofTeam = shown.archives.filter { $0.team == team }
     guard !ofTeam.isEmpty else {
       let hint = Suggestion.nearest(to: team, among: shown.archives.map(\.team)).map { "; did you mean '\($0)'?" } ?? ""
-      throw .badData("backup \(visible(shown.backup.id)) holds no archive of team '\(visible(team))'\(hint)")
+      throw ControlError(
+        .noSuchTeam, "backup \(visible(shown.backup.id)) holds no archive of team '\(visible(team))'\(hint)",
+        facts: ["name": team])
     }
     guard let technician else { return ofTeam }
     let chosen = ofTeam.filter { $0.technician.lowercased() == technician.lowercased() }
     guard !chosen.isEmpty else {
-      throw .badData(
+      throw ControlError(
+        .noSuchTechnician,
         "backup \(visible(shown.backup.id)) holds no archive of technician '\(visible(technician))'; it has those of "
-          + ofTeam.map { visible($0.technician) }.joined(separator: ", "))
+          + ofTeam.map { visible($0.technician) }.joined(separator: ", "), facts: ["name": technician])
     }
     return chosen
   }

@@ -38,9 +38,15 @@ enum BackupRestoreCommand: Command {
     guard arguments["technician"] == nil else {
       throw CommandFailure.usage("--technician is one of a team; name the team with --team")
     }
+    let source = arguments.operand(0) ?? ""
+    guard !TeamRestore.isFile(source) else {
+      throw CommandFailure.usage(
+        "'\(visible(source))' is a file, which holds a team's records and not the store; name the team with --team, or a "
+          + "backup that `pfctl backup list` shows")
+    }
     let console = session.console
     let isDryRun = arguments.has("dry-run")
-    var reply = try session.askLong(BackupCall.Restore(id: arguments.operand(0) ?? "", dryRun: true))
+    var reply = try session.askLong(BackupCall.Restore(id: source, dryRun: true))
     if isDryRun || !console.isJSON { show(reply, isDryRun: isDryRun, on: console) }
     if isDryRun { return console.isJSON ? try console.document("backup-restore", reply) : () }
     let id = reply.backup.id

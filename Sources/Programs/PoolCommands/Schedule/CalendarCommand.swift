@@ -37,22 +37,22 @@ enum CalendarCommand: Command {
     do {
       expression = try CalendarExpression(written: text)
     } catch {
-      throw CommandFailure.badData("'\(text)' is no calendar expression: \(error)")
+      throw CommandFailure.usage("'\(visible(text))' is no calendar expression: \(error)")
     }
     let zone = try zone(of: expression, arguments)
     let now = SystemWallClock().now()
-    let after = try instant(arguments["from"] ?? "now", now: now, zone: zone)
+    let from = try instant(arguments["from"] ?? "now", now: now, zone: zone)
     let count = try arguments.integer("limit", standard: 1, in: 1...100_000)
     let rule = CalendarRule(expression, zone: zone)
     let console = session.console
     let (occurrences, warnings) = console.watching("looking for the next times") {
-      (Array(rule.occurrences(after: after).prefix(count)), rule.warnings(after: after).map(\.description))
+      (Array(rule.occurrences(after: from).prefix(count)), rule.warnings(after: from).map(\.description))
     }
     if console.isJSON {
       return try console.document(
         "calendar",
         Answer(
-          expression: text, normalized: expression.description, zone: zone.name, after: after.description,
+          expression: text, normalized: expression.description, zone: zone.name, after: from.description,
           occurrences: occurrences.map { Answer.Item($0, zone: zone) }, warnings: warnings))
     }
     console.line("  Original form: \(visible(text))")
@@ -89,15 +89,13 @@ enum CalendarCommand: Command {
     do {
       return try SystemZones().zone(named: name)
     } catch {
-      // A zone inside the expression is part of the data, one in an option part of the command line.
-      throw expression.zoneName == nil
-        ? CommandFailure.usage("\(error)") : CommandFailure.badData("\(error)")
+      throw CommandFailure.usage("\(error)")
     }
   }
 
   private static func instant(_ text: String, now: Timestamp, zone: Zone) throws(CommandFailure) -> Timestamp {
     guard let time = TimeWords(text, now: now, zone: zone) else {
-      throw .usage("--after is a time such as \(TimeWords.forms); not '\(visible(text))'")
+      throw .usage("--from is a time such as \(TimeWords.forms); not '\(visible(text))'")
     }
     return time.instant
   }

@@ -24,6 +24,7 @@ struct OutboxAnswers: OutboxService {
 
   func list(_ call: OutboxCall.List, _ caller: Caller) async throws -> OutboxCall.List.Reply {
     try FieldValue.check(call.limit, in: 1...Limits.rowsPerAnswer, field: "limit")
+    if let sink = call.sink { try await mustBeKnown(sink) }
     let team = try await finder.optionalTeam(named: call.team)
     let entries = try await store.outbox(
       OutboxQuery(
@@ -146,15 +147,19 @@ struct OutboxAnswers: OutboxService {
 
   // MARK: What the verbs share
 
+  /// A sink of the settings, or one that is gone from them and has entries. Who reads what a daemon left has no lanes.
+  private func mustBeKnown(_ sink: String) async throws {
+    let depths = try await refusing { try await store.sinkDepths() }
+    let settled = await settings.reading.settings.sinks.map(\.name)
+    let names = Set(await lanes.map(\.sink) + settled + depths.map(\.sink)).sorted()
+    guard names.contains(sink) else {
+      throw ControlError.noSuchSink(sink, suggestion: Suggestion.nearest(to: sink, among: names))
+    }
+  }
+
   private func selection(_ view: EntrySelectionView) async throws -> EntrySelection {
     var selection = EntrySelection(sink: view.sink)
-    if let sink = view.sink {
-      let depths = try await refusing { try await store.sinkDepths() }
-      let names = Set(await lanes.map(\.sink) + depths.map(\.sink)).sorted()
-      guard names.contains(sink) else {
-        throw ControlError.noSuchSink(sink, suggestion: Suggestion.nearest(to: sink, among: names))
-      }
-    }
+    if let sink = view.sink { try await mustBeKnown(sink) }
     let team = try await finder.optionalTeam(named: view.team)
     selection.team = team?.id
     if let notice = view.noticeId {
