@@ -65,6 +65,22 @@ extension Programs {
       try post.stop()
     }
 
+    @Test func `a script finds what it cut out of the list of teams where it was, with a stable and without`() throws {
+      let daemon = try Daemon(at: Self.morning).start()
+      func rows() throws -> [[Substring]] {
+        try daemon.ask("team", "list", "--plain").output.split(separator: "\n").map { row in
+          row.split(separator: "\t", omittingEmptySubsequences: false)
+        }
+      }
+      let before = try rows()
+      #expect(before.map { $0[1] } == ["America/Phoenix"] && before[0].suffix(2) == ["pool-service", "-"])
+      try daemon.change("team", "add", Self.team, "--zone", "America/Phoenix", "--trade", "stable")
+      try daemon.change("horse", "add", "Juniper", "--team", Self.team)
+      #expect(try rows().first { $0[0] == "desert-blue" } == before[0])
+      let barn = try #require(try rows().first { $0[0] == Self.team })
+      #expect(barn[1] == "America/Phoenix" && barn.suffix(2) == ["stable", "1"], "\(barn)")
+    }
+
     @Test func `a barn is kept from its first horse on: fed, taken back, cared for, fed by templates`() throws {
       let daemon = try barn()
       try fill(daemon)

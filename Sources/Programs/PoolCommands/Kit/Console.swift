@@ -25,7 +25,8 @@ final class Console {
   let isQuiet: Bool
   /// Nobody wants to hear that it was done.
   private let isSilent: Bool
-  private let isPlain: Bool
+  /// Rows for a script: every column, in an order that stays.
+  let isPlain: Bool
   /// A person reads standard output, and nothing keeps it.
   let outputIsTerminal: Bool
   private let notesAreTerminal: Bool

@@ -10,29 +10,28 @@ enum TeamListCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     guard let reply = try session.ask(TeamsCall.List(), as: "teams") else { return }
     let console = session.console
-    let stables = reply.teams.contains { $0.trade == Trade.stable.rawValue }
+    // Scripts cut columns out by their number: these two came last, and are always there for them.
+    let showsTrades = console.isPlain || reply.teams.contains { $0.trade == Trade.stable.rawValue }
+    let trades: [Table.Column] = showsTrades ? [.init("TRADE", rank: 2), .init("HORSES", isNumber: true)] : []
     var table = Table(
-      [.init("TEAM", isKey: true)] + (stables ? [.init("TRADE", rank: 2)] : [])
-        + [
-          .init("ZONE", rank: 2, isKey: true), .init("PLAN", least: 12, isKey: true),
-          .init("POOLS", isNumber: true),
-        ] + (stables ? [.init("HORSES", isNumber: true)] : []) + [
-          .init("MORNING", rank: 2), .init("LANGUAGE", rank: 3), .init("UNITS", rank: 4),
-          .init("TECHNICIANS", least: 16, rank: 5, isKey: true),
-        ])
+      [
+        .init("TEAM", isKey: true), .init("ZONE", rank: 2, isKey: true), .init("PLAN", least: 12, isKey: true),
+        .init("POOLS", isNumber: true), .init("MORNING", rank: 2), .init("LANGUAGE", rank: 3), .init("UNITS", rank: 4),
+        .init("TECHNICIANS", least: 16, rank: 5, isKey: true),
+      ] + trades)
     for team in reply.teams {
       let speaks = team.settings.notifications && team.settings.morningSummary
       let isStable = team.trade == Trade.stable.rawValue
+      let trade: [Table.Cell] = [
+        .init(team.trade ?? Trade.poolService.rawValue), .init(isStable ? Wording.grouped(team.horses ?? 0) : "-"),
+      ]
       table.add(
-        [.init(team.name)] + (stables ? [.init(team.trade ?? Trade.poolService.rawValue)] : []) + [
-          .init(team.zone), .init(TeamShowCommand.plan(of: team)),
+        [
+          .init(team.name), .init(team.zone), .init(TeamShowCommand.plan(of: team)),
           .init(isStable ? "-" : Wording.grouped(team.pools)),
-        ]
-          + (stables ? [.init(isStable ? Wording.grouped(team.horses ?? 0) : "-")] : []) + [
-            .init(isStable ? "-" : speaks ? team.settings.morningTime : "off"), .init(team.language),
-            .init(team.units.rawValue),
-            .init(team.technicians.map(\.name).joined(separator: ", ")),
-          ])
+          .init(isStable ? "-" : speaks ? team.settings.morningTime : "off"), .init(team.language),
+          .init(team.units.rawValue), .init(team.technicians.map(\.name).joined(separator: ", ")),
+        ] + (showsTrades ? trade : []))
     }
     console.table(table)
     console.legend(
