@@ -52,6 +52,7 @@ extension Programs {
       #expect(told.contains("! settings: the settings on disk have 1 mistakes; those in force are older\n"))
       #expect(told.contains("✗ sinks: the sink 'out' is in trouble: "))
       #expect(told.contains("· teams: team 'empty' has no pool\n"))
+      #expect(told.contains("`pfctl team set empty notifications=off`\n"), "\(told)")
     }
 
     @Test func `without a daemon the doctor says so and still looks at the settings`() throws {

@@ -32,6 +32,13 @@ extension Programs {
       let wrong = try diff(try write("[Job morning-summary]\nJiter = 1s\n", in: daemon))
       #expect(wrong.code == ExitCode.badSettings && wrong.errors.contains("did you mean \"Jitter\""), "\(wrong)")
       #expect(daemon.notices.count == 1)
+      // Not the beginning of it alone.
+      let long = try diff(try write(String(repeating: "# more\n", count: 80_000), in: daemon))
+      #expect(long.code == ExitCode.badData && long.errors.contains("at most"), "\(long)")
+      let absent = try diff(daemon.scratch.path + "/none.conf")
+      #expect(absent.code == ExitCode.noInput && absent.errors.contains("cannot read"), "\(absent)")
+      let bogus = try daemon.ask("simulate", "--until", "bogus")
+      #expect(bogus.code == ExitCode.usage && bogus.errors.contains("until cannot be 'bogus'"), "\(bogus)")
     }
 
     @Test func `the past is decided anew and told beside what the ledger has`() throws {

@@ -51,15 +51,35 @@ package struct DiskSpace: Hashable, Sendable {
 
 /// A small text file, such as a unit or the version of the time zones.
 package enum SmallFile {
-  /// Nil where it cannot be read; `limit` bytes at most.
+  /// Nil where it cannot be read or is longer than `limit` bytes, for half a text says something else; `errno` says why.
   package static func text(_ path: String, limit: Int = 64 << 10) -> String? {
+    guard let bytes = bytes(of: path, limit: limit + 1) else { return nil }
+    guard bytes.count <= limit else {
+      errno = EFBIG
+      return nil
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What a file begins with; nil where it cannot be read.
+  package static func beginning(of path: String, bytes limit: Int) -> String? {
+    bytes(of: path, limit: limit).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func bytes(of path: String, limit: Int) -> ArraySlice<UInt8>? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: limit)
-    let count = read(descriptor, &bytes, bytes.count)
-    guard count >= 0 else { return nil }
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
+    var size = 0
+    // A pipe gives it in pieces.
+    while size < limit {
+      let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress?.advanced(by: size), limit - size) }
+      guard count >= 0 else { return nil }
+      if count == 0 { break }
+      size += count
+    }
+    return bytes.prefix(size)
   }
 }
 

@@ -37,8 +37,14 @@ enum SimulateCommand: Command {
       throw CommandFailure.usage("--replay needs --from, such as --from -7d")
     }
     let config = try arguments["config"].map { path in
-      guard let text = SmallFile.text(path, limit: Limits.controlFrameBytes / 2) else {
-        throw CommandFailure.noInput("cannot read the settings '\(visible(path))'; name a text file of at most 512 KiB")
+      // A call's frame has room for so much.
+      let most = Limits.controlFrameBytes / 2
+      guard let text = SmallFile.text(path, limit: most) else {
+        if let size = FileFacts.bytes(of: path), size > most {
+          throw CommandFailure.badData(
+            "the settings '\(visible(path))' have \(sizeText(size)) and at most \(sizeText(most)) are taken")
+        }
+        throw CommandFailure.noInput("cannot read the settings '\(visible(path))'; name a text file")
       }
       // Mistakes are shown here, at their lines of the caller's own file.
       try ConfigFiles.refuseMistakes(of: SettingsReading(text: text, name: path, catalogue: .every), session.console)

@@ -54,7 +54,7 @@ struct Examination: Sendable {
           "clock", .warning, "systemd-timesyncd runs and has not set the clock yet", remedy: "see `timedatectl status`")
       )
     }
-    let version = SmallFile.text("/usr/share/zoneinfo/tzdata.zi", limit: 100)?.split(separator: "\n").first
+    let version = SmallFile.beginning(of: "/usr/share/zoneinfo/tzdata.zi", bytes: 100)?.split(separator: "\n").first
       .map { $0.replacing("# version ", with: "") }
     findings.append(FindingView("zones", .ok, "time zones of tzdata \(version ?? "of unknown version")"))
     return findings
@@ -312,7 +312,7 @@ struct Examination: Sendable {
         findings.append(
           FindingView(
             "teams", .note, "team '\(place.team)' has no pool",
-            remedy: "`pfctl import FILE --team \(place.team)`, or remove the team's notices with `notifications=off`"))
+            remedy: "`pfctl import FILE --team \(place.team)`, or \(Self.silence(place.team))"))
       } else if place.unplaced > 0 {
         findings.append(
           FindingView(
@@ -324,8 +324,12 @@ struct Examination: Sendable {
       findings.append(
         FindingView(
           "teams", .note, "team '\(barn)' has no horse",
-          remedy: "`pfctl horse add NAME --team \(barn)`, or remove the team's notices with `notifications=off`"))
+          remedy: "`pfctl horse add NAME --team \(barn)`, or \(Self.silence(barn))"))
     }
     return findings
+  }
+
+  private static func silence(_ team: String) -> String {
+    "switch the team's notices off, `pfctl team set \(team) notifications=off`"
   }
 }

@@ -127,12 +127,12 @@ struct Simulations: Sendable {
     let hour = Timestamp(seconds: now.seconds - now.seconds % 3_600)
     let start = try call.from.map { try zones.instant($0, team: team, now: now, field: "from") } ?? hour
     let end =
-      try call.to.map { try zones.instant($0, team: team, now: now, field: "to") }
+      try call.to.map { try zones.instant($0, team: team, now: now, field: "until") }
       ?? start.advanced(by: .hours(24 * call.days))
     guard end > start, end.since(start) <= .hours(24 * Limits.simulatedDays) else {
       throw ControlError.badValue(
-        field: "to", value: end.description, why: "it lies after the beginning, by at most \(Limits.simulatedDays) days"
-      )
+        field: "until", value: end.description,
+        why: "it lies after the beginning, by at most \(Limits.simulatedDays) days")
     }
     return (start, end)
   }
