@@ -123,6 +123,19 @@ struct DaySpanTests {
       "*-12-25 07:00",
       "column 11: '*-12-25 07:00' names times of day, and days off are whole days; leave the times out"
     ),
+    (
+      "today 07:00", "column 9: 'today 07:00' names times of day, and days off are whole days; leave the times out"
+    ),
+    (
+      "Tomorrow and fri",
+      "column 10: expected nothing more, or two dots and the last day right behind 'Tomorrow', found 'and fri'; write "
+        + DaySpanError.forms
+    ),
+    (
+      "today,mon",
+      "column 6: expected nothing more, or two dots and the last day right behind 'today', found ',mon'; write "
+        + DaySpanError.forms
+    ),
     ("hourly", "column 1: 'hourly' names times of day, and days off are whole days; leave the times out"),
     ("now", "column 1: expected a day, found 'now'; write \(DaySpanError.forms)"),
     ("tommorow", "column 1: expected a day, found 'tommorow'; did you mean 'tomorrow'?"),

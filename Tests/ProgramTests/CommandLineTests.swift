@@ -204,6 +204,12 @@ extension Programs {
       #expect(
         bare.code == ExitCode.usage && bare.errors.hasPrefix("pfctl: name what is meant: a job"), "\(bare.errors)")
       #expect(bare.errors.contains("`pfctl pause --team TEAM`"))
+      let resumed = try ask(["resume"], usual)
+      #expect(resumed.errors.contains("`pfctl resume low-stock --team TEAM`") && !resumed.errors.contains("pause"))
+      for words in [["pause", "backup"], ["closed", "add", "tomorrow", "--team", "coast"], ["backup", "create"]] {
+        let long = try ask(words + ["--notes", String(repeating: "x", count: 1_000)], [:])
+        #expect(long.code == ExitCode.usage && long.errors.contains("notes cannot be"), "\(long.errors)")
+      }
       #expect(try ask(["list"], usual).output.contains("coast"))
       // A server's own job has no team.
       #expect(try ask(["skip", "backup"], usual).code == 0)

@@ -37,6 +37,7 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
       self = range
       return
     }
+    try Self.refuseMoreThanDay(written)
     if let misspelt = Self.misspelling(in: written) { throw .unreadable(misspelt) }
     try self.init(pattern: written)
   }
@@ -153,6 +154,21 @@ extension DaySpan {
     return last.exists && first <= last ? "\(first)..\(last)" : nil
   }
 
+  private static let ownWords = ["today", "tomorrow", "yesterday"]
+
+  /// `today 07:00`: a word that the calendar language does not know stands alone, or before two dots.
+  private static func refuseMoreThanDay(_ text: String) throws(DaySpanError) {
+    let word = text.prefix { $0.isASCII && $0.isLetter }
+    guard ownWords.contains(word.lowercased()) else { return }
+    if let colon = text.firstIndex(of: ":") { throw .timeOfDay(column: text[..<colon].count + 1, in: text) }
+    let rest = text.dropFirst(word.count).drop { $0 == " " }
+    throw .unreadable(
+      CalendarError(
+        column: text.count - rest.count + 1,
+        expected: "nothing more, or two dots and the last day right behind '\(word)'",
+        found: TextRule.shown.cut(String(rest))))
+  }
+
   /// A first word that the calendar language does not know, either: what was probably meant may be one of our own words.
   private static func misspelling(in text: String) -> CalendarError? {
     let word = text.prefix { $0.isASCII && $0.isLetter }
@@ -160,7 +176,7 @@ extension DaySpan {
     guard !word.isEmpty, CalendarWords.weekday(Array(word.utf8)[...]) == nil,
       !known.contains(where: { $0.hasPrefix(word.lowercased()) })
     else { return nil }
-    let words = ["today", "tomorrow", "yesterday"] + CalendarWords.weekdays + CalendarWords.fullWeekdays
+    let words = ownWords + CalendarWords.weekdays + CalendarWords.fullWeekdays
     return CalendarError(
       column: 1, expected: "a day", found: TextRule.shown.cut(String(word)),
       suggestion: Suggestion.nearest(to: word.lowercased(), among: words, completing: false))

@@ -31,7 +31,7 @@ struct BackupAnswers: BackupService {
   let log: DaemonLog
 
   func create(_ call: BackupCall.Create, _ caller: Caller) async throws -> BackupCall.Create.Reply {
-    let reason = try FieldValue("reason", call.reason ?? "").words(.backupReason)
+    let reason = try FieldValue("notes", call.reason ?? "").words(.backupReason)
     let second = await settings.reading.settings.backupDirectory
     let limited = await plans.areLimited
     let line = try await backingUp {

@@ -25,7 +25,7 @@ struct DaysOffAnswers: DaysOffService {
 
   func add(_ call: DaysOffCall.Add, _ caller: Caller) async throws -> DaysOffCall.Add.Reply {
     let ground = try await ground(team: call.team, technician: call.technician)
-    let note = try FieldValue("note", call.note ?? "").words(.holdNote)
+    let note = try FieldValue("notes", call.note ?? "").words(.holdNote)
     let span: DaySpan
     do throws(DaySpanError) {
       span = try DaySpan(call.days, today: ground.today)

@@ -17,13 +17,13 @@ struct HoldKeeper: Sendable {
   let announce: Announcements
 
   func pause(_ call: SchedulerCall.Pause, _ caller: Caller) async throws -> SchedulerCall.Pause.Reply {
-    let (team, job) = try await subject(job: call.job, team: call.team)
+    let (team, job) = try await subject(of: "pause", job: call.job, team: call.team)
     let now = clock.now()
     let until = try call.until.map { try zones.instant($0, team: team, now: now, field: "until") }
     if let until, until <= now {
       throw ControlError.badValue(field: "until", value: call.until ?? "", why: "it is past; name a time to come")
     }
-    let note = try FieldValue("note", call.note ?? "").words(.holdNote)
+    let note = try FieldValue("notes", call.note ?? "").words(.holdNote)
     let hold = try await hold(
       HoldRequest(teamID: team?.id, jobID: job?.id, kind: .pause(until: until), note: note, setBy: caller.words),
       now: now)
@@ -32,7 +32,7 @@ struct HoldKeeper: Sendable {
   }
 
   func resume(_ call: SchedulerCall.Resume, _ caller: Caller) async throws -> SchedulerCall.Resume.Reply {
-    let (team, job) = try await subject(job: call.job, team: call.team)
+    let (team, job) = try await subject(of: "resume", job: call.job, team: call.team)
     let now = clock.now()
     // A slot that has come is settled under the hold that was in force then.
     await scheduler?.lookNow(of: team?.id)
@@ -46,7 +46,7 @@ struct HoldKeeper: Sendable {
 
   func skip(_ call: SchedulerCall.Skip, _ caller: Caller) async throws -> SchedulerCall.Skip.Reply {
     try FieldValue.check(call.count, in: 1...Limits.skipsAtOnce, field: "count")
-    let (team, held) = try await subject(job: call.job, team: call.team)
+    let (team, held) = try await subject(of: "skip", job: call.job, team: call.team)
     guard let job = held else { throw ControlError.noSuchJob(call.job) }
     let now = clock.now()
     let hold = try await hold(
@@ -72,12 +72,15 @@ struct HoldKeeper: Sendable {
   }
 
   /// What is held or let go: a team's job, all of a team's jobs, or a job of the server.
-  private func subject(job name: String?, team: String?) async throws -> (team: Team?, job: JobRecord?) {
+  ///
+  /// - Parameter verb: of the command that holds or lets go.
+  private func subject(of verb: String, job name: String?, team: String?) async throws -> (team: Team?, job: JobRecord?)
+  {
     guard let name else {
       guard let team else {
         let why =
-          "name what is meant: a job such as `pfctl pause low-stock --team TEAM`, all of a team with `pfctl pause --team "
-          + "TEAM`, or a job of the server such as `pfctl pause backup`"
+          "name what is meant: a job such as `pfctl \(verb) low-stock --team TEAM`, all of a team with `pfctl \(verb) "
+          + "--team TEAM`, or a job of the server such as `pfctl \(verb) backup`"
         throw ControlError(.badValue, why, facts: ["field": "team", "value": "", "why": why])
       }
       return (try await finder.team(named: team), nil)

@@ -152,7 +152,7 @@ struct TeamsAnswers: TeamsService {
 
   func rename(_ call: TeamsCall.Rename, _ caller: Caller) async throws -> TeamsCall.Rename.Reply {
     let team = try await finder.team(named: call.name)
-    let name = try TeamName(asked: call.to, field: "to")
+    let name = try TeamName(asked: call.to, field: "name")
     let renamed = try await refusing { try await store.renameTeam(named: team.name, to: name.text) }
     try await scheduler?.replan(team: team.id)
     announce(renamed, "was renamed from \(team.name) by \(caller.words)")
