@@ -123,6 +123,40 @@ extension Programs {
       #expect(
         String(decoding: try Inflated.files(of: daemon.scratch.path + "/alone.zip"), as: UTF8.self).contains("socket"))
     }
+
+    @Test func `a bug report holds no name of those who are gone, were renamed or were misspelt`() throws {
+      let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
+      try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)
+      try daemon.start()
+      let team = ["--team", "desert-blue"]
+      func change(_ words: [String]) throws {
+        let answer = try daemon.ask(words)
+        #expect(answer.code == 0, "\(words): \(answer.errors)")
+      }
+      for name in ["Gone Forever", #"Quo"te \ Quux"#, "Sean O'Brien"] {
+        try change(["pool", "add", name, "77 Vanished Rd", "--volume", "15000"] + team)
+      }
+      try change(["visit", "log", "sean o'brien", "--ph", "7.4", "--dose", "none"] + team)
+      try change(["visit", "log", #"quo"te \ quux"#, "--ph", "7.4", "--dose", "none"] + team)
+      #expect(try daemon.ask(["pool", "set", "Shean", "fee=150"] + team).code == 67)
+      try change(["pool", "remove", "Gone Forever", "--yes"] + team)
+      for name in ["Zelda", "all"] { try change(["technician", "add", name] + team) }
+      try change(["technician", "remove", "Zelda"] + team)
+      try change(["team", "add", "esc", "--zone", "America/Phoenix", "--trade", "stable"])
+      try change(["horse", "add", "Starlight", "--team", "esc"])
+      try change(["team", "rename", "esc", "hayloft"])
+      try change(["team", "remove", "hayloft", "--confirm", "hayloft"])
+      try change(["pause", "low-stock", "--notes", "Zelda is ill"] + team)
+      try change(["outbox", "discard", "--all", "--yes"])
+      let file = daemon.scratch.path + "/report.zip"
+      try change(["bugreport", "--output", file])
+      let text = String(decoding: try Inflated.files(of: file), as: UTF8.self).lowercased()
+      for name in [
+        "gone forever", "vanished", "zelda", "starlight", "hayloft", "brien", "shean", "quux", #"quo\"te"#,
+        "desert-blue",
+      ] { #expect(!text.contains(name), "\(name)") }
+      #expect(text.contains("\"outbox discard --all\"") && text.contains("\"pool remove … --team team-"), "\(text)")
+    }
   }
 
   private enum Inflated {

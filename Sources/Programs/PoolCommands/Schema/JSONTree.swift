@@ -73,7 +73,10 @@ indirect enum JSONTree {
     let tree: JSONTree
 
     init(from decoder: any Decoder) throws {
-      if let object = try? decoder.container(keyedBy: Name.self) {
+      // Most values are texts, and a wrong guess costs an error.
+      if let text = try? decoder.singleValueContainer().decode(String.self) {
+        tree = .text(text)
+      } else if let object = try? decoder.container(keyedBy: Name.self) {
         tree = .object(
           try object.allKeys.inOrder { $0.stringValue < $1.stringValue }.map {
             ($0.stringValue, try object.decode(Read.self, forKey: $0).tree)
@@ -90,10 +93,8 @@ indirect enum JSONTree {
           tree = .boolean(flag)
         } else if let number = try? value.decode(Int64.self) {
           tree = .integer(number)
-        } else if let number = try? value.decode(Double.self) {
-          tree = .number(number)
         } else {
-          tree = .text(try value.decode(String.self))
+          tree = .number(try value.decode(Double.self))
         }
       }
     }

@@ -26,21 +26,21 @@ enum BugreportCommand: Command {
     var parts: [(String, [UInt8])] = []
     var redaction = Redaction()
     func add(_ name: String, _ value: some Encodable) throws {
-      let text = String(decoding: try Envelope.encode(value, pretty: true), as: UTF8.self)
-      parts.append((name, Array((redaction.redacted(text) + "\n").utf8)))
+      parts.append((name, Array("\(try redaction.document(value).text())\n".utf8)))
     }
+    redaction.learn(environment: session.environment)
     do {
       let daemon = try session.runningDaemon()
-      redaction = try Redaction(of: daemon)
+      try redaction.learn(from: daemon)
       try add("status.json", try daemon.ask(SchedulerCall.Status()))
       try add("jobs.json", try daemon.ask(SchedulerCall.List()))
-      try add("history.json", try daemon.ask(SchedulerCall.History(limit: 500, failed: false)))
+      try add("history.json", try daemon.ask(SchedulerCall.History(limit: 500, failed: false)).runs.map(RunLine.init))
       try add("outbox.json", try daemon.ask(OutboxCall.List(limit: 500)).entries.map(OutboxLine.init))
       try add("audit.json", try daemon.ask(DaemonCall.Audit(limit: 200)))
       try add("settings.json", try daemon.ask(DaemonCall.Settings()))
     } catch let error as CommandFailure {
       // Without a daemon the report says at least why.
-      parts.append(("no-daemon.txt", Array((error.message + "\n").utf8)))
+      parts.append(("no-daemon.txt", Array((redaction.sentence(error.message) + "\n").utf8)))
     }
     try add("doctor.json", DoctorCommand.findings(session))
     try add("version.json", ["pfctl": ProductVersion.text])
@@ -74,6 +74,57 @@ enum BugreportCommand: Command {
     }
   }
 
+  /// A run without what it told, which may be of a customer, and what somebody noted of a pause. What it broke on stays.
+  private struct RunLine: Encodable {
+    let id: String
+    let job: String
+    let team: String?
+    let slot: String
+    let slotLocal: String
+    let zone: String
+    let trigger: TriggerView
+    let outcome: OutcomeView
+    let reason: String
+    let detail: String?
+    /// What the clocks did to the slot.
+    let clocks: String?
+    /// What the decision looked at: numbers and switches.
+    let inputs: String?
+    let nextTryAt: String?
+    let lateS: Double
+    let startedAt: String?
+    let finishedAt: String?
+    let attempts: Int
+    let noticeId: String?
+    let deliveries: [DeliveryView]?
+
+    init(_ run: RunView) {
+      id = run.id
+      job = run.job
+      team = run.team
+      slot = run.slot
+      slotLocal = run.slotLocal
+      zone = run.zone
+      trigger = run.trigger
+      outcome = run.outcome
+      reason = run.reason
+      detail =
+        switch run.outcome {
+        case .failed, .waiting, .missed, .coalesced: run.detail
+        case .running, .done, .notified, .skipped, .paused: nil
+        }
+      clocks = run.note
+      inputs = run.inputs
+      nextTryAt = run.nextTryAt
+      lateS = run.lateS
+      startedAt = run.startedAt
+      finishedAt = run.finishedAt
+      attempts = run.attempts
+      noticeId = run.noticeId
+      deliveries = run.deliveries
+    }
+  }
+
   private static func write(_ parts: [(String, [UInt8])], to path: String) throws {
     // Private, and never over somebody's file.
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -98,69 +149,5 @@ enum BugreportCommand: Command {
     }
     for (name, bytes) in parts { try archive.add("poolflow-bugreport/\(name)", bytes) }
     try archive.finish()
-  }
-}
-
-/// Names replaced by numbers, everywhere and always by the same.
-struct Redaction {
-  private var names: [(name: String, word: String)] = []
-
-  init() {}
-
-  /// Learns every name that the daemon knows.
-  init(of daemon: DaemonConnection) throws {
-    var words: [String: String] = [:]
-    func learn(_ name: String, _ kind: String) {
-      guard name.count > 1, words[name] == nil else { return }
-      words[name] = "\(kind)-\(words.count + 1)"
-    }
-    for team in try daemon.ask(TeamsCall.List()).teams {
-      learn(team.name, "team")
-      for technician in team.technicians { learn(technician.name, "technician") }
-      guard team.trade != Trade.stable.rawValue else {
-        for horse in try daemon.ask(HorsesCall.List(team: team.name)).horses {
-          learn(horse.name, "horse")
-          learn(horse.owner, "owner")
-        }
-        continue
-      }
-      for pool in try daemon.ask(PoolsCall.List(team: team.name)).pools {
-        learn(pool.customer, "customer")
-        learn(pool.address, "address")
-      }
-    }
-    for entry in try daemon.ask(DaemonCall.Audit(limit: 200)).entries {
-      guard let user = entry.user, user != "root", user != "poolflow" else { continue }
-      learn(user, "user")
-    }
-    self.init(words.map { ($0.key, $0.value) })
-  }
-
-  /// - Parameter names: what to replace, and by what.
-  init(_ names: [(String, String)]) {
-    // Longer ones first: a name may begin with another.
-    self.names = names.map { (name: $0.0, word: $0.1) }.inOrder { ($1.name.count, $0.name) < ($0.name.count, $1.name) }
-  }
-
-  func redacted(_ text: String) -> String {
-    var result = text
-    for (name, word) in names where result.contains(name) { result = result.replacing(name, with: word) }
-    return Self.withoutContacts(result)
-  }
-
-  /// E-mail addresses, and ten digits or more with the marks of a phone number, become a word.
-  static func withoutContacts(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      line.split(separator: " ", omittingEmptySubsequences: false).map { word in
-        let trimmed = word.drop { "\"'(<".contains($0) }
-        if let at = trimmed.firstIndex(of: "@"), at != trimmed.startIndex, trimmed[at...].contains(".") {
-          return "[e-mail]"
-        }
-        let isDialled = word.allSatisfy { $0.isNumber || "+-().\",".contains($0) }
-        let isPhone =
-          isDialled && word.filter(\.isNumber).count >= 10 && word.contains { "+-()".contains($0) }
-        return isPhone ? "[phone]" : String(word)
-      }.joined(separator: " ")
-    }.joined(separator: "\n")
   }
 }

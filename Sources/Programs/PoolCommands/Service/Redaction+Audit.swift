@@ -1,0 +1,111 @@
+internal import PoolControl
+internal import PoolModel
+
+extension Redaction {
+  /// A line of the audit: the command's own words, and of what was typed behind them what is of a closed set or a number.
+  ///
+  /// Names of those who are gone, old names and misspelt ones are known to nobody, so nothing else of a line can stay.
+  mutating func command(_ line: String) -> String {
+    var words = line.split(separator: " ").map(String.init)
+    var kept: [String] = []
+    func keep(_ word: String) {
+      if word != Self.something || kept.last != Self.something { kept.append(word) }
+    }
+    let verb = Self.verb(of: words)
+    verb.forEach(keep)
+    words.removeFirst(verb.count)
+    // `team rename OLD NEW`: of these commands the first operands are teams.
+    var teams = verb.first == "team" ? (verb.last == "rename" ? 2 : 1) : 0
+    var option: String?
+    for word in words {
+      if let name = Self.option(word) {
+        (option, teams) = (name, 0)
+        keep(word)
+      } else if option == "team" {
+        keep(self.word(for: word, .team))
+        option = nil
+      } else if teams > 0 {
+        keep(self.word(for: word, .team))
+        teams -= 1
+      } else if let pair = Self.setting(word) {
+        keep("\(pair.key)=\(isSafe(pair.value, behind: pair.key) ? pair.value : Self.something)")
+        option = nil
+      } else if word.hasPrefix(Self.reminder) {
+        keep(job(word))
+      } else {
+        let stays = isSafe(word, behind: option)
+        keep(stays ? word : Self.something)
+        if !stays { option = nil }
+      }
+    }
+    return kept.joined(separator: " ")
+  }
+
+  /// What stands for anything that somebody typed.
+  static let something = "…"
+
+  private func isSafe(_ word: String, behind option: String?) -> Bool {
+    if Self.vocabulary.contains(word) || plain.contains(word) { return true }
+    guard let option, Self.counted.contains(option) else { return false }
+    return Self.isNumber(word)
+  }
+
+  /// `7.4`, `84F`, `2026-03-02`, `07:00`; no telephone number.
+  static func isNumber(_ word: String) -> Bool {
+    let letters = Array(word.utf8)
+    let isDigit: (UInt8) -> Bool = { (48...57).contains($0) }
+    let digits = letters.count(where: isDigit)
+    let isDate = letters.count > 9 && letters[4] == UInt8(ascii: "-") && letters[7] == UInt8(ascii: "-")
+    let isTime = letters.contains(UInt8(ascii: ":"))
+    guard digits > 0, digits < 7 || isDate && digits < 18 || isTime && digits < 10 else { return false }
+    let marks = letters.filter { !isDigit($0) }
+    if isDate { return marks.allSatisfy { "-:.TZ+".utf8.contains($0) } }
+    let unit = letters.reversed().prefix { !isDigit($0) }.count
+    return unit < 4 && letters.dropLast(unit).allSatisfy { isDigit($0) || "-:.".utf8.contains($0) }
+  }
+
+  /// The words of the command; of one that there is no more the words that commands have.
+  private static func verb(of words: [String]) -> [String] {
+    let paths = Catalogue.descriptions.map(\.path)
+    let whole = paths.filter { words.starts(with: $0) }.max { $0.count < $1.count }
+    if let whole { return whole }
+    let first = Set(paths.map { $0[0] })
+    return words.first.map { first.contains($0) ? [$0] : [] } ?? []
+  }
+
+  private static func option(_ word: String) -> String? {
+    guard word.hasPrefix("--") else { return nil }
+    let name = String(word.dropFirst(2))
+    return options.contains(name) ? name : nil
+  }
+
+  private static func setting(_ word: String) -> (key: String, value: String)? {
+    guard let sign = word.firstIndex(of: "=") else { return nil }
+    let key = String(word[..<sign])
+    return options.contains(key) ? (key, String(word[word.index(after: sign)...])) : nil
+  }
+
+  private static let options = Set(Catalogue.descriptions.flatMap(\.options).map(\.name))
+
+  /// The options whose values are numbers and times, whichever command has them.
+  private static let counted: Set<String> = {
+    let kinds: Set<String> = ["N", "TIME", "DATE", "DAY", "MONTH", "VOLUME", "HH:MM"]
+    let all = Dictionary(grouping: Catalogue.descriptions.flatMap(\.options), by: \.name)
+    let names = all.filter { $0.value.allSatisfy { kinds.contains($0.value ?? "") } }.keys
+    return Set(names).union(["at", "until", "temp"])
+  }()
+
+  /// Words that mean the same to everybody.
+  private static let vocabulary: Set<String> = {
+    var words: Set<String> = [
+      "on", "off", "yes", "no", "all", "none", "latest", "now", "default", "am", "pm", "en", "es", "fr", "pt-BR", "12h",
+      "24h", "imperial", "metric",
+    ]
+    words.formUnion(CareTypeView.allCases.map(\.rawValue) + PlanView.allCases.map(\.rawValue))
+    words.formUnion(EntryStateView.allCases.map(\.rawValue) + Trade.allCases.map(\.rawValue))
+    for option in Catalogue.descriptions.flatMap(\.options) {
+      if let value = option.value, value.contains("|") { words.formUnion(value.split(separator: "|").map(String.init)) }
+    }
+    return words
+  }()
+}

@@ -1,0 +1,141 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolPlatform
+
+/// What becomes of the members of a report's documents.
+extension Redaction {
+  private enum Treatment {
+    /// A time, a code, a word of a closed set.
+    case kept
+    case name(Kind)
+    /// With spaces between, as the settings have them.
+    case teams
+    /// `anna (uid 1000)`.
+    case caller
+    case job
+    case id
+    /// A line of the audit.
+    case command
+    /// What somebody wrote.
+    case leftOut
+    /// Anything else: a sentence, a path, the name of a sink.
+    case sentence
+  }
+
+  private static let kept: Set<String> = [
+    "version", "started_at", "now", "clock", "disk", "at", "local", "zone", "rule", "state", "next", "next_local",
+    "last", "last_local", "last_result", "last_reason", "trigger", "outcome", "reason", "slot", "slot_local", "kind",
+    "from", "until", "until_local", "finished_at", "since", "result", "gravity", "area", "key", "engine", "loaded_at",
+    "pfctl",
+    // Of lines that are the report's own.
+    "slotLocal", "nextTryAt", "startedAt", "finishedAt", "createdAt", "sentAt",
+  ]
+
+  private static func treatment(of member: String) -> Treatment {
+    switch member {
+    case "team": .name(.team)
+    case "Teams": .teams
+    case "recipient": .name(.technician)
+    case "user": .name(.user)
+    case "set_by": .caller
+    case "job", "Jobs": .job
+    case "id", "notice_id", "noticeId": .id
+    case "command": .command
+    // The next slot's may be what was noted of a day off.
+    case "note", "Connection", "BaseURL": .leftOut
+    default: kept.contains(member) ? .kept : .sentence
+    }
+  }
+
+  /// A document of the report.
+  mutating func document(_ value: some Encodable) throws -> JSONTree {
+    let tree = try JSONTree(try Envelope.encode(value))
+    // A sentence may name who stands in a member that comes later.
+    _ = redacted(tree, member: "")
+    return redacted(tree, member: "")
+  }
+
+  private mutating func redacted(_ tree: JSONTree, member: String) -> JSONTree {
+    switch tree {
+    case .object(let members):
+      // A key of the settings says what its value is.
+      var key: String?
+      if case .text(let text)? = tree["key"] { key = text }
+      var result: [(name: String, value: JSONTree)] = []
+      for (name, value) in members {
+        result.append((name, redacted(value, member: name == "value" ? key ?? name : name)))
+      }
+      return .object(result)
+    case .list(let values):
+      var result: [JSONTree] = []
+      for value in values { result.append(redacted(value, member: member)) }
+      return .list(result)
+    case .text(let text): return .text(redacted(text, member: member))
+    case .integer, .number, .boolean, .null: return tree
+    }
+  }
+
+  private mutating func redacted(_ text: String, member: String) -> String {
+    switch Self.treatment(of: member) {
+    case .kept: return text
+    case .name(let kind): return name(text, kind)
+    case .teams: return text.split(separator: " ").map { word(for: String($0), .team) }.joined(separator: " ")
+    case .caller:
+      let name = String(text[..<(text.ranges(of: " (uid ").last?.lowerBound ?? text.startIndex)])
+      return self.name(name, .user) + text.dropFirst(name.count)
+    case .job: return text.split(separator: " ").map { job(String($0)) }.joined(separator: " ")
+    case .id: return id(text)
+    case .command: return command(text)
+    case .leftOut: return text.isEmpty ? text : Self.something
+    case .sentence: return sentence(text)
+    }
+  }
+
+  /// An office and the system's own users are nobody's names.
+  private mutating func name(_ text: String, _ kind: Kind) -> String {
+    switch kind {
+    case .user where Self.systemUsers.contains(text): text
+    case .technician where text == "office": text
+    default: word(for: text, kind)
+    }
+  }
+
+  private static let systemUsers: Set<String> = ["root", "poolflow", "user"]
+
+  // MARK: Who is known
+
+  /// Who asks: paths often have that name.
+  mutating func learn(environment: [String: String]) {
+    for user in [Accounts.userName(Accounts.ownUID), environment["SUDO_USER"]] {
+      if let user { _ = name(user, .user) }
+    }
+  }
+
+  /// Every name that the daemon knows.
+  mutating func learn(from daemon: DaemonConnection) throws {
+    for team in try daemon.ask(TeamsCall.List()).teams {
+      word(for: team.name, .team)
+      for technician in team.technicians { word(for: technician.name, .technician) }
+      guard team.trade != Trade.stable.rawValue else {
+        for horse in try daemon.ask(HorsesCall.List(team: team.name)).horses {
+          word(for: horse.name, .horse)
+          word(for: horse.owner, .owner)
+        }
+        continue
+      }
+      for pool in try daemon.ask(PoolsCall.List(team: team.name)).pools {
+        word(for: pool.customer, .customer)
+        word(for: pool.address, .address)
+      }
+    }
+    for entry in try daemon.ask(DaemonCall.Audit(limit: 200)).entries {
+      if let user = entry.user { _ = name(user, .user) }
+    }
+    for view in try daemon.ask(SchedulerCall.List()).jobs {
+      let job = job(view.job)
+      if job == view.job { allow(job) }
+      allow(view.zone)
+    }
+    for sink in try daemon.ask(SchedulerCall.Status()).sinks { allow(sink.name) }
+  }
+}

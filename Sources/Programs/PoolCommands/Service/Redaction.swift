@@ -1,0 +1,198 @@
+internal import PoolModel
+
+/// Names replaced by numbers, everywhere and always by the same.
+///
+/// Values are replaced before they are encoded: behind an encoder a quote is two letters, and a name that has one is not found.
+struct Redaction {
+  enum Kind: String {
+    case team, technician, horse, owner, customer, address, user
+  }
+
+  private struct Name {
+    let letters: [String]
+    let word: String
+  }
+
+  /// What stands in the place of a name, by its kind and the name in small letters.
+  private var words: [String: String] = [:]
+  /// The names that sentences are searched for, by the word that they begin with, longer ones first.
+  private var beginnings: [String: [Name]] = [:]
+  private var known: Set<String> = []
+  /// What may stand in quotes as it is: jobs, sinks, zones.
+  private(set) var plain: Set<String> = []
+
+  init() {}
+
+  /// - Parameter names: what to replace, and by what.
+  init(_ names: [(String, String)]) {
+    for (name, word) in names { learn(name, as: word) }
+  }
+
+  /// What replaces a name, which is learned with that.
+  @discardableResult
+  mutating func word(for name: String, _ kind: Kind) -> String {
+    guard !name.isEmpty else { return name }
+    let key = "\(kind.rawValue) \(name.lowercased())"
+    if let word = words[key] { return word }
+    let word = "\(kind.rawValue)-\(words.count + 1)"
+    words[key] = word
+    // A single letter would be found in every sentence.
+    if name.count > 1 { learn(name, as: word) }
+    return word
+  }
+
+  private mutating func learn(_ name: String, as word: String) {
+    known.insert(word)
+    let letters = name.map { $0.lowercased() }
+    let beginning = letters[..<Self.wordEnd(Array(name), 0)].joined()
+    var names = beginnings[beginning] ?? []
+    guard !names.contains(where: { $0.letters == letters }) else { return }
+    // A name may begin with another.
+    names.insert(
+      Name(letters: letters, word: word), at: names.firstIndex { $0.letters.count < letters.count } ?? names.count)
+    beginnings[beginning] = names
+  }
+
+  /// A word that says nothing of anybody, unless it is somebody's name, too.
+  mutating func allow(_ word: String) {
+    if redacted(word) == word { plain.insert(word) }
+  }
+
+  /// The kind of work; a reminder's has a name that somebody gave it.
+  mutating func job(_ job: String) -> String {
+    guard job.hasPrefix(Self.reminder) else { return job }
+    if let word = words[job] { return word }
+    let word = "\(Self.reminder)\(words.count + 1)"
+    words[job] = word
+    learn(job, as: word)
+    return word
+  }
+
+  static let reminder = "reminder-"
+
+  /// `20260302T140000Z-reminder-filters-17`, perhaps with the store's mark and a person behind it.
+  mutating func id(_ id: String) -> String {
+    var parts = id.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count > 3, parts[1] + "-" == Self.reminder else { return id }
+    var tail: [String] = []
+    if let last = parts.last, PersonKey(last) != nil { tail.insert(parts.removeLast(), at: 0) }
+    if let last = parts.last, last.utf8.count == 8, last.allSatisfy(\.isHexDigit) {
+      tail.insert(parts.removeLast(), at: 0)
+    }
+    if let last = parts.last, Int64(last) != nil { tail.insert(parts.removeLast(), at: 0) }
+    return ([parts[0], job(parts.dropFirst().joined(separator: "-"))] + tail).joined(separator: "-")
+  }
+
+  // MARK: Sentences
+
+  /// A sentence without anybody's name: known names, what it quotes, folders of users, and ways to reach somebody.
+  func sentence(_ text: String) -> String {
+    Self.withoutContacts(withoutQuotations(Self.withoutHomes(redacted(text))))
+  }
+
+  /// Each known name as its word, where it is no part of another word: of an option (`--all`), or of a file's kind (`.csv`).
+  func redacted(_ text: String) -> String {
+    guard !beginnings.isEmpty else { return text }
+    let letters = Array(text)
+    let small = letters.map { $0.lowercased() }
+    var result = ""
+    var place = 0
+    while place < letters.count {
+      var end = Self.wordEnd(letters, place)
+      if Self.isOption(letters, place) {
+        while end < letters.count, letters[end] == "-" || Self.isInWord(letters[end]) { end += 1 }
+      } else if !Self.isFileKind(letters, place), let name = name(at: place, of: small, letters) {
+        result += name.word
+        place += name.letters.count
+        continue
+      }
+      result += String(letters[place..<end])
+      place = end
+    }
+    return result
+  }
+
+  private func name(at place: Int, of small: [String], _ letters: [Character]) -> Name? {
+    let beginning = small[place..<Self.wordEnd(letters, place)].joined()
+    return beginnings[beginning]?.first { name in
+      let end = place + name.letters.count
+      guard end <= small.count, small[place..<end].elementsEqual(name.letters) else { return false }
+      return end == small.count || !Self.isInWord(letters[end - 1]) || !Self.isInWord(letters[end])
+    }
+  }
+
+  private static func isInWord(_ letter: Character) -> Bool { letter.isLetter || letter.isNumber }
+
+  /// Of the word that begins at `place`, or of the one mark there.
+  private static func wordEnd(_ letters: [Character], _ place: Int) -> Int {
+    guard place < letters.count else { return letters.count }
+    var end = place + 1
+    guard isInWord(letters[place]) else { return end }
+    while end < letters.count, isInWord(letters[end]) { end += 1 }
+    return end
+  }
+
+  private static func isOption(_ letters: [Character], _ place: Int) -> Bool {
+    guard place + 2 < letters.count, letters[place...(place + 1)] == ["-", "-"], letters[place + 2].isLetter else {
+      return false
+    }
+    return place == 0 || letters[place - 1] != "-" && !isInWord(letters[place - 1])
+  }
+
+  private static func isFileKind(_ letters: [Character], _ place: Int) -> Bool {
+    place > 1 && letters[place - 1] == "." && isInWord(letters[place - 2])
+  }
+
+  /// What a sentence quotes is what somebody typed, a path or a word of ours; of these the first goes.
+  private func withoutQuotations(_ text: String) -> String {
+    guard text.contains("'") else { return text }
+    let letters = Array(text)
+    var result = ""
+    var place = 0
+    while place < letters.count {
+      let begins = letters[place] == "'" && (place == 0 || !Self.isInWord(letters[place - 1]))
+      let close =
+        begins
+        ? letters.indices[(place + 1)...].first { index in
+          letters[index] == "'" && (index + 1 == letters.count || !Self.isInWord(letters[index + 1]))
+        } : nil
+      guard let close else {
+        result.append(letters[place])
+        place += 1
+        continue
+      }
+      let quoted = String(letters[(place + 1)..<close])
+      let isOurs = quoted.isEmpty || quoted.hasPrefix("/") || known.contains(quoted) || plain.contains(quoted)
+      result += isOurs ? "'\(quoted)'" : "'…'"
+      place = close + 1
+    }
+    return result
+  }
+
+  /// `/home/anna/x` becomes `/home/user/x`.
+  static func withoutHomes(_ text: String) -> String {
+    let home = "/home/"
+    guard text.contains(home) else { return text }
+    var parts = text.split(separator: home, omittingEmptySubsequences: false).map(String.init)
+    for index in parts.indices.dropFirst() {
+      parts[index] = "user" + parts[index].drop { !"/' ,;:)".contains($0) }
+    }
+    return parts.joined(separator: home)
+  }
+
+  /// E-mail addresses, and ten digits or more with the marks of a phone number, become a word.
+  static func withoutContacts(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.split(separator: " ", omittingEmptySubsequences: false).map { word in
+        let trimmed = word.drop { "\"'(<".contains($0) }
+        if let at = trimmed.firstIndex(of: "@"), at != trimmed.startIndex, trimmed[at...].contains(".") {
+          return "[e-mail]"
+        }
+        let isDialled = word.allSatisfy { $0.isNumber || "+-().\",".contains($0) }
+        let isPhone =
+          isDialled && word.filter(\.isNumber).count >= 10 && word.contains { "+-()".contains($0) }
+        return isPhone ? "[phone]" : String(word)
+      }.joined(separator: " ")
+    }.joined(separator: "\n")
+  }
+}
