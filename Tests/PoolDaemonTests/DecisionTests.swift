@@ -153,7 +153,7 @@ import Testing
 
   private func record(_ run: RunRecord?, until: Timestamp? = nil) -> SlotRecord {
     let rule = JobRule.calendar("*-*-* 07:00:00")
-    return SlotRecord(
+    var record = SlotRecord(
       job: JobRecord(
         id: JobID(7), teamID: TeamID(1), teamName: "desert-blue", kind: .morningSummary, rule: rule,
         zone: "America/Phoenix", generation: 1, cursor: slot, deadline: nil), team: Samples.team(), slot: slot,
@@ -161,10 +161,17 @@ import Testing
       span: RuleSpan(
         rule: rule, timing: .unchosen, zone: "America/Phoenix", since: Timestamp(milliseconds: 0), until: until,
         settled: slot))
+    record.now = slot
+    return record
   }
 
   @Test func `a slot without a run is under way, passed over, or of a rule that was changed`() {
     #expect(SlotStory(of: record(nil), zones: zones).answer.hasSuffix("is due and is being taken up"))
+    var coming = record(nil)
+    coming.now = slot.advanced(by: .milliseconds(-1))
+    #expect(
+      SlotStory(of: coming, zones: zones).answer
+        == "morning-summary of desert-blue has not come yet: it is due Mon 2026-03-02 07:00 MST")
     let changed = SlotStory(of: record(nil, until: slot.advanced(by: .hours(1))), zones: zones)
     #expect(changed.answer.contains("its rule was changed at Mon 2026-03-02 08:00 MST"), "\(changed.answer)")
     var missed = record(nil)

@@ -253,4 +253,35 @@ struct ReminderAnswersTests {
     )
     #expect(try await why().advice.first?.command == "pfctl team set desert-blue low-stock=on")
   }
+
+  @Test func `why of a slot to come says when it comes, and what becomes of it as things stand`() async throws {
+    let stand = try await ServiceStand()
+    let scheduler = stand.services.scheduler
+    func why(_ at: String, _ job: String = "morning-summary") async throws -> String {
+      try await scheduler.why(SchedulerCall.Why(subject: job, team: ServiceStand.team, at: at), stand.caller).answer
+    }
+    let name = "morning-summary of desert-blue has not come yet: it is due"
+    #expect(try await why("2026-03-10 07:00") == "\(name) Tue 2026-03-10 07:00 MST")
+    // What lies between two slots is the one before.
+    #expect(try await why("2026-03-11 06:59") == "\(name) Tue 2026-03-10 07:00 MST")
+    #expect(try await why("2150-01-01 07:00") == "\(name) Thu 2150-01-01 07:00 MST")
+    _ = try await close("2026-03-10", stand)
+    #expect(
+      try await why("2026-03-10 07:00")
+        == "\(name) Tue 2026-03-10 07:00 MST, and will stay silent: the team is closed: Holiday")
+    let quiet = try await why("2026-03-12 23:00", "low-stock")
+    #expect(quiet.contains("will stay silent as things stand: the morning summary is enabled"), "\(quiet)")
+    _ = try await scheduler.skip(
+      SchedulerCall.Skip(job: "morning-summary", team: ServiceStand.team, count: 2), stand.caller)
+    let skipped = try await why("2026-03-03 07:00")
+    #expect(skipped.hasPrefix("\(name) Tue 2026-03-03 07:00 MST, and will not run then: skipped by "), "\(skipped)")
+    #expect(try await why("2026-03-05 07:00") == "\(name) Thu 2026-03-05 07:00 MST")
+    _ = try await scheduler.pause(
+      SchedulerCall.Pause(job: "morning-summary", team: ServiceStand.team, until: "2026-03-20", note: "recount"),
+      stand.caller)
+    let paused = try await why("2026-03-10 07:00")
+    #expect(paused.hasPrefix("\(name) Tue 2026-03-10 07:00 MST, and will not run then: paused by "), "\(paused)")
+    #expect(paused.hasSuffix(": recount"), "\(paused)")
+    #expect(try await why("2026-03-20 07:00") == "\(name) Fri 2026-03-20 07:00 MST")
+  }
 }

@@ -152,7 +152,7 @@ struct SlotStory {
         return
           "\(name) did not run: its rule was changed at \(zones.local(until, zone: job.zone)), before the slot was run"
       }
-      return "\(name) is due and is being taken up"
+      return slot > record.now ? outlook(on: slot) : "\(name) is due and is being taken up"
     }
     if let started = run.startedAt {
       let late = run.lateness ?? .zero
@@ -166,6 +166,27 @@ struct SlotStory {
     if let next = run.nextTryAt, run.outcome == .waiting { explanation.add("next try", at: next, "") }
     advise(on: run)
     return sentence(for: run, name: name)
+  }
+
+  /// Of a slot that has not come yet: when it comes, and what becomes of it as things stand.
+  private mutating func outlook(on slot: Timestamp) -> String {
+    let due = "\(record.name) has not come yet: it is due \(zones.local(slot, zone: record.zone))"
+    let planned = record.planned
+    if let pause = planned?.holds.first(where: { $0.pauses(slot) }) {
+      return "\(due), and will not run then: \(pause.sentence)"
+    }
+    let next = planned?.nextToRun(after: slot.advanced(by: .milliseconds(-1)))
+    if next?.instant != slot, let skip = planned?.holds.last(where: \.isSkip) {
+      explanation.add("skipped", at: slot, skip.sentence)
+      return "\(due), and will not run then: \(skip.sentence)"
+    }
+    if let closed = record.closures.note(of: record.job, at: slot, zones) {
+      explanation.add("silent", at: slot, closed)
+      return "\(due), and will stay silent: \(closed)"
+    }
+    guard let silence = record.team.flatMap({ record.job.kind.decision?.silence($0) }) else { return due }
+    advise(silence)
+    return "\(due), and will stay silent as things stand: \(silence.sentence)"
   }
 
   private func sentence(for run: RunRecord, name: String) -> String {
@@ -276,4 +297,8 @@ struct SlotStory {
         "pfctl history \(record.job.kind.rawValue)\(record.teamOption)", "shows the runs before it")
     }
   }
+}
+
+extension Hold {
+  fileprivate var isSkip: Bool { if case .skip = kind { true } else { false } }
 }

@@ -8,7 +8,7 @@ enum WhyCommand: Command {
     operands: [.init("JOB|RUN|NOTICE")],
     options: [
       .init("team", "TEAM", "whose job; a run or a notice names its own"),
-      .init("at", "TIME", "the slot at or before it, such as yesterday or 'mon 07:00'"),
+      .init("at", "TIME", "the slot at or before it, such as 'yesterday 07:00'"),
     ],
     details: ["Without --at it explains the newest slot."] + Wording.recordNames,
     examples: [
