@@ -180,6 +180,22 @@ struct ReminderAnswersTests {
     #expect(removed.day.days == "2026-03-03")
   }
 
+  @Test func `days off are listed however far they are, and only past ones are not`() async throws {
+    let stand = try await ServiceStand()
+    for days in ["2199-12-31", "*-02-29", "2027-06-01..2027-06-03", "2026-03-03", "*-12-25 until 2026-12-31"] {
+      #expect(try await close(days, stand).day != nil, "\(days)")
+      #expect(try await close(days, stand).day == nil, "\(days)")
+    }
+    func list(past: Bool) async throws -> [String?] {
+      try await stand.services.daysOff.list(DaysOffCall.List(team: nil, past: past), stand.caller).days.map(\.next)
+    }
+    let coming = ["2026-03-03", "2026-12-25", "2027-06-01", "2028-02-29", "2199-12-31"]
+    #expect(try await list(past: false) == coming)
+    stand.clock.set(try #require(Timestamp(rfc3339: "2027-01-04T14:30:00Z")))
+    #expect(try await list(past: false) == Array(coming.dropFirst(2)))
+    #expect(try await list(past: true) == Array(coming.dropFirst(2)) + [nil, nil])
+  }
+
   private func calendar(_ lines: [String]) -> String {
     let text = (["BEGIN:VCALENDAR", "VERSION:2.0"] + lines + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
     return Data(text.utf8).base64EncodedString()

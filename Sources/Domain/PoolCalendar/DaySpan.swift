@@ -98,16 +98,11 @@ extension DaySpan {
     }
   }
 
-  /// The first of the days among the `days` days that begin with `date`.
-  package func next(onOrAfter date: CivilDate, within days: Int) -> CivilDate? {
-    guard let next = next(onOrAfter: date), next.daysSince1970 - date.daysSince1970 < days else { return nil }
-    return next
-  }
-
   /// True when no day is left on `today` or after it.
   package func isOver(on today: CivilDate) -> Bool { next(onOrAfter: today) == nil }
 
-  func next(onOrAfter date: CivilDate) -> CivilDate? {
+  /// The first of the days from `date` on, however far it is; nil where none is left.
+  package func next(onOrAfter date: CivilDate) -> CivilDate? {
     switch days {
     case .range(let first, let last): date <= last ? max(first, date) : nil
     case .named(let days): days.next(atOrAfter: date)

@@ -167,8 +167,7 @@ struct DaysOffAnswers: DaysOffService {
       id: Int(day.id), team: ground.team.name,
       technician: day.technicianID.map { id in ground.technicians.first { $0.id == id }?.name ?? "" },
       days: day.span.description, words: day.span.inWords,
-      next: day.span.next(onOrAfter: ground.today, within: Limits.closedDaysLookedThrough)?.description, note: day.note,
-      setBy: day.setBy)
+      next: day.span.next(onOrAfter: ground.today)?.description, note: day.note, setBy: day.setBy)
   }
 
   /// The stops of the coming weeks that nobody drives to because of these days.
