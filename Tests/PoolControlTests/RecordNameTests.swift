@@ -66,8 +66,9 @@ struct RecordNameTests {
     let runs = ShownIDs(runs: [Self.run, other, Self.run])
     #expect(runs[Self.run] == "0302T1400-17" && runs[other] == "0302T1400-18")
     #expect(runs[Self.run].count == 12)
-    #expect(ShownIDs(runs: byHand)[byHand[0]] == byHand[0])
-    #expect(ShownIDs(runs: [byHand[0]])[byHand[0]] == "0302T140512-18")
+    // Alone or not: who reads one knows of no other.
+    #expect(ShownIDs(runs: byHand)[byHand[0]] == "0302T140512.123-18")
+    #expect(ShownIDs(runs: [byHand[0]])[byHand[0]] == "0302T140512.123-18")
     // The same minute of another year.
     let before = "20250302T140000Z-morning-summary-17"
     #expect(ShownIDs(runs: [Self.run, before])[before] == before)
@@ -75,8 +76,11 @@ struct RecordNameTests {
     let own = Self.notice + "-t3"
     let sick = "20260302T140512.123Z-sink-sick-drop-f3a91c02"
     let notices = ShownIDs(notices: [Self.notice, own, sick])
-    #expect(
-      notices[Self.notice] == "0302T1400-17" && notices[own] == "0302T1400-17-t3" && notices[sick] == "0302T140512")
+    #expect(notices[Self.notice] == "0302T1400-17" && notices[own] == "0302T1400-17-t3")
+    #expect(notices[sick] == "0302T140512.123")
+    // A morning's notices have this instant, too.
+    let whole = "20260302T140000Z-sink-sick-drop-f3a91c02"
+    #expect(ShownIDs(notices: [whole])[whole] == whole)
     #expect(ShownIDs(notices: ["n-1"])["n-1"] == "n-1")
   }
 
@@ -99,6 +103,26 @@ struct RecordNameTests {
     #expect(few.facts == ["name": "Al", "matches": "1, 2"] && few.exitCode == 64)
     let many = ControlError.ambiguous(.ambiguousRun, "2", "runs", (1...6).map { ("r\($0)", "\($0)") })
     #expect(many.message.contains("r4, r5 and more; type") && many.facts["matches"] == "1, 2, 3, 4, 5")
+  }
+
+  @Test func `a whole short form means its instant before all that begins so`() throws {
+    let (minute, second) = (try instant("2026-03-02T14:00:00Z"), try instant("2026-03-02T14:05:12Z"))
+    for (text, slot, end) in [
+      ("0302T1400-17", minute, "2026-03-02T14:00:59.999Z"), ("0302T1400-17-t3", minute, "2026-03-02T14:00:59.999Z"),
+      ("0302T140512-17", second, "2026-03-02T14:05:12.999Z"),
+    ] {
+      let named = try #require(RecordName(text, years: 2026...2026))
+      #expect(named.exact.map(\.text) == [slot.compact], "\(text)")
+      #expect(named.exact.map(\.from) == [slot] && named.exact.map(\.to) == [slot], "\(text)")
+      let last = try instant(end)
+      #expect(named.spans.map(\.to) == [last], "\(text)")
+    }
+    // Of these nothing is shown but in full, or they mean all that begin so.
+    for text in ["0302T1400", "0302T14-17", "0302T1400-morning", "0302T140512.123-17", Self.run] {
+      #expect(name(text)?.exact == [], "\(text)")
+    }
+    let byHand = try #require(RecordName("0302T140512.123-17", years: 2026...2026)?.spans.first)
+    #expect(byHand.from == byHand.to)
   }
 
   @Test func `what is shown names what it was made of`() throws {

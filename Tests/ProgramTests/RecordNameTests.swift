@@ -24,7 +24,7 @@ extension Programs {
       let stand = try Stand()
       let id = stand.run.id
       let short = ShownIDs(runs: [id])[id]
-      #expect(short.count < 16 && !id.hasPrefix(short))
+      #expect(short.count < 20 && !id.hasPrefix(short))
       let whole = try stand.daemon.query(SchedulerCall.Why.Reply.self, "why", id)
       #expect(whole.run?.id == id)
       let time = String(id.prefix { $0 != "-" })

@@ -5,8 +5,10 @@ package import PoolModel
 /// A run's id is `20260302T140000Z-morning-summary-17`: its slot, its kind, its job. That of a notice has the store's mark
 /// and perhaps a person's after it: `…-17-f3a91c02-t3`. All teams' mornings begin alike, so the first letters tell little
 /// apart; the short form keeps what does, the time and the job: `0302T1400-17`, and `0302T1400-17-t3` of a person's own.
+/// Its time is as exact as the slot: `0302T140512.123-17` is a run by hand, and several of those may have one second.
 ///
-/// What is complete means itself alone: job 1 is not the beginning of job 17.
+/// What is complete means itself alone: job 1 is not the beginning of job 17, and the run of 14:00 is meant by
+/// `0302T1400-17` whatever ran in that minute besides.
 package struct RecordName: Hashable, Sendable {
   /// Where to look: ids that begin with `text`, of slots from `from` to `to`.
   package struct Span: Hashable, Sendable {
@@ -16,6 +18,8 @@ package struct RecordName: Hashable, Sendable {
   }
 
   package let spans: [Span]
+  /// The instants that a whole short form means, where it is one: what is found there is meant, before what lies in `spans`.
+  package let exact: [Span]
   /// SQLite's patterns of `-morning-summary-17-`, the first that finds anything decides; nil takes everything of a span.
   package let runPatterns: [String?]
   /// The same of a notice's whole id.
@@ -41,6 +45,10 @@ package struct RecordName: Hashable, Sendable {
       }
     }
     guard !spans.isEmpty else { return nil }
+    let isShort = !hasYear && (time.utf8.count == 9 || time.utf8.count == 11)
+    exact =
+      isShort && rest.first?.isNumber == true
+      ? spans.map { Span(text: $0.from.compact, from: $0.from, to: $0.from) } : []
     if rest.isEmpty {
       (runPatterns, noticePatterns) = ([nil], [nil])
     } else if hasYear {
@@ -122,15 +130,18 @@ private struct RecordShape {
     tail = parts.last.flatMap { Int64($0) }.map { "\($0)\(person)" } ?? ""
   }
 
-  /// `0302T1400-17`: without the year, and without seconds where there are none.
-  var short: String {
-    let time = instant.compact.dropFirst(4).prefix(11)
-    let minutes = time.hasSuffix("00") ? time.dropLast(2) : time
-    return tail.isEmpty ? String(time) : "\(minutes)-\(tail)"
+  /// `0302T1400-17`, `0302T140512.123-17`: without the year, and without seconds where there are none. Nil for a notice of the
+  /// server itself of a whole second, in which a whole morning may have come.
+  var short: String? {
+    let time = instant.compact.dropFirst(4).dropLast()
+    guard !tail.isEmpty else { return time.contains(".") ? String(time) : nil }
+    let isWholeMinute = time.count == 11 && time.hasSuffix("00")
+    return "\(isWholeMinute ? time.dropLast(2) : time)-\(tail)"
   }
 }
 
 /// The ids of one answer as people read them: short, about twelve characters, and whole where that would be two of them.
+/// What is shown can be typed, and means the one that it was shown of.
 package struct ShownIDs: Sendable {
   private let shown: [String: String]
 

@@ -18,15 +18,15 @@ struct RecordFinder: Sendable {
   func run(_ text: String, of team: TeamID? = nil) async throws -> String? {
     if text == Self.latest { return try await store.history(HistoryQuery(team: team, limit: 1)).first?.id }
     guard let name = RecordName(text, years: years) else { return nil }
-    for pattern in name.runPatterns {
+    for (spans, pattern) in Self.places(name, name.runPatterns) {
       var found: [String] = []
-      for span in name.spans where found.count < Self.enough {
+      for span in spans where found.count < Self.enough {
         let runs = try await store.runs(
           from: span.from, to: span.to, like: pattern, limit: Self.enough - found.count)
         found += runs.map { $0.key.id(of: $0.kind) }
       }
       if found.isEmpty { continue }
-      return try one(of: found, text, ShownIDs(runs: found), .ambiguousRun, "runs")
+      return try one(of: found, text, { ShownIDs(runs: $0) }, .ambiguousRun, "runs")
     }
     return nil
   }
@@ -39,14 +39,14 @@ struct RecordFinder: Sendable {
       return try await store.outbox(OutboxQuery(team: query.team, sink: query.sink, limit: 1)).first?.notice.id
     }
     guard let name = RecordName(text, years: years) else { return nil }
-    for pattern in name.noticePatterns {
+    for (spans, pattern) in Self.places(name, name.noticePatterns) {
       var found: [String] = []
-      for span in name.spans where found.count < Self.enough {
+      for span in spans where found.count < Self.enough {
         found += try await store.noticeIDs(
           beginning: span.text, like: pattern, limit: Self.enough - found.count)
       }
       if found.isEmpty { continue }
-      return try one(of: found, text, ShownIDs(notices: found), .ambiguousNotice, "notices")
+      return try one(of: found, text, { ShownIDs(notices: $0) }, .ambiguousNotice, "notices")
     }
     return nil
   }
@@ -54,10 +54,19 @@ struct RecordFinder: Sendable {
   /// What is told of several, and one more that says that there are others.
   private static let enough = 6
 
+  /// Where to look, and for what, the likeliest first: a whole short form is no beginning.
+  private static func places(_ name: RecordName, _ patterns: [String?]) -> [([RecordName.Span], String?)] {
+    [name.exact, name.spans].filter { !$0.isEmpty }.flatMap { spans in patterns.map { (spans, $0) } }
+  }
+
   private func one(
-    of found: [String], _ text: String, _ ids: ShownIDs, _ kind: ControlError.Kind, _ things: String
+    of found: [String], _ text: String, _ shown: ([String]) -> ShownIDs, _ kind: ControlError.Kind, _ things: String
   ) throws -> String {
     guard found.count > 1 else { return found[0] }
+    // One that is called so, and others that begin so.
+    let whole = found.filter { shown([$0])[$0] == text }
+    if whole.count == 1 { return whole[0] }
+    let ids = shown(found)
     throw ControlError.ambiguous(kind, text, things, found.map { (ids[$0], $0) })
   }
 

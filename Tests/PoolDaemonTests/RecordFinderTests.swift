@@ -1,0 +1,70 @@
+import PoolControl
+import PoolModel
+import PoolNotices
+import PoolTestKit
+import PoolWork
+import Testing
+
+@testable import PoolDaemon
+@testable import PoolStore
+
+/// Runs and notices by what is shown of their ids.
+struct RecordFinderTests {
+  /// Runs of two jobs by rule and by hand, many of a second and a minute; the seed is told by a failure.
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `whatever is shown of a run, typed, means that run`(seed: UInt64) async throws {
+    let stand = try await ServiceStand()
+    var random = SeededNumbers(seed: seed)
+    let team = try await stand.store.team(named: ServiceStand.team)
+    let jobs = try await stand.store.jobs(of: team.id).filter {
+      ["morning-summary", "low-stock"].contains($0.kind.rawValue)
+    }
+    #expect(jobs.count == 2)
+    var ids: Set<String> = []
+    for _ in 0..<120 {
+      let second = Int64.random(in: 0...3, using: &random) * 60 + Int64.random(in: 0...2, using: &random)
+      let milliseconds = [0, 0, 1, 10, 123, 500].randomElement(using: &random) ?? 0
+      let slot = ServiceStand.monday.advanced(by: Duration.seconds(second) + .milliseconds(milliseconds))
+      let job = jobs[Int.random(in: 0...1, using: &random)]
+      let request = ClaimRequest(
+        job: job, slot: slot, cause: milliseconds == 0 ? .schedule : .manual, asOf: slot)
+      if try await !stand.store.claim([request], now: slot).isEmpty {
+        ids.insert(RunKey(jobID: job.id, slot: slot).id(of: job.kind))
+      }
+    }
+    #expect(ids.count > 40)
+    let finder = RecordFinder(store: stand.store, clock: stand.clock)
+    for answer in [Array(ids), Array(ids.sorted().shuffled(using: &random).prefix(5))] {
+      let shown = ShownIDs(runs: answer)
+      for id in answer {
+        // Of an answer, alone as advice has it, and whole.
+        for text in [shown[id], ShownIDs(runs: [id])[id], id] {
+          let found = try await finder.run(text)
+          #expect(found == id, "seed \(seed): \(text)")
+        }
+        #expect(shown[id].count < 20, "\(shown[id])")
+      }
+    }
+    // What nobody was shown means all that begin so.
+    await #expect(throws: ControlError.self) { try await finder.run("0302T1430") }
+  }
+
+  @Test func `what is shown of a notice, typed, means that notice, also of two in a second`() async throws {
+    let stand = try await ServiceStand()
+    for milliseconds in [100, 100, 130] {
+      stand.clock.set(ServiceStand.monday.advanced(by: .milliseconds(milliseconds)))
+      _ = try await stand.services.scheduler.run(
+        SchedulerCall.Run(job: "morning-summary", team: ServiceStand.team), stand.caller, nil)
+    }
+    let finder = RecordFinder(store: stand.store, clock: stand.clock)
+    let runs = try await stand.store.history(HistoryQuery(limit: 10)).filter { $0.noticeID != nil }
+    #expect(runs.count >= 2)
+    for run in runs {
+      let notice = try #require(run.noticeID)
+      for text in [ShownIDs(notices: [notice])[notice], run.id, notice] {
+        let found = try await finder.notice(text)
+        #expect(found == notice, "\(text)")
+      }
+    }
+  }
+}
