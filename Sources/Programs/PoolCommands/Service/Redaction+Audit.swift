@@ -98,8 +98,9 @@ extension Redaction {
   /// Words that mean the same to everybody.
   private static let vocabulary: Set<String> = {
     var words: Set<String> = [
-      "on", "off", "yes", "no", "all", "none", "latest", "now", "default", "am", "pm", "en", "es", "fr", "pt-BR", "12h",
-      "24h", "imperial", "metric",
+      "on", "off", "yes", "no", "all", "none", "latest", "now", "default", "am", "pm", "en", "es", "fr", "de", "pt-BR",
+      "12h",
+      "24h", "imperial", "metric", "today", "tomorrow", "yesterday",
     ]
     words.formUnion(CareTypeView.allCases.map(\.rawValue) + PlanView.allCases.map(\.rawValue))
     words.formUnion(EntryStateView.allCases.map(\.rawValue) + Trade.allCases.map(\.rawValue))

@@ -175,7 +175,7 @@ struct Redaction {
     guard text.contains(home) else { return text }
     var parts = text.split(separator: home, omittingEmptySubsequences: false).map(String.init)
     for index in parts.indices.dropFirst() {
-      parts[index] = "user" + parts[index].drop { !"/' ,;:)".contains($0) }
+      parts[index] = "user" + String(parts[index].drop { !"/' ,;:)".contains($0) })
     }
     return parts.joined(separator: home)
   }
