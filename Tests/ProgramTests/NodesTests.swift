@@ -274,6 +274,8 @@ extension Programs {
     private static let longestPause =
       ProcessInfo.processInfo.environment["POOLFLOW_NODE_PAUSE"].flatMap { Int($0) }.map { max(5, $0) } ?? 8
 
+    private static let newestRuns = "SELECT * FROM poolflow.runs ORDER BY slot_ms DESC LIMIT 9"
+
     /// Of teams that are worked by different nodes.
     private static let told = ["desert-blue", "team-25", "team-45"]
 
@@ -344,65 +346,65 @@ extension Programs {
         tally[blow, default: 0] += 1
         let number = Int.random(in: 0..<nodes.nodes.count, using: &random)
         let (node, name) = (nodes.nodes[number], nodes.names[number])
-        var had: Int?
-        try eventually(
-          "it works something",
-          {
-            had = try nodes.shares()[name]
-            return had != nil
-          })
-        // Somewhere around a slot.
-        let now = node.clock.now
-        let next = Timestamp(seconds: (now.seconds / 5 + 1) * 5)
-        let moment = next.advanced(by: .milliseconds(Int.random(in: -60...200, using: &random)))
-        // A change at any node, of a team that may be any other's.
-        let (asked, team) = (nodes.nodes[(round + 1) % 3], Self.told[round % 3])
-        let answer = try asked.ask("import", Checkout.backup, "--team", team)
-        changes += 1
-        if answer.code != 0 { refused += 1 }
-        #expect([0, 69, 75].contains(answer.code), "\(answer)")
-        while node.clock.now < moment { poll(nil, 0, 1) }
-        switch blow {
-        case .kill:
-          try node.kill()
-          try node.start()
-        case .leave:
-          #expect(try node.stop() == .exit(0))
-          if let before = Self.before { node.executable = node.executable == before ? Checkout.daemon : before }
-          try node.start()
-        case .drain:
-          try eventually("it is drained", { try asked.ask("nodes", "drain", name).code == 0 })
-          try eventually("it has nothing", { try nodes.shares()[name] == nil })
-          try eventually(
-            "it is resumed", { try nodes.nodes.contains { try $0.ask("nodes", "resume", name).code == 0 } })
-        case .pause:
-          let stopped = ContinuousClock.now
-          let long = Duration.milliseconds(Int.random(in: 5_000...Self.longestPause * 1_000, using: &random))
-          node.program?.send(SIGSTOP)
-          try eventually("it has nothing", { try nodes.shares()[name] == nil })
-          while ContinuousClock.now < stopped + long { poll(nil, 0, 10) }
-          node.program?.send(SIGCONT)
-        case .blink:
-          node.program?.send(SIGSTOP)
-          poll(nil, 0, Int32.random(in: 100...2_000, using: &random))
-          node.program?.send(SIGCONT)
-        case .fast, .immediate:
-          try nodes.server.stop(blow == .fast ? .fast : .immediate)
-          try nodes.server.start()
-        case .sessions: try nodes.server.terminateBackends(of: nodes.database)
-        case .clock:
-          let far: Duration = .seconds(round.isMultiple(of: 2) ? 40 : -40)
-          node.clock.step(by: far)
-          try eventually("it has nothing", { try nodes.shares()[name] == nil })
-          node.clock.step(by: .zero - far)
-        case .network:
-          nodes.proxies[number].goAway()
-          try eventually("it has nothing", { try nodes.shares()[name] == nil })
-          nodes.proxies[number].comeBack()
-        }
         do {
+          var had: Int?
           try eventually(
-            "round \(round), \(blow) of \(name): slot \(next) is told",
+            "it works something",
+            {
+              had = try nodes.shares()[name]
+              return had != nil
+            })
+          // Somewhere around a slot.
+          let now = node.clock.now
+          let next = Timestamp(seconds: (now.seconds / 5 + 1) * 5)
+          let moment = next.advanced(by: .milliseconds(Int.random(in: -60...200, using: &random)))
+          // A change at any node, of a team that may be any other's.
+          let (asked, team) = (nodes.nodes[(round + 1) % 3], Self.told[round % 3])
+          let answer = try asked.ask("import", Checkout.backup, "--team", team)
+          changes += 1
+          if answer.code != 0 { refused += 1 }
+          #expect([0, 69, 75].contains(answer.code), "\(answer)")
+          while node.clock.now < moment { poll(nil, 0, 1) }
+          switch blow {
+          case .kill:
+            try node.kill()
+            try node.start()
+          case .leave:
+            #expect(try node.stop() == .exit(0))
+            if let before = Self.before { node.executable = node.executable == before ? Checkout.daemon : before }
+            try node.start()
+          case .drain:
+            try eventually("it is drained", { try asked.ask("nodes", "drain", name).code == 0 })
+            try eventually("it has nothing", { try nodes.shares()[name] == nil })
+            try eventually(
+              "it is resumed", { try nodes.nodes.contains { try $0.ask("nodes", "resume", name).code == 0 } })
+          case .pause:
+            let stopped = ContinuousClock.now
+            let long = Duration.milliseconds(Int.random(in: 5_000...Self.longestPause * 1_000, using: &random))
+            node.program?.send(SIGSTOP)
+            try eventually("it has nothing", { try nodes.shares()[name] == nil })
+            while ContinuousClock.now < stopped + long { poll(nil, 0, 10) }
+            node.program?.send(SIGCONT)
+          case .blink:
+            node.program?.send(SIGSTOP)
+            poll(nil, 0, Int32.random(in: 100...2_000, using: &random))
+            node.program?.send(SIGCONT)
+          case .fast, .immediate:
+            try nodes.server.stop(blow == .fast ? .fast : .immediate)
+            try nodes.server.start()
+          case .sessions: try nodes.server.terminateBackends(of: nodes.database)
+          case .clock:
+            let far: Duration = .seconds(round.isMultiple(of: 2) ? 40 : -40)
+            node.clock.step(by: far)
+            try eventually("it has nothing", { try nodes.shares()[name] == nil })
+            node.clock.step(by: .zero - far)
+          case .network:
+            nodes.proxies[number].goAway()
+            try eventually("it has nothing", { try nodes.shares()[name] == nil })
+            nodes.proxies[number].comeBack()
+          }
+          try eventually(
+            "slot \(next) is told",
             {
               watch.look()
               return Set(watch.arrivals.filter { $0.hasPrefix("\(next.compact)-reminder-r") && $0.hasSuffix(".json") })
@@ -411,7 +413,7 @@ extension Programs {
           if try nodes.shares()[name] != had { takeovers += 1 }
         } catch {
           Issue.record(
-            "\(error)\n\(try nodes.query("SELECT * FROM poolflow.runs ORDER BY slot_ms DESC LIMIT 9"))\n\(nodes.logs)")
+            "round \(round), \(blow) of \(name): \(error)\n\((try? nodes.query(Self.newestRuns)) ?? "")\n\(nodes.logs)")
           break
         }
       }
