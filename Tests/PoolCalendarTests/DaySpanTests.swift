@@ -91,7 +91,7 @@ struct DaySpanTests {
     #expect(try DaySpan(normal, today: Self.today) == span)
   }
 
-  @Test(arguments: [
+  private static let refused: [(text: String, words: String)] = [
     ("", "no days are named; write \(DaySpanError.forms)"), ("   ", "no days are named; write \(DaySpanError.forms)"),
     (
       "2026-12-24..26",
@@ -166,7 +166,9 @@ struct DaySpanTests {
       "*-12-25 except 12-24",
       "column 16: expected a date such as 2026-11-02, found '12-24'; write \(DaySpanError.forms)"
     ),
-  ])
+  ]
+
+  @Test(arguments: refused)
   func `a refusal says where, what and what to do`(text: String, sentence: String) {
     #expect(refusal(text) == sentence)
   }
