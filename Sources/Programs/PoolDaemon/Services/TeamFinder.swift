@@ -30,6 +30,10 @@ struct TeamFinder: Sendable {
   /// The one pool that `text` names: by id, by its customer's name or by the beginning of either. What is whole wins over
   /// longer ones that begin with it.
   func pool(_ text: String, of team: Team) async throws -> Pool {
+    // A variable of a script that is not set, mostly.
+    guard !text.isEmpty else {
+      throw ControlError.badValue(field: "pool", value: text, why: "name the pool, or the beginning of its id")
+    }
     let found = try await store.pools(of: team.id, matching: text)
     guard let pool = found.first else {
       let names = try await store.allPools(of: team.id).map(\.customerName)
