@@ -140,7 +140,7 @@ extension Programs {
       try change(["visit", "log", #"quo"te \ quux"#, "--ph", "7.4", "--dose", "none"] + team)
       #expect(try daemon.ask(["pool", "set", "Shean", "fee=150"] + team).code == 67)
       try change(["pool", "remove", "Gone Forever", "--yes"] + team)
-      for name in ["Zelda", "all"] { try change(["technician", "add", name] + team) }
+      for name in ["Zelda", "discard"] { try change(["technician", "add", name] + team) }
       try change(["technician", "remove", "Zelda"] + team)
       try change(["team", "add", "esc", "--zone", "America/Phoenix", "--trade", "stable"])
       try change(["horse", "add", "Starlight", "--team", "esc"])
