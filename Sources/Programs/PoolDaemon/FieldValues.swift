@@ -18,7 +18,8 @@ struct FieldValue: Sendable {
 
   /// A key may be named once.
   static func once(_ changes: [SettingChangeView]) throws(ControlError) -> [FieldValue] {
-    for (index, change) in changes.enumerated() where changes[..<index].contains(where: { $0.key == change.key }) {
+    var keys: Set<String> = []
+    for change in changes where !keys.insert(change.key).inserted {
       throw ControlError.badValue(field: change.key, value: "…", why: "it is named twice")
     }
     return changes.map(FieldValue.init)
