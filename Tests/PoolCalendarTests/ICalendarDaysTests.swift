@@ -355,6 +355,23 @@ struct ICalendarDaysTests {
     #expect(refusal(days(1_001)).hasPrefix("line 3004: more than 1000 days off"))
   }
 
+  @Test func `what lies too deep is refused, and however much lies within is read quickly`() {
+    func nested(_ depth: Int) -> [UInt8] {
+      let names = ["VCALENDAR"] + (1..<depth).map { "X-\($0)" }
+      let begins = names.map { "BEGIN:\($0)\n" }.joined()
+      let ends = names.reversed().map { "END:\($0)\n" }.joined()
+      return Array((begins + ends).utf8)
+    }
+    #expect(refusal(nested(16)) == "")
+    #expect(
+      refusal(nested(17))
+        == "line 17: more than 16 BEGIN within one another; the file may be damaged: save it again")
+    #expect(refusal(nested(15_000)).hasPrefix("line 17: "))
+    // An END is looked for among those that are open, and named where it is none of them.
+    #expect(refusal(Array("BEGIN:VCALENDAR\nBEGIN:X\nBEGIN:Y\nEND:X".utf8)).hasPrefix("line 3: BEGIN:Y has no END"))
+    #expect(refusal(Array("BEGIN:VCALENDAR\nBEGIN:X\nEND:Y".utf8)).hasPrefix("line 3: END:Y without its BEGIN"))
+  }
+
   @Test func `remarks beyond a hundred are counted`() throws {
     let one = "BEGIN:VEVENT\nSUMMARY:Lunch\nEND:VEVENT\n"
     let read = try read("BEGIN:VCALENDAR\n" + String(repeating: one, count: 130) + "END:VCALENDAR\n")

@@ -71,16 +71,18 @@ private struct ICalendarReader {
       guard name == "VCALENDAR" else { throw .noCalendar(line: line.number) }
       hasCalendar = true
     }
+    guard open.count < Limits.calendarFileDepth else { throw .tooDeep(line: line.number) }
     open.append((name, line.number))
     if name == "VEVENT", open.count == 2 { event = ICalendarEvent(line: line.number) }
   }
 
   private mutating func end(_ name: String, at line: ICalendarLine) throws(ICalendarError) {
     guard hasCalendar else { throw .noCalendar(line: line.number) }
-    guard let last = open.last, open.contains(where: { $0.name == name }) else {
+    guard let last = open.last else { throw .notBegun(name, line: line.number) }
+    guard last.name == name else {
+      if open.contains(where: { $0.name == name }) { throw .unclosed(last.name, line: last.line) }
       throw .notBegun(name, line: line.number)
     }
-    guard last.name == name else { throw .unclosed(last.name, line: last.line) }
     open.removeLast()
     guard open.count == 1, let ended = event else { return }
     event = nil
@@ -100,6 +102,7 @@ private struct ICalendarReader {
 package enum ICalendarError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooLarge(bytes: Int)
   case tooManyEntries(line: Int)
+  case tooDeep(line: Int)
   case noCalendar(line: Int)
   case notUTF8(line: Int)
   /// A component has no END, because the file is cut off or another END stands in its place.
@@ -113,6 +116,8 @@ package enum ICalendarError: Error, Hashable, Sendable, CustomStringConvertible 
         + "have; save the holidays as a calendar of their own"
     case .tooManyEntries(let line):
       "line \(line): more than \(Limits.calendarFileEntries) days off; save fewer years, or the holidays alone"
+    case .tooDeep(let line):
+      "line \(line): more than \(Limits.calendarFileDepth) BEGIN within one another; the file may be damaged: save it again"
     case .noCalendar(let line):
       "line \(line): expected BEGIN:VCALENDAR, with which a calendar file (.ics) begins; save the calendar as iCalendar"
     case .notUTF8(let line): "line \(line): not UTF-8; save the calendar with that encoding"

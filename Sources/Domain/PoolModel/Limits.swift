@@ -113,6 +113,8 @@ package enum Limits {
   package static let largestCalendarFile = 512 << 10
   /// Days off taken from one file: 40 holidays a year for 25 years.
   package static let calendarFileEntries = 1_000
+  /// Components of such a file within one another: RFC 5545 has three, an alarm of an event of a calendar.
+  package static let calendarFileDepth = 16
 
   // Work.
   /// Late runs begun in one look; the others follow, as many each second, so that a morning after downtime is no storm.
