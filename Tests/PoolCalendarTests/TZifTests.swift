@@ -129,6 +129,27 @@ import Testing
     #expect(threadTime() - start < .milliseconds(200))
   }
 
+  @Test func `sixteen changes within three days are read, and one more is refused with the reason`() throws {
+    func restless(_ count: Int, over seconds: Int64) throws -> Zone {
+      try zone { builder in
+        builder.types = [(0, 0), (3_600, 4)]
+        // The last one lies so many seconds after the first.
+        builder.times = (0..<count).map { 1_767_225_600 + Int64($0) * seconds / Int64(count - 1) }
+        builder.kinds = (0..<count).map { UInt8(($0 + 1) % 2) }
+      }
+    }
+    let days: Int64 = 3 * 86_400
+    #expect(throws: Never.self) { try restless(16, over: 3_600) }
+    #expect(throws: Never.self) { try restless(17, over: days + 1) }
+    for (count, seconds) in [(17, days), (17, 3_600), (2_000, 2_000)] as [(Int, Int64)] {
+      let error = #expect(throws: ZoneError.self) { try restless(count, over: seconds) }
+      #expect(error.map { "\($0)".contains("it has more than 16 changes within three days") } == true)
+    }
+    // Those of the beginning of time are no neighbours, and their distance is no number.
+    let far = try zone { ($0.times, $0.kinds) = ([Int64.min, Int64.max], [0, 0]) }
+    #expect(far.offset(at: Timestamp(seconds: 0)) == 0)
+  }
+
   @Test func `clocks that change twice an hour are still a set of instants`() throws {
     // One hour forward, back after half an hour, then forward again: readings come once, twice, never and late.
     let zone = try zone {

@@ -16,6 +16,9 @@ struct TZifReader {
   static let largestFile = 64 << 10
   /// The zone with the most changes has 243.
   static let mostChanges = 2_000
+  /// As many within `ZoneTable.reach` of each other: at each change, those so near are looked at for every reading. No
+  /// installed zone has two.
+  static let mostNearChanges = 16
   /// POSIX promises 6 bytes for a name such as EST, Linux 255; the longest in tzdata has 6. Names are compared at every
   /// change, so that long ones made a file of 64 KiB take 27 ms.
   static let longestAbbreviation = 16
@@ -109,6 +112,9 @@ struct TZifReader {
         changes.append(ZoneChange(time: time, type: kind))
       }
     }
+    guard
+      zip(changes, changes.dropFirst(Self.mostNearChanges)).allSatisfy({ $1.time - $0.time > ZoneTable.reach })
+    else { throw TZifFault("it has more than \(Self.mostNearChanges) changes within three days") }
     return ZoneTable(types: types, initial: initial, changes: changes, footer: footer)
   }
 
