@@ -254,6 +254,24 @@ struct PublishTests {
     #expect(try stand.scratch.bytes("state/published-names") == Array("1 office secretsecret\n".utf8))
   }
 
+  @Test func `a file with one name for two is told by its line, without the name`() async throws {
+    let stand = try await ServiceStand(settings: Self.settings)
+    let name = String(repeating: "0123456789abcdef", count: 2)
+    for (index, other) in ["1 2", "2 office"].enumerated() {
+      let path = stand.ground.paths.publishedNames + "-\(index)"
+      try PrivateFiles.write(path, Array("1 office \(name)\n\(other) \(name)\n".utf8))
+      let fault = await #expect(throws: PublishedNamesFile.Fault.self) {
+        _ = try await PublishedNamesFile(path: path).given(to: TeamID(1))
+      }
+      let words = try #require(fault.map { "\($0)" })
+      #expect(words.contains("line 2 has a name that an earlier one has") && !words.contains(name))
+    }
+    // The daemon tells it where pages are made, and goes on.
+    try PrivateFiles.write(
+      stand.ground.paths.publishedNames, Array("1 office \(name)\n1 1 \(name)\n".utf8))
+    await #expect(throws: PublishedNamesFile.Fault.self) { try await sites(stand).pages(of: TeamID(1)) }
+  }
+
   @Test func `a call about a team changes its mark alone, and an hour changes every one`() async throws {
     let stand = try await ServiceStand()
     try await stand.addTeam("coast")

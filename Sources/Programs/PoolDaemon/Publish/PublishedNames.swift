@@ -93,6 +93,7 @@ actor PublishedNamesFile: PublishedNames {
   func read() throws -> Names {
     if let known { return known }
     var names: Names = [:]
+    var seen: Set<String> = []
     if FileFacts.exists(path) {
       let text = String(decoding: try PrivateFiles.bytes(path, limit: Limits.publishedNamesBytes), as: UTF8.self)
       for (index, line) in text.split(separator: "\n").enumerated() {
@@ -100,6 +101,10 @@ actor PublishedNamesFile: PublishedNames {
         guard words.count == 3, let team = Int64(words[0]), let owner = SiteOwner(word: words[1]),
           SecretName.isOne(words[2])
         else { throw Fault(path: path, why: "line \(index + 1) is not one of its own") }
+        // Two folders of one name would be one folder: whoever knows it would read what is another's.
+        guard seen.insert(words[2]).inserted else {
+          throw Fault(path: path, why: "line \(index + 1) has a name that an earlier one has")
+        }
         names[TeamID(team), default: [:]][owner] = words[2]
       }
     }
