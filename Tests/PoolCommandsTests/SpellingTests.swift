@@ -238,4 +238,18 @@ struct SpellingTests {
       }
     }
   }
+
+  /// Some numbers and texts end the process, or take minutes, in Foundation's decoder: `UntrustedJSON` looks first.
+  @Test func `nothing from elsewhere is decoded unlooked at`() throws {
+    // Its own; calls, looked at in `head`, and answers of a daemon, which pfctl asks; what a child of ours says.
+    let known: Set = ["UntrustedJSON.swift", "Envelope.swift", "JSONTree.swift", "Session.swift"]
+    let sources = Self.root.appending(path: "Sources")
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var found: Set<String> = []
+    for case let file as URL in files where file.pathExtension == "swift" && !file.path.contains("/poolflow-bench/") {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      if text.contains("JSONDecoder()") { found.insert(file.lastPathComponent) }
+    }
+    #expect(found == known)
+  }
 }

@@ -69,6 +69,25 @@ extension Programs {
       #expect(try daemon.ask("status").code == 0)
     }
 
+    @Test func `numbers and texts that no reader can take end no daemon`() throws {
+      let daemon = try Daemon(at: "2026-03-02T17:00:00Z").start()
+      let number = "9007199254740993" + String(repeating: "0", count: 150) + "e-150"
+      let marks = String(repeating: "\u{301}\u{327}", count: 100_000)
+      for frame in [
+        #"{"method":"org.poolflow.Daemon.Audit","parameters":{"limit":\#(number)}}"#,
+        #"{"method":"\#(marks)"}"#, #"{"\#(marks)":1,"method":"org.poolflow.Daemon.Status"}"#,
+        #"{"method":"org.poolflow.Daemon.Audit","parameters":{"\#(marks)":1}}"#,
+        #"{"method":"org.poolflow.Daemon.Audit","parameters":{"since":"\#(marks)"}}"#,
+        #"{"method":"org.poolflow.Daemon.Audit","parameters":{"since":"9000000000000000000-01-01"}}"#,
+      ] {
+        let caller = try ControlCaller(daemon.socket)
+        try caller.send(frame + "\0")
+        let answer = try caller.frame()
+        #expect(answer.contains("\"error\""), "\(answer.prefix(300))")
+      }
+      #expect(try daemon.ask("status").code == 0)
+    }
+
     @Test func `a frame of 2 MiB is refused before it is whole`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let caller = try ControlCaller(daemon.socket)

@@ -120,7 +120,8 @@ package enum ICalendarError: Error, Hashable, Sendable, CustomStringConvertible 
       "line \(line): more than \(Limits.calendarFileDepth) BEGIN within one another; the file may be damaged: save it again"
     case .noCalendar(let line):
       "line \(line): expected BEGIN:VCALENDAR, with which a calendar file (.ics) begins; save the calendar as iCalendar"
-    case .notUTF8(let line): "line \(line): not UTF-8; save the calendar with that encoding"
+    case .notUTF8(let line):
+      "line \(line): not UTF-8, or a thousand marks on a letter; save the calendar with that encoding"
     case .unclosed(let name, let line):
       "line \(line): BEGIN:\(TextRule.shown.cut(name)) has no END of its own; the file may be cut off: save it again"
     case .notBegun(let name, let line):

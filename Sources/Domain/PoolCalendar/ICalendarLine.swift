@@ -39,7 +39,9 @@ struct ICalendarLine {
 
   /// Nil for a blank line.
   private init?(_ bytes: [UInt8], number: Int) throws(ICalendarError) {
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8(line: number) }
+    guard let text = String(validating: bytes, as: UTF8.self), !hasEndlessMarks(text) else {
+      throw .notUTF8(line: number)
+    }
     guard !text.utf8.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { return nil }
     self.number = number
     var scanner = Scanner(bytes: bytes)

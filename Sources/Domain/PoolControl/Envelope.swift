@@ -35,19 +35,30 @@ package enum Envelope {
   /// - Throws: `ControlError.invalidParameter` for bytes that are not a call, or a call in which an object says a key twice,
   ///   at whatever depth.
   package static func head(of frame: [UInt8]) throws -> Head {
+    // What the decoder must not see is looked for before, and said after it: of other bytes it says that they are no call.
+    let fault = UntrustedJSON.fault(in: frame)
+    if let fault, case .longNumber = fault { throw refusal(fault) }
+    if let fault, case .endlessMarks = fault { throw refusal(fault) }
     let head: Head
     do {
       head = try JSONDecoder().decode(Head.self, from: Data(frame))
     } catch {
       throw ControlError.invalidParameter("method", "this is not a Varlink call: a JSON object with a `method`")
     }
-    if let path = RepeatedKey.path(in: frame) {
-      let name = path.hasPrefix("parameters.") ? String(path.dropFirst("parameters.".count)) : path
-      throw ControlError.badValue(
-        field: name, value: String(name.split(separator: ".").last ?? ""),
-        why: "the call says this key twice, and which of the two is meant cannot be known; say it once")
-    }
+    if let fault { throw refusal(fault) }
     return head
+  }
+
+  private static func refusal(_ fault: UntrustedJSON.Fault) -> ControlError {
+    let path = fault.path
+    let name = path.hasPrefix("parameters.") ? String(path.dropFirst("parameters.".count)) : path
+    let why =
+      switch fault {
+      case .repeatedKey: "the call says this key twice, and which of the two is meant cannot be known; say it once"
+      case .longNumber: "the number is too long; write it in 64 characters or less"
+      case .endlessMarks: "a letter of the text has a thousand marks on it; leave them out"
+      }
+    return ControlError.badValue(field: name, value: String(name.split(separator: ".").last ?? ""), why: why)
   }
 
   /// False for a call that certainly wants an answer; true is a reason to look.

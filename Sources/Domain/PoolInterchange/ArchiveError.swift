@@ -51,6 +51,7 @@ package struct JSONFault: Error, Hashable, Sendable {
     case controlCharacter(UInt32)
     case badEscape
     case notUTF8
+    case endlessMarks
     case badNumber
     case numberOutOfRange
   }
@@ -136,6 +137,7 @@ extension JSONFault.Kind: CustomStringConvertible {
     case .controlCharacter(let value): "bare control character \(codePoint(value)) in a text"
     case .badEscape: "invalid escape in a text"
     case .notUTF8: "the text is not UTF-8"
+    case .endlessMarks: "a letter of the text has a thousand marks on it"
     case .badNumber: "invalid number"
     case .numberOutOfRange: "number out of range"
     }

@@ -43,6 +43,8 @@ package struct CSVHeader {
     } catch {
       // The only thing it can throw is an open quote: a header that never ends has no columns we could name.
     }
-    return (CSVHeader(delimiter: delimiter, texts: found.texts, cellCount: found.cellCount), records)
+    // What cannot be looked up is no column that anybody knows.
+    let texts = found.texts.map { hasEndlessMarks($0) ? "" : $0 }
+    return (CSVHeader(delimiter: delimiter, texts: texts, cellCount: found.cellCount), records)
   }
 }

@@ -5,6 +5,7 @@ package import PoolModel
 package enum CSVWeekday {
   /// - Returns: nil for a token that names no day.
   package static func day(_ text: String, locale: Language) -> Weekday? {
+    if hasEndlessMarks(text) { return nil }
     // Most files name their days as we do.
     if let day = english[text] { return day }
     let token = folded(text)

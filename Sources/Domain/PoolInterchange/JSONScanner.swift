@@ -1,3 +1,5 @@
+import PoolModel
+
 /// A value of JSON (RFC 8259), bounded in depth and number by the scanner that made it.
 package enum JSONValue: Hashable, Sendable {
   case null
@@ -48,6 +50,8 @@ package struct JSONScanner {
   private var index: Int
   private var valuesLeft: Int
   private let valuesPerRecord: Int
+  /// Whether values are compared with words, as keys are: then none has endless marks.
+  package var looksTextsUp = false
   /// The keys of an earlier record and their bytes, all different: most records have the same ones in the same order, and
   /// neither the texts need be made nor the keys compared with each other again.
   private var knownKeys: [(bytes: [UInt8], text: String)] = []
@@ -149,7 +153,7 @@ package struct JSONScanner {
   private mutating func memberKey() throws(JSONFault) -> String {
     let byte = try next()
     guard byte == UInt8(ascii: "\"") else { throw fault(.unexpected(byte)) }
-    let key = try text()
+    let key = try key()
     let colon = try next()
     guard colon == UInt8(ascii: ":") else { throw fault(.unexpected(colon)) }
     index += 1
@@ -181,7 +185,10 @@ package struct JSONScanner {
     switch try next() {
     case UInt8(ascii: "{"): return .object(try object(depth: depth))
     case UInt8(ascii: "["): return .list(try list(depth: depth))
-    case UInt8(ascii: "\""): return .text(try text())
+    case UInt8(ascii: "\""):
+      let text = try text()
+      if looksTextsUp, hasEndlessMarks(text) { throw fault(.endlessMarks) }
+      return .text(text)
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case UInt8(ascii: "n"): return try word("null", .null)
@@ -204,7 +211,7 @@ package struct JSONScanner {
       guard byte == UInt8(ascii: "\"") else { throw fault(.unexpected(byte)) }
       let known = depth == Self.recordDepth ? takeKnownKey(from: &place) : nil
       let key: String
-      if let known { key = known } else { key = try text() }
+      if let known { key = known } else { key = try self.key() }
       if known == nil { hasStranger = true }
       if hasStranger, object.holds(key) { throw fault(.repeatedKey(key)) }
       guard object.members.count < Self.valuesPerRecord else { throw fault(.tooManyValues(Self.valuesPerRecord)) }
@@ -319,6 +326,13 @@ package struct JSONScanner {
   }
 
   // MARK: Texts
+
+  /// A key is looked up among others.
+  private mutating func key() throws(JSONFault) -> String {
+    let key = try text()
+    guard !hasEndlessMarks(key) else { throw fault(.endlessMarks) }
+    return key
+  }
 
   private mutating func text() throws(JSONFault) -> String {
     index += 1

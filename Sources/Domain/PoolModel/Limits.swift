@@ -54,8 +54,8 @@ package enum Limits {
   /// No count, place or index that the store holds is larger; one that is would overflow what is worked out of it. Below it
   /// whole numbers are exact in a `Double`, and ten times it fits into an `Int`.
   package static let largestStoredNumber = 1e15
-  /// Years 1 to 9999, which is all that RFC 3339 can write, in milliseconds.
-  package static let storedInstants: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+  /// Years 0 to 9999, which is all that RFC 3339 can write, in milliseconds.
+  package static let storedInstants: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
   /// Letters of the reason that is kept why a team is in trouble: a sentence, and no more where a file's text is in it.
   package static let troubleReasonLength = 400
   /// Teams in trouble that one answer or notice names; the rest is counted.

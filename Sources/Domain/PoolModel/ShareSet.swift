@@ -22,7 +22,7 @@ package struct ShareSet: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter list: numbers with commas between them; nil for none.
   package init(list: String?) { self.init((list ?? "").split(separator: ",").compactMap { Int($0) }) }
 
-  package static func share(of team: TeamID?) -> Int { Int((team?.number ?? 0) % Int64(count)) }
+  package static func share(of team: TeamID?) -> Int { Int(UInt64(bitPattern: team?.number ?? 0) % UInt64(count)) }
 
   package init(of team: TeamID?) { self.init(share: Self.share(of: team)) }
 

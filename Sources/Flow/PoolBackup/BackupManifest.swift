@@ -82,9 +82,9 @@ package struct BackupManifest: Codable, Hashable, Sendable {
   /// - Throws: `BackupDamage.badManifest`.
   package init(_ bytes: [UInt8]) throws(BackupDamage) {
     do {
-      self = try RepeatedKey.decodeRefusing(BackupManifest.self, from: bytes)
-    } catch let twice as RepeatedKey.Found {
-      throw .badManifest("\(twice)")
+      self = try UntrustedJSON.decode(BackupManifest.self, from: bytes)
+    } catch let fault as UntrustedJSON.Fault {
+      throw .badManifest("\(fault)")
     } catch {
       throw .badManifest("it cannot be read")
     }

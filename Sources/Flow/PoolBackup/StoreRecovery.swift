@@ -160,7 +160,7 @@ package struct StoreRecovery: Sendable {
     }
     let marker: Marker
     do {
-      marker = try RepeatedKey.decodeRefusing(Marker.self, from: PrivateFiles.bytes(markerPath, limit: 4_096))
+      marker = try UntrustedJSON.decode(Marker.self, from: PrivateFiles.bytes(markerPath, limit: 4_096))
     } catch let failure as SystemFailure {
       throw failure
     } catch {

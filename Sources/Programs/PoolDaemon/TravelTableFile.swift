@@ -52,9 +52,9 @@ struct TravelTableFile {
   private static func osrm(_ bytes: [UInt8]) throws -> (places: [Coordinate], minutes: [Double?]) {
     let answer: Answer
     do {
-      answer = try RepeatedKey.decodeRefusing(Answer.self, from: bytes)
-    } catch let twice as RepeatedKey.Found {
-      throw Fault(description: "\(twice)")
+      answer = try UntrustedJSON.decode(Answer.self, from: bytes)
+    } catch let fault as UntrustedJSON.Fault {
+      throw Fault(description: "\(fault)")
     } catch {
       throw Fault(description: "it is no answer of an OSRM table request: code, durations, sources and destinations")
     }

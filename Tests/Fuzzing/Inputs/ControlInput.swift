@@ -19,7 +19,7 @@ enum ControlInput {
 
   /// Any call that is let in is refused once it says one of its keys twice.
   private static func refuseRepetition(in frame: [UInt8]) throws(BrokenLaw) {
-    try require(RepeatedKey.path(in: frame) == nil, "a call was let in that says a key twice")
+    try require(UntrustedJSON.fault(in: frame) == nil, "a call was let in that says a key twice")
     guard let brace = frame.firstIndex(of: UInt8(ascii: "{")) else { return }
     for key in [#"{"method":"twice","#, #"{"parameters":{"a":{"b":1,"b":2}},"#, #"{"x":[{"\u0061":0,"a":0}],"#] {
       let doubled = frame[..<brace] + Array(key.utf8) + frame[(brace + 1)...]

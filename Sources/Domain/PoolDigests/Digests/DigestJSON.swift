@@ -11,15 +11,15 @@ package enum DigestJSON {
 
   /// Nil for details of another kind of notice, or of a version that wrote them otherwise.
   package static func morning(_ json: String) -> MorningDigest? {
-    try? JSONDecoder().decode(MorningDigest.self, from: Data(json.utf8))
+    try? UntrustedJSON.decode(MorningDigest.self, from: Array(json.utf8))
   }
 
   package static func reminder(_ json: String) -> ReminderDigest? {
-    try? JSONDecoder().decode(ReminderDigest.self, from: Data(json.utf8))
+    try? UntrustedJSON.decode(ReminderDigest.self, from: Array(json.utf8))
   }
 
   package static func week(_ json: String) -> WeekDigest? {
-    try? JSONDecoder().decode(WeekDigest.self, from: Data(json.utf8))
+    try? UntrustedJSON.decode(WeekDigest.self, from: Array(json.utf8))
   }
 }
 

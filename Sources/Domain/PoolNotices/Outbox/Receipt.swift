@@ -109,10 +109,11 @@ extension Receipt {
   /// - Throws: `Fault`.
   package init(_ bytes: [UInt8], isOwn: Bool = false) throws(Fault) {
     guard bytes.count <= Limits.receiptBytes else { throw Fault(description: "it is too large") }
-    if RepeatedKey.path(in: bytes) != nil { throw Fault(description: "a key stands in it twice") }
     let found: Members
     // The decoder's own words would quote the file.
-    do { found = try JSONDecoder().decode(Members.self, from: Data(bytes)) } catch {
+    do { found = try UntrustedJSON.decode(Members.self, from: bytes) } catch UntrustedJSON.Fault.repeatedKey {
+      throw Fault(description: "a key stands in it twice")
+    } catch {
       throw Fault(description: "it is no receipt")
     }
     guard let outcome = Outcome(rawValue: found.verdict), let at = Timestamp(rfc3339: found.at) else {

@@ -19,6 +19,8 @@ package enum ForecastReader {
     let value: JSONValue
     do throws(JSONFault) {
       var scanner = JSONScanner(text, values: text.count)
+      // Units and times are words.
+      scanner.looksTextsUp = true
       value = try scanner.document()
     } catch { throw .badJSON(error) }
     guard case .object(let object) = value else { throw .notAForecast }

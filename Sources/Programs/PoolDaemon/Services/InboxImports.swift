@@ -126,7 +126,7 @@ struct InboxImports: Sendable {
   private func resume(_ claim: InboxFolder.Claim, in folder: InboxFolder) async -> InboxFileView? {
     do {
       if let report = try await store.inboxReport(of: claim.id) {
-        let view = try JSONDecoder().decode(ImportReportView.self, from: Data(report.utf8))
+        let view = try UntrustedJSON.decode(ImportReportView.self, from: Array(report.utf8))
         return try await settle(claim, in: folder, .success(view))
       }
       guard claim.attempt < Limits.inboxAttempts else {

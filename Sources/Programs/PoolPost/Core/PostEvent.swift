@@ -80,10 +80,11 @@ struct PostEvent: Sendable {
   /// - Throws: `Fault`.
   init(_ bytes: [UInt8], name: String) throws(Fault) {
     guard bytes.count <= Limits.postEventBytes else { throw Fault(description: "it is larger than 1 MiB") }
-    if RepeatedKey.path(in: bytes) != nil { throw Fault(description: "a key stands twice in one of its objects") }
     let envelope: Envelope
     // The decoder's own words would quote the file.
-    do { envelope = try JSONDecoder().decode(Envelope.self, from: Data(bytes)) } catch {
+    do { envelope = try UntrustedJSON.decode(Envelope.self, from: bytes) } catch UntrustedJSON.Fault.repeatedKey {
+      throw Fault(description: "a key stands twice in one of its objects")
+    } catch {
       throw Fault(description: "it is no event of poolflow")
     }
     guard envelope.specversion == "1.0" else { throw Fault(description: "its specversion is not 1.0") }

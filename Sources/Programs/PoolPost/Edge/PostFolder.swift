@@ -102,8 +102,7 @@ struct PostFolder: Sendable {
       $0.hasSuffix(".json") && $0 != "event.json" && !$0.hasPrefix(".")
     }
     .map {
-      try JSONDecoder().decode(
-        Delivery.self, from: Data(try PrivateFiles.bytes(path("work", event, $0), limit: 64 << 10)))
+      try UntrustedJSON.decode(Delivery.self, from: PrivateFiles.bytes(path("work", event, $0), limit: 64 << 10))
     }
   }
 
@@ -231,7 +230,7 @@ extension PostFolder {
   /// None where nothing can be read: the server says it again.
   func moves() -> ChatMoves {
     guard let bytes = try? PrivateFiles.bytes(path("moves.json"), limit: 1 << 20) else { return ChatMoves() }
-    return (try? JSONDecoder().decode(ChatMoves.self, from: Data(bytes))) ?? ChatMoves()
+    return (try? UntrustedJSON.decode(ChatMoves.self, from: bytes)) ?? ChatMoves()
   }
 
   /// Dead letters that somebody wants brought after all.
@@ -245,8 +244,8 @@ extension PostFolder {
   /// - Returns: nil where it is at work already.
   func revive(_ name: String, _ settings: PostSettings, at now: Timestamp) throws -> Delivery? {
     let grave = path("retry", name)
-    var delivery = try JSONDecoder().decode(
-      Delivery.self, from: Data(try PrivateFiles.bytes("\(grave)/delivery.json", limit: 64 << 10)))
+    var delivery = try UntrustedJSON.decode(
+      Delivery.self, from: PrivateFiles.bytes("\(grave)/delivery.json", limit: 64 << 10))
     guard name == "\(delivery.event).\(delivery.key)", (try? PathComponent(identity: delivery.event)) != nil else {
       throw SystemFailure("'\(grave)' is no dead letter", code: EINVAL)
     }

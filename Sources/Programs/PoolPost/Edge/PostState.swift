@@ -30,7 +30,7 @@ struct PostState: Sendable {
     try PrivateFiles.names(in: "\(path)/dead").filter { !$0.hasPrefix(".") }.compactMap { name in
       let file = "\(path)/dead/\(name)/delivery.json"
       guard let bytes = try? PrivateFiles.bytes(file, limit: 64 << 10),
-        let delivery = try? JSONDecoder().decode(Delivery.self, from: Data(bytes))
+        let delivery = try? UntrustedJSON.decode(Delivery.self, from: bytes)
       else { return nil }
       return DeadLetter(name: name, delivery: delivery)
     }.inOrder { ($0.delivery.endedAt ?? 0, $0.name) < ($1.delivery.endedAt ?? 0, $1.name) }
@@ -63,7 +63,7 @@ struct PostState: Sendable {
     let work = "\(path)/work/\(notice)"
     let waiting = try PrivateFiles.names(in: work).compactMap { name -> Receipt? in
       guard name.utf8.count == 37, let bytes = try? PrivateFiles.bytes("\(work)/\(name)", limit: 64 << 10),
-        let delivery = try? JSONDecoder().decode(Delivery.self, from: Data(bytes)), delivery.end == nil
+        let delivery = try? UntrustedJSON.decode(Delivery.self, from: bytes), delivery.end == nil
       else { return nil }
       let why = delivery.isUnderWay ? "it is being sent" : delivery.words.isEmpty ? "it has its turn" : delivery.words
       return delivery.waiting(why, at: Timestamp(milliseconds: max(delivery.notBefore, delivery.madeAt)))
@@ -74,7 +74,7 @@ struct PostState: Sendable {
   /// How the channels stood when the program last said so; nil where it never did.
   func report() -> ChannelReport? {
     guard let bytes = try? PrivateFiles.bytes("\(path)/channels.json", limit: 1 << 20) else { return nil }
-    return try? JSONDecoder().decode(ChannelReport.self, from: Data(bytes))
+    return try? UntrustedJSON.decode(ChannelReport.self, from: bytes)
   }
 
   /// Receipts for which the daemon's folder has no room.

@@ -1,10 +1,14 @@
 import FoundationEssentials
 
-/// Looks for a key that stands twice in one object of a JSON text.
+/// Looks for what a JSON text from elsewhere must not have, before Foundation's decoder sees it (each tried on 6.3.1):
 ///
-/// Foundation's decoder silently takes the first of two equal keys (tried on 6.3.1) where other readers take the last:
-/// what was meant cannot be known, so no door of ours lets such a text in. Archives have a stricter reader of their own.
-package struct RepeatedKey {
+/// - A key that stands twice in one object. The decoder silently takes the first where other readers take the last: what was
+///   meant cannot be known.
+/// - A number of more than 64 characters. Some that are to be whole numbers end the process in the decoder.
+/// - A text with a thousand marks on a letter (`hasEndlessMarks`): to look it up takes minutes.
+///
+/// Archives and forecasts have a stricter reader of their own.
+package struct UntrustedJSON {
   private enum Level {
     case object(keys: Set<String>, current: String)
     case list(index: Int)
@@ -18,16 +22,18 @@ package struct RepeatedKey {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Where the first key stands that its object has already: `parameters.changes.0.key`; nil where none does.
+  /// The first thing that no text may have; nil where there is none.
   ///
-  /// Texts are compared as the decoder compares them: without their escapes, and by what they mean rather than by their
+  /// Keys are compared as the decoder compares them: without their escapes, and by what they mean rather than by their
   /// code points. Bytes that are no JSON have no answer worth having; the decoder refuses them.
-  package static func path(in bytes: [UInt8]) -> String? {
-    var search = RepeatedKey(bytes)
+  package static func fault(in bytes: [UInt8]) -> Fault? {
+    var search = UntrustedJSON(bytes)
     return search.run()
   }
 
-  private mutating func run() -> String? {
+  private static let longestNumber = 64
+
+  private mutating func run() -> Fault? {
     while index < bytes.count {
       let byte = bytes[index]
       index += 1
@@ -45,14 +51,22 @@ package struct RepeatedKey {
       case UInt8(ascii: "\""):
         let isKey = expectsKey
         expectsKey = false
-        guard isKey, case .object(var keys, _) = levels.popLast() else {
-          skipText()
+        guard isKey, case .object(var keys, let before) = levels.popLast() else {
+          if !skipText() { return .endlessMarks(path: path) }
           continue
         }
         let key = text()
+        if hasEndlessMarks(key) {
+          levels.append(.object(keys: keys, current: before))
+          return .endlessMarks(path: path)
+        }
         let isNew = keys.insert(key).inserted
         levels.append(.object(keys: keys, current: key))
-        if !isNew { return path }
+        if !isNew { return .repeatedKey(path: path) }
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        let start = index
+        while index < bytes.count, Self.isOfNumber(bytes[index]) { index += 1 }
+        if index - start >= Self.longestNumber { return .longNumber(path: path) }
       default: break
       }
     }
@@ -76,39 +90,73 @@ package struct RepeatedKey {
     }.joined(separator: ".")
   }
 
-  /// What a text from elsewhere says, where it says each thing once.
+  /// What a text from elsewhere says, where it can be known and read.
   ///
-  /// - Throws: `Found`; what `JSONDecoder` throws.
-  package static func decodeRefusing<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws -> T {
-    if let path = path(in: bytes) { throw Found(path: path) }
+  /// - Throws: `Fault`; what `JSONDecoder` throws.
+  package static func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws -> T {
+    if let fault = fault(in: bytes) { throw fault }
     return try JSONDecoder().decode(type, from: Data(bytes))
   }
 
-  package struct Found: Error, Equatable, CustomStringConvertible {
-    package let path: String
+  /// Each with its place: `parameters.changes.0.key`, and nothing for the text itself.
+  package enum Fault: Error, Equatable, CustomStringConvertible {
+    case repeatedKey(path: String)
+    case longNumber(path: String)
+    case endlessMarks(path: String)
+
+    package var path: String {
+      switch self {
+      case .repeatedKey(let path), .longNumber(let path), .endlessMarks(let path): path
+      }
+    }
 
     package var description: String {
-      "it says '\(visible(path))' twice, and which of the two is meant cannot be known"
+      switch self {
+      case .repeatedKey(let path): "it says '\(visible(path))' twice, and which of the two is meant cannot be known"
+      case .longNumber(let path):
+        "its number '\(visible(path))' has more than \(UntrustedJSON.longestNumber) characters, and none that is meant has"
+      case .endlessMarks(let path):
+        "a text at '\(visible(path))' has a thousand marks on a letter, and no language has"
+      }
+    }
+  }
+
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
     }
   }
 
   // MARK: Texts
 
-  /// Steps behind the end of the text whose quotation mark was read.
-  private mutating func skipText() {
-    let end = Self.end(ofTextAt: index, in: bytes.span)
-    index = end
+  /// Steps behind the end of the text whose quotation mark was read; false where a letter of it has too many marks.
+  private mutating func skipText() -> Bool {
+    let (end, mayHaveMarks) = Self.end(ofTextAt: index, in: bytes.span)
+    guard mayHaveMarks else {
+      index = end
+      return true
+    }
+    return !hasEndlessMarks(text())
   }
 
   /// A call has texts of a megabyte: an archive.
-  private static func end(ofTextAt start: Int, in bytes: Span<UInt8>) -> Int {
-    var place = start
+  private static func end(ofTextAt start: Int, in bytes: Span<UInt8>) -> (end: Int, mayHaveMarks: Bool) {
+    var (place, mayHaveMarks) = (start, false)
     while place < bytes.count {
       let byte = bytes[place]
-      place += byte == UInt8(ascii: "\\") ? 2 : 1
+      if byte == UInt8(ascii: "\\") {
+        mayHaveMarks = mayHaveMarks || place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "u")
+        place += 2
+        continue
+      }
+      if byte >= 0xCC { mayHaveMarks = true }
+      place += 1
       if byte == UInt8(ascii: "\"") { break }
     }
-    return place
+    return (place, mayHaveMarks)
   }
 
   /// The text whose quotation mark was read, without its escapes.
