@@ -214,6 +214,11 @@ struct DigestTests {
       outside(ignored) == [false, false, false, false] && ignored.allSatisfy { $0.opens == nil && $0.closes == nil })
     #expect(lines(.warn, start: "06:30")[0].eta == "06:30")
     #expect(outside(lines(.warn, start: "06:30"))[0])
+    // A measured time may be any number.
+    for minutes in [1e20, -1e20, .infinity, -.infinity, .nan] {
+      let time = DayEstimate.time(minutes: minutes)
+      #expect((0...86_100).contains(time.secondOfDay), "\(minutes)")
+    }
     let short = try #require(TimeOfDay(lines(.warn)[3].eta))
     let long = try #require(TimeOfDay(lines(.warn, minutes: 60)[3].eta))
     #expect(long.secondOfDay - short.secondOfDay == 3 * 40 * 60)

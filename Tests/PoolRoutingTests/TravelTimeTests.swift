@@ -58,6 +58,10 @@ struct TravelTimeTests {
     let known = await cache.legs(between: [places[0], places[2]])
     #expect(known.provider == "haversine")
     #expect(throws: RouteError.self) { try TabledTravelTimes(places: places, minutes: [0, 1]) }
+    // As some services write that there is no way.
+    let pair = Array(places.prefix(2))
+    let without = try TabledTravelTimes(places: pair, minutes: [0, 1e20, 10_080, 0])
+    #expect(without.minutes(from: pair[0], to: pair[1]) == nil && without.minutes(from: pair[1], to: pair[0]) == 10_080)
     #expect(throws: RouteError.self) { try TabledTravelTimes(places: Array(places.prefix(1)), minutes: [-1]) }
   }
 

@@ -98,6 +98,12 @@ struct BarnPageTests {
     let today = job.zone.local(at: now).date
     for place in job.facts.care.indices { job.facts.care[place].date = today }
     let notice = try notice(.barnWeek, job)
+    // Whoever can write a file or a store can write any amount: it is shown as it is.
+    for amount in ["999999999999999999", "1.éééé", "-5", "1.+5", "", ".", "1e5", "922337203685478", "1.2.3"] {
+      let text = notice.dataJSON.replacing(/"total":"[^"]*"/, with: "\"total\":\"\(amount)\"")
+      let odd = try #require(BarnJSON.digest(text, as: BarnWeek.self))
+      #expect(text != notice.dataJSON && !odd.page.isEmpty, "\(amount)")
+    }
     let week = try #require(BarnJSON.digest(notice.dataJSON, as: BarnWeek.self))
     #expect(week.total == "3400.20" && week.costs.count == 20 && week.costs[0].total == "170.01")
     #expect(week.costs[0].types.map(\.cost) == ["85.005", "85.005"])

@@ -35,8 +35,11 @@ package struct TabledTravelTimes: TravelTimes {
     }
   }
 
+  /// A week: what takes longer is how some services write that there is no way.
+  private static let longestLeg = 7.0 * 1_440
+
   /// - Parameters:
-  ///   - minutes: Row by row, as many rows and columns as places; nil where no way was found.
+  ///   - minutes: Row by row, as many rows and columns as places; nil, or more than a week, where no way was found.
   /// - Throws: `RouteError.matrixShape` or `.matrixValue` for another number of values and for negative or endless ones.
   package init(places: [Coordinate], minutes: [Double?]) throws(RouteError) {
     guard minutes.count == places.count * places.count else {
@@ -48,7 +51,7 @@ package struct TabledTravelTimes: TravelTimes {
       }
     }
     count = places.count
-    self.minutes = minutes.map { $0 ?? .nan }
+    self.minutes = minutes.map { leg in leg.map { $0 <= Self.longestLeg ? $0 : .nan } ?? .nan }
     // Of two places in one cell the first speaks for both.
     numbers = Dictionary(places.enumerated().map { (Cell($1), $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -18,9 +18,11 @@ package enum DayEstimate {
   }
 
   /// Minutes after midnight, rounded; a day does not end after 23:55.
-  static func time(minutes: Double) -> TimeOfDay {
+  package static func time(minutes: Double) -> TimeOfDay {
     let rounded = (minutes / roundingMinutes).rounded() * roundingMinutes
-    return TimeOfDay(secondOfDay: min(1_435, max(0, Int(rounded))) * 60) ?? .sevenInTheMorning
+    // A measured time may be any number: what is held within the day can be counted.
+    guard !rounded.isNaN else { return .sevenInTheMorning }
+    return TimeOfDay(secondOfDay: Int(min(1_435, max(0, rounded))) * 60) ?? .sevenInTheMorning
   }
 }
 

@@ -74,7 +74,8 @@ package struct BalanceSpread: Hashable, Sendable, Decodable {
     }
   }
 
-  package var pools: Int { corrosive + balanced + scaleForming }
+  /// Of a stored digest they may be any numbers.
+  package var pools: Int { corrosive &+ balanced &+ scaleForming }
 }
 
 extension ChemicalLine: JSONWritable {

@@ -24,7 +24,9 @@ extension MorningDigest {
       guard let own = sections.first(where: { $0.technician == section.technician }) else { continue }
       for (stop, entry) in zip(own.stops, section.entries) {
         let start = Timestamp(rfc3339: stop.arrives) ?? Timestamp(seconds: 0)
-        let end = start.advanced(by: .minutes(stopMinutes ?? TeamSettings.usualStopMinutes))
+        // Of a stored digest it may be any number.
+        let minutes = min(max(stopMinutes ?? TeamSettings.usualStopMinutes, 0), Limits.stopMinutes.upperBound)
+        let end = start.advanced(by: .minutes(minutes))
         lines += [
           "BEGIN:VEVENT", "UID:\(stop.poolID)-\(date)@poolflow", "DTSTAMP:\(stamp)", "DTSTART:\(start.compact)",
           "DTEND:\(end.compact)", "SUMMARY:" + CalendarText.escaped("\(stop.order). \(stop.customer)"),

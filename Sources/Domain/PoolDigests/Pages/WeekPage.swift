@@ -56,7 +56,7 @@ extension WeekDigest {
       .columns, title: phrases.visitsByDayTitle(), description: phrases.filledOutlined(names.now, names.before),
       panels: shown.map { line in
         .init(
-          line.technician, value: speech.say(phrases.visits, line.days.reduce(0) { $0 + $1.visits }),
+          line.technician, value: speech.say(phrases.visits, line.days.reduce(0) { $0 &+ $1.visits }),
           now: line.days.map { Double($0.visits) }, before: line.days.map { Double($0.before) },
           marks: line.days.map { $0.visits > 0 ? speech.numerals.text($0.visits) : "" })
       }, ticks: days.map(speech.almanac.shortWeekday), legend: names.legend, tableTitle: phrases.figures(),

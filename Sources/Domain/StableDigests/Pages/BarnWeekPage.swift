@@ -47,10 +47,12 @@ extension BarnWeek {
 
   /// An exact amount as money. Sums may be more than one cost can be.
   private func money(_ text: String, _ speech: BarnSpeech) -> String {
-    let parts = text.split(separator: ".")
-    let decimals = String((parts.count > 1 ? String(parts[1]) : "").prefix(4))
-    let whole = Int64(parts.first ?? "") ?? 0
-    let rest = Int64(decimals + String(repeating: "0", count: 4 - decimals.utf8.count)) ?? 0
+    let parts = text.split(separator: ".", maxSplits: 1)
+    let decimals = parts.count > 1 ? parts[1].utf8.prefix(4) : ""[...].utf8.prefix(4)
+    // A page is made of what a file says, which anybody may have written: no sum of costs has more than twelve digits.
+    guard let whole = Int64(parts.first ?? ""), (0...999_999_999_999).contains(whole),
+      let rest = Int64(String(Substring(decimals)) + String(repeating: "0", count: 4 - decimals.count)), rest >= 0
+    else { return withoutHidden(text) }
     return speech.money(Cost(tenThousandths: whole * 10_000 + rest))
   }
 }

@@ -39,7 +39,7 @@ package struct BarnSpeech: Sendable {
 
   package func due(in days: Int) -> String {
     if days == 0 { return phrases.dueToday() }
-    return days > 0 ? say(phrases.dueIn, days) : say(phrases.overdue, -days)
+    return days > 0 ? say(phrases.dueIn, days) : say(phrases.overdue, Int(clamping: days.magnitude))
   }
 
   func slot(_ slot: FeedSlot) -> String { slot == .am ? phrases.morning() : phrases.evening() }
