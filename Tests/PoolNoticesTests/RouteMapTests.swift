@@ -73,6 +73,11 @@ struct RouteMapTests {
     #expect(map([(90, 180), (-90, -180)])?.pins.count == 2)
   }
 
+  @Test func `thousands of pins in one place are drawn there`() throws {
+    let map = try map((0..<5_000).map { _ in (33.4, -111.8) } + [(33.5, -111.7)])
+    #expect(map.pins.count == 5_001)
+  }
+
   @Test func `a route over the date line stays whole`() throws {
     let map = try map([(-17.8, 179.95), (-17.8, -179.97), (-17.7, 179.99)])
     check(map, "Fiji")

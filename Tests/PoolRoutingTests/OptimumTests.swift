@@ -201,4 +201,13 @@ struct OptimumTests {
       #expect(cost <= min(given, ReferenceOptimiser.solve(problem).cost) + 1e-9, "seed \(seed), day \(day), \(count)")
     }
   }
+
+  /// All pools of a file without days are Monday's. The cube of their number was asked before.
+  @Test func `thousands of stops on one day are ordered, whatever counts`() throws {
+    var days = RandomDays(seed: 4_171)
+    let stops = try days.stops(2_500)
+    let problem = try RouteProblem(.greatCircle(stops), objective: .balanced)
+    let solution = ReferenceOptimiser.solve(problem)
+    #expect(solution.order.sorted() == Array(0..<2_500) && ReferenceOptimiser.orderFromGiven(problem).count == 2_500)
+  }
 }

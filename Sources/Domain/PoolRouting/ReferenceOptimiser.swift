@@ -7,6 +7,8 @@ package enum ReferenceOptimiser {
   /// Days with fewer stops keep their order. Source: D-6.
   static let fewestStops = 3
   static let passes = 2
+  /// With more stops, stretches are not turned where that asks of each stop in them.
+  static let mostWeighed = 1_000
   /// An exchange must save more than this, in the objective's unit.
   static let leastSaving = 0.01
 
@@ -69,7 +71,8 @@ package enum ReferenceOptimiser {
   ) -> [Int] {
     var order = start.map { Int32(truncatingIfNeeded: $0) }
     let count = order.count
-    guard count > 3 else { return start }
+    // What a turned stretch displaces, or costs backwards, is asked of all its stops: the cube of their number.
+    guard count > 3, count <= mostWeighed || problem.isSymmetric && problem.objective != .balanced else { return start }
     for _ in 0..<passes {
       for first in 1..<(count - 2) {
         let before = order[first - 1]

@@ -146,8 +146,12 @@ package struct RouteMap: Hashable, Sendable {
 
   // MARK: Pins beside each other
 
+  private static let mostSpread = 400
+
   /// Pushes touching pins apart, and where that does not end well puts each on the nearest free place of a grid.
   private mutating func spread(within frame: Frame) {
+    // More than that touch wherever they are, and to push them apart takes the square of their number.
+    guard pins.count <= Self.mostSpread else { return }
     for _ in 0..<60 {
       guard push(within: frame) else { return }
     }

@@ -207,7 +207,9 @@ package enum StrongOptimiser {
 
   /// Half the budget for each of two starts: the best order known, and plain legs' order.
   private static func anneal(_ problem: RouteProblem, _ best: inout Best, effort: Int, seed: UInt64) {
-    let moves = (problem.hasWindows ? movesBesideClocks : movesPerStop) * min(problem.count, 1_000) * effort
+    // Where arrivals count, each move asks of every stop: above a thousand there are the fewer the more stops there are.
+    let counted = problem.hasWindows && problem.count > 1_000 ? 1_000_000 / problem.count : min(problem.count, 1_000)
+    let moves = (problem.hasWindows ? movesBesideClocks : movesPerStop) * counted * effort
     if case .greatCircle(let stops) = problem.legs, stops.count > Limits.routeMatrixStops {
       let legs = ObjectiveLegs(SphereLegs(stops), objective: problem.objective)
       var search = AnnealedSearch(problem, legs: legs, from: best.order, seed: seed)
