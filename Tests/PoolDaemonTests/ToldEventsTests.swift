@@ -57,7 +57,8 @@ import Testing
 
   @Test func `nothing is said of nothing, and other calls are not taken for one`() {
     #expect(ToldEvents(of: Self.north, events: [], lost: 0).calls.isEmpty)
-    for call in ["", "news 7 1,2", "events", "events north 0badcafe", "events north 0badcafe x\u{1E}1", "wish",
+    for call in [
+      "", "news 7 1,2", "events", "events north 0badcafe", "events north 0badcafe x\u{1E}1", "wish",
       "events north 0badcafe -1", "events north 0badcafe 9223372036854775807",
     ] {
       #expect(ToldEvents(call: call) == nil, "\(call)")

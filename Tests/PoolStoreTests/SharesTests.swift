@@ -335,19 +335,26 @@ struct SharesTests {
     let strangers = try names.map { name in
       try ChildProgram(
         programs + "/psql",
-        [two.server.connection(to: two.database), "-Xqc", "SET application_name = '\(name)'", "-c", "SELECT pg_sleep(600)"],
+        [
+          two.server.connection(to: two.database), "-Xqc", "SET application_name = '\(name)'", "-c",
+          "SELECT pg_sleep(600)",
+        ],
         environment: ["PATH": "/usr/bin:/bin"],
         [0: .reading("/dev/null"), 1: .writing("/dev/null"), 2: .writing("/dev/null")])
     }
-    let sleeping = "SELECT count(*) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(600)' AND datname = current_database()"
-    while try two.server.query(sleeping, in: two.database) != "\(names.count)" { try await Task.sleep(for: .milliseconds(20)) }
+    let sleeping =
+      "SELECT count(*) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(600)' AND datname = current_database()"
+    while try two.server.query(sleeping, in: two.database) != "\(names.count)" {
+      try await Task.sleep(for: .milliseconds(20))
+    }
     let calls = [
       "news -9223372036854775808 0", "news 9223372036854775807 0", "news 0 0", "news", "news 1", "news x y",
       "news 1 9223372036854775807", "events x y 9223372036854775807", "events x y -1",
     ]
     for call in calls { try two.server.query("SELECT pg_notify('\(NodeTables.channel)', '\(call)')", in: two.database) }
     try two.server.query(
-      "SELECT pg_notify('\(NodeTables.channel)', 'news ' || n || ' 0') FROM generate_series(1000, 3000) AS n", in: two.database)
+      "SELECT pg_notify('\(NodeTables.channel)', 'news ' || n || ' 0') FROM generate_series(1000, 3000) AS n",
+      in: two.database)
     _ = try await ear.told()
     // What is true is heard among it.
     try await two.north.tellOthers()

@@ -133,7 +133,9 @@ extension Programs {
       let (daemon, inbox) = try daemon(empty: true)
       let folder = "\(inbox)/\(Self.team)"
       // Nanoseconds since 1970 in 64 bits end in 2262.
-      for (name, seconds) in [("early.csv", -9_000_000_000), ("late.csv", 9_300_000_000), ("never.csv", 15_000_000_000)] {
+      for (name, seconds) in [
+        ("early.csv", -9_000_000_000), ("late.csv", 9_300_000_000), ("never.csv", 15_000_000_000),
+      ] {
         try drop(Checkout.customers, "\(folder)/\(name)")
         var times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
         #expect(utimensat(AT_FDCWD, "\(folder)/\(name)", &times, 0) == 0)

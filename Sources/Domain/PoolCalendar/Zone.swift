@@ -90,7 +90,8 @@ extension Zone {
     for index in window {
       guard let gap = table.gap(before: index), gap.contains(wanted) else { continue }
       return .gap(
-        firstAfter: Timestamp(seconds: table.segments[index].start), from: LocalDateTime(secondsAsIfUTC: gap.lowerBound),
+        firstAfter: Timestamp(seconds: table.segments[index].start),
+        from: LocalDateTime(secondsAsIfUTC: gap.lowerBound),
         to: LocalDateTime(secondsAsIfUTC: gap.upperBound))
     }
     // Only beyond the table's horizon, where no rule reaches.

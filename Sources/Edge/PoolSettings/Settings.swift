@@ -170,7 +170,8 @@ extension Settings {
       if let other = takers.updateValue(sink.name, forKey: place) {
         problems.append(
           .badName(
-            line, expected: "its Directory is that of [Sink \(other)], and one would take the other's files for its own",
+            line,
+            expected: "its Directory is that of [Sink \(other)], and one would take the other's files for its own",
             prefix: ""))
       }
     }

@@ -28,7 +28,7 @@ extension Store: FeedBooks {
 extension Connection {
   func feedDay(_ date: CivilDate, of team: TeamID) throws(StoreError) -> FeedDay {
     let last = try first("SELECT max(marking) FROM feed_marks WHERE team_id = ?", .integer(team.number)) {
-      row throws(StoreError) in row.optionalInteger(0) ?? 0
+      row throws(StoreError) in row.isNull(0) ? 0 : Int64(row.number(0))
     }
     return FeedDay(
       date: date, horses: try horses(of: team), schedules: try schedules(of: team),

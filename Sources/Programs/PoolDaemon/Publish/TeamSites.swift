@@ -34,7 +34,7 @@ struct TeamSites: SiteSource {
       uniqueKeysWithValues: teams.filter(isPublished).map { team in
         // Whose zone cannot be read has days of UTC, and pages that say so.
         let today = ((try? zones.zone(named: team.zone)) ?? .utc).local(at: now).date
-        let hour = (now.seconds + team.id.number * 37 % 3_600) / 3_600
+        let hour = (now.seconds + team.id.number % 3_600 * 37 % 3_600) / 3_600
         return (team.id, "\(today) \(hour) \(published.changes.count(of: team.name))")
       })
   }
