@@ -58,10 +58,10 @@ struct UntrustedJSONTests {
     #expect(try UntrustedJSON.decode([Double].self, from: Array("[\(number),-12.5e+2,0]".utf8)) == [0.1, -1_250, 0])
   }
 
-  @Test func `a letter with a thousand marks is refused at once, wherever and however it is written`() {
+  @Test func `a letter with thousands of marks is refused at once, wherever and however it is written`() {
     func marks(_ count: Int) -> String { "a" + String(repeating: "\u{301}", count: count) }
     for text in [
-      "{\"\(marks(1_000))\":1}", "{\"k\":\"\(marks(1_000))\"}", "[[\"\(marks(200_000))\"]]",
+      "{\"\(marks(1_000))\":1}", "{\"k\":\"\(marks(25_000))\"}", "[[\"\(marks(200_000))\"]]",
       "[\"a" + String(repeating: "\\u0301\\u0327", count: 100_000) + "\"]",
       "{\"m" + String(repeating: "\u{327}", count: 600) + String(repeating: "\\u0301", count: 600) + "\":1}",
     ] {
@@ -71,7 +71,7 @@ struct UntrustedJSONTests {
       }
     }
     for text in [
-      "{\"\(marks(999))\":\"\(marks(999))\"}", "[\"" + String(repeating: marks(30), count: 1_000) + "\"]",
+      "{\"\(marks(999))\":\"\(marks(24_999))\"}", "[\"" + String(repeating: marks(30), count: 1_000) + "\"]",
       "[\"Việt Nam, हिन्दी, ภาษาไทย, עִבְרִית\"]", "[\"\\u202e\\ud83d\\ude00\"]",
     ] { #expect(UntrustedJSON.fault(in: Array(text.utf8)) == nil) }
   }

@@ -46,19 +46,26 @@ package enum Envelope {
       throw ControlError.invalidParameter("method", "this is not a Varlink call: a JSON object with a `method`")
     }
     if let fault { throw refusal(fault) }
+    // It is looked up among all.
+    if hasEndlessMarks(head.method) { throw refusal(.endlessMarks(path: "method")) }
     return head
   }
 
   private static func refusal(_ fault: UntrustedJSON.Fault) -> ControlError {
     let path = fault.path
     let name = path.hasPrefix("parameters.") ? String(path.dropFirst("parameters.".count)) : path
-    let why =
-      switch fault {
-      case .repeatedKey: "the call says this key twice, and which of the two is meant cannot be known; say it once"
-      case .longNumber: "the number is too long; write it in 64 characters or less"
-      case .endlessMarks: "a letter of the text has a thousand marks on it; leave them out"
-      }
-    return ControlError.badValue(field: name, value: String(name.split(separator: ".").last ?? ""), why: why)
+    switch fault {
+    case .repeatedKey:
+      return ControlError.badValue(
+        field: name, value: String(name.split(separator: ".").last ?? ""),
+        why: "the call says this key twice, and which of the two is meant cannot be known; say it once")
+    case .longNumber:
+      return ControlError.invalidParameter(
+        name, "'\(visible(name))' is a number of more than 64 characters; write a shorter one")
+    case .endlessMarks:
+      return ControlError.invalidParameter(
+        name, "'\(visible(name))' has thousands of marks on a letter; leave them out")
+    }
   }
 
   /// False for a call that certainly wants an answer; true is a reason to look.

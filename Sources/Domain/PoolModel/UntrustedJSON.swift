@@ -5,7 +5,7 @@ import FoundationEssentials
 /// - A key that stands twice in one object. The decoder silently takes the first where other readers take the last: what was
 ///   meant cannot be known.
 /// - A number of more than 64 characters. Some that are to be whole numbers end the process in the decoder.
-/// - A text with a thousand marks on a letter (`hasEndlessMarks`): to look it up takes minutes.
+/// - A text with thousands of marks on a letter (`hasEndlessMarks`): to look it up takes minutes.
 ///
 /// Archives and forecasts have a stricter reader of their own.
 package struct UntrustedJSON {
@@ -32,6 +32,8 @@ package struct UntrustedJSON {
   }
 
   private static let longestNumber = 64
+  /// A value is compared once or twice, which takes a part of a second; who takes it says better what is wrong with it.
+  private static let mostMarksOfValue = 25_000
 
   private mutating func run() -> Fault? {
     while index < bytes.count {
@@ -116,7 +118,7 @@ package struct UntrustedJSON {
       case .longNumber(let path):
         "its number '\(visible(path))' has more than \(UntrustedJSON.longestNumber) characters, and none that is meant has"
       case .endlessMarks(let path):
-        "a text at '\(visible(path))' has a thousand marks on a letter, and no language has"
+        "a text at '\(visible(path))' has thousands of marks on a letter, and no language has"
       }
     }
   }
@@ -139,7 +141,7 @@ package struct UntrustedJSON {
       index = end
       return true
     }
-    return !hasEndlessMarks(text())
+    return !hasEndlessMarks(text(), most: Self.mostMarksOfValue)
   }
 
   /// A call has texts of a megabyte: an archive.
