@@ -4,61 +4,37 @@ import PackageDescription
 // The floors of the house, bottom up. A target may name only targets of an earlier floor, or of its own floor where
 // this file lists them; the folder names sort in the same order, so `ls Sources` prints the architecture.
 
-/// Every function in a section of its own, so that the linker drops those that nobody calls and folds those that are
-/// the same: a megabyte of each program.
-let foldable: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release))]
-
-let strict: [SwiftSetting] =
-  [
-    .swiftLanguageMode(.v6),
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  ] + foldable
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
 
 /// Domain holds no pointer: strict memory safety turns any into an error.
 let pure: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-/// Rooms that wait for people and sockets rather than for the processor are compiled for size, and so are those whose
-/// benches are not slower for it: the programs are copied to small machines.
-let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-
-/// A released program offers symbols to nobody, keeps its relative relocations packed (glibc 2.36 reads them) and carries
-/// no tables for unwinding: nobody throws through Swift's frames, and who reads a core follows the frame pointers. That
-/// saves four and a half megabytes; the linker for it comes with the Swift toolchain.
-let slim: [LinkerSetting] = [
-  .unsafeFlags(
-    ["-use-ld=lld"]
-      + [
-        "--version-script=\(Context.packageDirectory)/config/no-exports.map", "--icf=all", "-O2",
-        "-zpack-relative-relocs", "--no-eh-frame-hdr", "--script=\(Context.packageDirectory)/config/no-frames.ld",
-      ]
-      .flatMap { ["-Xlinker", $0] },
-    .when(configuration: .release))
-]
-
-func domain(_ name: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/Domain/\(name)", swiftSettings: pure + more)
+func domain(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Domain/\(name)", swiftSettings: pure)
 }
 
-func edge(_ name: String, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/Edge/\(name)", swiftSettings: strict + more)
+func edge(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Edge/\(name)", swiftSettings: strict)
 }
 
-func flow(_ name: String, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/Flow/\(name)", swiftSettings: strict + more)
+func flow(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Flow/\(name)", swiftSettings: strict)
 }
 
 func room(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/Programs/\(name)", swiftSettings: strict + small)
+  .target(name: name, dependencies: dependencies, path: "Sources/Programs/\(name)", swiftSettings: strict)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies, path: "Sources/Programs/\(name)", swiftSettings: strict,
-    linkerSettings: slim)
+    name: name, dependencies: dependencies, path: "Sources/Programs/\(name)", swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
@@ -95,51 +71,51 @@ let package = Package(
       path: "Sources/BuildTools/WirePlugin"),
 
     // Domain
-    domain("PoolModel", [], small),
-    domain("PoolCalendar", ["PoolModel"], small),
+    domain("PoolModel"),
+    domain("PoolCalendar", ["PoolModel"]),
     domain("PoolChemistry", ["PoolModel"]),
     domain("PoolRouting", ["PoolModel"]),
     // The engine's: no room of it names a pool.
-    domain("PoolNotices", ["PoolModel", "PoolCalendar"], small),
-    domain("PoolWork", ["PoolModel", "PoolCalendar", "PoolNotices"], small),
+    domain("PoolNotices", ["PoolModel", "PoolCalendar"]),
+    domain("PoolWork", ["PoolModel", "PoolCalendar", "PoolNotices"]),
     // The trade's. Another trade stands beside them.
-    domain("PoolDigests", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices"], small),
-    domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests"], small),
-    domain("PoolInterchange", ["PoolModel"], small),
+    domain("PoolDigests", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices"]),
+    domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests"]),
+    domain("PoolInterchange", ["PoolModel"]),
     // The second trade's.
-    domain("StableModel", ["PoolModel", "PoolCalendar"], small),
-    domain("StableRules", ["PoolModel", "PoolCalendar", "StableModel"], small),
-    domain("StableDigests", ["PoolModel", "PoolCalendar", "PoolNotices", "StableModel", "StableRules"], small),
+    domain("StableModel", ["PoolModel", "PoolCalendar"]),
+    domain("StableRules", ["PoolModel", "PoolCalendar", "StableModel"]),
+    domain("StableDigests", ["PoolModel", "PoolCalendar", "PoolNotices", "StableModel", "StableRules"]),
     domain(
       "StableJobs",
-      ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "StableModel", "StableRules", "StableDigests"], small),
+      ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "StableModel", "StableRules", "StableDigests"]),
     // Where the trades stand side by side.
-    domain("PoolTrades", ["PoolModel", "PoolWork", "PoolJobs", "StableJobs"], small),
-    domain("StableInterchange", ["PoolModel", "PoolInterchange", "StableModel"], small),
+    domain("PoolTrades", ["PoolModel", "PoolWork", "PoolJobs", "StableJobs"]),
+    domain("StableInterchange", ["PoolModel", "PoolInterchange", "StableModel"]),
     .target(
       name: "PoolControl", dependencies: ["PoolModel"], path: "Sources/Domain/PoolControl",
-      swiftSettings: pure + small, plugins: ["WirePlugin"]),
+      swiftSettings: pure, plugins: ["WirePlugin"]),
 
     // Edge
-    edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"], small),
+    edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"]),
     edge(
-      "PoolSettings", ["PoolModel", "PoolCalendar", "PoolControl", "PoolNotices", "PoolWork", "PoolPlatform"], small),
+      "PoolSettings", ["PoolModel", "PoolCalendar", "PoolControl", "PoolNotices", "PoolWork", "PoolPlatform"]),
     edge(
       "PoolStore",
       [
         "CPostgres", "CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests",
         "PoolJobs", "PoolTrades", "PoolPlatform", "StableJobs", "StableModel", "StableRules",
-      ], small),
+      ]),
 
     // Flow
-    flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolPlatform"], small),
-    flow("PoolDelivery", ["PoolModel", "PoolNotices", "PoolPlatform", "CLinux"], small),
+    flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolPlatform"]),
+    flow("PoolDelivery", ["PoolModel", "PoolNotices", "PoolPlatform", "CLinux"]),
     flow(
       "PoolBackup",
       [
         "PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests", "PoolJobs", "PoolInterchange",
         "StableInterchange", "StableModel", "PoolPlatform", "PoolStore",
-      ], small),
+      ]),
 
     // Programs
     room(
@@ -168,18 +144,20 @@ let package = Package(
         "CLinux", "CZlib", "PoolModel", "PoolCalendar", "PoolRouting", "PoolNotices", "PoolDigests", "StableDigests",
         "PoolControl", "PoolPlatform", "PoolSettings", "PoolDelivery",
       ]),
-    program(
-      "poolflow-bench",
-      [
-        "CSQLite", "CZlib", "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolWork",
-        "PoolDigests", "PoolJobs", "PoolInterchange", "PoolControl", "PoolPlatform", "PoolStore", "PoolScheduler",
-        "PoolDelivery", "PoolBackup",
-      ]),
 
     // Tests mirror the targets.
     .target(
       name: "PoolTestKit", dependencies: ["PoolModel", "PoolCalendar", "PoolPlatform", "PoolStore"],
       path: "Tests/PoolTestKit", swiftSettings: strict),
+    // Compares with baselines and with other builds; in no package.
+    .executableTarget(
+      name: "poolflow-bench",
+      dependencies: [
+        "CSQLite", "CZlib", "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolWork",
+        "PoolDigests", "PoolJobs", "PoolInterchange", "PoolControl", "PoolPlatform", "PoolStore", "PoolScheduler",
+        "PoolDelivery", "PoolBackup",
+      ],
+      path: "Tests/Benchmarks", swiftSettings: strict),
     // A drop folder's disk in memory, and processes that die at a call of it.
     .target(
       name: "PoolDeliveryKit", dependencies: ["PoolDelivery", "PoolModel", "PoolNotices"],

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the Debian package: poolflowd, pfctl and poolflow-post with the Swift runtime inside, units, manual, completions, catalog,
-# settings, schemas and examples. Prints the package's path, .build/poolflow_VERSION_ARCH.deb.
+# settings, schemas and examples. Prints the package's path, .build/poolflow_VERSION_ARCH.deb. Beside it is the package
+# poolflow-dbgsym with the debug symbols of the same programs, in which gdb and coredumpctl find the names of functions.
 #
 #   config/package.sh [--version VERSION]     VERSION instead of the product's own, to try an upgrade
 #
@@ -14,18 +15,29 @@ if [ "${1:-}" = --version ]; then version="${2:?--version needs a version}"; fi
 architecture="$(dpkg --print-architecture)"
 
 config/packages.sh
-swift build -c release --static-swift-stdlib --scratch-path .build-release --product poolflowd >&2
-swift build -c release --static-swift-stdlib --scratch-path .build-release --product pfctl >&2
+# A build id joins a stripped program to its debug symbols.
+release=(-c release --static-swift-stdlib --scratch-path .build-release -Xlinker --build-id=sha1)
+swift build "${release[@]}" --product poolflowd >&2
+swift build "${release[@]}" --product pfctl >&2
 
 root=.build/package
-rm -rf "$root"
-built="$(swift build -c release --static-swift-stdlib --scratch-path .build-release --show-bin-path)"
+symbols=.build/package-dbgsym
+rm -rf "$root" "$symbols"
+built="$(swift build "${release[@]}" --show-bin-path)"
 place() { install -D -m "$1" "$2" "$root/$3"; }
 zipped() { install -d "$root/$(dirname "$2")" && gzip -9nc "$1" >"$root/$2.gz" && chmod 644 "$root/$2.gz"; }
 
+build_ids=()
 for program in poolflowd pfctl; do
   place 755 "$built/$program" "usr/bin/$program"
-  strip --strip-unneeded --remove-section=.comment --remove-section=.note "$root/usr/bin/$program"
+  id="$(readelf -n "$built/$program" | sed -n 's/.*Build ID: //p')"
+  [ -n "$id" ] || { echo "$built/$program has no build id" >&2; exit 70; }
+  build_ids+=("$id")
+  file="$symbols/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
+  mkdir -p "$(dirname "$file")"
+  objcopy --only-keep-debug --compress-debug-sections=zlib "$built/$program" "$file"
+  chmod 644 "$file"
+  strip --strip-unneeded --remove-section=.comment "$root/usr/bin/$program"
 done
 # On BSD and macOS `pfctl` steers the packet filter; where that name is taken in somebody's head, this one is free.
 ln -s pfctl "$root/usr/bin/poolflowctl"
@@ -85,9 +97,34 @@ size="$(du -sk --exclude=DEBIAN "$root" | cut -f1)"
 sed -e "s/@VERSION@/$version/; s/@ARCHITECTURE@/$architecture/; s/@SIZE@/$size/" config/debian/control >"$root/DEBIAN/control"
 (cd "$root" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 chmod 644 "$root"/DEBIAN/{control,conffiles,md5sums}
-find "$root" -type d -exec chmod 755 {} +
-find "$root" -newermt "@$SOURCE_DATE_EPOCH" -print0 | xargs -0r touch --no-dereference --date="@$SOURCE_DATE_EPOCH"
+
+# Debian's convention for debug symbols: https://wiki.debian.org/AutomaticDebugPackages
+install -d "$symbols/DEBIAN" "$symbols/usr/share/doc"
+ln -s poolflow "$symbols/usr/share/doc/poolflow-dbgsym"
+cat >"$symbols/DEBIAN/control" <<EOF
+Package: poolflow-dbgsym
+Source: poolflow
+Version: $version
+Auto-Built-Package: debug-symbols
+Architecture: $architecture
+$(grep '^Maintainer:' config/debian/control)
+Installed-Size: $(du -sk --exclude=DEBIAN "$symbols" | cut -f1)
+Depends: poolflow (= $version)
+Section: debug
+Priority: optional
+Description: debug symbols for poolflow
+Build-Ids: ${build_ids[*]}
+EOF
+(cd "$symbols" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+chmod 644 "$symbols"/DEBIAN/*
+
+for tree in "$root" "$symbols"; do
+  find "$tree" -type d -exec chmod 755 {} +
+  find "$tree" -newermt "@$SOURCE_DATE_EPOCH" -print0 | xargs -0r touch --no-dereference --date="@$SOURCE_DATE_EPOCH"
+done
 
 package=".build/poolflow_${version}_$architecture.deb"
 dpkg-deb --root-owner-group -Zxz --build "$root" "$package" >&2
+# Its files are compressed already.
+dpkg-deb --root-owner-group -Zxz -z0 --build "$symbols" ".build/poolflow-dbgsym_${version}_$architecture.deb" >&2
 echo "$package"

@@ -7,7 +7,6 @@ package struct ControlVerb: Sendable {
   private let read: @Sendable ([UInt8], Caller, (any ControlStream)?) throws -> ControlCall
 
   /// A verb with one answer, which comes in pages where it is a list.
-  @_semantics("optimize.sil.specialize.generic.never")
   init<M: ControlMethod>(_ verb: @escaping @Sendable (M, Caller) async throws -> M.Reply) {
     method = M.method
     read = { frame, caller, stream in
@@ -22,7 +21,6 @@ package struct ControlVerb: Sendable {
   }
 
   /// A verb that tells more before its last answer.
-  @_semantics("optimize.sil.specialize.generic.never")
   init<M: ControlMethod>(_ verb: @escaping @Sendable (M, Caller, MoreAnswers<M.Reply>?) async throws -> M.Reply) {
     method = M.method
     read = { frame, caller, stream in
@@ -55,7 +53,6 @@ package struct ControlCall: Sendable {
   /// Does what is asked, and makes the frames of the last answer.
   package let answer: @Sendable () async throws -> [[UInt8]]
 
-  @_semantics("optimize.sil.specialize.generic.never")
   fileprivate init<M: ControlMethod>(
     _ call: M, streaming: Bool, _ answer: @escaping @Sendable () async throws -> [[UInt8]]
   ) {

@@ -27,7 +27,6 @@ package enum Envelope {
 
   // MARK: Calls
 
-  @_semantics("optimize.sil.specialize.generic.never")
   package static func call<M: ControlMethod>(_ call: M, more: Bool = false, oneway: Bool = false) throws -> [UInt8] {
     try encode(CallFrame(parameters: call, more: more, oneway: oneway))
   }
@@ -78,7 +77,6 @@ package enum Envelope {
   ///
   /// - Throws: `ControlError.invalidParameter` that names the first parameter missing, of a wrong type or unknown;
   ///   `badValue` for a word that is not one of its parameter's.
-  @_semantics("optimize.sil.specialize.generic.never")
   package static func parameters<M: ControlMethod>(of frame: [UInt8], as method: M.Type) throws -> M {
     do {
       let call = try JSONDecoder().decode(ParametersFrame<M>.self, from: Data(frame))
@@ -96,7 +94,6 @@ package enum Envelope {
 
   // MARK: Answers
 
-  @_semantics("optimize.sil.specialize.generic.never")
   package static func answer(_ parameters: some Encodable, continues: Bool = false) throws -> [UInt8] {
     try encode(AnswerFrame(parameters: parameters, continues: continues))
   }
@@ -113,7 +110,6 @@ package enum Envelope {
   /// Reads an answer, or throws the error that came instead of it.
   ///
   /// - Throws: `ControlError` as the daemon sent it, or `.internal` for an answer that cannot be understood.
-  @_semantics("optimize.sil.specialize.generic.never")
   package static func read<R: Decodable>(_ frame: [UInt8], as reply: R.Type) throws -> (reply: R, continues: Bool) {
     let data = Data(frame)
     do {
@@ -132,7 +128,6 @@ package enum Envelope {
 
   /// Any value as JSON, its keys in order so that equal values give equal bytes. What a terminal obeys or hides is written
   /// as `\u202E`: the same value, whoever looks at the bytes.
-  @_semantics("optimize.sil.specialize.generic.never")
   package static func encode(_ value: some Encodable, pretty: Bool = false) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting =
@@ -143,7 +138,6 @@ package enum Envelope {
   /// A document with the name of its schema among its keys, such as `pfctl.list/1`.
   ///
   /// - Parameter pretty: on many lines; else on one.
-  @_semantics("optimize.sil.specialize.generic.never")
   package static func document(_ schema: String, _ body: some Encodable, pretty: Bool = true) throws -> [UInt8] {
     try encode(Document(schema: schema, body: body), pretty: pretty)
   }
@@ -275,7 +269,7 @@ extension ControlError {
     if let message = facts.removeValue(forKey: "message") {
       return ControlError(name: name, message: message, facts: facts)
     }
-    let told = facts.inOrder { $0.key < $1.key }.map { "\($0.key) '\($0.value)'" }.joined(separator: ", ")
+    let told = facts.sorted { $0.key < $1.key }.map { "\($0.key) '\($0.value)'" }.joined(separator: ", ")
     let word = name.split(separator: ".").last.map(String.init) ?? name
     let sentence = "the daemon answers \(word)" + (told.isEmpty ? "" : ": \(told)")
     return ControlError(name: name, message: sentence, facts: facts)

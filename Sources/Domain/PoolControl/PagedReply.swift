@@ -23,7 +23,6 @@ extension PagedReply {
   /// The answer's frames: pages to a caller that takes several, else one frame that any client may leave unread.
   ///
   /// - Throws: `ControlError` with the kind `tooLarge`, found out page by page, so that what is refused was not made.
-  @_semantics("optimize.sil.specialize.generic.never")
   func frames(more: Bool) throws -> [[UInt8]] {
     let count = rows.count
     guard more || count > Limits.rowsPerPage else {

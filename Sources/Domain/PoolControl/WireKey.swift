@@ -8,24 +8,20 @@ struct WireKey: CodingKey {
 }
 
 extension KeyedDecodingContainer<WireKey> {
-  @_semantics("optimize.sil.specialize.generic.never")
   func value<Value: Decodable>(_ name: String) throws -> Value {
     try decode(Value.self, forKey: WireKey(stringValue: name))
   }
 
-  @_semantics("optimize.sil.specialize.generic.never")
   func optional<Value: Decodable>(_ name: String) throws -> Value? {
     try decodeIfPresent(Value.self, forKey: WireKey(stringValue: name))
   }
 }
 
 extension KeyedEncodingContainer<WireKey> {
-  @_semantics("optimize.sil.specialize.generic.never")
   mutating func put(_ value: some Encodable, _ name: String) throws {
     try encode(value, forKey: WireKey(stringValue: name))
   }
 
-  @_semantics("optimize.sil.specialize.generic.never")
   mutating func putOptional(_ value: (some Encodable)?, _ name: String) throws {
     try encodeIfPresent(value, forKey: WireKey(stringValue: name))
   }

@@ -5,7 +5,6 @@ package protocol WireWord: RawRepresentable, Codable, Sendable, CaseIterable, Cu
 where RawValue == String {}
 
 extension WireWord {
-  @_semantics("optimize.sil.specialize.generic.never")
   package init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     self = try Self.word(text, at: decoder.codingPath.map(\.onTheWire))

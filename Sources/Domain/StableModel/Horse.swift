@@ -75,7 +75,7 @@ extension Sequence<Horse> {
   package func sortedByName() -> [Horse] {
     let horses = Array(self)
     let keys = horses.map(\.nameKey)
-    return horses.indices.inOrder {
+    return horses.indices.sorted {
       keys[$0] == keys[$1] ? horses[$0].id < horses[$1].id : keys[$0] < keys[$1]
     }.map { horses[$0] }
   }

@@ -47,7 +47,7 @@ package struct CareCosts: Hashable, Sendable {
 
   private static func lines(of events: [CareEvent]) -> [Line] {
     Dictionary(grouping: events, by: \.type).map { Line(type: $0.key, cost: sum(of: $0.value)) }
-      .inOrder { $0.type < $1.type }
+      .sorted { $0.type < $1.type }
   }
 
   private static func sum(of events: [CareEvent]) -> Cost {

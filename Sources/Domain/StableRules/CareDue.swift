@@ -46,7 +46,7 @@ package struct CareDue: Hashable, Sendable {
       else { continue }
       found.append(Item(horse: horse, event: event, due: due, days: due.daysSince1970 - today.daysSince1970))
     }
-    items = found.inOrder {
+    items = found.sorted {
       ($0.days, $0.horse.nameKey, $0.horse.id, $0.type) < ($1.days, $1.horse.nameKey, $1.horse.id, $1.type)
     }
   }

@@ -62,7 +62,7 @@ extension FeedDay {
     let marks = marksBySlot
     let rows =
       if let closed {
-        closed.inOrder { (HorseName($0.horse), $0.horseID) < (HorseName($1.horse), $1.horseID) }.map { row in
+        closed.sorted { (HorseName($0.horse), $0.horseID) < (HorseName($1.horse), $1.horseID) }.map { row in
           func state(_ slot: FeedSlot) -> FeedBoard.State {
             switch row[slot] {
             case .fed:

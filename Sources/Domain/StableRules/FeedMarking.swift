@@ -36,7 +36,7 @@ extension FeedDay {
     let taken = marks.filter { $0.marking == last.marking }
     marks.removeAll { $0.marking == last.marking }
     for mark in taken { setRow(of: mark.horseID, last.slot, to: .missed) }
-    let horses = taken.compactMap { names[$0.horseID] }.inOrder { HorseName($0) < HorseName($1) }
+    let horses = taken.compactMap { names[$0.horseID] }.sorted { HorseName($0) < HorseName($1) }
     return .undone(FeedChange(date: date, slot: last.slot, horses: horses))
   }
 

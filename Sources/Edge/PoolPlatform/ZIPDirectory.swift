@@ -172,7 +172,7 @@ struct ZIPDirectory {
 
   /// Reads each local header and measures that the entries fill the file from its first byte to the directory.
   private func confirm(_ records: [Record], end: End) throws(ZIPError) -> [ZIPEntry] {
-    let order = records.indices.inOrder { records[$0].localOffset < records[$1].localOffset }
+    let order = records.indices.sorted { records[$0].localOffset < records[$1].localOffset }
     var dataOffsets = [Int](repeating: 0, count: records.count)
     var position = 0
     for (place, index) in order.enumerated() {

@@ -37,7 +37,7 @@ package struct SettingsReading: Sendable {
     self.settings = settings
     // Where a mistake hides another is decided by its place, not by which check found it first.
     let places = Dictionary(uniqueKeysWithValues: files.enumerated().map { ($1, $0) })
-    self.problems = problems.inOrder {
+    self.problems = problems.sorted {
       (places[$0.file] ?? 0, $0.line, $0.column) < (places[$1.file] ?? 0, $1.line, $1.column)
     }
     values = SettingView.effective(lines, settings)
@@ -50,7 +50,7 @@ package struct SettingsReading: Sendable {
     let problems = wrong + settings.apply(lines, catalogue)
     self.init(
       path: name, files: [name], settings: settings,
-      problems: problems.inOrder { ($0.line, $0.column) < ($1.line, $1.column) },
+      problems: problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) },
       values: SettingView.effective(lines, settings))
   }
 

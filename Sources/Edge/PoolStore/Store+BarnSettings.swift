@@ -43,7 +43,7 @@ extension Connection {
 
   /// `farrier=49 dental=none`.
   private static func text(of intervals: [CareType: Int?]) -> String {
-    intervals.inOrder { $0.key < $1.key }.map { "\($0.key.rawValue)=\($0.value.map(String.init) ?? "none")" }
+    intervals.sorted { $0.key < $1.key }.map { "\($0.key.rawValue)=\($0.value.map(String.init) ?? "none")" }
       .joined(separator: " ")
   }
 

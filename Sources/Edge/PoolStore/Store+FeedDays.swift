@@ -87,7 +87,7 @@ extension Connection {
         horseID: try row.id("horse_id", table: "feed_history"), horse: row.text("horse"),
         am: try row.word("am", table: "feed_history"), pm: try row.word("pm", table: "feed_history"))
     }
-    let keyed = found.map { (row: $0, name: HorseName($0.horse)) }.inOrder { left, right in
+    let keyed = found.map { (row: $0, name: HorseName($0.horse)) }.sorted { left, right in
       (right.row.date, left.name, left.row.horseID) < (left.row.date, right.name, right.row.horseID)
     }
     return keyed.prefix(limit).map(\.row)

@@ -154,7 +154,7 @@ extension Connection {
     try run(
       "INSERT INTO blanket_nights (team_id, local_date, felt_c, is_wet) VALUES (?, ?, ?, ?)", .integer(team.number),
       .text(night.date.description), .real(night.felt), .flag(night.isWet))
-    try insert(night.advice.inOrder { $0.key < $1.key }, as: Self.blanketAdvice) { (advice, row) throws(StoreError) in
+    try insert(night.advice.sorted { $0.key < $1.key }, as: Self.blanketAdvice) { (advice, row) throws(StoreError) in
       row.put(team.number)
       row.put(night.date.description)
       row.put(advice.key)

@@ -50,7 +50,7 @@ extension Store {
       }
       depths[sink] = depth
     }
-    return depths.values.inOrder { $0.sink < $1.sink }
+    return depths.values.sorted { $0.sink < $1.sink }
   }
 }
 

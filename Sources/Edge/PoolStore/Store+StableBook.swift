@@ -120,7 +120,7 @@ extension Connection {
       try run("DELETE FROM \(table) WHERE team_id = ?", .integer(team.number))
     }
     try insert(new.marks, of: team)
-    for (date, rows) in new.closedDays.inOrder(by: { $0.key < $1.key }) {
+    for (date, rows) in new.closedDays.sorted(by: { $0.key < $1.key }) {
       try closeFeedDay(date, of: team)
       try insert(rows, of: team)
     }

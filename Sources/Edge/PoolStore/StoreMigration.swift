@@ -108,7 +108,7 @@ package struct StoreMigration {
   private func forgetOldCopies(_ prefix: String, in folder: String, except newest: String) throws {
     func time(_ name: String) -> Substring { name.split(separator: "-").last ?? "" }
     let old = try PrivateFiles.names(in: folder).filter { $0.hasPrefix(prefix) && $0 != newest }
-    for name in old.inOrder(by: { time($0) > time($1) }).dropFirst(Limits.migrationCopies - 1) {
+    for name in old.sorted(by: { time($0) > time($1) }).dropFirst(Limits.migrationCopies - 1) {
       try PrivateFiles.removeTree("\(folder)/\(name)")
     }
   }

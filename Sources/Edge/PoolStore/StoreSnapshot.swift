@@ -114,7 +114,7 @@ package final class StoreSnapshot {
   /// Of the others, why not, by name.
   package func unreadableTeams() throws(StoreError) -> [(id: TeamID, name: String, why: String)] {
     var found: [(id: TeamID, name: String, why: String)] = []
-    for (id, why) in try connection.unreadableTeams().inOrder(by: { $0.key < $1.key }) {
+    for (id, why) in try connection.unreadableTeams().sorted(by: { $0.key < $1.key }) {
       found.append((id, try connection.teamName(id) ?? "\(id.number)", why))
     }
     return found
@@ -166,7 +166,7 @@ extension Connection {
   }
 
   func visitTeams(_ visitor: inout some TeamVisitor) throws {
-    for (team, why) in try unreadableTeams().inOrder(by: { $0.key < $1.key }) {
+    for (team, why) in try unreadableTeams().sorted(by: { $0.key < $1.key }) {
       try visitor.pass(team, unreadable: why)
     }
     for team in try teams() {

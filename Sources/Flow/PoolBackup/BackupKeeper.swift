@@ -139,7 +139,7 @@ package actor BackupKeeper {
         id: record.id, createdAt: record.createdAt, reason: record.reason, bytes: record.bytes, manifest: nil,
         manifestSHA256: record.manifestSHA256, verifiedAt: record.verifiedAt, finding: "its folder is missing")
     }
-    return (present + missing).inOrder { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+    return (present + missing).sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
   }
 
   /// - Throws: `NoSuchBackup`.

@@ -244,7 +244,7 @@ package struct InboxWatch: Sendable {
     seen = Dictionary(
       waiting.map { entry in (entry, seen[entry].flatMap { $0 <= now ? $0 : nil } ?? now) },
       uniquingKeysWith: { first, _ in first })
-    return seen.filter { now.since($0.value) >= Limits.inboxQuiet }.inOrder {
+    return seen.filter { now.since($0.value) >= Limits.inboxQuiet }.sorted {
       ($0.value, $0.key.place.team, $0.key.name) < ($1.value, $1.key.place.team, $1.key.name)
     }.map(\.key)
   }

@@ -29,10 +29,10 @@ package struct KeptStores: Sendable {
     return files.compactMap { base, files in
       Self.keptAt(base).map { keptAt in
         Kept(
-          name: base, keptAt: keptAt, files: files.inOrder { $0.utf8.count < $1.utf8.count },
+          name: base, keptAt: keptAt, files: files.sorted { $0.utf8.count < $1.utf8.count },
           bytes: files.reduce(0) { $0 + (FileFacts.bytes(of: "\(state)/\($1)") ?? 0) })
       }
-    }.inOrder { ($0.keptAt, $0.name.utf8.count, $0.name) > ($1.keptAt, $1.name.utf8.count, $1.name) }
+    }.sorted { ($0.keptAt, $0.name.utf8.count, $0.name) > ($1.keptAt, $1.name.utf8.count, $1.name) }
   }
 
   /// Removes those beyond the newest few, and those that are too old; the newest one always stays.

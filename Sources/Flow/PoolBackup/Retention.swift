@@ -24,7 +24,7 @@ extension Retention {
   ///   - end: the time by which things may be deleted. What was made later, by a clock that nobody has confirmed, takes
   ///     nobody's place and stays, the newest `Limits.backupsAhead` of them.
   package func expired(_ candidates: [Candidate], zone: Zone, notAfter end: Timestamp? = nil) -> [String] {
-    let all = candidates.inOrder { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+    let all = candidates.sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
     let newestFirst = all.filter { candidate in end.map { candidate.createdAt <= $0 } ?? true }
     return all.dropLast(newestFirst.count).dropFirst(Limits.backupsAhead).map(\.id) + expired(newestFirst, zone: zone)
   }

@@ -30,6 +30,6 @@ struct Explanation {
       if let at = fact.at { last = at }
       return (at: fact.at ?? last, index: index, view: fact.view)
     }
-    return placed.inOrder { ($0.at, $0.index) < ($1.at, $1.index) }.map(\.view)
+    return placed.sorted { ($0.at, $0.index) < ($1.at, $1.index) }.map(\.view)
   }
 }

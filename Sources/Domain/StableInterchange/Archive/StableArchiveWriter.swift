@@ -20,7 +20,7 @@ package enum StableArchiveWriter {
       json.member("closedDays", contents.closedDays.keys.sorted().map(\.description))
       json.member("createdAt", Timestamp(seconds: contents.createdAt.seconds).description)
       json.member("forecasts", contents.forecasts.map(ForecastText.init))
-      let rows = contents.closedDays.inOrder { $0.key < $1.key }.flatMap(\.value)
+      let rows = contents.closedDays.sorted { $0.key < $1.key }.flatMap(\.value)
       json.member("history", rows.map(RowText.init))
       json.member(
         "horses", contents.horses.map { HorseText(horse: $0, schedule: contents.schedules[$0.id]) })
@@ -34,7 +34,7 @@ package enum StableArchiveWriter {
   }
 
   private static func settings(_ settings: BarnSettings, _ json: inout JSONText) {
-    json.member("intervals", settings.intervals.inOrder { $0.key < $1.key }.map(IntervalText.init))
+    json.member("intervals", settings.intervals.sorted { $0.key < $1.key }.map(IntervalText.init))
     json.member("limits", settings.limits.degrees.map { "\($0)" })
   }
 }
@@ -155,7 +155,7 @@ private struct NightText: JSONWritable {
   func members(_ json: inout JSONText) {
     json.member("date", night.date.description)
     json.member("feltC", night.felt)
-    json.member("horses", night.advice.inOrder { $0.key < $1.key }.map(AdviceText.init))
+    json.member("horses", night.advice.sorted { $0.key < $1.key }.map(AdviceText.init))
     json.member("isWet", night.isWet)
   }
 }

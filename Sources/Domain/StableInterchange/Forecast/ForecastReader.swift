@@ -50,7 +50,7 @@ package enum ForecastReader {
   private static func forecast(
     _ source: Forecast.Source, _ read: [ReadHour], issuedAt: Timestamp, place: String = ""
   ) throws(ForecastFault) -> Forecast {
-    let sorted = read.inOrder { $0.start < $1.start }
+    let sorted = read.sorted { $0.start < $1.start }
     for (hour, next) in zip(sorted, sorted.dropFirst()) {
       guard hour.start < next.start else { throw .duplicateHour(hour.start) }
       guard next.start.since(hour.start) >= .hours(1) else { throw .notHourly(next.start) }

@@ -29,7 +29,7 @@ extension PostSettings {
   package static func read(_ text: String, name: String) -> (settings: PostSettings, problems: [SettingsProblem]) {
     let (lines, wrong) = SettingsFile.read(text, file: name, first: "Post")
     let (settings, problems) = reading(lines)
-    return (settings, (wrong + problems).inOrder { ($0.line, $0.column) < ($1.line, $1.column) })
+    return (settings, (wrong + problems).sorted { ($0.line, $0.column) < ($1.line, $1.column) })
   }
 
   private static func reading(_ lines: [SettingsLine]) -> (PostSettings, [SettingsProblem]) {

@@ -194,15 +194,12 @@ package final class Connection {
     return value
   }
 
-  // What opens a transaction is compiled once, and not for each of them, which saves a quarter of a megabyte of the daemon.
-
   /// Runs `body` in one transaction: all of it or nothing.
   ///
   /// The body is synchronous on purpose: an `await` inside would let another call in halfway. Where the disk is full, or the
   /// server goes away meanwhile, it is called a second time, once there is more room or a server; so it changes nothing but
   /// the database.
   /// - Parameter teams: whose records alone it changes; nil where it may be anybody's.
-  @_semantics("optimize.sil.specialize.generic.never")
   package func transaction<Value>(of teams: Set<TeamID>? = nil, _ body: () throws -> Value) throws -> Value {
     if case .postgresql(let session) = driver { return try committed(on: session, of: teams, body) }
     return try withRoom {
@@ -223,7 +220,6 @@ package final class Connection {
   }
 
   /// The same; a rehearsal is taken back once its effect is known.
-  @_semantics("optimize.sil.specialize.generic.never")
   func transaction<Effect: Sendable>(
     of teams: Set<TeamID>? = nil, rehearse: Bool, _ body: () throws -> Effect
   ) throws -> Effect {
@@ -272,7 +268,6 @@ package final class Connection {
   // MARK: A server's transactions
 
   /// One transaction on a server: `body` is called again where its effect is known to be lost.
-  @_semantics("optimize.sil.specialize.generic.never")
   private func committed<Value>(
     on session: PostgresSession, of teams: Set<TeamID>?, _ body: () throws -> Value
   ) throws -> Value {
@@ -332,7 +327,6 @@ package final class Connection {
   }
 
   /// Where the disk is full, room is made and `write` tried once more.
-  @_semantics("optimize.sil.specialize.generic.never")
   private func withRoom<Value, Failure: Error>(_ write: () throws(Failure) -> Value) throws(Failure) -> Value {
     do {
       return try noting(write)
@@ -349,7 +343,6 @@ package final class Connection {
   }
 
   /// Remembers whether there was room.
-  @_semantics("optimize.sil.specialize.generic.never")
   private func noting<Value, Failure: Error>(_ write: () throws(Failure) -> Value) throws(Failure) -> Value {
     let changes = changesInAll
     do {

@@ -237,7 +237,7 @@ private struct TableShape {
     var columns: [(name: String, kind: SQLKind)] = found.map {
       ($0.name, $0.type == "INTEGER" ? .integer : $0.type == "REAL" ? .real : .text)
     }
-    keys = found.indices.filter { found[$0].key > 0 }.inOrder { found[$0].key < found[$1].key }
+    keys = found.indices.filter { found[$0].key > 0 }.sorted { found[$0].key < found[$1].key }
     let sql =
       try model.first("SELECT sql FROM sqlite_schema WHERE name = ?", .text(name)) { row throws(StoreError) in
         row.text(0)

@@ -88,7 +88,7 @@ package final class PublishSink: TendedSink {
     let deadline = ContinuousClock.now.advanced(by: allowance)
     let marks = try await asked { try await source.marks() }
     try await write([:])
-    for (team, mark) in marks.inOrder(by: { $0.key.number < $1.key.number }) {
+    for (team, mark) in marks.sorted(by: { $0.key.number < $1.key.number }) {
       if state.withLock({ $0.marks[team] == mark }) { continue }
       try await write([team: mark])
       if Task.isCancelled { return true }
@@ -125,7 +125,7 @@ package final class PublishSink: TendedSink {
       if !isTidy { try folder.keep(only: names) }
       try folder.putRoot(Self.root)
       // A name that was changed meanwhile is none any more.
-      for (name, files) in written.inOrder(by: { $0.key < $1.key }) where names.contains(name) {
+      for (name, files) in written.sorted(by: { $0.key < $1.key }) where names.contains(name) {
         try folder.put(files, of: name)
       }
     }

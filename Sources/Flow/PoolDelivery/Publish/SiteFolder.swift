@@ -66,7 +66,7 @@ final class SiteFolder {
   /// - Returns: false where all of it stood there already.
   private func put(_ files: [String: [UInt8]], in folder: Int32, _ path: String) throws(DeliveryError) -> Bool {
     var hasChanged = false
-    for (name, bytes) in files.inOrder(by: { $0.key < $1.key }) {
+    for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
       // What cannot be read is written anew.
       if (try? calls.read(name, in: folder, limit: bytes.count + 1)) == bytes {
         // Of a writing that a crash cut off; mostly there is none.

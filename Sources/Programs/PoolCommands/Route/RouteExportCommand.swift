@@ -53,7 +53,7 @@ enum RouteDocument {
           "the best order of \(route.day) is not known for the stops of now; `pfctl route optimise` works it out")
       }
       self.route = route
-      stops = route.stops.inOrder { best ? ($0.bestPlace ?? 0) < ($1.bestPlace ?? 0) : $0.place < $1.place }
+      stops = route.stops.sorted { best ? ($0.bestPlace ?? 0) < ($1.bestPlace ?? 0) : $0.place < $1.place }
         .compactMap { stop in
           stop.latitude.flatMap { latitude in stop.longitude.map { (stop, latitude, $0) } }
         }

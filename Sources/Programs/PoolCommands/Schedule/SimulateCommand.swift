@@ -119,7 +119,7 @@ enum SimulateCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("simulate-diff", difference) }
     let lines = difference.removed.map { ("-", $0) } + difference.added.map { ("+", $0) }
-    let ordered = lines.inOrder { left, right in
+    let ordered = lines.sorted { left, right in
       (left.1.at, left.1.team ?? "", left.1.job, left.0) < (right.1.at, right.1.team ?? "", right.1.job, right.0)
     }
     for (sign, event) in ordered {

@@ -36,7 +36,7 @@ struct JSONSchema {
     var name = ""
     if case .object(let type) = root { name = type }
     members += object(fields, of: name, withName: entry.namesItself)
-    let rest = objects.filter { $0.key != name }.inOrder { $0.key < $1.key }
+    let rest = objects.filter { $0.key != name }.sorted { $0.key < $1.key }
     if !rest.isEmpty {
       members.append(
         ("$defs", .object(rest.map { ($0.key, .object(described($0.key) + object($0.value, of: $0.key))) })))

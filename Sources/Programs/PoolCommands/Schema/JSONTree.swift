@@ -78,7 +78,7 @@ indirect enum JSONTree {
         tree = .text(text)
       } else if let object = try? decoder.container(keyedBy: Name.self) {
         tree = .object(
-          try object.allKeys.inOrder { $0.stringValue < $1.stringValue }.map {
+          try object.allKeys.sorted { $0.stringValue < $1.stringValue }.map {
             ($0.stringValue, try object.decode(Read.self, forKey: $0).tree)
           })
       } else if var list = try? decoder.unkeyedContainer() {

@@ -30,7 +30,7 @@ struct SchemaEntry: Sendable {
   }
 
   /// Every one, by name.
-  static let all = (documents + events + [error, inbox]).inOrder { $0.name < $1.name }
+  static let all = (documents + events + [error, inbox]).sorted { $0.name < $1.name }
 
   /// By its whole name, or without version or without what all begin with.
   static func named(_ word: String) -> SchemaEntry? {

@@ -63,7 +63,7 @@ enum StatusCheck {
       warnings.append("\(failed.count) of the server's jobs failed last")
     }
     let lines =
-      troubled.inOrder { $0.key < $1.key }.map { team, troubles in
+      troubled.sorted { $0.key < $1.key }.map { team, troubles in
         "team '\(team)': " + troubles.map { "\($0.work): \($0.why)" }.joined(separator: "; ")
       } + failed
     let details = lines.isEmpty ? nil : lines

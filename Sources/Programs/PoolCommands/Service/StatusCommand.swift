@@ -118,7 +118,7 @@ enum StatusCommand: Command {
         "deliveries were lost in the last day: `pfctl history` names them, `poolflow-post dead` holds them")
     }
     if status.outbox.held > 0 { troubles.append("notices are held back: `pfctl outbox list --state held`") }
-    for (team, found) in Dictionary(grouping: status.troubles ?? [], by: \.team).inOrder(by: { $0.key < $1.key }) {
+    for (team, found) in Dictionary(grouping: status.troubles ?? [], by: \.team).sorted(by: { $0.key < $1.key }) {
       let words = found.map { "\($0.work): \($0.why)" }.joined(separator: "; ")
       troubles.append("team '\(team)' is in trouble, \(words): `pfctl doctor`")
     }

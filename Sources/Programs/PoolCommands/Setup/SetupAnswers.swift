@@ -125,7 +125,7 @@ enum SetupAnswer {
       return (place.name, min(whole, Suggestion.distance(Array(typed), Array(place.city))))
     }
     let allowed = min(3, max(1, typed.count / 3))
-    near += slips.filter { $0.1 <= allowed && !near.contains($0.0) }.inOrder { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
+    near += slips.filter { $0.1 <= allowed && !near.contains($0.0) }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
     return Array(near.prefix(4))
   }
 

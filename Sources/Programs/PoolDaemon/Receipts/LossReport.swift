@@ -32,7 +32,7 @@ struct LossReport: Sendable {
   ///
   /// - Parameter told: when each team was told last.
   static func due(_ losses: [DeliveryLoss], told: [TeamID: Timestamp], now: Timestamp) -> [[DeliveryLoss]] {
-    let teams = Dictionary(grouping: losses, by: \.team).inOrder { $0.key.number < $1.key.number }
+    let teams = Dictionary(grouping: losses, by: \.team).sorted { $0.key.number < $1.key.number }
     return teams.compactMap { team, losses in
       // A clock that was set back makes nothing recent.
       func isRecent(_ instant: Timestamp?, _ time: Duration) -> Bool {

@@ -134,7 +134,7 @@ struct ComingSlots: Sendable {
   ) -> [(record: JobRecord, slot: Occurrence)] {
     // Only as many jobs as slots were asked for can come first.
     var waiting = Array(
-      candidates.inOrder { ($0.slot.instant, $0.record.id) < ($1.slot.instant, $1.record.id) }.prefix(count))
+      candidates.sorted { ($0.slot.instant, $0.record.id) < ($1.slot.instant, $1.record.id) }.prefix(count))
     var found: [(record: JobRecord, slot: Occurrence)] = []
     while found.count < count, !waiting.isEmpty {
       let (record, slot) = waiting.removeFirst()

@@ -126,7 +126,7 @@ struct OutboxAnswers: OutboxService {
     }
     return OutboxCall.Sinks.Reply(
       sinks: views
-        + absent.inOrder { $0.sink < $1.sink }.map {
+        + absent.sorted { $0.sink < $1.sink }.map {
           view(of: $0.sink, kind: nil, state: .absent, trouble: nil, takes: nil, $0)
         })
   }

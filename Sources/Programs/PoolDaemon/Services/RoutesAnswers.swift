@@ -254,7 +254,7 @@ struct RoutesAnswers: RoutesService {
         hash: NightlyRoute.inputHash(
           stops.map { $0.routed(team.settings) }, objective: team.objective, table: table,
           timing: DayRoute.Timing(team.settings)))
-    }.inOrder { ($0.key.day.rawValue, $0.technician) < ($1.key.day.rawValue, $1.technician) }
+    }.sorted { ($0.key.day.rawValue, $0.technician) < ($1.key.day.rawValue, $1.technician) }
   }
 
   /// The day of a pool.

@@ -22,7 +22,7 @@ struct TeamTroubles: Sendable {
       guard !told.contains(name) else { continue }
       views.append(TeamTroubleView(team: name, work: TroubledWork.team, why: why, since: clock.now().description))
     }
-    return views.inOrder { ($0.team, $0.work) < ($1.team, $1.work) }
+    return views.sorted { ($0.team, $0.work) < ($1.team, $1.work) }
   }
 
   /// A sentence for each work of the server that failed when it was last tried.

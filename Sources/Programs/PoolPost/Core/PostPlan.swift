@@ -106,7 +106,7 @@ struct PostPlan {
   /// For each delivery whose channel has a fallback, the one that stands in for it. A channel comes after those that it
   /// stands in for, so that at the end of a chain all of them are known.
   private mutating func addFallbacks() {
-    for channel in settings.channels.inOrder(by: { depth($0) < depth($1) }) {
+    for channel in settings.channels.sorted(by: { depth($0) < depth($1) }) {
       guard let fallback = settings.channels.first(where: { $0.name == channel.fallback }) else { continue }
       for first in deliveries where first.channel == channel.name {
         guard let place = standIn(at: fallback) else { continue }

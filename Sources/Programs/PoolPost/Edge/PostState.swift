@@ -33,7 +33,7 @@ struct PostState: Sendable {
         let delivery = try? UntrustedJSON.decode(Delivery.self, from: bytes)
       else { return nil }
       return DeadLetter(name: name, delivery: delivery)
-    }.inOrder { ($0.delivery.endedAt ?? 0, $0.name) < ($1.delivery.endedAt ?? 0, $1.name) }
+    }.sorted { ($0.delivery.endedAt ?? 0, $0.name) < ($1.delivery.endedAt ?? 0, $1.name) }
   }
 
   /// The event of a dead letter; nil where it cannot be read.
@@ -68,7 +68,7 @@ struct PostState: Sendable {
       let why = delivery.isUnderWay ? "it is being sent" : delivery.words.isEmpty ? "it has its turn" : delivery.words
       return delivery.waiting(why, at: Timestamp(milliseconds: max(delivery.notBefore, delivery.madeAt)))
     }
-    return ended.inOrder { ($0.at, $0.delivery) < ($1.at, $1.delivery) } + waiting
+    return ended.sorted { ($0.at, $0.delivery) < ($1.at, $1.delivery) } + waiting
   }
 
   /// How the channels stood when the program last said so; nil where it never did.

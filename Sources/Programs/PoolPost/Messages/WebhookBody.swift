@@ -39,7 +39,7 @@ enum WebhookBody {
         }
         if detail == .full, !isPlain, let access = event.data.access {
           data.member("access") { pools in
-            for (pool, known) in access.inOrder(by: { $0.key < $1.key }) {
+            for (pool, known) in access.sorted(by: { $0.key < $1.key }) {
               pools.member(pool) { way in
                 way.member("contact_email", known.email)
                 way.member("contact_name", known.contact)

@@ -1,7 +1,24 @@
 import Foundation
 
 // Ratios against a named baseline of the same run, as medians; never part of the tests.
-let wanted = Array(CommandLine.arguments.dropFirst())
+//
+//   poolflow-bench [BENCH ...]                             all benches, or those whose names begin so
+//   poolflow-bench --against PROGRAM [--rounds N] BENCH ...   this build and another in turn: the ratio of each figure
+var wanted = Array(CommandLine.arguments.dropFirst())
+if wanted == ["all"] { wanted = [] }
+
+/// Takes `option VALUE` out of the arguments.
+@MainActor func value(of option: String) -> String? {
+  guard let index = wanted.firstIndex(of: option) else { return nil }
+  guard index + 1 < wanted.count else {
+    print("poolflow-bench: \(option) needs a value")
+    exit(64)
+  }
+  defer { wanted.removeSubrange(index...index + 1) }
+  return wanted[index + 1]
+}
+let other = value(of: "--against")
+let roundsText = value(of: "--rounds")
 let benches: [(name: String, run: () -> Void)] = [
   ("road", benchRoad),
   ("calendar", benchCalendar),
@@ -54,4 +71,20 @@ if let unknown = wanted.first(where: { word in !benches.contains { isWanted($0.n
   print("poolflow-bench: no bench is called '\(unknown)'; there are \(benches.map(\.name).joined(separator: ", "))")
   exit(64)
 }
-for bench in benches where wanted.isEmpty || wanted.contains(where: { isWanted(bench.name, by: $0) }) { bench.run() }
+let chosen = benches.filter { bench in wanted.isEmpty || wanted.contains { isWanted(bench.name, by: $0) } }
+if let other {
+  var against = Against(other: other, benches: chosen.map(\.name))
+  if let roundsText {
+    guard let rounds = Int(roundsText), (1...100).contains(rounds) else {
+      print("poolflow-bench: --rounds takes a number from 1 to 100, not '\(roundsText)'")
+      exit(64)
+    }
+    against.rounds = rounds
+  }
+  do { try against.run() } catch {
+    print("poolflow-bench: \(error)")
+    exit(1)
+  }
+} else {
+  for bench in chosen { bench.run() }
+}

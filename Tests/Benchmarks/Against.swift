@@ -1,0 +1,66 @@
+import Foundation
+import PoolPlatform
+
+/// Runs benches of this program and of another build of it in turn, and prints the ratio of each figure.
+///
+/// The two builds see the same minutes of the machine, so a ratio holds where an absolute time would not. Both programs are
+/// read by what they print, so an older build needs no option for it.
+struct Against {
+  let other: String
+  let benches: [String]
+  /// Pairs of runs. The median of five is stable where a single run is not.
+  var rounds = 5
+
+  /// One line of a bench: what was measured, and the number.
+  struct Figure: Equatable {
+    let name: String
+    let value: Double
+  }
+
+  func run() throws {
+    let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
+    for bench in benches {
+      var ratios: [String: [Double]] = [:]
+      var names: [String] = []
+      for _ in 0..<rounds {
+        let ours = try Self.figures(of: own, bench)
+        let theirs = Dictionary(try Self.figures(of: other, bench).map { ($0.name, $0.value) }) { first, _ in first }
+        for figure in ours {
+          guard let their = theirs[figure.name], their > 0, figure.value > 0 else { continue }
+          if ratios[figure.name] == nil { names.append(figure.name) }
+          ratios[figure.name, default: []].append(figure.value / their)
+        }
+      }
+      print("\(bench): this build's figures divided by the other's, \(rounds) pairs")
+      guard !names.isEmpty else { throw BenchFailure(description: "'\(bench)' has no figure that both builds print") }
+      for name in names {
+        let sorted = (ratios[name] ?? []).sorted()
+        let range = String(format: "%.2f to %.2f", sorted[0], sorted[sorted.count - 1])
+        print("  \(name): \(String(format: "%.2f", sorted[sorted.count / 2]))  (\(range))")
+      }
+      fflush(nil)
+    }
+  }
+
+  /// What `program` prints for `bench`.
+  private static func figures(of program: String, _ bench: String) throws -> [Figure] {
+    let output = FileManager.default.temporaryDirectory.appending(path: "poolflow-bench-\(UUID().uuidString).txt")
+    defer { try? FileManager.default.removeItem(at: output) }
+    let child = try ChildProgram(
+      program, [bench], environment: ProcessInfo.processInfo.environment, [1: .writing(output.path)])
+    guard child.end() == .exit(0) else { throw BenchFailure(description: "'\(program) \(bench)' failed") }
+    return try String(contentsOf: output, encoding: .utf8).split(separator: "\n").compactMap { figure(in: $0) }
+  }
+
+  /// The figure of a line such as `  next occurrence: 55.0 (50.1 to 60.0)`, or with spaces in the place of the colon.
+  static func figure(in line: Substring) -> Figure? {
+    guard line.hasPrefix("  ") else { return nil }
+    let text = line.drop { $0 == " " }
+    for separator in [": ", "  "] {
+      guard let range = text.range(of: separator) else { continue }
+      let number = text[range.upperBound...].drop { $0 == " " }.prefix { $0.isNumber || $0 == "." }
+      if let value = Double(number) { return Figure(name: String(text[..<range.lowerBound]), value: value) }
+    }
+    return nil
+  }
+}
