@@ -3,13 +3,13 @@
 #
 #   config/torture.sh HOURS [KIND...]   a fraction of an hour will do, such as 0.1; all kinds of trouble unless some are named
 #   config/torture.sh --kinds           what there is to choose from
-#   config/torture.sh --table           writes what has run so far into the table of Sources/PROMISES.md
+#   config/torture.sh --table           writes the results so far to Tests/Campaign.md
 #   config/torture.sh --fresh           forgets what has run
 #
 # Five minutes are `config/torture.sh 0.08`, as .ci/run does; what takes a build of its own is then left out.
 #
 # Trouble comes in rounds, each with a seed of its own, two kinds beside each other; who had least of its share comes next. The
-# seeds are fresh ones (a few kinds have none: Sources/PROMISES.md names them); POOLFLOW_TORTURE_SEEDS=NUMBER has the same rounds
+# seeds are fresh ones (a few kinds have none: their command has no seed); POOLFLOW_TORTURE_SEEDS=NUMBER has the same rounds
 # of each kind again. What was run is kept in .build/torture/rounds.tsv, so that a campaign that was broken off is gone on with: HOURS is what
 # it comes to in all. The page is .build/torture/report.md. A round that fails leaves its log and the command that repeats it there.
 set -euo pipefail
@@ -38,7 +38,6 @@ consumer|1|60|tests|A consumer that takes nothing, all, or what it should not ho
 clients|2|90|tests|Clients that ask and hang up, read nothing or send nonsense lock nobody out|more users of the group than the kernel gives sockets to
 post|2|90|tests|What is dropped for a person is brought once, or buried with a reason|a provider that says yes and forgets
 calendar|2|20|triples|The calendar is what a slow and simple model says|a zone file newer than both
-mutants|2|300|mutants|A decision that is changed is noticed by a test: a `<` for a `<=`, a condition the other way round, one more or less|two changes that hide each other
 models|1|30|states|Every order of a claim's and a delivery's steps, with a death anywhere, ends with one of each|steps that the model does not have
 soak|2|60|rounds|Memory and descriptors stay as they are|a leak smaller than a page in a thousand rounds
 fuzz|3|60|inputs|Any bytes at every door are taken or refused, in bounded time and memory|an input longer than four kilobytes
@@ -80,14 +79,14 @@ table() {
 
 if [ "${1:-}" = --table ]; then
   [ -s "$rounds" ] || { echo "torture.sh: nothing has run" >&2; exit 66; }
-  page=Sources/PROMISES.md
-  table >"$home/table.md"
-  awk -v file="$home/table.md" '
-    /^<!-- torture -->$/ { print; print ""; while ((getline line < file) > 0) print line; print ""; inside = 1; next }
-    /^<!-- \/torture -->$/ { inside = 0 }
-    !inside' "$page" >"$home/page.md"
-  grep -q '^<!-- /torture -->$' "$home/page.md" || { echo "torture.sh: $page has lost its marks" >&2; exit 65; }
-  cat "$home/page.md" >"$page"
+  {
+    echo "# The last soak run"
+    echo
+    echo "Written by \`config/torture.sh --table\` on $(date -u '+%Y-%m-%d') at commit $(git describe --always --dirty 2>/dev/null ||
+      echo unknown): $(spent "$(awk -F'\t' '{ s += $2 } END { printf "%d", s }' "$rounds")") of rounds on $(nproc) processors."
+    echo
+    table
+  } >Tests/Campaign.md
   exit 0
 fi
 
@@ -123,10 +122,9 @@ fi
 if [ "$whole" -lt "$short" ]; then
   # What takes a build of its own is for longer campaigns; the tests replay its corpus. There is not time for every kind: now
   # these come first, now those.
-  chosen="$(tr ' ' '\n' <<<"$chosen" | grep -vxE 'fuzz|mutants' |
+  chosen="$(tr ' ' '\n' <<<"$chosen" | grep -vx fuzz |
     while read -r kind; do echo "$(seed_of "$kind" order) $kind"; done | sort -n | cut -d' ' -f2 | tr '\n' ' ')"
 fi
-mapfile -t rooms < <(config/mutate.py --rooms | cut -d' ' -f1)
 mapfile -t targets < <(config/fuzz.sh)
 
 # The command of a round: KIND SECONDS SEED NUMBER. Printed as it is typed to repeat it.
@@ -150,7 +148,6 @@ command_of() {
   years) echo "POOLFLOW_SEED=$seed POOLFLOW_SIMULATION_SECONDS=$slice ${simulation} --testing-library swift-testing --no-parallel --filter 'SimulatedDaysTests.*crashes'" ;;
   calls) echo "POOLFLOW_CALL_SEED=$seed POOLFLOW_CALL_DAYS=$((slice / 2)) $(suite 'CallFaultTests')" ;;
   barns) echo "$([ "$whole" -lt 7200 ] || echo 'POOLFLOW_ALL_CRASH_POINTS=1 ')$(suite 'BarnDaysTests')" ;;
-  mutants) echo "POOLFLOW_TORTURE_WORKERS=1 config/mutate.py --minutes $(((slice + 59) / 60)) --seed $seed ${rooms[number % ${#rooms[@]}]}" ;;
   server)
     case $((number % 3)) in
     0) echo "POOLFLOW_POSTGRES_KILLS=$slice POOLFLOW_SEED=$seed $(suite 'PostgresTests.*killed')" ;;
@@ -178,7 +175,6 @@ counted() { # KIND LOG
   case "$1" in
   fuzz) awk '/stat::number_of_executed_units/ { print $2; found = 1 } END { if (!found) print 0 }' "$2" ;;
   calendar) sed -n 's/.*POOLFLOW_CALENDAR_TRIPLES=\([0-9]*\).*/\1/p' "$2" | head -n 1 ;;
-  mutants) sed -n 's/^asked about \([0-9]*\) mutants.*/\1/p' "$2" | awk '{ s += $1 } END { print s + 0 }' ;;
   years) sed -n 's/^simulated \([0-9]*\) team-years.*/\1/p' "$2" | awk '{ s += $1 } END { print s + 0 }' ;;
   server) grep -aoE '[0-9]+ (blows|kills)' "$2" | awk '{ s += $1 } END { print s + 0 }' ;;
   points) grep -aoE '[0-9]+ kills|points?( of three deliveries)?: [0-9]+|[0-9]+ refusals' "$2" |
@@ -227,7 +223,7 @@ worker() {
     # `timeout` leads a group of its own: it ends what it has started when the worker dies, whatever ends that one.
     setpriv --pdeathsig TERM timeout --kill-after=10 $((slice * 3 + 1800)) nice -n 5 bash -c "$command" >>"$log" 2>&1 || code=$?
     # A round that ran no test has not passed.
-    [[ "$kind" =~ ^(fuzz|mutants)$ ]] || grep -aq 'Test run with [1-9]' "$log" || code=70
+    [ "$kind" = fuzz ] || grep -aq 'Test run with [1-9]' "$log" || code=70
     took=$((SECONDS - began))
     printf '%s\t%s\t%s\t%s\t%s\n' "$kind" "$took" "$code" "$(counted "$kind" "$log")" "$command" |
       flock "$home/lock" tee -a "$rounds" >/dev/null
