@@ -183,7 +183,12 @@ struct ZIPRefusalTests {
 
   static let names: [(name: [UInt8], fault: ZIPNameFault)] = [
     ([], .empty), (Array("../a".utf8), .leavesTheArchive), (Array("a/../../b".utf8), .leavesTheArchive),
-    (Array("a/./b".utf8), .leavesTheArchive), (Array("..".utf8), .leavesTheArchive), (Array("/etc/x".utf8), .absolute),
+    (Array("..".utf8), .leavesTheArchive), (Array("./../a".utf8), .leavesTheArchive),
+    (Array("a/.././../b".utf8), .leavesTheArchive), (Array("a/..".utf8), .goesBack), (Array("a/../b".utf8), .goesBack),
+    (Array("./a/../b/".utf8), .goesBack), (Array("/etc/x".utf8), .absolute), (Array("./C:/x".utf8), .absolute),
+    (Array(".//a".utf8), .emptyPart), (Array(".//".utf8), .emptyPart), (Array(".//../a".utf8), .leavesTheArchive),
+    (Array(".".utf8), .endsInDotOrSpace), (Array("a/.".utf8), .endsInDotOrSpace),
+    (Array("./...".utf8), .endsInDotOrSpace),
     (Array("C:/x".utf8), .absolute), (Array("c:x".utf8), .absolute), (Array("..\\a".utf8), .backslash),
     (Array("a//b".utf8), .emptyPart), (Array("a\0b".utf8), .controlCharacter), (Array("a\nb".utf8), .controlCharacter),
     (Array("a\u{9b}b".utf8), .controlCharacter), (Array("pools.json.".utf8), .endsInDotOrSpace),
@@ -196,6 +201,35 @@ struct ZIPRefusalTests {
     #expect(throws: wrong.error) { try ZIPArchive(bytes: wrong.bytes) }
     #expect(!wrong.error.description.isEmpty)
     #expect(!wrong.error.isAboutTheFile)
+  }
+
+  @Test(arguments: [
+    ("./a", "a"), ("././a", "a"), ("a/./b", "a/b"), ("./a/././b", "a/b"), ("./.a", ".a"), ("./a.b", "a.b"),
+  ])
+  func `a part that is one dot means the folder it is in`(name: String, plain: String) throws {
+    let zip = try ZIPArchive(bytes: ZIPBuilder([Part("./"), Part(name, "hello")]).build())
+    #expect(zip.entries.map(\.name) == [plain] && !zip.entries[0].isFolder)
+    let entry = try #require(zip.file(named: plain))
+    #expect(try zip.read(entry, limit: 5) == Array("hello".utf8))
+    #expect(zip.file(named: name) == nil)
+  }
+
+  @Test func `a folder with dots is a folder`() throws {
+    let zip = try ZIPArchive(bytes: ZIPBuilder([Part("./media/./"), Part("./media/b", "x")]).build())
+    #expect(zip.entries.map(\.name) == ["media", "media/b"] && zip.entries.map(\.isFolder) == [true, false])
+  }
+
+  @Test(arguments: [("./a", "a"), ("a/./b", "a/b"), ("././A", "./a")])
+  func `one name with and without dots is there twice`(one: String, other: String) {
+    for names in [[one, other], [other, one]] {
+      let error = #expect(throws: ZIPError.self) {
+        try ZIPArchive(bytes: ZIPBuilder(names.map { Part($0, "x") }).build())
+      }
+      guard case .duplicateName? = error else {
+        Issue.record("\(names): \(String(describing: error))")
+        continue
+      }
+    }
   }
 
   @Test func `a name that could be used as a path elsewhere is refused`() {

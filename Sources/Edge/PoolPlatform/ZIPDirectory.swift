@@ -18,7 +18,8 @@ struct ZIPDirectory {
     let end = try directory.findEnd()
     let records = try directory.centralRecords(end)
     try checkExpansion(records)
-    let entries = try directory.confirm(records, end: end)
+    // The folder `./`, which some writers put first, is the archive itself.
+    let entries = try directory.confirm(records, end: end).filter { !$0.name.isEmpty }
     try checkNames(entries)
     return entries
   }

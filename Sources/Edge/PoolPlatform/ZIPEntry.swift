@@ -18,7 +18,8 @@ package struct ZIPEntry: Hashable, Sendable {
 enum ZIPName {
   static let longest = 512
 
-  /// - Returns: the name without a folder's last slash.
+  /// - Returns: the name without `.` parts (`./x` is `x`) and without a folder's last slash; empty for the folder `./`, which
+  ///   is the archive itself.
   static func check(_ bytes: [UInt8]) throws(ZIPError) -> (name: String, isFolder: Bool) {
     guard let name = String(validating: bytes, as: UTF8.self) else {
       throw .unsafeName(String(decoding: bytes, as: UTF8.self), .notUTF8)
@@ -31,14 +32,33 @@ enum ZIPName {
     if bytes.count >= 2, bytes[1] == UInt8(ascii: ":") { throw .unsafeName(name, .absolute) }
     let isFolder = bytes[bytes.count - 1] == UInt8(ascii: "/")
     let plain = isFolder ? bytes.dropLast() : bytes[...]
-    for part in plain.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+    let parts = plain.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    if goesOut(parts) { throw .unsafeName(name, .leavesTheArchive) }
+    var kept: [ArraySlice<UInt8>] = []
+    for (place, part) in parts.enumerated() {
       guard let last = part.last else { throw .unsafeName(name, .emptyPart) }
-      if part.elementsEqual([UInt8(ascii: ".")]) || part.elementsEqual([UInt8(ascii: "."), UInt8(ascii: ".")]) {
-        throw .unsafeName(name, .leavesTheArchive)
-      }
+      if part.elementsEqual(back) { throw .unsafeName(name, .goesBack) }
+      // A file's name that ends in `/.` names a folder to some readers.
+      if part.elementsEqual(here), isFolder || place < parts.count - 1 { continue }
       if last == UInt8(ascii: ".") || last == UInt8(ascii: " ") { throw .unsafeName(name, .endsInDotOrSpace) }
+      // Behind `./` a drive's letter begins a name, too.
+      if kept.isEmpty, part.dropFirst().first == UInt8(ascii: ":") { throw .unsafeName(name, .absolute) }
+      kept.append(part)
     }
-    return (isFolder ? String(name.dropLast()) : name, isFolder)
+    return (String(decoding: Array(kept.joined(separator: [UInt8(ascii: "/")])), as: UTF8.self), isFolder)
+  }
+
+  private static let here = Array(".".utf8)
+  private static let back = Array("..".utf8)
+
+  /// Whether a reader that follows each part is outside of the archive at some point.
+  private static func goesOut(_ parts: [ArraySlice<UInt8>]) -> Bool {
+    var depth = 0
+    for part in parts where !part.isEmpty && !part.elementsEqual(here) {
+      depth += part.elementsEqual(back) ? -1 : 1
+      if depth < 0 { return true }
+    }
+    return false
   }
 
   /// C0, DEL and C1; the latter are two bytes in UTF-8.

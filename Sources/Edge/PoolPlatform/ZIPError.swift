@@ -47,7 +47,7 @@ package enum ZIPError: Error, Hashable, Sendable {
 
 /// Why an entry's name is refused, even though it is never used as a path.
 package enum ZIPNameFault: Hashable, Sendable {
-  case empty, tooLong, notUTF8, controlCharacter, backslash, absolute, leavesTheArchive, emptyPart
+  case empty, tooLong, notUTF8, controlCharacter, backslash, absolute, leavesTheArchive, goesBack, emptyPart
   case endsInDotOrSpace, folderWithData, fileUsedAsFolder, secondName
 }
 
@@ -95,6 +95,7 @@ extension ZIPNameFault: CustomStringConvertible {
     case .backslash: "the name has a backslash"
     case .absolute: "the name is an absolute path"
     case .leavesTheArchive: "the name leads out of the archive"
+    case .goesBack: "the name goes back by '..'"
     case .emptyPart: "the name has an empty part"
     case .endsInDotOrSpace: "a part of the name ends in a dot or a space"
     case .folderWithData: "it is a folder with data"

@@ -24,6 +24,8 @@ enum ZIPInput {
     var left = mostBytes
     for entry in archive.entries {
       try require(!entry.name.isEmpty && !entry.name.hasPrefix("/"), "the name '\(entry.name)' was let in")
+      let parts = entry.name.split(separator: "/", omittingEmptySubsequences: false)
+      try require(parts.allSatisfy { !["", ".", ".."].contains($0) }, "the name '\(entry.name)' was let in")
       guard entry.uncompressedSize <= left else { continue }
       let room = left
       let read: Result<[UInt8], ZIPError> = try limit.call("reading an entry", .milliseconds(20)) {
