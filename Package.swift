@@ -241,8 +241,8 @@ let package = Package(
     tests(
       "PoolBackupTests",
       [
-        "PoolBackup", "PoolCalendar", "PoolFuzzing", "PoolInterchange", "PoolJobs", "PoolModel", "PoolPlatform",
-        "PoolStore", "PoolTestKit", "PoolWork",
+        "PoolBackup", "PoolCalendar", "PoolChemistry", "PoolFuzzing", "PoolInterchange", "PoolJobs", "PoolModel",
+        "PoolNotices", "PoolPlatform", "PoolStore", "PoolTestKit", "PoolTrades", "PoolWork", "StableModel",
       ]),
     tests(
       "PoolDaemonTests",

@@ -45,8 +45,8 @@ struct BackupTests {
     var works: [String] = []
     for reading in readings where works.last != reading.work { works.append(reading.work) }
     // Of a server's store no copy is made.
-    let proof = ServerStores.isChosen ? [] : ["restoring the copy for proof"]
-    #expect(works == ["copying the store"] + proof + ["writing the archives"])
+    let proof = ServerStores.isChosen ? [] : ["restoring the backup for proof"]
+    #expect(works == ["copying the store", "writing the archives"] + proof)
     if !ServerStores.isChosen {
       #expect(readings.contains { $0.total > 0 && $0.done == $0.total }, "all pages are copied in the end")
     }

@@ -27,7 +27,7 @@ import Testing
   @Test func `restoring brings the backup's store back and keeps the old one aside`() async throws {
     let (stand, backup, now) = try await stand()
     let recovery = StoreRecovery(state: stand.state)
-    #expect(try recovery.stage(backup).rows["teams"] == 1)
+    #expect(try recovery.stage(RestoreSource(at: backup)).facts.rows["teams"] == 1)
     #expect(try teams(recovery.storePath) == ["desert-blue", "later"], "staging changes nothing")
     let aside = try recovery.decide(now: now)
     #expect(try recovery.finish() == aside)
@@ -51,7 +51,7 @@ import Testing
     let reached: (StoreRecovery.Step) throws -> Void = { reached in
       if reached == step { try FileManager.default.copyItem(atPath: state, toPath: image) }
     }
-    _ = try recovery.stage(backup, reached: reached)
+    _ = try recovery.stage(RestoreSource(at: backup), reached: reached)
     _ = try recovery.decide(now: now)
     try recovery.finish(reached: reached)
     let next = StoreRecovery(state: image)
@@ -76,9 +76,9 @@ import Testing
     try bytes.write(to: URL(filePath: path))
     try PrivateFiles.write(stand.scratch.path + "/letter", Array("Dear Sir".utf8))
     let before = try BackupStand.files(below: stand.state)
-    #expect(throws: RestoreRefusal.self) { try recovery.stage(backup) }
-    #expect(throws: RestoreRefusal.self) { try recovery.stage(backup + "x") }
-    #expect(throws: StoreError.self) { try recovery.stage(stand.scratch.path + "/letter") }
+    #expect(throws: RestoreRefusal.self) { try recovery.stage(RestoreSource(at: backup)) }
+    #expect(throws: RestoreRefusal.self) { try recovery.stage(RestoreSource(at: backup + "x")) }
+    #expect(throws: StoreError.self) { try recovery.stage(RestoreSource(at: stand.scratch.path + "/letter")) }
     #expect(try BackupStand.files(below: stand.state) == before)
   }
 
@@ -116,7 +116,7 @@ import Testing
     let before = try PrivateFiles.names(in: stand.state)
     let wanted = StoreError.noFile(path: path, kind: "\(what)")
     #expect(throws: wanted) { try recovery.refuseLostStore() }
-    #expect(throws: wanted) { try recovery.stage(backup) }
+    #expect(throws: wanted) { try recovery.stage(RestoreSource(at: backup)) }
     #expect(throws: wanted) { try recovery.decide(now: now) }
     #expect(throws: wanted) { try recovery.decideReset(now: now) }
     #expect(throws: wanted) { try recovery.finish() }
@@ -127,7 +127,7 @@ import Testing
   @Test func `a marker that would keep the store somewhere else is refused`() async throws {
     let (stand, backup, now) = try await stand()
     let recovery = StoreRecovery(state: stand.state)
-    _ = try recovery.stage(backup)
+    _ = try recovery.stage(RestoreSource(at: backup))
     _ = try recovery.decide(now: now)
     let marker = stand.state + "/restore.marker"
     try PrivateFiles.removeTree(marker)

@@ -518,4 +518,35 @@ struct VisitTests {
     #expect(facts.stops(on: pools[0].serviceDay).map(\.care?.readings.pH) == [7.8])
     #expect(facts.usedOz == [low.id: 4 * 28])
   }
+
+  @Test(arguments: Engine.all)
+  func `a store of schema 8 keeps which visit can be undone, and what each took from the stock`(
+    engine: Engine
+  ) async throws {
+    do {
+      let old = try engine.store(folder.path, now, migrations: Array(Schema.migrations.prefix(OldStores.schema)))
+      let connection = try engine.connection(folder.path)
+      for row in OldStores.rows where !row.contains("INTO epochs") {
+        try connection.execute(row, operation: "make an old store")
+      }
+      try await old.endEpoch(at: now)
+    }
+    let stock = try engine.dump(folder.path).filter { $0.hasPrefix("visit_undo_stock") }
+    let store = try engine.open(folder.path, now)
+    #expect(try engine.dump(folder.path).filter { $0.hasPrefix("visit_undo_stock") } == stock && stock.count == 3)
+    let team = try #require(try await store.teams().first)
+    func undoable() async throws -> [Bool] {
+      try await store.visits(of: team.id, pool: OldStores.pool, search: nil, limit: 10).map(\.canBeUndone)
+    }
+    #expect(try await undoable() == [true, false, false])
+    guard case .done = try await store.undoVisit(to: OldStores.pool, of: team.id, now: now) else {
+      Issue.record("the last visit could not be undone")
+      return
+    }
+    #expect(try await undoable() == [false, false])
+    guard case .nothing = try await store.undoVisit(to: OldStores.pool, of: team.id, now: now) else {
+      Issue.record("a visit that is not the last one was undone")
+      return
+    }
+  }
 }

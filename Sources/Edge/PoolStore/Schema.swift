@@ -21,5 +21,6 @@ package enum Schema {
     receipts,
     stables,
     runsBySlot,
+    visitUndos,
   ]
 }

@@ -24,9 +24,9 @@ package enum VisitUndo: Sendable {
   case nothing
 }
 
-// The store remembers of each visit that was logged or edited here what it really took from the stock, and of the last one
-// logged at a pool the pool as it was before. `visit_undos.pool_id` names the pool of such a last one; of all others it
-// holds `older` and the visit's own identity, so that they keep what they took and cannot be undone.
+// The store remembers of each visit that was logged or edited here what it really took from the stock, and the pool as it
+// was before. Only the last visit that was logged at a pool (`visit_undos.is_last`) can be undone; the memory of the others
+// says what to give back to the stock when they are edited or removed.
 extension Store {
   package func editVisit(
     _ id: ServiceEventID, of team: TeamID, now: Timestamp, dose: @Sendable () -> ChemicalDoseID,
@@ -107,7 +107,7 @@ extension Store {
   ) throws {
     let memory = try connection.memory(of: event.id, team: team)
     let next = try events(of: pool.id, team: team, limit: 2).first { $0.id != event.id }
-    let isUndone = memory?.pool == pool.id.description
+    let isUndone = memory?.isLast == true
     guard var water = isUndone ? memory?.readings : next?.readings ?? memory?.readings else { return }
     let measured = water
     water.totalDissolvedSolids = pool.readings.totalDissolvedSolids
@@ -125,8 +125,8 @@ extension Store {
 
 /// The pool as it was before a visit.
 private struct VisitMemory {
-  /// The pool whose last visit it is; of an older one no pool's identity.
-  let pool: String
+  /// Whether it is the last visit that was logged at its pool, and so can be undone.
+  let isLast: Bool
   let readings: WaterReadings
   let wasStale: Bool
   let updatedAt: Timestamp
@@ -167,9 +167,9 @@ extension Connection {
     let readings = before.pool.readings
     try run(
       """
-      INSERT INTO visit_undos (team_id, event_id, pool_id, ph, water_temp_f, calcium_hardness, total_alkalinity,
-        cyanuric_acid, lsi_stale, updated_ms)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO visit_undos (team_id, event_id, pool_id, is_last, ph, water_temp_f, calcium_hardness,
+        total_alkalinity, cyanuric_acid, lsi_stale, updated_ms)
+      VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)
       """, .integer(team.number), .id(event.id), .id(event.poolID), .real(readings.pH), .real(readings.waterTempF),
       .real(readings.calciumHardness), .real(readings.totalAlkalinity), .real(readings.cyanuricAcid),
       .flag(before.isStale), .at(before.pool.updatedAt))
@@ -177,7 +177,7 @@ extension Connection {
 
   fileprivate func forgetUndo(at pool: PoolID, unlessOf event: ServiceEventID, team: TeamID) throws(StoreError) {
     try run(
-      "UPDATE visit_undos SET pool_id = 'older ' || event_id WHERE team_id = ? AND pool_id = ? AND event_id != ?",
+      "UPDATE visit_undos SET is_last = 0 WHERE team_id = ? AND pool_id = ? AND is_last = 1 AND event_id != ?",
       .integer(team.number), .id(pool), .id(event))
   }
 
@@ -185,9 +185,9 @@ extension Connection {
   fileprivate func forgetDoses(of event: ServiceEventID, team: TeamID) throws(StoreError) {
     try run(
       """
-      INSERT INTO visit_undos (team_id, event_id, pool_id, ph, water_temp_f, calcium_hardness,
+      INSERT INTO visit_undos (team_id, event_id, pool_id, is_last, ph, water_temp_f, calcium_hardness,
         total_alkalinity, cyanuric_acid, lsi_stale, updated_ms)
-      SELECT team_id, event_id, 'older ' || event_id, ph, water_temp_f, calcium_hardness, total_alkalinity,
+      SELECT team_id, event_id, pool_id, 0, ph, water_temp_f, calcium_hardness, total_alkalinity,
         cyanuric_acid, 1, at_ms FROM service_events WHERE team_id = ? AND event_id = ?
       ON CONFLICT DO NOTHING
       """, .integer(team.number), .id(event))
@@ -210,19 +210,20 @@ extension Connection {
 
   fileprivate func undoable(at pool: PoolID, team: TeamID) throws(StoreError) -> ServiceEventID? {
     try first(
-      "SELECT event_id FROM visit_undos WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(pool)
+      "SELECT event_id FROM visit_undos WHERE team_id = ? AND pool_id = ? AND is_last = 1", .integer(team.number),
+      .id(pool)
     ) { row throws(StoreError) in try row.id("event_id", table: "visit_undos") }
   }
 
   fileprivate func memory(of event: ServiceEventID, team: TeamID) throws(StoreError) -> VisitMemory? {
     try first(
       """
-      SELECT pool_id, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, lsi_stale, updated_ms
+      SELECT is_last, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, lsi_stale, updated_ms
       FROM visit_undos WHERE team_id = ? AND event_id = ?
       """, .integer(team.number), .id(event)
     ) { row throws(StoreError) in
       VisitMemory(
-        pool: row.text("pool_id"), readings: row.readings(dissolvedSolids: nil), wasStale: row.flag("lsi_stale"),
+        isLast: row.flag("is_last"), readings: row.readings(dissolvedSolids: nil), wasStale: row.flag("lsi_stale"),
         updatedAt: row.instant("updated_ms"))
     }
   }

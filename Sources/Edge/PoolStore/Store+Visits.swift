@@ -206,7 +206,7 @@ extension Connection {
         (SELECT count(*) FROM chemical_doses AS dose
          WHERE dose.team_id = visit.team_id AND dose.event_id = visit.event_id) AS doses,
         EXISTS (SELECT 1 FROM visit_undos AS undo WHERE undo.team_id = visit.team_id
-                AND undo.event_id = visit.event_id AND undo.pool_id = visit.pool_id) AS can_be_undone
+                AND undo.event_id = visit.event_id AND undo.is_last = 1) AS can_be_undone
       FROM service_events AS visit JOIN pools ON pools.team_id = visit.team_id AND pools.pool_id = visit.pool_id
       WHERE visit.team_id = ?1 \(filter) ORDER BY at_ms DESC, event_id LIMIT ?3
       """, .integer(team.number), value, .integer(search == nil ? Int64(limit) : .max)

@@ -1,37 +1,51 @@
 import PoolDigests
-import PoolModel
+package import PoolModel
 import PoolNotices
 
-/// Looks into a store that comes from outside for values that no poolflow writes: names that lead out of a folder,
-/// identities that are none, instants and numbers beyond all reason. SQLite's own checks know nothing of them.
+/// A value in one team's records that no poolflow writes. The daemon works with such a store and reports the team.
+package struct StrayValue: Hashable, Sendable, CustomStringConvertible {
+  package let team: TeamID
+  /// `pools.updated_ms = '9223372036854775807'`
+  package let description: String
+}
+
+/// Looks in a store's copy for values that no poolflow writes: names that lead out of a folder, identities that are none,
+/// instants and numbers beyond all reason. SQLite's own checks know nothing of them.
 ///
-/// It reads every row, so it is for a store that is to be put in another's place or whose backup is proved, never for the
-/// daemon's own at each start.
+/// It reads every row, so it is part of a restore and of its proof, and never of a daemon's start.
 struct StoreContents {
   let connection: Connection
   let path: String
 
-  /// - Throws: `StoreError.corrupt` with the first value that is wrong.
-  func prove() throws(StoreError) {
-    for table in try connection.tables() { try prove(table) }
+  /// - Returns: the first stray value of each team that has one: the other teams' records are restored all the same.
+  /// - Throws: `StoreError.corrupt` with the first value that concerns the whole server, or could lead out of a folder.
+  func prove() throws(StoreError) -> [StrayValue] {
+    var found: [TeamID: StrayValue] = [:]
+    for table in try connection.tables() { try prove(table, &found) }
+    return found.values.inOrder { $0.team < $1.team }
   }
 
-  private func prove(_ table: String) throws(StoreError) {
-    let columns = try connection.rows("SELECT name, type FROM pragma_table_info(?)", .text(table)) {
+  private func prove(_ table: String, _ found: inout [TeamID: StrayValue]) throws(StoreError) {
+    let all = try connection.rows("SELECT name, type FROM pragma_table_info(?)", .text(table)) {
       row throws(StoreError) in (name: row.text(0), rule: Rule(table, column: row.text(0), type: row.text(1)))
-    }.compactMap { column in column.rule.map { (name: column.name, rule: $0) } }
+    }
+    let columns = all.compactMap { column in column.rule.map { (name: column.name, rule: $0) } }
     guard !columns.isEmpty else { return }
-    let names = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    let owner = all.contains { $0.name == "team_id" } ? "team_id" : "NULL"
+    let names = ([owner] + columns.map { "\"\($0.name)\"" }).joined(separator: ", ")
     // One walk over the table for all its columns.
     let rows = try connection.statement("SELECT \(names) FROM \"\(table)\"")
     defer { rows.reset() }
     while try rows.step() {
       for index in columns.indices {
-        let column = Int32(truncatingIfNeeded: index)
+        let column = Int32(truncatingIfNeeded: index + 1)
         if rows.isNull(column) || columns[index].rule.allows(rows, column) { continue }
-        let value = visible(String(rows.text(column).prefix(80)))
-        let place = "\(table).\(columns[index].name)"
-        throw .corrupt(path: path, finding: "it holds a value that poolflow never writes: \(place) = '\(value)'")
+        let value = "\(table).\(columns[index].name) = '\(visible(String(rows.text(column).prefix(80))))'"
+        guard let owner = rows.optionalInteger(0), columns[index].rule.concernsItsTeamAlone else {
+          throw .corrupt(path: path, finding: "it holds a value that poolflow never writes: \(value)")
+        }
+        let team = TeamID(owner)
+        found[team] = found[team] ?? StrayValue(team: team, description: value)
       }
     }
   }
@@ -60,6 +74,15 @@ struct StoreContents {
       // A hash takes all 64 bits; every other number is counted or measured, and instants far beyond the calendar overflow.
       case (_, _, "INTEGER") where column != "input_hash": self = .countable
       default: return nil
+      }
+    }
+
+    /// Whether a value that breaks the rule makes its own row unreadable and nothing else: numbers, days and the app's
+    /// identities are parsed wherever they are read. Names are not: some become parts of paths.
+    var concernsItsTeamAlone: Bool {
+      switch self {
+      case .day, .uuid, .finite, .countable: true
+      case .installMark, .teamName, .technicianName, .photoName, .identity: false
       }
     }
 

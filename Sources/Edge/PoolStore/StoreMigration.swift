@@ -17,14 +17,16 @@ package struct StoreMigration {
     self.migrations = migrations
   }
 
-  /// - Parameter migrates: told before each step of a store that has been used, with the schema it leads to; before the
-  ///   copy with the one there is.
+  /// - Parameters:
+  ///   - keepsCopy: whether the file of before is copied first; a file that is a copy itself needs none.
+  ///   - migrates: told before each step of a store that has been used, with the schema it leads to; before the copy with
+  ///     the one there is.
   /// - Returns: where the file of before is kept; nil where there was none.
   /// - Throws: `StoreError.migrationFailed`; the file is then as it was.
-  package func run(from version: Int, migrates: (Int) -> Void) throws(StoreError) -> String? {
+  package func run(from version: Int, keepsCopy: Bool = true, migrates: (Int) -> Void) throws(StoreError) -> String? {
     guard version < migrations.count else { return nil }
     var copy: String?
-    if version > 0 {
+    if version > 0, keepsCopy {
       do {
         migrates(version)
         copy = try keepCopy(of: version)

@@ -18,7 +18,8 @@ package enum StoreOpening {
 
   /// - Returns: where the file of before a migration is kept; nil where there was no migration.
   static func prepare(
-    _ connection: Connection, path: String, now: Timestamp, migrations: [String], migrates: (Int) -> Void
+    _ connection: Connection, path: String, now: Timestamp, migrations: [String], keepsCopy: Bool = true,
+    migrates: (Int) -> Void
   ) throws(StoreError) -> String? {
     try naming(path) { () throws(StoreError) in
       // A store that is refused stays as it is, byte for byte: closing it must not bring its log home.
@@ -39,8 +40,19 @@ package enum StoreOpening {
         """, operation: "set up '\(path)'")
       try boundLog(connection, path: path)
       return try StoreMigration(connection: connection, path: path, now: now, migrations: migrations)
-        .run(from: version, migrates: migrates)
+        .run(from: version, keepsCopy: keepsCopy, migrates: migrates)
     }
+  }
+
+  /// Brings a store's file that is a copy, and that nobody has open, to today's schema as a start would. No log is left
+  /// beside it.
+  package static func migrate(copyAt path: String, migrations: [String] = Schema.migrations) throws(StoreError) {
+    let connection = try Connection(path: path, mode: .readWrite)
+    // The time names the copy that a migration keeps, and none is kept.
+    _ = try prepare(
+      connection, path: path, now: Timestamp(milliseconds: 0), migrations: migrations, keepsCopy: false,
+      migrates: { _ in })
+    try connection.execute("PRAGMA journal_mode = DELETE", operation: "finish the migration of '\(path)'")
   }
 
   /// The log is written back before it takes the room that the store itself needs then.

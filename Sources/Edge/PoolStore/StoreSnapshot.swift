@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import PoolModel
 package import StableModel
 package import PoolWork
@@ -99,10 +100,16 @@ package final class StoreSnapshot {
     if let orphan { throw .corrupt(path: path, finding: orphan) }
   }
 
-  /// Reads every value for what no poolflow writes.
+  /// Reads every value and looks for those that no poolflow writes.
   ///
-  /// - Throws: `StoreError.corrupt` with the first one.
-  package func proveContents() throws(StoreError) { try StoreContents(connection: connection, path: path).prove() }
+  /// - Returns: the first of each team that has one.
+  /// - Throws: `StoreError.corrupt` with the first value that concerns the whole server, or could lead out of a folder.
+  @discardableResult
+  package func proveContents() throws(StoreError) -> [StrayValue] {
+    try StoreContents(connection: connection, path: path).prove()
+  }
+
+  package func teamName(_ id: TeamID) throws(StoreError) -> String? { try connection.teamName(id) }
 
   package func facts() throws(StoreError) -> SnapshotFacts { try connection.snapshotFacts() }
 
@@ -116,6 +123,18 @@ package final class StoreSnapshot {
     var found: [(id: TeamID, name: String, why: String)] = []
     for (id, why) in try connection.unreadableTeams().sorted(by: { $0.key < $1.key }) {
       found.append((id, try connection.teamName(id) ?? "\(id.number)", why))
+    }
+    return found
+  }
+
+  /// Every record that has a photo: the visits and horses of all teams.
+  package func photographed() throws(StoreError) -> [(team: TeamID, record: UUID)] {
+    var found: [(team: TeamID, record: UUID)] = []
+    for (owner, table, column) in Connection.PhotoOwner.places {
+      found += try connection.rows(
+        "SELECT team_id, \(owner.rawValue) FROM \(table) WHERE \(column) > 0 ORDER BY team_id, \(owner.rawValue)"
+      ) { row throws(StoreError) in (team: TeamID(row.integer(0)), record: UUID(uuidString: row.text(1))) }
+      .compactMap { pair in pair.record.map { (team: pair.team, record: $0) } }
     }
     return found
   }

@@ -48,6 +48,11 @@ package struct BackupFolder: Sendable {
     return bytes.count == 16 || (bytes.count > 17 && bytes[16] == UInt8(ascii: "-"))
   }
 
+  func place(_ id: String) -> BackupPlace { BackupPlace(path: folder(id), id: id) }
+
+  /// The state directory in which a backup is restored for proof. What a crash leaves of it goes with the next start.
+  func proof(of id: String) -> String { partial("\(id)-proof") }
+
   /// An identity that nothing has yet.
   func freeID(at now: Timestamp) throws(SystemFailure) -> String {
     let taken = Set(try ids())
@@ -62,15 +67,34 @@ package struct BackupFolder: Sendable {
   }
 
   package func manifest(_ id: String) throws(BackupDamage) -> (manifest: BackupManifest, sum: FileSum) {
+    try place(id).manifest()
+  }
+}
+
+/// The folder of one backup, under its own name or, while it is made or was renamed by a person, under another.
+package struct BackupPlace: Hashable, Sendable {
+  package let path: String
+  /// The name that its manifest must have; nil where a person chose the folder's name.
+  let id: String?
+
+  init(path: String, id: String?) {
+    self.path = path
+    self.id = id
+  }
+
+  /// Whether a folder looks like a backup: it holds a manifest.
+  static func isOne(_ path: String) -> Bool { FileFacts.exists("\(path)/\(BackupManifest.fileName)") }
+
+  func manifest() throws(BackupDamage) -> (manifest: BackupManifest, sum: FileSum) {
     let bytes: [UInt8]
     do {
-      bytes = try PrivateFiles.bytes("\(folder(id))/\(BackupManifest.fileName)", limit: Limits.backupManifestBytes)
+      bytes = try PrivateFiles.bytes("\(path)/\(BackupManifest.fileName)", limit: Limits.backupManifestBytes)
     } catch {
       throw .badManifest("\(error)")
     }
     let sum = FileSum(bytes: bytes.count, sha256: SHA256.hex(of: bytes))
     let manifest = try BackupManifest(bytes)
-    guard manifest.id == id else { throw .badManifest("it is the one of backup \(manifest.id)") }
+    if let id, manifest.id != id { throw .badManifest("it is the one of backup \(manifest.id)") }
     return (manifest, sum)
   }
 }

@@ -123,7 +123,7 @@ package actor BackupKeeper {
       try? PrivateFiles.removeTree(partial)
       throw SecondPlaceFailure(path: second.path, why: "\(error)")
     }
-    let damage = BackupVerifier(folder: second).damage(to: manifest.id, recorded: recorded, full: true)
+    let damage = BackupVerifier(folder: second, proofs: folder).damage(to: manifest.id, recorded: recorded, full: true)
     if let first = damage.first { throw SecondPlaceFailure(path: second.path, why: "\(first)") }
   }
 
@@ -195,23 +195,30 @@ package actor BackupKeeper {
 
   // MARK: Restoring
 
-  /// Copies a backup's snapshot beside the store, proves it, and says that the next start shall take it up.
-  ///
-  /// - Returns: where the store of now will be kept.
-  package func stage(_ id: String, state: String) async throws -> String {
+  /// What a restore has prepared; the next start does the rest.
+  package struct Restore: Sendable {
+    /// Where the store of now will be kept.
+    package let keptAs: String
+    package let photos: PhotosBrought
+  }
+
+  /// Copies a backup's snapshot beside the store, proves it, brings the photos back that are missing, and says that the next
+  /// start shall take the snapshot up.
+  package func stage(_ id: String, state: String) async throws -> Restore {
     try begin("a restore")
     defer { end() }
     progress.begin("copying the snapshot and proving it")
     let recorded = try await store.backups().first { $0.id == id }?.manifestSHA256
-    return try await Self.stage(folder.folder(id), recorded, StoreRecovery(state: state), clock.now())
+    return try await Self.stage(.backup(folder.place(id)), recorded, StoreRecovery(state: state), clock.now())
   }
 
   @concurrent
   private static func stage(
-    _ source: String, _ recorded: String?, _ recovery: StoreRecovery, _ now: Timestamp
-  ) async throws -> String {
+    _ source: RestoreSource, _ recorded: String?, _ recovery: StoreRecovery, _ now: Timestamp
+  ) async throws -> Restore {
     _ = try recovery.stage(source, recorded: recorded)
-    return try recovery.decide(now: now)
+    let photos = try recovery.bringPhotos(of: source)
+    return Restore(keptAs: try recovery.decide(now: now), photos: photos)
   }
 
   // MARK: Letting go
@@ -262,10 +269,10 @@ extension WorkProgress {
     switch step {
     case .begun: begin("copying the store")
     case .copying(let pages, let total): reach(pages, of: total)
-    case .copied: begin("restoring the copy for proof")
-    case .proved: begin("writing the archives")
+    case .copied: begin("writing the archives")
     case .archived: add(1)
-    case .manifest, .sealed, .named: break
+    case .sealed: begin("restoring the backup for proof")
+    case .manifest, .proved, .named: break
     }
   }
 }

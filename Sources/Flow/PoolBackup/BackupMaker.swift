@@ -11,9 +11,10 @@ package struct BackupMaker: Sendable {
     case begun
     /// Pages of the snapshot, and of how many.
     case copying(Int, of: Int)
-    case copied, proved
+    case copied
     case archived(String)
-    case manifest, sealed, named
+    /// `proved`: the backup was restored into an empty state directory.
+    case manifest, sealed, proved, named
   }
 
   package struct Source: Sendable {
@@ -79,10 +80,12 @@ package struct BackupMaker: Sendable {
       let (facts, week, made) = try await source.reader.look { live in
         var week = start
         try live.visitTeams(&week)
-        try reached(.proved)
+        try reached(.copied)
         return (try live.facts(), week.hex, try archiveTeams(in: live, into: partial, now: now, reached, holds))
       }
-      return try seal(partial, id: id, reason: reason, now: now, facts, week: week, made, reached)
+      let sealed = try seal(partial, id: id, reason: reason, now: now, facts, week: week, made, reached)
+      try name(partial, id: id, reached)
+      return sealed
     }
     let path = "\(partial)/\(BackupManifest.snapshotName)"
     let week = WeekAhead(from: now, install: source.install, zones: zones)
@@ -91,12 +94,17 @@ package struct BackupMaker: Sendable {
     let (facts, live) = try await source.reader.copy(to: path, visitor: week) { try reached(.copying($0, of: $1)) }
     try PrivateFiles.flush(path)
     try reached(.copied)
-    let snapshot = try Self.prove(path, against: facts, week: live.hex, from: week)
-    try reached(.proved)
-
-    var made = try archiveTeams(in: snapshot, into: partial, now: now, reached, holds)
+    var made = try archiveTeams(in: try StoreSnapshot(path: path), into: partial, now: now, reached, holds)
     made.files.insert(file(BackupManifest.snapshotName, try PrivateFiles.sum(of: path)), at: 0)
-    return try seal(partial, id: id, reason: reason, now: now, facts, week: live.hex, made, reached)
+    let sealed = try seal(partial, id: id, reason: reason, now: now, facts, week: live.hex, made, reached)
+    try RestoreProof(state: folder.proof(of: id)).run(of: BackupPlace(path: partial, id: id), made: now) { restored in
+      var rebuilt = week
+      try restored.visitTeams(&rebuilt)
+      guard rebuilt.hex == live.hex else { throw BackupDamage.otherWeek }
+    }
+    try reached(.proved)
+    try name(partial, id: id, reached)
+    return sealed
   }
 
   /// What was made of the teams.
@@ -137,7 +145,7 @@ package struct BackupMaker: Sendable {
     return all
   }
 
-  /// Writes down what the backup holds, and gives it its name.
+  /// Writes down what the backup holds.
   private func seal(
     _ partial: String, id: String, reason: String, now: Timestamp, _ facts: SnapshotFacts, week: String,
     _ made: Archives, _ reached: @Sendable (Step) throws -> Void
@@ -150,10 +158,13 @@ package struct BackupMaker: Sendable {
     try PrivateFiles.write("\(partial)/\(BackupManifest.sumName)", Array(BackupManifest.sumLine(sum).utf8))
     try PrivateFiles.flush(partial)
     try reached(.sealed)
+    return (manifest, sum)
+  }
+
+  private func name(_ partial: String, id: String, _ reached: @Sendable (Step) throws -> Void) throws {
     try PrivateFiles.rename(partial, to: folder.folder(id))
     try PrivateFiles.flush(folder.path)
     try reached(.named)
-    return (manifest, sum)
   }
 
   /// All archives of a team, or none: put back, some of them would take the rest of the team away.
@@ -218,22 +229,6 @@ package struct BackupMaker: Sendable {
       words = "\(error)"
     }
     return visible(String(words.prefix(Limits.troubleReasonLength)))
-  }
-
-  /// Opens the copy as a restore would, reads all of it, and compares it with what the store was at that moment.
-  private static func prove(
-    _ path: String, against facts: SnapshotFacts, week: String, from start: WeekAhead
-  ) throws -> StoreSnapshot {
-    let snapshot = try StoreSnapshot(path: path)
-    try snapshot.prove()
-    let copied = try snapshot.facts()
-    for table in Set(copied.rows.keys).union(facts.rows.keys).sorted() where copied.rows[table] != facts.rows[table] {
-      throw BackupDamage.otherRows(table)
-    }
-    var rebuilt = start
-    try snapshot.visitTeams(&rebuilt)
-    guard rebuilt.hex == week else { throw BackupDamage.otherWeek }
-    return snapshot
   }
 
   private func file(_ name: String, _ sum: FileSum) -> BackupManifest.File {

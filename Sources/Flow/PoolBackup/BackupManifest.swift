@@ -2,7 +2,7 @@ import FoundationEssentials
 package import PoolModel
 import PoolPlatform
 
-/// What a backup says of itself: `manifest.json`, written last, when everything it names was proved.
+/// What a backup says of itself: `manifest.json`, written last. The backup gets its name when it was restored for proof.
 package struct BackupManifest: Codable, Hashable, Sendable {
   package struct File: Codable, Hashable, Sendable {
     /// Inside the backup's folder.
@@ -70,7 +70,8 @@ package struct BackupManifest: Codable, Hashable, Sendable {
 
   package var createdAt: Timestamp { Timestamp(milliseconds: createdMs) }
   /// Of a store that a server keeps there are archives alone.
-  package var hasSnapshot: Bool { files.contains { $0.name == Self.snapshotName } }
+  package var hasSnapshot: Bool { snapshot != nil }
+  var snapshot: File? { files.first { $0.name == Self.snapshotName } }
   package var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
 
   package func encoded() throws -> [UInt8] {

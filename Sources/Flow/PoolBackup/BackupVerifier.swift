@@ -5,50 +5,61 @@ import PoolStore
 import StableInterchange
 import StableModel
 
-/// Looks at a backup and tells everything that is wrong with it; changes nothing.
+/// Looks at a backup and reports everything that is wrong with it; the backup itself is never changed.
 package struct BackupVerifier: Sendable {
   private let folder: BackupFolder
+  private let proofs: BackupFolder
   private let progress: WorkProgress
 
-  package init(folder: BackupFolder, progress: WorkProgress = WorkProgress()) {
+  /// - Parameter proofs: where backups are restored for proof; the folder of the backups itself where none is named.
+  package init(folder: BackupFolder, proofs: BackupFolder? = nil, progress: WorkProgress = WorkProgress()) {
     self.folder = folder
+    self.proofs = proofs ?? folder
     self.progress = progress
   }
 
   /// - Parameters:
-  ///   - recorded: the manifest's SHA-256 as the store remembers it; nil where it does not know the backup.
-  ///   - full: open the snapshot and read every archive, too, as a restore would.
+  ///   - recorded: the manifest's SHA-256 as the store remembers it; nil where it does not know the backup. A manifest with
+  ///     another one is damage; nothing else is judged by what the store remembers.
+  ///   - full: restore the backup into an empty state directory and read every archive, too.
   /// - Returns: every damage found; empty where the backup is whole.
   package func damage(to id: String, recorded: String?, full: Bool) -> [BackupDamage] {
+    let place = folder.place(id)
     let manifest: BackupManifest
-    do throws(BackupDamage) { manifest = try self.manifest(of: id, recorded: recorded) } catch { return [error] }
-    var damage = sums(of: manifest.files, in: id, all: manifest)
-    if full, damage.isEmpty { damage = restoration(of: manifest, in: folder.folder(id), isOwn: recorded != nil) }
+    do throws(BackupDamage) { manifest = try self.manifest(of: place, recorded: recorded) } catch { return [error] }
+    var damage = sums(of: manifest.files, in: place, all: manifest)
+    if full, damage.isEmpty {
+      damage = restoration(of: manifest, in: place) + archives(of: manifest, in: place)
+    }
     return damage
   }
 
-  /// Every damage but the snapshot's own, for whoever reads that anyway while it is copied.
+  /// Every damage but the snapshot's own, for a caller who reads that anyway while it is copied.
   func damageBesideSnapshot(
-    of id: String, recorded: String?
+    of place: BackupPlace, recorded: String?
   ) -> (manifest: BackupManifest?, damage: [BackupDamage]) {
     let manifest: BackupManifest
-    do throws(BackupDamage) { manifest = try self.manifest(of: id, recorded: recorded) } catch { return (nil, [error]) }
+    do throws(BackupDamage) {
+      manifest = try self.manifest(of: place, recorded: recorded)
+    } catch {
+      return (nil, [error])
+    }
     let others = manifest.files.filter { $0.name != BackupManifest.snapshotName }
-    return (manifest, sums(of: others, in: id, all: manifest))
+    return (manifest, sums(of: others, in: place, all: manifest))
   }
 
-  private func manifest(of id: String, recorded: String?) throws(BackupDamage) -> BackupManifest {
-    let found = try folder.manifest(id)
+  private func manifest(of place: BackupPlace, recorded: String?) throws(BackupDamage) -> BackupManifest {
+    let found = try place.manifest()
     if let recorded, recorded != found.sum.sha256 { throw .otherThanRecorded }
-    try checkSumBeside(id, found.sum)
+    try checkSumBeside(place, found.sum)
     return found.manifest
   }
 
-  private func checkSumBeside(_ id: String, _ sum: FileSum) throws(BackupDamage) {
+  private func checkSumBeside(_ place: BackupPlace, _ sum: FileSum) throws(BackupDamage) {
     let wanted = Array(BackupManifest.sumLine(sum).utf8)
     let found: [UInt8]
     do {
-      found = try PrivateFiles.bytes("\(folder.folder(id))/\(BackupManifest.sumName)", limit: 4_096)
+      found = try PrivateFiles.bytes("\(place.path)/\(BackupManifest.sumName)", limit: 4_096)
     } catch {
       throw .unreadable("\(error)")
     }
@@ -56,9 +67,11 @@ package struct BackupVerifier: Sendable {
   }
 
   /// These files by size and SHA-256, and nothing beside all that the manifest names.
-  private func sums(of files: [BackupManifest.File], in id: String, all manifest: BackupManifest) -> [BackupDamage] {
+  private func sums(
+    of files: [BackupManifest.File], in place: BackupPlace, all manifest: BackupManifest
+  ) -> [BackupDamage] {
     var damage: [BackupDamage] = []
-    let root = folder.folder(id)
+    let root = place.path
     progress.begin("reading the backup", of: files.reduce(0) { $0 + $1.bytes })
     for file in files {
       let path = "\(root)/\(file.name)"
@@ -90,25 +103,24 @@ package struct BackupVerifier: Sendable {
     return sum.sha256 == file.sha256 ? nil : .wrongSum(file.name)
   }
 
-  /// What a restore would find: the snapshot opened and read to the last page, every archive read to its end.
-  ///
-  /// - Parameter isOwn: the store remembers these very bytes. What it held from before a rule, its backup may hold, too.
-  private func restoration(of manifest: BackupManifest, in root: String, isOwn: Bool) -> [BackupDamage] {
-    var damage: [BackupDamage] = []
-    if manifest.hasSnapshot {
-      progress.begin("proving the snapshot")
-      do {
-        let snapshot = try StoreSnapshot(path: "\(root)/\(BackupManifest.snapshotName)")
-        try snapshot.prove()
-        if !isOwn { try snapshot.proveContents() }
-        let rows = try snapshot.facts().rows
-        for table in Set(rows.keys).union(manifest.rows.keys).sorted() where rows[table] != manifest.rows[table] {
-          damage.append(.otherRows(table))
-        }
-      } catch {
-        damage.append(.snapshot("\(error)"))
-      }
+  /// What a restore finds: the backup is restored into an empty state directory.
+  private func restoration(of manifest: BackupManifest, in place: BackupPlace) -> [BackupDamage] {
+    guard manifest.hasSnapshot else { return [] }
+    progress.begin("restoring the backup for proof")
+    do {
+      try RestoreProof(state: proofs.proof(of: manifest.id)).run(of: place, made: manifest.createdAt) { _ in }
+      return []
+    } catch let damage as BackupDamage {
+      return [damage]
+    } catch {
+      return [.snapshot("\(error)")]
     }
+  }
+
+  /// Reads every archive to its end.
+  private func archives(of manifest: BackupManifest, in place: BackupPlace) -> [BackupDamage] {
+    var damage: [BackupDamage] = []
+    let root = place.path
     progress.begin("reading the archives", of: manifest.archives.count)
     for archive in manifest.archives {
       defer { progress.add(1) }

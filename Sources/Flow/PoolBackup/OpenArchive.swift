@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import PoolInterchange
 package import PoolModel
 import PoolPlatform
@@ -53,6 +54,18 @@ package final class OpenArchive: Sendable {
       }
       throw error
     }
+  }
+
+  /// Writes the photos of these visits, each under its own name once it is whole.
+  ///
+  /// - Returns: how many there were.
+  func bring(_ visits: Set<UUID>, into folder: PhotoFolder) throws -> Int {
+    let wanted = contents.photoNames.filter { visits.contains($0.eventID.uuid) }
+    for photo in wanted {
+      let file = try stage(photo, in: folder, room: Limits.archiveBytes)
+      try folder.keep(file.fileName)
+    }
+    return wanted.count
   }
 
   /// Reads one member to its end for its checksum alone.

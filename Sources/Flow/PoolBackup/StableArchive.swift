@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import PoolInterchange
 import PoolModel
 import PoolPlatform
@@ -40,6 +41,21 @@ package final class OpenStableArchive: Sendable {
       guard let entry = zip.file(named: StableArchiveName.photo(of: horse)) else { continue }
       try zip.extract(entry) { _ in }
     }
+  }
+
+  /// Writes the photos of these horses, each under its own name once it is whole.
+  ///
+  /// - Returns: how many there were.
+  func bring(_ horses: Set<UUID>, into folder: PhotoFolder) throws -> Int {
+    var count = 0
+    for horse in pictured where horses.contains(horse.uuid) {
+      guard let entry = zip.file(named: StableArchiveName.photo(of: horse)) else { continue }
+      let name = "\(horse).bin"
+      _ = try folder.stage(name) { write in try zip.extract(entry, to: write) }
+      try folder.keep(name)
+      count += 1
+    }
+    return count
   }
 
   /// Writes the photos under private names, proved and flushed, and gives none its name.

@@ -15,7 +15,8 @@ package struct StoreRecovery: Sendable {
   }
 
   package var storePath: String { "\(state)/poolflow.db" }
-  private var stagedPath: String { "\(state)/restore.db" }
+  var photos: String { "\(state)/photos" }
+  var stagedPath: String { "\(state)/restore.db" }
   private var markerPath: String { "\(state)/restore.marker" }
 
   /// The moments at which a crash leaves something else behind.
@@ -33,7 +34,7 @@ package struct StoreRecovery: Sendable {
     var evidence: [String] = []
     if FileFacts.exists("\(state)/life") { evidence.append("the mark of an earlier life") }
     if FileFacts.exists(storePath + "-wal") { evidence.append("a write-ahead log without its store") }
-    if !(try PrivateFiles.names(in: "\(state)/photos").isEmpty) { evidence.append("photos") }
+    if !(try PrivateFiles.names(in: photos).isEmpty) { evidence.append("photos") }
     let backups = try BackupFolder(path: "\(state)/backups").ids()
     if !backups.isEmpty { evidence.append("\(backups.count) backup\(backups.count == 1 ? "" : "s")") }
     guard !evidence.isEmpty else { return }
@@ -62,76 +63,62 @@ package struct StoreRecovery: Sendable {
 
   // MARK: Restoring
 
-  /// Copies a snapshot beside the store and proves the copy; the store itself is not touched.
+  /// A store that was staged, proved and brought to today's schema.
+  package struct Staged: Sendable {
+    /// As the backup holds it: of the schema and with the tables that it was made with.
+    package let facts: SnapshotFacts
+    /// What of single teams' records cannot be used; the daemon reports those teams.
+    package let strays: [StrayValue]
+  }
+
+  /// Copies a snapshot beside the store, proves the copy and brings it to today's schema; the store itself is not touched.
   ///
-  /// - Parameters:
-  ///   - source: a backup's folder, which is looked at in full first, or a store's file that nobody has open.
-  ///   - recorded: the SHA-256 of the backup's manifest as the store remembers it. Only then is the snapshot the very one
-  ///     that was proved when the backup was made; sums that lie beside it may have been made anew by whoever changed it.
-  /// - Returns: what the snapshot holds.
+  /// This is the one way by which a store is restored, and by which a backup is proved (`RestoreProof`).
+  /// - Parameter recorded: the SHA-256 of the backup's manifest as the store remembers it; another one is refused.
   /// - Throws: `RestoreRefusal`, `StoreError`, `SystemFailure`; nothing has changed then.
   package func stage(
-    _ source: String, recorded: String? = nil, reached: (Step) throws -> Void = { _ in }
-  ) throws -> SnapshotFacts {
+    _ source: RestoreSource, recorded: String? = nil, reached: (Step) throws -> Void = { _ in }
+  ) throws -> Staged {
     try StoreOpening.refuseWhatIsNoFile(storePath)
-    let (file, proved) = try Self.snapshot(of: source, recorded: recorded)
+    let (file, manifest) = try source.snapshot(recorded: recorded)
     do {
       try removeStaged()
       let copied = try PrivateFiles.copy(file, to: stagedPath)
       try PrivateFiles.flush(state)
       try reached(.copied)
-      if let difference = proved.flatMap({ BackupVerifier.difference(of: copied, to: $0) }) {
-        throw RestoreRefusal("the backup '\(source)' is damaged: \(difference)")
+      if let wanted = manifest?.snapshot, let difference = BackupVerifier.difference(of: copied, to: wanted) {
+        throw RestoreRefusal(of: source, difference)
       }
-      // Opening it reads all of it and looks at its structure and its shape.
-      let snapshot = try StoreSnapshot(path: stagedPath, acceptsOlder: true)
-      // The very bytes that were proved when the backup was made need not be proved again, which takes ten times as long.
-      if proved == nil || recorded == nil {
-        try snapshot.prove()
-        try snapshot.proveContents()
+      let facts = try prove(against: manifest, of: source)
+      if facts.schema < Schema.currentVersion {
+        try StoreOpening.migrate(copyAt: stagedPath)
+        _ = try prove(against: nil, of: source)
+        try PrivateFiles.flush(stagedPath)
       }
-      let facts = try snapshot.facts()
+      let strays = try StoreSnapshot(path: stagedPath).proveContents()
       try reached(.proved)
-      return facts
+      return Staged(facts: facts, strays: strays)
     } catch {
       try removeStaged()
       throw error
     }
   }
 
+  /// Reads the staged file to its last page, and counts its rows.
+  private func prove(against manifest: BackupManifest?, of source: RestoreSource) throws -> SnapshotFacts {
+    let snapshot = try StoreSnapshot(path: stagedPath, acceptsOlder: true)
+    try snapshot.prove()
+    let facts = try snapshot.facts()
+    guard let wanted = manifest?.rows else { return facts }
+    for table in Set(facts.rows.keys).union(wanted.keys).sorted() where facts.rows[table] != wanted[table] {
+      throw RestoreRefusal(of: source, .otherRows(table))
+    }
+    return facts
+  }
+
   /// With the files that SQLite makes to read a store that has a log.
   private func removeStaged() throws(SystemFailure) {
     for suffix in ["-wal", "-shm", ""] { try PrivateFiles.removeTree(stagedPath + suffix) }
-  }
-
-  /// The snapshot's file, once everything that lies beside it was found whole.
-  ///
-  /// - Returns: also what the manifest says of it, where there is one: written only after the snapshot was proved.
-  private static func snapshot(
-    of source: String, recorded: String?
-  ) throws -> (path: String, proved: BackupManifest.File?) {
-    guard let facts = FileFacts(of: source) else { throw RestoreRefusal("there is no '\(source)'") }
-    guard facts.isFolder else {
-      guard !FileFacts.exists(source + "-wal") || size(of: source + "-wal") == 0 else {
-        throw RestoreRefusal("'\(source)' has a log beside it: it is in use, or its daemon did not end by itself")
-      }
-      return (source, nil)
-    }
-    let parts = source.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
-    let parent = (source.hasPrefix("/") ? "/" : "./") + parts.dropLast().joined(separator: "/")
-    let folder = BackupFolder(path: parent)
-    let (manifest, damage) = BackupVerifier(folder: folder).damageBesideSnapshot(
-      of: parts.last ?? "", recorded: recorded)
-    if let first = damage.first { throw RestoreRefusal("the backup '\(source)' is damaged: \(first)") }
-    if let manifest, !manifest.hasSnapshot {
-      throw RestoreRefusal(
-        "the backup '\(source)' holds archives alone, for its store was on a server: a team's records come back with "
-          + "`pfctl backup restore \(manifest.id) --team TEAM`")
-    }
-    guard let proved = manifest?.files.first(where: { $0.name == BackupManifest.snapshotName }) else {
-      throw RestoreRefusal("the backup '\(source)' is damaged: \(BackupDamage.missing(BackupManifest.snapshotName))")
-    }
-    return ("\(source)/\(BackupManifest.snapshotName)", proved)
   }
 
   /// Says that the staged store shall be used; `finish` does it, now or at the next start.
@@ -237,6 +224,16 @@ package struct LostStore: Error, CustomStringConvertible {
 /// Why nothing is restored. Nothing has changed.
 package struct RestoreRefusal: Error, CustomStringConvertible {
   package let description: String
+  /// What is wrong with the backup, where that is the reason.
+  let damage: BackupDamage?
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String) {
+    self.description = description
+    damage = nil
+  }
+
+  init(of source: RestoreSource, _ damage: BackupDamage) {
+    description = "the backup '\(source.path)' is damaged: \(damage)"
+    self.damage = damage
+  }
 }

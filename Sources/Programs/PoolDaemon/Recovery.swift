@@ -38,12 +38,19 @@ enum Recovery {
     case .restore(let source):
       // A restore that was decided before comes first: what it kept aside must not be lost sight of.
       try recovery.finish()
-      let facts = try recovery.stage(source)
+      let from = try RestoreSource(at: source)
+      let staged = try recovery.stage(from)
+      let photos = try recovery.bringPhotos(of: from)
       _ = try recovery.decide(now: now)
       let aside = try recovery.finish() ?? recovery.storePath
       justMade = aside
-      return "the store is now that of '\(source)', with \(facts.rows["teams"] ?? 0) teams and "
-        + "\(facts.rows["pools"] ?? 0) pools; \(words(aside)); start the daemon again"
+      let rows = staged.facts.rows
+      return
+        ([
+          "the store is now that of '\(source)', with \(count(rows["teams"], "team")) and \(count(rows["pools"], "pool"))",
+          words(aside),
+        ] + photos.remarks + staged.strays.map { "team \($0.team.number) has a value that cannot be used: \($0)" }
+        + ["start the daemon again"]).joined(separator: "; ")
     case .reset:
       try recovery.finish()
       _ = try recovery.decideReset(now: now)
@@ -55,7 +62,24 @@ enum Recovery {
     case .copy: preconditionFailure("a copy touches no file's place")
     }
   }
+
+  private static func count(_ rows: Int?, _ noun: String) -> String { "\(rows ?? 0) \(noun)\(rows == 1 ? "" : "s")" }
+
   private static func words(_ aside: String) -> String {
     FileFacts.exists(aside) ? "the old one is kept as '\(aside)'" : "there was none before"
+  }
+}
+
+extension PhotosBrought {
+  /// For a person, as parts of a sentence; none where no photo was missing.
+  var remarks: [String] {
+    func photos(_ count: Int) -> String { count == 1 ? "1 photo" : "\(count) photos" }
+    var remarks: [String] = []
+    if brought > 0 { remarks.append("\(photos(brought)) came out of the backup's archives") }
+    if missing > 0 {
+      remarks.append(
+        "\(photos(missing)) are not in the backup, because archives of their teams are not: copy the photo folder")
+    }
+    return remarks
   }
 }

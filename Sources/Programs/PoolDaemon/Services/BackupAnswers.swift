@@ -131,13 +131,16 @@ struct BackupAnswers: BackupService {
     guard !call.dryRun else {
       return BackupCall.Restore.Reply(backup: view(of: line), tables: tables, warnings: warnings)
     }
-    let keptAs = try await backingUp {
+    let prepared = try await backingUp {
       try await backups.stage(line.id, state: state)
     }
     log.warning(
-      "backup \(line.id) takes the store's place, asked for by \(caller.words); the old one is kept as \(keptAs)")
+      "backup \(line.id) takes the store's place, asked for by \(caller.words); the old one is kept as \(prepared.keptAs)"
+    )
+    warnings += prepared.photos.remarks
     restart.wish(after: caller.connection)
-    return BackupCall.Restore.Reply(backup: view(of: line), tables: tables, warnings: warnings, keptAs: keptAs)
+    return BackupCall.Restore.Reply(
+      backup: view(of: line), tables: tables, warnings: warnings, keptAs: prepared.keptAs)
   }
 
   /// - Parameter id: or the beginning of one alone, or `latest`.

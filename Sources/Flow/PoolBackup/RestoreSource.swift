@@ -1,0 +1,73 @@
+import Glibc
+import PoolPlatform
+
+/// What a whole store is restored from.
+package enum RestoreSource: Hashable, Sendable {
+  case backup(BackupPlace)
+  /// A store's file that no daemon has open.
+  case file(String)
+
+  var path: String {
+    switch self {
+    case .backup(let place): place.path
+    case .file(let path): path
+    }
+  }
+
+  /// What lies at a path that a person typed.
+  ///
+  /// - Throws: `RestoreRefusal` for what is neither a backup nor a file. A folder of several backups is never guessed at: the
+  ///   newest of them is named.
+  package init(at path: String) throws(RestoreRefusal) {
+    guard let facts = FileFacts(of: path) else {
+      let code = errno
+      throw code == ENOENT || code == ENOTDIR
+        ? RestoreRefusal("there is no '\(path)'")
+        : RestoreRefusal(
+          "'\(path)' cannot be looked at: \(SystemFailure.words(code)); run the command as root, or give the file to this user"
+        )
+    }
+    guard facts.isFolder else {
+      self = .file(path)
+      return
+    }
+    if BackupPlace.isOne(path) {
+      self = .backup(BackupPlace(path: path, id: nil))
+      return
+    }
+    let ids: [String]
+    do throws(SystemFailure) { ids = try BackupFolder(path: path).ids() } catch { throw RestoreRefusal("\(error)") }
+    let base = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    guard let newest = ids.first else {
+      throw RestoreRefusal(
+        "the folder '\(path)' is no backup, which holds a '\(BackupManifest.fileName)', and holds none either")
+    }
+    throw RestoreRefusal(
+      ids.count == 1
+        ? "'\(path)' is a folder of backups and holds one: name it, '\(base)/\(newest)'"
+        : "'\(path)' is a folder of \(ids.count) backups: name the one to restore, the newest is '\(base)/\(newest)'")
+  }
+
+  /// The file to copy, once everything that lies beside it was found whole.
+  ///
+  /// - Returns: also what the backup says of itself; nil for a file.
+  func snapshot(recorded: String?) throws -> (path: String, manifest: BackupManifest?) {
+    switch self {
+    case .file(let path):
+      guard FileFacts.bytes(of: path + "-wal") ?? 0 == 0 else {
+        throw RestoreRefusal("'\(path)' has a log beside it: it is in use, or its daemon did not end by itself")
+      }
+      return (path, nil)
+    case .backup(let place):
+      let (manifest, damage) = BackupVerifier(folder: BackupFolder(path: place.path)).damageBesideSnapshot(
+        of: place, recorded: recorded)
+      if let first = damage.first { throw RestoreRefusal(of: self, first) }
+      guard let manifest, manifest.hasSnapshot else {
+        throw RestoreRefusal(
+          "the backup '\(place.path)' holds archives alone, for its store was on a server: a team's records come back with "
+            + "`pfctl backup restore \(manifest?.id ?? "BACKUP") --team TEAM`")
+      }
+      return ("\(place.path)/\(BackupManifest.snapshotName)", manifest)
+    }
+  }
+}

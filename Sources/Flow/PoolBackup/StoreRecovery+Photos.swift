@@ -1,0 +1,53 @@
+import FoundationEssentials
+import PoolInterchange
+import PoolModel
+import PoolPlatform
+import PoolStore
+
+/// What became of the photos in a restore of the whole store.
+package struct PhotosBrought: Hashable, Sendable {
+  /// Taken out of the backup's archives.
+  package let brought: Int
+  /// The restored store knows of them, and neither the photo folder nor the backup has them.
+  package let missing: Int
+}
+
+extension StoreRecovery {
+  /// Takes the photos that the staged store knows of, and that are not at hand, out of the backup's archives.
+  ///
+  /// A store's snapshot holds no photos. Those that lie in the photo folder are left alone: a photo without a record is in
+  /// nobody's way, so this may be done before the restore is decided.
+  /// - Throws: nothing that a photo needs is lost then.
+  package func bringPhotos(of source: RestoreSource) throws -> PhotosBrought {
+    let snapshot = try StoreSnapshot(path: stagedPath)
+    var missing: [TeamID: Set<UUID>] = [:]
+    for (team, record) in try snapshot.photographed() where !FileFacts.exists(photo(record, of: team)) {
+      missing[team, default: []].insert(record)
+    }
+    let wanted = missing.values.reduce(0) { $0 + $1.count }
+    guard wanted > 0, case .backup(let place) = source else { return PhotosBrought(brought: 0, missing: wanted) }
+    let archives = Dictionary(grouping: try place.manifest().manifest.archives, by: \.team)
+    var brought = 0
+    for team in try snapshot.teams() {
+      guard let records = missing[team.id] else { continue }
+      for archive in archives[team.name] ?? [] {
+        let path = "\(place.path)/\(archive.name)"
+        let photos = try makePhotoFolder(of: team.id)
+        brought +=
+          archive.horses == nil
+          ? try ArchiveFile.open(path: path, origin: .ownBackup).bring(records, into: photos)
+          : try OpenStableArchive.open(path: path, origin: .ownBackup).bring(records, into: photos)
+        try photos.sync()
+      }
+    }
+    return PhotosBrought(brought: brought, missing: wanted - brought)
+  }
+
+  private func photo(_ record: UUID, of team: TeamID) -> String { "\(photos)/\(team.number)/\(record).bin" }
+
+  private func makePhotoFolder(of team: TeamID) throws -> PhotoFolder {
+    let path = "\(photos)/\(team.number)"
+    for path in [photos, path] { try PrivateFiles.makeFolder(path) }
+    return try PhotoFolder(path: path)
+  }
+}

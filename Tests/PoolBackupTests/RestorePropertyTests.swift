@@ -1,0 +1,88 @@
+import FoundationEssentials
+import PoolBackup
+import PoolModel
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// Whatever a store has lived through, its backup restores it on an empty machine.
+///
+/// `POOLFLOW_SEED` says which life comes first, the others count on from it.
+struct RestorePropertyTests {
+  private static let lives = 5
+
+  private static var firstSeed: UInt64 {
+    ProcessInfo.processInfo.environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? .random(in: 1...UInt64(UInt32.max))
+  }
+
+  @Test(.enabled(if: !ServerStores.isChosen, "a server puts its store back itself"))
+  func `every table of a random life is the same after a backup and a restore on an empty machine`() async throws {
+    let first = Self.firstSeed
+    var filled: Set<String> = []
+    for seed in first..<first + UInt64(Self.lives) {
+      let stand = try BackupStand()
+      var life = RandomLife(stand, seed: seed)
+      do { try await life.live(weeks: 3) } catch { Issue.record("seed \(seed): \(error)"); return }
+      let before = try TableDump(stand.state + "/poolflow.db")
+      filled.formUnion(before.filledTables)
+      let line = try await stand.keeper.create(reason: "property", planLimits: false)
+      let backup = stand.keeper.folder.folder(line.id)
+      #expect(try await stand.keeper.verify(line.id, full: true) == [], "seed \(seed)")
+
+      let machine = try TemporaryFolder()
+      let recovery = StoreRecovery(state: machine.path)
+      let source = try RestoreSource(at: backup)
+      let staged = try recovery.stage(source)
+      #expect(staged.strays == [], "seed \(seed)")
+      let photos = try recovery.bringPhotos(of: source)
+      _ = try recovery.decide(now: life.now)
+      try recovery.finish()
+      #expect(try TableDump(machine.path + "/poolflow.db").differences(from: before) == [], "seed \(seed)")
+      #expect(photos.missing == 0, "seed \(seed)")
+      let wanted = try StoreSnapshot(path: recovery.storePath).photographed().map {
+        "\($0.team.number)/\($0.record).bin"
+      }
+      #expect(
+        try Set(BackupStand.files(below: machine.path + "/photos").keys) == Set(wanted), "seed \(seed)")
+      // The next daemon takes it up.
+      let store = try Store(path: recovery.storePath, now: life.now, version: "test")
+      #expect(try await store.teams().map(\.name) == stand.store.teams().map(\.name), "seed \(seed)")
+      #expect(try await StoreReader(path: recovery.storePath).health().damage == [], "seed \(seed)")
+    }
+    // A table that no verb fills is a table of which nothing is proved.
+    let all = Set(try TableDump(tablesOf: Schema.migrations).tables)
+    #expect(all.subtracting(filled).sorted() == [])
+  }
+
+  /// Of a server's store a backup holds the archives of teams; what they do not hold is the server's to restore.
+  @Test func `the records of each team of a random life are the same after its archives are restored`() async throws {
+    let seed = Self.firstSeed
+    let stand = try BackupStand()
+    var life = RandomLife(stand, seed: seed)
+    try await life.live(weeks: 2)
+    let line = try await stand.keeper.create(reason: "property", planLimits: false)
+    let backup = stand.keeper.folder.folder(line.id)
+    #expect(try await stand.keeper.verify(line.id, full: true) == [], "seed \(seed)")
+    let other = try BackupStand()
+    let importer = Importer(store: other.store, photoFolder: other.state + "/photos", clock: other.clock)
+    for team in try await stand.store.teams() {
+      var draft = Samples.team(team.name, zone: team.zone)
+      draft.trade = team.trade
+      let again = try await other.store.addTeam(draft, defaultTechnician: "anna", now: life.now) { _ in [] }
+      let archives = try #require(line.manifest).archives.filter { $0.team == team.name }
+      let files = archives.map {
+        ArchiveToRestore(
+          path: "\(backup)/\($0.name)", name: $0.name, technician: $0.technician, isOwn: $0.own, origin: .ownBackup)
+      }
+      guard team.trade == .poolService else {
+        for file in files { _ = try await importer.restoreStable(file, of: again, rehearse: false) }
+        #expect(
+          try await other.store.stableRecords(of: again.id) == stand.store.stableRecords(of: team.id), "seed \(seed)")
+        continue
+      }
+      _ = try await importer.restore(files, over: .team, of: again, rehearse: false, limitsPools: false)
+      #expect(try await other.store.counts(of: again.id) == stand.store.counts(of: team.id), "seed \(seed)")
+    }
+  }
+}
