@@ -22,7 +22,7 @@ struct StoreContents {
   func prove() throws(StoreError) -> [StrayValue] {
     var found: [TeamID: StrayValue] = [:]
     for table in try connection.tables() { try prove(table, &found) }
-    return found.values.inOrder { $0.team < $1.team }
+    return found.values.sorted { $0.team < $1.team }
   }
 
   private func prove(_ table: String, _ found: inout [TeamID: StrayValue]) throws(StoreError) {
