@@ -8,7 +8,8 @@ import PoolTestKit
 import Testing
 
 /// A whole store is put back, or nothing is.
-@Suite(.enabled(if: !ServerStores.isChosen, "a server puts its store back itself")) struct StoreRecoveryTests {
+@Suite(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server restores its store itself"))
+struct StoreRecoveryTests {
   /// A state directory with a backup of one team and a store that has had two since.
   private func stand() async throws -> (stand: BackupStand, backup: String, now: Timestamp) {
     let stand = try BackupStand()
@@ -149,7 +150,8 @@ import Testing
 
   @Test func `an empty folder is a new beginning`() throws {
     let scratch = try TemporaryFolder()
-    try StoreRecovery(state: scratch.path).refuseLostStore()
+    #expect(throws: Never.self) { try StoreRecovery(state: scratch.path).refuseLostStore() }
+    #expect(try PrivateFiles.names(in: scratch.path) == [])
   }
 
   @Test func `a reset keeps the old store aside`() async throws {

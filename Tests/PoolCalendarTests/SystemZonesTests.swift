@@ -61,7 +61,9 @@ import Testing
   }
 
   @Test func `every zone that is offered can be used`() throws {
-    for name in zones.zoneNames() { _ = try zones.zone(named: name) }
+    let names = zones.zoneNames()
+    #expect(names.count > 300)
+    for name in names { #expect(try zones.zone(named: name).name == name) }
   }
 
   @Test func `the machine's own zone is the original where a copy of it is set`() {

@@ -25,7 +25,9 @@ struct EnvelopeTests {
     #"{"method":"org.poolflow.Teams.List","parameters":null}"#,
   ])
   func `a call without parameters may leave them out`(frame: String) throws {
-    _ = try Envelope.parameters(of: Array(frame.utf8), as: TeamsCall.List.self)
+    let call = try Envelope.parameters(of: Array(frame.utf8), as: TeamsCall.List.self)
+    #expect(String(reflecting: call) == String(reflecting: TeamsCall.List()))
+    #expect(try Envelope.head(of: Array(frame.utf8)).method == "org.poolflow.Teams.List")
   }
 
   @Test(arguments: [

@@ -122,11 +122,15 @@ struct FileDropFaultTests {
   }
 
   @Test func `a file system that is busy with others' files is not asked for all of them again soon`() async throws {
-    let calls = GatedFileCalls(beforeSync: { usleep(1_010_000) })
-    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", sharedFrom: 1, calls: calls)
-    try await sink.prepare(staged: [])
-    for _ in 1...2 { #expect(await sink.stage(sampleEntries(1)) == [.delivered]) }
-    #expect(calls.count(.syncAll) == 1)
+    for (taken, calledTwice) in [(Limits.longSharedSync, true), (Limits.longSharedSync + .milliseconds(1), false)] {
+      let time = ManualTime()
+      let calls = GatedFileCalls(beforeSync: { time.advance(by: taken) })
+      let sink = FileDropSink(
+        name: "drop", path: folder.path, source: "/poolflow/test", sharedFrom: 1, calls: calls, clock: time)
+      try await sink.prepare(staged: [])
+      for _ in 1...2 { #expect(await sink.stage(sampleEntries(1)) == [.delivered]) }
+      #expect(calls.count(.syncAll) == (calledTwice ? 2 : 1), "\(taken)")
+    }
   }
 
   @Test func `a whole file system is synced where that keeps what a sync of each file does`() throws {

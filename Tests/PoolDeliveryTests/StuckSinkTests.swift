@@ -43,10 +43,10 @@ struct StuckSinkTests {
 
   /// A real disk may take longer than the short timeout that is tried here: it is asked until it has answered.
   private func prepare(_ sink: FileDropSink) async throws {
-    for _ in 1...10_000 {
-      do { return try await sink.prepare(staged: []) } catch { poll(nil, 0, 10) }
+    try await waitUntil("the disk answers") {
+      do throws(SinkError) { try await sink.prepare(staged: []) } catch { return false }
+      return true
     }
-    try await sink.prepare(staged: [])
   }
 
   private func stuck(_ limit: Duration) -> Verdict {
@@ -77,14 +77,12 @@ struct StuckSinkTests {
     #expect(await dispatcher.statuses().first?.trouble == .stuck(sink: "drop", limit: .milliseconds(30)))
     #expect(await outbox.states == [.pending, .pending, .pending])
     barrier.open()
-    // The late thread ends when it ends; until then the sink says that it is stuck.
-    for _ in 1...10_000 {
-      if await outbox.states.allSatisfy({ $0 == .sent }) { break }
+    // Until the late thread ends the sink says that it is stuck.
+    try await waitUntil("all three are sent") {
       await dispatcher.drain(clock: time)
       consumer.take()
-      usleep(500)
+      return await outbox.states == [.sent, .sent, .sent]
     }
-    #expect(await outbox.states == [.sent, .sent, .sent])
     #expect(consumer.files.count == 3)
   }
 

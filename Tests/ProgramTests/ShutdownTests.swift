@@ -48,18 +48,11 @@ extension Programs {
       // By the system's own clock: the one that tests move is looked at again and again.
       let daemon = try Daemon(at: "2026-03-02T15:10:05Z", empty: true).start(environment: ["LD_PRELOAD": ""])
       let program = try #require(daemon.program)
-      let tasks = "/proc/\(program.pid)/task"
-      func wakeUps() -> Int {
-        Files.names(in: tasks).reduce(0) { sum, task in
-          let words = (try? Files.text("\(tasks)/\(task)/status"))?.firstMatch(of: /\nvoluntary_ctxt_switches:\s*(\d+)/)
-          return sum + (words.flatMap { Int($0.1) } ?? 0)
-        }
-      }
       // Its work of a start and of a full minute ends; what ticks never does.
-      try eventually("nobody wakes it for three seconds") {
-        let before = wakeUps()
-        sleep(3)
-        return wakeUps() == before
+      var next: OwnWakeUp?
+      try eventually("nothing wakes it for three seconds, but \(next?.description ?? "")") {
+        next = try OwnWakeUp.next(of: program.pid, within: .seconds(3))
+        return next == nil
       }
       #expect(daemon.program?.wait(by: Deadline(.zero)) == nil)
     }

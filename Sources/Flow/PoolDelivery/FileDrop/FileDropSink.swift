@@ -22,6 +22,7 @@ package final class FileDropSink: StagingSink {
   private let allowance: Duration
   private let companions: DropExtras
   private let sharedFrom: Int
+  private let clock: any Clock<Duration>
 
   private struct State: ~Copyable {
     var folder: DropFolder?
@@ -43,10 +44,12 @@ package final class FileDropSink: StagingSink {
   ///   - maxFiles: with this many files in `new/` the consumer is taken to have stopped, and the sink stops too.
   ///   - allowance: after so long a batch ends where it is: a shutdown waits for it.
   ///   - sharedFrom: batches of so many notices are brought to the disk by one call.
+  ///   - clock: measures how long that call takes.
   package init(
     name: String, path: String, source: String, maxFiles: Int = Limits.dropFiles, allowance: Duration = .seconds(2),
     timeout: Duration = Limits.sinkTimeout, rate: SinkRate? = nil, extras: DropExtras = DropExtras(),
-    sharedFrom: Int = Limits.noticesOfSharedSync, calls: any FileCalls = LinuxFileCalls()
+    sharedFrom: Int = Limits.noticesOfSharedSync, calls: any FileCalls = LinuxFileCalls(),
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.name = name
     self.timeout = timeout
@@ -56,6 +59,7 @@ package final class FileDropSink: StagingSink {
     self.maxFiles = maxFiles
     self.allowance = allowance
     self.sharedFrom = sharedFrom
+    self.clock = clock
     self.calls = calls
     event = NoticeEvent(source: source)
     queue = WorkQueue(name, limit: timeout)
@@ -175,8 +179,13 @@ extension FileDropSink {
       }
     }
     guard verdicts.contains(.delivered) else { return Self.sickIfAllFailed(verdicts) }
-    let begin = ContinuousClock.now
-    do throws(DeliveryError) { if isShared { try folder.syncAll() } else { try folder.syncStaging() } } catch {
+    var failure: DeliveryError?
+    let taken = clock.measure {
+      do throws(DeliveryError) { if isShared { try folder.syncAll() } else { try folder.syncStaging() } } catch {
+        failure = error
+      }
+    }
+    if let error = failure {
       if isShared {
         // Which of them are lost nobody says: each is written again, and synced by itself.
         let isImpossible = if case .file(_, _, ENOSYS) = error { true } else { false }
@@ -187,7 +196,7 @@ extension FileDropSink {
       return verdicts.map { $0 == .delivered ? .stalled(.temporary(error)) : $0 }
     }
     // Others fill the same disk: what they write is not waited for again soon.
-    if isShared, ContinuousClock.now - begin > Limits.longSharedSync { state.batchesAlone = Limits.batchesSyncedAlone }
+    if isShared, taken > Limits.longSharedSync { state.batchesAlone = Limits.batchesSyncedAlone }
     return verdicts
   }
 
