@@ -7,7 +7,8 @@ import PoolTestKit
 import Testing
 
 /// A backup that somebody changed who knows how its sums are made.
-@Suite(.enabled(if: !ServerStores.isChosen, "a server puts its store back itself")) struct ForeignBackupTests {
+@Suite(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server restores its store itself"))
+struct ForeignBackupTests {
   /// A state directory with a backup, changed by `sql` and with right sums.
   private func stand(_ sql: String) async throws -> (stand: BackupStand, id: String, folder: String) {
     let stand = try BackupStand()

@@ -165,7 +165,7 @@ import Testing
     ).visit
   }
 
-  @Test(.enabled(if: !ServerStores.isChosen, "a server takes no such value"))
+  @Test(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server accepts no such value"))
   func `a price that no sum can hold is refused, and so is a visit where it is in the store already`()
     async throws
   {
@@ -258,7 +258,7 @@ import Testing
     #expect(longitudes == [-540, 10, -111])
   }
 
-  @Test(.enabled(if: !ServerStores.isChosen, "a server takes no such value"))
+  @Test(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server accepts no such value"))
   func `what an older daemon let in stops no backup, no restore, no clearing`() async throws {
     let marks = "char(101) || replace(hex(zeroblob(20000)), '00', char(769))"
     let stand = try await ServiceStand(damage: [

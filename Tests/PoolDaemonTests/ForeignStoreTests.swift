@@ -11,7 +11,7 @@ import Testing
 @testable import PoolDaemon
 
 /// Stores and backups that somebody else had in hands, whose sums are right all the same.
-@Suite(.enabled(if: !ServerStores.isChosen, "about stores in files")) struct ForeignStoreTests {
+@Suite(.enabled(if: !ServerStores.isChosen, "only with a store in a file")) struct ForeignStoreTests {
   /// A change, and what the refusal names.
   private static let changes = [
     (

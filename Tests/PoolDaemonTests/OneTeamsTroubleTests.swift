@@ -44,7 +44,7 @@ import Testing
     return Set(shown.archives.map(\.team))
   }
 
-  @Test(.enabled(if: !ServerStores.isChosen, "a server takes no such value"))
+  @Test(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server accepts no such value"))
   func `a team whose archive cannot be made is cleared by another door, and the snapshot has it`() async throws {
     let stand = try await stand(damage: [Self.damage])
     let (services, caller) = (stand.services, stand.caller)
@@ -106,7 +106,7 @@ import Testing
     #expect(try await stand.backUp().troubles == nil)
   }
 
-  @Test(.enabled(if: !ServerStores.isChosen, "a server takes no such value"))
+  @Test(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server accepts no such value"))
   func `the night's water and routes pass over what cannot be used and go on`() async throws {
     let stand = try await stand(damage: [
       """

@@ -164,7 +164,7 @@ struct ReceiptTests {
     #expect(told.first?.body.contains("could not be brought in time") == true && !"\(told)".contains("example.com"))
   }
 
-  @Test(.enabled(if: !ServerStores.isChosen, "about a store in a file"))
+  @Test(.enabled(if: !ServerStores.isChosen, "only with a store in a file"))
   func `a store without room leaves the files where they are`() async throws {
     let stand = try await Stand(office: nil)
     try stand.put(.refused, of: try #require(stand.run.ownNoticeIds?.first), "a")

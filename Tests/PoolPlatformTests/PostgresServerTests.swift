@@ -5,22 +5,14 @@ import PoolTestKit
 import Testing
 
 /// The scratch servers that tests of the second engine lean on.
-@Suite(.serialized)
+@Suite(.serialized, .requires(.postgresql))
 struct PostgresServerTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func holds(_ what: () throws -> Bool) throws -> Bool {
-    for _ in 0..<4_000 {
-      if try what() { return true }
-      poll(nil, 0, 5)
-    }
-    return false
-  }
-
   @Test func `what was committed outlives every way in which a server can end`() throws {
-    guard let server = try PostgresServer() else { return }
+    let server = try PostgresServer()
     let (one, other) = (try server.newDatabase(), try server.newDatabase())
     try server.query("CREATE TABLE said (word text)", in: one)
     #expect(throws: PostgresTrouble.self) { try server.query("SELECT * FROM said", in: other) }
@@ -40,21 +32,22 @@ struct PostgresServerTests {
     #expect(FileManager.default.fileExists(atPath: path + "/data/PG_VERSION"))
   }
 
-  @Test func `sessions end when they are told to`() throws {
-    guard let server = try PostgresServer.shared.get(), let programs = PostgresServer.programs else { return }
+  @Test func `sessions end when they are told to`() async throws {
+    let server = try PostgresServer.shared.get()
+    let programs = try PostgresServer.programs()
     let database = try server.newDatabase()
     let sleeper = try ChildProgram(
       programs + "/psql", [server.connection(to: database), "-Xqc", "SELECT pg_sleep(600)"],
       environment: ["PATH": "/usr/bin:/bin"],
       [0: .reading("/dev/null"), 1: .writing("/dev/null"), 2: .writing("/dev/null")])
-    #expect(try holds { try server.terminateBackends(of: database) == 1 })
+    try await waitUntil("the session is there and ends") { try server.terminateBackends(of: database) == 1 }
     #expect(sleeper.end() == .exit(2))
     try server.drop(database)
   }
 
   @Test(arguments: CuttingProxy.Cut.allCases)
   func `a commit is cut where a test says so`(_ cut: CuttingProxy.Cut) throws {
-    guard let server = try PostgresServer.shared.get() else { return }
+    let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     try server.query("CREATE TABLE said (word text)", in: database)
     let proxy = try CuttingProxy(to: server.socketFolder, port: server.port, in: folder.path + "/proxy")
@@ -85,8 +78,8 @@ struct PostgresServerTests {
     try server.drop(database)
   }
 
-  @Test func `a server goes with whoever had started it`() throws {
-    guard let server = try PostgresServer() else { return }
+  @Test func `a server goes with whoever had started it`() async throws {
+    let server = try PostgresServer()
     let place = folder.path + "/servers"
     try folder.make("servers")
     try FileManager.default.createSymbolicLink(atPath: place + "/one", withDestinationPath: server.folder)
@@ -94,12 +87,12 @@ struct PostgresServerTests {
     #expect(try server.query("SELECT 1") == "1")
     // As if the process had ended.
     close(held)
-    #expect(try holds { !FileManager.default.fileExists(atPath: place) })
+    try await waitUntil("its folder is gone") { !FileManager.default.fileExists(atPath: place) }
     #expect(throws: PostgresTrouble.self) { try server.query("SELECT 1") }
   }
 
   @Test func `on a network only who knows the password is let in`() throws {
-    guard let server = try PostgresServer(listens: true) else { return }
+    let server = try PostgresServer(listens: true)
     try server.query("CREATE ROLE anna LOGIN PASSWORD 'right'")
     try server.allow("host all all 127.0.0.1/32 scram-sha-256")
     let file = folder.path + "/pass"
@@ -108,7 +101,7 @@ struct PostgresServerTests {
       chmod(file, 0o600)
       let words = "host=127.0.0.1 port=\(server.port) dbname=postgres user=anna passfile=\(file)"
       return try ChildProgram(
-        "/usr/bin/psql", [words, "-Xwqc", "SELECT 1"], environment: ["PATH": "/usr/bin:/bin"],
+        PostgresServer.programs() + "/psql", [words, "-Xwqc", "SELECT 1"], environment: ["PATH": "/usr/bin:/bin"],
         [0: .reading("/dev/null"), 1: .writing("/dev/null"), 2: .writing("/dev/null")]
       ).end()
     }

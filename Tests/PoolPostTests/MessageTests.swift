@@ -2,6 +2,7 @@ import Foundation
 import PoolDigests
 import PoolModel
 import PoolSettings
+import PoolTestKit
 import Testing
 
 @testable import PoolPost
@@ -135,7 +136,7 @@ struct MessageTests {
 
 /// That curl itself understands what it is told: a word that it does not know is only a warning to it.
 struct CurlTests {
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: Transfer.curl), "needs curl"))
+  @Test(.requires(.curl))
   func `curl takes every line of a config without a warning`() throws {
     // Port 1 takes no connection.
     var web = PostRequest(url: "http://127.0.0.1:1/{a}[1-3]", body: [], headers: [#"X: "a" \ 'b' # c"#])

@@ -46,7 +46,7 @@ private final class Echo: Sendable {
 }
 
 struct QuotingTests {
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: Transfer.curl), "needs curl"))
+  @Test(.requires(.curl))
   func `whatever stands in a value comes out of curl as it was, and curl has nothing to say`() throws {
     let echo = try Echo()
     for seed in 0..<20 as Range<UInt64> {

@@ -29,7 +29,7 @@ import Testing
 ///
 /// `POOLFLOW_SIMULATION_SECONDS` says for how long fresh seeds are tried, `POOLFLOW_SEED` which comes first (the others count on
 /// from it), and `POOLFLOW_SIMULATION_SEED` repeats one.
-@Suite(.serialized) @Simulation struct SimulatedNodesTests {
+@Suite(.serialized, .requires(.postgresql)) @Simulation struct SimulatedNodesTests {
   private static func setting(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
   }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `two nodes and a faulty network give every slot one verdict and every notice one file`() async throws {
-    guard let server = try PostgresServer(settings: ["max_connections": "100", "fsync": "off"]) else { return }
+    let server = try PostgresServer(settings: ["max_connections": "100", "fsync": "off"])
     if let seed = Self.setting("POOLFLOW_SIMULATION_SEED") {
       print("simulating seed \(seed)")
       let world = try await live(server, seed: seed)

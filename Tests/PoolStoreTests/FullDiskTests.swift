@@ -5,13 +5,15 @@ import PoolTestKit
 import Testing
 
 /// A disk that others, or the store's own log, have filled.
-struct FullDiskTests {
+@Suite(.requires(.mounting)) struct FullDiskTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func disk(kilobytes: Int) -> SmallDisk? { SmallDisk(at: folder.path + "/disk", kilobytes: kilobytes) }
+  private func disk(kilobytes: Int) throws -> SmallDisk {
+    try SmallDisk(at: folder.path + "/disk", kilobytes: kilobytes)
+  }
 
   private func open(_ disk: SmallDisk) throws -> Store {
     try Store(path: disk.path + "/poolflow.db", now: now, version: "test", reserve: RoomReserve(in: disk.path))
@@ -23,7 +25,7 @@ struct FullDiskTests {
   }
 
   @Test func `a store opens on a full disk by the room that is kept for need`() async throws {
-    guard let disk = disk(kilobytes: 8_192) else { return }
+    let disk = try disk(kilobytes: 8_192)
     _ = try open(disk)
     disk.fill()
     let error = #expect(throws: StoreError.self) { _ = try open(disk) }
@@ -43,7 +45,7 @@ struct FullDiskTests {
   }
 
   @Test func `a life that finds no room to be written down serves, and is written before anything else`() async throws {
-    guard let disk = disk(kilobytes: 8_192) else { return }
+    let disk = try disk(kilobytes: 8_192)
     _ = try open(disk)
     // Room for the memory that readers share, none for a commit.
     disk.fill(leaving: 40 << 10)
@@ -60,7 +62,7 @@ struct FullDiskTests {
   }
 
   @Test func `a disk that the log alone has filled takes the next write`() async throws {
-    guard let disk = disk(kilobytes: 8_192) else { return }
+    let disk = try disk(kilobytes: 8_192)
     let (store, connection) = try openTwice(disk)
     try connection.execute("PRAGMA wal_autocheckpoint = 0", operation: "prepare the test")
     try connection.run("CREATE TABLE filling (number INTEGER PRIMARY KEY, text TEXT) STRICT")
@@ -86,7 +88,7 @@ struct FullDiskTests {
   }
 
   @Test func `what finds no room is refused whole, and what is smaller is still taken`() async throws {
-    guard let disk = disk(kilobytes: 8_192) else { return }
+    let disk = try disk(kilobytes: 8_192)
     let (store, connection) = try openTwice(disk)
     try connection.run("CREATE TABLE filling (text TEXT) STRICT")
     var rounds = 0
@@ -105,7 +107,7 @@ struct FullDiskTests {
   }
 
   @Test func `the mark of a life is replaced where there is no room for another file`() throws {
-    guard let disk = disk(kilobytes: 64) else { return }
+    let disk = try disk(kilobytes: 64)
     let path = disk.path + "/life"
     disk.fill()
     #expect(throws: SystemFailure.self) { try EpochMark(epoch: 1, hasEnded: false).write(to: path) }
@@ -121,7 +123,7 @@ struct FullDiskTests {
   }
 
   @Test func `the lock of the state folder is taken on a full disk`() throws {
-    guard let disk = disk(kilobytes: 64) else { return }
+    let disk = try disk(kilobytes: 64)
     _ = try StateDirectory(path: disk.path)
     disk.fill()
     let state = try StateDirectory(path: disk.path)

@@ -11,7 +11,7 @@ import Testing
 @testable import PoolStore
 
 /// Which servers are refused, each with its sentence, and what becomes of a store whose server goes away.
-@Suite(.serialized)
+@Suite(.serialized, .requires(.postgresql))
 struct ServerTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -31,7 +31,6 @@ struct ServerTests {
   // MARK: Refusals
 
   @Test func `who does not answer is away, and a string that cannot be read is none`() throws {
-    guard try PostgresServer.shared.get() != nil else { return }
     let away = try #require(refusal("host=\(folder.path) dbname=poolflow"))
     #expect(away.isServerAway && away.mayPass && away.exitCode == 69)
     #expect(away.description.contains("'poolflow' at \(folder.path)") && away.description.contains("does not answer"))
@@ -40,7 +39,7 @@ struct ServerTests {
   }
 
   @Test func `a wrong password and a wrong database are not waited for`() throws {
-    guard let server = try PostgresServer(listens: true) else { return }
+    let server = try PostgresServer(listens: true)
     let database = try server.newDatabase()
     try server.query("ALTER ROLE poolflow PASSWORD 'right'")
     try server.allow("local all poolflow trust", "host all all 127.0.0.1/32 scram-sha-256")
@@ -63,7 +62,7 @@ struct ServerTests {
     ("ALTER DATABASE self SET default_transaction_read_only = on", "takes no writes", 69),
   ])
   func `what is not ours is left as it is`(script: String, words: String, code: Int32) throws {
-    guard let server = try PostgresServer.shared.get() else { return }
+    let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let own = script.replacing("self", with: database).replacing(
       "CREATE SCHEMA poolflow", with: "CREATE SCHEMA poolflow AUTHORIZATION poolflow")
@@ -76,7 +75,7 @@ struct ServerTests {
   }
 
   @Test func `a newer store is refused, an older one by who only reads`() throws {
-    guard let server = try PostgresServer.shared.get() else { return }
+    let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let connection = server.connection(to: database)
     _ = try Store(
@@ -94,7 +93,7 @@ struct ServerTests {
   }
 
   @Test func `one daemon alone has a database, and the next one is told who`() throws {
-    guard let server = try PostgresServer.shared.get() else { return }
+    let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let connection = server.connection(to: database)
     let first = try open(connection)
@@ -108,17 +107,14 @@ struct ServerTests {
     for name in [database, other] { try server.drop(name) }
   }
 
-  @Test func `a pooler that gives each transaction another session is refused`() throws {
-    guard let server = try PostgresServer.shared.get(), access("/usr/sbin/pgbouncer", X_OK) == 0 else {
-      print("passed over: needs pgbouncer")
-      return
-    }
+  @Test(.requires(.pgbouncer)) func `a pooler that gives each transaction another session is refused`() async throws {
+    let server = try PostgresServer.shared.get()
     for (mode, isRefused) in [("transaction", true), ("session", false)] {
       let database = try server.newDatabase()
       try folder.make(mode)
       // Whoever runs it has to come by.
       chmod(folder.path, 0o711)
-      let pooler = try Pooler(to: server, database: database, mode: mode, in: "\(folder.path)/\(mode)")
+      let pooler = try await Pooler(to: server, database: database, mode: mode, in: "\(folder.path)/\(mode)")
       let connection = "host=\(pooler.folder) port=6432 dbname=\(database) user=poolflow"
       if isRefused {
         let error = try #require(refusal(connection))
@@ -147,7 +143,7 @@ struct ServerTests {
   }
 
   @Test func `sessions that end between two calls cost nobody anything`() async throws {
-    guard let server = try PostgresServer.shared.get() else { return }
+    let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let store = try open(server.connection(to: database))
     let job = try await addJob(store)
@@ -163,7 +159,7 @@ struct ServerTests {
   }
 
   @Test func `a transaction whose session ends in the middle is run again, and has happened once`() async throws {
-    guard let server = try PostgresServer.shared.get() else { return }
+    let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let store = try open(server.connection(to: database))
     let job = try await addJob(store)
@@ -182,7 +178,7 @@ struct ServerTests {
 
   @Test(arguments: CuttingProxy.Cut.allCases)
   func `a commit of which nobody hears is known for what it is`(_ cut: CuttingProxy.Cut) async throws {
-    guard let server = try PostgresServer.shared.get() else { return }
+    let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let proxy = try CuttingProxy(to: server.socketFolder, port: server.port, in: folder.path + "/proxy")
     let store = try open(server.connection(to: database, host: proxy.socketFolder))
@@ -206,7 +202,7 @@ struct ServerTests {
   }
 
   @Test func `while the server is away every verb says so, and goes on when it is back`() async throws {
-    guard let server = try PostgresServer() else { return }
+    let server = try PostgresServer()
     let database = try server.newDatabase()
     let store = try open(server.connection(to: database))
     let job = try await addJob(store)
@@ -228,7 +224,7 @@ struct ServerTests {
   }
 
   @Test func `a store that another daemon has taken meanwhile is not written by the first`() async throws {
-    guard let server = try PostgresServer.shared.get() else { return }
+    let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let connection = server.connection(to: database)
     let store = try open(connection)
@@ -256,7 +252,8 @@ private final class Pooler {
   let folder: String
   private let child: ChildProgram
 
-  init(to server: PostgresServer, database: String, mode: String, in folder: String) throws {
+  /// Returns when it listens.
+  init(to server: PostgresServer, database: String, mode: String, in folder: String) async throws {
     self.folder = folder
     let settings = """
       [databases]
@@ -271,12 +268,12 @@ private final class Pooler {
     try Data(settings.utf8).write(to: URL(filePath: folder + "/pgbouncer.ini"))
     chmod(folder + "/pgbouncer.ini", 0o644)
     chmod(folder, 0o777)
-    var words = ["/usr/sbin/pgbouncer", folder + "/pgbouncer.ini"]
+    var words = [try Requirement.pgbouncer.path(), folder + "/pgbouncer.ini"]
     if getuid() == 0 { words = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + words }
     child = try ChildProgram(
       words[0], Array(words.dropFirst()), environment: ["PATH": "/usr/bin:/bin"],
       [0: .reading("/dev/null"), 1: .writing(folder + "/log"), 2: .writing(folder + "/log")])
-    for _ in 0..<4_000 where access(folder + "/.s.PGSQL.6432", F_OK) != 0 { poll(nil, 0, 5) }
+    try await waitUntil("pgbouncer listens") { access(folder + "/.s.PGSQL.6432", F_OK) == 0 }
   }
 
   func end() {

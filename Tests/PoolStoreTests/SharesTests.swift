@@ -10,7 +10,7 @@ import Testing
 @testable import PoolStore
 
 /// Several nodes of one server's store: what each works, and what becomes of it when shares go from one to another.
-@Suite(.serialized)
+@Suite(.serialized, .requires(.postgresql))
 struct SharesTests {
   private let now = Samples.mondayMorning
   private static let teams = 3
@@ -31,9 +31,8 @@ struct SharesTests {
     return try Store(place: .server(place), now: now, version: "test", migrations: migrations)
   }
 
-  /// - Returns: nil where PostgreSQL is not installed.
-  private func two() async throws -> Two? {
-    guard let server = try PostgresServer.shared.get() else { return nil }
+  private func two() async throws -> Two {
+    let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let north = try open(server, database, "north")
     #expect(north.shares == ShareSet.none)
@@ -60,7 +59,7 @@ struct SharesTests {
   }
 
   @Test func `each takes what nobody has, and works that alone`() async throws {
-    guard let two = try await two() else { return }
+    let two = try await two()
     #expect(try await two.south.take(.all).taken.isEmpty)
     let one = ShareSet(share: 1)
     try await two.north.layDown(one)
@@ -104,7 +103,7 @@ struct SharesTests {
   }
 
   @Test func `what was laid down and not given stays known as that, whatever is taken meanwhile`() async throws {
-    guard let two = try await two() else { return }
+    let two = try await two()
     let (one, other) = (ShareSet(share: 1), ShareSet(share: 2))
     try await two.north.layDown(other)
     try await two.north.give(other)
@@ -122,7 +121,7 @@ struct SharesTests {
   }
 
   @Test func `what was decided of a share that comes is outdated, and of no other`() async throws {
-    guard let two = try await two() else { return }
+    let two = try await two()
     let one = ShareSet(share: 1)
     try await two.north.layDown(one)
     try await two.north.give(one)
@@ -144,7 +143,7 @@ struct SharesTests {
   }
 
   @Test func `what is claimed when a share is laid down is settled by who claimed it`() async throws {
-    guard let two = try await two() else { return }
+    let two = try await two()
     let runs = try await two.north.take([two.jobs[0].look(at: now)], now: now)
     let one = ShareSet(share: 1)
     try await two.north.layDown(one)
@@ -160,7 +159,7 @@ struct SharesTests {
 
   @Test func `what one that is gone had begun is taken up by who takes its share, and it is told of once`() async throws
   {
-    guard let two = try await two() else { return }
+    let two = try await two()
     let runs = try await two.north.take(two.jobs.prefix(2).map { $0.look(at: now) }, now: now)
     #expect(runs.count == 2)
     try endSession(of: "north", two)
@@ -188,7 +187,7 @@ struct SharesTests {
   }
 
   @Test func `who took a share over from whom is on record`() async throws {
-    guard let two = try await two() else { return }
+    let two = try await two()
     #expect(try await two.south.takeovers(of: two.jobs[0].teamID, from: now, to: now).isEmpty)
     try endSession(of: "north", two)
     let before = Timestamp(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
@@ -212,7 +211,7 @@ struct SharesTests {
   }
 
   @Test func `names of pages are one set for all nodes, and taken along from the first that comes`() async throws {
-    guard let two = try await two() else { return }
+    let two = try await two()
     let (one, other) = (TeamID(1), TeamID(2))
     try await two.north.adoptPageNames([one: ["office": "old", "3": "anna"]])
     try await two.south.adoptPageNames([one: ["office": "another"], other: ["office": "more"]])
@@ -230,7 +229,7 @@ struct SharesTests {
   }
 
   @Test func `what several find at the same moment is told by one of them`() async throws {
-    guard let two = try await two() else { return }
+    let two = try await two()
     let sick = OperatorNotice.sinkSick(sink: "drop", trouble: "it is full")
     let now = now
     for round in 0..<20 {
@@ -250,7 +249,7 @@ struct SharesTests {
   }
 
   @Test func `who only lost its session has its shares again, and none that was taken and given back`() async throws {
-    guard let two = try await two() else { return }
+    let two = try await two()
     try endSession(of: "north", two)
     // The first finds that the session has ended.
     do { try await two.north.keepHold() } catch let error as StoreError where error.isServerAway {}
@@ -302,7 +301,7 @@ struct SharesTests {
   }
 
   @Test func `who has a share is told of its jobs' other rules by the transaction that changes them`() async throws {
-    guard let two = try await two() else { return }
+    let two = try await two()
     // The next teams' shares are 4, 5 and so on, but for the one whose number is lost with the refusal.
     let given = ShareSet([4, 7])
     try await two.north.layDown(given)
@@ -326,7 +325,8 @@ struct SharesTests {
 
   /// Whoever may log in to the database may take any name and call anything, and is no reason to end.
   @Test func `what strangers of the database call themselves and say ends no look`() async throws {
-    guard let two = try await two(), let programs = PostgresServer.programs else { return }
+    let two = try await two()
+    let programs = try PostgresServer.programs()
     var ear = try await Ear(two)
     let names = [
       "poolflow-node a b c 999999999999999999", "poolflow-node a b c -9223372036854775808", "poolflow-node a b c x",
@@ -344,8 +344,8 @@ struct SharesTests {
     }
     let sleeping =
       "SELECT count(*) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(600)' AND datname = current_database()"
-    while try two.server.query(sleeping, in: two.database) != "\(names.count)" {
-      try await Task.sleep(for: .milliseconds(20))
+    try await waitUntil("every other session sleeps") {
+      try two.server.query(sleeping, in: two.database) == "\(names.count)"
     }
     let calls = [
       "news -9223372036854775808 0", "news 9223372036854775807 0", "news 0 0", "news", "news 1", "news x y",
@@ -366,7 +366,7 @@ struct SharesTests {
   }
 
   @Test func `who has missed a call, or heard one that says nothing, looks at all`() async throws {
-    guard let two = try await two() else { return }
+    let two = try await two()
     var ear = try await Ear(two)
     try two.server.query(
       "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name LIKE 'poolflow-node south %' "
@@ -386,7 +386,7 @@ struct SharesTests {
   }
 
   @Test func `nobody is alone with a store that has nodes, and no node comes to one who is`() async throws {
-    guard let two = try await two() else { return }
+    let two = try await two()
     let refusal = #expect(throws: StoreError.self) { try open(two.server, two.database, nil) }
     #expect(refusal?.description.contains("poolflowd north") == true, "\(String(describing: refusal))")
     try await two.north.endEpoch(at: now)
@@ -401,7 +401,7 @@ struct SharesTests {
   @Test func `a version that brings the store to another shape is let in once the last of the one before has left`()
     async throws
   {
-    guard let two = try await two() else { return }
+    let two = try await two()
     let next = Schema.migrations + ["CREATE TABLE later (number INTEGER NOT NULL) STRICT"]
     for leaving in [two.north, two.south] {
       let refusal = #expect(throws: StoreError.self) { try open(two.server, two.database, "west", migrations: next) }

@@ -29,21 +29,18 @@ package final class PostgresServer: Sendable {
   package static let user = "poolflow"
   private static let superuser = "postgres"
 
-  /// One for all tests of the process that do not stop it; nil where PostgreSQL is not installed.
+  /// One for all tests of the process that do not stop it.
   package static let shared = Result { try PostgresServer() }
 
   /// - Parameters:
   ///   - settings: of postgresql.conf, over the kit's own.
   ///   - listens: also on 127.0.0.1, on a free port.
   ///   - at: an empty folder for `data`, such as a small disk's; a part of the server's own folder without it.
-  /// - Returns: nil where PostgreSQL is not installed, and the output says so: a test passes itself over then.
-  package convenience init?(
+  /// - Throws: `MissingRequirement` where PostgreSQL is not installed.
+  package convenience init(
     settings: [String: String] = [:], listens: Bool = false, dataAt place: String? = nil
   ) throws {
-    guard let programs = Self.programs else {
-      print("passed over: needs PostgreSQL: config/packages.sh postgresql")
-      return nil
-    }
+    let programs = try Self.programs()
     try self.init(settings: settings, listens: listens) { data in
       let template = try Cluster.template(programs)
       guard let place else { return _ = try Cluster.run("/bin/cp", ["-a", template, data]) }
@@ -55,8 +52,8 @@ package final class PostgresServer: Sendable {
   }
 
   /// A standby of this server, which follows it, and is asked, until it is promoted.
-  package func standby() throws -> PostgresServer? {
-    guard let programs = Self.programs else { return nil }
+  package func standby() throws -> PostgresServer {
+    let programs = try Self.programs()
     let (host, port) = (socketFolder, port)
     return try PostgresServer(settings: [:], listens: false) { data in
       _ = try Cluster.run(
@@ -105,7 +102,8 @@ package final class PostgresServer: Sendable {
   ///
   /// - Throws: `PostgresTrouble` with the end of its log where it does not.
   package func start() throws {
-    guard let programs = Self.programs, !isRunning else { return }
+    guard !isRunning else { return }
+    let programs = try Self.programs()
     let deadline = ContinuousClock.now + Cluster.patience
     while true {
       let child = try Cluster.spawn(
@@ -210,9 +208,8 @@ package final class PostgresServer: Sendable {
   /// - Throws: `PostgresTrouble` with what it said, where any of them failed.
   @discardableResult
   package func query(_ sql: String..., in database: String = "postgres", host: String? = nil) throws -> String {
-    guard let programs = Self.programs else { return "" }
     let answer = try Cluster.run(
-      programs + "/psql",
+      Self.programs() + "/psql",
       [
         "-XAtq", "-v", "ON_ERROR_STOP=1", "-h", host ?? socketFolder, "-p", "\(port)", "-U", Self.superuser, "-d",
         database,
@@ -254,8 +251,16 @@ package final class PostgresServer: Sendable {
 
   // MARK: Where it comes from
 
-  /// The folder of initdb and postgres, of the newest version that is installed; nil where there is none.
-  package static let programs: String? = {
+  /// The folder of initdb, postgres and psql.
+  ///
+  /// - Throws: `MissingRequirement` where PostgreSQL is not installed.
+  package static func programs() throws -> String {
+    guard let installed else { throw MissingRequirement(.postgresql) }
+    return installed
+  }
+
+  /// That folder, of the newest version that is installed; nil where there is none.
+  static let installed: String? = {
     let root = "/usr/lib/postgresql"
     let versions = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).compactMap { Int($0) }.sorted()
     let folders = versions.reversed().map { "\(root)/\($0)/bin" }

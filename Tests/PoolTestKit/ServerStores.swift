@@ -42,7 +42,7 @@ package enum ServerStores {
   package static func forget(_ folder: String) {
     guard isChosen, let name = databases.withLock({ $0.removeValue(forKey: folder) }) else { return }
     // What stays goes with the server.
-    if case .success(let server?) = server { try? server.drop(name) }
+    if case .success(let server) = server { try? server.drop(name) }
   }
 
   /// A folder was copied: the copy's database is the other's.
@@ -51,7 +51,7 @@ package enum ServerStores {
   }
 
   private static func server(of folder: String, like other: String?, photos: String? = nil) throws -> PostgresPlace {
-    guard let server = try server.get() else { throw NoServer() }
+    let server = try server.get()
     let database = try databases.withLock { known in
       if let name = known[folder] { return name }
       let name = try other.flatMap { known[$0] }.map { try server.newDatabase(like: $0) } ?? server.newDatabase()
@@ -62,8 +62,6 @@ package enum ServerStores {
       connection: server.connection(to: database), photos: photos, isExclusive: false,
       node: isOfNodes ? NodeIdentity(name: "test") : nil, shares: isOfNodes ? .all : .none)
   }
-
-  package struct NoServer: Error {}
 }
 
 extension StorePlace {

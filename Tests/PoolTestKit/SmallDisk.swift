@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import PoolPlatform
 
 /// A small file system of a test's own, which can be filled to its last byte; it goes with the last reference to it.
 package final class SmallDisk: Sendable {
@@ -7,18 +8,17 @@ package final class SmallDisk: Sendable {
   private let kilobytes: Int
   private var filler: String { path + "/filler" }
 
-  /// Nil where this user may mount none: a test that needs one passes itself over then.
-  ///
   /// - Parameters:
   ///   - path: an empty folder, made where it is missing.
   ///   - kilobytes: its size.
-  package init?(at path: String, kilobytes: Int) {
+  /// - Throws: `MissingRequirement` where this user may mount nothing.
+  package init(at path: String, kilobytes: Int) throws {
+    guard Requirement.mounting.isMet else { throw MissingRequirement(.mounting) }
     self.path = path
     self.kilobytes = kilobytes
     mkdir(path, 0o700)
     guard mount("tmpfs", path, "tmpfs", 0, "size=\(kilobytes)k,mode=700") == 0 else {
-      print("passed over: this user may mount no file system")
-      return nil
+      throw SystemFailure("cannot mount a file system at '\(path)'")
     }
   }
 

@@ -99,7 +99,7 @@ extension Programs {
       #expect(Files.names(in: state).isEmpty)
     }
 
-    @Test(.enabled("another user is needed") { geteuid() == 0 })
+    @Test(.requires(.root))
     func `a state directory of another user, or open to others, is refused`() throws {
       let scratch = try Scratch()
       let state = try scratch.folder("state")

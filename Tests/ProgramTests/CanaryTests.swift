@@ -178,7 +178,8 @@ extension Programs {
       #expect(canaries.found(in: crew) == canaries.words)
     }
 
-    @Test func `nor does it come out where notices are brought: logs, receipts, dead letters, answers`() throws {
+    @Test(.requires(.python3))
+    func `nor does it come out where notices are brought: logs, receipts, dead letters, answers`() throws {
       let post = try PostCase()
       _ = try post.scratch.folder("drop/receipts")
       try post.settings(

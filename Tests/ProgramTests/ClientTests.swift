@@ -1,22 +1,12 @@
 import Foundation
 import PoolControl
+import PoolTestKit
 import Testing
 
 extension Programs {
   /// What other programs have of poolflow: schemas of what is written, the clients among the examples, and what monitoring reads.
   @Suite struct ClientTests {
     private static let examples = Checkout.root + "/units/examples"
-
-    /// A program of the machine, or of those that `.ci/run` fetches; nil where there is none, and the output says so.
-    private func program(_ name: String) -> String? {
-      let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map(
-        String.init)
-      if let found = (folders + [PythonTools.folder]).map({ "\($0)/\(name)" }).first(where: { Files.exists($0) }) {
-        return found
-      }
-      print("passed over: needs \(name)")
-      return nil
-    }
 
     /// The demo's daemon with a plain drop and one that may have everything.
     private func daemon(at now: String, _ settings: String = "") throws -> Daemon {
@@ -68,7 +58,8 @@ extension Programs {
         }
       }
       #expect(members.isSuperset(of: ["details", "recipient", "access"]))
-      guard let fitted = try schemas.names() else { return }
+      try Test.skipRest(unless: .python("jsonschema"))
+      let fitted = try schemas.names()
       let list = try Pfctl.run(["help", "schema", "--plain"], in: daemon.scratch).output
       let events = list.split(separator: "\n").compactMap { $0.split(separator: "\t").first.map(String.init) }
         .filter { $0.hasPrefix("org.poolflow.") }
@@ -117,8 +108,8 @@ extension Programs {
       }
       let schemas = try SchemaCheck()
       for name in results { try schemas.add(try Files.text("\(folder)/\(name)")) }
-      guard let fitted = try schemas.names() else { return }
-      #expect(fitted == ["poolflow.inbox/1"])
+      try Test.skipRest(unless: .python("jsonschema"))
+      #expect(try schemas.names() == ["poolflow.inbox/1"])
     }
 
     @Test func `a simulation that is compared fits its schema`() throws {
@@ -128,8 +119,8 @@ extension Programs {
       let answer = try daemon.ask("simulate", "--days", "7", "--config", settings, "--diff", "--json")
       #expect(answer.code == 0 && answer.output.contains("weekly-digest"), "\(answer)")
       try schemas.add(answer.output)
-      guard let fitted = try schemas.names() else { return }
-      #expect(fitted == ["pfctl.simulate-diff/1"])
+      try Test.skipRest(unless: .python("jsonschema"))
+      #expect(try schemas.names() == ["pfctl.simulate-diff/1"])
     }
 
     @Test func `fields are chosen of lists, single things and lines, and one that is not there changes nothing`() throws
@@ -155,20 +146,21 @@ extension Programs {
 
     // MARK: Clients
 
-    @Test func `the clients in Python and shell tell each team's work of tomorrow`() throws {
+    @Test(.requires(.python3)) func `the client in Python prints tomorrow's work of each team`() throws {
       let daemon = try daemon(at: "2026-03-02T15:00:00Z")
       try daemon.change("team", "add", "coast", "--zone", "America/New_York")
-      let expected = "desert-blue, Tue 2026-03-03 (America/Phoenix):"
-      if let python = program("python3") {
-        let answer = try Program.run(python, ["\(Self.examples)/tomorrow.py", daemon.socket], in: daemon.scratch)
-        #expect(answer.code == 0, "\(answer.errors)")
-        #expect(
-          answer.output.contains("\(expected)\n") && answer.output.contains("  07:00  morning-summary\n"), "\(answer)")
-        #expect(answer.output.hasPrefix("coast, "), "\(answer)")
-        let nobody = try Program.run(python, ["\(Self.examples)/tomorrow.py", "/none.sock"], in: daemon.scratch)
-        #expect(nobody.code == ExitCode.unavailable && nobody.errors.contains("no daemon answers"), "\(nobody)")
-      }
-      guard program("jq") != nil else { return }
+      let answer = try PythonTools.run(["\(Self.examples)/tomorrow.py", daemon.socket], in: daemon.scratch)
+      #expect(answer.code == 0, "\(answer.errors)")
+      #expect(answer.output.contains("desert-blue, Tue 2026-03-03 (America/Phoenix):\n"), "\(answer)")
+      #expect(answer.output.contains("  07:00  morning-summary\n"), "\(answer)")
+      #expect(answer.output.hasPrefix("coast, "), "\(answer)")
+      let nobody = try PythonTools.run(["\(Self.examples)/tomorrow.py", "/none.sock"], in: daemon.scratch)
+      #expect(nobody.code == ExitCode.unavailable && nobody.errors.contains("no daemon answers"), "\(nobody)")
+    }
+
+    @Test(.requires(.jq)) func `the client in shell prints tomorrow's work of each team`() throws {
+      let daemon = try daemon(at: "2026-03-02T15:00:00Z")
+      try daemon.change("team", "add", "coast", "--zone", "America/New_York")
       func ask(_ program: String, _ words: [String], at socket: String) throws -> Answer {
         try Program.run(
           program, words, in: daemon.scratch,
@@ -189,8 +181,8 @@ extension Programs {
       #expect(!nobody.errors.isEmpty && nobody.errors == own.errors, "\(nobody)")
     }
 
-    @Test func `the taker of events takes each once, with what lies beside it, and goes on after a kill`() throws {
-      guard program("jq") != nil else { return }
+    @Test(.requires(.jq))
+    func `the taker of events takes each once, with what lies beside it, and goes on after a kill`() throws {
       let daemon = try daemon(at: "2026-03-02T15:00:00Z")
       try eventually("Monday's digest", { try daemon.unsent() == 0 && !daemon.notices.isEmpty })
       func take() throws -> Answer {
@@ -231,7 +223,8 @@ extension Programs {
         let asked = Set(try Files.text("\(Self.examples)/\(name)").matches(of: /poolflow_[a-z_]+/).map { String($0.0) })
         #expect(asked.count > 7 && asked.isSubset(of: written), "\(name): \(asked.subtracting(written))")
       }
-      guard let promtool = program("promtool") else { return }
+      try Test.skipRest(unless: .promtool)
+      let promtool = try Requirement.promtool.path()
       let check = try Program.run("/bin/sh", ["-c", "'\(promtool)' check metrics <'\(file)'"], in: scratch)
       #expect(check.code == 0 && check.output.isEmpty && check.errors.isEmpty, "\(check)")
     }
@@ -258,8 +251,9 @@ extension Programs {
       #expect(Set(panels.compactMap { $0["id"] as? Int }).count == panels.count && panels.count > 10)
     }
 
-    @Test func `every alert comes when it should and not before, and the dashboard's expressions can be read`() throws {
-      guard let promtool = program("promtool") else { return }
+    @Test(.requires(.promtool))
+    func `every alert comes when it should and not before, and the dashboard's expressions can be read`() throws {
+      let promtool = try Requirement.promtool.path()
       let scratch = try Scratch()
       let fixtures = Checkout.root + "/Tests/ProgramTests/Fixtures/poolflow-alerts-test.yml"
       for path in ["\(Self.examples)/poolflow-alerts.yml", fixtures] {

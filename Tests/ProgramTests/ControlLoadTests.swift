@@ -3,6 +3,7 @@ import Glibc
 import PoolControl
 import PoolModel
 import PoolPlatform
+import PoolTestKit
 import Synchronization
 import Testing
 
@@ -154,11 +155,8 @@ extension Programs {
       }
     }
 
-    @Test func `users who may not use the socket cost nobody's place, however many there are`() throws {
-      let switcher = "/usr/bin/setpriv"
-      guard geteuid() == 0, Files.exists(switcher) else {
-        return print("passed over: needs root and setpriv to be another user")
-      }
+    @Test(.requires(.root)) func `users who may not use the socket cost nobody's place, however many there are`() throws
+    {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       // The door of the file system is open, so that they are turned away by what the kernel says of them.
       for path in [daemon.scratch.path, daemon.state, daemon.socket] { #expect(chmod(path, 0o777) == 0) }
@@ -166,7 +164,7 @@ extension Programs {
       let words = ["--reuid=65534", "--regid=65534", "--clear-groups", "/bin/sh", "-c", loop]
       let told = daemon.scratch.path + "/others"
       let others = try (1...3).map { _ in
-        try RunningProgram(switcher, words, output: .writing(told), errors: told)
+        try RunningProgram("/usr/bin/setpriv", words, output: .writing(told), errors: told)
       }
       try eventually("they are turned away") {
         try Files.exists(told) && Files.text(told).contains("only root, the daemon's own user and members")

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 extension Programs {
@@ -115,14 +116,12 @@ extension Programs {
       return paths
     }
 
-    @Test func `an HTML parser that forgives nothing has nothing to say about any page`() throws {
+    @Test(.requires(.python("html5lib")))
+    func `an HTML parser that forgives nothing has nothing to say about any page`() throws {
       let daemon = try daemon()
       try daemon.scratch.write("parse.py", Self.parser.utf8)
       for path in try pages(daemon) {
-        guard
-          let answer = try PythonTools.run(
-            [daemon.scratch.path + "/parse.py", path], needing: "html5lib", in: daemon.scratch)
-        else { return }
+        let answer = try PythonTools.run([daemon.scratch.path + "/parse.py", path], in: daemon.scratch)
         #expect(answer.code == 0, "\(path): \(answer.errors)")
       }
     }
@@ -138,14 +137,12 @@ extension Programs {
       print(len(events), events[0].decoded("DTSTART").isoformat(), events[0]["SUMMARY"])
       """#
 
-    @Test func `a calendar library reads every stop`() throws {
+    @Test(.requires(.python("icalendar"))) func `a calendar library reads every stop`() throws {
       let daemon = try daemon()
       try daemon.scratch.write("read.py", Self.calendar.utf8)
       let path = daemon.scratch.path + "/day.ics"
       try daemon.change("digest", "--team", "desert-blue", "--at", "2026-03-02", "--format", "ics", "--output", path)
-      let answer = try PythonTools.run(
-        [daemon.scratch.path + "/read.py", path], needing: "icalendar", in: daemon.scratch)
-      guard let answer else { return }
+      let answer = try PythonTools.run([daemon.scratch.path + "/read.py", path], in: daemon.scratch)
       #expect(
         try answer.output.hasPrefix("\(DemoStore.stops(day: 2)) 2026-03-02T15:00:00+00:00 1. "),
         "\(answer.output)\(answer.errors)")
@@ -185,9 +182,10 @@ extension Programs {
       return found
     }
 
-    @Test func `no page is wider than a telephone or a screen, and what a finger touches is 44 px high`() throws {
+    @Test(.requires(.chromium))
+    func `no page is wider than a telephone or a screen, and what a finger touches is 44 px high`() throws {
       let scratch = try Scratch()
-      guard let browser = Browser(in: scratch) else { return }
+      let browser = try Browser(in: scratch)
       var pages = try pagesByName()
       // What is to be found is found.
       pages["bad"] = "<!doctype html><p style=\"width:1300px\">wide <a href=\"#p\">low</a>"
@@ -203,9 +201,9 @@ extension Programs {
       }
     }
 
-    @Test func `a browser prints every page to clean sheets of its region's paper`() throws {
+    @Test(.requires(.chromium)) func `a browser prints every page to clean sheets of its region's paper`() throws {
       let scratch = try Scratch()
-      guard let browser = Browser(in: scratch) else { return }
+      let browser = try Browser(in: scratch)
       for (name, html) in try pagesByName() {
         let print = try browser.printed(try scratch.write(name.replacing(" ", with: "-"), html.utf8))
         // A technician has a sheet of his own, on which nothing of his is left for another, and so has the office.
@@ -216,13 +214,14 @@ extension Programs {
       }
     }
 
-    @Test func `no stop is torn between two sheets, and none is left alone on a further one`() throws {
+    @Test(.requires(.chromium, .pdftotext))
+    func `no stop is torn between two sheets, and none is left alone on a further one`() throws {
       let daemon = try sensitive()
-      guard let browser = Browser(in: daemon.scratch) else { return }
+      let browser = try Browser(in: daemon.scratch)
       // One more than a sheet holds with everything on it.
       try daemon.change("pool", "set", "Ben Sheridan", "--team", "desert-blue", "--day", "mon")
       let file = try daemon.scratch.write("nine.html", try dropped(daemon).utf8)
-      guard let texts = try browser.printed(file).texts else { return }
+      let texts = try browser.texts(of: browser.printed(file))
       #expect(texts.count == 5)
       for text in texts where !text.contains("For the office") {
         // Each begins with its name, here beside its time, and ends with the last reading's line.

@@ -3,6 +3,7 @@ import Glibc
 import PoolControl
 import PoolModel
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 extension Programs {
@@ -114,12 +115,13 @@ extension Programs {
       let run = try #require(try daemon.runs("weekly-digest").first { $0.outcome == .waiting })
       let cancelled = try daemon.ask("cancel", run.id, "--json")
       #expect(cancelled.code == 0)
-      let schemas = try SchemaCheck()
-      try schemas.add(cancelled.output)
-      if let fitted = try schemas.names() { #expect(fitted == ["pfctl.cancel/1"]) }
       let why = try daemon.ask("why", run.id)
       #expect(why.output.contains("did not run: cancelled by"), "\(why)")
       #expect(try daemon.ask("cancel", "20260302T140000Z-low-stock-99").code == ExitCode.notFound)
+      try Test.skipRest(unless: .python("jsonschema"))
+      let schemas = try SchemaCheck()
+      try schemas.add(cancelled.output)
+      #expect(try schemas.names() == ["pfctl.cancel/1"])
     }
 
     @Test func `why tells of a notice that arrived and of one that did not`() throws {

@@ -183,11 +183,6 @@ extension Programs {
 
     // MARK: Without /proc
 
-    private static let canHideProc: Bool = {
-      guard geteuid() == 0, let scratch = try? Scratch() else { return false }
-      return (try? hidden("/bin/true", [], in: scratch))?.code == 0
-    }()
-
     /// Runs a program where no /proc is mounted.
     private static func hidden(_ program: String, _ words: [String], in scratch: Scratch) throws -> Answer {
       let script = #"mount -t tmpfs none /proc && test ! -e /proc/self && exec "$0" "$@""#
@@ -195,7 +190,7 @@ extension Programs {
         "/usr/bin/unshare", ["--mount", "/bin/sh", "-c", script, program] + words, in: scratch)
     }
 
-    @Test(.enabled("root and mount namespaces are needed") { canHideProc })
+    @Test(.requires(.mounting))
     func `without proc the programs have their arguments all the same`() throws {
       let daemon = try Daemon(at: Self.noon)
       #expect(try Self.hidden(Checkout.daemon, ["--version"], in: daemon.scratch).output.hasPrefix("poolflowd "))
@@ -209,7 +204,7 @@ extension Programs {
       #expect(asked.code == ExitCode.unavailable && asked.errors.contains("no /proc is mounted here"), "\(asked)")
     }
 
-    @Test(.enabled("root and mount namespaces are needed") { canHideProc })
+    @Test(.requires(.mounting))
     func `without proc the daemon does not begin what it could not go on with`() throws {
       let daemon = try Daemon(at: Self.noon)
       let before = try Files.bytes("\(daemon.state)/poolflow.db")

@@ -50,9 +50,10 @@ extension Programs {
       #expect(EpochMark(path: daemon.state + "/life")?.epoch == 3)
     }
 
-    @Test func `on a disk that others have filled it starts again and again, and is well once there is room`() throws {
+    @Test(.requires(.mounting))
+    func `on a disk that others have filled it starts again and again, and is well once there is room`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z", empty: true)
-      guard let small = SmallDisk(at: daemon.state, kilobytes: 16_384) else { return }
+      let small = try SmallDisk(at: daemon.state, kilobytes: 16_384)
       defer { small.unmount() }
       for name in Files.names(in: try DemoStore.state.get()) {
         try FileManager.default.copyItem(
@@ -81,9 +82,10 @@ extension Programs {
       #expect(try daemon.stop() == .exit(0))
     }
 
-    @Test func `an import that the disk cannot take is refused whole, and the next change is taken`() throws {
+    @Test(.requires(.mounting))
+    func `an import that the disk cannot take is refused whole, and the next change is taken`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt, empty: true)
-      guard let small = SmallDisk(at: daemon.state, kilobytes: 16_384) else { return }
+      let small = try SmallDisk(at: daemon.state, kilobytes: 16_384)
       defer { small.unmount() }
       try daemon.start()
       try daemon.change("team", "add", "desert-blue", "--zone", "America/Phoenix")
@@ -101,9 +103,10 @@ extension Programs {
       #expect(try daemon.query(SchedulerCall.Status.Reply.self, "status").pools == 1)
     }
 
-    @Test func `where there is not even room to read, the start says so with a code that waiting may mend`() throws {
+    @Test(.requires(.mounting))
+    func `where there is not even room to read, the start says so with a code that waiting may mend`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt, empty: true)
-      guard let small = SmallDisk(at: daemon.state, kilobytes: 256) else { return }
+      let small = try SmallDisk(at: daemon.state, kilobytes: 256)
       defer { small.unmount() }
       small.fill()
       try daemon.launch()

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PoolControl
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 extension Programs {
@@ -105,7 +106,7 @@ extension Programs {
     }
 
     /// A reader runs as whoever asks: root, where an operator looks why the service is down.
-    @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
+    @Test(.requires(.root))
     func `the data of a stopped daemon is judged by its folder's owner, not by who asks`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       try daemon.stop()

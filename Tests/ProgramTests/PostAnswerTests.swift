@@ -1,9 +1,10 @@
 import Foundation
+import PoolTestKit
 import Testing
 
 extension Programs {
   /// poolflow-post and curl against every answer that the channels' documentation knows.
-  @Suite struct PostAnswerTests {
+  @Suite(.requires(.python3)) struct PostAnswerTests {
     private enum End { case delivered, refused, noSuchAddress, broken, waits, unknown }
 
     private struct Row {

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 extension Programs {
   /// What one channel does not bring, another does.
-  @Suite struct PostFallbackTests {
+  @Suite(.requires(.python3)) struct PostFallbackTests {
     private static let channels = """
       [Channel mail]
       Type = smtp

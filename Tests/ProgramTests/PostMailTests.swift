@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 extension Programs {
   /// Mail by servers and programs as people have them.
-  @Suite struct PostMailTests {
+  @Suite(.requires(.python3)) struct PostMailTests {
     /// A channel of a mail server or a program to which the team's event goes.
     private static func channel(_ name: String, _ lines: String, to address: String? = nil) -> String {
       "[Channel \(name)]\nFrom = routes@example.com\nTeams = desert-blue\nTo = \(address ?? "\(name)@example.com")\n\(lines)\n"
@@ -14,34 +15,28 @@ extension Programs {
     // MARK: Encryption and logins
 
     /// A certificate of an authority that is nobody's but this test's.
-    private func authority(_ name: String, in scratch: Scratch) throws -> Bool {
-      let openssl = "/usr/bin/openssl"
-      guard Files.exists(openssl) else {
-        print("passed over: needs openssl: config/packages.sh openssl")
-        return false
-      }
+    private func makeAuthority(_ name: String, in scratch: Scratch) throws {
       let made = try Program.run(
-        openssl,
+        Requirement.openssl.path(),
         [
           "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
           "/CN=\(name)", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "\(scratch.path)/\(name).key", "-out",
           "\(scratch.path)/\(name).pem",
         ], in: scratch)
-      #expect(made.code == 0, "\(made.errors)")
-      return made.code == 0
+      try #require(made.code == 0, "\(made.errors)")
     }
 
-    @Test func `a server with STARTTLS and a login takes the mail, and what is wrong with either is told`() throws {
+    @Test(.requires(.openssl, .python("aiosmtpd")))
+    func `a server with STARTTLS and a login takes the mail, and what is wrong with either is told`() throws {
       let post = try PostCase()
-      guard let (python, environment) = try PythonTools.find("aiosmtpd", in: post.scratch),
-        try authority("ours", in: post.scratch), try authority("theirs", in: post.scratch)
-      else { return }
+      for name in ["ours", "theirs"] { try makeAuthority(name, in: post.scratch) }
       let folder = try post.scratch.folder("boxes")
       let password = #"pa"ss\w: o#rd'%"#
       let script = Bundle.module.bundleURL.appendingPathComponent("Fixtures/mail-servers.py").path
       let keys = ["\(post.scratch.path)/ours.pem", "\(post.scratch.path)/ours.key"]
       let servers = try RunningProgram(
-        python, [script, folder] + keys + [password], environment: environment,
+        Requirement.python3.path(), [script, folder] + keys + [password],
+        environment: PythonTools.environment(in: post.scratch),
         output: .writing(post.scratch.path + "/boxes.out"), errors: post.scratch.path + "/boxes.err")
       try eventually("the mail servers' ports") {
         guard servers.wait(by: Deadline(.zero)) == nil else {
@@ -226,12 +221,6 @@ extension Programs {
       Glibc.kill(left, SIGKILL)
     }
 
-    private func installed(_ program: String, package: String) -> Bool {
-      guard !Files.exists(program) else { return true }
-      print("passed over: needs \(program): config/packages.sh \(package)")
-      return false
-    }
-
     /// A program that calls another one, since a channel names no arguments; it writes down those that it was given.
     private func wrapper(_ name: String, _ line: String, in scratch: Scratch) throws -> String {
       let path = try scratch.write(
@@ -240,8 +229,7 @@ extension Programs {
       return path
     }
 
-    @Test func `msmtp hands over a mail, and what its server answers is understood`() throws {
-      guard installed("/usr/bin/msmtp", package: "msmtp") else { return }
+    @Test(.requires(.msmtp)) func `msmtp hands over a mail, and what its server answers is understood`() throws {
       let post = try PostCase()
       let settings = try post.scratch.write(
         "msmtprc", "account default\nhost 127.0.0.1\nport \(post.mailPort)\nfrom nobody@example.com\n".utf8)
@@ -277,9 +265,8 @@ extension Programs {
 
     /// A postfix of the test's own: no port is open, all goes to the fake server.
     ///
-    /// - Returns: the folder of its settings; nil where there is none, or where we are not root, as who it has to be started.
-    private func postfix(in post: PostCase) throws -> String? {
-      guard installed(Self.postfix, package: "postfix"), geteuid() == 0 else { return nil }
+    /// - Returns: the folder of its settings.
+    private func postfix(in post: PostCase) throws -> String {
       let (root, settings) = (post.scratch.path, try post.scratch.folder("postfix"))
       for folder in ["queue", "data"] { _ = try post.scratch.folder(folder) }
       try post.scratch.write(
@@ -326,9 +313,10 @@ extension Programs {
       return settings
     }
 
-    @Test func `postfix takes a mail, and where it has not the rights to, that is told and not waited for`() throws {
+    @Test(.requires(.postfix, .root))
+    func `postfix takes a mail, and where it has not the rights to, that is told and not waited for`() throws {
       let post = try PostCase()
-      guard let settings = try postfix(in: post) else { return }
+      let settings = try postfix(in: post)
       // Its master is nobody's child.
       defer { _ = try? Program.run(Self.postfix, ["-c", settings, "stop"], in: post.scratch) }
       let sendmail = "/usr/sbin/sendmail"

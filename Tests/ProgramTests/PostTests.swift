@@ -2,11 +2,12 @@ import Foundation
 import Glibc
 import PoolControl
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 extension Programs {
   /// poolflow-post against a mail server and a web server that answer as the channels' documentation says.
-  @Suite struct PostTests {
+  @Suite(.requires(.python3)) struct PostTests {
     private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     private static let token = #"tk"en\4711"#
     private static let channels = """

@@ -9,7 +9,7 @@ import Testing
 
 extension Programs {
   /// Servers that cannot be used: each is told in a sentence with an exit code, and nothing is half done.
-  @Suite struct PostgresRefusalTests {
+  @Suite(.requires(.postgresql)) struct PostgresRefusalTests {
     private static let now = "2026-03-02T16:00:00Z"
 
     private func expectNothing(in postgres: PostgresCase) throws {
@@ -17,7 +17,7 @@ extension Programs {
     }
 
     @Test func `without a server the start ends with 69, and waits for it`() throws {
-      guard let postgres = try PostgresCase(at: Self.now, ownServer: true, empty: true) else { return }
+      let postgres = try PostgresCase(at: Self.now, ownServer: true, empty: true)
       try postgres.server.stop(.fast)
       let start = try postgres.failedStart()
       #expect(start.ending == .exit(69) && start.words.contains("does not answer"), "\(start)")
@@ -30,7 +30,7 @@ extension Programs {
     }
 
     @Test func `without libpq the start ends with 78 and names the package`() throws {
-      guard let postgres = try PostgresCase(at: Self.now, empty: true) else { return }
+      let postgres = try PostgresCase(at: Self.now, empty: true)
       // A library of that name that is none stands before the system's.
       let folder = try postgres.daemon.scratch.folder("libraries")
       try postgres.daemon.scratch.write("libraries/libpq.so.5", "no library".utf8)
@@ -41,7 +41,7 @@ extension Programs {
     }
 
     @Test func `a wrong password, a wrong database and a stranger end with 78, and no password is told`() throws {
-      guard let postgres = try PostgresCase(at: Self.now, ownServer: true, listens: true, empty: true) else { return }
+      let postgres = try PostgresCase(at: Self.now, ownServer: true, listens: true, empty: true)
       let server = postgres.server
       try server.query("ALTER ROLE poolflow PASSWORD 'right-secret'")
       try server.allow("host all poolflow 127.0.0.1/32 scram-sha-256", "local all poolflow trust")
@@ -73,7 +73,7 @@ extension Programs {
     }
 
     @Test func `a foreign database and a newer schema are left as they are`() throws {
-      guard let postgres = try PostgresCase(at: Self.now, empty: true) else { return }
+      let postgres = try PostgresCase(at: Self.now, empty: true)
       _ = try postgres.query("CREATE TABLE public.invoices (number bigint)")
       let foreign = try postgres.failedStart()
       #expect(foreign.ending == .exit(65) && foreign.words.contains("public.invoices"), "\(foreign)")
@@ -89,7 +89,7 @@ extension Programs {
     }
 
     @Test func `a server that takes no writes is waited for`() throws {
-      guard let postgres = try PostgresCase(at: Self.now, ownServer: true, empty: true) else { return }
+      let postgres = try PostgresCase(at: Self.now, ownServer: true, empty: true)
       try postgres.server.set("default_transaction_read_only", "on")
       let start = try postgres.failedStart()
       #expect(start.ending == .exit(69) && start.words.contains("takes no writes"), "\(start)")
@@ -97,7 +97,7 @@ extension Programs {
     }
 
     @Test func `a second daemon is told who holds the database`() throws {
-      guard let postgres = try PostgresCase(at: Self.now, empty: true) else { return }
+      let postgres = try PostgresCase(at: Self.now, empty: true)
       try postgres.daemon.start()
       let other = try Daemon(at: Self.now, empty: true)
       try other.scratch.write(
@@ -108,11 +108,9 @@ extension Programs {
       #expect(try postgres.daemon.stop() == .exit(0))
     }
 
-    @Test func `a pooler that shares sessions is refused, one that does not is none`() throws {
-      guard let postgres = try PostgresCase(at: Self.now, ownServer: true, empty: true) else { return }
-      guard let program = ["/usr/sbin/pgbouncer"].first(where: { Files.exists($0) }) else {
-        return print("passed over: needs pgbouncer: config/packages.sh pgbouncer")
-      }
+    @Test(.requires(.pgbouncer)) func `a pooler that shares sessions is refused, one that does not is none`() throws {
+      let postgres = try PostgresCase(at: Self.now, ownServer: true, empty: true)
+      let program = try Requirement.pgbouncer.path()
       for (mode, isRefused) in [("transaction", true), ("session", false)] {
         let folder = try postgres.daemon.scratch.folder("pooler-\(mode)")
         chmod(folder, 0o777)
@@ -158,8 +156,8 @@ extension Programs {
     }
 
     @Test func `a standby is refused until it is promoted, and every host may be named`() throws {
-      guard let postgres = try PostgresCase(at: Self.now, ownServer: true) else { return }
-      guard let standby = try postgres.server.standby() else { return }
+      let postgres = try PostgresCase(at: Self.now, ownServer: true)
+      let standby = try postgres.server.standby()
       let place = standby.connection(to: postgres.database)
       try postgres.settings(connection: place)
       let start = try postgres.failedStart()
@@ -190,14 +188,13 @@ extension Programs {
       #expect(try daemon.stop() == .exit(0))
     }
 
-    @Test func `a full disk of the server ends nothing: what is there can be read, and it goes on when there is room`()
-      throws
+    @Test(.requires(.mounting))
+    func `a full disk of the server ends nothing: what is there can be read, and it goes on when there is room`() throws
     {
       let scratch = try Scratch()
-      guard let disk = SmallDisk(at: scratch.path + "/disk", kilobytes: 160_000),
-        let server = try PostgresServer(
-          settings: ["max_wal_size": "48MB", "min_wal_size": "32MB"], dataAt: disk.path)
-      else { return }
+      let disk = try SmallDisk(at: scratch.path + "/disk", kilobytes: 160_000)
+      let server = try PostgresServer(
+        settings: ["max_wal_size": "48MB", "min_wal_size": "32MB"], dataAt: disk.path)
       let database = try server.newDatabase()
       let source = try Daemon(at: Self.now)
       let copied = try PostgresCase.copy(of: source, to: server.connection(to: database))

@@ -9,7 +9,7 @@ import Testing
 
 extension Programs {
   /// The built daemon with its records on a PostgreSQL server.
-  @Suite struct PostgresTests {
+  @Suite(.requires(.postgresql)) struct PostgresTests {
     private static let monday = "2026-03-02T14:29:10Z"
 
     // MARK: The same answers
@@ -30,7 +30,7 @@ extension Programs {
     private static let teamless: Set = ["team", "audit", "sink", "inbox"]
 
     @Test func `every question has the same answer on both engines, byte for byte`() throws {
-      guard let postgres = try PostgresCase(at: Self.monday) else { return }
+      let postgres = try PostgresCase(at: Self.monday)
       let sqlite = try Daemon(at: Self.monday)
       for daemon in [sqlite, postgres.daemon] { try daemon.start() }
       for daemon in [sqlite, postgres.daemon] {
@@ -68,7 +68,7 @@ extension Programs {
     // MARK: A copy, and back
 
     @Test func `a store goes to a server and back whole, and is refused where there is one`() async throws {
-      guard let server = try PostgresServer.shared.get() else { return }
+      let server = try PostgresServer.shared.get()
       let source = try Daemon(at: DemoStore.madeAt)
       let database = try server.newDatabase()
       let place = server.connection(to: database)
@@ -102,7 +102,7 @@ extension Programs {
     }
 
     @Test func `nothing is copied beside a running daemon, or by one who is killed`() throws {
-      guard let server = try PostgresServer.shared.get() else { return }
+      let server = try PostgresServer.shared.get()
       let source = try Daemon(at: DemoStore.madeAt).start()
       let database = try server.newDatabase()
       let place = server.connection(to: database)
@@ -122,7 +122,7 @@ extension Programs {
     }
 
     @Test func `photos live in the database: another machine has them, and a copy takes them there and back`() throws {
-      guard let postgres = try PostgresCase(at: DemoStore.madeAt) else { return }
+      let postgres = try PostgresCase(at: DemoStore.madeAt)
       let daemon = postgres.daemon
       func photos(_ state: String) throws -> [String: [UInt8]] {
         let names = Files.names(in: state + "/photos/1")
@@ -169,7 +169,7 @@ extension Programs {
     // MARK: A life on a server
 
     @Test func `a daemon makes its store on a server, says where it is, and pfctl reads it while none runs`() throws {
-      guard let postgres = try PostgresCase(at: Self.monday, empty: true) else { return }
+      let postgres = try PostgresCase(at: Self.monday, empty: true)
       let daemon = postgres.daemon
       try daemon.start()
       try daemon.change("team", "add", "desert-blue", "--zone", "America/Phoenix")
@@ -204,7 +204,7 @@ extension Programs {
     }
 
     @Test func `while the server is away the daemon serves, says so, and makes up for what was due`() throws {
-      guard let postgres = try PostgresCase(at: "2026-03-02T13:59:30Z", ownServer: true) else { return }
+      let postgres = try PostgresCase(at: "2026-03-02T13:59:30Z", ownServer: true)
       let daemon = postgres.daemon
       let metrics = daemon.scratch.path + "/metrics.prom"
       try postgres.settings("[Daemon]\nMetricsFile = \(metrics)\n[Sink drop]\nType = file-drop\n")
@@ -252,9 +252,8 @@ extension Programs {
     }()
 
     @Test func `whatever is killed or cut, each slot is told once, and none is lost`() throws {
-      guard let postgres = try PostgresCase(at: "2026-03-02T15:00:00Z", ownServer: true, isCut: true),
-        let proxy = postgres.proxy
-      else { return }
+      let postgres = try PostgresCase(at: "2026-03-02T15:00:00Z", ownServer: true, isCut: true)
+      let proxy = try #require(postgres.proxy)
       let (daemon, server) = (postgres.daemon, postgres.server)
       try daemon.start()
       try eventually("the late morning", { daemon.notices.count == 1 })

@@ -114,9 +114,10 @@ extension Programs {
       try eventually("the page is there") { Files.exists("\(folder)/p/\(names["dan"] ?? "")/today.html") }
     }
 
-    @Test func `on a telephone nothing has to be scrolled sideways, and every link is as large as a finger`() throws {
+    @Test(.requires(.chromium))
+    func `on a telephone nothing has to be scrolled sideways, and every link is as large as a finger`() throws {
       let names = try start()
-      guard let browser = Browser(in: daemon.scratch) else { return }
+      let browser = try Browser(in: daemon.scratch)
       var pages: [String: String] = [:]
       for who in ["office", "maria"] {
         for file in ["index.html", "today.html", "tomorrow.html", "week.html"] {
@@ -132,7 +133,9 @@ extension Programs {
       }
     }
 
-    @Test func `Python's icalendar reads the feeds, and finds every event once`() throws {
+    @Test(.requires(.python("icalendar"))) func `Python's icalendar reads the feeds, and finds every event once`()
+      throws
+    {
       let names = try start()
       let program = """
         import icalendar, sys
@@ -148,25 +151,17 @@ extension Programs {
                   calendar["x-wr-timezone"])
         """
       let feeds = try ["maria", "office"].map { "\(folder)/p/\(try #require(names[$0]))/route.ics" }
-      let answer = try PythonTools.run(["-c", program] + feeds, needing: "icalendar", in: daemon.scratch)
-      guard let answer else { return }
+      let answer = try PythonTools.run(["-c", program] + feeds, in: daemon.scratch)
       #expect(answer.code == 0, "\(answer.errors)")
       let line = "0 True True 10 2026-03-02 2026-03-13 America/Phoenix\n"
       #expect(answer.output == line + line)
     }
 
-    /// A server by its example, on a port of the test's own and without a certificate; nil where it is not installed.
-    private func serve(_ server: String, port: UInt16) throws -> RunningProgram? {
+    /// A server by its example, on a port of the test's own and without a certificate.
+    private func serve(_ server: Requirement, port: UInt16) throws -> RunningProgram {
       let scratch = daemon.scratch
-      let program = ["nginx": "/usr/sbin/nginx", "caddy": "/usr/bin/caddy"][server] ?? ""
-      guard Files.exists(program), Files.exists("/usr/bin/curl") else {
-        print(
-          "passed over: needs \(server) and curl: config/packages.sh \(server == "nginx" ? "nginx-light" : server) curl"
-        )
-        return nil
-      }
       let words: [String]
-      if server == "nginx" {
+      if server == .nginx {
         let example = try Files.text(Checkout.root + "/units/examples/nginx-publish.conf")
           .replacing("listen 443 ssl;", with: "listen 127.0.0.1:\(port);").replacing(/ssl_certificate.*/, with: "")
           .replacing("/srv/poolflow/www", with: folder)
@@ -190,22 +185,30 @@ extension Programs {
         words = ["run", "--adapter", "caddyfile", "--config", file]
       }
       return try RunningProgram(
-        program, words, environment: ["PATH": "/usr/sbin:/usr/bin:/bin", "HOME": scratch.path],
+        server.path(), words, environment: ["PATH": "/usr/sbin:/usr/bin:/bin", "HOME": scratch.path],
         output: .writing(scratch.path + "/server.out"), errors: scratch.path + "/server.err")
     }
 
-    @Test(arguments: ["nginx", "caddy"])
-    func `a web server shows them by its example, lists nothing, and answers 304 to who has them`(server: String) throws
-    {
+    @Test(.requires(.nginx, .curl))
+    func `nginx shows them by its example, lists nothing, and answers 304 to who has them`() throws {
+      try served(by: .nginx)
+    }
+
+    @Test(.requires(.caddy, .curl))
+    func `caddy shows them by its example, lists nothing, and answers 304 to who has them`() throws {
+      try served(by: .caddy)
+    }
+
+    private func served(by server: Requirement) throws {
       let names = try start()
       let maria = try #require(names["maria"])
       let port = try FreePort.find()
-      guard let program = try serve(server, port: port) else { return }
+      let program = try serve(server, port: port)
       defer { program.send(SIGKILL) }
       func get(_ path: String, _ words: String...) throws -> String {
         // Names of headers mean the same in any case.
         try Program.run(
-          "/usr/bin/curl", ["-q", "-s", "-i", "--path-as-is", "http://127.0.0.1:\(port)\(path)"] + words,
+          Requirement.curl.path(), ["-q", "-s", "-i", "--path-as-is", "http://127.0.0.1:\(port)\(path)"] + words,
           in: daemon.scratch
         ).output
       }

@@ -3,11 +3,12 @@ import Glibc
 import PoolControl
 import PoolModel
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 extension Programs {
   /// From a technician's address to what `pfctl` says became of it, with a daemon, a poolflow-post and servers of their own.
-  @Suite struct ReceiptTests {
+  @Suite(.requires(.python3)) struct ReceiptTests {
     private static let channels = """
       [Channel mail]
       Type = smtp

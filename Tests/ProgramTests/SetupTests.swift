@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PoolControl
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 extension Programs {
@@ -269,8 +270,8 @@ extension Programs {
       #expect(try settings(daemon).isEmpty)
     }
 
-    @Test func `with the settings that it wrote poolflow-post brings the test to the technician's mail server`() throws
-    {
+    @Test(.requires(.python3))
+    func `with the settings that it wrote poolflow-post brings the test to the technician's mail server`() throws {
       let post = try PostCase()
       try post.settings("")
       let main = try post.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)

@@ -1,19 +1,13 @@
 import Foundation
+import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Completion in the shells themselves, the manual before the manual's own readers. A tool that is not installed is
-  /// passed over, and the output says so.
+  /// Completion in the shells themselves, and the manual pages in the programs that show and check them.
   @Suite struct ShellTests {
-    private static func path(of tool: String) -> String? {
-      ["/usr/bin", "/bin", "/usr/local/bin"].map { "\($0)/\(tool)" }.first { Files.exists($0) }
-    }
+    private static let bash = "/bin/bash"
 
-    private func run(_ tool: String, _ words: [String], in scratch: Scratch, socket: String = "") throws -> Answer? {
-      guard let program = Self.path(of: tool) else {
-        print("\(tool) is not installed, so nothing was checked with it: apt-get install \(tool)")
-        return nil
-      }
+    private func run(_ program: String, _ words: [String], in scratch: Scratch, socket: String = "") throws -> Answer {
       let binaries = URL(filePath: Checkout.pfctl).deletingLastPathComponent().path
       // The package has it under both names.
       let second = scratch.path + "/poolflowctl"
@@ -32,37 +26,34 @@ extension Programs {
 
     @Test func `bash completes commands, live teams and values after '='`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
-      func complete(_ words: String...) throws -> [Substring]? { try complete(words) }
-      func complete(_ words: [String]) throws -> [Substring]? {
+      func complete(_ words: String...) throws -> [Substring] { try complete(words) }
+      func complete(_ words: [String]) throws -> [Substring] {
         let script = """
           source '\(Self.scripts)/pfctl.bash'; complete -p pfctl poolflowctl >/dev/null || exit 1
           COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pfctl 2>/dev/null; printf '%s\\n' "${COMPREPLY[@]}"
           """
-        let answer = try run("bash", ["-c", script, "bash"] + words, in: daemon.scratch, socket: daemon.socket)
-        return answer?.output.split(separator: "\n")
+        let answer = try run(Self.bash, ["-c", script, "bash"] + words, in: daemon.scratch, socket: daemon.socket)
+        return answer.output.split(separator: "\n")
       }
-      #expect(try complete("pfctl", "team", "s") ?? ["show", "set"] == ["show", "set"])
-      #expect(try complete("pfctl", "team", "show", "") ?? ["desert-blue"] == ["desert-blue"])
-      #expect(try complete("pfctl", "run", "morn") ?? ["morning-summary"] == ["morning-summary"])
-      #expect(try complete("pfctl", "list", "--team", "=", "de") ?? ["desert-blue"] == ["desert-blue"])
-      #expect(try complete("pfctl", "list", "--team", "=") ?? ["desert-blue"] == ["desert-blue"])
+      #expect(try complete("pfctl", "team", "s") == ["show", "set"])
+      #expect(try complete("pfctl", "team", "show", "") == ["desert-blue"])
+      #expect(try complete("pfctl", "run", "morn") == ["morning-summary"])
+      #expect(try complete("pfctl", "list", "--team", "=", "de") == ["desert-blue"])
+      #expect(try complete("pfctl", "list", "--team", "=") == ["desert-blue"])
       // A name with a space stands as one word, whether a quote was begun or not.
       let pool: [Substring] = ["Steve\\ Baird"]
       let words = ["pool", "show", "--team", "desert-blue"]
-      #expect(try complete(["pfctl"] + words + ["Steve\\ Ba"]) ?? pool == pool)
-      #expect(try complete(["pfctl"] + words + ["\"Steve Ba"]) ?? pool == ["Steve Baird"])
+      #expect(try complete(["pfctl"] + words + ["Steve\\ Ba"]) == pool)
+      #expect(try complete(["pfctl"] + words + ["\"Steve Ba"]) == ["Steve Baird"])
       #expect(
-        try complete("pfctl", "team", "set", "desert-blue", "zone", "=", "America/Phoe")?.first == "America/Phoenix")
-      #expect(try complete("pfctl", "pool", "list", "--technician", "")?.isEmpty == false)
+        try complete("pfctl", "team", "set", "desert-blue", "zone", "=", "America/Phoe").first == "America/Phoenix")
+      #expect(try !complete("pfctl", "pool", "list", "--technician", "").isEmpty)
     }
 
     /// What a person's shell makes of a Tab key: the word that then stands on the line.
     private func typed(
-      _ shell: String, _ options: [String], _ setUp: String, _ line: String, until wanted: String, _ daemon: Daemon
+      _ program: String, _ options: [String], _ setUp: String, _ line: String, until wanted: String, _ daemon: Daemon
     ) throws {
-      guard let program = Self.path(of: shell) else {
-        return print("\(shell) is not installed, so nothing was checked with it: apt-get install \(shell)")
-      }
       let binaries = URL(filePath: Checkout.pfctl).deletingLastPathComponent().path
       let terminal = try PseudoTerminal(
         program, options, columns: 200,
@@ -77,17 +68,24 @@ extension Programs {
       #expect(screen.contains(wanted))
     }
 
-    @Test func `in bash and zsh a Tab key puts a name with a space there as one word`() throws {
+    private static let line = "pfctl pool show --team desert-blue Steve\\ Ba"
+
+    @Test func `in bash a Tab key completes a name with a space as one word, and a value after '='`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
-      let line = "pfctl pool show --team desert-blue Steve\\ Ba"
+      for (line, wanted) in [
+        (Self.line, "Baird "), ("pfctl team set desert-blue low-stock=of", "low-stock=off"),
+      ] {
+        try typed(
+          Self.bash, ["--norc", "--noprofile", "-i"], "source '\(Self.scripts)/pfctl.bash'", line, until: wanted, daemon
+        )
+      }
+    }
+
+    @Test(.requires(.zsh)) func `in zsh a Tab key completes a name with a space as one word`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
       try typed(
-        "bash", ["--norc", "--noprofile", "-i"], "source '\(Self.scripts)/pfctl.bash'", line, until: "Baird ", daemon)
-      try typed(
-        "zsh", ["-f", "-i"], "autoload -U compinit; compinit -u -D; source '\(Self.scripts)/pfctl.zsh'", line,
-        until: "Baird", daemon)
-      try typed(
-        "bash", ["--norc", "--noprofile", "-i"], "source '\(Self.scripts)/pfctl.bash'",
-        "pfctl team set desert-blue low-stock=of", until: "low-stock=off", daemon)
+        Requirement.zsh.path(), ["-f", "-i"],
+        "autoload -U compinit; compinit -u -D; source '\(Self.scripts)/pfctl.zsh'", Self.line, until: "Baird", daemon)
     }
 
     @Test func `completion gives up in time where the daemon hears and does not answer`() throws {
@@ -108,53 +106,61 @@ extension Programs {
       #expect(away.output.isEmpty && away.errors.isEmpty && away.code == 0, "\(away)")
     }
 
-    @Test func `fish completes commands, live teams and values after '='`() throws {
+    @Test(.requires(.fish)) func `fish completes commands, live teams and values after '='`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
-      func complete(_ line: String) throws -> [Substring]? {
+      func complete(_ line: String) throws -> [Substring] {
         let script = "source '\(Self.scripts)/pfctl.fish'; complete -C '\(line)'"
-        let answer = try run("fish", ["--no-config", "-c", script], in: daemon.scratch, socket: daemon.socket)
-        return answer?.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
+        let answer = try run(
+          Requirement.fish.path(), ["--no-config", "-c", script], in: daemon.scratch, socket: daemon.socket)
+        return answer.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
       }
-      #expect(try complete("pfctl team s") ?? ["set", "show"] == ["set", "show"])
-      #expect(try complete("pfctl team show ") ?? ["desert-blue"] == ["desert-blue"])
-      #expect(try complete("pfctl list --team=de") ?? ["--team=desert-blue"] == ["--team=desert-blue"])
-      #expect(try complete("poolflowctl team s") ?? ["set", "show"] == ["set", "show"])
+      #expect(try complete("pfctl team s") == ["set", "show"])
+      #expect(try complete("pfctl team show ") == ["desert-blue"])
+      #expect(try complete("pfctl list --team=de") == ["--team=desert-blue"])
+      #expect(try complete("poolflowctl team s") == ["set", "show"])
       let pool: [Substring] = ["Steve Baird"]
-      #expect(try complete("pfctl pool show --team desert-blue Steve\\ Ba") ?? pool == pool)
+      #expect(try complete("pfctl pool show --team desert-blue Steve\\ Ba") == pool)
     }
 
-    @Test func `zsh loads its script and hands over words with their meanings`() throws {
+    @Test(.requires(.zsh)) func `zsh loads its script and hands over words with their meanings`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
-      func complete(_ words: String...) throws -> [Substring]? {
+      func complete(_ words: String...) throws -> [Substring] {
         let script = """
           compdef() { : }; _describe() { print -l -- "${candidates[@]}" }; source '\(Self.scripts)/pfctl.zsh'
           words=("$@"); CURRENT=$#; _pfctl
           """
-        let answer = try run("zsh", ["-f", "-c", script, "zsh"] + words, in: daemon.scratch, socket: daemon.socket)
-        return answer?.output.split(separator: "\n")
+        let answer = try run(
+          Requirement.zsh.path(), ["-f", "-c", script, "zsh"] + words, in: daemon.scratch, socket: daemon.socket)
+        return answer.output.split(separator: "\n")
       }
       let shown: [Substring] = ["show:one team with its settings"]
-      #expect(try complete("pfctl", "team", "sh") ?? shown == shown)
+      #expect(try complete("pfctl", "team", "sh") == shown)
       let team: [Substring] = ["desert-blue:America/Phoenix"]
-      #expect(try complete("pfctl", "team", "show", "") ?? team == team)
+      #expect(try complete("pfctl", "team", "show", "") == team)
       let pool = try complete("poolflowctl", "pool", "show", "--team", "desert-blue", "Steve\\ Ba")
-      #expect(pool?.first?.hasPrefix("Steve Baird:") ?? true, "\(pool ?? [])")
+      #expect(pool.first?.hasPrefix("Steve Baird:") == true, "\(pool)")
     }
 
-    @Test func `shellcheck has nothing to say about the completion for bash`() throws {
+    @Test(.requires(.shellcheck)) func `shellcheck has nothing to say about the completion for bash`() throws {
       let scratch = try Scratch()
-      let answer = try run("shellcheck", ["--shell=bash", Self.scripts + "/pfctl.bash"], in: scratch)
-      #expect(answer?.output ?? "" == "")
+      let answer = try run(Requirement.shellcheck.path(), ["--shell=bash", Self.scripts + "/pfctl.bash"], in: scratch)
+      #expect(answer.code == 0 && answer.output == "", "\(answer)")
     }
 
-    @Test(arguments: Files.names(in: Checkout.root + "/config/man"))
-    func `the manual's readers have nothing to say about a page`(page: String) throws {
-      let scratch = try Scratch()
-      let path = "\(Checkout.root)/config/man/\(page)"
-      let lint = try run("mandoc", ["-Tlint", "-Wwarning", path], in: scratch)
-      #expect(lint?.output ?? "" == "")
-      let man = try run("man", ["--warnings", "-l", path], in: scratch)
-      #expect(man?.errors ?? "" == "")
+    private static let pages = Files.names(in: Checkout.root + "/config/man")
+
+    @Test(.requires(.mandoc), arguments: pages)
+    func `mandoc has nothing to say about a page of the manual`(page: String) throws {
+      let lint = try run(
+        Requirement.mandoc.path(), ["-Tlint", "-Wwarning", "\(Checkout.root)/config/man/\(page)"], in: Scratch())
+      #expect(lint.code == 0 && lint.output == "", "\(lint)")
+    }
+
+    @Test(.requires(.man), arguments: pages)
+    func `man shows a page of the manual without a warning`(page: String) throws {
+      let man = try run(
+        Requirement.man.path(), ["--warnings", "-l", "\(Checkout.root)/config/man/\(page)"], in: Scratch())
+      #expect(man.code == 0 && man.errors == "" && man.output.contains("NAME"), "\(man)")
     }
 
     @Test func `the daemon's page names every option that the daemon's help names`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import PoolControl
+import PoolTestKit
 import Testing
 
 extension Programs {
@@ -51,15 +52,11 @@ extension Programs {
       #expect(lines.contains { $0.hasPrefix("SUMMARY:Juniper\\; the <b>second</b>\\, of that name") }, "\(lines)")
       #expect(Set(lines.filter { $0.hasPrefix("UID:") }).count == 2)
       #expect(try daemon.ask("digest", "--kind", "weekly", "--format", "ics").code == ExitCode.usage)
-      guard
-        let read = try PythonTools.run(
-          [
-            "-c",
-            "import sys,icalendar; c=icalendar.Calendar.from_ical(sys.stdin.buffer.read() if not sys.argv[1:] else "
-              + "open(sys.argv[1],'rb').read()); print(len(c.events))",
-            try daemon.scratch.write("care.ics", calendar.utf8),
-          ], needing: "icalendar", in: daemon.scratch)
-      else { return }
+      try Test.skipRest(unless: .python("icalendar"))
+      let script =
+        "import sys,icalendar; print(len(icalendar.Calendar.from_ical(open(sys.argv[1],'rb').read()).events))"
+      let read = try PythonTools.run(
+        ["-c", script, try daemon.scratch.write("care.ics", calendar.utf8)], in: daemon.scratch)
       #expect(read.output == "2\n", "\(read)")
     }
 

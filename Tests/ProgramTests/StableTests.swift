@@ -1,6 +1,7 @@
 import Foundation
 import PoolControl
 import PoolModel
+import PoolTestKit
 import Testing
 
 extension Programs {
@@ -30,7 +31,8 @@ extension Programs {
       try daemon.change("feed", "set", "clover", "am-grain=1 qt oats")
     }
 
-    @Test func `a barn's people are told what they want, with a page and the care as a calendar, and it is brought`()
+    @Test(.requires(.python3))
+    func `a barn's people are told what they want, with a page and the care as a calendar, and it is brought`()
       throws
     {
       let post = try PostCase()

@@ -1,18 +1,17 @@
 import Foundation
 import PoolControl
+import PoolTestKit
 import Testing
 
 extension Programs {
   /// Somebody else's Varlink client, which has never heard of poolflow.
-  @Suite struct StrangerTests {
+  @Suite(.requires(.python("varlink"))) struct StrangerTests {
     @Test func `a stranger's client finds, understands and calls every method`() throws {
       let daemon = try Daemon(at: "2026-03-02T19:00:00Z").start()
       try daemon.change("team", "add", "willow-barn", "--zone", "America/Phoenix", "--trade", "stable")
       try daemon.change("horse", "add", "Juniper", "--team", "willow-barn")
       let script = Checkout.root + "/Tests/ProgramTests/Fixtures/stranger.py"
-      guard
-        let answer = try PythonTools.run([script, "unix:" + daemon.socket], needing: "varlink", in: daemon.scratch)
-      else { return }
+      let answer = try PythonTools.run([script, "unix:" + daemon.socket], in: daemon.scratch)
       #expect(answer.code == 0, "\(answer.errors)")
       let outcomes = answer.output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
       let methods = InterfaceDescription.all.filter { $0.name != "org.varlink.service" }.flatMap { interface in
@@ -35,14 +34,13 @@ extension Programs {
     @Test func `the client's own commands tell, explain and call`() throws {
       let daemon = try Daemon(at: "2026-03-02T19:00:00Z").start()
       let address = "unix:" + daemon.socket
-      func cli(_ words: String...) throws -> Answer? {
-        try PythonTools.run(["-m", "varlink.cli"] + words, needing: "varlink", in: daemon.scratch)
+      func cli(_ words: String...) throws -> Answer {
+        try PythonTools.run(["-m", "varlink.cli"] + words, in: daemon.scratch)
       }
-      guard let information = try cli("info", address) else { return }
-      #expect(information.output.contains("org.poolflow.Scheduler"))
-      #expect(try cli("help", address + "/org.poolflow.Teams")?.output.contains("interface org.poolflow.Teams") == true)
+      #expect(try cli("info", address).output.contains("org.poolflow.Scheduler"))
+      #expect(try cli("help", address + "/org.poolflow.Teams").output.contains("interface org.poolflow.Teams"))
       let list = try cli("call", address + "/org.poolflow.Teams.List", "{}")
-      #expect(list?.code == 0 && list?.output.contains("desert-blue") == true, "\(list?.errors ?? "")")
+      #expect(list.code == 0 && list.output.contains("desert-blue"), "\(list.errors)")
     }
   }
 }

@@ -3,11 +3,11 @@ import PoolBackup
 import PoolControl
 import PoolInterchange
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Other people's ZIP programs: what they pack we read, and what we pack they read. Where one is missing, its test says
-  /// so and passes over.
+  /// Other people's ZIP programs: what they pack we read, and what we pack they read.
   @Suite struct StrangerZIPTests {
     /// An archive with a photo, out of the fixtures of the reader.
     private static let original = Checkout.archives + "/../foreign/small-stored.zip"
@@ -38,13 +38,6 @@ extension Programs {
               if not name.endswith("/"): print(hashlib.sha256(archive.read(name)).hexdigest(), name)
       """
 
-    private func program(_ name: String) -> String? {
-      let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-      let found = path.split(separator: ":").map { "\($0)/\(name)" }.first { Files.exists($0) }
-      if found == nil { print("passed over: needs \(name), as apt-get install \(name) has it") }
-      return found
-    }
-
     /// Every file of an archive by name, as our reader sees it.
     private func members(_ path: String) throws -> [String: [UInt8]] {
       let zip = try ZIPArchive(path: path)
@@ -73,24 +66,21 @@ extension Programs {
       #expect(contents.photoNames.count == 1)
     }
 
-    @Test(arguments: ["stored", "deflated"], ["to a file", "piped"])
+    @Test(.requires(.python3), arguments: ["stored", "deflated"], ["to a file", "piped"])
     func `what Python's zipfile packs is read as the original`(method: String, way: String) throws {
       let scratch = try Scratch()
       let target = scratch.path + "/python.zip"
       let script = try scratch.write("pack.py", Self.pack.utf8)
-      guard
-        let answer = try PythonTools.run(
-          [script, try unpacked(in: scratch), target, method, way], needing: "zipfile", in: scratch)
-      else { return }
+      let answer = try PythonTools.run([script, try unpacked(in: scratch), target, method, way], in: scratch)
       try #require(answer.code == 0, "\(answer.errors)")
       // Bit 3 of the first entry's flags says that sizes and checksum come after the data.
       #expect((try Files.bytes(target)[6] & 8 != 0) == (way == "piped"))
       try expectTheOriginal(target)
     }
 
-    @Test(arguments: ["-9", "-0"], [false, true])
+    @Test(.requires(.zip), arguments: ["-9", "-0"], [false, true])
     func `what Info-ZIP packs is read as the original`(level: String, isPiped: Bool) throws {
-      guard let zip = program("zip") else { return }
+      let zip = try Requirement.zip.path()
       let scratch = try Scratch()
       let target = scratch.path + "/infozip.zip"
       let command = isPiped ? #"cd "$1" && "$2" -q -r "$3" - . | cat >"$4""# : #"cd "$1" && "$2" -q -r "$3" "$4" ."#
@@ -100,24 +90,32 @@ extension Programs {
       try expectTheOriginal(target)
     }
 
-    @Test func `what we pack is read by Python's zipfile and by Info-ZIP, byte for byte`() throws {
-      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+    /// The archives of a backup, with a photo, by path.
+    private func packed(by daemon: Daemon) throws -> [String: [String: [UInt8]]] {
       try daemon.change("import", Checkout.archives + "/v2-photos-deflated.zip", "--team", "desert-blue")
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
-      let names = Files.names(in: backup.path + "/archives")
-      #expect(!names.isEmpty)
-      for name in names {
-        let path = "\(backup.path)/archives/\(name)"
-        let ours = try members(path)
+      let paths = Files.names(in: backup.path + "/archives").map { "\(backup.path)/archives/\($0)" }
+      try #require(!paths.isEmpty)
+      return Dictionary(uniqueKeysWithValues: try paths.map { ($0, try members($0)) })
+    }
+
+    @Test(.requires(.python3)) func `Python's zipfile reads what we pack, byte for byte`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      let script = try daemon.scratch.write("list.py", Self.list.utf8)
+      for (path, ours) in try packed(by: daemon) {
         let sums = ours.map { "\(SHA256.hex(of: $0.value)) \($0.key)" }.sorted()
-        let script = try daemon.scratch.write("list.py", Self.list.utf8)
-        if let answer = try PythonTools.run([script, path], needing: "zipfile", in: daemon.scratch) {
-          #expect(answer.output.split(separator: "\n").map(String.init).sorted() == sums, "\(answer.errors)")
-        }
-        guard let unzip = program("unzip") else { continue }
+        let answer = try PythonTools.run([script, path], in: daemon.scratch)
+        #expect(answer.output.split(separator: "\n").map(String.init).sorted() == sums, "\(answer.errors)")
+      }
+    }
+
+    @Test(.requires(.unzip)) func `Info-ZIP reads what we pack, byte for byte`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      let unzip = try Requirement.unzip.path()
+      for (path, ours) in try packed(by: daemon) {
         let tested = try Program.run(unzip, ["-tqq", path], in: daemon.scratch)
         #expect(tested.code == 0, "\(tested.output)\(tested.errors)")
-        let folder = try daemon.scratch.folder("unzipped-\(name)")
+        let folder = try daemon.scratch.folder("unzipped-\(URL(filePath: path).lastPathComponent)")
         #expect(try Program.run(unzip, ["-qq", "-d", folder, path], in: daemon.scratch).code == 0)
         let theirs = try Files.tree(folder).filter { !$0.value.isEmpty }
         #expect(theirs == ours)

@@ -1,17 +1,13 @@
 import Foundation
+import PoolTestKit
 
-/// Chromium, which looks at our pages as people's telephones and printers do; `.ci/run` installs it and poppler.
+/// Chromium, which shows and prints our pages as telephones and printers do.
 struct Browser {
   private let path: String
   private let scratch: Scratch
 
-  /// Nil where there is none, and the output says so.
-  init?(in scratch: Scratch) {
-    guard let path = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].first(where: { Files.exists($0) }) else {
-      print("passed over: needs chromium: config/packages.sh chromium")
-      return nil
-    }
-    self.path = path
+  init(in scratch: Scratch) throws {
+    path = try Requirement.chromium.path()
     self.scratch = scratch
   }
 
@@ -19,8 +15,7 @@ struct Browser {
     let sheets: Int
     /// Width and height of the first sheet in points, such as `612 792`.
     let paper: String
-    /// What is read on each sheet; nil without poppler's `pdftotext`, and the output says so.
-    let texts: [String]?
+    fileprivate let file: String
   }
 
   /// Prints a file as a person would who changes nothing.
@@ -30,18 +25,14 @@ struct Browser {
     let text = String(decoding: try Files.bytes(file), as: Unicode.ASCII.self)
     let box = try text.firstMatch(of: /\/MediaBox \[0 0 (\S+) (\S+)\]/).orThrow("'\(page)' printed to no sheet")
     let size = [box.1, box.2].map { String(Int((Double($0) ?? 0).rounded())) }.joined(separator: " ")
-    return Print(
-      sheets: text.components(separatedBy: "/Type /Page\n").count - 1, paper: size, texts: try texts(of: file))
+    return Print(sheets: text.components(separatedBy: "/Type /Page\n").count - 1, paper: size, file: file)
   }
 
-  private func texts(of file: String) throws -> [String]? {
-    let reader = "/usr/bin/pdftotext"
-    guard Files.exists(reader) else {
-      Swift.print("passed over: needs pdftotext: config/packages.sh poppler-utils")
-      return nil
-    }
+  /// The text of each sheet, read by `pdftotext`.
+  func texts(of print: Print) throws -> [String] {
     // A form feed ends each sheet.
-    return try Program.run(reader, [file, "-"], in: scratch).output.components(separatedBy: "\u{C}").dropLast()
+    try Program.run(Requirement.pdftotext.path(), [print.file, "-"], in: scratch)
+      .output.components(separatedBy: "\u{C}").dropLast()
   }
 
   /// A page in a window of some width; lengths in CSS pixels.

@@ -20,11 +20,10 @@ final class NodesCase {
   ///   - names: of the nodes; the first one makes the store.
   ///   - executable: what each is when it starts.
   ///   - prepare: what is done while that is still the only one.
-  /// - Returns: nil where PostgreSQL is not installed.
-  init?(
+  init(
     _ names: [String], executable: String = Checkout.daemon, prepare: (Daemon) throws -> Void = { _ in }
   ) throws {
-    guard let server = try PostgresServer() else { return nil }
+    let server = try PostgresServer()
     self.server = server
     self.names = names
     database = try server.newDatabase()

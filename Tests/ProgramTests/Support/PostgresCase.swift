@@ -13,8 +13,8 @@ final class PostgresCase {
   let proxy: CuttingProxy?
 
   /// The demo's records in a database, made once and copied by the server.
-  private static let demo = Result<(server: PostgresServer, database: String)?, any Error> {
-    guard let server = try PostgresServer.shared.get() else { return nil }
+  private static let demo = Result<(server: PostgresServer, database: String), any Error> {
+    let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let daemon = try Daemon(at: DemoStore.madeAt)
     let answer = try copy(of: daemon, to: server.connection(to: database))
@@ -33,15 +33,14 @@ final class PostgresCase {
   ///   - ownServer: one that the test may stop.
   ///   - isCut: through a proxy that cuts connections.
   ///   - more: settings after those of the store.
-  /// - Returns: nil where PostgreSQL is not installed.
-  init?(
+  init(
     at now: String, ownServer: Bool = false, isCut: Bool = false, listens: Bool = false, empty: Bool = false,
     more: String = ""
   ) throws {
-    guard let shared = try Self.demo.get() else { return nil }
+    let shared = try Self.demo.get()
     daemon = try Daemon(at: now, empty: true)
     if ownServer {
-      guard let own = try PostgresServer(listens: listens) else { return nil }
+      let own = try PostgresServer(listens: listens)
       server = own
       database = try own.newDatabase()
       if !empty {

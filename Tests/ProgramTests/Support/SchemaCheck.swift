@@ -18,11 +18,11 @@ final class SchemaCheck {
     try scratch.write("written/\(count).\(kind)", text.utf8)
   }
 
-  /// The names of the schemas that everything fits, or nil where there is no validator, and the output says so.
-  func names() throws -> Set<String>? {
+  /// The names of the schemas that everything fits, by Python's `jsonschema`.
+  func names() throws -> Set<String> {
     let script = Checkout.root + "/Tests/ProgramTests/Fixtures/schemas.py"
     let words = [script, Checkout.pfctl, folder]
-    guard let answer = try PythonTools.run(words, needing: "jsonschema", in: scratch) else { return nil }
+    let answer = try PythonTools.run(words, in: scratch)
     #expect(answer.code == 0, "\(answer.errors.prefix(4_000))")
     return Set(answer.output.split(separator: "\n").map(String.init))
   }
