@@ -17,8 +17,9 @@ logs=.build/busy
 rm -rf "$logs"
 mkdir -p "$logs"
 
-swift build --build-tests --explicit-target-dependency-import-check error
-tests="$(swift build --show-bin-path)/poolflowPackageTests.xctest"
+config/packages.sh
+config/build.sh --build-tests --explicit-target-dependency-import-check error
+tests="$(config/build.sh --show-bin-path)/poolflowPackageTests.xctest"
 
 busy=()
 trap '[ ${#busy[@]} -eq 0 ] || kill "${busy[@]}" 2>/dev/null || true' EXIT

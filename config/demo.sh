@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 config/packages.sh
-swift build
+config/build.sh
 
 state=.build/demo
 rm -rf "$state"

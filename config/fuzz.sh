@@ -42,7 +42,8 @@ if [ "$sanitize" = none ]; then
 else
   flags+=("--sanitize=$sanitize")
 fi
-FUZZ=1 swift build "${flags[@]}" --scratch-path "$scratch" >&2
+config/packages.sh >&2
+FUZZ=1 config/build.sh "${flags[@]}" --scratch-path "$scratch" >&2
 program=$scratch/release/poolflow-fuzz
 
 found=.build-fuzz/corpus/$target

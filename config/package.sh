@@ -17,13 +17,13 @@ architecture="$(dpkg --print-architecture)"
 config/packages.sh
 # A build id joins a stripped program to its debug symbols.
 release=(-c release --static-swift-stdlib --scratch-path .build-release -Xlinker --build-id=sha1)
-swift build "${release[@]}" --product poolflowd >&2
-swift build "${release[@]}" --product pfctl >&2
+config/build.sh "${release[@]}" --product poolflowd >&2
+config/build.sh "${release[@]}" --product pfctl >&2
 
 root=.build/package
 symbols=.build/package-dbgsym
 rm -rf "$root" "$symbols"
-built="$(swift build "${release[@]}" --show-bin-path)"
+built="$(config/build.sh "${release[@]}" --show-bin-path)"
 place() { install -D -m "$1" "$2" "$root/$3"; }
 zipped() { install -d "$root/$(dirname "$2")" && gzip -9nc "$1" >"$root/$2.gz" && chmod 644 "$root/$2.gz"; }
 

@@ -1,14 +1,26 @@
 #!/usr/bin/env bash
-# Installs what poolflow is built with and runs on, from Debian's own packages, and those that are named beside them, such as
-# chromium, which tests look at pages with. Nothing is done when all is there.
+# Checks the Swift version against .swift-version, the one that poolflow is tested with, and installs what poolflow is built with
+# and runs on, from Debian's own packages, and those that are named beside them, such as chromium, in which tests show pages.
+# Nothing is done when all is there.
 set -euo pipefail
 
 packages=(libsqlite3-dev libsystemd-dev zlib1g-dev tzdata "$@")
 
+tested="$(cat "$(dirname "$0")/../.swift-version")"
+# The same minor version: 6.3 of 6.3.1.
+oldest="${tested%.*}"
+where="install it from https://www.swift.org/install/linux"
 command -v swift >/dev/null || {
-  echo "swift is not on the PATH: poolflow needs Swift 6.3 or later, see https://www.swift.org/install/linux" >&2
+  echo "swift is not on the PATH: poolflow needs Swift $oldest or later; $where" >&2
   exit 69
 }
+swift="$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1 || true)"
+if [ "$(printf '%s\n' "$oldest" "${swift:-0}" | sort -V | head -n 1)" != "$oldest" ]; then
+  echo "poolflow needs Swift $oldest or later, and $(command -v swift) is ${swift:-of no known version}; $where" >&2
+  exit 69
+fi
+[ "$swift" = "$tested" ] ||
+  echo "warning: poolflow is tested with Swift $tested (.swift-version), and $(command -v swift) is $swift" >&2
 
 missing=()
 for package in "${packages[@]}"; do

@@ -23,8 +23,10 @@ else
   addresses='PoolStoreTests PoolSchedulerTests'
 fi
 
+config/packages.sh
+
 built() { # SANITIZER SUITES NICENESS
-  POOLFLOW_TEST_TARGETS="$2" nice -n "$3" swift build --build-tests --sanitize="$1" --scratch-path ".build-$1"
+  POOLFLOW_TEST_TARGETS="$2" nice -n "$3" config/build.sh --build-tests --sanitize="$1" --scratch-path ".build-$1"
 }
 
 # The test program itself is run: SwiftPM would load what stands before the standard library's lock into itself too.

@@ -110,12 +110,13 @@ seed_of() { echo $((0x$(sha256sum <<<"$seeds $1 $2" | cut -c1-7) + 1)); }
 
 say() { echo "$(date -u +%H:%M:%S) $*"; }
 
-swift build --build-tests --explicit-target-dependency-import-check error >"$home/build.log" 2>&1 || { cat "$home/build.log"; exit 1; }
-tests="$(swift build --show-bin-path)/poolflowPackageTests.xctest"
+config/packages.sh
+config/build.sh --build-tests --explicit-target-dependency-import-check error >"$home/build.log" 2>&1 || { cat "$home/build.log"; exit 1; }
+tests="$(config/build.sh --show-bin-path)/poolflowPackageTests.xctest"
 simulation="$tests"
 if [ "$whole" -ge "$short" ] && grep -qwE 'years|network' <<<"$chosen"; then
   say "building the simulation for speed"
-  POOLFLOW_TEST_TARGETS=PoolSimulationTests swift build -c release --build-tests --scratch-path .build-fast \
+  POOLFLOW_TEST_TARGETS=PoolSimulationTests config/build.sh -c release --build-tests --scratch-path .build-fast \
     -Xswiftc -enable-testing >"$home/build-fast.log" 2>&1 || { cat "$home/build-fast.log"; exit 1; }
   simulation=.build-fast/release/poolflowPackageTests.xctest
 fi

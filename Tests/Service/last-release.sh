@@ -29,7 +29,7 @@ if ! [ -e "$package" ] || [ "$(cat "$folder/commit" 2>/dev/null)" != "$commit" ]
   rm -rf "$folder/tree" "$folder/commit"
   mkdir -p "$folder/tree"
   git archive "$commit" | tar -x -C "$folder/tree"
-  sed -i 's/swift build -c release/swift build -c debug/' "$folder/tree/config/package.sh"
+  sed -i 's/-c release /-c debug /' "$folder/tree/config/package.sh"
   built="$("$folder/tree/config/package.sh" | tail -n 1)"
   mv "$folder/tree/$built" "$package"
   rm -rf "$folder/tree"
