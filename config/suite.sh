@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Passes the tests that were built, for config/test.sh and config/busy.sh.
 #
-#   config/suite.sh FOLDER    leaves a log a suite in FOLDER, shows those of the suites that failed, and what all came to
+#   config/suite.sh FOLDER [--no-skips]    leaves a log a suite in FOLDER, and ends with config/suite-summary.sh
 #
 # Each room's tests and each suite of the built programs are a process of their own, one test after the other in it: five
 # hundred at once on few threads make each wait for all, and deadlines mean nothing. A few processes at a time: tests of
@@ -11,7 +11,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 logs="$1"
-tests="$(swift build --show-bin-path)/poolflowPackageTests.xctest"
+shift
+tests="$(config/build.sh --show-bin-path)/poolflowPackageTests.xctest"
 processes=$((2 * $(nproc)))
 # Of `Room.Suite/test` the room, of `ProgramTests.Programs/Suite/test` the suite.
 groups='s|^ProgramTests\.Programs/\([A-Za-z]*\)/.*|ProgramTests.Programs/\1/|; t; s|^\([A-Za-z]*\)\..*|\1.|'
@@ -42,14 +43,5 @@ long='Simulation|ControlLoad|Delivery|WorkCrash|Herd|Nodes|Postgres'
 { grep -E "$long" <<<"$all"; grep -vE "$long" <<<"$all"; } |
   setpriv --pdeathsig TERM xargs -P "$processes" -I{} setpriv --pdeathsig TERM bash -c 'one "$@"' _ "$tests" "$logs" {}
 
-failed=0
-for log in "$logs"/*.FAILED.log; do
-  [ -e "$log" ] || continue
-  failed=$((failed + 1))
-  echo "== $log"
-  grep -aE '✘|^↳|error: |Fatal' "$log" | cut -c -2000 | head -n 40 || true
-  tail -n 5 "$log"
-done
-passed="$(cat "$logs"/*.log | sed -n 's/.*Test run with \([0-9]*\) tests\{0,1\} .*passed.*/\1/p' | awk '{ s += $1 } END { print s + 0 }')"
-echo "$passed tests passed in $SECONDS s; $failed suites failed"
-[ "$failed" -eq 0 ]
+echo "the tests took $SECONDS s"
+exec config/suite-summary.sh "$logs" "$@"

@@ -85,7 +85,7 @@ extension Programs {
 
     @Test(arguments: DocumentPage.all)
     func `what takes hours is there, and its tests take the larger number`(path: String) throws {
-      let tests = try swiftTexts(below: "Tests").joined()
+      let tests = try Checkout.swiftTexts(below: "Tests").joined()
       let sources = try Files.text(Checkout.root + "/Package.swift")
       for line in try DocumentPage(path).lines("sh long") {
         for variable in line.matches(of: /(POOLFLOW_[A-Z_]+)=/) {
@@ -191,12 +191,6 @@ extension Programs {
       let known = Set(parts.map { $0.hasSuffix(".swift") ? String($0.dropLast(6)) : String($0) })
       #expect(named.subtracting(known).isEmpty, "\(path): \(named.subtracting(known))")
       #expect(path != "Sources/PROMISES.md" || named.count > 40)
-    }
-
-    private func swiftTexts(below folder: String) throws -> [String] {
-      let root = "\(Checkout.root)/\(folder)"
-      return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(".swift") }
-        .map { try Files.text("\(root)/\($0)") }
     }
   }
 }

@@ -55,17 +55,17 @@ clients() {
 if inside sh -c 'command -v python3 && command -v jq' >/dev/null 2>&1; then
   check "example: tomorrow.py, tomorrow.sh and take-events.sh against the service" clients
 else
-  echo "passed over: the lab has no python3 or no jq"
+  skip "needs python3 and jq: config/packages.sh python3 jq"
 fi
 
 # What Grafana and Prometheus are given.
-monitoring() {
-  inside python3 -m json.tool $examples/poolflow-dashboard.json /dev/null
-  local promtool
-  promtool="$(command -v promtool || echo "$PWD/.build/strangers/promtool")"
-  if [ -x "$promtool" ]; then "$promtool" check rules "$work/unpacked$examples/poolflow-alerts.yml"; fi
-}
-check "example: a dashboard and alerts" monitoring
+check "example: a dashboard" inside python3 -m json.tool $examples/poolflow-dashboard.json /dev/null
+promtool="$(command -v promtool || echo "$PWD/.build/strangers/promtool")"
+if [ -x "$promtool" ]; then
+  check "example: alerts" "$promtool" check rules "$work/unpacked$examples/poolflow-alerts.yml"
+else
+  skip "needs promtool: config/test-tools.sh"
+fi
 
 # Before systemd 253 the type is unknown and the service stays what it was, but for its way to be reloaded.
 notify_reload() {
@@ -175,5 +175,5 @@ nodes() {
 if compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; then
   check "example: three nodes of one server, of which one is killed and one drained" nodes
 else
-  echo "passed over: PostgreSQL is not installed, so no nodes were started"
+  skip "needs PostgreSQL: config/packages.sh postgresql"
 fi

@@ -1,12 +1,12 @@
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317 # a part of suite.sh: scripts for the lab expand there
 # The whole way, as somebody goes it who has the package and a customer list: mail in a mailbox, pages behind a web server.
 
-# missing PROGRAM…: says what of other people's programs is not there.
+# missing PROGRAM…: whether one of them is not installed; then it is said that a check is skipped for it.
 missing() {
   local program
   for program in "$@"; do
     PATH="$PATH:/usr/sbin" command -v "$program" >/dev/null && continue
-    echo "passed over: $program is not installed"
+    skip "needs $program: config/test-tools.sh"
     return 0
   done
   return 1

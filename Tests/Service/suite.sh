@@ -2,10 +2,12 @@
 # shellcheck disable=SC2317,SC2016 # `check` calls the functions; scripts for the lab expand there
 # The service under a real systemd: package, start, confinement, reload, watchdog, restarts, instances, upgrade.
 #
-#   Tests/Service/suite.sh           builds the package where it is not there yet and runs everything in the lab
+#   Tests/Service/suite.sh [--no-skips]    builds the package where it is not there yet and runs everything in the lab
 #
 # The lab is a throw-away container with a real systemd: $SYSTEMD_LAB, else ../shared/tools/systemd-lab. Without one it
-# says so and checks only what needs none (exposure, syntax, the package's own contents). Ends with "N passed, M failed".
+# says so and checks only what needs none (exposure, syntax, the package's own contents). Ends with
+# "N passed, N failed, N skipped". With --no-skips it fails where a check was skipped that `needs` a program: the reason of any
+# other skip begins with `only`.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 
@@ -16,8 +18,28 @@ export SYSTEMD_LAB_TIMEOUT="${SYSTEMD_LAB_TIMEOUT:-300}"
 work="$PWD/.build/service"
 rm -rf "$work"
 mkdir -p "$work"
+strict="${1:-}"
 passed=0
 failed=0
+skipped=0
+lacking=0
+
+# skip REASON: says what is not checked on this machine.
+skip() {
+  skipped=$((skipped + 1))
+  case "$1" in only\ *) ;; *) lacking=$((lacking + 1)) ;; esac
+  echo "skipped $1"
+}
+
+# finish: the closing line and the end.
+finish() {
+  echo "$passed passed, $failed failed, $skipped skipped"
+  if [ "$strict" = --no-skips ] && [ "$lacking" -gt 0 ]; then
+    echo "no check may be skipped here for lack of a program: config/test-tools.sh installs all of them"
+    exit 1
+  fi
+  exit $((failed > 0))
+}
 
 # check SENTENCE COMMAND…: runs it; what it prints is shown only where it fails.
 check() {
@@ -79,13 +101,12 @@ dpkg-deb -x "$package" "$work/unpacked"
 if command -v lintian >/dev/null; then
   check "lintian finds neither an error nor a warning in the package" lintian --allow-root --fail-on error,warning "$package"
 else
-  echo "passed over: lintian is not installed"
+  skip "needs lintian: config/packages.sh lintian"
 fi
 
 if ! [ -x "$lab" ] || [ "$(id -u)" -ne 0 ]; then
-  echo "passed over: no lab at $lab (or not root), so nothing was started under systemd"
-  echo "$passed passed, $failed failed"
-  exit $((failed > 0))
+  skip "only as root with a lab at $lab: nothing was started under systemd"
+  finish
 fi
 
 # --- the lab ---
@@ -102,12 +123,12 @@ if ! fresh_lab >"$work/lab.log" 2>&1; then
   cat "$work/lab.log"
   # One that began to boot was slow or is broken, and nothing was tested.
   if grep -q 'not up after' "$work/lab.log"; then
-    echo "$passed passed, $((failed + 1)) failed: the lab began to come up and did not in time"
-    exit 1
+    echo "the lab began to boot and was not up in time"
+    failed=$((failed + 1))
+    finish
   fi
-  echo "passed over: the lab does not come up on this machine, so nothing was started under systemd"
-  echo "$passed passed, $failed failed"
-  exit $((failed > 0))
+  skip "only where the lab boots: nothing was started under systemd"
+  finish
 fi
 
 install_package() { inside env DEBIAN_FRONTEND=noninteractive dpkg -i "$1"; }
@@ -572,8 +593,6 @@ elif git rev-parse --quiet --verify HEAD >/dev/null 2>&1 && [ "$(git rev-parse -
   no_last_release() { cat "$work/last-release.log"; return 1; }
   check "the package of the last release is built" no_last_release
 else
-  echo "passed over: the last release cannot be had without the history: $(tail -n 1 "$work/last-release.log")"
+  skip "only with the history, which has the last release: $(tail -n 1 "$work/last-release.log")"
 fi
-
-echo "$passed passed, $failed failed"
-exit $((failed > 0))
+finish

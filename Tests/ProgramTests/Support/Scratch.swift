@@ -79,6 +79,13 @@ enum Checkout {
   static let archives = root + "/Tests/PoolInterchangeTests/Fixtures/files"
   static let customers = demo + "/demo-customers.csv"
   static let stops = demo + "/stops.csv"
+
+  /// The text of every Swift file below a folder of the checkout.
+  static func swiftTexts(below folder: String) throws -> [String] {
+    let root = "\(root)/\(folder)"
+    return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(".swift") }
+      .map { try Files.text("\(root)/\($0)") }
+  }
 }
 
 enum Files {

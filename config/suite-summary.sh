@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Summarises the logs of config/suite.sh: shows the failed suites, lists each skipped test with its reason, and closes with
+# the line `N passed, N failed, N skipped`. Fails where a test or a suite failed.
+#
+#   config/suite-summary.sh FOLDER [--no-skips]    --no-skips: fails, too, where a test was skipped that this machine could run
+#
+# The reason of a skipped test says which kind it is: `only …` names a choice of this run, such as the engine or an option of
+# a long run; anything else (`needs …`) is missing on this machine.
+set -euo pipefail
+
+logs="$1"
+strict="${2:-}"
+[ -z "$strict" ] || [ "$strict" = --no-skips ] || { echo "usage: suite-summary.sh FOLDER [--no-skips]" >&2; exit 64; }
+
+count() { grep -caE "$1" || true; }
+# The results of tests in a log, one a line, without colours and without those of the run and of single arguments.
+results() { sed 's/\x1b\[[0-9;]*m//g' "$1" | grep -aE '[✔✘➜] Test ' | grep -avE '[✔✘➜] Test (run with|case passing)| recorded an issue ' || true; }
+# `LOG<tab>TEST<tab>REASON` of each skipped test in a log.
+skips() {
+  local suite
+  suite="$(basename "$1" .log)"
+  results "$1" | sed -nE 's/^.*➜ Test (.*) (skipped|was cancelled after [0-9.]+ seconds)(: "(.*)")?\.?$/\1\t\4/p' |
+    awk -F '\t' -v OFS='\t' -v suite="${suite%.FAILED}" '{ print suite, $1, $2 == "" ? "no reason is given" : $2 }'
+}
+
+passed=0 failed=0 broken=0 skipped=''
+for log in "$logs"/*.log; do
+  ended="$(sed -n 's/.*Test run with \([0-9]*\) tests\{0,1\} .*/\1/p' "$log" | tail -n 1)"
+  good="$(results "$log" | count '✔ Test .* passed after ')"
+  bad="$(results "$log" | count '✘ Test .* failed after ')"
+  missed="$(skips "$log")"
+  all=$((good + bad + $(count . <<<"$missed")))
+  passed=$((passed + good))
+  failed=$((failed + bad))
+  [ -z "$missed" ] || skipped+="$missed"$'\n'
+  if [ -n "$ended" ] && [ "$ended" -ne "$all" ]; then
+    echo "$log: the run had $ended tests, of which the results of $all are understood" >&2
+    broken=1
+  fi
+  case "$log" in
+  *.FAILED.log)
+    # A suite that crashed or was ended, or that failed as a whole.
+    if [ -z "$ended" ] || [ "$bad" -eq 0 ]; then failed=$((failed + 1)); fi
+    echo "== $log"
+    grep -aE '✘|^↳|error: |Fatal' "$log" | cut -c -2000 | head -n 40 || true
+    tail -n 5 "$log"
+    ;;
+  esac
+done
+
+if [ -n "$skipped" ]; then
+  echo "skipped:"
+  printf '%s' "$skipped" | LC_ALL=C sort -t $'\t' -k 3,3 -k 1,2 | awk -F '\t' '{ print "  " $1 ": " $2 ": " $3 }'
+fi
+lacking="$(printf '%s' "$skipped" | cut -f 3 | grep -vE '^only ' | sort -u || true)"
+if [ "$strict" = --no-skips ] && [ -n "$lacking" ]; then
+  printf 'no test may be skipped here for lack of something:\n%s\n' "$lacking" | sed '2,$s/^/  /' >&2
+  broken=1
+fi
+echo "$passed passed, $failed failed, $(printf '%s' "$skipped" | count .) skipped"
+[ "$failed" -eq 0 ] && [ "$broken" -eq 0 ]
