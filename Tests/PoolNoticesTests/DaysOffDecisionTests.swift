@@ -67,7 +67,7 @@ struct DaysOffDecisionTests {
   @Test func `a closed day has no morning route, but for a job that ignores it`() throws {
     let facts = try facts(off: [Self.christmas])
     for day in 24...26 { #expect(words(try decide(.morningSummary, facts, on: day)) == "(closed-today)") }
-    guard case .silent(let silence) = try decide(.morningSummary, facts, on: 24) else { return }
+    let silence = try #require(try decide(.morningSummary, facts, on: 24).silence)
     #expect(silence.sentence == "the team is closed today: Christmas")
     var ignoring = JobTiming()
     ignoring.closed = .ignore
@@ -106,7 +106,7 @@ struct DaysOffDecisionTests {
     let told = words(try decide(.morningSummary, facts, on: 28, hour: 7))
     #expect(told.contains("anna: 1 stop |   1  Customer 6"), "\(told)")
     #expect(told.contains("Nora is away, 1 stop not covered |   1  Customer 7"), "\(told)")
-    guard case .speak(let draft) = try decide(.morningSummary, facts, on: 28, hour: 7) else { return }
+    let draft = try #require(try decide(.morningSummary, facts, on: 28, hour: 7).draft)
     let digest = try #require(DigestJSON.morning(draft.dataJSON))
     #expect(digest.sections.map(\.isAway) == [nil, true])
     #expect(digest.sections[1].load.isEmpty)
@@ -122,7 +122,7 @@ struct DaysOffDecisionTests {
     #expect(words(try decide(.routePreview, facts, on: 24)) == "(closed-tomorrow)")
     #expect(words(try decide(.routePreview, facts, on: 25)) == "(no-stops-tomorrow)")
     #expect(words(try decide(.routePreview, try self.facts(), on: 23)) == "(disabled)")
-    guard case .speak(let draft) = try decide(.routePreview, facts, on: 23) else { return }
+    let draft = try #require(try decide(.routePreview, facts, on: 23).draft)
     #expect(draft.identifier == "poolflow.notification.routePreview.5")
     let digest = try #require(DigestJSON.morning(draft.dataJSON))
     #expect(digest.date == "2026-12-24" && digest.weekday == .thursday && digest.isPreview == true)
@@ -153,6 +153,7 @@ struct DaysOffDecisionTests {
     for kind in JobCatalogue.pools.ofTeam {
       let scenario = try #require(kind.scenario)
       let codes = Set(scenario.silences.map(\.code))
+      var silences = 0
       for bits in 0..<8 {
         let settings = TeamSettings(
           notificationsEnabled: bits & 1 == 0, morningRouteSummary: bits & 2 == 0, routePreview: bits & 4 == 0)
@@ -160,8 +161,10 @@ struct DaysOffDecisionTests {
         for day in 1...31 {
           guard case .silent(let silence) = try decide(kind, facts, on: day) else { continue }
           #expect(codes.contains(silence.code), "\(kind.rawValue): \(silence.code)")
+          silences += 1
         }
       }
+      #expect(silences > 0, "\(kind.rawValue)")
     }
   }
 
@@ -201,4 +204,9 @@ struct DaysOffDecisionTests {
     }
     try Snapshot.compare("days-off-\(language.rawValue).txt", lines.joined(separator: "\n") + "\n")
   }
+}
+
+extension Decision {
+  fileprivate var silence: Silence? { if case .silent(let silence) = self { silence } else { nil } }
+  fileprivate var draft: NoticeDraft? { if case .speak(let draft) = self { draft } else { nil } }
 }

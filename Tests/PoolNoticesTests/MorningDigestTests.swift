@@ -102,6 +102,7 @@ struct MorningDigestTests {
   @Test func `a kind keeps silent for no reason but those it names`() throws {
     for kind in JobCatalogue.pools.ofTeam {
       let scenario = try #require(kind.scenario)
+      var silences = 0
       for settings in [
         TeamSettings(), TeamSettings(notificationsEnabled: false), TeamSettings(morningRouteSummary: false),
       ] {
@@ -109,8 +110,10 @@ struct MorningDigestTests {
           let at = DecisionMoment(digest: moment(monday.adding(days: day)), now: Samples.mondayMorning, kind: kind)
           guard case .silent(let silence) = scenario.decision(facts(settings: settings), at: at) else { continue }
           #expect(scenario.silences.contains(silence), "\(kind.rawValue): \(silence.code)")
+          silences += 1
         }
       }
+      #expect(silences > 0, "\(kind.rawValue)")
     }
   }
 
