@@ -178,7 +178,7 @@ extension Programs {
       #expect(canaries.found(in: crew) == canaries.words)
     }
 
-    @Test(.requires(.python3))
+    @Test(.requires(.python3, .curl))
     func `nor does it come out where notices are brought: logs, receipts, dead letters, answers`() throws {
       let post = try PostCase()
       _ = try post.scratch.folder("drop/receipts")

@@ -13,7 +13,7 @@ extension Programs {
   /// what was told came once, whole.
   ///
   /// `POOLFLOW_TORTURE_SECONDS` says for how long, `POOLFLOW_TORTURE_SEED` repeats the choices of a run.
-  @Suite(.requires(.python3)) struct EverythingAtOnceTests {
+  @Suite(.requires(.python3, .curl)) struct EverythingAtOnceTests {
     private static func setting(_ name: String) -> UInt64? {
       ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }

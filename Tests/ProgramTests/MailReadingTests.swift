@@ -172,7 +172,7 @@ extension Programs {
       }
     }
 
-    @Test(.requires(.python("icalendar")))
+    @Test(.requires(.python("icalendar"), .curl))
     func `programs that forgive nothing read every mail, and a browser shows it whatever it takes away`() throws {
       let mails = try Post()
       let post = mails.post

@@ -4,7 +4,7 @@ import Testing
 
 extension Programs {
   /// poolflow-post and curl against every answer that the channels' documentation knows.
-  @Suite(.requires(.python3)) struct PostAnswerTests {
+  @Suite(.requires(.python3, .curl)) struct PostAnswerTests {
     private enum End { case delivered, refused, noSuchAddress, broken, waits, unknown }
 
     private struct Row {

@@ -6,7 +6,7 @@ import Testing
 
 extension Programs {
   /// What one channel does not bring, another does.
-  @Suite(.requires(.python3)) struct PostFallbackTests {
+  @Suite(.requires(.python3, .curl)) struct PostFallbackTests {
     private static let channels = """
       [Channel mail]
       Type = smtp

@@ -6,7 +6,7 @@ import Testing
 
 extension Programs {
   /// Mail by servers and programs as people have them.
-  @Suite(.requires(.python3)) struct PostMailTests {
+  @Suite(.requires(.python3, .curl)) struct PostMailTests {
     /// A channel of a mail server or a program to which the team's event goes.
     private static func channel(_ name: String, _ lines: String, to address: String? = nil) -> String {
       "[Channel \(name)]\nFrom = routes@example.com\nTeams = desert-blue\nTo = \(address ?? "\(name)@example.com")\n\(lines)\n"

@@ -7,7 +7,7 @@ import Testing
 
 extension Programs {
   /// poolflow-post against a mail server and a web server that answer as the channels' documentation says.
-  @Suite(.requires(.python3)) struct PostTests {
+  @Suite(.requires(.python3, .curl)) struct PostTests {
     private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     private static let token = #"tk"en\4711"#
     private static let channels = """

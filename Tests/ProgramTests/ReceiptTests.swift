@@ -8,7 +8,7 @@ import Testing
 
 extension Programs {
   /// From a technician's address to what `pfctl` says became of it, with a daemon, a poolflow-post and servers of their own.
-  @Suite(.requires(.python3)) struct ReceiptTests {
+  @Suite(.requires(.python3, .curl)) struct ReceiptTests {
     private static let channels = """
       [Channel mail]
       Type = smtp

@@ -270,7 +270,7 @@ extension Programs {
       #expect(try settings(daemon).isEmpty)
     }
 
-    @Test(.requires(.python3))
+    @Test(.requires(.python3, .curl))
     func `with the settings that it wrote poolflow-post brings the test to the technician's mail server`() throws {
       let post = try PostCase()
       try post.settings("")

@@ -31,7 +31,7 @@ extension Programs {
       try daemon.change("feed", "set", "clover", "am-grain=1 qt oats")
     }
 
-    @Test(.requires(.python3))
+    @Test(.requires(.python3, .curl))
     func `a barn's people are told what they want, with a page and the care as a calendar, and it is brought`()
       throws
     {
