@@ -141,8 +141,8 @@ let package = Package(
     room(
       "PoolPost",
       [
-        "CLinux", "CZlib", "PoolModel", "PoolCalendar", "PoolRouting", "PoolNotices", "PoolDigests", "StableDigests",
-        "PoolControl", "PoolPlatform", "PoolSettings", "PoolDelivery",
+        "CLinux", "CZlib", "PoolModel", "PoolCalendar", "PoolRouting", "PoolNotices", "PoolWork", "PoolDigests",
+        "StableDigests", "PoolControl", "PoolPlatform", "PoolSettings", "PoolDelivery",
       ]),
 
     // Tests mirror the targets.

@@ -19,7 +19,8 @@ package struct ClockWatch: Sendable {
   private var lastBelieved: Timestamp?
   private var suspectSince: Timestamp?
 
-  package init() {}
+  /// - Parameter lastBelieved: what an earlier process believed last, where the first reading is to agree with it.
+  package init(lastBelieved: Timestamp? = nil) { self.lastBelieved = lastBelieved }
 
   /// - Parameter isFarBehind: the clock stands more than a day before what was confirmed.
   package mutating func look(at now: Timestamp, isFarBehind: Bool = false) -> Finding {
