@@ -47,7 +47,7 @@ extension Programs {
       var rows = [
         Row("n400", "ntfy", 400, #"{"code":40001,"http":400,"error":"invalid request"}"#, .refused),
         Row("n401", "ntfy", 401, #"{"code":40101,"http":401,"error":"unauthorized"}"#, .broken),
-        Row("n403", "ntfy", 403, #"{"code":40301,"http":403,"error":"forbidden"}"#, .noSuchAddress),
+        Row("n403", "ntfy", 403, #"{"code":40301,"http":403,"error":"forbidden"}"#, .broken),
         Row("n413", "ntfy", 413, #"{"code":41301,"http":413}"#, .refused),
         Row("n429", "ntfy", 429, #"{"code":42908,"http":429,"error":"limit reached: daily quota"}"#, .waits),
         Row("n507", "ntfy", 507, "", .waits),

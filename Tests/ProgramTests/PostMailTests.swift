@@ -52,8 +52,8 @@ extension Programs {
         ("login", [starttls, ours, "Credential = right"], nil), ("inner", [encrypted, ours], nil),
         ("stranger", [starttls, theirs, "Credential = right"], "the server's certificate is not trusted (curl 60)"),
         ("unknown", [encrypted], "the server's certificate is not trusted (curl 60)"),
-        ("word", [starttls, ours, "Credential = wrong"], "the mail server refused the login (535)"),
-        ("nobody", [starttls, ours], "the mail server demands a login (530)"),
+        ("word", [starttls, ours, "Credential = wrong"], "the mail server refused the login (535 5.7.8)"),
+        ("nobody", [starttls, ours], "the mail server demands a login (530 5.7.0)"),
         ("plain", ["Server = smtps://MAIL", ours], "no encrypted connection can be made (curl 35)"),
         ("clear", ["Server = smtp://MAIL", ours], "the mail server offers no encryption"),
       ]
@@ -126,8 +126,9 @@ extension Programs {
       let delivered = "handed to the machine's own mail system"
       let ends: [(code: String, words: String?, broken: String?)] = [
         ("0", delivered, nil), ("65", "refused: sendmail refused the mail (65)", nil),
-        ("67", "refused: no such mailbox (sendmail 67)", nil), ("user", "refused: no such mailbox (sendmail 65)", nil),
-        ("large", "refused: the mail is too large (552)", nil), ("busy", nil, nil), ("69", nil, nil), ("75", nil, nil),
+        ("67", "refused: no such mailbox (sendmail 67)", nil), ("user", "refused: no such mailbox (550 5.1.1)", nil),
+        ("large", "refused: the mail is too large (552 5.3.4)", nil), ("busy", nil, nil), ("69", nil, nil),
+        ("75", nil, nil),
         ("76", nil, nil), ("71", nil, nil), ("64", nil, "sendmail does not take -i -t -f (64)"),
         ("77", nil, "sendmail's own settings or login are wrong (77)"),
         ("78", nil, "sendmail's own settings or login are wrong (78)"), ("126", nil, "sendmail cannot be run (126)"),
@@ -179,7 +180,8 @@ extension Programs {
       let post = try PostCase()
       let program = try program(in: post.scratch)
       try post.settings(
-        Self.channel("hangs", "Type = sendmail\nProgram = \(program)", to: "codehang@example.com"), timeout: 1)
+        "AnswerTimeout = 1s\n"
+          + Self.channel("hangs", "Type = sendmail\nProgram = \(program)", to: "codehang@example.com"), timeout: 1)
       try post.put("team", to: nil)
       try post.start()
       let file = post.scratch.path + "/sendmail/child"
@@ -198,7 +200,7 @@ extension Programs {
       let sections = ["left", "talks", "mute"].map {
         Self.channel("c\($0)", "Type = sendmail\nProgram = \(program)", to: "code\($0)@example.com")
       }
-      try post.settings(sections.joined(), timeout: 20)
+      try post.settings("AnswerTimeout = 1s\n" + sections.joined(), timeout: 20)
       try post.put("team", to: nil)
       try post.start()
       let folder = post.scratch.path + "/sendmail"
@@ -251,7 +253,7 @@ extension Programs {
       let receipts = Dictionary(uniqueKeysWithValues: try post.receipts(4).map { ($0.channel, $0) })
       try post.stop()
       #expect(receipts["fine"]?.words == "handed to the machine's own mail system")
-      #expect(receipts["rcpt5"]?.words == "refused: no such mailbox (sendmail 65)")
+      #expect(receipts["rcpt5"]?.words == "refused: no such mailbox (550)")
       #expect(receipts["end5"]?.words == "refused: the mail server refused the text (554)")
       #expect(receipts["rcpt4"]?.verdict == "delivered" && receipts["rcpt4"]?.tries == 2)
       #expect(Set(receipts.keys) == ["fine", "rcpt5", "rcpt4", "end5"])
@@ -331,7 +333,8 @@ extension Programs {
       try eventually("the mail", { try post.mails().contains { $0.to.contains("<fine@example.com>") } })
       try post.stop()
       let without = try wrapper("confined", confined, in: post.scratch)
-      try post.settings(Self.channel("confined", "Type = sendmail\nProgram = \(without)"), timeout: 1)
+      try post.settings(
+        "AnswerTimeout = 1s\n" + Self.channel("confined", "Type = sendmail\nProgram = \(without)"), timeout: 1)
       try post.put("team2", to: nil)
       try post.start()
       let told = "[Channel confined] is broken: sendmail does not end"

@@ -401,6 +401,12 @@ package enum Limits {
   // poolflow-post.
   /// One try of one delivery: long enough for a slow relay, short beside a morning.
   package static let postTimeout: Duration = .seconds(30)
+  /// How long a mail server may take to answer the end of a mail: RFC 5321 §4.5.3.2.6 has a client wait for ten minutes.
+  package static let postAnswerTimeout: Duration = .minutes(10)
+  package static let postAnswerTimeouts: ClosedRange<Duration> = .seconds(1) ... .minutes(30)
+  /// How long a stop waits for what is under way, and for the answer to a whole mail, which would be sent again otherwise.
+  package static let postStopTime: Duration = .seconds(3)
+  package static let postStopAnswerTime: Duration = .seconds(10)
   /// Transfers side by side that have just begun. One that a server lets wait is not counted any more, so that servers that
   /// hang take no other's place.
   package static let postTransfers = 4
@@ -408,10 +414,21 @@ package enum Limits {
   package static let postSlow: Duration = .seconds(3)
   /// Transfers side by side, with those that wait: a curl has some 2 MB of its own, and 9 MB that all share.
   package static let postAllTransfers = 12
+  /// And with those that have waited for longer than `postLong`, for an answer to a whole mail.
+  package static let postLongTransfers = 24
+  package static let postLong: Duration = .minutes(1)
   /// Of those, at places that were in trouble the last time.
   package static let postTroubledTransfers = 6
   /// Transfers side by side to one mail server that takes what it is given; every other place has one at a time.
   package static let postMailTransfers = 4
+  /// Messages that a channel may refuse, one after the other, before it is called broken and rests.
+  package static let postProbes = 3
+  /// Refusals of one message by a channel that took others meanwhile, after which it is dead: they take about a minute.
+  package static let postSingledOut = 4
+  /// Tries after which a message no longer holds up later ones for the same person.
+  package static let postTriesInOrder = 3
+  /// The longest pause of a whole channel that a server's wish (Retry-After) to a single message brings.
+  package static let postWishOfOne: Duration = .minutes(1)
   /// How long a channel has before its fallback begins: `FallbackAfter=`.
   package static let postFallbackAfter: Duration = .minutes(10)
   package static let postFallbacksAfter: ClosedRange<Duration> = .seconds(1) ... .hours(12)
@@ -423,8 +440,8 @@ package enum Limits {
   /// Of an event that is taken: a day of 400 stops has a quarter of it.
   package static let postEventBytes = 1 << 20
   package static let postCalendarBytes = 512 << 10
-  /// Of what a server answers: its words for people are shorter.
-  package static let postAnswerBytes = 16 << 10
+  /// Of what a server answers. Telegram gives the whole message back, 4,096 characters with six bytes each, and its marks.
+  package static let postAnswerBytes = 64 << 10
   /// Events at work: beyond them the drop folder keeps the rest, and the daemon says so.
   package static let postEvents = 10_000
   /// How long receipts, dead letters and the names of what was done are kept.

@@ -69,15 +69,27 @@ extension PostSettings {
     case "Receipts" where line.value.hasPrefix("/"): receipts = line.value
     case "Folder", "StateDirectory", "Receipts":
       problems.append(.badValue(line, expected: "a path begins with /", known: []))
-    case "Timeout":
-      if let seconds = Int(line.value.hasSuffix("s") ? String(line.value.dropLast()) : line.value),
-        Limits.sinkTimeouts.contains(.seconds(seconds))
-      {
-        timeout = .seconds(seconds)
-      } else {
-        problems.append(.badValue(line, expected: "it is a number of seconds from 1 to 300, such as 30s", known: []))
-      }
+    case "Timeout": read(line, into: &timeout, within: Limits.sinkTimeouts, example: "30s", &problems)
+    case "AnswerTimeout":
+      read(line, into: &answerTimeout, within: Limits.postAnswerTimeouts, example: "600s", &problems)
     default: problems.append(.unknownKey(line, known: PostSettingsKey.post.map(\.name)))
+    }
+  }
+}
+
+extension PostSettings {
+  private func read(
+    _ line: SettingsLine, into time: inout Duration, within limits: ClosedRange<Duration>, example: String,
+    _ problems: inout [SettingsProblem]
+  ) {
+    if let seconds = Int(line.value.hasSuffix("s") ? String(line.value.dropLast()) : line.value),
+      limits.contains(.seconds(seconds))
+    {
+      time = .seconds(seconds)
+    } else {
+      let (least, most) = (limits.lowerBound.components.seconds, limits.upperBound.components.seconds)
+      let expected = "it is a number of seconds from \(least) to \(most), such as \(example)"
+      problems.append(.badValue(line, expected: expected, known: []))
     }
   }
 }

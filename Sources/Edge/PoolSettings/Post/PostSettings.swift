@@ -10,6 +10,8 @@ package struct PostSettings: Hashable, Sendable {
   package var stateDirectory: String?
   /// How long one try may take.
   package var timeout = Limits.postTimeout
+  /// How long a mail server may take to answer a whole mail.
+  package var answerTimeout = Limits.postAnswerTimeout
   package var channels: [Channel] = []
 
   /// Where the daemon reads what became of its notices.
@@ -40,8 +42,9 @@ package struct PostSettings: Hashable, Sendable {
     /// The address of a person at it is the name of its section, since its URL is a secret.
     package var isAddressedByName: Bool { self == .slack || self == .teams || self == .webhook }
 
-    /// The same message twice under one key is one message, or does no harm.
-    package var isIdempotent: Bool { isMail || self == .ntfy || self == .matrix || self == .webhook }
+    /// The service knows a repeat by its key: Matrix by the transaction, a webhook by `webhook-id` (Standard Webhooks). Two
+    /// mails with one Message-ID are two mails to most readers, and servers of ntfy before 2.16 pass over its `sequence_id`.
+    package var isIdempotent: Bool { self == .matrix || self == .webhook }
   }
 
   package struct Channel: Hashable, Sendable {

@@ -20,6 +20,12 @@ package struct PostSettingsKey: Sendable {
         + "/var/lib/poolflow-post."),
     PostSettingsKey(
       name: "Timeout", value: "SECONDS", words: "How long one try may take, from 1s to 300s. Default: 30s."),
+    PostSettingsKey(
+      name: "AnswerTimeout", value: "SECONDS",
+      words:
+        "How long a mail server may take, beyond Timeout, to answer once it has the whole mail, from 1s to 1800s. Until then "
+        + "nobody knows whether the mail arrived, so it is not sent again; other mails and channels go on. Default: 600s, the "
+        + "ten minutes of RFC 5321."),
   ]
 
   package static let channel = [
@@ -95,8 +101,11 @@ package struct PostSettingsKey: Sendable {
     PostSettingsKey(
       name: "Unknown", value: "repeat|stop",
       words:
-        "What follows where nobody knows whether a message arrived. stop: it is never sent again, and lies among the dead "
-        + "letters; for a webhook to an SMS gateway. Default: repeat, as said above."),
+        "What follows where nobody knows whether a message arrived, such as after a connection that broke before the answer. "
+        + "repeat: matrix and webhook, which know a repeat by its key, are asked again under the same key; by the others it is "
+        + "sent once more, with (repeat) in its title and, by mail, the same Message-ID. If that is unknown as well, it is a "
+        + "dead letter. stop: it is never sent again, and is a dead letter at once; for a webhook to an SMS gateway. "
+        + "Default: repeat."),
     PostSettingsKey(
       name: "Operator", value: "yes|no",
       words:

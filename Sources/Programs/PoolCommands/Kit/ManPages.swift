@@ -170,9 +170,23 @@ enum ManPages {
       "Who is meant is written down before the first message is sent, and a message ends in one of four ways: delivered, "
         + "refused, expired, or of unknown outcome. What a server does not take now is tried again after 5, 15 and 30 "
         + "seconds, then after minutes, at last every quarter of an hour until the event expires; a server that wants to be "
-        + "left alone (Retry-After) is. What is refused is told once more as short plain text. A message is never sent "
-        + "twice but where nobody knows what became of the first: by mail, ntfy, Matrix and webhook under the same key, by "
-        + "the others once, with a word that says so.")
+        + "left alone (Retry-After) is. What is refused is told once more as short plain text.")
+    page.paragraph(
+      "A message counts as delivered where the service itself says that it has taken it: ntfy with an id, Telegram with ok, "
+        + "Matrix with an event_id, Slack with ok, a mail server with its answer to the end of the mail. A web page with "
+        + "status 200, as of a login or a proxy, is a failure of the channel.")
+    page.paragraph(
+      "A mail server's refusal is judged by the command that it answers, its code and its enhanced code (RFC 3463): a refused "
+        + "sender, login or relay is the channel's failure, and its mails wait; no such mailbox is the recipient's; a full "
+        + "mailbox is tried again. Where an answer does not show whose failure it is, another message decides: if that goes "
+        + "through, the refused one is tried three times more and is then a dead letter; if three messages are refused, or "
+        + "there is no other, the channel is broken.")
+    page.paragraph(
+      "A message is sent twice only where its outcome is unknown, such as after a connection that broke before the answer. "
+        + "Matrix and a webhook know a repeat by its key, and are asked again under the same key. By mail and the others it "
+        + "is sent once more, with (repeat) in its title; if that outcome is unknown as well, it is a dead letter. A mail "
+        + "server has ten minutes to answer a whole mail (AnswerTimeout), in which that mail is not sent again and others "
+        + "go on.")
     page.paragraph(
       "A channel that is broken, such as by a wrong token, is told over the channels that say Operator = yes, once, and "
         + "once when it works again. A person's quiet hours are kept but by what is urgent.")

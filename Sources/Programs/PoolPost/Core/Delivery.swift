@@ -30,6 +30,8 @@ struct Delivery: Codable, Hashable, Sendable {
   /// It may have arrived before, and says so.
   var isRepeat = false
   var crashes = 0
+  /// How often the channel refused it and took others meanwhile; nil for never.
+  private(set) var singledOut: Int?
   /// Tries of its lives before, each of which somebody began anew.
   var triedBefore: Int?
   /// What the server answered last: a code of HTTP or SMTP.
@@ -103,17 +105,19 @@ extension Delivery {
     case .refused(let why):
       if isPlain { return finish(.refused, why, at: now) }
       (isPlain, words, notBefore) = (true, why, now.milliseconds)
+    case .singledOut(let why): settleSingledOut(why, at: now, spread: spread)
     // Nothing of it is this message's: it costs no step of the ladder, and waits for the channel.
     case .broken(let why): (words, tries) = (why, tries - 1)
     case .later(let why, let wish, _), .tooMany(let why, let wish):
       words = why
       wait(atLeast: wish, from: now, spread)
-    case .unknown(let why): settleUnknown(why, at: now, spread: spread)
+    case .unknown(let why, _): settleUnknown(why, at: now, spread: spread)
     }
   }
 
-  /// A try of which nobody knows whether it arrived: again under the same key where a repeat does no harm, else once more
-  /// with a word that says so, and then never. What must not come twice is not sent again at all.
+  /// The outcome of a try is unknown. A service that knows a repeat by its key is asked again. By the others it is sent once
+  /// more, marked as a repeat, and then never: a route that comes twice, and says so, is better than none, and a third is
+  /// not. What must not come twice is not sent again at all.
   private mutating func settleUnknown(_ why: String, at now: Timestamp, spread: Double) {
     words = why
     if isOnce { return finish(.unknown, why, at: now) }
@@ -121,6 +125,19 @@ extension Delivery {
       if isRepeat { return finish(.unknown, why, at: now) }
       isRepeat = true
     }
+    wait(atLeast: nil, from: now, spread)
+  }
+
+  /// A refusal that is this message's own: it may have been the channel's for a moment, so it is tried again, at the end as
+  /// plain short text, and is then dead.
+  private mutating func settleSingledOut(_ why: String, at now: Timestamp, spread: Double) {
+    let count = (singledOut ?? 0) + 1
+    singledOut = count
+    guard count < Limits.postSingledOut else {
+      return finish(.refused, "\(why), while the channel took others", at: now)
+    }
+    if count == Limits.postSingledOut - 1 { isPlain = true }
+    words = why
     wait(atLeast: nil, from: now, spread)
   }
 
@@ -155,6 +172,7 @@ extension Delivery {
   /// - Parameter isQuiet: whether the person's quiet hours go on, which is then why.
   mutating func expire(at now: Timestamp, isQuiet: Bool) {
     guard end == nil, !isUnderWay, now.milliseconds >= expiresAt else { return }
+    if isRepeat { return finish(.unknown, "\(words); there was no time to send it again", at: now) }
     let why = words.isEmpty && isQuiet ? "the person's quiet hours lasted longer" : words
     finish(
       .expired, why.isEmpty ? "it could not be brought in time" : "it could not be brought in time: \(why)", at: now)
@@ -166,7 +184,9 @@ extension Delivery {
   var receipt: Receipt {
     let words =
       switch end {
-      case .delivered: accepted + (standsFor == nil ? "" : standing) + (hasMoved == true ? Self.moved : "")
+      case .delivered:
+        accepted + (isRepeat ? Self.repeated : "") + (standsFor == nil ? "" : standing)
+          + (hasMoved == true ? Self.moved : "")
       case .refused: "refused: \(words)"
       case .unknown: "nobody knows whether it arrived: \(words)"
       case .expired, .replaced, nil: words
@@ -184,6 +204,7 @@ extension Delivery {
     }
   }
 
+  private static let repeated = "; it may be there twice, and says that it is a repeat"
   private static let moved = "; the group has a new number since it has grown: give it to `pfctl technician set`"
 
   private var standing: String {
@@ -212,7 +233,7 @@ extension Delivery {
     isRepeat = isRepeat || end == .unknown
     triedBefore = (triedBefore ?? 0) + tries
     (tries, crashes, notBefore, isUnderWay, isPlain) = (0, 0, 0, false, false)
-    (words, code, end, endedAt) = ("", nil, nil, nil)
+    (words, code, end, endedAt, singledOut) = ("", nil, nil, nil, nil)
     // Whatever it stood in for has had its end.
     standsFrom = now.milliseconds
     if expiresAt <= now.milliseconds { expiresAt = now.advanced(by: lasting).milliseconds }

@@ -74,10 +74,21 @@ struct PostQueue: Sendable {
   }
 
   /// Takes the end of a try.
-  mutating func settle(_ delivery: Delivery, _ verdict: Verdict, at now: Timestamp, spread: Double) -> Settled {
+  ///
+  /// - Parameter quietLeft: for how many minutes a person's quiet hours go on.
+  mutating func settle(
+    _ delivery: Delivery, _ verdict: Verdict, at now: Timestamp, spread: Double,
+    quietLeft: (QuietTime) -> Int = { _ in 0 }
+  ) -> Settled {
     var delivery = delivery
+    let verdict = lanes[delivery.channel]?.judged(verdict, of: delivery) ?? verdict
     delivery.settle(verdict, at: now, spread: spread)
-    let news = lanes[delivery.channel]?.settle(delivery, verdict, at: now)
+    lanes[delivery.channel]?.end(delivery)
+    open[delivery.id]?.isUnderWay = false
+    let hasWitness = lanes[delivery.channel]?.hasWitness(against: delivery, at: now, quietLeft: quietLeft) {
+      opening($0, at: now)
+    }
+    let news = lanes[delivery.channel]?.settle(delivery, verdict, at: now, hasWitness: hasWitness == true)
     if delivery.end == nil {
       open[delivery.id] = (delivery.channel, false)
       firstEnd = min(firstEnd, delivery.expiresAt)
@@ -110,8 +121,8 @@ struct PostQueue: Sendable {
   }
 
   /// That a channel was broken when an earlier life ended, of which people were told: they hear of it again when it is well.
-  mutating func recall(_ channel: String, _ kind: String, broken why: String) {
-    lanes[channel, default: PostLane(kind)].recall(broken: why)
+  mutating func recall(_ channel: String, _ kind: String, broken why: String, since: Timestamp? = nil) {
+    lanes[channel, default: PostLane(kind)].recall(broken: why, since: since)
   }
 
   // MARK: How many at a time
@@ -120,13 +131,18 @@ struct PostQueue: Sendable {
 
   /// What a server lets wait does not count, so that servers that hang take nobody's place.
   private func room(at now: Timestamp) -> Room {
-    var (all, young, troubled) = (0, 0, 0)
+    var (all, usual, young, troubled) = (0, 0, 0, 0)
     for lane in lanes.values {
       all += lane.underWay.count
       if lane.troubles > 0 { troubled += lane.underWay.count }
-      young += lane.underWay.count { $0.since <= now && now.since($0.since) < Limits.postSlow }
+      for (_, since) in lane.underWay where since <= now {
+        if now.since(since) < Limits.postSlow { young += 1 }
+        if now.since(since) < Limits.postLong { usual += 1 }
+      }
     }
-    guard all < Limits.postAllTransfers, young < Limits.postTransfers else { return .full }
+    guard all < Limits.postLongTransfers, usual < Limits.postAllTransfers, young < Limits.postTransfers else {
+      return .full
+    }
     return troubled < Limits.postTroubledTransfers ? .any : .wellPlaces
   }
 }

@@ -42,11 +42,13 @@ struct WaitWatch: Sendable {
   private static func patience(
     with delivery: Delivery, in lane: PostLane, at now: Timestamp, quietLeft: (QuietTime) -> Int
   ) -> Duration {
+    if delivery.isUnderWay { return Limits.postWaitTold }
     if lane.isBroken(at: now) || delivery.quiet.map(quietLeft) ?? 0 > 0 { return .zero }
     return delivery.words.isEmpty ? Limits.postWaitTold : Limits.postFailureTold
   }
 
   private static func why(_ delivery: Delivery, in lane: PostLane, quietLeft: (QuietTime) -> Int) -> String {
+    if delivery.isUnderWay { return "the server has not answered yet" }
     if let broken = lane.broken { return "the channel is broken: \(broken)" }
     if !delivery.words.isEmpty { return delivery.words }
     return delivery.quiet.map(quietLeft) ?? 0 > 0 ? "quiet hours" : "others come before it"

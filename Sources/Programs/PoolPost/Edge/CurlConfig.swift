@@ -29,6 +29,8 @@ struct CurlConfig: Sendable {
       try add("mail-from", "<\(envelope.from)>")
       try add("mail-rcpt", "<\(envelope.to)>")
       try add("upload-file", Transfer.bodyPath)
+      // Its trace says which command a reply answers.
+      flag("verbose")
       if request.demandsTLS { flag("ssl-reqd") }
       if let login = request.login { try add("user", login) }
     } else {
@@ -49,6 +51,6 @@ struct CurlConfig: Sendable {
     if let authority = request.authority { try add("cacert", authority) }
     try add("output", Transfer.answerPath)
     text +=
-      "write-out = \"%{stderr}%{exitcode} %{http_code} %{size_request} %{size_upload} %header{retry-after}\\n\"\n"
+      "write-out = \"%{exitcode} %{http_code} %{size_request} %{size_upload} %header{retry-after}\\n\"\n"
   }
 }

@@ -100,7 +100,7 @@ final class Poster {
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0), pollfd(fd: arrivals, events: Int16(POLLIN), revents: 0),
       ]
       for transfer in transfers {
-        for descriptor in [transfer.answer, transfer.report, transfer.ending] {
+        for descriptor in transfer.watched {
           polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
         }
       }
@@ -137,10 +137,14 @@ final class Poster {
   /// What is under way has a moment to end; of what has not ended nobody knows whether it arrived.
   private func stop() {
     manager.stopping()
-    let end = MachineUptime.now() + .seconds(3)
+    let begin = MachineUptime.now()
     while !transfers.isEmpty {
       collect()
-      if MachineUptime.now() >= end { for transfer in transfers { transfer.cancel() } }
+      for transfer in transfers {
+        // A mail whose answer is lost would be sent again.
+        let time = transfer.awaitsAnswer ? Limits.postStopAnswerTime : Limits.postStopTime
+        if MachineUptime.now() - begin >= time { transfer.cancel() }
+      }
       if !transfers.isEmpty { poll(nil, 0, 20) }
     }
     saveAll()
@@ -365,7 +369,8 @@ final class Poster {
         delivery, event, whole: whole, calendar: try folder.calendar(delivery.event), channel, secret, zones, at: now,
         chat: moves[delivery.address])
     else { throw NoRequest(words: Self.unfit) }
-    return try Transfer(request, for: delivery, timeout: settings.timeout, at: MachineUptime.now())
+    return try Transfer(
+      request, for: delivery, timeout: settings.timeout, answerTimeout: settings.answerTimeout, at: MachineUptime.now())
   }
 
   private func collect() {
@@ -392,7 +397,10 @@ final class Poster {
   }
 
   private func settle(_ delivery: Delivery, _ verdict: Verdict) {
-    let settled = queue.settle(delivery, verdict, at: now, spread: Double.random(in: 0.8...1.2))
+    let now = now
+    let settled = queue.settle(delivery, verdict, at: now, spread: Double.random(in: 0.8...1.2)) {
+      quietLeft($0, now)
+    }
     keep(settled)
     hasNews = true
     switch settled.news {

@@ -13,7 +13,7 @@ struct Letter: Hashable, Sendable {
   let isUrgent: Bool
 
   init(_ event: PostEvent, detail: PostSettings.Detail, isPlain: Bool, isRepeat: Bool) {
-    title = withoutHidden(event.data.title) + (isRepeat ? " (\(Self.again(event.language)))" : "")
+    title = withoutHidden(event.data.title) + (isRepeat ? Self.again(event.language) : "")
     body = withoutHidden(event.data.body)
     lines = detail == .headline || isPlain ? [] : event.data.lines.map(Self.line)
     isUrgent = event.isUrgent
@@ -23,13 +23,14 @@ struct Letter: Hashable, Sendable {
     (self.title, self.body, self.lines, self.isUrgent) = (title, body, lines, isUrgent)
   }
 
-  private static func again(_ language: Language) -> String {
+  /// What follows the title of a message that may have arrived before.
+  static func again(_ language: Language) -> String {
     switch language {
-    case .english: "repeat"
-    case .spanish: "repetido"
-    case .french: "répété"
-    case .portuguese: "repetido"
-    case .german: "Wiederholung"
+    case .english: " (repeat)"
+    case .spanish: " (repetido)"
+    case .french: " (répété)"
+    case .portuguese: " (repetido)"
+    case .german: " (Wiederholung)"
     }
   }
 

@@ -6,8 +6,8 @@ import PoolNotices
 import PoolPlatform
 import PoolSettings
 
-/// A mail as its bytes go over the wire: ASCII, CR LF, every part in base64. The same delivery makes the same bytes at every
-/// try, so that whoever drops repeats can know one.
+/// A mail as its bytes go over the wire: ASCII, CR LF, every part in base64. The same delivery has the same Message-ID at
+/// every try, so that a server that drops repeats knows one, and the same bytes but for the mark of a repeat.
 ///
 /// Source: RFC 5322 (headers), RFC 2045 to 2047 (MIME), RFC 3834 (automatic mail).
 struct MailMessage: Sendable {
@@ -29,7 +29,8 @@ struct MailMessage: Sendable {
 
   func bytes() -> [UInt8] {
     let letter = Letter(event, detail: detail, isPlain: delivery.isPlain, isRepeat: false)
-    let title = cut(event.mailTitle, to: 300) { $0.utf8.count }
+    let title =
+      cut(event.mailTitle, to: 300) { $0.utf8.count } + (delivery.isRepeat ? Letter.again(event.language) : "")
     let document = delivery.isPlain ? nil : event.document(detail)
     // Of text nothing is cut off.
     let words =

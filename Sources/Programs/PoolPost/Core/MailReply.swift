@@ -1,0 +1,155 @@
+/// A reply of a mail server: its three digits, its enhanced code where it has one, and its text, which is never shown, since
+/// it quotes addresses.
+///
+/// Source: RFC 5321 §4.2, RFC 2034 and RFC 3463 (enhanced codes).
+struct MailReply: Hashable, Sendable {
+  /// The last two numbers of `5.7.1`; the first is the class of the reply.
+  struct Enhanced: Hashable, Sendable {
+    let subject: Int
+    let detail: Int
+  }
+
+  let code: Int
+  private(set) var enhanced: Enhanced?
+  /// In lower case, at most `longestText` bytes.
+  private(set) var text: String
+
+  private static let longestText = 4_000
+
+  init(_ code: Int, _ enhanced: Enhanced? = nil, text: String = "") {
+    (self.code, self.enhanced, self.text) = (code, enhanced, text.lowercased())
+  }
+
+  /// Reads `553 5.7.1 text`, `553-5.7.1 text` or `553`; nil for any other line.
+  init?(line: Substring) {
+    let digits = line.prefix(3)
+    guard digits.utf8.count == 3, let code = Int(digits), (200...599).contains(code) else { return nil }
+    let rest = line.dropFirst(3)
+    guard rest.isEmpty || rest.first == " " || rest.first == "-" || rest.first == "\r" else { return nil }
+    let text = rest.dropFirst().lowercased()
+    self.init(code, Self.enhanced(in: text, class: code / 100), text: text)
+  }
+
+  /// Whether another line of the same reply follows.
+  static func goesOn(_ line: Substring) -> Bool { line.dropFirst(3).first == "-" }
+
+  /// Adds the next line of the same reply.
+  mutating func append(_ next: MailReply) {
+    enhanced = enhanced ?? next.enhanced
+    if text.utf8.count < Self.longestText { text += "\n" + next.text }
+  }
+
+  /// At the beginning, or as qmail writes it, at the end: `(#5.7.1)`. A code of another class than the reply's means nothing.
+  private static func enhanced(in text: String, class number: Int) -> Enhanced? {
+    let first = text.prefix { $0 != " " && $0 != "\r" }
+    let last = text.firstRange(of: "(#").map { text[$0.upperBound...].prefix { $0 != ")" } } ?? ""
+    for word in [first, last] {
+      let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+      let numbers = parts.compactMap { (1...3).contains($0.utf8.count) ? Int($0) : nil }
+      guard parts.count == 3, numbers.count == 3, numbers[0] == number else { continue }
+      return Enhanced(subject: numbers[1], detail: numbers[2])
+    }
+    return nil
+  }
+
+  /// `553 5.7.1`.
+  var shown: String { enhanced.map { "\(code) \(code / 100).\($0.subject).\($0.detail)" } ?? "\(code)" }
+}
+
+// MARK: - Verdict
+
+extension MailReply {
+  /// What follows from a refusal; nil for a reply that refuses nothing.
+  func verdict(to stage: MailDialogue.Stage) -> Verdict? {
+    switch code {
+    // Closing the channel, whatever was asked (RFC 5321 §3.8).
+    case 421: .later("the mail server is busy (\(shown))", isEverybodys: true)
+    case 400...499: temporary(to: stage)
+    case 500...599: permanent(to: stage)
+    default: nil
+    }
+  }
+
+  private func temporary(to stage: MailDialogue.Stage) -> Verdict {
+    switch stage {
+    case .greeting, .hello, .encryption, .sender:
+      .later("the mail server takes no mail yet (\(shown))", isEverybodys: true)
+    case .login: .later("the mail server cannot check the login yet (\(shown))", isEverybodys: true)
+    case .recipient where isFull: .later("the mailbox is full (\(shown))")
+    case .recipient, .data, .end: .later("the mail server does not take it yet (\(shown))")
+    }
+  }
+
+  private func permanent(to stage: MailDialogue.Stage) -> Verdict {
+    switch stage {
+    case .greeting, .hello: return .broken("the mail server does not serve this machine (\(shown))")
+    case .encryption: return .broken("the mail server offers no encryption (\(shown))")
+    case .login: return .broken("the mail server refused the login (\(shown))")
+    case .sender: return isTooLarge || code == 552 ? tooLarge : demandsLogin ?? refusedSender
+    case .recipient: return byEnhancedCode ?? refusedRecipient
+    case .data: return byEnhancedCode ?? demandsLogin ?? .broken("the mail server takes no text (\(shown))")
+    case .end:
+      if let verdict = byEnhancedCode ?? demandsLogin { return verdict }
+      return code == 552 ? tooLarge : .refused("the mail server refused the text (\(shown))")
+    }
+  }
+
+  /// Source: RFC 3463 §3. 5.0.x, 5.3.x and 5.5.x do not say whose fault it is.
+  private var byEnhancedCode: Verdict? {
+    guard let enhanced else { return nil }
+    if isTooLarge { return tooLarge }
+    switch (enhanced.subject, enhanced.detail) {
+    // The sender's address, or its system.
+    case (1, 7), (1, 8): return refusedSender
+    // "Other address status" is the sender's, too, where a server delays its judgement until RCPT.
+    case (1, 0) where text.contains("sender"): return refusedSender
+    case (1, _): return noSuchMailbox
+    case (2, 2): return .later("the mailbox is full (\(shown))")
+    case (2, _): return .noSuchAddress("the mailbox takes no mail (\(shown))")
+    case (4, _): return .noSuchAddress("the mail system of that address cannot be reached (\(shown))")
+    case (6, _): return .refused("the mail server refused the text (\(shown))")
+    case (7, _): return demandsLogin ?? refusedByPolicy
+    default: return nil
+    }
+  }
+
+  /// To RCPT, without an enhanced code that decides. 550, 551 and 553 are about the mailbox, unless the text says otherwise:
+  /// exim and old servers have no other way to say "relay not permitted".
+  private var refusedRecipient: Verdict {
+    if let demandsLogin { return demandsLogin }
+    switch code {
+    case 552: return .later("the mailbox is full (\(shown))")
+    case 550, 551, 553, 556:
+      let isMailbox = Self.mailboxWords.contains(where: text.contains)
+      return !isMailbox && Self.policyWords.contains(where: text.contains) ? refusedByPolicy : noSuchMailbox
+    default: return refusedByPolicy
+    }
+  }
+
+  private static let mailboxWords = [
+    "user unknown", "unknown user", "no such user", "no such mailbox", "no such recipient", "unknown recipient",
+    "recipient unknown", "does not exist", "mailbox unavailable", "mailbox not found",
+  ]
+  private static let policyWords = [
+    "relay", "rcpthosts", "sender", "authenticat", "block", "blacklist", "denylist", "dnsbl", "listed", "spf", "dmarc",
+    "dkim", "reverse dns", "ptr record", "spam", "banned", "policy",
+  ]
+
+  private var isFull: Bool { enhanced == Enhanced(subject: 2, detail: 2) }
+  private var isTooLarge: Bool {
+    [Enhanced(subject: 2, detail: 3), Enhanced(subject: 3, detail: 4)].contains(enhanced)
+  }
+
+  private var tooLarge: Verdict { .refused("the mail is too large (\(shown))") }
+  private var noSuchMailbox: Verdict { .noSuchAddress("no such mailbox (\(shown))") }
+  private var refusedSender: Verdict { .broken("the mail server refused the sender, which From= names (\(shown))") }
+  private var refusedByPolicy: Verdict { .broken("the mail server's rules refuse mail from here (\(shown))") }
+
+  /// Source: RFC 4954 §6.
+  private var demandsLogin: Verdict? {
+    switch code {
+    case 530, 534, 535, 538: .broken("the mail server demands a login (\(shown))")
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import PoolModel
+import PoolSettings
+
+extension Verdict {
+  /// By the server's reply where there is one, by curl's exit code only without.
+  static func mail(_ exit: Int, _ result: TransferResult) -> Verdict {
+    if exit == 0 { return result.isWhole ? .delivered : .later("the mail was not sent whole", isEverybodys: true) }
+    let dialogue = result.dialogue
+    if let verdict = dialogue.reply?.verdict(to: dialogue.stage) { return verdict }
+    switch exit {
+    case 64: return .broken("the mail server offers no encryption")
+    case 67: return .broken("the mail server refused the login")
+    // Only the final dot makes a mail of what was sent (RFC 5321 §4.1.1.4).
+    case _ where dialogue.mayHaveMail && result.isWhole:
+      return .unknown("the connection ended before the mail server said yes (curl \(exit))")
+    case 8, 18, 28, 52, 55, 56, 92:
+      return .later("the mail server does not answer (curl \(exit))", isEverybodys: true)
+    default: return transport(exit, TransferResult(exit: exit))
+    }
+  }
+
+  /// By the reply that the program quotes where it does, else by its exit code.
+  ///
+  /// Source: sysexits(3) and msmtp(1), whose 69 is "later" where the book says "never".
+  static func sendmail(_ result: TransferResult) -> Verdict {
+    guard let exit = result.exit else {
+      return .unknown(
+        result.isHung
+          ? "sendmail does not end; that of postfix or exim cannot hand over a mail without rights that this service does "
+            + "not have: use Type = smtp with Server = smtp://127.0.0.1:25" : "sendmail was killed", of: .channel)
+    }
+    if exit != 0, let verdict = result.dialogue.reply?.verdict(to: result.dialogue.stage) { return verdict }
+    switch exit {
+    case 0: return .delivered
+    case 65: return .refused("sendmail refused the mail (65)")
+    case 67: return .noSuchAddress("no such mailbox (sendmail 67)")
+    // The connection ended, perhaps after the text.
+    case 76: return .unknown("the connection ended before the mail server said yes (sendmail 76)")
+    case 64: return .broken("sendmail does not take -i -t -f (64)")
+    case 77, 78: return .broken("sendmail's own settings or login are wrong (\(exit))")
+    case 126, 127: return .broken("sendmail cannot be run (\(exit))")
+    default: return .later("sendmail does not take it yet (\(exit))", isEverybodys: true)
+    }
+  }
+}

@@ -1,0 +1,266 @@
+import Foundation
+import PoolModel
+import PoolSettings
+import PoolTestKit
+import Testing
+
+@testable import PoolPost
+
+/// One message or the whole channel: decided by whether another message goes through.
+struct EvidenceTests {
+  /// A server that answers each message as a test says, at simulated times.
+  private struct Bench {
+    var queue = PostQueue()
+    var now = noon
+    var ends: [Delivery] = []
+    var news: [PostQueue.News] = []
+    /// By the event's id: when it was tried.
+    var tries: [String: [Timestamp]] = [:]
+
+    mutating func run(until end: Timestamp, _ answer: (Delivery, Timestamp) -> Verdict) throws {
+      var steps = 0
+      while now < end {
+        steps += 1
+        try #require(steps < 100_000, "it spins")
+        ends += queue.expired(at: now, quietLeft: { _ in 0 })
+        while let one = queue.begin(at: now, quietLeft: { _ in 0 }) {
+          tries[one.event, default: []].append(now)
+          let settled = queue.settle(one, answer(one, now), at: now, spread: 1)
+          if let news = settled.news { self.news.append(news) }
+          if settled.delivery.end != nil { ends.append(settled.delivery) }
+        }
+        guard let wake = queue.wake(after: now, quietLeft: { _ in 0 }) else { return }
+        try #require(wake > now, "it would spin")
+        now = wake
+      }
+    }
+
+    func end(_ event: String) -> Delivery? { ends.first { $0.event == event } }
+  }
+
+  private func after(_ time: Duration) -> Timestamp { noon.advanced(by: time) }
+
+  /// - Parameter recipient: nil for another one of each.
+  private func bench(_ events: [String], kind: String = "webhook", recipient: String? = nil) throws -> Bench {
+    var bench = Bench()
+    for (index, event) in events.enumerated() {
+      bench.queue.add(
+        try delivery(
+          event, kind: kind, recipient: recipient ?? event, address: kind == "smtp" ? "\(event)@example.com" : "hook",
+          at: noon.advanced(by: .seconds(index))))
+    }
+    return bench
+  }
+
+  private static let twenty = (1...20).map { "m\($0)" }
+
+  @Test(arguments: ["m1", "m7", "m20"], [nil, "*"] as [String?])
+  func `a message that a channel refuses stops no other, and is dead within minutes`(
+    bad: String, recipient: String?
+  ) throws {
+    for verdict in [Verdict.broken("nobody takes it (404)"), .broken("demands a login (530)")] {
+      var bench = try bench(Self.twenty, recipient: recipient)
+      let answer = { (one: Delivery, _: Timestamp) in one.event == bad ? verdict : Verdict.delivered }
+      try bench.run(until: after(.minutes(1)), answer)
+      #expect(bench.ends.count { $0.end == .delivered } == 19)
+      if bad == "m20" {
+        // The last one was refused after all others had gone: only another one shows whose fault that is.
+        #expect(bench.news.count == 1 && bench.end(bad) == nil)
+        bench.queue.add(try delivery("m21", recipient: recipient ?? "m21", at: bench.now))
+      }
+      try bench.run(until: after(.minutes(5)), answer)
+      let end = try #require(bench.end(bad))
+      #expect(end.end == .refused && end.words.hasSuffix(", while the channel took others"), "\(end.words)")
+      #expect(end.tries <= 1 + Limits.postSingledOut && end.isPlain)
+      #expect(try #require(end.endedAt) < after(.minutes(3)).milliseconds)
+      #expect(bench.news.count == (bad == "m20" ? 2 : 0), "\(bench.news)")
+    }
+  }
+
+  @Test func `a message that fails alone breaks the channel until another one goes through at once`() throws {
+    var bench = try bench(["bad"])
+    try bench.run(until: after(.seconds(70))) { _, _ in .broken("404") }
+    #expect(bench.news == [.broken(channel: "hook", why: "404")])
+    #expect(bench.queue.lanes["hook"]?.brokenSince == noon)
+    let tried = bench.now
+    bench.queue.add(try delivery("good", recipient: "other"))
+    try bench.run(until: tried.advanced(by: .minutes(3))) { one, _ in one.event == "bad" ? .broken("404") : .delivered }
+    #expect(bench.tries["good"] == [tried], "it does not wait for the suspect's pause")
+    #expect(bench.news.last == .well(channel: "hook") && bench.news.count == 2)
+    #expect(bench.end("bad")?.end == .refused)
+  }
+
+  @Test func `a channel that refuses everything is told once, loses nothing, and is asked seldom`() throws {
+    var bench = try bench(Self.twenty)
+    let repaired = after(.hours(2))
+    try bench.run(until: after(.hours(3))) { _, now in now < repaired ? .broken("401") : .delivered }
+    #expect(bench.news == [.broken(channel: "hook", why: "401"), .well(channel: "hook")])
+    #expect(bench.ends.count { $0.end == .delivered } == 20)
+    let before = bench.tries.values.joined().count { $0 < repaired }
+    // Three messages, and three more after each pause: 1, 5, then every 15 minutes.
+    #expect(before <= 3 * 11, "\(before) requests in two hours")
+    let last = try #require(bench.ends.compactMap(\.endedAt).max())
+    #expect(last <= repaired.advanced(by: .minutes(16)).milliseconds)
+  }
+
+  @Test func `every suspect has its turn, so that three bad messages hide no good one`() throws {
+    // All were refused while the channel was broken; some would be refused in any case.
+    var bench = try bench(Self.twenty)
+    let bad = Set(["m1", "m2", "m3", "m4", "m5"])
+    let repaired = after(.minutes(30))
+    try bench.run(until: after(.hours(3))) { one, now in
+      now < repaired || bad.contains(one.event) ? .broken("404") : .delivered
+    }
+    #expect(bench.ends.count { $0.end == .delivered } == 15)
+    for event in bad { #expect(bench.end(event)?.end == .refused, "\(event)") }
+  }
+
+  @Test func `a server's wish to one message is a pause of all for a minute, to several for as long as it says`() throws
+  {
+    for wish in [Verdict.later("503", after: .hours(20), isEverybodys: true), .tooMany("429", after: .hours(20))] {
+      var bench = try bench(Self.twenty)
+      try bench.run(until: after(.minutes(10))) { one, _ in one.event == "m1" ? wish : .delivered }
+      #expect(bench.ends.count { $0.end == .delivered } == 19)
+      var all = try self.bench(Self.twenty)
+      try all.run(until: after(.hours(10))) { _, _ in wish }
+      #expect(all.tries.values.joined().count == 2, "the second one shows that it is for all")
+    }
+  }
+
+  @Test func `a message on which a server chokes holds up later ones for the same person for three tries`() throws {
+    for verdict in [
+      Verdict.later("500"), .later("503", isEverybodys: true), .unknown("no whole answer"),
+      .unknown("502", of: .message), .unknown("not its own", of: .channel),
+    ] {
+      var bench = try bench(Self.twenty, recipient: "*")
+      try bench.run(until: after(.minutes(15))) { one, _ in one.event == "m1" ? verdict : .delivered }
+      #expect(bench.ends.count { $0.end == .delivered } == 19, "\(verdict)")
+    }
+  }
+
+  @Test func `after a restart a known trouble is asked about with more than its suspect`() throws {
+    var bench = try bench(["bad", "good"])
+    bench.queue.recall("hook", "webhook", broken: "404", since: noon)
+    try bench.run(until: after(.minutes(3))) { one, _ in one.event == "bad" ? .broken("404") : .delivered }
+    #expect(bench.tries["good"] == [noon] && bench.news == [.well(channel: "hook")])
+  }
+
+  @Test func `a mail that a relay lets wait keeps no other mail of the channel waiting`() throws {
+    var bench = try bench(["m1", "slow", "m2", "m3", "m4"], kind: "smtp")
+    var slow: Delivery?
+    var taken = 0
+    while bench.now < after(.minutes(1)), bench.queue.count > 1 {
+      while let one = bench.queue.begin(at: bench.now, quietLeft: { _ in 0 }) {
+        if one.event == "slow" {
+          slow = one
+        } else {
+          _ = bench.queue.settle(one, .delivered, at: bench.now, spread: 1)
+          taken += 1
+        }
+      }
+      bench.now = bench.now.advanced(by: .seconds(1))
+    }
+    #expect(taken == 4 && slow != nil)
+  }
+
+  @Test func `channels whose servers let mails wait for minutes leave room for others`() throws {
+    var queue = PostQueue()
+    for lane in 0..<5 {
+      for number in 0..<5 {
+        queue.add(try delivery("s\(lane)-\(number)", kind: "smtp", channel: "s\(lane)", recipient: "r\(number)"))
+      }
+    }
+    var now = noon
+    // What waits for an answer is no trouble yet.
+    for _ in 0..<120 {
+      while queue.begin(at: now, quietLeft: { _ in 0 }) != nil {}
+      now = now.advanced(by: .seconds(1))
+    }
+    queue.add(try delivery("w", channel: "web", at: now))
+    let begun = queue.begin(at: now, quietLeft: { _ in 0 })
+    #expect(begun?.event == "w")
+    #expect(queue.lanes.values.map(\.underWay.count).reduce(0, +) <= Limits.postLongTransfers)
+  }
+
+  // MARK: Whatever happens
+
+  /// Messages that are good or bad, a channel that breaks and is repaired at random times, and answers of every kind between.
+  /// `POOLFLOW_SEED` says which seed comes first.
+  @Test(arguments: 0..<80) func `good messages arrive and bad ones end, whatever a channel answers`(choice: UInt64)
+    throws
+  {
+    let seed = (ProcessInfo.processInfo.environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? 0) &+ choice
+    var numbers = SeededNumbers(seed: seed)
+    let kind = try #require(["webhook", "smtp", "ntfy"].randomElement(using: &numbers))
+    let events = (0..<Int.random(in: 1...25, using: &numbers)).map { "m\($0)" }
+    let people = Int.random(in: 1...events.count, using: &numbers)
+    var bench = Bench()
+    for (index, event) in events.enumerated() {
+      bench.queue.add(
+        try delivery(
+          event, kind: kind, recipient: "r\(index % people)", at: noon.advanced(by: .seconds(index))))
+    }
+    let badShare = Int.random(in: 0...4, using: &numbers)
+    let bad = Set(events.filter { _ in Int.random(in: 0..<10, using: &numbers) < badShare })
+    let repaired = noon.advanced(by: .minutes(Int.random(in: 0...90, using: &numbers)))
+    let noise: [Verdict] = [
+      .later("away", isEverybodys: true), .later("not yet"), .tooMany("429", after: .seconds(30)), .broken("404"),
+    ]
+    var (underWay, delivered, told) = ([Delivery](), Set<String>(), false)
+    // Later on a good one comes now and then: without it no one could say whose fault the last refusals are.
+    var witnesses = 0
+
+    for _ in 0..<20_000 {
+      for one in bench.queue.expired(at: bench.now, quietLeft: { _ in 0 }) { bench.ends.append(one) }
+      while let one = bench.queue.begin(at: bench.now, quietLeft: { _ in 0 }) {
+        #expect(!underWay.contains { $0.id == one.id }, "seed \(seed): \(one.event) twice at once")
+        #expect(!delivered.contains(one.event), "seed \(seed): \(one.event) after it was taken")
+        underWay.append(one)
+      }
+      #expect(underWay.count <= (kind == "smtp" ? Limits.postMailTransfers : 1), "seed \(seed)")
+      guard let index = underWay.indices.randomElement(using: &numbers) else {
+        guard let wake = bench.queue.wake(after: bench.now, quietLeft: { _ in 0 }) else { break }
+        try #require(wake > bench.now, "seed \(seed): it would spin")
+        let next = repaired.advanced(by: .minutes(30 * (witnesses + 1)))
+        bench.now = min(wake, max(next, bench.now))
+        guard bench.now >= next else { continue }
+        witnesses += 1
+        bench.queue.add(try delivery("w\(witnesses)", kind: kind, recipient: "w\(witnesses)", at: bench.now))
+        continue
+      }
+      let one = underWay.remove(at: index)
+      bench.now = bench.now.advanced(by: .milliseconds(Int.random(in: 0...2_000, using: &numbers)))
+      let isBroken = bench.now < repaired
+      let verdict: Verdict =
+        if isBroken {
+          Bool.random(using: &numbers) ? .broken("401") : noise.randomElement(using: &numbers) ?? .delivered
+        } else if bad.contains(one.event) { .broken("404") } else { .delivered }
+      let settled = bench.queue.settle(one, verdict, at: bench.now, spread: 1)
+      if verdict == .delivered { delivered.insert(one.event) }
+      switch settled.news {
+      case .broken:
+        #expect(!told, "seed \(seed): broken is told twice")
+        told = true
+      case .well:
+        #expect(told, "seed \(seed): well was never broken")
+        told = false
+      case nil: break
+      }
+      if settled.delivery.end != nil { bench.ends.append(settled.delivery) }
+    }
+    #expect(bench.queue.count == 0 && bench.ends.count == events.count + witnesses, "seed \(seed): each ends once")
+    #expect(Set(bench.ends.map(\.event)).isSuperset(of: events), "seed \(seed)")
+    for event in events {
+      let end = try #require(bench.end(event))
+      if bad.contains(event) {
+        #expect(end.end == .refused, "seed \(seed): \(event) \(String(describing: end.end))")
+      } else {
+        #expect(end.end == .delivered, "seed \(seed): \(event): \(String(describing: end.end)) \(end.words)")
+        let late = Timestamp(milliseconds: end.endedAt ?? 0).since(max(repaired, noon))
+        // A round of three probes every 15 minutes, until one of the good ones has its turn; then each has its ladder.
+        let rounds = bad.count / Limits.postProbes + 1
+        #expect(late < .minutes(16 * rounds + 20), "seed \(seed): \(event) came \(late) after the repair")
+      }
+    }
+  }
+}
