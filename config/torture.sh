@@ -37,6 +37,8 @@ disks|2|90|tests|A full or failing disk ends neither the daemon nor its starts|a
 consumer|1|60|tests|A consumer that takes nothing, all, or what it should not holds up no other and loses nothing|a consumer that deletes what it has not read
 clients|2|90|tests|Clients that ask and hang up, read nothing or send nonsense lock nobody out|more users of the group than the kernel gives sockets to
 post|2|90|tests|What is dropped for a person is brought once, or buried with a reason|a provider that says yes and forgets
+refusals|2|60|tests|What one message is refused for stops no other, and a message whose outcome is unknown is never repeated in silence|a relay that takes a mail, never says so, and throws it away
+senders|1|60|tests|A sender that is started by a wrong clock ends and deletes nothing|a clock that is wrong for a whole day of running
 calendar|2|20|triples|The calendar is what a slow and simple model says|a zone file newer than both
 models|1|30|states|Every order of a claim's and a delivery's steps, with a death anywhere, ends with one of each|steps that the model does not have
 soak|2|60|rounds|Memory and descriptors stay as they are|a leak smaller than a page in a thousand rounds
@@ -162,6 +164,8 @@ command_of() {
   consumer) echo "$(suite 'SinkFaultTests|FileDropSinkTests|PublishSinkTests|StuckSinkTests|EventTests')" ;;
   clients) echo "$(suite 'ControlLoadTests.*(hang|nobody|clients|users)|ControlSocketTests|BadTextTests')" ;;
   post) echo "POOLFLOW_SEED=$seed $(suite 'PostTests.*killed|FallbackTests|PostFallbackTests|ReceiptTests.*killed')" ;;
+  refusals) echo "POOLFLOW_SEED=$seed $(suite 'EvidenceTests|MailDialogueTests|ServiceAnswerTests|PostRefusalTests|PostAnswerTests')" ;;
+  senders) echo "$(suite 'PostClockTests|SenderClockTests')" ;;
   calendar) echo "POOLFLOW_SEED=$seed POOLFLOW_CALENDAR_TRIPLES=$((slice * 300)) $(suite 'PropertyTests')" ;;
   models) echo "$(suite 'DeliveryModelTests|LedgerModelTests|ShareKeepingModelTests')" ;;
   soak) echo "POOLFLOW_ROUNDS=$((slice * 3)) $(suite 'ControlLoadTests.*rounds')" ;;

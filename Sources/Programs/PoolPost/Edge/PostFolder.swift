@@ -13,6 +13,7 @@ import PoolSettings
 ///     dead/EVENT.KEY/                       what could not be brought, with its event and the reason
 ///     retry/EVENT.KEY/                      a dead letter that somebody wants brought after all
 ///     channels.json                         how each channel stands
+///     clock.json                            what is known of the clock
 ///     moves.json                            groups of Telegram that have another number since they have grown
 ///     done/EVENT                            empty: it was taken, so that a file of that name is not taken again
 ///     bad/NAME, NAME.reason                 files of the drop that are no event
@@ -182,15 +183,37 @@ struct PostFolder: Sendable {
     try PrivateFiles.flush(folder)
   }
 
+  private static let kept = ["receipts", "untold", "dead", "done", "bad"]
+
   /// Removes what was kept for long enough.
-  func prune(before limit: Timestamp) throws(SystemFailure) {
-    for folder in ["receipts", "untold", "dead", "done", "bad"] {
+  ///
+  /// - Parameter now: what is dated later, by a clock that was ahead, is dated now.
+  func prune(before limit: Timestamp, now: Timestamp) throws(SystemFailure) {
+    for folder in Self.kept {
       for name in try PrivateFiles.names(in: path(folder)) {
-        var status = stat()
-        guard lstat(path(folder, name), &status) == 0, Int64(status.st_mtim.tv_sec) < limit.seconds else { continue }
-        try PrivateFiles.removeTree(path(folder, name))
+        guard let changed = changed(folder, name) else { continue }
+        if changed < limit { try PrivateFiles.removeTree(path(folder, name)) }
+        guard changed.since(now) > Limits.believableJump else { continue }
+        let time = timespec(tv_sec: Int(now.seconds), tv_nsec: 0)
+        // Where that fails it is kept for longer.
+        _ = [time, time].withUnsafeBufferPointer {
+          utimensat(AT_FDCWD, path(folder, name), $0.baseAddress, AT_SYMLINK_NOFOLLOW)
+        }
       }
     }
+  }
+
+  private func changed(_ folder: String, _ name: String) -> Timestamp? {
+    var status = stat()
+    guard lstat(path(folder, name), &status) == 0 else { return nil }
+    return Timestamp(seconds: Int64(status.st_mtim.tv_sec))
+  }
+
+  /// When anything here was last written that was not written in the future.
+  func newestChange(notAfter now: Timestamp) -> Timestamp? {
+    (Self.kept + ["work"]).compactMap { folder in
+      (try? PrivateFiles.names(in: path(folder)))?.compactMap { changed(folder, $0) }.filter { $0 <= now }.max()
+    }.max()
   }
 }
 
@@ -220,6 +243,29 @@ extension PostFolder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     try replace(state, "channels.json", Array(try encoder.encode(report)))
+  }
+
+  func keep(_ clock: SenderClock.Memory) throws {
+    try replace(state, "clock.json", Array(try JSONEncoder().encode(clock)))
+  }
+
+  /// Nil where nothing can be read: the first reading of the clock is believed then, as at the first start.
+  func clock() -> SenderClock.Memory? {
+    guard let bytes = try? PrivateFiles.bytes(path("clock.json"), limit: 4 << 10) else { return nil }
+    return try? UntrustedJSON.decode(SenderClock.Memory.self, from: bytes)
+  }
+
+  /// Wishes for dead letters that expired by a clock that was ahead, and are of use by now.
+  ///
+  /// - Returns: their names.
+  func reopen(endedAfter now: Timestamp) throws -> [String] {
+    let state = try PostState(state)
+    let letters = try state.deadLetters().filter { letter in
+      letter.delivery.end == .expired && letter.delivery.endedAt ?? 0 > now.milliseconds
+        && letter.delivery.expiresAt > now.milliseconds
+    }
+    for letter in letters { try state.retry(letter) }
+    return letters.map(\.name)
   }
 
   func keep(_ moves: ChatMoves) throws {

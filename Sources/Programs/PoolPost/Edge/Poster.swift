@@ -34,8 +34,12 @@ final class Poster {
   /// Names of files of the drop that cannot be read or removed, each of which was told of once.
   private var stuck: Set<String> = []
   private var lookedAtStuck: Duration = .zero
-  /// By how many milliseconds the clock is ahead of the time since the machine's start.
-  private var clockAhead: Int64?
+  private var clock = SenderClock(nil)
+  private var savedClock: Duration?
+  /// By how much the clock was set back, as far as nothing has followed from it yet.
+  private var setBack: Duration = .zero
+  /// What an earlier process left is taken up again: only by a clock that is believed.
+  private var hasResumed = false
   private var prunedAt: Duration?
   private var receipts: ReceiptDrop
   private var waits = WaitWatch()
@@ -55,8 +59,8 @@ final class Poster {
   private static let rest: Duration = .seconds(5)
   /// How long a file of it that cannot be taken is.
   private static let stuckRest: Duration = .minutes(1)
-  /// What is no step of the clock is its usual correction.
-  private static let clockStep: Duration = .seconds(2)
+  /// How often what is known of the clock is written down.
+  private static let clockSaving: Duration = .minutes(1)
   /// How often what waits is looked through.
   private static let survey: Duration = .seconds(2)
 
@@ -78,8 +82,9 @@ final class Poster {
   /// - Throws: what of an earlier life cannot be read.
   func run(signals: Int32, reread: () -> (PostSettings, [String: ChannelSecret])?) throws {
     moves = folder.moves()
-    try resume()
-    guarded { try takeWishes() }
+    clock = SenderClock(folder.clock(), newest: folder.newestChange(notAfter: now))
+    lookAtClock()
+    if clock.isBelieved { try resume() }
     for channel in try PostState(folder.state).report()?.channels ?? [] {
       delivered[channel.name] = channel.lastDelivered.flatMap { Timestamp(rfc3339: $0) }
       if let why = channel.broken,
@@ -94,7 +99,7 @@ final class Poster {
     manager.ready(status: "Ready")
     log.info("ready: \(settings.channels.count) channels, \(queue.count) deliveries on their way")
     while true {
-      step()
+      try step()
       let wait = wait()
       var polled = [
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0), pollfd(fd: arrivals, events: Int16(POLLIN), revents: 0),
@@ -150,24 +155,55 @@ final class Poster {
     saveAll()
   }
 
-  /// Waits are for a time, not until a time of day: when the clock is set back they do not grow.
-  private func followClock() {
-    let ahead = now.milliseconds - MachineUptime.now().wholeMilliseconds
-    defer { clockAhead = ahead }
-    guard let before = clockAhead, before - ahead >= Self.clockStep.wholeMilliseconds else { return }
-    queue.clockWentBack(by: .milliseconds(before - ahead))
+  /// Waits are for a time, not until a time of day: when the clock is set back they do not grow, and what it ended while it
+  /// was ahead is open again.
+  private func lookAtClock() {
+    let (now, up) = (now, MachineUptime.now())
+    let look = clock.look(at: now, uptime: up)
+    if look.isNews {
+      if let words = clock.words { log.error(words) } else { log.notice("the clock is believed again") }
+    }
+    if let back = look.setBack {
+      setBack += back
+      log.notice("the clock was set back by \(back.inWords)")
+    }
+    guard clock.isBelieved, unsaved.isEmpty else { return }
+    if hasResumed, setBack > .zero { undoClock() }
+    guard look.setBack != nil || savedClock.map({ up - $0 >= Self.clockSaving }) ?? true else { return }
+    savedClock = up
+    guarded { if let memory = clock.memory { try folder.keep(memory) } }
   }
 
-  private func step() {
-    followClock()
+  /// The clock was ahead until now.
+  private func undoClock() {
+    queue.clockWentBack(by: setBack)
+    setBack = .zero
+    delivered = delivered.mapValues { min($0, now) }
+    hasNews = true
+    guarded {
+      let names = try folder.reopen(endedAfter: now)
+      guard !names.isEmpty else { return }
+      let count = names.count
+      log.notice(
+        "a wrong clock ended \(count == 1 ? "1 message too early: it is" : "\(count) messages too early: they are") open again"
+      )
+      try takeWishes()
+    }
+  }
+
+  private func step() throws {
+    lookAtClock()
     collect()
     saveAll()
     sayAlive()
+    guard clock.isBelieved else { return }
+    if !hasResumed { try resume() }
     guard unsaved.isEmpty, MachineUptime.now() >= lookAgain else { return }
     guarded {
       try tellNews()
       try takeWishes()
-      for delivery in queue.expired(at: now, quietLeft: { quietLeft($0, now) }) { unsaved.append(.finish(delivery)) }
+      let ended = queue.expired(at: clock.confirmed(now)) { quietLeft($0, now) }
+      unsaved += ended.map(Record.finish)
     }
     saveAll()
     lookIntoDrop()
@@ -181,6 +217,7 @@ final class Poster {
     let now = now
     // A step of the clock is noticed within a minute, a curl that hangs within a second.
     var wait: Int64 = transfers.isEmpty ? 30_000 : 1_000
+    if !clock.isBelieved { return 1_000 }
     if hasNews || waits.hasUntold { wait = min(wait, Self.survey.wholeMilliseconds) }
     if !unsaved.isEmpty || MachineUptime.now() < max(lookAgain, takeAgain) {
       wait = min(wait, 1_000)
@@ -212,8 +249,15 @@ final class Poster {
 
   // MARK: Taking
 
-  /// What an earlier life had planned. A try that had begun has an unknown end.
+  /// Takes up what an earlier process left: its plans, whose tries that had begun have an unknown outcome, and wishes.
   private func resume() throws {
+    try resumePlans()
+    hasResumed = true
+    undoClock()
+    guarded { try takeWishes() }
+  }
+
+  private func resumePlans() throws {
     for event in try folder.atWork() {
       let deliveries = try folder.deliveries(of: event)
       var ended: [Delivery] = []
@@ -475,7 +519,9 @@ final class Poster {
     guard up - lookedAtWaits >= Self.survey else { return }
     (lookedAtWaits, hasNews) = (up, false)
     let now = now
-    for (delivery, why) in waits.look(at: queue, now: now, quietLeft: { quietLeft($0, now) }) {
+    // The daemon keeps what it is told, with the time.
+    let waiting = clock.isConfirmed(now) ? waits.look(at: queue, now: now, quietLeft: { quietLeft($0, now) }) : []
+    for (delivery, why) in waiting {
       handOver(delivery.waiting(why, at: now).bytes, of: delivery, isFinal: false)
     }
     guarded {
@@ -496,7 +542,7 @@ final class Poster {
     for name in try folder.wished() {
       do {
         guard let delivery = try folder.revive(name, settings, at: now) else { continue }
-        log.notice("\(delivery.event) by \(delivery.channel) for \(delivery.recipient): tried again, as somebody asked")
+        log.notice("\(delivery.event) by \(delivery.channel) for \(delivery.recipient): tried again")
         queue.add(delivery)
         hasNews = true
       } catch let error as SystemFailure where error.code != EINVAL && error.code != ENOENT {
@@ -556,7 +602,7 @@ final class Poster {
     let up = MachineUptime.now()
     guard prunedAt.map({ up - $0 >= .hours(1) }) ?? true else { return }
     prunedAt = up
-    guarded { try folder.prune(before: now.advanced(by: .zero - Limits.postKept)) }
+    guarded { try folder.prune(before: clock.confirmed(now).advanced(by: .zero - Limits.postKept), now: now) }
   }
 
   // MARK: The drop

@@ -1,0 +1,105 @@
+import PoolModel
+import Testing
+
+@testable import PoolPost
+
+/// A clock that is wrong ends and deletes nothing, whenever the program is started.
+struct SenderClockTests {
+  private static let day: Duration = .hours(24)
+
+  /// A process that was right at noon and ran until then.
+  private static func before() throws -> SenderClock.Memory {
+    var clock = SenderClock(nil)
+    _ = clock.look(at: noon, uptime: .seconds(100))
+    return try #require(clock.memory)
+  }
+
+  @Test(arguments: [26, 24 * 400, 24 * 20_000])
+  func `a start far ahead sends nothing for a minute, and ends nothing for a day`(hours: Int) throws {
+    var clock = SenderClock(try Self.before())
+    let wrong = noon.advanced(by: .hours(hours))
+    #expect(clock.look(at: wrong, uptime: .seconds(5)).isNews)
+    #expect(!clock.isBelieved && clock.words?.contains("jumped") == true && clock.confirmed(wrong) == noon)
+    _ = clock.look(at: wrong.advanced(by: .seconds(59)), uptime: .seconds(64))
+    #expect(!clock.isBelieved)
+    #expect(clock.look(at: wrong.advanced(by: .seconds(61)), uptime: .seconds(66)).isNews)
+    #expect(clock.isBelieved && clock.words == nil)
+    // Of use is what is not ended by noon, which is all that is known to have been.
+    var now = wrong.advanced(by: .seconds(61))
+    for minute in 1...(24 * 60 - 1) {
+      now = wrong.advanced(by: .seconds(61 + minute * 60))
+      _ = clock.look(at: now, uptime: .seconds(66 + minute * 60))
+      #expect(clock.confirmed(now) == noon && !clock.isConfirmed(now), "after \(minute) minutes")
+    }
+    now = now.advanced(by: .minutes(2))
+    _ = clock.look(at: now, uptime: .seconds(66) + Self.day + .minutes(1))
+    #expect(clock.confirmed(now) == now && clock.isConfirmed(now), "it has agreed with itself for a day")
+  }
+
+  @Test func `restarts by a wrong clock confirm nothing, and the right one is believed at once`() throws {
+    var memory = try Self.before()
+    let wrong = noon.advanced(by: .hours(24 * 400))
+    for life in 0..<50 {
+      var clock = SenderClock(memory)
+      let begin = wrong.advanced(by: .minutes(life * 10))
+      _ = clock.look(at: begin, uptime: .seconds(life * 600))
+      _ = clock.look(at: begin.advanced(by: .seconds(61)), uptime: .seconds(life * 600 + 61))
+      #expect(clock.isBelieved && clock.confirmed(begin.advanced(by: .seconds(61))) == noon)
+      memory = try #require(clock.memory)
+    }
+    var right = SenderClock(memory)
+    let now = noon.advanced(by: .hours(9))
+    let look = right.look(at: now, uptime: .zero)
+    #expect(right.isBelieved && right.isConfirmed(now) && !look.isNews)
+    #expect(try #require(look.setBack) > .hours(24 * 399), "what it ended meanwhile is open again")
+  }
+
+  @Test func `a clock before 2024 is never believed`() {
+    for memory in [nil, try? Self.before()] {
+      var clock = SenderClock(memory)
+      for second in stride(from: 0, to: 600, by: 60) {
+        _ = clock.look(at: Timestamp(seconds: Int64(second)), uptime: .seconds(second))
+        #expect(!clock.isBelieved && clock.words?.contains("before 2024") == true)
+      }
+      _ = clock.look(at: noon, uptime: .seconds(601))
+      #expect(clock.isBelieved)
+    }
+  }
+
+  @Test func `a step back is seen in one process and across two, and a slow clock is none`() throws {
+    var clock = SenderClock(nil)
+    _ = clock.look(at: noon, uptime: .seconds(100))
+    #expect(clock.look(at: noon.advanced(by: .seconds(31)), uptime: .seconds(130)).setBack == nil)
+    // Half a minute of running, and the clock is ten seconds on: it was set back by twenty.
+    #expect(clock.look(at: noon.advanced(by: .seconds(41)), uptime: .seconds(160)).setBack == .seconds(20))
+    #expect(clock.look(at: noon.advanced(by: .seconds(40)), uptime: .seconds(160)).setBack == nil, "a correction")
+    #expect(clock.look(at: noon.advanced(by: .hours(-3)), uptime: .seconds(161)).setBack != nil)
+    var next = SenderClock(try Self.before())
+    #expect(next.look(at: noon.advanced(by: .hours(-5)), uptime: .zero).setBack == .hours(5))
+    var same = SenderClock(try Self.before())
+    #expect(same.look(at: noon.advanced(by: .hours(20)), uptime: .zero).setBack == nil)
+  }
+
+  @Test func `without a memory the newest file says what has surely been`() {
+    var clock = SenderClock(nil, newest: noon)
+    _ = clock.look(at: noon.advanced(by: .hours(24 * 400)), uptime: .zero)
+    #expect(!clock.isBelieved && clock.confirmed(noon.advanced(by: .hours(24 * 400))) == noon)
+    var fresh = SenderClock(nil)
+    _ = fresh.look(at: noon, uptime: .zero)
+    #expect(fresh.isBelieved)
+  }
+
+  @Test func `what is past its use by a clock that is not confirmed is not sent, ends nothing else and does not spin`()
+    throws
+  {
+    var queue = PostQueue()
+    let old = try delivery("old", recipient: "same")
+    queue.add(old)
+    let later = Timestamp(milliseconds: old.expiresAt).advanced(by: .hours(24 * 400))
+    #expect(queue.expired(at: noon, quietLeft: { _ in 0 }).isEmpty)
+    let begun = queue.begin(at: later, quietLeft: { _ in 0 })
+    #expect(begun == nil && queue.count == 1)
+    #expect(queue.wake(after: later, quietLeft: { _ in 0 }) == nil)
+    #expect(queue.expired(at: later, quietLeft: { _ in 0 }).map(\.end) == [.expired])
+  }
+}
