@@ -172,10 +172,8 @@ extension Programs {
       let lost = try post.mails().filter { $0.to.contains("lost@") }.map {
         String(decoding: Data(base64Encoded: $0.data) ?? Data(), as: UTF8.self)
       }
-      func headers(_ name: String) -> Set<Substring> {
-        Set(lost.flatMap { $0.split(separator: "\r\n").filter { $0.hasPrefix("\(name): ") } })
-      }
-      #expect(lost.count == 2 && headers("Message-ID").count == 1 && headers("Subject").count == 2)
+      #expect(lost.count == 2 && Set(lost.map { $0.mailHeader("Message-ID") }).count == 1)
+      #expect(Set(lost.map { $0.mailHeader("Subject") }).count == 2)
       #expect(receipts["lost"]?.words.hasSuffix("it may be there twice, and says that it is a repeat") == true)
       // A dead letter has its event and its reason.
       let dead = try #require(Files.names(in: post.state + "/dead").first { $0.hasPrefix("rcpt5.") })

@@ -167,3 +167,10 @@ final class PostCase {
     }
   }
 }
+
+extension String {
+  /// A header of a mail, unfolded; nil where it has none of that name.
+  func mailHeader(_ name: String) -> Substring? {
+    replacingOccurrences(of: "\r\n ", with: " ").split(separator: "\r\n").first { $0.hasPrefix("\(name): ") }
+  }
+}

@@ -24,8 +24,8 @@ package struct PostSettingsKey: Sendable {
       name: "AnswerTimeout", value: "SECONDS",
       words:
         "How long a mail server may take, beyond Timeout, to answer once it has the whole mail, from 1s to 1800s. Until then "
-        + "nobody knows whether the mail arrived, so it is not sent again; other mails and channels go on. Default: 600s, the "
-        + "ten minutes of RFC 5321."),
+        + "nobody knows whether the mail arrived, so it is not sent again; other mails and channels go on. Of smtp, curl itself "
+        + "waits for 120s at most. Default: 600s, the ten minutes of RFC 5321."),
   ]
 
   package static let channel = [

@@ -185,8 +185,7 @@ enum ManPages {
       "A message is sent twice only where its outcome is unknown, such as after a connection that broke before the answer. "
         + "Matrix and a webhook know a repeat by its key, and are asked again under the same key. By mail and the others it "
         + "is sent once more, with (repeat) in its title; if that outcome is unknown as well, it is a dead letter. A mail "
-        + "server has ten minutes to answer a whole mail (AnswerTimeout), in which that mail is not sent again and others "
-        + "go on.")
+        + "server has AnswerTimeout to answer a whole mail, in which that mail is not sent again and others go on.")
     page.paragraph(
       "A channel that is broken, such as by a wrong token, is told over the channels that say Operator = yes, once, and "
         + "once when it works again. A person's quiet hours are kept but by what is urgent.")
