@@ -262,8 +262,9 @@ extension Programs {
       for (id, isPersonal) in personal where isPersonal == 1 {
         let said = receipts.values.filter { $0.event == id }
         let own = said.filter { $0.verdict == "delivered" }
-        // Killed in the middle of three tries, it may have arrived: nobody can know, it is not tried again, and that is said.
-        let isInDoubt = said.contains { $0.verdict == "unknown" && $0.tries == 3 }
+        // Killed in the middle of two tries, the second of which was marked as a repeat: it is not tried again, and its receipt
+        // says that the outcome is unknown.
+        let isInDoubt = said.contains { $0.verdict == "unknown" && $0.tries >= 2 }
         if isInDoubt { found.inDoubt += 1 }
         if own.isEmpty, !isInDoubt { found.lost.append("mail of \(id), of which is said \(said)") }
         if own.count > 1 { found.twice.append("receipt of \(id)") }
