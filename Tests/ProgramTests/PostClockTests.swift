@@ -1,10 +1,11 @@
 import Foundation
 import PoolModel
+import PoolTestKit
 import Testing
 
 extension Programs {
   /// poolflow-post by a clock that is wrong: nothing ends, nothing is deleted, and what was ended is open again.
-  @Suite struct PostClockTests {
+  @Suite(.requires(.python3, .curl)) struct PostClockTests {
     private static let settings =
       "[Channel hook]\nType = webhook\nCredential = hook\n[Channel mail]\nType = smtp\nServer = smtp://MAIL\n"
       + "From = routes@example.com\n"

@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
+import PoolTestKit
 import Testing
 
 extension Programs {
   /// poolflow-post and real servers that refuse, answer in another's words, or take a mail and do not say so.
-  @Suite struct PostRefusalTests {
+  @Suite(.requires(.python3, .curl)) struct PostRefusalTests {
     private static let mail = "[Channel mail]\nType = smtp\nServer = smtp://MAIL\nFrom = routes@example.com\n"
     private static let desk = "[Channel desk]\nType = webhook\nCredential = desk\nOperator = yes\n"
     private static let deskURL = ["desk": "http://WEB/ok/desk"]
