@@ -6,7 +6,11 @@ import Testing
 @Suite struct ParserTests {
   @Test(arguments: [
     ("Mom 07:00", 1, "Mon"), ("Mon,Tui 07:00", 5, "Tue"), ("dayly", 1, "daily"), ("@daily", 1, "daily"),
-    ("fortnightly", 1, "every 2 weeks from DATE"), ("weekdays 07:00", 1, "Mon..Fri"), ("Sun..Mon 10:00", 6, "Sun,Mon"),
+    ("fortnightly", 1, "every 2 weeks from DATE"), ("weekdays 07:00", 1, "Mon..Fri"), ("Sun..Mon 10:00", 1, "Sun,Mon"),
+    ("Fri..Mon 10:00", 1, "Fri..Sun,Mon"), ("Tue,Sat..Wed 10:00", 5, "Sat..Sun,Mon..Wed"),
+    ("22..6:00", 1, "22..23,0..6"), ("*-11..2-01 10:00", 3, "11..12,1..2"), ("*-*-28..3 10:00", 5, "28..31,1..3"),
+    ("lun 07:00", 1, "Mon"), ("dom 07:00", 1, "Sun"), ("Mi..Fr 07:00", 1, "Wed"), ("Mon,Son 07:00", 5, "Sun"),
+    ("*-*-*/5 07:00", 6, "1/5"), ("*-*/3-01 07:00", 4, "1/3-01"), ("*:*/15", 4, "0/15"),
     ("*/5:00", 2, "0/5:00"), ("every 2 weaks from 2026-11-02", 9, "weeks"),
   ])
   func `a refusal points at the column and names what was probably meant`(
@@ -24,7 +28,10 @@ import Testing
     ("*-13-01", 3, "a month (1 to 12)"), ("*-*-1,32", 7, "a day (1 to 31)"),
     ("*-*~29", 5, "a day counted from the end of the month (1 to 28)"), ("1969-01-01", 1, "a year (1970 to 2199)"),
     ("10..5:00", 1, "a range that runs upwards"), ("20/4:00", 1, "a step that comes again by 23"),
-    ("*:0/0", 5, "a step of at least 1"), ("10:00:01.5", 9, "a whole number: slots are whole seconds"),
+    ("2030..2026-01-01", 1, "a range that runs upwards"),
+    ("Tun 07:00", 1, "a weekday, a date, a time or a word such as daily"),
+    ("*/2-01-01", 2, "no step after '*'"), ("*:0/0", 5, "a step of at least 1"),
+    ("10:00:01.5", 9, "a whole number: slots are whole seconds"),
     ("2016~11-22", 8, "a space: '~' stands only before the day, as in *-*~1"),
     ("12:00 +02:00", 6, "nothing more, or one space and a zone such as Europe/Berlin"),
     ("12:00pm", 6, "':' before the seconds, or the end of the time"), ("Mon..", 6, "a weekday that ends the range"),
@@ -40,6 +47,28 @@ import Testing
     let error = try #require(throws: CalendarError.self) { try CalendarExpression(text) }
     #expect(error.column == column)
     #expect(error.expected == expected)
+  }
+
+  @Test(arguments: ["2030..2026-01-01", "*-*~3..5,9..7", "Tun 07:00", "*/2-01-01", "10..5/2:00", "mar 07:00"])
+  func `a refusal proposes nothing where what was meant would be a guess`(text: String) throws {
+    let error = try #require(throws: CalendarError.self) { try CalendarExpression(text) }
+    #expect(error.suggestion == nil, "\(error)")
+  }
+
+  @Test(arguments: [
+    ("Fri..Mon 10:00", "Fri,Sat,Sun,Mon 10:00"), ("22..6:00", "22,23,0,1,2,3,4,5,6:00"),
+    ("*-11..2-01 10:00", "*-11,12,1,2-01 10:00"),
+  ])
+  func `a proposal for a backward range means all of it`(text: String, meant: String) throws {
+    let error = try #require(throws: CalendarError.self) { try CalendarExpression(text) }
+    let proposal = text.replacing(try #require(error.found), with: try #require(error.suggestion))
+    let base = Timestamp(seconds: 1_790_000_000)
+    var (proposed, wanted) = (base, base)
+    for _ in 0..<40 {
+      proposed = try #require(rule(proposal).next(after: proposed)).instant
+      wanted = try #require(rule(meant).next(after: wanted)).instant
+      #expect(proposed == wanted)
+    }
   }
 
   @Test(arguments: [

@@ -99,7 +99,7 @@ extension CalendarParser {
     var field = RawField(start: index)
     if take("*") {
       if index < end, bytes[index] == UInt8(ascii: "/") {
-        throw failure("no step after '*'", suggestion: "0\(rest() ?? "")")
+        throw failure("no step after '*'", suggestion: lowest(ofFieldAt: field.start).map { "\($0)\(rest() ?? "")" })
       }
       if index < end, bytes[index] == UInt8(ascii: ",") { throw failure("no list after '*', which names all already") }
       return field
@@ -109,6 +109,15 @@ extension CalendarParser {
       field.items.append(try item())
     } while take(",")
     return field
+  }
+
+  /// Where `*` begins that field: at 0 in a time, at 1 in a month or a day; nil for a year, of which each has its own count.
+  private func lowest(ofFieldAt place: Int) -> Int? {
+    let word = (bytes[..<place].lastIndex(of: UInt8(ascii: " ")) ?? -1) + 1
+    let fields = bytes[word..<end].prefix { $0 != UInt8(ascii: " ") }
+    if fields.contains(UInt8(ascii: ":")) { return 0 }
+    let isSeparator: (UInt8) -> Bool = { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "~") }
+    return place == word && fields.count(where: isSeparator) == 2 ? nil : 1
   }
 
   private mutating func item() throws(CalendarError) -> FieldItem {
@@ -211,6 +220,20 @@ extension CalendarParser {
     } else {
       expected = "a step that comes again by \(kind.range.upperBound)"
     }
-    return CalendarError(column: column(at), expected: expected, found: found)
+    return CalendarError(
+      column: column(at), expected: expected, found: found, suggestion: acrossTheEnd(item, kind))
+  }
+
+  /// The same numbers in two ranges: `22..23,0..6` for the hours `22..6`; nil where that is not what is wrong.
+  private func acrossTheEnd(_ item: FieldItem, _ kind: FieldKind) -> String? {
+    let all = kind.range
+    guard let last = item.stop, item.step == 1, last < item.start, all.contains(item.start), all.contains(last)
+    else { return nil }
+    switch kind {
+    case .year, .dayFromEnd: return nil
+    case .month, .day, .hour, .minute, .second: break
+    }
+    func range(_ first: Int, _ last: Int) -> String { first == last ? "\(first)" : "\(first)..\(last)" }
+    return "\(range(item.start, all.upperBound)),\(range(all.lowerBound, last))"
   }
 }

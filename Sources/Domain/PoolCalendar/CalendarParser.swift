@@ -111,7 +111,7 @@ struct CalendarParser {
 
   private mutating func takeWeekdays() throws(CalendarError) {
     var days: UInt8 = 0
-    var rangeStart: Int?
+    var rangeStart: (day: Int, place: Int)?
     while index < end {
       let start = index
       guard let day = takeWeekdayName() else {
@@ -119,15 +119,10 @@ struct CalendarParser {
         let found = self.word(at: index)
         throw CalendarError(
           column: column(index), expected: "a weekday (Mon to Sun)", found: found.isEmpty ? rest() : found,
-          suggestion: Suggestion.nearest(to: found, among: CalendarWords.weekdays, completing: false))
+          suggestion: CalendarWords.weekdaySuggestion(for: found))
       }
-      if let first = rangeStart {
-        guard first <= day else {
-          let (from, to) = (CalendarWords.weekdays[first], CalendarWords.weekdays[day])
-          throw CalendarError(
-            column: column(start), expected: "a weekday not before \(from), as weeks begin on Monday", found: to,
-            suggestion: "\(from),\(to)")
-        }
+      if let (first, place) = rangeStart {
+        guard first <= day else { throw weekdaysBackwards(from: first, to: day, at: place) }
         for between in first...day { days |= 1 << UInt8(between) }
       }
       days |= 1 << UInt8(day)
@@ -138,7 +133,7 @@ struct CalendarParser {
         // A trailing comma is allowed.
         if index == end || bytes[index] == UInt8(ascii: " ") { break }
       } else if rangeStart == nil, takeRangeSign() {
-        rangeStart = day
+        rangeStart = (day, start)
         guard index < end, bytes[index] != UInt8(ascii: " ") else { throw failure("a weekday that ends the range") }
       } else {
         throw failure("a space, ',' or '..' after the weekday")
@@ -148,6 +143,17 @@ struct CalendarParser {
     hints.writesDate = true
     parts.weekdays = days
     skipSpaces()
+  }
+
+  /// The same days in two pieces: `Fri..Sun,Mon` for `Fri..Mon`.
+  private func weekdaysBackwards(from first: Int, to last: Int, at place: Int) -> CalendarError {
+    func range(_ first: Int, _ last: Int) -> String {
+      let (first, last) = (CalendarWords.weekdays[first], CalendarWords.weekdays[last])
+      return first == last ? first : "\(first)..\(last)"
+    }
+    return CalendarError(
+      column: column(place), expected: "a range of weekdays that runs upwards, as weeks begin on Monday",
+      found: String(decoding: bytes[place..<index], as: UTF8.self), suggestion: "\(range(first, 6)),\(range(0, last))")
   }
 
   private mutating func takeWeekdayName() -> Int? {

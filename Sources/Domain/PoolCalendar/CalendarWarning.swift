@@ -16,25 +16,15 @@ package enum CalendarWarning: Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .listOfTimes(let means, let written):
-      "'\(written)' means \(Self.joined(means)), as the comma is within the minutes; write one rule for each time"
+      "'\(written)' means \(joined(means)), as the comma is within the minutes; write one rule for each time"
     case .neverComes: "no date ever fits this rule"
     case .isOver(let last): "this rule never comes again; the last time was \(last.nominal.date) \(last.nominal.time)"
     case .missingDay(29, [2]): "29 February exists in leap years only"
     case .missingDay(let day, let months):
-      "there is no day \(day) in \(Self.joined(months.map { Self.monthNames[$0 - 1] })), which the rule passes over; "
+      "there is no day \(day) in \(joined(months.map { CalendarWords.months[$0 - 1] })), which the rule passes over; "
         + "days counted from the end exist in every month, *-*~01 being the last"
     case .insideGap(let effect): effect.description
     }
-  }
-
-  private static let monthNames = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-  ]
-
-  private static func joined(_ words: [String]) -> String {
-    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-    return words.dropLast().joined(separator: ", ") + " and " + last
   }
 }
 

@@ -10,6 +10,11 @@ enum CalendarWords {
     "semi-annually", "biannually", "bi-annually", "anually",
   ]
 
+  static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
+
   static let units = ["days", "weeks", "months", "years", "day", "week", "month", "year"]
 
   /// What someone who wrote `word` at the start of an expression probably meant.
@@ -23,10 +28,41 @@ enum CalendarWords {
     case "midnight": return "daily"
     case "noon": return "12:00"
     default:
-      return Suggestion.nearest(
-        to: lower, among: weekdays + fullWeekdays + shorthands + ["every"], completing: false)
+      return nearest(to: lower, among: weekdays + fullWeekdays + shorthands + ["every"])
     }
   }
+
+  /// The weekday that someone probably meant by `word` in a list of weekdays.
+  static func weekdaySuggestion(for word: String) -> String? {
+    nearest(to: word.lowercased(), among: weekdays)
+  }
+
+  /// The nearest of `words`; nil where two weekdays are equally near, as one of them would be a guess.
+  static func nearest(to lower: String, among words: [String]) -> String? {
+    if let weekday = translatedWeekday(lower) { return weekday }
+    guard let found = Suggestion.nearest(to: lower, among: words, completing: false) else { return nil }
+    guard let day = weekday(Array(found.utf8)[...]) else { return found }
+    let others = words.filter { weekday(Array($0.utf8)[...]).map { $0 != day } ?? false }
+    let rival = Suggestion.nearest(to: lower, among: others, completing: false)
+    let distances = [found, rival].map { $0.map { Suggestion.distance(Array(lower), Array($0.lowercased())) } }
+    return distances[0] == distances[1] ? nil : found
+  }
+
+  /// German, Spanish, French and Portuguese names, which are nearer to a wrong English one: `lun` to `Sun`, `dom` to `Mon`.
+  private static func translatedWeekday(_ lower: String) -> String? {
+    translatedWeekdays.firstIndex { $0.contains(lower) }.map { weekdays[$0] }
+  }
+
+  /// Monday first. `mar` is left out, since it may be March.
+  private static let translatedWeekdays: [Set<String>] = [
+    ["mo", "montag", "lun", "lunes", "lundi", "seg", "segunda"],
+    ["di", "die", "dienstag", "martes", "mardi", "ter"],
+    ["mi", "mit", "mittwoch", "mie", "mier", "miercoles", "mer", "mercredi", "qua", "quarta"],
+    ["do", "don", "donnerstag", "jue", "jueves", "jeu", "jeudi", "qui", "quinta"],
+    ["fr", "freitag", "vie", "viernes", "ven", "vendredi", "sex", "sexta"],
+    ["sa", "sam", "samstag", "samedi", "sab", "sabado"],
+    ["so", "son", "sonntag", "dom", "domingo", "dim", "dimanche"],
+  ]
 
   /// The index of a weekday's name, Monday = 0; any case, three letters or all.
   static func weekday(_ word: ArraySlice<UInt8>) -> Int? {

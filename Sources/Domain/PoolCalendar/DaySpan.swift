@@ -174,7 +174,7 @@ extension DaySpan {
     let words = ownWords + CalendarWords.weekdays + CalendarWords.fullWeekdays
     return CalendarError(
       column: 1, expected: "a day", found: TextRule.shown.cut(String(word)),
-      suggestion: Suggestion.nearest(to: word.lowercased(), among: words, completing: false))
+      suggestion: CalendarWords.nearest(to: word.lowercased(), among: words))
   }
 }
 

@@ -2,53 +2,53 @@ import PoolModel
 
 extension CalendarExpression {
   /// The rule in plain English: `Mon..Fri *-*-* 07:00:00` is `Monday to Friday at 07:00`.
-  package var inWords: String { inWords([parts.dayWords, parts.timeWords]) }
-
-  /// The days alone: `*-12-25` is `every year on 25 December`.
-  var daysInWords: String { inWords([parts.yearlyWords ?? parts.dayWords]) }
-
-  private func inWords(_ beginning: [String?]) -> String {
-    var words = beginning.compactMap { $0 }
-    if let last = parts.lastDate { words.append("until \(last)") }
-    if !parts.exceptions.isEmpty {
-      words.append("except \(Self.list(parts.exceptions.map(\.words)))")
-    }
-    if let zone = parts.zoneName { words.append("by the clocks of \(zone)") }
-    return words.joined(separator: " ")
+  ///
+  /// The sentence says neither more nor less than the rule, so that a person can confirm it: the tests read it back.
+  package var inWords: String {
+    let times = parts.timeWords
+    // "Every 15 minutes" needs no "every day" before it.
+    guard !parts.isEveryDay || !parts.isEveryHour else { return withRestrictions(times) }
+    return withRestrictions(parts.dayWords + (times.hasPrefix("at ") ? " " : ", ") + times)
   }
 
-  fileprivate static func list(_ words: [String]) -> String {
-    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-    return words.dropLast().joined(separator: ", ") + " and " + last
+  /// The days alone: `*-12-25` is `every year on 25 December`.
+  var daysInWords: String { withRestrictions(parts.yearlyWords ?? parts.dayWords) }
+
+  private func withRestrictions(_ beginning: String) -> String {
+    var words = [beginning]
+    if let last = parts.lastDate { words.append("until \(last)") }
+    if !parts.exceptions.isEmpty { words.append("except \(joined(parts.exceptions.map(\.words)))") }
+    if let zone = parts.zoneName { words.append("by the clocks of \(zone)") }
+    return words.joined(separator: " ")
   }
 }
 
 extension ExceptionDates {
   fileprivate var words: String {
     switch kind {
-    case .yearly(let month, let day): "every \(CalendarParts.monthNames[month - 1]) \(day)"
+    case .yearly(let month, let day): "every \(CalendarWords.months[month - 1]) \(day)"
     case .days: description.replacing("..", with: " to ")
     }
   }
 }
 
-extension CalendarParts {
-  fileprivate static let monthNames = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-  ]
+// MARK: Days
 
-  fileprivate var dayWords: String? {
-    if let repetition {
-      // Weeks fall on the anchor's weekday by themselves.
-      return [weekdayWords.map { "on \($0)" }, repetition.description].compactMap { $0 }.joined(separator: ", ")
-    }
-    let date = dateWords
-    guard let weekdayWords else {
-      if !date.isEmpty { return date }
-      return hour.isPlain ? "every day" : nil
-    }
-    return date.isEmpty ? weekdayWords : "\(weekdayWords) that fall \(date)"
+extension CalendarParts {
+  fileprivate var isEveryDay: Bool { weekdays == nil && repetition == nil && dateWords(after: "") == nil }
+
+  /// `Monday to Friday`, `on the 1st and the 15th of every month`, `every 2 weeks from 2026-11-02`.
+  fileprivate var dayWords: String {
+    if let repetition { return words(of: repetition) }
+    return dateWords(after: weekdayWords) ?? weekdayWords ?? "every day"
+  }
+
+  private func words(of repetition: Repetition) -> String {
+    let words =
+      repetition.description + (repetition.missesMonths ? ", where there is a \(ordinal(repetition.anchor.day))" : "")
+    guard let weekdayWords else { return words }
+    // Weeks fall on the anchor's weekday unless others are named; days, months and years come on those weekdays alone.
+    return repetition.unit == .week ? "on \(weekdayWords), \(words)" : "\(words), only \(weekdayWords)"
   }
 
   /// Days of one month that come every year: `every year on the 4th Thursday of November`; nil for all others.
@@ -56,33 +56,35 @@ extension CalendarParts {
     if let repetition {
       guard weekdays == nil, repetition.unit == .year, repetition.count == 1 else { return nil }
       let anchor = repetition.anchor
-      return "every year on \(anchor.day) \(Self.monthNames[anchor.month - 1]) from \(anchor.year) on"
+      return "every year on \(anchor.day) \(CalendarWords.months[anchor.month - 1]) from \(anchor.year) on"
     }
     guard let firstYear, month.items.count == 1, month.isPlain, let month = month.items.first?.start,
-      day.items.count == 1, let item = day.items.first, let days = yearlyDays(item, of: Self.monthNames[month - 1])
+      let days = yearlyDays(of: CalendarWords.months[month - 1])
     else { return nil }
     return "every year \(days)\(firstYear > 1_970 ? " from \(firstYear) on" : "")"
   }
 
-  /// The year from which on all are named; nil where that is not so.
+  /// The year from which on all are named; nil where some are left out.
   private var firstYear: Int? {
     if year.isEvery { return 1_970 }
     guard year.items.count == 1, let item = year.items.first, item.stop == nil, item.step == 1 else { return nil }
     return item.start
   }
 
-  private func yearlyDays(_ item: FieldItem, of month: String) -> String? {
-    let last = item.stop ?? item.start
-    guard let weekdays else {
-      guard !countsFromEnd, item.step <= 1, item.step == 0 || item.stop != nil else { return nil }
-      return last == item.start ? "on \(last) \(month)" : "from \(item.start) to \(last) \(month)"
-    }
-    guard weekdays.nonzeroBitCount == 1, item.step == 1, item.stop != nil, item.start % 7 == 1,
-      last == min(item.start + 6, 31)
+  private func yearlyDays(of month: String) -> String? {
+    if let weekdayOfMonth { return "on \(weekdayOfMonth) of \(month)" }
+    guard weekdays == nil, !countsFromEnd, !day.isEvery, let days = NumberRuns(day, .day).onlyRun else { return nil }
+    return days.count == 1
+      ? "on \(days.lowerBound) \(month)" : "from \(days.lowerBound) to \(days.upperBound) \(month)"
+  }
+
+  /// `the 4th Thursday`, `the last Monday`: one weekday in one week of the month; nil for other days.
+  private var weekdayOfMonth: String? {
+    guard let weekdays, weekdays.nonzeroBitCount == 1, !day.isEvery,
+      let days = NumberRuns(day, dayKind).onlyRun, days.lowerBound % 7 == 1,
+      days.upperBound == min(days.lowerBound + 6, 31), days.count > 1
     else { return nil }
-    let week = item.start / 7 + 1
-    let place = countsFromEnd ? Self.placeFromEnd(week) : "the \(Self.ordinal(week))"
-    return "on \(place) \(CalendarWords.fullWeekdays[weekdays.trailingZeroBitCount]) of \(month)"
+    return "\(place(days.lowerBound / 7 + 1)) \(CalendarWords.fullWeekdays[weekdays.trailingZeroBitCount])"
   }
 
   /// `Mondays`, `Monday to Friday`; nil for every day.
@@ -92,74 +94,77 @@ extension CalendarParts {
     guard let first = days.first, let last = days.last else { return nil }
     let names = CalendarWords.fullWeekdays
     if days.count > 2, last - first == days.count - 1 { return "\(names[first]) to \(names[last])" }
-    return CalendarExpression.list(days.map { names[$0] + "s" })
+    return joined(days.map { names[$0] + "s" })
   }
 
-  /// `on the 1st and 15th of every month`; empty for every date.
-  private var dateWords: String {
-    var words: [String] = []
-    if !day.isEvery {
-      let named = numbers(day, countsFromEnd ? .dayFromEnd : .day)
-      let places = named.map { countsFromEnd ? Self.placeFromEnd($0) : "the \(Self.ordinal($0))" }
-      words.append("on \(CalendarExpression.list(places))" + (countsFromEnd ? " day" : ""))
+  /// Year, month and day after the weekdays: `Mondays that fall on the 1st of every month`, `every day in January`.
+  ///
+  /// - Returns: nil where all three name everything.
+  private func dateWords(after weekdays: String?) -> String? {
+    let months = NumberRuns(month, .month)
+    let years = NumberRuns(year, .year)
+    let days = NumberRuns(day, dayKind)
+    let isEveryMonth = months.isAll(.month)
+    if day.isEvery || days.isAll(.day) {
+      if isEveryMonth, years.isAll(.year) { return nil }
+      let monthWords = isEveryMonth ? "" : " " + Self.words(of: months, range: "from", list: "in")
+      return (weekdays ?? "every day") + monthWords + Self.words(of: years, list: isEveryMonth ? "in" : "of")
     }
-    if !month.isEvery {
-      let months = CalendarExpression.list(numbers(month, .month).map { Self.monthNames[$0 - 1] })
-      words.append(day.isEvery ? "in \(months)" : "of \(months)")
-    } else if !day.isEvery {
-      words.append("of every month")
-    }
-    if !year.isEvery { words.append("of \(CalendarExpression.list(numbers(year, .year).map(String.init)))") }
-    return words.joined(separator: " ")
+    let dayWords = weekdayOfMonth.map { "on \($0)" } ?? (weekdays.map { "\($0) that fall " } ?? "") + words(of: days)
+    let monthWords =
+      isEveryMonth ? "of every month" : Self.words(of: months, range: "of every month from", list: "of")
+    return "\(dayWords) \(monthWords)" + Self.words(of: years, list: "of")
   }
 
-  /// At most ten, so that a sentence stays one.
-  private func numbers(_ field: CalendarField, _ kind: FieldKind) -> [Int] {
-    var found: [Int] = []
-    field.forEach(kind) { found.append($0) }
-    return Array(found.sorted().prefix(10))
+  private var dayKind: FieldKind { countsFromEnd ? .dayFromEnd : .day }
+
+  /// `on the 1st and the 15th`, `from the 1st to the 15th`, `every 2nd day from the 1st to the 31st`.
+  private func words(of days: NumberRuns) -> String {
+    if let (range, step) = days.steps { return "every \(ordinal(step)) day \(words(of: range))" }
+    if let range = days.longRun { return words(of: range) }
+    return "on \(days.list(place))" + (countsFromEnd ? " day" : "")
   }
 
-  private static func ordinal(_ number: Int) -> String {
-    let suffix =
-      switch (number % 100, number % 10) {
-      case (11...13, _): "th"
-      case (_, 1): "st"
-      case (_, 2): "nd"
-      case (_, 3): "rd"
-      default: "th"
-      }
-    return "\(number)\(suffix)"
+  /// `from the 1st to the 15th`, `from the 7th last to the last day`: counted from the end, the greater number comes first.
+  private func words(of days: ClosedRange<Int>) -> String {
+    countsFromEnd
+      ? "from \(place(days.upperBound)) to \(place(days.lowerBound)) day"
+      : "from \(place(days.lowerBound)) to \(place(days.upperBound))"
   }
 
-  private static func placeFromEnd(_ number: Int) -> String { number == 1 ? "the last" : "the \(ordinal(number)) last" }
+  /// `the 3rd`, or `the 3rd last`.
+  private func place(_ number: Int) -> String {
+    guard countsFromEnd else { return "the \(ordinal(number))" }
+    return number == 1 ? "the last" : "the \(ordinal(number)) last"
+  }
 
-  fileprivate var timeWords: String {
-    let isWholeMinute = second == .only(0)
-    if hour.isPlain, minute.isPlain, isWholeMinute, hour.items.count * minute.items.count <= 6 {
-      var times: [String] = []
-      for hour in numbers(hour, .hour) {
-        for minute in numbers(minute, .minute) { times.append("\(padded(hour, 2)):\(padded(minute, 2))") }
-      }
-      return "at \(CalendarExpression.list(times))"
+  /// `January to November`, `May and June`, and the word before them: one for a range, another for a list.
+  private static func words(of months: NumberRuns, range: String, list: String) -> String {
+    "\(months.longRun == nil ? list : range) \(months.list { CalendarWords.months[$0 - 1] })"
+  }
+
+  /// ` in 2027`, ` from 2026 on`; empty for all years.
+  ///
+  /// - Parameter list: the word before years that are no range.
+  private static func words(of years: NumberRuns, list: String) -> String {
+    func range(_ numbers: ClosedRange<Int>, step: Int) -> String {
+      let isOpen = numbers.upperBound + step > FieldKind.year.range.upperBound
+      return " from \(numbers.lowerBound) " + (isOpen ? "on" : "to \(numbers.upperBound)")
     }
-    if isWholeMinute, hour.isEvery {
-      if minute.isEvery { return "every minute" }
-      if minute.isPlain, minute.items.count == 1 {
-        return minute == .only(0) ? "every hour" : "every hour, \(minute.items[0].start) minutes past"
-      }
-      if minute.items.count == 1, let item = minute.items.first, item.start == 0, item.stop == nil {
-        return "every \(item.step) minutes"
-      }
+    if years.isAll(.year) { return "" }
+    if let (numbers, step) = years.steps { return " \(list) every \(ordinal(step)) year\(range(numbers, step: step))" }
+    if let numbers = years.longRun { return range(numbers, step: 1) }
+    return " \(list) \(years.list(String.init))"
+  }
+}
+
+extension Repetition {
+  /// Some months have no such day and are passed over.
+  fileprivate var missesMonths: Bool {
+    switch unit {
+    case .month: anchor.day > 28
+    case .year: anchor.month == 2 && anchor.day == 29
+    case .day, .week: false
     }
-    var text = ""
-    hour.write(width: 2, to: &text)
-    text += ":"
-    minute.write(width: 2, to: &text)
-    if !isWholeMinute {
-      text += ":"
-      second.write(width: 2, to: &text)
-    }
-    return "at the times \(text)"
   }
 }

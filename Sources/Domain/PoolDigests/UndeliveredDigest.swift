@@ -26,16 +26,22 @@ package struct UndeliveredDigest: Sendable {
     title = words.undeliveredTitle()
     let sentence = words.undelivered.form(language.pluralClass(of: losses.count))(String(losses.count))
     // Who, also where the first sentence is all that a channel tells.
-    body = "\(sentence.dropLast()): \(Self.names(of: losses))"
+    body = "\(sentence.dropLast()): \(Self.names(of: losses, in: language))"
     var lines = losses.prefix(Limits.lossesNamed).map { Self.line($0, words) }
-    if losses.count > lines.count { lines.append("… +\(losses.count - lines.count)") }
+    if losses.count > lines.count { lines.append(Self.more(losses.count - lines.count, in: language)) }
     self.lines = lines
   }
 
-  private static func names(of losses: [Loss]) -> String {
+  private static func names(of losses: [Loss], in language: Language) -> String {
     var names: [String] = []
     for loss in losses where !names.contains(loss.name) { names.append(loss.name) }
-    return names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+    let told = names.prefix(5).joined(separator: ", ")
+    return names.count > 5 ? "\(told) \(more(names.count - 5, in: language))" : told
+  }
+
+  /// `and 3 more`.
+  private static func more(_ count: Int, in language: Language) -> String {
+    language.phrases.more.form(language.pluralClass(of: count))(String(count))
   }
 
   /// `Maria: Today's Route (mail): refused (550)`.

@@ -130,7 +130,8 @@ enum CalendarCommand: Command {
     if console.isJSON { return try console.document("dst-forecast", ForecastAnswer(effects: items)) }
     for item in items {
       console.line("\(item.at)  \(item.zone)  \(visible(item.rule))  \(item.note)")
-      console.line("    \(item.jobs.prefix(5).map(visible).joined(separator: ", "))\(item.jobs.count > 5 ? ", …" : "")")
+      let rest = item.jobs.count > 5 ? " and \(item.jobs.count - 5) more" : ""
+      console.line("    \(item.jobs.prefix(5).map(visible).joined(separator: ", "))\(rest)")
     }
     if items.isEmpty { console.legend("no clock change of the coming year touches a job") }
   }

@@ -53,9 +53,11 @@ enum StatusCheck {
     let troubles = status.troubles ?? []
     let troubled = Dictionary(grouping: troubles, by: \.team)
     if !troubled.isEmpty {
+      let named = troubled.keys.sorted().prefix(5)
+      let rest = troubled.count - named.count
       warnings.append(
-        "\(Wording.count(troubled.count, "team")) in trouble: \(troubled.keys.sorted().prefix(5).joined(separator: ", "))"
-      )
+        "\(Wording.count(troubled.count, "team")) in trouble: \(named.joined(separator: ", "))"
+          + (rest > 0 ? " and \(rest) more" : ""))
     }
     let failed = status.failedWork ?? []
     // Of the last day it is counted above.

@@ -54,7 +54,8 @@ enum FeedMarkCommand: Command {
   /// A sentence is no list: of many the first few.
   private static func named(_ horses: [String]) -> String {
     guard horses.count > 12 else { return Wording.list(horses, "and") }
-    return "\(Wording.count(horses.count, "horse")), \(horses.prefix(8).joined(separator: ", ")) and others"
+    let some = horses.prefix(8)
+    return "\(Wording.count(horses.count, "horse")), \(some.joined(separator: ", ")) and \(horses.count - some.count) more"
   }
 }
 

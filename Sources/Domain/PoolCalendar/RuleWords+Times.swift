@@ -1,0 +1,70 @@
+import PoolModel
+
+// The times of day of a rule in plain English.
+extension CalendarParts {
+  var isEveryHour: Bool { NumberRuns(hour, .hour).isAll(.hour) }
+
+  /// `at 07:00 and 19:00`, `every 15 minutes from 08:00 to 16:45`, `at minutes 5 to 20 of every hour`.
+  var timeWords: String {
+    let hours = NumberRuns(hour, .hour)
+    let minutes = NumberRuns(minute, .minute)
+    let seconds = NumberRuns(second, .second)
+    if let times = Self.clockTimes(hours, minutes, seconds) { return "at \(joined(times))" }
+    let isWholeMinute = seconds.numbers == [0]
+    if isWholeMinute, let words = Self.regularTimes(hours, minutes) { return words }
+    if seconds.isAll(.second), minutes.isAll(.minute), hours.isAll(.hour) { return "every second" }
+    var fields = [
+      Self.words(of: minutes, .minute, one: "minute", several: "minutes"),
+      Self.words(of: hours, .hour, one: "hour", several: "the hours"),
+    ]
+    if !isWholeMinute { fields.insert(Self.words(of: seconds, .second, one: "second", several: "seconds"), at: 0) }
+    return "at \(fields.joined(separator: " of "))"
+  }
+
+  /// More times than this are a pattern rather than a list.
+  private static let mostTimes = 6
+
+  /// Each time by itself; nil where there are too many.
+  private static func clockTimes(_ hours: NumberRuns, _ minutes: NumberRuns, _ seconds: NumberRuns) -> [String]? {
+    guard hours.numbers.count * minutes.numbers.count * seconds.numbers.count <= mostTimes else { return nil }
+    return hours.numbers.flatMap { hour in
+      minutes.numbers.flatMap { minute in
+        seconds.numbers.map { second in
+          clock(hour, minute) + (seconds.numbers == [0] ? "" : ":" + padded(second, 2))
+        }
+      }
+    }
+  }
+
+  private static func clock(_ hour: Int, _ minute: Int) -> String { "\(padded(hour, 2)):\(padded(minute, 2))" }
+
+  /// Times at one distance: `every 15 minutes`, `every 2 hours from 08:05 to 22:05`; nil for all others.
+  private static func regularTimes(_ hours: NumberRuns, _ minutes: NumberRuns) -> String? {
+    guard let first = minutes.numbers.first, let last = minutes.numbers.last else { return nil }
+    let range: ClosedRange<Int>
+    let distance: String
+    if first == last {
+      if hours.isAll(.hour) { return first == 0 ? "every hour" : "every hour, \(first) minutes past" }
+      guard let (found, step) = hours.onlyRun.map({ ($0, 1) }) ?? hours.steps else { return nil }
+      (range, distance) = (found, step == 1 ? "hour" : "\(step) hours")
+    } else {
+      let step = minutes.numbers[1] - first
+      // The same distance at the turn of the hour, too.
+      guard first == 0, 60 % step == 0, minutes.numbers == Array(stride(from: 0, to: 60, by: step)),
+        let found = hours.onlyRun
+      else { return nil }
+      (range, distance) = (found, step == 1 ? "minute" : "\(step) minutes")
+      if hours.isAll(.hour) { return "every \(distance)" }
+    }
+    return "every \(distance) from \(clock(range.lowerBound, first)) to \(clock(range.upperBound, last))"
+  }
+
+  /// `every hour`, `hour 8`, `the hours 8 to 16 and 20`, `every 3rd hour from 2 to 23`.
+  private static func words(of numbers: NumberRuns, _ kind: FieldKind, one: String, several: String) -> String {
+    if numbers.isAll(kind) { return "every \(one)" }
+    if let (range, step) = numbers.steps {
+      return "every \(ordinal(step)) \(one) from \(range.lowerBound) to \(range.upperBound)"
+    }
+    return "\(numbers.numbers.count == 1 ? one : several) \(numbers.list(String.init))"
+  }
+}
