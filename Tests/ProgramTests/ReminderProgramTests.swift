@@ -66,6 +66,37 @@ extension Programs {
       #expect(daemon.notices.count == 1)
     }
 
+    /// A feed as Google's, and events that were changed: `Tests/PoolCalendarTests` has the days of each.
+    @Test func `observances are counted, and cancelled days are no days off`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:29:10Z").start()
+      let file = daemon.scratch.path + "/feed.ics"
+      func day(_ date: String, _ lines: String...) -> String {
+        "BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:\(date)\r\n\(lines.joined(separator: "\r\n"))\r\nEND:VEVENT\r\n"
+      }
+      let observance = "DESCRIPTION:Observance\\nTo hide observances\\, go to Google Calendar Settings > Holidays"
+      let text =
+        "BEGIN:VCALENDAR\r\n" + day("20270214", "SUMMARY:Valentine's Day", observance)
+        + day("20261031", "SUMMARY:Halloween", observance) + day("20250214", "SUMMARY:Valentine's Day", observance)
+        + day("20261224", "UID:1", "RRULE:FREQ=YEARLY", "SUMMARY:Office")
+        + day("20271224", "UID:1", "RECURRENCE-ID;VALUE=DATE:20271224", "STATUS:CANCELLED") + "END:VCALENDAR\r\n"
+      try Data(text.utf8).write(to: URL(filePath: file))
+      let tried = try ask(daemon, ["closed", "import", file, "--with-observances", "--dry-run"] + Self.team)
+      #expect(tried.output.contains("(Halloween)") && !tried.errors.contains("left out"), "\(tried)")
+      let taken = try ask(daemon, ["closed", "import", file] + Self.team)
+      #expect(
+        taken.output == "desert-blue: closed every year on 24 December from 2026 on except 2027-12-24 (Office)\n",
+        "\(taken)")
+      #expect(
+        taken.errors.contains(
+          "left out: 2 observances, such as Valentine's Day and Halloween; --with-observances closes on them, too"),
+        "\(taken)")
+      try Data("BEGIN:VCALENDAR\r\nMETHOD:CANCEL\r\n\(day("20261224", "UID:9", "SUMMARY:X"))END:VCALENDAR\r\n".utf8)
+        .write(to: URL(filePath: file))
+      let cancelled = try ask(daemon, ["closed", "import", file] + Self.team)
+      #expect(cancelled.code == 0 && cancelled.output.isEmpty, "\(cancelled)")
+      #expect(cancelled.errors.contains("left out: line 3: 'X' is cancelled"), "\(cancelled)")
+    }
+
     @Test func `a calendar file is imported as it stands, and one that is none is left`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:29:10Z").start()
       let file = daemon.scratch.path + "/holidays.ics"

@@ -2,8 +2,8 @@ import PoolModel
 
 /// The days of a file of holidays (RFC 5545, `.ics`), as calendars of Google, Apple, Outlook and public offices are saved.
 ///
-/// Only whole days are taken, and of repeated events the yearly ones that the calendar language can say exactly. What is
-/// left out is told in a remark with its line, in the file's order.
+/// Only whole days are taken, and of repeated events the yearly ones that the calendar language can say exactly, with the
+/// days that were moved or cancelled. What is left out is named in a remark with its line, in the file's order.
 package struct ICalendarDays: Sendable {
   package struct Entry: Hashable, Sendable {
     package let span: DaySpan
@@ -11,6 +11,8 @@ package struct ICalendarDays: Sendable {
     package let summary: String
     /// The same in the next edition of the file; empty where the event has none.
     package let uid: String
+    /// The calendar says that it is a day to remember and no day off.
+    package let isObservance: Bool
   }
 
   /// In the file's order; one event is several entries where its days lie in several months of every year.
@@ -22,26 +24,28 @@ package struct ICalendarDays: Sendable {
   /// - Throws: `ICalendarError` for what is no calendar file, is cut off or is too large; one odd event is a remark.
   package init(_ bytes: [UInt8], zone: Zone) throws(ICalendarError) {
     guard bytes.count <= Limits.largestCalendarFile else { throw .tooLarge(bytes: bytes.count) }
-    var reader = ICalendarReader(zone: zone)
+    var reader = ICalendarReader()
     for line in try ICalendarLine.all(in: bytes) { try reader.take(line) }
     try reader.finish()
-    entries = reader.entries
-    let rest = reader.remarks.count - Limits.problemsShown
-    remarks = Array(reader.remarks.prefix(Limits.problemsShown)) + (rest > 0 ? ["and \(rest) more"] : [])
+    let versions = try ICalendarVersions(reader.events, in: zone)
+    entries = versions.entries
+    let remarks = (reader.remarks + versions.remarks).sorted { $0.line < $1.line }.map(\.text)
+    let rest = remarks.count - Limits.problemsShown
+    self.remarks = Array(remarks.prefix(Limits.problemsShown)) + (rest > 0 ? ["and \(rest) more"] : [])
   }
 }
 
-/// Follows the components of a file and has each event read when it ends.
+/// Follows the components of a file and collects its events.
 private struct ICalendarReader {
-  private let zone: Zone
   /// The components that have begun and not ended, outermost first.
   private var open: [(name: String, line: Int)] = []
   private var event: ICalendarEvent?
   private var hasCalendar = false
-  private(set) var entries: [ICalendarDays.Entry] = []
-  private(set) var remarks: [String] = []
-
-  init(zone: Zone) { self.zone = zone }
+  /// METHOD of the calendar that is open, and the first event of it.
+  private var method = ""
+  private var firstEvent = 0
+  private(set) var events: [ICalendarEvent] = []
+  private(set) var remarks: [ICalendarRemark] = []
 
   mutating func take(_ line: ICalendarLine) throws(ICalendarError) {
     switch line.name {
@@ -49,10 +53,12 @@ private struct ICalendarReader {
     case "END": try end(Self.component(line), at: line)
     default:
       guard hasCalendar else { throw .noCalendar(line: line.number) }
+      if open.count == 1, line.name == "METHOD" { method = line.trimmed.uppercased() }
       // Alarms and the like within an event have properties of the same names.
       guard open.count == 2, event != nil else { return }
       if line.name.isEmpty {
-        remarks.append("line \(line.number): no property such as SUMMARY:Christmas; the line is left out")
+        let text = "no property such as SUMMARY:Christmas; the line is left out"
+        remarks.append(ICalendarRemark(line: line.number, text: text))
       } else {
         event?.take(line)
       }
@@ -84,12 +90,17 @@ private struct ICalendarReader {
       throw .notBegun(name, line: line.number)
     }
     open.removeLast()
-    guard open.count == 1, let ended = event else { return }
+    if open.isEmpty { endCalendar() }
+    guard open.count == 1, var ended = event else { return }
+    ended.lastLine = line.number
+    events.append(ended)
     event = nil
-    do throws(ICalendarEvent.Refusal) { entries += try ended.entries(in: zone) } catch {
-      remarks.append("line \(error.line): \(ended.title) \(error.why)")
-    }
-    guard entries.count <= Limits.calendarFileEntries else { throw .tooManyEntries(line: line.number) }
+  }
+
+  /// METHOD may come behind the events, and a file may hold several calendars.
+  private mutating func endCalendar() {
+    for index in firstEvent..<events.count { events[index].method = method }
+    (method, firstEvent) = ("", events.count)
   }
 
   func finish() throws(ICalendarError) {

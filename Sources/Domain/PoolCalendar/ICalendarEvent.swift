@@ -1,21 +1,28 @@
 import PoolModel
 
-/// One VEVENT as its lines, and the days it comes to.
+/// One VEVENT as its lines, and what they say by themselves.
 struct ICalendarEvent {
-  /// Why an event is left out: what follows its title.
+  /// Why an event, or a part of it, is left out: what follows its title.
   struct Refusal: Error {
     let line: Int
     let why: String
   }
 
-  /// Where it begins.
+  /// Where it begins and ends.
   let line: Int
+  var lastLine: Int
+  /// METHOD of its calendar, in capitals; empty where there is none.
+  var method = ""
   /// By the names of their properties.
   private var lines: [String: [ICalendarLine]] = [:]
 
-  init(line: Int) { self.line = line }
+  init(line: Int) { (self.line, lastLine) = (line, line) }
 
   mutating func take(_ line: ICalendarLine) { lines[line.name, default: []].append(line) }
+
+  func first(_ name: String) -> ICalendarLine? { lines[name]?.first }
+
+  func all(_ name: String) -> [ICalendarLine] { lines[name] ?? [] }
 
   /// `'Team lunch'`.
   var title: String {
@@ -23,59 +30,77 @@ struct ICalendarEvent {
     return summary.isEmpty ? "an event without a title" : "'\(summary)'"
   }
 
-  private func first(_ name: String) -> ICalendarLine? { lines[name]?.first }
+  var summary: String { first("SUMMARY")?.text(.holdNote) ?? "" }
 
-  /// None where the event is cancelled.
-  func entries(in zone: Zone) throws(Refusal) -> [ICalendarDays.Entry] {
-    if first("STATUS")?.text(.shown).uppercased() == "CANCELLED" { return [] }
-    let summary = first("SUMMARY")?.text(.holdNote) ?? ""
-    let uid = first("UID")?.text(.name) ?? ""
-    return try spans(in: zone).map { ICalendarDays.Entry(span: $0, summary: summary, uid: uid) }
+  func entry(_ span: DaySpan) -> ICalendarDays.Entry {
+    ICalendarDays.Entry(span: span, summary: summary, uid: first("UID")?.text(.name) ?? "", isObservance: isObservance)
   }
 
-  private func spans(in zone: Zone) throws(Refusal) -> [DaySpan] {
-    if let line = first("RECURRENCE-ID") {
-      throw Refusal(line: line.number, why: "changes one day of a repeated event, which is left as it is")
-    }
+  /// Which event this is a version or an occurrence of; empty where it says nothing.
+  var uid: String { first("UID")?.trimmed ?? "" }
+
+  /// The day that this version changes, of a repeated event.
+  var recurrence: ICalendarLine? { first("RECURRENCE-ID") }
+
+  /// By STATUS (RFC 5545, 3.8.1.11) or by its calendar's METHOD (RFC 5546, 3.2.5).
+  var isCancelled: Bool { method == "CANCEL" || first("STATUS")?.trimmed.uppercased() == "CANCELLED" }
+
+  /// An answer to an invitation: a calendar of holidays holds none.
+  var isAnswer: Bool { ["REPLY", "REFRESH", "COUNTER", "DECLINECOUNTER"].contains(method) }
+
+  /// Whether this version replaces `other` of the same event: RFC 5546, 2.1.5. Of equal versions a cancelled one does.
+  func isNewer(than other: ICalendarEvent) -> Bool {
+    version == other.version ? isCancelled && !other.isCancelled : version > other.version
+  }
+
+  private var version: (Int, String, String) {
+    (
+      first("SEQUENCE").flatMap { Int($0.trimmed) } ?? 0, first("DTSTAMP")?.trimmed ?? "",
+      first("LAST-MODIFIED")?.trimmed ?? ""
+    )
+  }
+
+  // MARK: Days
+
+  /// First day and number of days of the event, or of its first occurrence.
+  struct Days: Hashable {
+    let first: CivilDate
+    let length: Int
+    /// How the first day is written.
+    let isInstant: Bool
+  }
+
+  func days(in zone: Zone) throws(Refusal) -> Days {
     guard let line = first("DTSTART") else { throw Refusal(line: line, why: "has no DTSTART, the day it begins") }
     let start = try moment(line.value, in: line, zone)
-    let length = try days(from: start, in: line, zone)
+    let length = try length(from: start, in: line, zone)
     let first = try start.startOfDay(in: zone).orThrow(notWholeDays(line))
-    let exceptions = try dates(of: lines["EXDATE"] ?? [], zone)
-    for name in ["RDATE", "EXRULE"] {
-      guard let line = self.first(name) else { continue }
-      throw Refusal(line: line.number, why: "has \(name), which is not read; write the days one by one")
-    }
-    guard let rule = self.first("RRULE") else {
-      return exceptions.contains(first) ? [] : [try Self.range(first, length, line)]
-    }
-    if let second = lines["RRULE"]?.dropFirst().first {
-      throw Refusal(line: second.number, why: "has two rules (RRULE); write two events")
-    }
-    let clocks: Zone
-    switch start {
-    // Days go by no clocks, so the end of their rule is the date that is written.
-    case .day: clocks = .utc
-    case .local: clocks = zone
-    case .instant: throw Refusal(line: rule.number, why: "repeats by the clocks of UTC; only whole days close")
-    }
-    return try ICalendarRule(rule, start: first).spans(length: length, exceptions: exceptions, zone: clocks)
+    let isInstant = if case .instant = start { true } else { false }
+    return Days(first: first, length: length, isInstant: isInstant)
   }
 
-  static func range(_ first: CivilDate, _ length: Int, _ line: ICalendarLine) throws(Refusal) -> DaySpan {
+  /// By whose clocks the end of a rule is a date: days go by no clocks, so that it is the date that is written.
+  func clocks(in zone: Zone) -> Zone {
+    if let line = first("DTSTART"), case .local = ICalendarMoment(line.value) { zone } else { .utc }
+  }
+
+  /// The days, where the calendar can have them.
+  func range(_ days: Days) throws(Refusal) -> DaySpan {
+    try Self.range(days.first, days.length, line: first("DTSTART")?.number ?? line)
+  }
+
+  static func range(_ first: CivilDate, _ length: Int, line: Int) throws(Refusal) -> DaySpan {
     do throws(DaySpanError) {
       return try DaySpan(first: first, last: first.adding(days: length - 1))
-    } catch { throw Refusal(line: line.number, why: "is left out: \(error)") }
+    } catch { throw Refusal(line: line, why: "is left out: \(error)") }
   }
 
   private func notWholeDays(_ line: ICalendarLine) -> Refusal {
     Refusal(line: line.number, why: "has times of day; only whole days close")
   }
 
-  // MARK: Days
-
   /// How many days the event lasts.
-  private func days(from start: ICalendarMoment, in line: ICalendarLine, _ zone: Zone) throws(Refusal) -> Int {
+  private func length(from start: ICalendarMoment, in line: ICalendarLine, _ zone: Zone) throws(Refusal) -> Int {
     let isDay = if case .day = start { true } else { false }
     guard let first = start.startOfDay(in: zone) else { throw notWholeDays(line) }
     let end: ICalendarMoment
@@ -100,21 +125,9 @@ struct ICalendarEvent {
     return count
   }
 
-  private func dates(of lines: [ICalendarLine], _ zone: Zone) throws(Refusal) -> [CivilDate] {
-    var found: [CivilDate] = []
-    for line in lines {
-      for value in line.value.split(separator: ",") {
-        found.append(try moment(String(value), in: line, zone).date(in: zone))
-      }
-    }
-    return found
-  }
-
+  /// The day or time in `value`, which `line` holds.
   private func moment(_ value: String, in line: ICalendarLine, _ zone: Zone) throws(Refusal) -> ICalendarMoment {
-    guard let moment = ICalendarMoment(value) else {
-      let shown = TextRule.shown.cut(withoutControls(value))
-      throw Refusal(line: line.number, why: "has '\(shown)' as its \(line.name), which is no date such as 20261224")
-    }
+    let moment = try Self.moment(value, in: line)
     guard case .local = moment, let name = line.parameters["TZID"], !isOurs(name, zone) else { return moment }
     throw Refusal(
       line: line.number,
@@ -126,122 +139,20 @@ struct ICalendarEvent {
     name.lowercased() == zone.name.lowercased() || name.hasPrefix("/") && name.hasSuffix("/" + zone.name)
       || first("X-MICROSOFT-CDO-ALLDAYEVENT")?.text(.shown).uppercased() == "TRUE"
   }
+
+  /// The same by whatever clocks it is written.
+  static func moment(_ value: String, in line: ICalendarLine) throws(Refusal) -> ICalendarMoment {
+    guard let moment = ICalendarMoment(value) else {
+      let shown = TextRule.shown.cut(withoutControls(value))
+      throw Refusal(line: line.number, why: "has '\(shown)' as its \(line.name), which is no date such as 20261224")
+    }
+    return moment
+  }
 }
 
 extension Optional {
   fileprivate func orThrow<Failure>(_ error: @autoclosure () -> Failure) throws(Failure) -> Wrapped {
     guard let self else { throw error() }
     return self
-  }
-}
-
-/// DATE or DATE-TIME of RFC 5545, 3.3.4 and 3.3.5.
-enum ICalendarMoment {
-  case day(CivilDate)
-  /// By the clocks of the team.
-  case local(LocalDateTime)
-  case instant(Timestamp)
-
-  /// `20261224`, `20261224T000000` or `20261224T050000Z`; nil for anything else.
-  init?(_ text: some StringProtocol) {
-    let bytes = Array(text.utf8.drop { $0 == UInt8(ascii: " ") })
-    guard let date = Self.date(bytes.prefix(8)) else { return nil }
-    guard bytes.count > 8 else {
-      self = .day(date)
-      return
-    }
-    let isUTC = bytes.last.map { $0 | 32 } == UInt8(ascii: "z")
-    guard bytes.count == (isUTC ? 16 : 15), bytes[8] | 32 == UInt8(ascii: "t"), let hour = Self.number(bytes[9..<11]),
-      let minute = Self.number(bytes[11..<13]), let second = Self.number(bytes[13..<15]),
-      let time = TimeOfDay(hour: hour, minute: minute, second: second)
-    else { return nil }
-    let local = LocalDateTime(date: date, time: time)
-    self = isUTC ? .instant(Timestamp(seconds: local.secondsAsIfUTC)) : .local(local)
-  }
-
-  private static func date(_ digits: ArraySlice<UInt8>) -> CivilDate? {
-    guard digits.count == 8, let year = number(digits.prefix(4)), let month = number(digits.dropFirst(4).prefix(2)),
-      let day = number(digits.dropFirst(6))
-    else { return nil }
-    let date = CivilDate(year: year, month: month, day: day)
-    return date.exists ? date : nil
-  }
-
-  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard digits.allSatisfy(CalendarParser.isDigit) else { return nil }
-    return Int(String(decoding: digits, as: UTF8.self))
-  }
-
-  /// The day it lies in.
-  func date(in zone: Zone) -> CivilDate {
-    switch self {
-    case .day(let date): date
-    case .local(let local): local.date
-    case .instant(let instant): zone.local(at: instant).date
-    }
-  }
-
-  /// The day that begins with it, be it at 01:00 because clocks jump over midnight; nil where none does.
-  func startOfDay(in zone: Zone) -> CivilDate? {
-    let date = date(in: zone)
-    switch self {
-    case .day: return date
-    case .local(let local): return local.time == .midnight ? date : nil
-    case .instant(let instant):
-      return zone.resolve(LocalDateTime(date: date, time: .midnight)).standard == instant ? date : nil
-    }
-  }
-
-  func adding(_ duration: ICalendarDuration, in zone: Zone) -> ICalendarMoment {
-    let start =
-      switch self {
-      case .day(let date): zone.resolve(LocalDateTime(date: date, time: .midnight)).standard
-      case .local(let local): zone.resolve(local).standard
-      case .instant(let instant): instant
-      }
-    if case .day(let date) = self, duration.seconds % 86_400 == 0 {
-      return .day(date.adding(days: duration.days + duration.seconds / 86_400))
-    }
-    return .instant(zone.sameTime(duration.days, daysAfter: start).advanced(by: .seconds(duration.seconds)))
-  }
-}
-
-/// DURATION of RFC 5545, 3.3.6: days by the calendar, and seconds.
-struct ICalendarDuration {
-  private(set) var days = 0
-  private(set) var seconds = 0
-
-  /// Days; what is longer is no event.
-  private static let longest = 100_000
-
-  /// `P1D`, `P2W` or `P1DT12H30M`; nil for anything else, and for durations that go backwards.
-  init?(_ text: String) {
-    var rest = Substring(text.uppercased())
-    if rest.hasPrefix("+") { rest.removeFirst() }
-    guard rest.hasPrefix("P"), rest.utf8.count >= 3 else { return nil }
-    rest.removeFirst()
-    var inTime = false
-    while let first = rest.first {
-      if first == "T", !inTime {
-        inTime = true
-        rest.removeFirst()
-        continue
-      }
-      let digits = rest.prefix { $0.isASCII && $0.isNumber }
-      guard (1...6).contains(digits.count), let count = Int(digits), let unit = rest.dropFirst(digits.count).first
-      else {
-        return nil
-      }
-      switch (unit, inTime) {
-      case ("W", false): days += 7 * count
-      case ("D", false): days += count
-      case ("H", true): seconds += 3_600 * count
-      case ("M", true): seconds += 60 * count
-      case ("S", true): seconds += count
-      default: return nil
-      }
-      guard days <= Self.longest, seconds <= Self.longest * 86_400 else { return nil }
-      rest = rest.dropFirst(digits.count + 1)
-    }
   }
 }

@@ -105,6 +105,9 @@ struct ICalendarLine {
     }
   }
 
+  /// The value as written, without blanks around it or twice within it.
+  var trimmed: String { value.split { $0 == " " || $0 == "\t" }.joined(separator: " ") }
+
   /// The value without escapes, in one line, without control characters, within what `rule` allows.
   func text(_ rule: TextRule) -> String {
     var bytes: [UInt8] = []

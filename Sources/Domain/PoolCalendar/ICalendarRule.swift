@@ -41,11 +41,8 @@ struct ICalendarRule {
 
   // MARK: Spans
 
-  /// - Parameters:
-  ///   - length: days of one occurrence.
-  ///   - exceptions: first days of occurrences that do not take place.
-  ///   - zone: by whose clocks the end of the rule is a date.
-  func spans(length: Int, exceptions: [CivilDate], zone: Zone) throws(Refusal) -> [DaySpan] {
+  /// The first days of all occurrences that the rule names, without its end.
+  func starts(length: Int) throws(Refusal) -> DaySpan {
     let yearly = try yearly()
     guard length == 1 || yearly.isDayOfStart else {
       throw refusal("lasts \(length) days, and its rule names more than one date")
@@ -55,9 +52,26 @@ struct ICalendarRule {
     guard start.year < 1_970 || starts.contains(start) else {
       throw refusal("begins on \(start), a day that its rule does not name")
     }
-    let last = try lastStart(of: starts, zone)
+    return starts
+  }
+
+  /// - Parameters:
+  ///   - starts: what `starts(length:)` gave.
+  ///   - length: days of one occurrence.
+  ///   - exceptions: first days of occurrences that do not take place.
+  ///   - end: no occurrence begins on this day or after it.
+  ///   - zone: by whose clocks the end of the rule is a date.
+  func spans(
+    _ starts: DaySpan, length: Int, exceptions: [CivilDate], before end: CivilDate?, zone: Zone
+  ) throws(Refusal) -> [DaySpan] {
+    let yearly = try yearly()
+    var last = try lastStart(of: starts, zone)
+    if let end {
+      guard let found = starts.last(onOrBefore: end.adding(days: -1)), found >= start else { return [] }
+      last = min(last ?? found, found)
+    }
     let left = exceptions.filter { $0 <= last ?? $0 && starts.contains($0) }
-    if last == start { return left.isEmpty ? [try ICalendarEvent.range(start, length, line)] : [] }
+    if last == start { return left.isEmpty ? [try ICalendarEvent.range(start, length, line: line.number)] : [] }
     guard length > 1 else {
       return [
         try span(yearly.written(from: start), until: last, except: yearly.daysBefore(start) + left.map(\.description))

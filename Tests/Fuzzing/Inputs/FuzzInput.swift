@@ -3,6 +3,7 @@
 /// `check` says what must hold for each: never a trap, never longer than promised, and the laws of what was accepted.
 package enum FuzzInput: String, CaseIterable, Sendable {
   case calendarExpression = "CalendarExpression"
+  case iCalendar = "ICalendar"
   case tzif = "TZif"
   case zip = "ZIP"
   case archive = "Archive"
@@ -20,6 +21,7 @@ package enum FuzzInput: String, CaseIterable, Sendable {
   package func check(_ bytes: [UInt8], _ limit: TimeLimit) throws(BrokenLaw) {
     switch self {
     case .calendarExpression: try CalendarExpressionInput.check(bytes, limit)
+    case .iCalendar: try ICalendarInput.check(bytes, limit)
     case .tzif: try TZifInput.check(bytes, limit)
     case .zip: try ZIPInput.check(bytes, limit)
     case .archive: try ArchiveInput.check(bytes, limit)

@@ -10,6 +10,14 @@ private enum DaysOffText {
     return "\(who) \(visible(day.words))" + (day.note.isEmpty ? "" : " (\(visible(day.note)))")
   }
 
+  /// `12 observances, such as Valentine's Day and Halloween; --with-observances closes on them, too`.
+  static func observances(_ days: [DayOffView]) -> String {
+    var titles: [String] = []
+    for title in days.map(\.note) where !title.isEmpty && !titles.contains(title) { titles.append(visible(title)) }
+    let examples = titles.isEmpty ? "" : ", such as \(Wording.list(Array(titles.prefix(3)), "and"))"
+    return "\(Wording.count(days.count, "observance"))\(examples); --with-observances closes on them, too"
+  }
+
   static func tell(_ open: [OpenStopsView], on console: Console) {
     guard !open.isEmpty else { return }
     let stops = open.reduce(0) { $0 + $1.stops }
@@ -117,11 +125,16 @@ enum ClosedImportCommand: Command {
     options: [
       .init("team", "TEAM", "who is closed"),
       .init("technician", "TECHNICIAN", "only this technician is away"),
+      .init("with-observances", nil, "close on observances such as Valentine's Day, too"),
       .init("dry-run", nil, "only tell what it would do"),
     ],
     details: [
       "Whole days are taken, those that come every year included; events with times of day are not, and each that is left "
-        + "out is told with its line. Importing a file again adds only what is new in it."
+        + "out is told with its line. Of an event that the file holds several times the newest version counts, without the "
+        + "days that were cancelled and with those that were moved. Importing a file again adds only what is new in it: days "
+        + "that a later file cancels stay until `pfctl closed remove` takes them back.",
+      "Days of which the file itself says that they are observances and no days off, as Google's holidays do of Valentine's "
+        + "Day, are counted and left out.",
     ],
     examples: ["pfctl closed import holidays.ics --team desert-blue --dry-run"])
 
@@ -134,7 +147,7 @@ enum ClosedImportCommand: Command {
     let text = try file.next(upTo: file.size) ?? []
     let call = DaysOffCall.Import(
       calendar: Data(text).base64EncodedString(), team: try session.team(arguments),
-      technician: arguments["technician"],
+      technician: arguments["technician"], withObservances: arguments.has("with-observances"),
       dryRun: arguments.has("dry-run"))
     let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
     let console = session.console
@@ -145,6 +158,9 @@ enum ClosedImportCommand: Command {
     ].compactMap(\.self).joined(separator: ", ")
     console.legend("\(Wording.count(reply.added.count, "entry", "entries")) added" + (rest.isEmpty ? "" : ", \(rest)"))
     for remark in reply.remarks { console.words("left out: \(visible(remark))") }
+    if let observances = reply.observances, !observances.isEmpty {
+      console.words("left out: \(DaysOffText.observances(observances))")
+    }
     DaysOffText.tell(reply.open, on: console)
     if call.dryRun { console.legend("nothing was changed") }
   }

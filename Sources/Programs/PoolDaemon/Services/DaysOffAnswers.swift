@@ -57,15 +57,20 @@ struct DaysOffAnswers: DaysOffService {
     } catch {
       throw ControlError.badFile("\(error)")
     }
-    let days = file.entries.map { ground.dayOff($0.span, note: $0.summary, by: caller) }
-    let coming = days.filter { !$0.span.isOver(on: ground.today) }
+    let all = file.entries.map {
+      (day: ground.dayOff($0.span, note: $0.summary, by: caller), isObservance: $0.isObservance)
+    }
+    let upcoming = all.filter { !$0.day.span.isOver(on: ground.today) }
+    let leftOut = upcoming.filter { $0.isObservance && call.withObservances != true }.map(\.day)
+    let coming = upcoming.filter { !$0.isObservance || call.withObservances == true }.map(\.day)
     let known = try await store.daysOff(of: ground.team.id)
     let new = call.dryRun ? coming.filter { !known.has($0) } : try await add(coming, to: ground)
     if !call.dryRun, !new.isEmpty {
       announce(ground.team, "\(ground.words) on \(new.count) more occasions, from a calendar, by \(caller.words)")
     }
     return DaysOffCall.Import.Reply(
-      added: new.map { view(of: $0, ground) }, known: coming.count - new.count, past: days.count - coming.count,
+      added: new.map { view(of: $0, ground) }, observances: leftOut.map { view(of: $0, ground) },
+      known: coming.count - new.count, past: all.count - upcoming.count,
       remarks: file.remarks, open: try await open(new, ground))
   }
 

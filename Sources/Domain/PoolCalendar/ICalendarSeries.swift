@@ -1,0 +1,171 @@
+import PoolModel
+
+/// One event with the versions that change some of its days (RFC 5545, 3.8.4.4), as the days it comes to.
+struct ICalendarSeries {
+  typealias Refusal = ICalendarEvent.Refusal
+
+  private let event: ICalendarEvent
+  private let zone: Zone
+  private let days: ICalendarEvent.Days
+  private let rule: ICalendarRule?
+  /// The first days of all occurrences, without the rule's end.
+  private let starts: DaySpan
+
+  /// First days of occurrences that do not take place as the event says.
+  private var exceptions: [CivilDate] = []
+  /// From here on the event has no more days.
+  private var end: CivilDate?
+  private var moved: [ICalendarDays.Entry] = []
+  /// What could not be applied.
+  private(set) var remarks: [ICalendarRemark] = []
+
+  /// - Parameter changes: the newest version of each changed day.
+  /// - Throws: where the event itself cannot be taken exactly.
+  init(_ event: ICalendarEvent, changes: [ICalendarEvent], in zone: Zone) throws(Refusal) {
+    self.event = event
+    self.zone = zone
+    days = try event.days(in: zone)
+    for name in ["RDATE", "EXRULE"] {
+      guard let line = event.first(name) else { continue }
+      throw Refusal(line: line.number, why: "has \(name), which is not read; write the days one by one")
+    }
+    if let line = event.first("RRULE") {
+      if let second = event.all("RRULE").dropFirst().first {
+        throw Refusal(line: second.number, why: "has two rules (RRULE); write two events")
+      }
+      guard !days.isInstant else {
+        throw Refusal(line: line.number, why: "repeats by the clocks of UTC; only whole days close")
+      }
+      let rule = try ICalendarRule(line, start: days.first)
+      starts = try rule.starts(length: days.length)
+      self.rule = rule
+    } else {
+      starts = try ICalendarEvent.range(days.first, 1, line: event.first("DTSTART")?.number ?? event.line)
+      rule = nil
+    }
+    try leaveOut()
+    for change in changes { apply(change) }
+  }
+
+  /// In the file's order of months; those that were moved come last.
+  func entries() throws(Refusal) -> [ICalendarDays.Entry] {
+    let spans: [DaySpan]
+    if let rule {
+      spans = try rule.spans(
+        starts, length: days.length, exceptions: exceptions, before: end, zone: event.clocks(in: zone))
+    } else if exceptions.contains(days.first) || end.map({ $0 <= days.first }) ?? false {
+      spans = []
+    } else {
+      spans = [try event.range(days)]
+    }
+    return spans.map(event.entry) + moved
+  }
+
+  // MARK: Changes
+
+  /// EXDATE: days on which it does not take place.
+  private mutating func leaveOut() throws(Refusal) {
+    for line in event.all("EXDATE") {
+      for value in line.value.split(separator: ",") {
+        let moment = try ICalendarEvent.moment(String(value), in: line)
+        if let date = start(at: moment) {
+          exceptions.append(date)
+        } else {
+          remark(line, event, "leaves out \(moment.date(in: zone)), which is none of its days")
+        }
+      }
+    }
+  }
+
+  private mutating func apply(_ change: ICalendarEvent) {
+    guard let line = change.recurrence else { return }
+    do throws(Refusal) {
+      let moment = try ICalendarEvent.moment(line.value, in: line)
+      guard let date = start(at: moment) else {
+        throw Refusal(
+          line: line.number, why: "changes \(moment.date(in: zone)), which is no day of its event; it is left as it is")
+      }
+      switch line.parameters["RANGE"]?.uppercased() {
+      case nil: try apply(change, to: date)
+      case "THISANDFUTURE": try applyToAll(change, from: date, line)
+      case let range?:
+        throw Refusal(
+          line: line.number,
+          why: "changes several days (RANGE=\(TextRule.shown.cut(withoutControls(range)))), which is not read; "
+            + "its event is left as it is")
+      }
+    } catch { remarks.append(ICalendarRemark(change, error)) }
+  }
+
+  /// One occurrence is cancelled, moved, or called something else.
+  private mutating func apply(_ change: ICalendarEvent, to date: CivilDate) throws(Refusal) {
+    if change.isCancelled {
+      exceptions.append(date)
+      return
+    }
+    if isSame(try? change.days(in: zone), from: date), change.summary == event.summary { return }
+    // Where it goes may be unreadable; that it does not stay is not.
+    exceptions.append(date)
+    moved.append(change.entry(try change.range(try change.days(in: zone))))
+  }
+
+  private mutating func applyToAll(_ change: ICalendarEvent, from date: CivilDate, _ line: ICalendarLine)
+    throws(Refusal)
+  {
+    if !change.isCancelled, change.first("RRULE") == nil, isSame(try? change.days(in: zone), from: date) { return }
+    end = min(end ?? date, date)
+    guard !change.isCancelled else { return }
+    throw Refusal(
+      line: line.number,
+      why: "changes all days from \(date) on (RANGE=THISANDFUTURE): its event ends before them; write an event for them"
+    )
+  }
+
+  private func isSame(_ changed: ICalendarEvent.Days?, from date: CivilDate) -> Bool {
+    changed.map { $0.first == date && $0.length == days.length } ?? false
+  }
+
+  private mutating func remark(_ line: ICalendarLine, _ event: ICalendarEvent, _ why: String) {
+    remarks.append(ICalendarRemark(event, Refusal(line: line.number, why: why)))
+  }
+
+  // MARK: Which day is meant
+
+  /// The occurrence that `moment` names; nil where it names none, or may name several.
+  ///
+  /// Exchange and iCloud write the exceptions of whole days as instants: midnight of some zone, the team's or another one's,
+  /// or midnight of UTC for the date itself.
+  private func start(at moment: ICalendarMoment) -> CivilDate? {
+    switch moment {
+    case .day(let date): return starts.contains(date) ? date : nil
+    case .local(let local): return starts.contains(local.date) ? local.date : nil
+    case .instant(let instant):
+      let inUTC = Zone.utc.local(at: instant)
+      let likely = [moment.startOfDay(in: zone), inUTC.time == .midnight ? inUTC.date : nil].compactMap(\.self)
+      if let date = likely.first(where: starts.contains) { return date }
+      let possible = (-1...1).map { inUTC.date.adding(days: $0) }.filter { date in
+        let offset = instant.seconds - Int64(date.daysSince1970) * 86_400
+        return Self.midnights.contains(offset) && starts.contains(date)
+      }
+      return possible.count == 1 ? possible.first : nil
+    }
+  }
+
+  /// When a date begins around the world, in seconds after its midnight of UTC: UTC+14 to UTC-12.
+  private static let midnights: ClosedRange<Int64> = -14 * 3_600...12 * 3_600
+}
+
+/// What was not taken, for a person who looks for it in the file.
+struct ICalendarRemark {
+  let line: Int
+  let text: String
+
+  init(line: Int, text: String) {
+    self.line = line
+    self.text = "line \(line): \(text)"
+  }
+
+  init(_ event: ICalendarEvent, _ refusal: ICalendarEvent.Refusal) {
+    self.init(line: refusal.line, text: "\(event.title) \(refusal.why)")
+  }
+}

@@ -1,0 +1,84 @@
+import PoolModel
+
+/// The events of a file, each in its newest version and with the versions that change single days of it.
+///
+/// A file may hold an event several times: with a higher SEQUENCE, as a part with RECURRENCE-ID, or once more in a calendar
+/// that cancels it (RFC 5545, 3.8.7.4 and 3.8.4.4; RFC 5546, 2.1.5).
+struct ICalendarVersions {
+  private let events: [ICalendarEvent]
+  /// The newest version of each event, by its UID.
+  private var newest: [String: Int] = [:]
+  /// By the UID of their event, in the file's order.
+  private var changes: [String: [ICalendarEvent]] = [:]
+  private(set) var entries: [ICalendarDays.Entry] = []
+  private(set) var remarks: [ICalendarRemark] = []
+
+  /// - Throws: `tooManyEntries`; an event that cannot be taken is a remark.
+  init(_ events: [ICalendarEvent], in zone: Zone) throws(ICalendarError) {
+    self.events = events
+    findNewest()
+    findChanges()
+    var seen: Set<ICalendarDays.Entry> = []
+    for (index, event) in events.enumerated() where event.recurrence == nil {
+      do throws(ICalendarEvent.Refusal) {
+        let found = try days(of: event, index, in: zone)
+        // Exports of several calendars in one file hold the same event twice.
+        entries += event.uid.isEmpty ? found : found.filter { seen.insert($0).inserted }
+      } catch { remarks.append(ICalendarRemark(event, error)) }
+      guard entries.count <= Limits.calendarFileEntries else { throw .tooManyEntries(line: event.lastLine) }
+    }
+    remarks.sort { $0.line < $1.line }
+  }
+
+  private mutating func days(
+    of event: ICalendarEvent, _ index: Int, in zone: Zone
+  ) throws(ICalendarEvent.Refusal) -> [ICalendarDays.Entry] {
+    if event.isAnswer {
+      throw .init(line: event.line, why: "answers an invitation (METHOD:\(event.method)), which closes no day")
+    }
+    let winner = newest[event.uid]
+    if let winner, events[winner].isNewer(than: event) {
+      throw .init(line: event.line, why: "is an older version of the event in line \(events[winner].line)")
+    }
+    guard !event.isCancelled else {
+      throw .init(
+        line: event.line,
+        why:
+          "is cancelled; if its days were added before, `pfctl closed list` has them and `pfctl closed remove` takes "
+          + "them back")
+    }
+    let series = try ICalendarSeries(event, changes: winner == index ? changes[event.uid] ?? [] : [], in: zone)
+    remarks += series.remarks
+    return try series.entries()
+  }
+
+  private mutating func findNewest() {
+    for (index, event) in events.enumerated() where event.recurrence == nil && !event.uid.isEmpty && !event.isAnswer {
+      if let known = newest[event.uid], !event.isNewer(than: events[known]) { continue }
+      newest[event.uid] = index
+    }
+  }
+
+  /// The newest version of each changed day; of equal versions the last.
+  private mutating func findChanges() {
+    var places: [String: Int] = [:]
+    for event in events {
+      guard let recurrence = event.recurrence, !event.isAnswer else { continue }
+      guard newest[event.uid] != nil else {
+        let why = "changes one day of a repeated event, which is left as it is"
+        remarks.append(ICalendarRemark(event, .init(line: recurrence.number, why: why)))
+        continue
+      }
+      let key = "\(event.uid)\n\(recurrence.trimmed)"
+      guard let place = places[key], let other = changes[event.uid]?[place] else {
+        places[key] = changes[event.uid]?.count ?? 0
+        changes[event.uid, default: []].append(event)
+        continue
+      }
+      let (older, newer) = other.isNewer(than: event) ? (event, other) : (other, event)
+      changes[event.uid]?[place] = newer
+      let why = "is an older version of the change in line \(newer.line)"
+      remarks.append(ICalendarRemark(older, .init(line: older.line, why: why)))
+    }
+  }
+}
