@@ -280,6 +280,8 @@ package enum Limits {
   package static let copiedPages = 256
   /// A newest backup older than this is stale: one night was missed, and the next one, too.
   package static let backupAge: Duration = .hours(50)
+  /// A tz database older than this lacks the clock changes of several governments: five to ten editions come in a year.
+  package static let zoneDatabaseAge: Duration = .hours(365 * 24)
   /// Letters of the reason of a backup.
   package static let backupReasonLength = 200
   /// Bytes of a backup's own description: some 400 for each of 100,000 archives.

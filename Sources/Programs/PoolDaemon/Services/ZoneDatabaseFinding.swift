@@ -1,0 +1,26 @@
+import PoolCalendar
+import PoolControl
+import PoolModel
+import PoolPlatform
+
+extension FindingView {
+  /// Edition and age of the tz database, without whose changes a morning comes an hour off.
+  init(zones database: ZoneDatabase?, now: Timestamp) {
+    guard let database else {
+      self.init(
+        "zones", .warning, "nothing says how old the time zones are", remedy: "install the package tzdata")
+      return
+    }
+    let edition =
+      database.version.map { "the time zone database is \($0)" } ?? "the time zone database is of unknown edition"
+    let days = max(0, Zone.utc.local(at: now).date.daysSince1970 - database.published.daysSince1970)
+    let age = "\(edition), \(days) days old"
+    guard Duration.hours(days * 24) >= Limits.zoneDatabaseAge else {
+      self.init("zones", .ok, age)
+      return
+    }
+    self.init(
+      "zones", .warning, "\(age): clock changes that were decided since are not in it",
+      remedy: "install the newest package tzdata; the daemon reads it by itself")
+  }
+}
