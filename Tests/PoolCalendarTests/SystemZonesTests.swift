@@ -1,7 +1,7 @@
 import Foundation
 import PoolCalendar
 import PoolModel
-import PoolPlatform
+@testable import PoolPlatform
 import Testing
 
 /// The reader of the system's tz database, in folders of its own.
@@ -58,6 +58,69 @@ import Testing
       return
     }
     #expect(!zones.zoneNames().contains(name))
+  }
+
+  @Test(arguments: [
+    ("GMT+5", "UTC+05:00 to people and UTC-05:00 to the tz database; name a city, such as Asia/Karachi"),
+    ("gmt-8", "UTC-08:00 to people and UTC+08:00 to the tz database"), ("UTC+5", "no zone, whose clocks may change"),
+    ("UTC-3:30", "such as America/St_Johns (UTC-03:30)"), ("UTC+5.45", "Asia/Kathmandu"), ("+0530", "Asia/Kolkata"),
+    ("-8", "America/Los_Angeles"), ("GMT+05:30", "Asia/Kolkata (UTC+05:30)"),
+    ("Etc/GMT+5", "UTC+05:00 to people and UTC-05:00 to the tz database"), ("Etc/GMT-14", "UTC-14:00 to people"),
+    ("EST", "'EST' never changes its clocks; name a city: America/New_York, or America/Panama for a place without"),
+    ("MST", "America/Denver, or America/Phoenix for a place"), ("HST", "Pacific/Honolulu"), ("est", "America/New_York"),
+    ("PST", "'PST' is an abbreviation and no zone; name a city: America/Los_Angeles"), ("CST", "America/Chicago"),
+    ("EDT", "America/New_York"), ("CEST", "Europe/Berlin"), ("IST", "Asia/Kolkata"), ("AEST", "Australia/Sydney"),
+  ])
+  func `a name that people and the database read differently is refused with cities`(name: String, part: String) throws
+  {
+    let error = try #require(throws: ZoneError.self) { try zones.zone(chosen: name) }
+    #expect(error.description.contains(part), "\(error)")
+    #expect(!error.description.contains("did you mean"))
+    let cities = error.description.split { !($0.isLetter || $0 == "/" || $0 == "_") }.filter { $0.contains("/") }
+    for city in cities where ![name, "Area/City"].contains(String(city)) { _ = try zones.zone(named: String(city)) }
+  }
+
+  @Test(arguments: [
+    "America/New_York", "UTC", "Etc/UTC", "GMT", "GMT0", "Etc/GMT+0", "EST5EDT", "CET", "Japan", "US/Eastern",
+  ])
+  func `a zone with clocks of its own, and UTC, may be chosen`(name: String) throws {
+    #expect(try zones.zone(chosen: name).name == name)
+  }
+
+  @Test(arguments: ["EST", "MST", "HST", "Etc/GMT+5"])
+  func `a zone that was chosen before goes on`(name: String) throws {
+    #expect(try zones.zone(named: name).name == name)
+  }
+
+  @Test(arguments: ["GMT+5", "UTC+5", "PST", "GMT+15", "Ect/GMT+5", "XST", "CSTT", "Etc/GMT+55", "EST6EDT"])
+  func `no distance and no abbreviation is proposed for another`(name: String) throws {
+    let error = try #require(throws: ZoneError.self) { try zones.zone(named: name) }
+    if case .notFound(_, let suggestion?) = error { #expect(ZoneChoice.isProposed(suggestion), "\(error)") }
+  }
+
+  @Test func `a database says its edition and when it was published at the latest`() throws {
+    try withFolder { folder in
+      let local = SystemZones(folder: folder)
+      func write(_ text: String, to name: String, day: String) throws {
+        let path = "\(folder)/\(name)"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        let date = try #require(Timestamp(rfc3339: "\(day)T12:00:00Z"))
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSince1970: Double(date.seconds))], ofItemAtPath: path)
+      }
+      #expect(local.database?.version == nil && local.database != nil)
+      try write("2024b\n", to: "+VERSION", day: "2024-09-10")
+      #expect(local.database == ZoneDatabase(version: "2024b", modified: CivilDate(year: 2024, month: 9, day: 10)))
+      // A copy made later is no newer edition, and one that claims to be older is not.
+      try write("# version 2025b\n# redo\n", to: "tzdata.zi", day: "2027-01-01")
+      #expect(local.database?.version == "2025b")
+      #expect(local.database?.published == CivilDate(year: 2025, month: 12, day: 31))
+      try write("# version 2026a", to: "tzdata.zi", day: "1970-01-01")
+      #expect(local.database?.published == CivilDate(year: 2026, month: 1, day: 1))
+      try write("# version unknown", to: "tzdata.zi", day: "2026-05-01")
+      #expect(local.database?.version == "2024b")
+    }
+    #expect(SystemZones(folder: "/nonexistent").database == nil)
   }
 
   @Test func `every zone that is offered can be used`() throws {

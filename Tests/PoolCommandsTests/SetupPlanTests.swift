@@ -105,6 +105,10 @@ struct SetupPlanTests {
       let error = #expect(throws: BadAnswer.self) { try zone(typed) }
       #expect(error?.why.contains("did you mean \(near)") == true, "\(error?.why ?? "")")
     }
+    for (typed, city) in [("GMT+5", "Asia/Karachi"), ("EST", "America/New_York"), ("mst", "America/Denver")] {
+      let error = #expect(throws: BadAnswer.self) { try zone(typed) }
+      #expect(error?.why.contains(city) == true && error?.why.contains("did you mean") == false, "\(error?.why ?? "")")
+    }
     for typed in ["Xyzzyplugh", "", String(repeating: "a", count: 100_000)] {
       let error = #expect(throws: BadAnswer.self) { try zone(typed) }
       #expect(error?.why.contains("Area/City") == true)

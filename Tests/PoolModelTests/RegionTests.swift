@@ -7,7 +7,8 @@ struct RegionTests {
     arguments: [
       ("America/Phoenix", .unitedStates), ("America/New_York", .unitedStates), ("America/Anchorage", .unitedStates),
       ("Pacific/Honolulu", .unitedStates), ("America/Indiana/Knox", .unitedStates), ("US/Arizona", .unitedStates),
-      ("Navajo", .unitedStates), ("EST5EDT", .unitedStates), ("America/Toronto", .canada), ("Canada/Pacific", .canada),
+      ("Navajo", .unitedStates), ("EST5EDT", .unitedStates), ("MST", .unitedStates), ("EST", .unitedStates),
+      ("America/Toronto", .canada), ("Canada/Pacific", .canada),
       ("America/Hermosillo", .mexico), ("America/Sao_Paulo", .brazil), ("Australia/Perth", .australia),
       ("Europe/London", .unitedKingdom), ("GB", .unitedKingdom), ("Europe/Zurich", .switzerland),
       ("Europe/Berlin", .europe), ("Atlantic/Canary", .europe), ("UTC", nil), ("Etc/GMT+7", nil), ("Asia/Tokyo", nil),

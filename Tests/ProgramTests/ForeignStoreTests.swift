@@ -181,6 +181,40 @@ extension Programs {
       #expect(try daemon.stop() == .exit(0))
     }
 
+    @Test func `a zone of the wrong sign or without summer time is not chosen again, and a team that has one goes on`()
+      throws
+    {
+      let daemon = try Daemon(at: Self.noon)
+      try Connection.change(
+        daemon.state + "/poolflow.db",
+        ["UPDATE teams SET zone = 'EST'; UPDATE jobs SET zone = 'EST' WHERE team_id IS NOT NULL"])
+      try daemon.start()
+      let cases = [
+        ("GMT+5", "'GMT+5' means UTC+05:00 to people and UTC-05:00 to the tz database; name a city"),
+        ("Etc/GMT+5", "means UTC+05:00 to people and UTC-05:00"), ("UTC-3:30", "name a city, such as America/St_Johns"),
+        ("EST", "America/New_York, or America/Panama for a place without summer time"),
+        ("MST", "America/Denver, or America/Phoenix for a place without summer time"), ("HST", "Pacific/Honolulu"),
+      ]
+      for (zone, part) in cases {
+        for words in [["team", "add", "another", "--zone", zone], ["team", "set", "desert-blue", "zone=\(zone)"]] {
+          let refused = try daemon.ask(words)
+          #expect(refused.code != 0 && refused.errors.contains(part), "\(refused)")
+          #expect(!refused.errors.contains("did you mean"), "\(refused)")
+        }
+      }
+      #expect(try daemon.ask("next", "--team", "desert-blue").code == 0)
+      let doctor = try daemon.ask("doctor").output
+      #expect(
+        doctor.contains("! zones: the zone of team 'desert-blue' may not be the one that is meant: 'EST'"), "\(doctor)")
+      #expect(!doctor.contains("cannot be read"), "\(doctor)")
+      try daemon.change("team", "add", "another", "--zone", "EST5EDT")
+      #expect(try daemon.ask("team", "show", "another").output.contains("imperial"))
+      try daemon.change("team", "set", "desert-blue", "zone=America/Panama")
+      #expect(try !daemon.ask("doctor").output.contains("may not be the one"))
+      let tried = try daemon.ask("calendar", "07:00", "--zone", "EST")
+      #expect(tried.code == 0 && tried.errors.contains("note: 'EST' never changes its clocks"), "\(tried)")
+    }
+
     // MARK: Without /proc
 
     /// Runs a program where no /proc is mounted.

@@ -53,7 +53,7 @@ extension Region {
   private static let ofZones: [String: Region] = {
     var regions: [String: Region] = [
       "Navajo": .unitedStates, "Pacific/Honolulu": .unitedStates, "Pacific/Johnston": .unitedStates,
-      "HST": .unitedStates,
+      "HST": .unitedStates, "MST": .unitedStates, "EST": .unitedStates,
       "EST5EDT": .unitedStates, "CST6CDT": .unitedStates, "MST7MDT": .unitedStates, "PST8PDT": .unitedStates,
       "Europe/London": .unitedKingdom, "Europe/Belfast": .unitedKingdom, "Europe/Guernsey": .unitedKingdom,
       "Europe/Isle_of_Man": .unitedKingdom, "Europe/Jersey": .unitedKingdom, "GB": .unitedKingdom,

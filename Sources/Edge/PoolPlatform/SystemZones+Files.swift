@@ -83,13 +83,16 @@ extension SystemZones {
     return read(file, &magic, 4) == 4 && magic.elementsEqual("TZif".utf8)
   }
 
-  /// The nearest name: the one that a copy is of, the same one in other letters, the one with this last part (`Berlin`), or the one misspelt.
+  /// The nearest name: the one that a copy is of, the same one in other letters, the one with this last part (`Berlin`),
+  /// or the one misspelt.
   func suggestion(for name: String) -> String? {
     let names = zoneNames()
     if let original = Self.original(of: name) { return names.contains(original) ? original : suggestion(for: original) }
     let wanted = name.lowercased()
     if let same = names.first(where: { $0.lowercased() == wanted }) { return same }
-    if let city = names.first(where: { $0.lowercased().hasSuffix("/" + wanted) }) { return city }
-    return Suggestion.nearest(to: name, among: names, completing: false)
+    if let city = names.first(where: { $0.lowercased().hasSuffix("/" + wanted) && ZoneChoice.isProposed($0) }) {
+      return city
+    }
+    return Suggestion.nearest(to: name, among: names.filter(ZoneChoice.isProposed), completing: false)
   }
 }

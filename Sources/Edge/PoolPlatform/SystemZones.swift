@@ -27,6 +27,12 @@ package final class SystemZones: ZoneSource, Sendable {
     return zone
   }
 
+  /// A zone that somebody chooses for a team: not one that people and the tz database read differently.
+  package func zone(chosen name: String) throws(ZoneError) -> Zone {
+    if let why = ZoneChoice.refusal(of: name) { throw .unclear(name: name, why: why) }
+    return try zone(named: name)
+  }
+
   /// Looks at every zone in use again and reads those whose file has changed.
   ///
   /// - Returns: the zones whose clocks now change at other instants, by name, as they were and as they are, and the
@@ -62,13 +68,18 @@ package final class SystemZones: ZoneSource, Sendable {
 
   private func read(_ name: String) throws(ZoneError) -> (Zone, FileStamp?) {
     guard Self.isSafe(name), !Self.isNoZone(name) else {
-      throw .notFound(name: name, suggestion: suggestion(for: name))
+      throw missing(name)
     }
     switch Self.readFile(path(name)) {
     case .success(let bytes, let stamp): return (try Zone.parse(name: name, tzif: bytes), stamp)
-    case .missing: throw .notFound(name: name, suggestion: suggestion(for: name))
+    case .missing: throw missing(name)
     case .failure(let why): throw .broken(name: name, why: why)
     }
+  }
+
+  private func missing(_ name: String) -> ZoneError {
+    ZoneChoice.refusal(of: name).map { .unclear(name: name, why: $0) }
+      ?? .notFound(name: name, suggestion: suggestion(for: name))
   }
 
   /// The copies of the database, of which `right/` counts leap seconds, and files that stand for another zone or for none:

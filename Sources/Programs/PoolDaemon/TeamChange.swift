@@ -54,7 +54,7 @@ struct TeamChange: Sendable {
   private static func anyTeams(_ change: SettingChangeView, zones: SystemZones) throws(ControlError) -> Change? {
     switch change.key {
     case "zone":
-      _ = try zones.zone(asked: change.value)
+      _ = try zones.zone(asked: change.value, isChosen: true)
       return { team, _ in team.zone = change.value }
     case "language":
       let language: Language = try word(change.value, field: change.key)

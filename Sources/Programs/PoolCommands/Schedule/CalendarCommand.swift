@@ -60,6 +60,7 @@ enum CalendarCommand: Command {
     console.line("           Zone: \(zone.name)")
     show(occurrences, zone: zone, now: now, console)
     for warning in warnings { console.legend("note: \(warning)") }
+    if let why = ZoneChoice.refusal(of: zone.name) { console.legend("note: \(visible(why))") }
   }
 
   private static func show(_ occurrences: [Occurrence], zone: Zone, now: Timestamp, _ console: Console) {

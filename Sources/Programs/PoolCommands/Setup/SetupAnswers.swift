@@ -1,3 +1,4 @@
+internal import PoolCalendar
 internal import PoolControl
 internal import PoolModel
 internal import PoolSettings
@@ -103,8 +104,9 @@ enum SetupAnswer {
   static func zone(
     _ text: String, isKnown: (String) -> Bool, names: () -> [String]
   ) throws(BadAnswer) -> String {
+    if let why = ZoneChoice.refusal(of: text) { throw BadAnswer(why: why) }
     if isKnown(text) { return text }
-    let names = names()
+    let names = names().filter(ZoneChoice.isProposed)
     let typed = text.replacing(" ", with: "_").lowercased()
     if let same = names.first(where: { $0.lowercased() == typed }) { return same }
     let near = nearZones(typed, among: names)

@@ -127,6 +127,6 @@ extension SetupAnswer {
   /// By what this machine knows of time zones.
   static func knownZone(_ text: String) throws(BadAnswer) -> String {
     let zones = SystemZones()
-    return try zone(text, isKnown: { (try? zones.zone(named: $0)) != nil }, names: zones.zoneNames)
+    return try zone(text, isKnown: { (try? zones.zone(chosen: $0)) != nil }, names: zones.zoneNames)
   }
 }

@@ -50,9 +50,10 @@ extension SearchText {
 }
 
 extension SystemZones {
-  func zone(asked name: String) throws(ControlError) -> Zone {
+  /// - Parameter isChosen: a caller gives it to a team; a team that has a zone keeps it, whichever it is.
+  func zone(asked name: String, isChosen: Bool = false) throws(ControlError) -> Zone {
     do {
-      return try zone(named: name)
+      return isChosen ? try zone(chosen: name) : try zone(named: name)
     } catch .notFound(let wanted, let suggestion) {
       throw ControlError.noSuchZone(wanted, suggestion: suggestion)
     } catch {

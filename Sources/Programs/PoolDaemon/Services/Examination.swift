@@ -298,6 +298,12 @@ struct Examination: Sendable {
     for team in teams {
       do {
         _ = try zones.zone(named: team.zone)
+        if let why = ZoneChoice.refusal(of: team.zone) {
+          findings.append(
+            FindingView(
+              "zones", .warning, "the zone of team '\(team.name)' may not be the one that is meant: \(why)",
+              remedy: "`pfctl team set \(team.name) zone=Area/City`"))
+        }
       } catch {
         findings.append(
           FindingView(

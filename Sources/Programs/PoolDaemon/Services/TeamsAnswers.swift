@@ -35,7 +35,7 @@ struct TeamsAnswers: TeamsService {
       units: Region(zone: call.zone)?.units ?? .metric, objective: .time, plan: .free, settings: TeamSettings(),
       createdAt: now)
     if let trade = call.trade { draft.trade = try TeamChange.word(trade, field: "trade") }
-    _ = try zones.zone(asked: call.zone)
+    _ = try zones.zone(asked: call.zone, isChosen: true)
     if let language = call.language { draft.language = try TeamChange.word(language, field: "language") }
     if let units = call.units { draft.units = UnitSystem(asked: units) }
     // As the app does for a new account: everything is open for the first week.
