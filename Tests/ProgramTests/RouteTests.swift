@@ -110,6 +110,28 @@ extension Programs {
       #expect(try show(daemon).first?.provider == "haversine")
     }
 
+    @Test func `a way across the antimeridian is cut in GeoJSON and whole in GPX`() throws {
+      let daemon = try Daemon(at: "2026-03-02T00:00:00Z").start()
+      try daemon.change("team", "add", "taveuni", "--zone", "Pacific/Fiji")
+      let places = [
+        ("A One", -16.80, 179.98), ("B Two", -16.81, -179.98), ("C Three", -16.82, 179.95), ("D Four", -16.83, -179.95),
+      ]
+      let rows = places.map { "\($0.0),\($0.0) St,Mon,\($0.1),\($0.2)\n" }.joined()
+      try daemon.scratch.write("customers.csv", "Customer,Address,Day,Latitude,Longitude\n\(rows)".utf8)
+      try daemon.change("import", daemon.scratch.path + "/customers.csv", "--team", "taveuni")
+      let day = ["route", "export", "--team", "taveuni", "--day", "Mon"]
+      let geo = try daemon.ask(day).output
+      let whole = try #require(try JSONSerialization.jsonObject(with: Data(geo.utf8)) as? [String: Any])
+      let way = try #require((whole["features"] as? [[String: Any]])?.last?["geometry"] as? [String: Any])
+      #expect(way["type"] as? String == "MultiLineString")
+      let parts = try #require(way["coordinates"] as? [[[Double]]])
+      #expect(
+        parts.allSatisfy { part in zip(part, part.dropFirst()).allSatisfy { abs($0[0] - $1[0]) < 1 } }, "\(parts)")
+      #expect(parts.dropLast().allSatisfy { abs($0.last?[0] ?? 0) == 180 })
+      let gpx = try daemon.ask(day + ["--format", "gpx"]).output
+      #expect(gpx.split(separator: "<rtept").count == 5 && !gpx.contains("180.0"))
+    }
+
     @Test func `days leave as GeoJSON, GPX, VROOM's JSON, a map and a picture`() throws {
       let daemon = try daemon()
       try daemon.change("route", "optimise", "--team", "desert-blue", "--day", "Mon")

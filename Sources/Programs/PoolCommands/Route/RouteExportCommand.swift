@@ -73,20 +73,25 @@ enum RouteDocument {
     let properties: Properties
   }
 
-  private struct Geometry: Encodable {
-    /// Longitude and latitude of each point; one for a point, two or more for a line.
-    let points: [[Double]]
+  private enum Geometry: Encodable {
+    case point(MapLine.Point)
+    /// Of two stops or more.
+    case line(MapLine)
 
     enum CodingKeys: String, CodingKey { case type, coordinates }
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
-      if points.count == 1 {
+      switch self {
+      case .point(let point):
         try container.encode("Point", forKey: .type)
-        try container.encode(points[0], forKey: .coordinates)
-      } else {
+        try container.encode(point.position, forKey: .coordinates)
+      case .line(let line) where line.parts.count == 1:
         try container.encode("LineString", forKey: .type)
-        try container.encode(points, forKey: .coordinates)
+        try container.encode(line.parts[0].map(\.position), forKey: .coordinates)
+      case .line(let line):
+        try container.encode("MultiLineString", forKey: .type)
+        try container.encode(line.parts.map { $0.map(\.position) }, forKey: .coordinates)
       }
     }
   }
@@ -104,16 +109,17 @@ enum RouteDocument {
 
   static func geoJSON(_ days: [Day]) throws -> String {
     let features = days.flatMap { day -> [Feature] in
+      let places = day.stops.map { MapLine.Point(longitude: $0.longitude, latitude: $0.latitude) }
       let points = day.stops.enumerated().map { place, stop in
         Feature(
-          geometry: Geometry(points: [[stop.longitude, stop.latitude]]),
+          geometry: .point(places[place]),
           properties: Properties(
             technician: day.route.technician, day: day.route.day, stop: place + 1, pool: stop.stop.id,
             customer: stop.stop.customer, address: stop.stop.address))
       }
       guard day.stops.count >= 2 else { return points }
       let way = Feature(
-        geometry: Geometry(points: day.stops.map { [$0.longitude, $0.latitude] }),
+        geometry: .line(MapLine(places)),
         properties: Properties(
           technician: day.route.technician, day: day.route.day, minutes: day.route.minutes, miles: day.route.miles))
       return points + [way]
