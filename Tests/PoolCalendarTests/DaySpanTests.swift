@@ -136,6 +136,7 @@ struct DaySpanTests {
       "column 6: expected nothing more, or two dots and the last day right behind 'today', found ',mon'; write "
         + DaySpanError.forms
     ),
+    ("Mon 12am", "column 1: 'Mon 12am' names times of day, and days off are whole days; leave the times out"),
     ("hourly", "column 1: 'hourly' names times of day, and days off are whole days; leave the times out"),
     ("now", "column 1: expected a day, found 'now'; write \(DaySpanError.forms)"),
     ("tommorow", "column 1: expected a day, found 'tommorow'; did you mean 'tomorrow'?"),

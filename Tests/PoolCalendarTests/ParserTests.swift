@@ -9,7 +9,8 @@ import Testing
     ("fortnightly", 1, "every 2 weeks from DATE"), ("weekdays 07:00", 1, "Mon..Fri"), ("Sun..Mon 10:00", 1, "Sun,Mon"),
     ("Fri..Mon 10:00", 1, "Fri..Sun,Mon"), ("Tue,Sat..Wed 10:00", 5, "Sat..Sun,Mon..Wed"),
     ("22..6:00", 1, "22..23,0..6"), ("*-11..2-01 10:00", 3, "11..12,1..2"), ("*-*-28..3 10:00", 5, "28..31,1..3"),
-    ("lun 07:00", 1, "Mon"), ("dom 07:00", 1, "Sun"), ("Mi..Fr 07:00", 1, "Wed"), ("Mon,Son 07:00", 5, "Sun"),
+    ("13:00pm", 1, "13:00"), ("Mon 0:30 am", 5, "00:30"), ("lun 07:00", 1, "Mon"), ("dom 07:00", 1, "Sun"),
+    ("Mi..Fr 07:00", 1, "Wed"), ("Mon,Son 07:00", 5, "Sun"),
     ("*-*-*/5 07:00", 6, "1/5"), ("*-*/3-01 07:00", 4, "1/3-01"), ("*:*/15", 4, "0/15"),
     ("*/5:00", 2, "0/5:00"), ("every 2 weaks from 2026-11-02", 9, "weeks"),
   ])
@@ -34,7 +35,9 @@ import Testing
     ("10:00:01.5", 9, "a whole number: slots are whole seconds"),
     ("2016~11-22", 8, "a space: '~' stands only before the day, as in *-*~1"),
     ("12:00 +02:00", 6, "nothing more, or one space and a zone such as Europe/Berlin"),
-    ("12:00pm", 6, "':' before the seconds, or the end of the time"), ("Mon..", 6, "a weekday that ends the range"),
+    ("12:00xm", 6, "':' before the seconds, or the end of the time"),
+    ("13:00am", 1, "a time with an hour from 1 to 12 before am or pm"),
+    ("6:30ams", 5, "':' before the seconds, or the end of the time"), ("Mon..", 6, "a weekday that ends the range"),
     ("é", 1, "a number or '*'"), ("Mon é", 5, "a number or '*'"),
     ("every 0 days from 2026-01-01", 7, "a count (1 to 84005)"),
     ("every 2 days", 13, "'from' and the first date, as in 'from 2026-11-02'"),
@@ -91,6 +94,10 @@ import Testing
     ("daily except 2026-12-25 utc", "*-*-* 00:00:00 except 2026-12-25 UTC"),
     ("Mon..Sun 07:00", "*-*-* 07:00:00"),
     ("Sun..Sun,Sat,Fri", "Fri..Sun *-*-* 00:00:00"),
+    ("6:30am", "*-*-* 06:30:00"), ("Mon..Fri 6 PM", "Mon..Fri *-*-* 18:00:00"), ("*-*-1 12:00pm", "*-*-01 12:00:00"),
+    ("6:30 am Europe/Berlin", "*-*-* 06:30:00 Europe/Berlin"),
+    ("12am until 2026-12-31", "*-*-* 00:00:00 until 2026-12-31"),
+    ("every 2 weeks from 2026-11-02 at 7:15 pm", "every 2 weeks from 2026-11-02 19:15:00"),
     ("*-*~7/1", "*-*~07/1 00:00:00"), ("*:0..59/61", "*-*-* *:00:00"),
   ])
   func `the normal form says the same in one way`(text: String, normal: String) throws {

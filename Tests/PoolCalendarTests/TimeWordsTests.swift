@@ -16,6 +16,9 @@ struct TimeWordsTests {
     ("2026-03-02 07:00", "2026-03-02T12:00:00Z"), ("2026-03-08 02:30", "2026-03-08T07:00:00Z"),
     ("2026-11-01 01:30", "2026-11-01T05:30:00Z"), ("2026-03-02T14:00:00Z", "2026-03-02T14:00:00Z"),
     ("2026-03-02T07:00:00-07:00", "2026-03-02T14:00:00Z"), ("  tomorrow   18:00 ", "2026-03-06T23:00:00Z"),
+    ("6:30am", "2026-03-05T11:30:00Z"), ("6:30 PM", "2026-03-05T23:30:00Z"),
+    ("tomorrow 6 a.m.", "2026-03-06T11:00:00Z"),
+    ("2026-03-02 12 am", "2026-03-02T05:00:00Z"), ("mon 12:15PM", "2026-03-09T16:15:00Z"),
   ])
   func `words are read by the clocks of the zone`(text: String, instant: String) throws {
     let zone = try SystemZones().zone(named: "America/New_York")
@@ -26,11 +29,46 @@ struct TimeWordsTests {
 
   @Test(arguments: [
     "", " ", "noon", "24:00", "tomorrow 25:00", "2026-02-30", "2026-3", "2026-03-02 07", "+", "+2", "2h", "+2y", "+-2h",
+    "13:00pm", "0:30am", "tomorrow 6:30 xm", "am", "tomorrow pm",
     "+1000000d", "today today", "mon tue", "2026-03-02 07:00 UTC", "1969-12-31", "2200-01-01", "９:００", "+٣h",
     String(repeating: "9", count: 5_000),
   ])
   func `anything else is none`(text: String) throws {
     #expect(TimeWords(text, now: Self.now, zone: .utc) == nil)
+  }
+
+  @Test(arguments: [
+    ("06:30", "06:30"), ("6:30", "06:30"), ("6:30am", "06:30"), ("6:30 AM", "06:30"), ("6:30 p.m.", "18:30"),
+    ("6am", "06:00"), ("12am", "00:00"), ("12pm", "12:00"), ("12:30am", "00:30"), ("11:59:30 pm", "23:59:30"),
+    ("18:30", "18:30"), ("1PM", "13:00"),
+  ])
+  func `a time of day is read as people type it`(text: String, time: String) throws {
+    #expect(try TimeOfDay(typed: text).description == time)
+  }
+
+  @Test(arguments: [
+    ("13:00pm", "hours before am and pm run from 1 to 12; write 13:00"),
+    ("0:30am", "hours before am and pm run from 1 to 12; write 00:30"),
+    ("13:00am", "hours before am and pm run from 1 to 12; write HH:MM from 00:00 to 23:59"),
+    ("0:30pm", "hours before am and pm run from 1 to 12; write HH:MM from 00:00 to 23:59"),
+    ("24:00", "it is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
+    ("6", "it is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
+    ("6:60am", "it is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
+    ("", "it is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
+    ("am", "it is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
+  ])
+  func `a time that cannot be is refused with what to write`(text: String, sentence: String) throws {
+    let fault = try #require(throws: TimeOfDayFault.self) { try TimeOfDay(typed: text) }
+    #expect(fault.description == sentence)
+  }
+
+  @Test(arguments: [
+    ("22:00-06:00", "22:00-06:00"), ("10pm-6:30am", "22:00-06:30"), ("10 PM - 6 a.m.", "22:00-06:00"),
+    ("22:00-22:00", nil),
+    ("10pm", nil), ("13pm-6am", nil),
+  ])
+  func `quiet hours are read as people type them`(text: String, hours: String?) {
+    #expect(QuietHours(typed: text)?.description == hours)
   }
 
   @Test func `a rule for a job must come, in the team's zone, and not too often`() throws {

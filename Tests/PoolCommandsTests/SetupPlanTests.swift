@@ -116,8 +116,10 @@ struct SetupPlanTests {
   }
 
   @Test func `times, names, languages and servers are taken as they are written, or refused with how`() throws {
-    #expect(try SetupAnswer.morning("6:45") == "06:45")
-    for text in ["25:00", "06.45", "24:00", "soon", ""] {
+    for (text, time) in [("6:45", "06:45"), ("6:30am", "06:30"), ("6:30 AM", "06:30"), ("7 p.m.", "19:00")] {
+      #expect(try SetupAnswer.morning(text) == time)
+    }
+    for text in ["25:00", "06.45", "24:00", "soon", "", "13:00pm", "0:30am"] {
       #expect(throws: BadAnswer.self) { try SetupAnswer.morning(text) }
     }
     for text in ["", "-x", "a b", "ä"] { #expect(throws: BadAnswer.self) { try SetupAnswer.team(text) } }

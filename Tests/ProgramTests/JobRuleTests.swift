@@ -36,5 +36,47 @@ extension Programs {
         #expect(try daemon.ask(["resume"] + words).code == 0)
       }
     }
+
+    @Test func `times of day with am and pm are taken wherever one is typed`() throws {
+      let daemon = try Daemon(at: "2026-03-02T13:50:00Z").start()
+      let team = ["--team", "desert-blue"]
+      try daemon.change("team", "set", "desert-blue", "morning-time=6:30am", "day-start=7 AM")
+      let shown = try daemon.ask(["team", "show", "desert-blue"]).output
+      #expect(shown.contains("06:30") && shown.contains("07:00"), "\(shown)")
+      let set = try daemon.ask(["job", "set", "weekly-digest"] + team + ["rule=Mon..Fri 6:30 PM"])
+      #expect(set.output.contains("Monday to Friday at 18:30"), "\(set)")
+      #expect(try daemon.ask(["next"] + team + ["--until", "tomorrow 6pm"]).code == 0)
+      for (word, part) in [("13:00pm", "write 13:00"), ("0:30am", "write 00:30"), ("6", "no time of day")] {
+        let refused = try daemon.ask("team", "set", "desert-blue", "morning-time=\(word)")
+        #expect(refused.code == ExitCode.usage && refused.errors.contains(part), "\(refused)")
+      }
+      let rule = try daemon.ask(["job", "set", "weekly-digest"] + team + ["rule=Mon 13:00pm"])
+      #expect(rule.code == ExitCode.usage && rule.errors.contains("did you mean '13:00'?"), "\(rule)")
+    }
+
+    /// The sentence is what a person confirms.
+    @Test func `the sentence of a rule names all of it`() throws {
+      let daemon = try Daemon(at: "2026-03-02T13:50:00Z").start()
+      let team = ["--team", "desert-blue", "--dry-run"]
+      let rules = [
+        ("*-*-01..15 07:00", "from the 1st to the 15th of every month at 07:00"),
+        ("*-01..11-01 07:00", "on the 1st of every month from January to November at 07:00"),
+        ("2026/1-*-01 07:00", "on the 1st of every month from 2026 on at 07:00"),
+      ]
+      for (rule, sentence) in rules {
+        let set = try daemon.ask(["job", "set", "weekly-digest", "rule=\(rule)"] + team)
+        #expect(set.code == 0 && set.output.contains(sentence), "\(set)")
+      }
+      let days = [
+        ("2027/1-02~01", "on the last day of February from 2027 on"),
+        ("Tue 2020/1-11-02..08", "Tuesdays that fall from the 2nd to the 8th of November from 2020 on"),
+      ]
+      for (text, sentence) in days {
+        let added = try daemon.ask(["closed", "add", text] + team)
+        #expect(added.output.contains("closed \(sentence)"), "\(added)")
+      }
+      let wrong = try daemon.ask(["job", "set", "weekly-digest", "rule=Fri..Mon 07:00"] + team)
+      #expect(wrong.errors.contains("did you mean 'Fri..Sun,Mon'?"), "\(wrong)")
+    }
   }
 }

@@ -64,6 +64,8 @@ package struct CalendarExpression: Hashable, Sendable, CustomStringConvertible {
 struct SpellingHints: Sendable {
   /// The seconds were written, not implied.
   var writesSeconds = false
+  /// A time was written with am or pm, which may have no colon.
+  var writesHalfDay = false
   /// A date, a weekday or a shorthand was written.
   var writesDate = false
 }

@@ -28,10 +28,7 @@ extension CalendarParser {
       skipSpaces()
       guard index < end else { throw failure("a time after 'at'") }
     }
-    guard index < end, !atRestrictions else { return }
-    let hour = try rawField()
-    guard index < end, bytes[index] == UInt8(ascii: ":") else { throw failure("':' between hour and minute") }
-    try takeTime(hour: hour)
+    try takeTimeAtRest()
   }
 
   private mutating func takeUnit() throws(CalendarError) -> Repetition.Unit {

@@ -14,6 +14,7 @@ extension CalendarParser {
       try takeEpochSeconds()
       return
     }
+    if try takeHalfDayTime() { return }
     let first = try rawField()
     if index < end, bytes[index] == UInt8(ascii: ":") {
       try takeTime(hour: first)
@@ -25,7 +26,13 @@ extension CalendarParser {
     try takeDate(first: first)
     hints.writesDate = true
     skipSpaces()
+    try takeTimeAtRest()
+  }
+
+  /// The time behind the days, or none.
+  mutating func takeTimeAtRest() throws(CalendarError) {
     guard index < end, !atRestrictions else { return }
+    if try takeHalfDayTime() { return }
     let hour = try rawField()
     guard index < end, bytes[index] == UInt8(ascii: ":") else { throw failure("':' between hour and minute") }
     try takeTime(hour: hour)
@@ -69,6 +76,29 @@ extension CalendarParser {
     parts.second = try field(try rawField(), .second)
     hints.writesSeconds = true
     guard index == end || bytes[index] == UInt8(ascii: " ") else { throw failure("the end of the time") }
+  }
+
+  /// `6:30am` or `6 PM`, as people write one clock time; false where no am or pm follows the numbers.
+  private mutating func takeHalfDayTime() throws(CalendarError) -> Bool {
+    var stop = index
+    while stop < end, Self.isDigit(bytes[stop]) || bytes[stop] == UInt8(ascii: ":") { stop += 1 }
+    guard stop > index else { return false }
+    let half = stop < end && bytes[stop] == UInt8(ascii: " ") ? stop + 1 : stop
+    guard word(at: half, is: "am") || word(at: half, is: "pm") else { return false }
+    let text = String(decoding: bytes[index..<half + 2], as: UTF8.self)
+    do throws(TimeOfDayFault) {
+      let time = try TimeOfDay(typed: text)
+      (parts.hour, parts.minute, parts.second) = (.only(time.hour), .only(time.minute), .only(time.second))
+    } catch {
+      let means: String? = if case .hourOfHalfDay(let time?) = error { "\(time)" } else { nil }
+      throw CalendarError(
+        column: column(index), expected: "a time with an hour from 1 to 12 before am or pm",
+        found: String(text.prefix(Self.longestQuote)), suggestion: means)
+    }
+    index = half + 2
+    hints.writesHalfDay = true
+    guard index == end || bytes[index] == UInt8(ascii: " ") else { throw failure("the end of the time") }
+    return true
   }
 
   /// `@` and seconds since 1970: one instant in UTC.

@@ -67,7 +67,9 @@ struct CalendarParser {
   private func isKeyword(_ name: ArraySlice<UInt8>) -> Bool {
     if CalendarWords.weekday(name) != nil { return true }
     if name.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "_") }) { return false }
-    for words in [CalendarWords.shorthands, ["every", "from", "until", "except", "at"], CalendarWords.units] {
+    for words in [
+      CalendarWords.shorthands, ["every", "from", "until", "except", "at", "am", "pm"], CalendarWords.units,
+    ] {
       for candidate in words where CalendarWords.equals(name, candidate) { return true }
     }
     return false

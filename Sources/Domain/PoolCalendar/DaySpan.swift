@@ -189,7 +189,7 @@ private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
     if let colon = text.firstIndex(of: ":") { throw .timeOfDay(column: text[..<colon].count + 1, in: text) }
     do throws(CalendarError) { expression = try CalendarExpression(text) } catch { throw .unreadable(error) }
     if let zone = expression.zoneName { throw .zone(zone) }
-    guard expression.timesOfDay == 1 else { throw .timeOfDay(column: 1, in: text) }
+    guard expression.timesOfDay == 1, !expression.hints.writesHalfDay else { throw .timeOfDay(column: 1, in: text) }
     matcher = RuleMatcher(expression.parts)
     guard matcher.firstNamedDay <= matcher.lastNamedDay else { throw .neverComes(text) }
     if let count = tooManyDays { throw .tooManyPerYear(days: count) }

@@ -2,7 +2,7 @@ package import PoolModel
 
 /// A time as people write it: one reading for every place where a command or a call takes one.
 ///
-/// `now`, `today`, `tomorrow 18:00`, `yesterday`, `mon`, `mon 07:00`, `07:00`, `-7d`, `+2h`, `2026-03-02`,
+/// `now`, `today`, `tomorrow 18:00`, `yesterday`, `mon`, `mon 07:00`, `07:00`, `6:30am`, `-7d`, `+2h`, `2026-03-02`,
 /// `2026-03-02 07:00`, `2026-03-02T14:00:00Z`. A weekday is the next day of that name, today not counted; a date without a
 /// time is its first instant; what has no offset of its own goes by the clocks of the zone.
 package struct TimeWords: Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct TimeWords: Hashable, Sendable {
 
   /// What may be written, for refusals and help.
   package static let forms =
-    "now, today, tomorrow 18:00, yesterday, mon, 07:00, -7d, +2h, 2026-03-02, '2026-03-02 07:00' or 2026-03-02T14:00:00Z"
+    "now, today, tomorrow 18:00, yesterday, mon, 07:00, 6:30pm, -7d, +2h, 2026-03-02, '2026-03-02 07:00' or 2026-03-02T14:00:00Z"
 
   /// Which way a length of time without a sign goes, such as `2w`.
   package enum Direction: Sendable {
@@ -67,15 +67,14 @@ package struct TimeWords: Hashable, Sendable {
   private static func ofDay(_ text: String, now: Timestamp, zone: Zone) -> TimeWords? {
     if text.lowercased() == "now" { return TimeWords(now) }
     let today = zone.local(at: now).date
-    let words = text.split(separator: " ")
-    guard let first = words.first, words.count <= 2 else { return nil }
-    if words.count == 1, let time = TimeOfDay(first) { return at(time, on: today, zone) }
+    if let time = try? TimeOfDay(typed: text) { return at(time, on: today, zone) }
+    let first = text.prefix { $0 != " " }
     guard let date = day(first, today: today) else { return nil }
-    guard words.count == 2 else {
+    guard first.endIndex < text.endIndex else {
       let start = zone.resolve(LocalDateTime(date: date, time: .midnight)).standard
       return TimeWords(start, date: date, isWholeDay: true)
     }
-    return TimeOfDay(words[1]).map { at($0, on: date, zone) }
+    return (try? TimeOfDay(typed: text[first.endIndex...].dropFirst())).map { at($0, on: date, zone) }
   }
 
   private static func at(_ time: TimeOfDay, on date: CivilDate, _ zone: Zone) -> TimeWords {

@@ -104,6 +104,15 @@ package struct QuietHours: Hashable, Sendable, CustomStringConvertible {
     self.to = to
   }
 
+  /// What people type: `22:00-06:00`, `10pm-6:30am`, `10 pm - 6:30 am`.
+  package init?(typed text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let from = try? TimeOfDay(typed: parts[0].filter { $0 != " " }),
+      let to = try? TimeOfDay(typed: parts[1].filter { $0 != " " })
+    else { return nil }
+    self.init("\(from)-\(to)")
+  }
+
   package var description: String { "\(from)-\(to)" }
 }
 

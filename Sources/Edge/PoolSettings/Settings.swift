@@ -207,7 +207,7 @@ extension Settings {
     case "Time":
       if line.value == "off" {
         backupTime = nil
-      } else if let time = TimeOfDay(line.value) {
+      } else if let time = try? TimeOfDay(typed: line.value) {
         backupTime = time
       } else {
         problems.append(.badValue(line, expected: "it is a time of day such as 02:15, or off", known: []))

@@ -30,7 +30,7 @@ struct PersonChange: Sendable {
       return { $0.person.language = language }
     // Callers of before 0.2 say quiet.
     case "quiet-hours", "quiet":
-      let hours = QuietHours(text)
+      let hours = QuietHours(typed: text)
       guard text.isEmpty || hours != nil else {
         throw ControlError.badValue(
           field: value.key, value: text, why: "write two different times of day such as 22:00-06:00")

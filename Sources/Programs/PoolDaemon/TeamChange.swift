@@ -166,10 +166,9 @@ struct TeamChange: Sendable {
   }
 
   private static func time(_ change: SettingChangeView) throws(ControlError) -> TimeOfDay {
-    guard let time = TimeOfDay(change.value) else {
-      throw ControlError.badValue(field: change.key, value: change.value, why: "it is not a time of day; write HH:MM")
+    do throws(TimeOfDayFault) { return try TimeOfDay(typed: change.value) } catch {
+      throw ControlError.badValue(field: change.key, value: change.value, why: "\(error)")
     }
-    return time
   }
 
   private static func flag(_ change: SettingChangeView) throws(ControlError) -> Bool {

@@ -77,7 +77,7 @@ struct HelpTopic: Sendable {
       ("today, tomorrow, yesterday", "a day of the team's calendar, its first moment where a time is wanted"),
       ("mon, friday", "the next day of this name, today not counted"),
       ("tomorrow 18:00, mon 07:00", "a time of the team's clocks on that day"),
-      ("07:00", "that time today"),
+      ("07:00, 6:30am, 6 PM", "that time today; every time of day may be written so"),
       (
         "+2h, -7d",
         "so long from now, or ago: s, m, h, d or w; days and weeks keep the clock time. --since and --until take "

@@ -94,10 +94,12 @@ enum SetupAnswer {
   }
 
   static func morning(_ text: String) throws(BadAnswer) -> String {
-    guard let time = TimeOfDay(text) else {
-      throw BadAnswer(why: "'\(text)' is no time of day; write HH:MM from 00:00 to 23:59, such as 06:45")
+    do throws(TimeOfDayFault) { return try TimeOfDay(typed: text).description } catch {
+      switch error {
+      case .noTime: throw BadAnswer(why: "'\(text)' is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am")
+      case .hourOfHalfDay: throw BadAnswer(why: "'\(text)' cannot be: \(error)")
+      }
     }
-    return time.description
   }
 
   /// - Parameter names: every zone that the system knows, asked for where the text is none.

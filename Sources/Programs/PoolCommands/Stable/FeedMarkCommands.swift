@@ -55,7 +55,8 @@ enum FeedMarkCommand: Command {
   private static func named(_ horses: [String]) -> String {
     guard horses.count > 12 else { return Wording.list(horses, "and") }
     let some = horses.prefix(8)
-    return "\(Wording.count(horses.count, "horse")), \(some.joined(separator: ", ")) and \(horses.count - some.count) more"
+    return
+      "\(Wording.count(horses.count, "horse")), \(some.joined(separator: ", ")) and \(horses.count - some.count) more"
   }
 }
 
