@@ -241,8 +241,9 @@ let package = Package(
     tests(
       "PoolBackupTests",
       [
-        "PoolBackup", "PoolCalendar", "PoolChemistry", "PoolFuzzing", "PoolInterchange", "PoolJobs", "PoolModel",
-        "PoolNotices", "PoolPlatform", "PoolStore", "PoolTestKit", "PoolTrades", "PoolWork", "StableModel",
+        "PoolBackup", "PoolCalendar", "PoolChemistry", "PoolDigests", "PoolFuzzing", "PoolInterchange", "PoolJobs",
+        "PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "PoolTestKit", "PoolTrades", "PoolWork", "StableModel",
+        "StableRules",
       ]),
     tests(
       "PoolDaemonTests",

@@ -1,8 +1,11 @@
 import FoundationEssentials
+import PoolCalendar
 import PoolModel
+import PoolPlatform
 import PoolStore
 import PoolTestKit
 import StableModel
+import StableRules
 
 // What the people of a stable write.
 extension RandomLife {

@@ -1,8 +1,11 @@
 import FoundationEssentials
+import PoolBackup
 import PoolCalendar
+import PoolDigests
 import PoolJobs
 import PoolModel
 import PoolNotices
+import PoolPlatform
 import PoolStore
 import PoolTestKit
 import PoolWork

@@ -125,7 +125,7 @@ import Testing
       photos: [ServiceEventID(Samples.uuid(1)): 3], now: stand.clock.now(), rehearse: false)
     let line = try await stand.keeper.create(reason: "test")
     let (other, photos) = try restored(stand.keeper.folder.folder(line.id))
-    #expect(photos == PhotosBrought(brought: 3, missing: 1))
+    #expect(photos.brought == 3 && photos.missing == 1)
     let folder = "/photos/\(team.id.number)"
     #expect(
       try BackupStand.files(below: other.path + folder) == BackupStand.files(below: stand.state + folder))

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PoolBackup
+import PoolInterchange
 import PoolModel
 import PoolPlatform
 import PoolStore
