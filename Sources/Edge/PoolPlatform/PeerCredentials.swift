@@ -58,12 +58,15 @@ package enum Accounts {
   }
 
   /// Nil where no user has this name.
-  package static func userID(named name: String) -> UInt32? {
+  package static func userID(named name: String) -> UInt32? { account(named: name)?.user }
+
+  /// The user of this name with its own group; nil where there is none.
+  static func account(named name: String) -> ServiceAccount? {
     var buffer = [CChar](repeating: 0, count: 16 << 10)
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?
     guard getpwnam_r(name, &entry, &buffer, buffer.count, &found) == 0, let found else { return nil }
-    return found.pointee.pw_uid
+    return ServiceAccount(user: found.pointee.pw_uid, group: found.pointee.pw_gid)
   }
 
   /// Nil where no user has this number.

@@ -12,10 +12,14 @@ package struct RuntimePaths: Hashable, Sendable {
 
   /// Where a daemon with this environment and user puts things.
   ///
-  /// Under systemd its directory variables decide (the first of each list); else root has `/var/lib/poolflow` and
-  /// `/run/poolflow`, a user `$XDG_STATE_HOME/poolflow` (`~/.local/state`) and `$XDG_RUNTIME_DIR/poolflow`, or `run`
+  /// Under systemd its directory variables decide (the first of each list); else root and the service's user have
+  /// `/var/lib/poolflow` and `/run/poolflow`, as the service has, another user `$XDG_STATE_HOME/poolflow` (`~/.local/state`) and `$XDG_RUNTIME_DIR/poolflow`, or `run`
   /// in the state directory where there is none. Relative paths in variables are ignored, as the XDG rules say.
-  package init(environment: [String: String], uid: UInt32) {
+  /// - Parameter service: the user that the service of this machine runs as; nil where there is none.
+  package init(
+    environment: [String: String], uid: UInt32, service: UInt32? = ServiceAccount.ofThisMachine()?.user
+  ) {
+    let isSystems = uid == 0 || uid == service
     func directory(_ name: String) -> String? {
       guard let first = environment[name]?.split(separator: ":").first, first.hasPrefix("/") else { return nil }
       return first.count > 1 && first.hasSuffix("/") ? String(first.dropLast()) : String(first)
@@ -23,14 +27,14 @@ package struct RuntimePaths: Hashable, Sendable {
     let home = directory("HOME") ?? "/nonexistent"
     if let given = directory("STATE_DIRECTORY") {
       stateDirectory = given
-    } else if uid == 0 {
-      stateDirectory = "/var/lib/poolflow"
+    } else if isSystems {
+      stateDirectory = ServiceAccount.stateDirectory
     } else {
       stateDirectory = (directory("XDG_STATE_HOME") ?? home + "/.local/state") + "/poolflow"
     }
     if let given = directory("RUNTIME_DIRECTORY") {
       socketPath = given + "/control.sock"
-    } else if uid == 0 {
+    } else if isSystems {
       socketPath = Self.systemSocket
     } else if let runtime = directory("XDG_RUNTIME_DIR") {
       socketPath = runtime + "/poolflow/control.sock"

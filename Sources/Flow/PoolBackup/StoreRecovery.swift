@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 package import PoolModel
 import PoolPlatform
 package import PoolStore
@@ -27,10 +28,11 @@ package struct StoreRecovery: Sendable {
   // MARK: What is there
 
   /// - Throws: `LostStore` where the file is gone or empty and the folder tells of a store that was there;
-  ///   `StoreError.noFile` where something else bears its name.
+  ///   `StoreNotOurs` where this user may not use it; `StoreError.noFile` where something else bears its name.
   package func refuseLostStore() throws {
     try StoreOpening.refuseWhatIsNoFile(storePath)
-    if let bytes = Self.size(of: storePath), bytes > 0 { return }
+    try StoreNotOurs.refuse(storePath)
+    if FileFacts.bytes(of: storePath) ?? 0 > 0 { return }
     var evidence: [String] = []
     if FileFacts.exists("\(state)/life") { evidence.append("the mark of an earlier life") }
     if FileFacts.exists(storePath + "-wal") { evidence.append("a write-ahead log without its store") }
@@ -39,26 +41,8 @@ package struct StoreRecovery: Sendable {
     if !backups.isEmpty { evidence.append("\(backups.count) backup\(backups.count == 1 ? "" : "s")") }
     guard !evidence.isEmpty else { return }
     throw LostStore(
-      path: storePath, isEmpty: FileFacts.exists(storePath), evidence: evidence,
+      state: state, path: storePath, isEmpty: FileFacts.exists(storePath), evidence: evidence,
       newest: backups.first.map { "\(state)/backups/\($0)" })
-  }
-
-  private static func size(of path: String) -> Int? {
-    guard FileFacts.exists(path) else { return nil }
-    var bytes = 0
-    // One piece is enough to know that it is not empty; a file that cannot be read is for the store to tell.
-    struct Enough: Error {}
-    do {
-      try PrivateFiles.read(path) { piece in
-        bytes += piece.count
-        throw Enough()
-      }
-    } catch is Enough {
-      return bytes
-    } catch {
-      return nil
-    }
-    return bytes
   }
 
   // MARK: Restoring
@@ -209,15 +193,47 @@ package struct StoreRecovery: Sendable {
 
 /// The store's file is gone or empty where there was one.
 package struct LostStore: Error, CustomStringConvertible {
+  let state: String
   package let path: String
   package let isEmpty: Bool
   package let evidence: [String]
   package let newest: String?
 
   package var description: String {
-    "the store '\(path)' is \(isEmpty ? "empty" : "gone"), and \(evidence.joined(separator: ", ")) beside it tell that "
-      + "there was one; nothing was changed. Put the file back and run `poolflowd --recover retry`, or restore a backup "
-      + "with `poolflowd --recover restore \(newest ?? "BACKUP")`, or begin anew with `poolflowd --recover reset`"
+    func recover(_ words: String) -> String { "`\(ServiceAccount.recoverCommand(words, state: state))`" }
+    return
+      "the store '\(path)' is \(isEmpty ? "empty" : "gone"), and \(evidence.joined(separator: ", ")) beside it tell "
+      + "that there was one; nothing was changed. Put the file back and run \(recover("retry")), or restore a backup "
+      + "with \(recover("restore \(newest ?? "BACKUP")")), or begin anew with \(recover("reset"))"
+  }
+}
+
+/// A file of the store is there, and this user may not read and write it.
+package struct StoreNotOurs: Error, CustomStringConvertible {
+  let path: String
+  let code: Int32
+  let owner: String
+  let user: String
+
+  package var description: String {
+    "the store's file '\(path)' cannot be read and written: \(SystemFailure.words(code)). It belongs to \(owner), and this "
+      + "program runs as \(user); nothing was changed. As root give it to its service: `chown \(user): '\(path)'`"
+  }
+
+  /// - Throws: `StoreNotOurs`, `SystemFailure`. That there is no store is no fault.
+  static func refuse(_ path: String) throws {
+    for path in [path, path + "-wal"] {
+      guard FileKind(at: path) != nil else {
+        guard errno == ENOENT else { throw SystemFailure("cannot look at '\(path)'") }
+        continue
+      }
+      guard access(path, R_OK | W_OK) != 0 else { continue }
+      let code = errno
+      func name(_ uid: UInt32) -> String { Accounts.userName(uid) ?? "user \(uid)" }
+      throw StoreNotOurs(
+        path: path, code: code, owner: FileFacts(of: path).map { name($0.owner) } ?? "another user",
+        user: name(ProcessIdentity.user))
+    }
   }
 }
 

@@ -93,6 +93,7 @@ package struct Daemon: Sendable {
     case let error as StateDirectory.Failure: error.exitCode
     case let error as StoreError: error.exitCode
     case is LostStore, is EmptyServer, is RestoreRefusal: ExitCode.badData
+    case is StoreNotOurs, is OtherPlace: ExitCode.notPermitted
     case is ServersOwn, is NoServerNamed, is ConnectionString.Mistake: ExitCode.usage
     case let error as StoreCopy.Refusal: if case .noStore = error { ExitCode.noInput } else { ExitCode.badData }
     case SocketError.pathTooLong: ExitCode.badSettings

@@ -14,6 +14,7 @@ enum Recovery {
     _ door: DaemonOptions.Door, options: DaemonOptions, reading: SettingsReading, environment: [String: String]
   ) throws -> String {
     let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
+    try OtherPlace.refuse(door, paths: paths, options: options, reading: reading, environment: environment)
     if case .copy(let place) = door {
       return try StoreMove.run(to: place, options: options, reading: reading, environment: environment)
     }
@@ -21,9 +22,12 @@ enum Recovery {
     try choice.refuse("to recover them", instead: "use pg_restore or pgBackRest, then start the daemon")
     let statePath = paths.state
     // Nobody else may have the store open meanwhile; given up at the end of this function.
+    let owner = ServiceAccount.owner(of: statePath)
     let state = try StateDirectory(path: statePath)
     defer { withExtendedLifetime(state) {} }
     let recovery = StoreRecovery(state: statePath)
+    // However it ends, root leaves no file that the service cannot open.
+    defer { try? owner?.adopt(state: statePath) }
     let now = SystemWallClock().now()
     // However it ends, what earlier restores kept does not pile up; what cannot be removed goes at the next start.
     var justMade: String?
@@ -41,16 +45,15 @@ enum Recovery {
       let from = try RestoreSource(at: source)
       let staged = try recovery.stage(from)
       let photos = try recovery.bringPhotos(of: from)
+      // Before the store has its name, so that a crash leaves none that its service cannot open.
+      try owner?.adopt(state: statePath)
       _ = try recovery.decide(now: now)
+      // No store has seen that life. So the next start knows it for a copy, also on a machine that never had a daemon, and
+      // holds what the backup calls undelivered.
+      try EpochMark(epoch: .max, hasEnded: false).write(to: paths.epochMark)
       let aside = try recovery.finish() ?? recovery.storePath
       justMade = aside
-      let rows = staged.facts.rows
-      return
-        ([
-          "the store is now that of '\(source)', with \(count(rows["teams"], "team")) and \(count(rows["pools"], "pool"))",
-          words(aside),
-        ] + photos.remarks + staged.strays.map { "team \($0.team.number) has a value that cannot be used: \($0)" }
-        + ["start the daemon again"]).joined(separator: "; ")
+      return words(of: staged, from: source, photos, aside)
     case .reset:
       try recovery.finish()
       _ = try recovery.decideReset(now: now)
@@ -63,7 +66,18 @@ enum Recovery {
     }
   }
 
-  private static func count(_ rows: Int?, _ noun: String) -> String { "\(rows ?? 0) \(noun)\(rows == 1 ? "" : "s")" }
+  private static func words(
+    of staged: StoreRecovery.Staged, from source: String, _ photos: PhotosBrought, _ aside: String
+  ) -> String {
+    let rows = staged.facts.rows
+    let strays = staged.strays.map { "team \($0.team.number) has a value that cannot be used: \($0)" }
+    let parts =
+      [
+        "the store is now that of '\(source)', with \(rows["teams"] ?? 0) teams and \(rows["pools"] ?? 0) pools",
+        words(aside),
+      ] + photos.remarks + strays
+    return (parts + ["start the daemon again"]).joined(separator: "; ")
+  }
 
   private static func words(_ aside: String) -> String {
     FileFacts.exists(aside) ? "the old one is kept as '\(aside)'" : "there was none before"

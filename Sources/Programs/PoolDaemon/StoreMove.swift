@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import PoolBackup
 import PoolControl
 import PoolModel
@@ -11,17 +10,10 @@ import PoolStore
 /// has either, says in a document what it brought, and ends.
 enum StoreMove {
   /// Photos first: those without a record are in nobody's way.
-  private static func bringPhotos(from server: PostgresPlace, to folder: String, owner: UInt32?) throws {
+  private static func bringPhotos(from server: PostgresPlace, to folder: String) throws {
     guard try StorePlace.server(server).hasStore() else { return }
     let (photos, snapshot) = (PhotoStore(folder: folder), try StoreSnapshot(reading: .server(server)))
-    for team in try snapshot.teams() {
-      try photos.bring(of: team.id, from: snapshot)
-      let place = "\(folder)/\(team.id.number)"
-      guard let owner, FileFacts.exists(place) else { continue }
-      for path in try [folder, place] + PrivateFiles.names(in: place).map({ "\(place)/\($0)" }) {
-        chown(path, owner, gid_t.max)
-      }
-    }
+    for team in try snapshot.teams() { try photos.bring(of: team.id, from: snapshot) }
   }
 
   /// - Parameter place: `postgresql`, the server of the settings; `sqlite`, back from it into the file; or a server.
@@ -40,15 +32,15 @@ enum StoreMove {
     let server = PostgresPlace(connection: words, photos: paths.photos, application: "pfctl store copy")
     let database = "\(StoreEngine.postgresql.name), \(connection.place)"
     // Nobody else may have the store open meanwhile; given up at the end of this function.
+    let owner = ServiceAccount.owner(of: paths.state)
     let state = try StateDirectory(path: paths.state)
     defer { withExtendedLifetime(state) {} }
+    // However it ends, root leaves no file that the service cannot open.
+    defer { try? owner?.adopt(state: paths.state) }
     let tables: [StoreCopy.Table]
     if named == .sqlite {
-      // Whoever types this may be root, and the files are the daemon's.
-      let owner = FileFacts(of: paths.state)?.owner
-      try bringPhotos(from: server, to: paths.photos, owner: owner)
+      try bringPhotos(from: server, to: paths.photos)
       tables = try StoreCopy.run(from: server, toFile: paths.store, now: SystemWallClock().now())
-      if let owner { chown(paths.store, owner, gid_t.max) }
     } else {
       tables = try StoreCopy.run(fromFile: paths.store, to: server)
     }

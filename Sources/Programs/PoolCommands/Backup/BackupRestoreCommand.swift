@@ -21,7 +21,8 @@ enum BackupRestoreCommand: Command {
         + "place of its records in one transaction; what is told first is what would be lost. What the team had not been "
         + "told yet is held. BACKUP may then be an archive's file, too, such as ./desert-blue.zip: one of `pfctl backup "
         + "export` or of the PoolFlow app. That is for teams on trial or paid plans; the whole store is the operator's.",
-      "Where the daemon cannot start: `poolflowd --recover restore BACKUP`.",
+      "BACKUP may be the folder of a backup that the daemon keeps. A backup of another place, and a daemon that cannot start: "
+        + "`sudo poolflowd --recover restore FOLDER`, while the daemon is stopped.",
     ],
     examples: [
       "pfctl backup restore latest --dry-run", "pfctl backup restore latest --team desert-blue --dry-run",
@@ -38,7 +39,7 @@ enum BackupRestoreCommand: Command {
     guard arguments["technician"] == nil else {
       throw CommandFailure.usage("--technician is one of a team; name the team with --team")
     }
-    let source = arguments.operand(0) ?? ""
+    let source = try BackupFolderOperand.name(of: arguments.operand(0) ?? "", session)
     guard !TeamRestore.isFile(source) else {
       throw CommandFailure.usage(
         "'\(visible(source))' is a file, which holds a team's records and not the store; name the team with --team, or a "

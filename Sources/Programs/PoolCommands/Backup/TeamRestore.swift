@@ -6,7 +6,7 @@ enum TeamRestore {
   static func run(_ team: String, _ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     let daemon = try session.runningDaemon()
-    let source = arguments.operand(0) ?? ""
+    let source = try BackupFolderOperand.name(of: arguments.operand(0) ?? "", team: team, session)
     let technician = arguments["technician"]
     var (id, upload): (String?, String?) = (source, nil)
     if isFile(source) {

@@ -1,4 +1,5 @@
 internal import PoolModel
+internal import PoolPlatform
 
 /// One of several daemons on a machine: the unit `poolflowd@NAME`, with its own settings, state and socket.
 struct Instance {
@@ -42,6 +43,20 @@ struct Instance {
   static func start(at socket: String) -> String {
     let unit = unit(at: socket)
     return "start it with `systemctl start \(unit)`\(unit == "poolflowd" ? " or `poolflowd`" : "")"
+  }
+
+  /// The commands that restore a backup of another place as the store of a socket's daemon, as a person types them.
+  static func restore(_ backup: String, at socket: String) -> String {
+    let unit = unit(at: socket)
+    let name = unit.split(separator: "@").dropFirst().first.map { "-\($0)" } ?? ""
+    let recover = ServiceAccount.recoverCommand(
+      "restore '\(backup)'",
+      state: socket.hasPrefix("/run/poolflow") ? ServiceAccount.stateDirectory + name : folder(of: socket))
+    return "`sudo systemctl stop \(unit).socket \(unit)`, `\(recover)`, `sudo systemctl start \(unit).socket \(unit)`"
+  }
+
+  private static func folder(of socket: String) -> String {
+    socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
   }
 
   /// Where `units/poolflowd@.service` puts an instance's settings, state and socket.

@@ -285,8 +285,9 @@ enum ManPages {
     page.item(
       "--recover restore BACKUP",
       "Put the store of a backup, named by its folder, in the place of the one that is there, which is kept beside it "
-        + "with a date, and end. Everything is proved before anything is touched; a crash leaves one store or the other."
-    )
+        + "with a date, and end. Everything is proved before anything is touched; a crash leaves one store or the other. "
+        + "Photos that are missing come out of the backup's archives; what the backup calls undelivered is held. Stop the "
+        + "service first. Run as root, the files belong to the service's user afterwards; that user may run it, too.")
     page.item("--recover reset", "Keep the store that is there aside, make an empty one, and end.")
     page.item(
       "--copy-store PLACE",

@@ -1,0 +1,55 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolPlatform
+
+/// A folder that was named where a backup is wanted.
+enum BackupFolderOperand {
+  /// The name of the backup that the daemon keeps in this folder, whatever it is called on the command line.
+  ///
+  /// - Returns: what was typed, where it is no folder.
+  /// - Throws: `CommandFailure` that says what the folder is, and with which command it is restored.
+  static func name(of source: String, team: String? = nil, _ session: Session) throws -> String {
+    guard source.contains("/") || FileFacts(of: source)?.isFolder == true else { return source }
+    let path = source.count > 1 && source.hasSuffix("/") ? String(source.dropLast()) : source
+    let known = try session.daemon().ask(BackupCall.List()).backups
+    if let kept = known.first(where: { $0.path == path }) { return kept.id }
+    guard FileFacts(of: path)?.isFolder == true else { return source }
+    if known.contains(where: { $0.path.hasPrefix(path + "/") }) {
+      throw CommandFailure.usage(
+        "'\(visible(source))' is the folder of all backups; name one that `pfctl backup list` shows, or latest")
+    }
+    let names: [String]
+    do { names = try PrivateFiles.names(in: path) } catch { throw CommandFailure.inputOutput("\(error)") }
+    if names.contains("manifest.json") {
+      if let team { throw try ofTeam(team, in: path, shown: source) }
+      throw CommandFailure.usage(
+        "'\(visible(source))' is a backup that the daemon does not keep, and a backup of another place is restored while it "
+          + "is stopped: \(Instance.restore(visible(path), at: session.socketPath))")
+    }
+    let backups = names.filter { FileFacts.exists("\(path)/\($0)/manifest.json") }
+    guard let newest = backups.last else {
+      throw CommandFailure.usage(
+        "the folder '\(visible(source))' is no backup, which holds a 'manifest.json', and holds none")
+    }
+    let count = Wording.count(backups.count, "backup")
+    throw CommandFailure.usage(
+      "'\(visible(source))' is a folder of \(count); name one of them, the newest is '\(visible("\(path)/\(newest)"))'")
+  }
+
+  /// Of a backup that the daemon does not keep, a team's records come out of one of its archives.
+  private static func ofTeam(_ team: String, in path: String, shown: String) throws -> CommandFailure {
+    let archives = try PrivateFiles.names(in: "\(path)/archives").filter {
+      $0.hasPrefix("\(PathComponent(encoding: team)).") && $0.hasSuffix(".zip")
+    }
+    guard let first = archives.first else {
+      return .usage("the backup '\(visible(shown))' holds no archive of team '\(visible(team))'")
+    }
+    let file = visible("\(path)/archives/\(first)")
+    let words = "'\(visible(shown))' is a backup that the daemon does not keep"
+    return .usage(
+      archives.count == 1
+        ? "\(words); name its archive of team '\(visible(team))': '\(file)'"
+        : "\(words), and holds \(archives.count) archives of team '\(visible(team))', one for each technician; name one of "
+          + "them with --technician, such as '\(file)'")
+  }
+}

@@ -1,0 +1,46 @@
+import PoolModel
+import PoolPlatform
+import PoolSettings
+
+/// A person runs a recovery command as a user who has no poolflow, on a machine where poolflow is a service.
+///
+/// Whatever the command did would be done to an empty folder of that user, and the service would not see it.
+struct OtherPlace: Error, CustomStringConvertible {
+  let own: String
+  /// With what it is run right.
+  let command: String
+
+  var description: String {
+    "poolflow is a service of this machine, with its records in '\(ServiceAccount.stateDirectory)', and '\(own)', where "
+      + "yours would be, is not there; nothing was changed. Run `\(command)`; for a daemon of your own name its folder with "
+      + "--state-dir"
+  }
+
+  /// - Throws: `OtherPlace` where nothing but the user's own default names the place, and there is nothing in it.
+  static func refuse(
+    _ door: DaemonOptions.Door, paths: DaemonPaths, options: DaemonOptions, reading: SettingsReading,
+    environment: [String: String], user: UInt32 = ProcessIdentity.user
+  ) throws(OtherPlace) {
+    let isNamed =
+      options.stateDirectory != nil || reading.settings.stateDirectory != nil || environment["STATE_DIRECTORY"] != nil
+    guard !isNamed, user != 0, let service = ServiceAccount.ofThisMachine(), service.user != user,
+      FileKind(at: ServiceAccount.stateDirectory) != nil, !FileFacts.exists(paths.state)
+    else { return }
+    throw OtherPlace(own: paths.state, command: door.command)
+  }
+}
+
+extension DaemonOptions.Door {
+  /// As root types it for the service.
+  fileprivate var command: String {
+    func recover(_ words: String) -> String {
+      ServiceAccount.recoverCommand(words, state: ServiceAccount.stateDirectory)
+    }
+    return switch self {
+    case .retry: recover("retry")
+    case .restore(let source): recover("restore \(source)")
+    case .reset: recover("reset")
+    case .copy(let place): "sudo -u \(ServiceAccount.name) pfctl store copy --to '\(place)'"
+    }
+  }
+}
