@@ -6,7 +6,7 @@ extension Programs {
   /// What the pages tell people to type works as it is written there, and what they name is there.
   ///
   /// Blocks of `console` are typed here, in their order. Blocks of `sh` are typed by `.ci/run`, by `Tests/Service/suite.sh` for
-  /// `OPERATING.md`; those of `sh long` take hours, and the same tests pass with small numbers for every commit.
+  /// `OPERATING.md`, which types those of `sh first machine` and `sh second machine` on two; those of `sh long` take hours, and the same tests pass with small numbers for every commit.
   @Suite struct ReadmeTests {
     @Test func `the pages are those that the README leads to, and it is one page`() throws {
       let readme = try DocumentPage("README.md")
@@ -28,6 +28,9 @@ extension Programs {
         case "sh":
           let typed = ["README.md", ".github/CONTRIBUTING.md", "Sources/OPERATING.md"]
           #expect(typed.contains(path), "nobody types the commands of \(path)")
+        case "sh first machine", "sh second machine":
+          let script = try Files.text(Checkout.root + "/Tests/Service/other-machine.sh")
+          #expect(path == "Sources/OPERATING.md" && script.contains("typed \"\(block.language.dropFirst(3))\""))
         case "sh long": #expect(path != "README.md")
         default: Issue.record("\(path): a block of '\(block.language)'")
         }

@@ -118,7 +118,7 @@ fresh_lab() {
   inside rm -f /usr/sbin/policy-rc.d
 }
 # A machine that may start no container (no namespaces, no cgroups) is none to test a service on.
-trap '"$lab" down >/dev/null 2>&1 || true' EXIT
+trap '"$lab" down >/dev/null 2>&1 || true; SYSTEMD_LAB_NAME="$SYSTEMD_LAB_NAME-second" "$lab" down >/dev/null 2>&1 || true' EXIT
 if ! fresh_lab >"$work/lab.log" 2>&1; then
   cat "$work/lab.log"
   # One that began to boot was slow or is broken, and nothing was tested.
@@ -583,6 +583,8 @@ operating_page() {
     for place in /var/lib/poolflow* /etc/poolflow /run/poolflow*; do refused [ -e "$place" ]; done'
 }
 check "every command of the page for operators works, from the installation to the last folder" operating_page
+
+. Tests/Service/other-machine.sh
 
 # The last release takes as long to build as this one: it comes last, for whoever builds it meanwhile.
 if last_release="$(Tests/Service/last-release.sh 2>"$work/last-release.log" | tail -n 1)"; then
