@@ -25,6 +25,9 @@ struct SetupPlanTests {
       lines(known.teamSteps(zone: "America/Denver", language: "de"))
         == ["pfctl team set desert-blue zone=America/Denver language=de"])
     #expect(known.morningSteps("07:00") == [])
+    #expect(
+      lines(new.teamSteps(zone: "Europe/Berlin", language: nil, trade: .stable))
+        == ["pfctl team add desert-blue --zone Europe/Berlin --trade stable"])
     var silent = blue
     silent.speaks = false
     #expect(
@@ -60,13 +63,29 @@ struct SetupPlanTests {
         == ["pfctl technician add Jo --team t --mail ADDRESS --matrix ADDRESS"])
   }
 
+  @Test func `a stable's times are rules of its jobs, and one that is so already is left alone`() {
+    let plan = SetupPlan(team: "barn", state: SetupState())
+    let feed = SetupTime.ofStable[1]
+    #expect(
+      lines(plan.timeSteps("08:30", of: feed, known: "*-*-* 09:00:00"))
+        == ["pfctl job set feed-am --team barn 'rule=*-*-* 08:30:00'"])
+    #expect(plan.timeSteps("09:00", of: feed, known: "*-*-* 09:00:00") == [])
+    #expect(plan.timeSteps("09:00", of: feed, known: nil) == [])
+    #expect(SetupTime.time("*-*-* 06:45") == "06:45")
+    for rule in ["Mon *-*-* 09:00:00", "*-*-* 09:00:30", "*-*-* 08..10:00:00", "", "*-*-* "] {
+      #expect(SetupTime.time(rule) == nil, "\(rule)")
+    }
+  }
+
   @Test func `every command of a plan is a command line of pfctl`() throws {
     let plan = SetupPlan(team: "t", state: SetupState())
     let person = try contact("-x=mail:x@example.com,ntfy:x,telegram:-1001,matrix:!a:b.org,slack:a,teams:b,webhook:c")
     let steps =
       plan.teamSteps(zone: "Europe/Berlin", language: "de") + plan.importSteps("-file.zip") + plan.morningSteps("06:00")
-      + plan.personSteps(person) + plan.testSteps(person) + plan.pageSteps
-    #expect(steps.count == 6)
+      + plan.personSteps(person) + plan.testSteps(person) + plan.pageSteps("2026-03-07")
+      + plan.teamSteps(zone: "Europe/Berlin", language: nil, trade: .stable)
+      + SetupTime.ofStable.flatMap { plan.timeSteps("08:15", of: $0, known: nil) }
+    #expect(steps.count == 10)
     for step in steps {
       let arguments = try Arguments(step.words)
       #expect(arguments.remarks.isEmpty && (!arguments.operands.isEmpty || arguments.has("team")), "\(step)")
@@ -122,7 +141,16 @@ struct SetupPlanTests {
     for text in ["25:00", "06.45", "24:00", "soon", "", "13:00pm", "0:30am"] {
       #expect(throws: BadAnswer.self) { try SetupAnswer.morning(text) }
     }
-    for text in ["", "-x", "a b", "ä"] { #expect(throws: BadAnswer.self) { try SetupAnswer.team(text) } }
+    for (text, near) in [
+      ("", nil), ("-x", "x"), ("a b", "a-b"), ("ä", "a"), ("Blue Water Pools", "blue-water-pools"), ("日本", nil),
+      (" O'Brien’s  Pools & Spas, Inc. ", "obriens-pools-spas-inc"), ("Zürich/Süd", "zurich-sud"),
+    ] {
+      let error = #expect(throws: BadAnswer.self) { try SetupAnswer.team(text) }
+      #expect(error?.proposal == near)
+      #expect(error?.why.contains(near.map { "did you mean \($0)?" } ?? "such as desert-blue") == true)
+    }
+    #expect(try SetupAnswer.trade("Horses") == .stable && SetupAnswer.trade("pools") == .poolService)
+    #expect(throws: BadAnswer.self) { try SetupAnswer.trade("cats") }
     #expect(try SetupAnswer.language("PT-br") == "pt-BR")
     #expect(throws: BadAnswer.self) { try SetupAnswer.language("it") }
     #expect(SetupAnswer.language(environment: ["LANG": "pt_BR.UTF-8"]) == "pt-BR")
@@ -204,6 +232,12 @@ struct SetupFilesTests {
     var other = mail
     other.relay = "smtp://127.0.0.1:26"
     #expect(again.needed(other).files.first?.text.contains("25") == false)
+    // What another team has would change with it.
+    #expect(again.replaced(by: other) == ["mail by smtp://127.0.0.1:25 from Routes <routes@example.com>"])
+    other = mail
+    other.sender = PostAddress(name: "", address: "coast@example.com")
+    #expect(again.replaced(by: other).count == 1)
+    #expect(again.replaced(by: mail) == [] && again.replaced(by: both) == [] && files().replaced(by: mail) == [])
   }
 
   @Test func `a file that somebody else wrote or changed stays, and so does a channel`() {

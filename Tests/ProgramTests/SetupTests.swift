@@ -11,7 +11,7 @@ extension Programs {
     private struct Report: Decodable {
       let team: String
       let zone: String?
-      let commands, files, remarks: [String]
+      let commands, files, remarks, gaps: [String]
       let first_morning: String?
     }
 
@@ -146,6 +146,10 @@ extension Programs {
         ([], ExitCode.usage, "needs --team and --zone"), (["--yes"], ExitCode.usage, "needs --team and --zone"),
         (["--team", "coast"], ExitCode.usage, "needs --zone"),
         (["--team", "a b", "--zone", "UTC"], ExitCode.usage, "--team: 'a b' is no name"),
+        (["--team", "Blue Water Pools", "--zone", "UTC"], ExitCode.usage, "did you mean blue-water-pools?"),
+        (new + ["--feed-am", "08:00", "--trade", "pool-service"], ExitCode.usage, "is for a stable"),
+        (new + ["--trade", "stable", "--customers", pdf], ExitCode.usage, "comes with --horses"),
+        (new + ["--trade", "cats"], ExitCode.usage, "neither pools nor horses"),
         (["--team", "coast", "--zone", "Phoenx"], ExitCode.usage, "did you mean America/Phoenix"),
         (new + ["--morning-time", "25:00"], ExitCode.usage, "--morning-time: '25:00' is no time of day"),
         (new + ["--language", "it"], ExitCode.usage, "--language: 'it' is none"),
@@ -294,6 +298,112 @@ extension Programs {
       try post.stop()
     }
 
+    // MARK: Names, servers of several teams, days, stables
+
+    @Test func `a name near another makes no second technician, and those who hear nothing are named`() throws {
+      let daemon = try stand()
+      #expect(try setup(daemon, Array(all.prefix(8)) + ["--no-test"]).code == 0)
+      try daemon.change("technician", "add", "Maria Lopez", "--team", "desert-blue")
+      try daemon.change("pool", "add", "Anne Post", "1 Elm St", "--team", "desert-blue", "--day", "Mon")
+      try daemon.change("pool", "set", "Anne Post", "--team", "desert-blue", "--tags", "tech:Maria Lopez")
+      let own = ["--team", "desert-blue"]
+      let taken = try setup(daemon, own + ["--tell", "lopez=mail:a@example.com", "--no-test"])
+      #expect(taken.code == 0 && taken.errors.contains("lopez is taken for Maria Lopez"), "\(taken)")
+      #expect(taken.output.contains(" technician set 'Maria Lopez' --team desert-blue --mail ADDRESS"), "\(taken)")
+      for (name, why) in [
+        ("Maria Lopes", "did you mean Maria Lopez"), ("Desert Blue", "is the team and no technician"),
+        ("keisah", "did you mean keisha?"),
+      ] {
+        let refused = try setup(daemon, own + ["--tell", "\(name)=mail:b@example.com"])
+        #expect(refused.code == ExitCode.usage && refused.errors.contains(why), "\(refused)")
+        #expect(!(refused.output + refused.errors).contains("b@example.com"))
+      }
+      let people = try daemon.query(PeopleCall.List.Reply.self, "technician", "list").people
+      #expect(people.map(\.name).sorted() == ["Maria Lopez", "dan", "desert-blue", "keisha", "maria"])
+      for said in [taken, try daemon.ask("technician", "list"), try daemon.ask("doctor")] {
+        #expect((said.output + said.errors).contains("who drive to pools have no address"), "\(said)")
+      }
+      let report = try JSONDecoder().decode(Report.self, from: Data(try setup(daemon, own + ["--json"]).output.utf8))
+      #expect(report.gaps.count == 1, "\(report)")
+    }
+
+    @Test func `a second team's sender takes nobody's place, unless all teams are meant`() throws {
+      let daemon = try stand()
+      #expect(try setup(daemon, all + ["--no-test"]).code == 0)
+      let before = try settings(daemon)
+      let coast = [
+        "--team", "coast", "--zone", "America/Los_Angeles", "--relay", "smtp://127.0.0.1:26", "--sender",
+        "coast@example.com",
+      ]
+      let kept = try setup(daemon, coast)
+      #expect(kept.code == ExitCode.attention, "\(kept)")
+      #expect(
+        kept.errors.contains(
+          "there is mail by smtp://127.0.0.1:25 from Routes <routes@example.com>, for desert-blue too, and it stays"),
+        "\(kept.errors)")
+      #expect(try settings(daemon) == before)
+      let changed = try setup(daemon, coast + ["--all-teams"])
+      #expect(changed.code == 0, "\(changed)")
+      #expect(try settings(daemon)["post.conf.d/setup.conf"]?.contains("From = coast@example.com\n") == true)
+      // The same server beside another one is no change, and a team alone changes its own.
+      let same = try setup(
+        daemon, ["--team", "desert-blue", "--relay", "smtp://127.0.0.1:26", "--sender", "coast@example.com"])
+      #expect(same.code == 0, "\(same)")
+    }
+
+    @Test func `at the end the next day that has stops is shown`() throws {
+      let daemon = try Daemon(at: "2026-03-06T20:00:00Z", empty: true)
+      try daemon.scratch.write(
+        "list.csv", "customer_name,address,service_day\nAnne Post,1 Elm St,tue\n".utf8)
+      try daemon.start()
+      let words = ["--team", "desert-blue", "--zone", "America/Phoenix"]
+      let answer = try setup(daemon, words + ["--customers", daemon.scratch.path + "/list.csv"])
+      #expect(answer.code == 0 && answer.errors.contains("tomorrow has no stops"), "\(answer)")
+      #expect(
+        answer.output.contains(" digest --team desert-blue --at 2026-03-10\n") && answer.output.contains("Anne Post"))
+    }
+
+    @Test func `a stable is set up with its horses, its feed times and whom it tells`() throws {
+      let daemon = try stand()
+      try daemon.scratch.write("horses.csv", "horse,owner,clipped\nJuniper,Ada Field,yes\nOld Bob,,no\n".utf8)
+      let words = [
+        "--team", "willow-barn", "--zone", "Europe/Berlin", "--trade", "stable", "--horses",
+        daemon.scratch.path + "/horses.csv", "--morning-time", "06:30", "--feed-am", "08:30", "--tell",
+        "Ann=mail:ann@example.com", "--no-test",
+      ]
+      let first = try setup(daemon, words)
+      #expect(first.code == 0, "\(first)")
+      for line in [
+        " team add willow-barn --zone Europe/Berlin --trade stable\n",
+        " job set barn-digest --team willow-barn 'rule=*-*-* 06:30:00'\n",
+        " job set feed-am --team willow-barn 'rule=*-*-* 08:30:00'\n",
+        " technician add Ann --team willow-barn --mail ADDRESS\n",
+        " digest --team willow-barn --at tomorrow\n",
+      ] { #expect(first.output.contains(line), "\(line) in \(first.output)") }
+      #expect(first.output.contains("the barn's next morning is told Tue 2026-03-03 06:30"), "\(first.output)")
+      let team = try #require(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.first)
+      #expect(team.horses == 2 && team.trade == "stable")
+      let report = try JSONDecoder().decode(Report.self, from: Data(try setup(daemon, words + ["--json"]).output.utf8))
+      #expect(report.commands == [] && report.gaps == [], "\(report)")
+      let other = try setup(daemon, ["--team", "willow-barn", "--trade", "pool-service"])
+      #expect(other.code == ExitCode.usage && other.errors.contains("stays one"), "\(other)")
+
+      let terminal = try terminal(daemon)
+      let screen = try talk(
+        terminal,
+        [
+          ("Team [willow-barn]: ", "hill-barn"), ("Time zone", "Europe/Berlin"), ("Language", ""),
+          ("Pools or horses [pools]: ", "horses"),
+          ("a list of horses (CSV) [later]: ", "\(daemon.scratch.path)/horses.csv"),
+          ("The barn's morning is told at [06:00]: ", ""),
+          ("Morning feeds that are still open are told at [09:00]: ", "08:45"),
+          ("Evening feeds that are still open are told at [19:30]: ", ""), ("Mail relay", ""),
+          ("Address of the office, which hears of everything", ""), ("Another technician", ""),
+        ])
+      let end = try terminal.end()
+      #expect(end.code == 0 && (screen + end.screen).contains("job set feed-am --team hill-barn 'rule=*-*-* 08:45:00'"))
+    }
+
     // MARK: At a terminal
 
     private func terminal(_ daemon: Daemon, _ words: [String] = []) throws -> PseudoTerminal {
@@ -323,15 +433,16 @@ extension Programs {
       var screen = try talk(
         terminal,
         [
-          ("Team: ", "desert blue"), ("is no name for a team", ""), ("Team: ", "desert-blue"),
+          ("Team: ", "Desert Blue"), ("did you mean desert-blue?", ""),
           ("Time zone [America/Phoenix]: ", "phoenix"), ("did you mean America/Phoenix", ""),
         ])
       // The empty line answered the question that came again.
       screen += try talk(
         terminal,
         [
-          ("Language [en]: ", "it"), ("none of the languages", ""),
-          (file, "/none.zip"), ("cannot read '/none.zip'", "\(daemon.scratch.path)/page.pdf"),
+          ("Language [en]: ", "it"), ("none of the languages", ""), ("Pools or horses [pools]: ", "cats"),
+          ("neither pools nor horses", ""), (file, "/none.zip"),
+          ("cannot read '/none.zip'", "\(daemon.scratch.path)/page.pdf"),
           ("is neither a ZIP", "\(daemon.scratch.path)/list.csv"), (file, Checkout.backup),
           ("told at [07:00]: ", "25:00"), ("is no time of day", "06:45"),
           ("Mail relay", "127.0.0.1"), ("a mail relay cannot be that", "smtp://127.0.0.1:25"),
@@ -356,7 +467,7 @@ extension Programs {
     @Test func `Ctrl-C loses nothing that was done, and the next setup goes on from there`() throws {
       let daemon = try stand()
       let first = try terminal(daemon)
-      _ = try talk(first, [("Team: ", "desert-blue"), ("Time zone", ""), ("Language", "es")])
+      _ = try talk(first, [("Team: ", "desert-blue"), ("Time zone", ""), ("Language", "es"), ("Pools or", "")])
       _ = try first.screen(until: "[later]: ")
       try first.type("\u{3}")
       #expect(try first.end().code == 128 + SIGINT)

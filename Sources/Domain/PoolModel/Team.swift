@@ -193,4 +193,13 @@ package struct TeamName: Hashable, Sendable {
     else { return nil }
     self.text = text
   }
+
+  /// The name that is nearest to a company's own: `blue-water-pools` for `Blue Water Pools`; nil where no letter or digit of
+  /// ASCII is left.
+  package init?(near text: String) {
+    let plain = SearchText.folded(text).filter { !"'’`".contains($0) }
+    let words = plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    let name = String(words.joined(separator: "-").prefix(Limits.teamNameLength))
+    self.init(name.hasSuffix("-") ? String(name.dropLast()) : name)
+  }
 }

@@ -6,6 +6,8 @@ internal import PoolSettings
 /// Why an answer cannot be taken: a sentence that repeats no address.
 struct BadAnswer: Error, Equatable {
   let why: String
+  /// An answer that can be taken and may be meant.
+  var proposal: String?
 }
 
 /// Who is told, and where: `Maria=mail:maria@example.com,ntfy:route-maria`.
@@ -77,12 +79,22 @@ struct SetupContact: Hashable {
 enum SetupAnswer {
   static func team(_ text: String) throws(BadAnswer) -> String {
     guard TeamName(text) != nil else {
+      let near = TeamName(near: text)?.text
       throw BadAnswer(
         why:
           "'\(text)' is no name for a team: up to \(Limits.teamNameLength) letters of ASCII, digits, '-', '_' and '.', "
-          + "a letter or digit first, such as desert-blue")
+          + "a letter or digit first" + (near.map { "; did you mean \($0)?" } ?? ", such as desert-blue"),
+        proposal: near)
     }
     return text
+  }
+
+  static func trade(_ text: String) throws(BadAnswer) -> Trade {
+    switch text.lowercased() {
+    case "pools", "pool", Trade.poolService.rawValue: return .poolService
+    case "horses", "horse", "barn", Trade.stable.rawValue: return .stable
+    default: throw BadAnswer(why: "'\(text)' is neither pools nor horses; write pools, or horses for a stable")
+    }
   }
 
   static func language(_ text: String) throws(BadAnswer) -> String {

@@ -11,9 +11,13 @@ enum SetupCommand: Command {
       .init("team", "TEAM", "the team's name, such as desert-blue; made where it is not there"),
       .init("zone", "ZONE", "its time zone, such as America/Phoenix"),
       .init("language", "LANGUAGE", "what it is told in: en, es, fr, pt-BR or de"),
-      .init("archive", "FILE", "the app's backup (ZIP) with its pools"),
+      .init("trade", "TRADE", "what it lives on: pool-service (without it) or stable"),
+      .init("archive", "FILE", "the app's backup (ZIP) with its pools, or a stable's archive"),
       .init("customers", "FILE", "a customer list (CSV) instead"),
-      .init("morning-time", "HH:MM", "when the morning's route is told, in the team's zone"),
+      .init("horses", "FILE", "a stable's list of horses (CSV)"),
+      .init("morning-time", "HH:MM", "when the morning's route, or the barn's morning, is told, in the team's zone"),
+      .init("feed-am", "HH:MM", "of a stable: when morning feeds that are still open are told"),
+      .init("feed-pm", "HH:MM", "the same of evening feeds"),
       .init(
         "tell", "NAME=CHANNEL:ADDRESS",
         "who is told where, such as 'Maria=mail:maria@example.com'; office=… is the office; more than once",
@@ -21,6 +25,7 @@ enum SetupCommand: Command {
       .init("relay", "URL", "the mail server that takes mail, such as smtp://127.0.0.1:25"),
       .init("sender", "ADDRESS", "the sender of mail, such as 'Routes <routes@example.com>'"),
       .init("ntfy-server", "URL", "the ntfy server, such as https://ntfy.example.com"),
+      .init("all-teams", nil, "change the mail or ntfy server that is there for every team of this daemon"),
       .init("no-test", nil, "send no test to those whose addresses are new"),
       .init("config", "FILE", "the daemon's settings, beside which post.conf is; those it has in force without it"),
       .init("dry-run", nil, "only print the commands and the files"), Question.option,
@@ -32,6 +37,11 @@ enum SetupCommand: Command {
       "Without a terminal, or with --yes, it asks nothing. --yes takes the only team and the machine's zone for granted.",
       "A channel is mail, ntfy, telegram, matrix, slack, teams or webhook, several with commas between: "
         + "'Maria=mail:maria@example.com,ntfy:route-maria'. Addresses are shown at the terminal alone.",
+      "NAME is matched with the technicians that the team has: a part that only one of them has, such as the first name, is "
+        + "taken for that one; where a name is near another, setup asks, or without a terminal ends with the names that may be "
+        + "meant. A technician whose name is near another is made by `pfctl technician add` alone.",
+      "One mail server with one sender, and one ntfy server, are for all teams. Where there is another team, those that are "
+        + "there stay, unless --all-teams is given or the person at the terminal agrees.",
       "--relay, --sender and --ntfy-server write post.conf.d/setup.conf and poolflow.conf.d/post.conf beside the settings, which "
         + "takes root; without it the files are printed. A file that setup did not write, or that was changed since, "
         + "stays as it is. A relay that wants a login, and the other channels: see poolflow-post(1).",
@@ -40,6 +50,7 @@ enum SetupCommand: Command {
       "pfctl setup --team desert-blue --zone America/Phoenix --archive backup.zip --morning-time 06:45 --tell "
         + "'Maria=mail:maria@example.com' --relay smtp://127.0.0.1:25 --sender routes@example.com --yes --dry-run",
       "pfctl setup --team desert-blue --tell office=ntfy:desert-blue-office --yes",
+      "pfctl setup --team willow-barn --zone Europe/Berlin --trade stable --horses horses.csv --feed-am 08:30 --yes",
     ])
 
   static let documents: [JSONDocument] = [.init("setup", SetupReport.self)]
@@ -54,11 +65,15 @@ struct SetupFlags {
   let team: String?
   let zone: String?
   let language: String?
+  let trade: Trade?
   let file: String?
   let morning: String?
+  /// By option, such as `feed-am`.
+  let feedTimes: [String: String]
   let contacts: [SetupContact]
   let servers: SetupServers
   let sendsTests: Bool
+  let changesAllTeams: Bool
 
   /// - Throws: with exit code 64 for the option that cannot be taken, 65 and 66 for a file; nothing is done then.
   init(_ arguments: Arguments) throws(CommandFailure) {
@@ -72,6 +87,11 @@ struct SetupFlags {
     zone = try read("zone", SetupAnswer.knownZone)
     language = try read("language", SetupAnswer.language)
     morning = try read("morning-time", SetupAnswer.morning)
+    var feedTimes: [String: String] = [:]
+    for option in ["feed-am", "feed-pm"] { feedTimes[option] = try read(option, SetupAnswer.morning) }
+    self.feedTimes = feedTimes
+    trade = try Self.trade(arguments, try read("trade", SetupAnswer.trade))
+    changesAllTeams = arguments.has("all-teams")
     contacts = try Self.contacts(arguments.all("tell"))
     servers = SetupServers(
       relay: try read("relay", SetupAnswer.relay), sender: try read("sender", SetupAnswer.sender),
@@ -104,18 +124,36 @@ struct SetupFlags {
     return contacts
   }
 
-  private static func file(_ arguments: Arguments) throws(CommandFailure) -> String? {
-    guard arguments["archive"] == nil || arguments["customers"] == nil else {
-      throw .usage("--archive and --customers are two ways to bring the same pools; give one of them")
+  /// Options of a stable alone say that it is one; those of a pool service alone are refused beside them.
+  private static func trade(_ arguments: Arguments, _ given: Trade?) throws(CommandFailure) -> Trade? {
+    let ofStable = ["horses", "feed-am", "feed-pm"].filter { arguments[$0] != nil }
+    let trade = given ?? (ofStable.isEmpty ? nil : .stable)
+    if let option = ofStable.first, trade != .stable {
+      throw .usage("--\(option) is for a stable: --trade stable")
     }
-    for (option, wanted) in [("archive", SetupFileKind.archive), ("customers", .customers)] {
+    if trade == .stable, arguments["customers"] != nil {
+      throw .usage("--customers is a pool service's list; a stable's list of horses comes with --horses")
+    }
+    return trade
+  }
+
+  private static func file(_ arguments: Arguments) throws(CommandFailure) -> String? {
+    let given = ["archive", "customers", "horses"].filter { arguments[$0] != nil }
+    guard given.count < 2 else {
+      throw .usage(
+        "\(given.map { "--\($0)" }.joined(separator: " and ")) are two ways to bring the same records; give one of them"
+      )
+    }
+    for (option, wanted) in [("archive", SetupFileKind.archive), ("customers", .customers), ("horses", .customers)] {
       guard let path = arguments[option] else { continue }
       let start = try ImportFile(path: path).next(upTo: 4 << 10) ?? []
       guard SetupFileKind(start) == wanted else {
         throw .badData(
           wanted == .archive
             ? "'\(visible(path))' is no ZIP archive; a customer list comes with --customers"
-            : "'\(visible(path))' is no customer list (CSV); the app's backup comes with --archive")
+            : option == "horses"
+              ? "'\(visible(path))' is no list of horses (CSV); a stable's archive comes with --archive"
+              : "'\(visible(path))' is no customer list (CSV); the app's backup comes with --archive")
       }
       return path
     }

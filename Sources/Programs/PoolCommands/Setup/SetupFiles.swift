@@ -85,6 +85,17 @@ struct SetupFiles {
     return Self.postText(channels) == text ? channels : nil
   }
 
+  /// The channels of ours that other servers, or another sender, would take the place of: `mail by smtp://… from …`.
+  func replaced(by servers: SetupServers) -> [String] {
+    [(PostSettings.Kind.smtp, servers.relay), (.ntfy, servers.ntfy)].compactMap { kind, server in
+      guard let server, let known = own?.first(where: { $0.kind == kind }),
+        known.server != server || (kind == .smtp && known.from != servers.sender)
+      else { return nil }
+      return "\(kind.addressWord) by \(known.server ?? known.name)"
+        + (known.from.map { " from \(Self.written($0))" } ?? "")
+    }
+  }
+
   func needed(_ servers: SetupServers) -> Needed {
     var needed = Needed()
     addChannels(servers, to: &needed)

@@ -34,6 +34,9 @@ struct SetupState: Hashable {
     /// The morning goes by a rule that somebody chose, in these words; its time of day means nothing then.
     var ownRule: String?
     var pools = 0
+    var trade = Trade.poolService
+    /// Of a stable.
+    var horses = 0
     /// Ready to print; nil where it is on no trial.
     var trialEnds: String?
   }
@@ -53,6 +56,11 @@ struct SetupState: Hashable {
   /// The sinks that bring people their own notices.
   var sinks: [String] = []
 
+  /// The technicians; the one with the team's own name stands for pools without a technician, and is nobody to be told.
+  func technicians(of team: String) -> [Person] {
+    people.filter { !$0.isOffice && !NameMatch.areEqual($0.name, team) }
+  }
+
   func person(_ name: String) -> Person? {
     people.first { $0.isOffice ? name.lowercased() == SetupContact.office : $0.name.lowercased() == name.lowercased() }
   }
@@ -65,11 +73,12 @@ struct SetupPlan {
 
   /// - Parameters:
   ///   - zone: needed where the team is not there.
-  func teamSteps(zone: String, language: String?) -> [SetupStep] {
+  ///   - trade: of a team that is not there.
+  func teamSteps(zone: String, language: String?, trade: Trade = .poolService) -> [SetupStep] {
     guard let known = state.team else {
-      return [
-        .pfctl(["team", "add", team, "--zone", zone] + (language.map { ["--language", $0] } ?? []))
-      ]
+      let options =
+        (language.map { ["--language", $0] } ?? []) + (trade == .poolService ? [] : ["--trade", trade.rawValue])
+      return [.pfctl(["team", "add", team, "--zone", zone] + options)]
     }
     var changes = known.zone == zone ? [] : ["zone=\(zone)"]
     if let language, language != known.language { changes.append("language=\(language)") }
@@ -100,7 +109,14 @@ struct SetupPlan {
     [.pfctl(["technician", "test"] + Self.named(contact.name, ["--team", team]))]
   }
 
-  var pageSteps: [SetupStep] { [.pfctl(["digest", "--team", team, "--at", "tomorrow"])] }
+  /// - Parameter day: `tomorrow`, or a date.
+  func pageSteps(_ day: String) -> [SetupStep] { [.pfctl(["digest", "--team", team, "--at", day])] }
+
+  /// - Parameter known: the job's rule as it is now; a rule that is no time of day was chosen by somebody, and stays.
+  func timeSteps(_ time: String, of job: SetupTime, known: String?) -> [SetupStep] {
+    guard known.map(SetupTime.time) ?? job.usual != time else { return [] }
+    return [.pfctl(["job", "set", job.job, "--team", team, "rule=\(SetupTime.rule(time))"])]
+  }
 
   /// The name before the options; behind `--` where it begins like one.
   private static func named(_ name: String, _ options: [String]) -> [String] {

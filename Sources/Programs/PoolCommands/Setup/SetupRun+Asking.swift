@@ -6,6 +6,7 @@ extension SetupRun {
   func answer<Value>(
     _ question: String, standard: String?, needed: String, _ take: (String) throws(BadAnswer) -> Value
   ) throws(CommandFailure) -> Value {
+    var standard = standard
     while true {
       // Where nobody is asked, what would stand in brackets is there: the command was refused without it.
       let typed = !asks && standard != nil ? "" : try line("\(question)\(standard.map { " [\($0)]" } ?? ""): ")
@@ -16,6 +17,7 @@ extension SetupRun {
       do { return try take(text) } catch {
         guard asks else { throw CommandFailure.usage(error.why) }
         say("! \(error.why)")
+        standard = error.proposal ?? standard
       }
     }
   }
@@ -31,9 +33,10 @@ extension SetupRun {
     }
   }
 
-  func agrees(_ question: String) throws(CommandFailure) -> Bool {
-    let typed = try line("\(question) [Y/n] ").lowercased()
-    return typed.isEmpty || "yes".hasPrefix(typed)
+  /// - Parameter standard: the answer of Enter alone.
+  func agrees(_ question: String, standard: Bool = true) throws(CommandFailure) -> Bool {
+    let typed = try line("\(question) \(standard ? "[Y/n]" : "[y/N]") ").lowercased()
+    return typed.isEmpty ? standard : "yes".hasPrefix(typed)
   }
 
   private func line(_ prompt: String) throws(CommandFailure) -> String {

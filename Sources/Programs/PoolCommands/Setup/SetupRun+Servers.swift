@@ -25,6 +25,7 @@ extension SetupRun {
         say("there is \(files.ways.joined(separator: ", "))")
       }
     }
+    if try !mayReplace(files.replaced(by: servers), of: servers) { servers = SetupServers() }
     brought = files.kinds(with: servers)
     let needed = files.needed(servers)
     for text in needed.remarks { remark(text, ExitCode.attention) }
@@ -33,6 +34,20 @@ extension SetupRun {
     guard !needed.files.isEmpty || isUnread else { return }
     try put(needed.files, files, path, isUnread: isUnread)
     hasNewServers = needed.files.contains { $0.path == files.postPath }
+  }
+
+  /// One server and one sender are for all teams: where there are others, those that are there stay, unless somebody agrees.
+  private func mayReplace(_ replaced: [String], of servers: SetupServers) throws -> Bool {
+    guard !replaced.isEmpty, !otherTeams.isEmpty, !flags.changesAllTeams else { return true }
+    let words = replaced.joined(separator: " and ")
+    let teams = otherTeams.prefix(3).joined(separator: ", ") + (otherTeams.count > 3 ? " and others" : "")
+    if asks, try agrees("There is \(words), for \(teams) too. Change it for all teams?", standard: false) {
+      return true
+    }
+    remark(
+      "there is \(words), for \(teams) too, and it stays: a server and a sender are for all teams. --all-teams changes them for "
+        + "all", ExitCode.attention)
+    return false
   }
 
   private func hasInForce(_ folder: String) throws -> Bool {

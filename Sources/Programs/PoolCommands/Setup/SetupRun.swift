@@ -13,6 +13,8 @@ final class SetupRun {
   /// Somebody sits there and is to be asked.
   let asks: Bool
   let arguments: Arguments
+  /// The team's, once it is settled.
+  private(set) var trade = Trade.poolService
   /// What says to each command which daemon is meant.
   private let daemonWords: [String]
   private(set) var report = SetupReport()
@@ -20,6 +22,8 @@ final class SetupRun {
   var brought: Set<String>?
   /// This time a server was written down.
   var hasNewServers = false
+  /// The other teams of this daemon, which have the same servers.
+  private(set) var otherTeams: [String] = []
 
   init(_ flags: SetupFlags, _ arguments: Arguments, _ session: Session) {
     (self.flags, self.arguments, self.session) = (flags, arguments, session)
@@ -33,14 +37,15 @@ final class SetupRun {
     let teams = try session.runningDaemon().ask(TeamsCall.List()).teams.map(\.name)
     try refuseWhereAnswersMiss(teams)
     if asks {
-      say("This sets up one team: its pools, its morning, and who is told how.")
+      say("This sets up one team: its pools or horses, its morning, and who is told how.")
       say("Enter takes what stands in brackets. Ctrl-C ends it: what was done stays, and")
       say("the next `pfctl setup` goes on from there.")
     }
     do {
       let name = try settleTeam(teams)
-      try settlePools(name)
-      try settleMorning(name)
+      otherTeams = teams.filter { $0 != name }
+      try settleRecords(name)
+      if trade == .stable { try settleTimes(name) } else { try settleMorning(name) }
       try settleServers()
       try settlePeople(name)
       try finish(name)
@@ -83,6 +88,9 @@ final class SetupRun {
       let name = try flags.team ?? answer("Team", standard: only, needed: "a team has a name", SetupAnswer.team)
       let state = try look(name)
       if let known = state.team {
+        if let trade = flags.trade, trade != known.trade {
+          throw CommandFailure.usage("\(name) is a team of the trade \(known.trade.rawValue), and stays one")
+        }
         say("\(name) is there, in \(known.zone)")
       } else if asks, let near = Suggestion.nearest(to: name, among: teams),
         try !agrees("There is \(near), and no \(name). Make \(name)?")
@@ -98,28 +106,40 @@ final class SetupRun {
         let standard = SetupAnswer.language(environment: session.environment) ?? Language.english.rawValue
         language = try answer("Language", standard: standard, needed: "", SetupAnswer.language)
       }
-      let steps = SetupPlan(team: name, state: state).teamSteps(zone: zone, language: language)
+      var trade = flags.trade
+      if trade == nil, state.team == nil, asks {
+        trade = try answer("Pools or horses", standard: "pools", needed: "", SetupAnswer.trade)
+      }
+      let steps = SetupPlan(team: name, state: state).teamSteps(
+        zone: zone, language: language, trade: trade ?? .poolService)
+      self.trade = state.team?.trade ?? trade ?? .poolService
       if try attempt(steps, again: flags.team == nil) { return name }
     }
   }
 
-  // MARK: Its pools
+  // MARK: Its pools, or its horses
 
-  private func settlePools(_ name: String) throws {
-    let pools = try look(name).team?.pools ?? 0
+  private func settleRecords(_ name: String) throws {
+    let team = try look(name).team
+    let count = (trade == .stable ? team?.horses : team?.pools) ?? 0
+    let words = Wording.count(count, trade == .stable ? "horse" : "pool")
     let plan = SetupPlan(team: name, state: SetupState())
     if let file = flags.file {
-      guard pools == 0 else {
+      guard count == 0 else {
         let command = plan.importSteps(file).map { $0.line(reveal: false) }.joined()
-        return say("\(name) has \(Wording.count(pools, "pool")); `\(command)` would bring the file to them")
+        return say("\(name) has \(words); `\(command)` would bring the file to them")
       }
       return try plan.importSteps(file).forEach(perform)
     }
     guard asks else { return }
-    guard pools == 0 else { return say("\(name) has \(Wording.count(pools, "pool"))") }
+    guard count == 0 else { return say("\(name) has \(words)") }
+    let question =
+      trade == .stable
+      ? "The stable's archive (ZIP) or a list of horses (CSV) [later]"
+      : "The app's archive (ZIP) or a customer list (CSV) [later]"
     while true {
       let home = session.environment["HOME"]
-      let file = try optionalAnswer("The app's archive (ZIP) or a customer list (CSV) [later]") {
+      let file = try optionalAnswer(question) {
         text throws(BadAnswer) in
         let path = SetupAnswer.path(text, home: home)
         _ = try SetupAnswer.file(path)
@@ -153,10 +173,17 @@ final class SetupRun {
   // MARK: Who is told
 
   private func settlePeople(_ name: String) throws {
-    for contact in flags.contacts { _ = try settle(contact, of: name, again: false) }
+    var named: Set<String> = []
+    for contact in flags.contacts {
+      guard let known = try match(contact, of: name) else { continue }
+      named.insert(known.name.lowercased())
+      _ = try settle(known, of: name, again: false)
+    }
     guard asks else { return }
-    let named = Set(flags.contacts.map { $0.name.lowercased() })
-    var asked = try look(name).people.filter { ($0.pools > 0 || $0.isOffice) && !named.contains($0.name.lowercased()) }
+    let state = try look(name)
+    // In a stable everybody is told the same.
+    let workers = state.technicians(of: name).filter { trade == .stable || $0.pools > 0 }
+    var asked = (state.people.filter(\.isOffice) + workers).filter { !named.contains($0.name.lowercased()) }
     if !asked.contains(where: \.isOffice), !named.contains(SetupContact.office) {
       asked.append(SetupState.Person(name: SetupContact.office, isOffice: true, addresses: [:], pools: 0))
     }
@@ -167,7 +194,8 @@ final class SetupRun {
       }
       let whose =
         person.isOffice
-        ? "the office, which hears of every route" : "\(person.name), \(Wording.count(person.pools, "pool"))"
+        ? "the office, which hears of \(trade == .stable ? "everything" : "every route")"
+        : person.name + (trade == .stable ? "" : ", \(Wording.count(person.pools, "pool"))")
       while true {
         let ways = try optionalAnswer("Address of \(whose), such as mail:a@example.com [none]", SetupContact.ways)
         guard let ways else { break }
@@ -179,7 +207,7 @@ final class SetupRun {
         text throws(BadAnswer) in try SetupContact(text)
       }
       guard let contact else { return }
-      _ = try settle(contact, of: name, again: true)
+      if let known = try match(contact, of: name) { _ = try settle(known, of: name, again: true) }
     }
   }
 
@@ -209,26 +237,30 @@ final class SetupRun {
   private func finish(_ name: String) throws {
     let state = try look(name)
     let plan = SetupPlan(team: name, state: state)
-    if state.team?.pools == 0, !isDry {
-      say("\(name) has no pools yet: `pfctl import FILE --team \(name)` brings them")
+    let records = trade == .stable ? "horses" : "pools"
+    if (trade == .stable ? state.team?.horses : state.team?.pools) == 0, !isDry {
+      say("\(name) has no \(records) yet: `pfctl import FILE --team \(name)` brings them")
     } else if !console.isJSON {
-      try plan.pageSteps.forEach(perform)
+      try plan.pageSteps(try nextWorkingDay(name)).forEach(perform)
     }
+    report.gaps = isDry ? [] : try session.runningDaemon().ask(PeopleCall.List(team: name, reveal: false)).remarks ?? []
+    for gap in report.gaps { say("! \(gap)") }
     report.team = name
     report.dryRun = isDry
     if let team = state.team {
       report.zone = team.zone
       report.trialEnds = team.trialEnds
-      let timing = try session.runningDaemon().ask(JobsCall.Show(job: SetupPlan.morning, team: name)).timing
+      let timing = try session.runningDaemon().ask(JobsCall.Show(job: SetupPlan.morning(of: trade), team: name)).timing
       report.firstMorning = team.speaks ? timing.next.first?.local : nil
     }
     if console.isJSON { return try console.document("setup", report) }
     if isDry { return console.legend("nothing was changed") }
     if let first = report.firstMorning {
-      console.line(
-        "\(name): the next morning's route is told \(visible(first)), the clocks of \(visible(report.zone ?? ""))")
+      let what = trade == .stable ? "the barn's next morning" : "the next morning's route"
+      console.line("\(name): \(what) is told \(visible(first)), the clocks of \(visible(report.zone ?? ""))")
     } else {
-      console.line("\(name): no morning's route is told; `pfctl team show \(name)` says what is off")
+      console.line(
+        "\(name): no morning\(trade == .stable ? "" : "'s route") is told; `pfctl team show \(name)` says what is off")
     }
     if let end = report.trialEnds {
       console.legend(
@@ -244,15 +276,17 @@ final class SetupRun {
     let daemon = try session.runningDaemon()
     var state = SetupState()
     guard let team = try daemon.ask(TeamsCall.List()).teams.first(where: { $0.name == name }) else { return state }
-    let rule = try daemon.ask(JobsCall.Show(job: SetupPlan.morning, team: name)).timing
+    let trade = team.trade.flatMap(Trade.init(rawValue:)) ?? .poolService
+    let rule = try daemon.ask(JobsCall.Show(job: SetupPlan.morning(of: trade), team: name)).timing
     // The team's own time of day is a rule that the team chose, too.
     let morning = team.settings.morningTime
     let plain = "*-*-* \(morning)" + (morning.utf8.count == 5 ? ":00" : "")
     let isOwn = rule.settings.contains { $0.key == "rule" && $0.origin != .kind && $0.value != plain }
     state.team = SetupState.Team(
       zone: team.zone, language: team.language, morning: morning,
-      speaks: team.settings.notifications && team.settings.morningSummary, ownRule: isOwn ? rule.words : nil,
-      pools: team.pools, trialEnds: team.plan == .trial ? team.trialExpiresLocal ?? team.trialExpiresAt : nil)
+      speaks: team.settings.notifications && (trade == .stable || team.settings.morningSummary),
+      ownRule: isOwn ? rule.words : nil, pools: team.pools, trade: trade, horses: team.horses ?? 0,
+      trialEnds: team.plan == .trial ? team.trialExpiresLocal ?? team.trialExpiresAt : nil)
     let people = try daemon.ask(PeopleCall.List(team: name, reveal: true))
     state.sinks = people.sinks
     state.people = people.people.map { person in
@@ -285,7 +319,7 @@ final class SetupRun {
 
   /// - Parameter again: an answer is at fault, and can be given again.
   /// - Returns: false where it was, which has been said.
-  private func attempt(_ steps: [SetupStep], again: Bool) throws -> Bool {
+  func attempt(_ steps: [SetupStep], again: Bool) throws -> Bool {
     do {
       try steps.forEach(perform)
       return true
@@ -332,8 +366,8 @@ final class SetupRun {
 }
 
 extension SetupPlan {
-  /// The job that tells the morning's route.
-  static let morning = "morning-summary"
+  /// The job that tells the morning.
+  static func morning(of trade: Trade) -> String { trade == .stable ? "barn-digest" : "morning-summary" }
 }
 
 /// What setup did, for programs. No address is in it.
@@ -347,13 +381,15 @@ struct SetupReport: Codable {
   var files: [String] = []
   /// What somebody has to look at.
   var remarks: [String] = []
+  /// Who drives to pools and has no address, and who has one and drives to none.
+  var gaps: [String] = []
   /// Ready to print, in the team's zone, as the next one is.
   var firstMorning: String?
   /// Nil where the team is on no trial.
   var trialEnds: String?
 
   enum CodingKeys: String, CodingKey {
-    case team, zone, commands, files, remarks
+    case team, zone, commands, files, remarks, gaps
     case dryRun = "dry_run"
     case firstMorning = "first_morning"
     case trialEnds = "trial_ends"

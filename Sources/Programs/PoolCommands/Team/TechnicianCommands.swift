@@ -79,6 +79,7 @@ enum TechnicianListCommand: Command {
     if !arguments.has("reveal"), reply.people.contains(where: { !$0.reach.isEmpty }) {
       console.legend("addresses are not shown: --reveal")
     }
+    for remark in reply.remarks ?? [] { console.legend("! \(visible(remark))") }
     PersonOptions.legend(reply.sinks, on: console)
   }
 }
@@ -98,6 +99,22 @@ enum TechnicianAddCommand: Command {
       changes: FieldOptions.changes(arguments, PersonOptions.keys))
     guard let reply = try session.tell(call, as: "technician-add") else { return }
     PersonOptions.show(reply, on: session.console)
+    let others = try session.daemon().ask(PeopleCall.List(team: call.team, reveal: false)).people.filter {
+      !$0.isOffice && $0.name != reply.person.name
+    }.map(\.name)
+    switch NameMatch(reply.person.name, among: others) {
+    case .same(let other), .part(let other): tellApart(reply.person, [other], on: session.console)
+    case .near(let others): tellApart(reply.person, others, on: session.console)
+    case .none: break
+    }
+  }
+
+  private static func tellApart(_ person: PersonView, _ others: [String], on console: Console) {
+    console.legend(
+      visible(
+        "this is another technician than \(others.joined(separator: " and ")); if \(others.count == 1 ? "that one" : "one of them") "
+          + "was meant: `pfctl technician remove \(shellWord(person.name)) --team \(person.team)`, then `pfctl technician set`"
+      ))
   }
 }
 

@@ -94,7 +94,8 @@ extension TeamName {
     guard let own = TeamName(name) else {
       throw ControlError.badValue(
         field: field, value: name,
-        why: "a team's name is 1 to \(Limits.teamNameLength) letters, digits, '-', '_' or '.', a letter or digit first")
+        why: "a team's name is 1 to \(Limits.teamNameLength) letters, digits, '-', '_' or '.', a letter or digit first"
+          + (TeamName(near: name).map { "; did you mean \($0.text)?" } ?? ""))
     }
     self = own
   }

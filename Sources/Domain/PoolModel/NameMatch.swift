@@ -1,0 +1,83 @@
+/// How a person's name as it was typed matches the names that are known, so that a slip of the finger makes no second person.
+package enum NameMatch: Hashable, Sendable {
+  /// The name itself, in any case, with or without accents and punctuation.
+  case same(String)
+  /// A part of one known name and of no other, such as `Maria` of `Maria Lopez`, or its parts in another order.
+  case part(of: String)
+  /// Known names that may be meant; never empty.
+  case near([String])
+  case none
+
+  package init(_ typed: String, among known: [String]) {
+    let word = trimmingSpaces(typed).lowercased()
+    if let same = known.first(where: { trimmingSpaces($0).lowercased() == word }) {
+      self = .same(same)
+      return
+    }
+    let parts = Self.parts(typed)
+    guard !parts.isEmpty else {
+      self = .none
+      return
+    }
+    let equal = known.filter { Self.parts($0) == parts }
+    let holding = known.filter { Self.holds(Self.parts($0), parts) }
+    let near = known.filter { Self.isNear(parts, Self.parts($0)) }
+    if equal.count == 1 {
+      self = .same(equal[0])
+    } else if holding.count == 1 {
+      self = .part(of: holding[0])
+    } else {
+      let candidates = equal + (holding + near).filter { !equal.contains($0) }
+      var seen: Set<String> = []
+      self = candidates.isEmpty ? .none : .near(candidates.filter { seen.insert($0).inserted })
+    }
+  }
+
+  /// Whether two names are one, whatever their case, accents and punctuation: `Desert Blue` and `desert-blue`.
+  package static func areEqual(_ first: String, _ second: String) -> Bool {
+    let parts = parts(first)
+    return !parts.isEmpty && parts == Self.parts(second)
+  }
+
+  /// `O'Brien, Zoë` has `obrien` and `zoe`.
+  private static func parts(_ name: String) -> [String] {
+    SearchText.folded(name).filter { !"'’`".contains($0) }.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+  }
+
+  /// Whether each part that was typed is one of a known name's; a letter alone is the beginning of one.
+  private static func holds(_ known: [String], _ typed: [String]) -> Bool {
+    var rest = known
+    var hasWhole = false
+    for part in typed {
+      guard let index = rest.firstIndex(where: { $0 == part || (part.count == 1 && $0.hasPrefix(part)) }) else {
+        return false
+      }
+      hasWhole = hasWhole || rest[index] == part
+      rest.remove(at: index)
+    }
+    return hasWhole
+  }
+
+  private static func isNear(_ typed: [String], _ known: [String]) -> Bool {
+    guard !known.isEmpty else { return false }
+    // `Maria Lopez` where the list has `Maria` alone.
+    if holds(typed, known) { return true }
+    if isSlip(typed.joined(separator: " "), known.joined(separator: " ")) { return true }
+    if typed.count == 1 { return known.contains { isSlip(typed[0], $0) || isShort(typed[0], for: $0) } }
+    // Part by part: `Marai Lopez`, `Alex Kim` for `Alexander Kim`.
+    return typed.count == known.count
+      && zip(typed, known).allSatisfy { $0 == $1 || isSlip($0, $1) || isShort($0, for: $1) || isShort($1, for: $0) }
+  }
+
+  /// One edit for four letters, three at most: of names of three letters many are one edit apart, such as Dan and Jan.
+  private static func isSlip(_ typed: String, _ known: String) -> Bool {
+    guard typed.count <= Limits.nameLength, known.count <= Limits.nameLength else { return false }
+    let allowed = min(3, typed.count / 4)
+    return allowed > 0 && abs(typed.count - known.count) <= allowed
+      && Suggestion.distance(Array(typed), Array(known)) <= allowed
+  }
+
+  private static func isShort(_ typed: String, for known: String) -> Bool {
+    typed.count >= 3 && typed.count < known.count && known.hasPrefix(typed)
+  }
+}

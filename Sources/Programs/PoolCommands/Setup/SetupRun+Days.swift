@@ -1,0 +1,58 @@
+internal import FoundationEssentials
+internal import PoolControl
+internal import PoolModel
+
+extension SetupRun {
+  /// A stable's times of day, each the rule of a job.
+  func settleTimes(_ name: String) throws {
+    let isThere = try look(name).team != nil
+    for time in SetupTime.ofStable {
+      let given = time.option == "morning-time" ? flags.morning : flags.feedTimes[time.option]
+      guard given != nil || asks else { continue }
+      var known: String?
+      if isThere {
+        let timing = try session.runningDaemon().ask(JobsCall.Show(job: time.job, team: name)).timing
+        known = timing.settings.first { $0.key == "rule" }?.value
+        guard known.flatMap(SetupTime.time) != nil else {
+          say(
+            "\(time.job) has a rule of its own, \(timing.words); `pfctl job set \(time.job) --team \(name)` changes it")
+          continue
+        }
+      }
+      let standard = known.flatMap(SetupTime.time) ?? time.usual
+      let chosen =
+        try given ?? answer(time.question, standard: standard, needed: "write HH:MM", SetupAnswer.morning)
+      try SetupPlan(team: name, state: SetupState()).timeSteps(chosen, of: time, known: known).forEach(perform)
+    }
+  }
+
+  /// `tomorrow`, or of a pool service the first day after it that has stops, within two weeks.
+  func nextWorkingDay(_ name: String) throws -> String {
+    guard trade == .poolService, !isDry else { return "tomorrow" }
+    var day = "tomorrow"
+    for _ in 0..<14 {
+      let reply = try session.runningDaemon().ask(
+        ReportsCall.Digest(team: name, kind: .morning, date: day, technician: nil, format: .json))
+      let page = try JSONDecoder().decode(DayOfStops.self, from: Data(reply.text.utf8))
+      if page.sections.contains(where: { !$0.stops.isEmpty && $0.away != true }) {
+        if day != "tomorrow" { say("tomorrow has no stops; the next day that has some:") }
+        return day
+      }
+      guard let date = CivilDate(page.date) else { break }
+      day = "\(date.adding(days: 1))"
+    }
+    say("no pool of \(name) has a stop in the next two weeks; `pfctl pool list --team \(name)` shows the days")
+    return "tomorrow"
+  }
+}
+
+/// As much of a morning's digest as tells whether there is something to drive to.
+private struct DayOfStops: Decodable {
+  struct Section: Decodable {
+    struct Stop: Decodable {}
+    let stops: [Stop]
+    let away: Bool?
+  }
+  let date: String
+  let sections: [Section]
+}

@@ -1,0 +1,45 @@
+internal import PoolControl
+internal import PoolModel
+
+extension SetupRun {
+  /// The contact under the name of the technician who is meant, or of a new one.
+  ///
+  /// - Returns: nil where the person at the terminal takes it back.
+  /// - Throws: `CommandFailure` where nobody can be asked who is meant.
+  func match(_ contact: SetupContact, of team: String) throws -> SetupContact? {
+    if contact.name.lowercased() == SetupContact.office { return contact }
+    let option = asks ? "" : "--tell: "
+    if NameMatch.areEqual(contact.name, team) {
+      return try refuse("\(option)\(contact.name) is the team and no technician; write office=… for its office")
+    }
+    func named(_ name: String) -> SetupContact { SetupContact(name: name, ways: contact.ways) }
+    switch NameMatch(contact.name, among: try look(team).technicians(of: team).map(\.name)) {
+    case .same(let name): return named(name)
+    case .none: return contact
+    case .part(let name):
+      say("\(contact.name) is taken for \(name), the only technician with that name")
+      return named(name)
+    case .near(let names):
+      guard asks else {
+        return try refuse(
+          "\(option)\(team) has no technician \(contact.name); did you mean \(names.joined(separator: " or "))? Write the whole "
+            + "name; a new technician of this name is made by `pfctl technician add \(shellWord(contact.name)) --team \(team)`"
+        )
+      }
+      return try ask(contact, near: names)
+    }
+  }
+
+  private func refuse(_ sentence: String) throws(CommandFailure) -> SetupContact? {
+    guard asks else { throw CommandFailure.usage(visible(sentence)) }
+    say("! \(sentence)")
+    return nil
+  }
+
+  private func ask(_ contact: SetupContact, near names: [String]) throws -> SetupContact? {
+    for name in names where try agrees("There is no \(contact.name). Is \(name) meant?") {
+      return SetupContact(name: name, ways: contact.ways)
+    }
+    return try agrees("Add \(contact.name) as a new technician?", standard: false) ? contact : nil
+  }
+}

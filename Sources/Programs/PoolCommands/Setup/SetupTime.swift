@@ -1,0 +1,29 @@
+import PoolModel
+
+/// A time of day of a stable that setup asks for: the rule of one of its jobs.
+struct SetupTime: Hashable {
+  let job: String
+  /// The command line's option.
+  let option: String
+  let question: String
+  /// Where nobody chose another.
+  let usual: String
+
+  static let ofStable = [
+    SetupTime(job: "barn-digest", option: "morning-time", question: "The barn's morning is told at", usual: "06:00"),
+    SetupTime(
+      job: "feed-am", option: "feed-am", question: "Morning feeds that are still open are told at", usual: "09:00"),
+    SetupTime(
+      job: "feed-pm", option: "feed-pm", question: "Evening feeds that are still open are told at", usual: "19:30"),
+  ]
+
+  static func rule(_ time: String) -> String { "*-*-* \(time):00" }
+
+  /// The time of a rule that is one time of every day; nil for any other rule.
+  static func time(_ rule: String) -> String? {
+    let start = "*-*-* "
+    guard rule.hasPrefix(start), rule.hasSuffix(":00") || rule.utf8.count == start.utf8.count + 5 else { return nil }
+    let time = String(rule.dropFirst(start.count).prefix(5))
+    return TimeOfDay(time).map(\.description) == time ? time : nil
+  }
+}

@@ -1,0 +1,113 @@
+import PoolControl
+import PoolModel
+import PoolStore
+
+/// Whether the people of a pool-service team who drive to pools are the ones who can be reached.
+struct PeopleCoverage: Sendable {
+  /// What an operator should look at, and what to do about it.
+  struct Gap: Hashable, Sendable {
+    let message: String
+    let remedy: String
+    /// No technician who drives is reached, or an address leads to one who drives nowhere.
+    let isGrave: Bool
+
+    var sentence: String { "\(message): \(remedy)" }
+  }
+
+  private struct Driver {
+    let technician: Technician
+    let pools: Int
+    let isReached: Bool
+    let wantsRoute: Bool
+  }
+
+  private let team: Team
+  private let drivers: [Driver]
+  private let officeIsReached: Bool
+
+  init(of team: Team, store: any People & Pools & Teams) async throws {
+    let known = Dictionary(
+      try await store.people(of: team.id).map { ($0.person.key, $0.person) }, uniquingKeysWith: { first, _ in first })
+    let pools = try await store.poolsByTechnician(of: team.id)
+    self.team = team
+    drivers = try await store.technicians(of: team.id).map { technician in
+      let person = known[.technician(technician.id)]
+      return Driver(
+        technician: technician, pools: pools[technician.id] ?? 0, isReached: person?.channels.isEmpty == false,
+        wantsRoute: person?.wants.contains(.route) ?? true)
+    }
+    officeIsReached = known[.office(team.id)]?.channels.isEmpty == false
+  }
+
+  /// None where the team has no pools or nobody of it has an address: its notices then go another way.
+  var gaps: [Gap] {
+    guard team.trade == .poolService, drivers.contains(where: { $0.pools > 0 }),
+      officeIsReached || drivers.contains(where: \.isReached)
+    else { return [] }
+    return [unreachedGap, unassignedGap].compactMap(\.self) + drivers.filter { isIdle($0) }.map(idleGap)
+  }
+
+  /// The default technician of a team has the team's name where nobody gave another: it stands for pools without a technician.
+  private func isTeamItself(_ driver: Driver) -> Bool {
+    driver.technician.isDefault && NameMatch.areEqual(driver.technician.name, team.name)
+  }
+
+  private func isIdle(_ driver: Driver) -> Bool { driver.isReached && driver.wantsRoute && driver.pools == 0 }
+
+  private var unreached: [Driver] { drivers.filter { $0.pools > 0 && !$0.isReached && !isTeamItself($0) } }
+
+  private var unreachedGap: Gap? {
+    let unreached = unreached
+    guard !unreached.isEmpty else { return nil }
+    let shown = unreached.prefix(Limits.problemsShown).map { "\($0.technician.name) (\(Self.count($0.pools)))" }
+    let more = unreached.count - shown.count
+    let who = unreached.count == 1 ? "a technician" : "\(unreached.count) technicians"
+    return Gap(
+      message: "\(who) of team '\(team.name)' who \(unreached.count == 1 ? "drives" : "drive") to pools "
+        + "\(unreached.count == 1 ? "has" : "have") no address and \(unreached.count == 1 ? "is" : "are") told nothing: "
+        + shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""),
+      remedy: "`pfctl technician set NAME --team \(team.name) --mail ADDRESS`",
+      isGrave: !drivers.contains { $0.isReached && $0.pools > 0 })
+  }
+
+  private var unassignedGap: Gap? {
+    guard !officeIsReached, let own = drivers.first(where: { isTeamItself($0) }), own.pools > 0, !own.isReached else {
+      return nil
+    }
+    return Gap(
+      message:
+        "\(Self.count(own.pools)) of team '\(team.name)' \(own.pools == 1 ? "names" : "name") no technician, and its "
+        + "office has no address",
+      remedy: "`pfctl technician set office --team \(team.name) --mail ADDRESS`", isGrave: true)
+  }
+
+  private func idleGap(_ driver: Driver) -> Gap {
+    let name = driver.technician.name
+    var message = "\(name) of team '\(team.name)' has an address and drives to no pool, so that no route is told there"
+    if isTeamItself(driver) {
+      return Gap(
+        message: message + "; a team's own name is its pools without a technician",
+        remedy: "`pfctl technician set office --team \(team.name) --mail ADDRESS` tells the office", isGrave: true)
+    }
+    var meant: [String] = []
+    switch NameMatch(name, among: unreached.map(\.technician.name)) {
+    case .same(let other), .part(let other): meant = [other]
+    case .near(let others): meant = others
+    case .none: break
+    }
+    guard let other = meant.first else {
+      return Gap(
+        message: message,
+        remedy: "`pfctl pool set POOL --team \(team.name) --tags tech:\(shellWord(name))` gives a pool to them, and "
+          + "`--wants week` tells them no route", isGrave: true)
+    }
+    message += "; did you mean \(meant.joined(separator: " or "))?"
+    return Gap(
+      message: message,
+      remedy:
+        "`pfctl technician set \(shellWord(other)) --team \(team.name) --mail ADDRESS`, then `pfctl technician remove "
+        + "\(shellWord(name)) --team \(team.name)`", isGrave: true)
+  }
+
+  private static func count(_ pools: Int) -> String { pools == 1 ? "1 pool" : "\(pools) pools" }
+}

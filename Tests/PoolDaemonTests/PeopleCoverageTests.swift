@@ -1,0 +1,74 @@
+import PoolControl
+import PoolModel
+import Testing
+
+@testable import PoolDaemon
+
+/// Who drives to pools and who is told, in the demo: dan, keisha and maria drive.
+struct PeopleCoverageTests {
+  private let stand: ServiceStand
+
+  init() async throws { stand = try await ServiceStand() }
+
+  private func remarks() async throws -> [String] {
+    try await stand.services.people.list(PeopleCall.List(team: ServiceStand.team, reveal: false), stand.caller).remarks
+      ?? []
+  }
+
+  private func findings() async throws -> [FindingView] {
+    try await stand.services.daemon.examine(DaemonCall.Examine(), stand.caller).findings.filter { $0.area == "people" }
+  }
+
+  private func set(_ name: String, _ key: String, _ value: String) async throws {
+    _ = try await stand.services.people.change(
+      PeopleCall.Change(name: name, team: ServiceStand.team, changes: [SettingChangeView(key: key, value: value)]),
+      stand.caller)
+  }
+
+  private func add(_ name: String) async throws {
+    _ = try await stand.services.people.add(
+      PeopleCall.Add(
+        name: name, team: ServiceStand.team, changes: [SettingChangeView(key: "mail", value: "a@example.com")]),
+      stand.caller)
+  }
+
+  @Test func `a team of which nobody has an address has no gap`() async throws {
+    #expect(try await remarks().isEmpty && findings().isEmpty)
+  }
+
+  @Test func `an address of one who drives nowhere names those who drive and have none`() async throws {
+    try await add("Maria Lopez")
+    let remarks = try await remarks()
+    #expect(
+      remarks.count == 2
+        && remarks[0].contains("3 technicians of team 'desert-blue' who drive to pools have no address"))
+    #expect(remarks[0].contains("maria (") && !remarks[0].contains("desert-blue ("))
+    #expect(remarks[1].contains("Maria Lopez of team 'desert-blue' has an address and drives to no pool"))
+    #expect(remarks[1].contains("did you mean maria?") && remarks[1].contains("technician remove 'Maria Lopez'"))
+    #expect(try await findings().map(\.gravity) == [.warning, .warning])
+    #expect(!remarks.joined().contains("a@example.com"))
+  }
+
+  @Test func `those without an address are named until the last has one`() async throws {
+    for (count, name) in ["maria", "dan"].enumerated() {
+      try await set(name, "mail", "\(name)@example.com")
+      let remarks = try await remarks()
+      #expect(remarks.count == 1 && !remarks[0].contains("\(name) ("), "\(remarks)")
+      #expect(try await findings().map(\.gravity) == [.note], "after \(count)")
+    }
+    #expect(try await remarks()[0].contains("a technician of team 'desert-blue' who drives to pools has no address"))
+    try await set("keisha", "ntfy", "keisha")
+    #expect(try await remarks().isEmpty && findings().isEmpty)
+  }
+
+  @Test func `an office alone that is reached names all who drive, and one who wants no route is no gap`() async throws
+  {
+    try await set("office", "mail", "office@example.com")
+    #expect(try await remarks().count == 1 && findings().map(\.gravity) == [.warning])
+    for name in ["maria", "dan", "keisha"] { try await set(name, "mail", "\(name)@example.com") }
+    try await add("Ann the owner")
+    #expect(try await remarks().count == 1)
+    try await set("Ann the owner", "wants", "week")
+    #expect(try await remarks().isEmpty)
+  }
+}
