@@ -362,6 +362,45 @@ crash_names_functions() {
 }
 check "a daemon that crashes leaves a core in which gdb and the package of debug symbols name its functions" crash_names_functions
 
+# Starts of poolflowd since a cursor in /tmp/cursor: systemd's own record of each.
+starts='starts() { journalctl -q -u poolflowd.service --after-cursor "$(cat /tmp/cursor)" -o cat \
+  MESSAGE_ID=7d4958e842da4a758f6c1cdc7b36dcc5 | wc -l; }'
+
+bad_settings_start_once() {
+  # A restart by bad settings, and one call: the call is hung up on, so that nothing waits in the socket that starts it again.
+  sh_inside "$starts"'
+    journalctl -q -n 0 --show-cursor | sed -n "s/^-- cursor: //p" >/tmp/cursor
+    printf "[Daemon]\nNonsense = 1\n" >/etc/poolflow/poolflow.conf.d/bad.conf
+    refused systemctl restart poolflowd.service
+    refused timeout 20 pfctl team list 2>/tmp/said
+    grep -q "configuration\|status 78\|settings" /tmp/said || { cat /tmp/said; exit 1; }
+    # A storm takes three seconds: the journal is read after it.
+    read -rt 5 <> <(:) || true
+    [ "$(starts)" -le 2 ] || { echo "$(starts) starts"; exit 1; }
+    systemctl is-active -q poolflowd.socket
+    rm /etc/poolflow/poolflow.conf.d/bad.conf
+    timeout 60 pfctl team list | grep -q desert-blue'
+}
+check "a restart by bad settings and one pfctl are two starts, and the socket lives" bad_settings_start_once
+
+crash_at_start() {
+  sh_inside "$starts"'
+    journalctl -q -n 0 --show-cursor | sed -n "s/^-- cursor: //p" >/tmp/cursor
+    mkdir -p /run/systemd/system/poolflowd.service.d
+    printf "[Service]\nExecStart=\nExecStart=/bin/false\n" >/run/systemd/system/poolflowd.service.d/crash.conf
+    systemctl daemon-reload
+    refused systemctl restart poolflowd.service
+    refused timeout 20 pfctl team list
+    read -rt 5 <> <(:) || true
+    [ "$(starts)" -le 9 ] || { echo "$(starts) starts"; exit 1; }
+    rm -r /run/systemd/system/poolflowd.service.d
+    systemctl daemon-reload
+    systemctl restart poolflowd.service
+    timeout 60 pfctl team list | grep -q desert-blue
+    systemctl is-active -q poolflowd.socket'
+}
+check "a program that crashes at its start is started a few times while a caller waits, and all is well afterwards" crash_at_start
+
 instances() {
   sh_inside '
     for name in north south; do

@@ -1,4 +1,5 @@
-import Glibc
+internal import CLinux
+internal import Glibc
 import Synchronization
 
 /// The socket that the service manager holds for us (sd_listen_fds(3)): whoever calls while we start waits in it.
@@ -24,6 +25,9 @@ package enum ActivatedSocket {
   private static let isKept = Mutex(false)
   /// Above the place where the next program looks for the socket.
   private static let lowestCopy: Int32 = 10
+
+  /// The most callers that the kernel lets wait (net.core.somaxconn).
+  private static let longestQueue = 4_096
 
   /// Hands the socket over to the program that this process is about to become, as the service manager handed it to us.
   ///
@@ -52,5 +56,23 @@ package enum ActivatedSocket {
     }
     isKept.withLock { $0 = true }
     return try UnixSocketListener(adopting: copy)
+  }
+
+  /// Hangs up on every caller that waits in the socket, for a start that failed.
+  ///
+  /// The manager starts the service again as long as a caller waits: at once, past its `RestartSec=`, and until the socket's
+  /// trigger limit ends the socket itself.
+  package static func hangUpOnWaiting() {
+    guard isKept.withLock({ $0 }) || ServiceManager.handedOver() == 1,
+      ServiceManager.isListeningUnixStream(ServiceManager.firstHandedOver)
+    else { return }
+    // Nobody else accepts, so that what a poll has found is there; a connection stays in the queue when its caller goes.
+    for _ in 0..<longestQueue {
+      var waiting = pollfd(fd: ServiceManager.firstHandedOver, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, 0) > 0 else { return }
+      let caller = poolflow_accept(ServiceManager.firstHandedOver)
+      guard caller >= 0 else { return }
+      close(caller)
+    }
   }
 }

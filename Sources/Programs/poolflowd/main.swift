@@ -15,10 +15,14 @@ do {
   let code = await withTaskExecutorPreference(pool) {
     await Daemon.main(arguments, environment: environment, signals: signals)
   }
-  guard code == Daemon.beginAnew else { exit(code) }
+  guard code == Daemon.beginAnew else {
+    if code != 0 { ActivatedSocket.hangUpOnWaiting() }
+    exit(code)
+  }
   guard !signals.lastWord() else { exit(0) }
   throw SameProcess.beginAnew()
 } catch {
   DaemonLog(environment: environment).error("cannot start: \(error)")
+  ActivatedSocket.hangUpOnWaiting()
   exit(75)
 }
