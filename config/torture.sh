@@ -34,6 +34,7 @@ nodes|2|60|blows|Of several daemons of a database each works some teams; whateve
 network|2|40|hours|Two nodes and a network that loses, holds up and breaks off what they say, at a commit above all: every slot has one verdict and one node's, every notice one file, and all is worked again when it is over|a server that lets two sessions have one lock
 power|1|30|tests|What was called sent is on the disk when the power fails|a disk that lies about fsync
 disks|2|90|tests|A full or failing disk ends neither the daemon nor its starts|a file system that turns read-only and stays so
+pages|1|20|obstacles|Something that stands where a published page belongs stops that page alone and is named; once it is away every page is what the records say, and no page of a withdrawn name is left|a program that rewrites a page in place within the same tick of the clock
 consumer|1|60|tests|A consumer that takes nothing, all, or what it should not holds up no other and loses nothing|a consumer that deletes what it has not read
 clients|2|90|tests|Clients that ask and hang up, read nothing or send nonsense lock nobody out|more users of the group than the kernel gives sockets to
 post|2|90|tests|What is dropped for a person is brought once, or buried with a reason|a provider that says yes and forgets
@@ -162,6 +163,7 @@ command_of() {
   power) echo "POOLFLOW_SEED=$seed $(suite 'PowerLossTests|FileDropFaultTests')" ;;
   disks) echo "$(suite 'ProgramTests.*(FullDiskTests|SinkFaultTests)')" ;;
   consumer) echo "$(suite 'SinkFaultTests|FileDropSinkTests|PublishSinkTests|StuckSinkTests|EventTests')" ;;
+  pages) echo "POOLFLOW_SEED=$seed POOLFLOW_OBSTACLES=$((slice * 20)) $(suite 'PublishObstacleTests')" ;;
   clients) echo "$(suite 'ControlLoadTests.*(hang|nobody|clients|users)|ControlSocketTests|BadTextTests')" ;;
   post) echo "POOLFLOW_SEED=$seed $(suite 'PostTests.*killed|FallbackTests|PostFallbackTests|ReceiptTests.*killed')" ;;
   refusals) echo "POOLFLOW_SEED=$seed $(suite 'EvidenceTests|MailDialogueTests|ServiceAnswerTests|PostRefusalTests|PostAnswerTests')" ;;

@@ -31,8 +31,8 @@ struct PublishTests {
     let pages = try await sites(stand, isSensitive: isSensitive).pages(of: TeamID(team))
     let owner = try await stand.store.technicians(of: TeamID(team)).first { $0.name == technician }
     let name = try await stand.ground.published.given(to: TeamID(team))[owner.map { .technician($0.id) } ?? .office]
-    let own = try #require(name.flatMap { pages[$0] })
-    return own.mapValues { String(decoding: $0, as: UTF8.self) }
+    let own = try #require(pages.first { $0.name == name })
+    return own.files.mapValues { String(decoding: $0, as: UTF8.self) }
   }
 
   private func title(_ page: String?) -> String {
@@ -157,7 +157,7 @@ struct PublishTests {
     #expect(secrets.count > 100)
     for isSensitive in [false, true] {
       var found = 0
-      for files in try await sites(stand, isSensitive: isSensitive).pages(of: TeamID(1)).values {
+      for files in try await sites(stand, isSensitive: isSensitive).pages(of: TeamID(1)).map(\.files) {
         for (name, bytes) in files {
           let text = String(decoding: bytes, as: UTF8.self)
           let here = secrets.count { text.contains($0) }

@@ -55,6 +55,7 @@ package final class GatedFileCalls: SiteCalls {
   private let longestWrite: Int
   private let afterMove: @Sendable () -> Void
   private let beforeSync: @Sendable () -> Void
+  private let afterReplace: @Sendable (_ name: String) -> Void
   private let faults: Mutex<[Fault]>
   private let counts = Mutex<[Step: Int]>([:])
   private let opened = Mutex(0)
@@ -67,8 +68,10 @@ package final class GatedFileCalls: SiteCalls {
     longestWrite: Int = .max,
     newIsElsewhere: Bool = false,
     beforeSync: @escaping @Sendable () -> Void = {},
-    afterMove: @escaping @Sendable () -> Void = {}
+    afterMove: @escaping @Sendable () -> Void = {},
+    afterReplace: @escaping @Sendable (_ name: String) -> Void = { _ in }
   ) {
+    self.afterReplace = afterReplace
     self.real = real
     self.gate = gate
     self.longestWrite = longestWrite
@@ -216,7 +219,14 @@ package final class GatedFileCalls: SiteCalls {
     try gate.point()
     try at(.replace, name)
     try real.replace(name, by: draft, in: folder)
+    afterReplace(name)
     try gate.point()
+  }
+
+  package func stamp(of name: String, in folder: Int32) throws(CallFailure) -> FileStamp {
+    try gate.check()
+    try at(.identity, name)
+    return try LinuxFileCalls().stamp(of: name, in: folder)
   }
 
   package func removeFolder(_ name: String, in folder: Int32) throws(CallFailure) {

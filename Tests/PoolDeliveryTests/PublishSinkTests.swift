@@ -2,58 +2,9 @@ import Glibc
 import PoolDelivery
 import PoolDeliveryKit
 import PoolModel
-import PoolNotices
 import PoolTestKit
 import Synchronization
 import Testing
-
-/// What teams publish, as a test says it.
-private final class FakeSites: SiteSource {
-  struct State: Sendable {
-    var marks: [TeamID: String] = [:]
-    var pages: [TeamID: [String: [String: [UInt8]]]] = [:]
-    var asked: [TeamID] = []
-  }
-  let state: Mutex<State>
-
-  init(_ words: String, teams: ClosedRange<Int64> = 1...2) {
-    state = Mutex(State())
-    say(words, teams: teams)
-  }
-
-  static func name(_ team: Int64) -> String { String(repeating: "0123456789abcde\(team)", count: 2) }
-
-  func say(_ words: String, teams: ClosedRange<Int64>) {
-    state.withLock { state in
-      for team in teams {
-        state.marks[TeamID(team)] = words
-        state.pages[TeamID(team)] = [Self.name(team): FakeSites.files(words, team)]
-      }
-    }
-  }
-
-  static func files(_ words: String, _ team: Int64) -> [String: [UInt8]] {
-    ["today.html", "route.ics"].reduce(into: [:]) {
-      $0[$1] = Array(String(repeating: "\(words) \(team) \($1)\n", count: 40).utf8)
-    }
-  }
-
-  func marks() async throws -> [TeamID: String] { state.withLock { $0.marks } }
-  func names() async throws -> Set<String> { state.withLock { Set($0.pages.values.flatMap(\.keys)) } }
-  func pages(of team: TeamID) async throws -> [String: [String: [UInt8]]] {
-    state.withLock {
-      $0.asked.append(team)
-      return $0.pages[team] ?? [:]
-    }
-  }
-  /// The teams that were asked for since the last call.
-  func asked() -> [Int64] {
-    state.withLock { state in
-      defer { state.asked = [] }
-      return state.asked.map(\.number)
-    }
-  }
-}
 
 /// A web server's folder: whole files whatever comes, nothing of a name that is none any more, and a sick disk told as any
 /// sink's trouble.
@@ -111,8 +62,8 @@ struct PublishSinkTests {
     try folder.make("p/holiday-photos")
     try folder.write("p/notes.txt", "mine")
     let other = String(repeating: "f", count: 32)
-    sites.state.withLock { $0.pages[TeamID(1)] = [other: FakeSites.files("one", 1)] }
-    try await sink.withdraw()
+    sites.state.withLock { $0.pages[TeamID(1)] = [FakeSites.site("one", 1, name: other)] }
+    #expect(try await sink.withdraw().isEmpty)
     #expect(page(1) == nil && page(2) != nil)
     sites.say("three", teams: 2...2)
     #expect(await sink.deliver([sampleEntry(1, sink: "web")]) == [.delivered])
@@ -166,7 +117,7 @@ struct PublishSinkTests {
       switch event {
       case .sick(let sink, _, _): told.withLock { $0.append("\(sink) sick") }
       case .well(let sink): told.withLock { $0.append("\(sink) well") }
-      case .refused, .working: break
+      case .refused, .working, .degraded, .restored: break
       }
     }
     for _ in 1...3 { await dispatcher.drain(clock: time) }

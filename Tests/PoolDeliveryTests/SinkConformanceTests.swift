@@ -110,7 +110,7 @@ private final class JournalBench: SinkBench {
 private final class PublishBench: SinkBench {
   private struct NoSites: SiteSource {
     func marks() async throws -> [TeamID: String] { [:] }
-    func pages(of team: TeamID) async throws -> [String: [String: [UInt8]]] { [:] }
+    func pages(of team: TeamID) async throws -> [SitePages] { [] }
     func names() async throws -> Set<String> { [] }
   }
 

@@ -114,6 +114,56 @@ extension Programs {
       try eventually("the page is there") { Files.exists("\(folder)/p/\(names["dan"] ?? "")/today.html") }
     }
 
+    @Test
+    func `an obstacle is one page's failure and is named without a secret, and a copy that comes back is removed`()
+      throws
+    {
+      let names = try start()
+      let (maria, dan) = (try #require(names["maria"]), try #require(names["dan"]))
+      let copy = daemon.scratch.path + "/copy"
+      try FileManager.default.copyItem(atPath: folder + "/p", toPath: copy)
+      // A link in place of a person's folder, a folder in a page's place, and something else in a folder that is withdrawn.
+      #expect(rename("\(folder)/p/\(dan)", daemon.scratch.path + "/moved") == 0)
+      #expect(symlink(daemon.scratch.path + "/moved", "\(folder)/p/\(dan)") == 0)
+      let keisha = "\(folder)/p/\(try #require(names["keisha"]))/today.html"
+      #expect(unlink(keisha) == 0 && mkdir(keisha, 0o755) == 0)
+      #expect(mkdir("\(folder)/p/\(maria)/photos", 0o755) == 0)
+      let rotated = try daemon.ask("publish", "rotate", "--team", "desert-blue", "--technician", "maria")
+      #expect(rotated.errors.contains("/p/…/photos' is not poolflow's"), "\(rotated)")
+      try daemon.change("closed", "add", "2026-03-02", "--team", "desert-blue", "--notes", "Snow")
+      try daemon.change("sink", "test", "web")
+      let office = "\(folder)/p/\(try #require(names["office"]))/today.html"
+      try eventually("the office's page") { try Files.text(office).contains("Snow") }
+      let after = try self.names()
+      try eventually("maria's pages") {
+        Files.exists("\(folder)/p/\(after["maria"] ?? "")/today.html")
+          && Files.names(in: "\(folder)/p/\(maria)") == ["photos"]
+      }
+      let said = try [["publish", "list"], ["doctor"], ["sink", "list"], ["status", "--check"], ["status"]].map {
+        try daemon.ask($0)
+      }
+      #expect(said[0].output.contains("'dan' of team 'desert-blue': '\(folder)/p/…' is a symbolic link"), "\(said[0])")
+      #expect(said[0].output.contains("/p/…/today.html' is a folder, where a page belongs"), "\(said[0])")
+      #expect(said[1].output.contains("is degraded: pages of 'dan'") && said[2].output.contains("degraded"))
+      #expect(said[3].code == 1 && said[3].output.contains("WARNING: sink web is degraded"), "\(said[3])")
+      #expect(said[4].output.contains("web (publish) degraded"), "\(said[4])")
+      for name in Array(names.values) + Array(after.values) {
+        #expect(!(daemon.log + said.dropFirst().map(\.output).joined()).contains(name))
+      }
+      // All obstacles go, and the whole folder of before is put back over today's.
+      #expect(unlink("\(folder)/p/\(dan)") == 0 && rmdir(keisha) == 0 && rmdir("\(folder)/p/\(maria)/photos") == 0)
+      try daemon.stop()
+      _ = try Program.run("/bin/cp", ["-a", copy + "/.", folder + "/p/"], in: daemon.scratch)
+      try daemon.start()
+      try eventually("only today's names") { Files.names(in: folder + "/p").sorted() == after.values.sorted() }
+      try eventually("today's pages") {
+        try ["dan", "keisha", "office"].allSatisfy {
+          try Files.text("\(folder)/p/\(after[$0] ?? "")/today.html").contains("Snow")
+        }
+      }
+      try eventually("no obstacle") { try daemon.ask("status", "--check").code == 0 }
+    }
+
     @Test(.requires(.chromium))
     func `on a telephone nothing has to be scrolled sideways, and every link is as large as a finger`() throws {
       let names = try start()

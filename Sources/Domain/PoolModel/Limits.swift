@@ -541,6 +541,13 @@ extension Limits {
   package static let missedOnSite = 20
   /// How long a sink writes published pages before it looks for notices again.
   package static let siteRound: Duration = .seconds(2)
+  /// How often a sink compares the files of published pages with those that it wrote: at each heartbeat of the scheduler, which
+  /// comes every minute, and not at each notice of a busy morning.
+  package static let siteCheck: Duration = .seconds(50)
+  /// Files of an unknown folder that are read to find out whether it holds published pages.
+  package static let siteFilesExamined = 256
+  /// Pages that the operator's notice and the log name of those that cannot be written.
+  package static let obstaclesTold = 5
   /// The file of published names: 200 bytes each, of ten thousand teams with ten technicians.
   package static let publishedNamesBytes = 20 << 20
   /// What a stop may be said to take, in minutes.

@@ -5,6 +5,8 @@ package enum OperatorNotice: Hashable, Sendable {
   /// Nothing arrives at a sink any more. `trouble` is a sentence.
   case sinkSick(sink: String, trouble: String)
   case sinkWell(sink: String)
+  /// Parts of a sink fail, such as some of its pages, while everything else works. `lines` are the first of `count` sentences.
+  case sinkDegraded(sink: String, lines: [String], count: Int)
   /// Entries were given up; `reason` is the first one's.
   case deadLetters(sink: String, count: Int, reason: String)
   /// A night went by without a backup; `reason` is a sentence. It is about no sink: the store's name stands in its place.
@@ -36,6 +38,7 @@ package enum OperatorNotice: Hashable, Sendable {
     switch self {
     case .sinkSick: "sink-sick"
     case .sinkWell: "sink-well"
+    case .sinkDegraded: "sink-degraded"
     case .deadLetters: "dead-letters"
     case .backupFailed: "backup-failed"
     case .teamsInTrouble: "teams-in-trouble"
@@ -52,7 +55,9 @@ package enum OperatorNotice: Hashable, Sendable {
 
   package var sink: String {
     switch self {
-    case .sinkSick(let sink, _), .sinkWell(let sink), .deadLetters(let sink, _, _), .test(let sink, _): sink
+    case .sinkSick(let sink, _), .sinkWell(let sink), .sinkDegraded(let sink, _, _), .deadLetters(let sink, _, _),
+      .test(let sink, _):
+      sink
     case .backupFailed, .diskLow, .diskWasFull, .serverWasAway, .nodeFollowed, .teamsInTrouble: "store"
     case .clockImplausible, .clockCameBack: "clock"
     case .peopleNotReached(let team, _, _): team
@@ -63,7 +68,7 @@ package enum OperatorNotice: Hashable, Sendable {
     switch self {
     case .sinkSick, .deadLetters, .backupFailed, .clockImplausible, .teamsInTrouble: .error
     case .diskLow(_, let freeBytes): freeBytes < Limits.freeSpaceError ? .error : .warning
-    case .diskWasFull, .serverWasAway, .nodeFollowed, .clockCameBack, .peopleNotReached: .warning
+    case .sinkDegraded, .diskWasFull, .serverWasAway, .nodeFollowed, .clockCameBack, .peopleNotReached: .warning
     case .sinkWell: .notice
     case .test: .info
     }
@@ -76,6 +81,8 @@ package enum OperatorNotice: Hashable, Sendable {
     switch self {
     case .sinkSick(let sink, _): "Sink '\(sink)' is sick"
     case .sinkWell(let sink): "Sink '\(sink)' is well again"
+    case .sinkDegraded(let sink, _, let count):
+      "\(count == 1 ? "A page" : "\(count) pages") of sink '\(sink)' cannot be brought up to date"
     case .deadLetters(let sink, let count, _):
       "Sink '\(sink)' gave up \(count == 1 ? "a notice" : "\(count) notices")"
     case .backupFailed: "The nightly backup failed"
@@ -96,6 +103,9 @@ package enum OperatorNotice: Hashable, Sendable {
     switch self {
     case .sinkSick(_, let trouble): "\(trouble). It is tried again for ever, and its notices wait."
     case .sinkWell: "What waited for it is being delivered."
+    case .sinkDegraded(_, let lines, let count):
+      lines.joined(separator: "; ") + (count > lines.count ? "; and \(count - lines.count) more" : "")
+        + ". All others are written as ever, and these are tried again every minute. See `pfctl publish list`."
     case .deadLetters(let sink, _, let reason):
       "\(reason). See `pfctl outbox list --state dead --sink \(sink)`, mend the cause, then `pfctl outbox retry --state dead --all --sink \(sink)`."
     case .backupFailed(let reason):

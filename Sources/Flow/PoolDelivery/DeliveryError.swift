@@ -23,6 +23,16 @@ package enum DeliveryError: Error, Hashable, Sendable {
   /// The sink's other side did not answer; the thread that asked it may still wait.
   case stuck(sink: String, limit: Duration)
 
+  // One published page, while the others are written.
+  /// `found` stands at `path`, where `wanted` belongs; both are words such as `a folder`.
+  case obstructed(path: String, found: String, wanted: String)
+  /// `path` was replaced while it was written.
+  case replacedMeanwhile(path: String)
+  /// A folder whose pages are withdrawn holds `item`, which is none of them.
+  case withdrawnHolds(path: String, item: String)
+  /// `owner` has the page, in words.
+  indirect case page(owner: String, DeliveryError)
+
   // One notice.
   case nameTaken(path: String)
   case unsafeName(notice: String)
@@ -68,6 +78,15 @@ extension DeliveryError: CustomStringConvertible {
     case .stuck(let sink, let limit):
       "the sink '\(sink)' did not answer within \(limit.wholeMilliseconds / 1_000) s (Timeout=); "
         + "see whether its disk or server still does"
+    case .obstructed(let path, let found, let wanted):
+      "'\(path)' is \(found), where \(wanted) belongs; move it away"
+    case .replacedMeanwhile(let path):
+      "'\(path)' was replaced while it was written; see which program writes there"
+    case .withdrawnHolds(let path, let item):
+      "'\(path)/\(visible(item))' is not poolflow's; the pages beside it are removed; move it away, out of the folder that "
+        + "`pfctl publish list` does not name"
+    case .page(let owner, let error):
+      "pages of \(owner): \(error)"
     case .nameTaken(let path):
       "'\(path)' already exists with other contents; nothing was overwritten; move that file away and retry"
     case .unsafeName(let notice):
@@ -91,6 +110,15 @@ extension DeliveryError: CustomStringConvertible {
     case .store(let sink, let sentence):
       "the store could not serve sink '\(sink)': \(sentence)"
     }
+  }
+}
+
+extension [DeliveryError] {
+  /// The first of them, and how many more there are.
+  package var inOneSentence: String {
+    let more = count - Limits.obstaclesTold
+    return prefix(Limits.obstaclesTold).map(\.description).joined(separator: "; ")
+      + (more > 0 ? "; and \(more) more" : "")
   }
 }
 

@@ -10,6 +10,10 @@ package enum DeliveryEvent: Hashable, Sendable {
   /// A sink went, or remains for another reason, in trouble.
   case sick(sink: String, DeliveryError, nextTryIn: Duration)
   case well(sink: String)
+  /// The parts of a sink that fail are others now, while everything else of it works; never empty.
+  case degraded(sink: String, [DeliveryError])
+  /// No part of a degraded sink fails any more.
+  case restored(sink: String)
   /// The first delivery of a lane's life: a sink that was sick when the daemon stopped may be well.
   case working(sink: String)
 }
@@ -23,6 +27,8 @@ package struct LaneStatus: Hashable, Sendable {
   /// The sink is in trouble and waits for its next try.
   package let isPaused: Bool
   package let trouble: DeliveryError?
+  /// The parts of the sink that fail while everything else of it works.
+  package let obstacles: [DeliveryError]
 }
 
 /// Brings every entry of the outbox to its sink: one lane per sink, none of which ever waits for another.

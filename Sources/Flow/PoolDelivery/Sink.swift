@@ -33,6 +33,8 @@ package protocol Sink: Sendable {
   var kind: SinkKind { get }
   /// The most that it is given in a time; nil for as much as it takes.
   var rate: SinkRate? { get }
+  /// The failures of single parts of it while everything else works: the sink is degraded, and pauses for none of them.
+  var obstacles: [DeliveryError] { get }
 
   /// Takes a batch, in order, and returns one verdict for each entry, in the same order.
   ///
@@ -66,6 +68,7 @@ package protocol TendedSink: Sink {
 
 extension Sink {
   package var rate: SinkRate? { nil }
+  package var obstacles: [DeliveryError] { [] }
 }
 
 extension StagingSink {

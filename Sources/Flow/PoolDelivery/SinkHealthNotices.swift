@@ -1,16 +1,20 @@
 package import PoolModel
 package import PoolNotices
 
-/// Decides which of delivery's events the operator must hear: one word when a sink gets sick, one when it is well again,
-/// one for the dead letters of an hour. It reads no clock and no store.
+/// Decides which of delivery's events the operator must hear: one notice when a sink gets sick, one when it is well again, one
+/// when parts of it fail, one for the dead letters of an hour. It reads no clock and no store.
 package struct SinkHealthNotices: Sendable {
   /// What the operator was told of a sink, and when.
   package struct Told: Hashable, Sendable {
     package var sick: Timestamp?
     package var well: Timestamp?
     package var deadLetters: Timestamp?
+    package var degraded: Timestamp?
 
-    package init(sick: Timestamp? = nil, well: Timestamp? = nil, deadLetters: Timestamp? = nil) {
+    package init(
+      sick: Timestamp? = nil, well: Timestamp? = nil, deadLetters: Timestamp? = nil, degraded: Timestamp? = nil
+    ) {
+      self.degraded = degraded
       self.sick = sick
       self.well = well
       self.deadLetters = deadLetters
@@ -47,6 +51,14 @@ package struct SinkHealthNotices: Sendable {
       told.well = max(now, told.sick ?? now)
       self.told[sink] = told
       return .sinkWell(sink: sink)
+    case .degraded(let sink, let obstacles):
+      var told = told[sink] ?? Told()
+      if isRecent(told.degraded, Limits.deadLetterQuiet, now) { return nil }
+      told.degraded = now
+      self.told[sink] = told
+      return .sinkDegraded(
+        sink: sink, lines: obstacles.prefix(Limits.obstaclesTold).map(\.description), count: obstacles.count)
+    case .restored: return nil
     case .refused(let sink, let refusal):
       guard refusal.next == .dead, !isOperators else { return nil }
       untold[sink, default: 0] += 1

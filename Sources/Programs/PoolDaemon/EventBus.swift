@@ -151,7 +151,9 @@ extension EventBus {
     case .refused, .working: break
     case .sick(let sink, let trouble, let wait):
       publish(.sink(sink, state: .sick, detail: "\(trouble), trying again in \(wait.inWords)"), at: now)
-    case .well(let sink): publish(.sink(sink, state: .well, detail: ""), at: now)
+    case .well(let sink), .restored(let sink): publish(.sink(sink, state: .well, detail: ""), at: now)
+    case .degraded(let sink, let obstacles):
+      publish(.sink(sink, state: .degraded, detail: obstacles.inOneSentence), at: now)
     }
   }
 }

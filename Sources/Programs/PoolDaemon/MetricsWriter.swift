@@ -102,6 +102,9 @@ actor MetricsWriter {
     metrics.gauge(
       "sink_sick", "1 while a sink is in trouble.",
       await dispatcher.statuses().map { ([("sink", $0.sink)], $0.trouble == nil ? 0 : 1) })
+    metrics.gauge(
+      "sink_obstacles", "Pages of a sink that cannot be brought up to date while the others are.",
+      await dispatcher.statuses().map { ([("sink", $0.sink)], Double($0.obstacles.count)) })
     // A store that was never backed up is as old as its first start: an alarm on this needs no case of its own.
     var backup = try await store.backups().first { $0.finding == nil && $0.createdAt <= now }?.createdAt
     if backup == nil { backup = try await store.firstStart() }

@@ -50,7 +50,9 @@ struct SinkHealthWatch: Sendable {
         let install = store.install
         let (told, after) = try await store.tell(after: event.identifiers, routes: others, now: now) { last in
           var after = earlier
-          after.remember(event.sink, SinkHealthNotices.Told(sick: last[0], well: last[1], deadLetters: last[2]))
+          after.remember(
+            event.sink,
+            SinkHealthNotices.Told(sick: last[0], well: last[1], deadLetters: last[2], degraded: last[3]))
           let notice = after.hear(event, isOperators: isOperators, now: now)
           return (notice?.notice(at: now, install: install), after)
         }
@@ -67,16 +69,19 @@ struct SinkHealthWatch: Sendable {
 extension DeliveryEvent {
   var sink: String {
     switch self {
-    case .refused(let sink, _), .sick(let sink, _, _), .well(let sink), .working(let sink): sink
+    case .refused(let sink, _), .sick(let sink, _, _), .well(let sink), .working(let sink), .degraded(let sink, _),
+      .restored(let sink):
+      sink
     }
   }
 }
 
 extension DeliveryEvent {
-  /// Of what may be told of its sink: that it is sick, that it is well, and of dead letters.
+  /// Of the notices about its sink, in the order of `Told`: it is sick, it is well, dead letters, it is degraded.
   fileprivate var identifiers: [String] {
     let notices: [OperatorNotice] = [
       .sinkSick(sink: sink, trouble: ""), .sinkWell(sink: sink), .deadLetters(sink: sink, count: 1, reason: ""),
+      .sinkDegraded(sink: sink, lines: [], count: 1),
     ]
     return notices.map { OperatorNotice.identifier($0.word, sink: sink) }
   }

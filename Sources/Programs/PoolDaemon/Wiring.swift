@@ -328,6 +328,8 @@ extension DaemonLog {
     case .sick(let sink, let trouble, let wait):
       warning("sink '\(sink)' is sick: \(trouble), trying again in \(wait.inWords)")
     case .well(let sink): notice("sink '\(sink)' is well again")
+    case .degraded(let sink, let obstacles): warning("sink '\(sink)' is degraded: \(obstacles.inOneSentence)")
+    case .restored(let sink): notice("sink '\(sink)' is not degraded any more")
     case .working: break
     }
   }

@@ -13,10 +13,7 @@ extension Document {
     writer.raw(
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';img-src data:\">"
     )
-    if isPublished {
-      writer.raw("<meta name=\"robots\" content=\"noindex,nofollow,noarchive\">")
-      writer.raw("<meta name=\"referrer\" content=\"no-referrer\">")
-    }
+    if isPublished { writer.raw(PageMark.robots) }
     writer.raw("<title>")
     writer.text(title)
     writer.raw("</title><style>")

@@ -61,10 +61,25 @@ extension FileCalls {
   package func beginSync(_ descriptor: Int32) {}
 }
 
+/// Which file a name leads to and when it was last changed: equal stamps are one file that nobody has touched in between.
+package struct FileStamp: Hashable, Sendable {
+  package enum Kind: Sendable { case file, folder, link, other }
+
+  package let kind: Kind
+  package let inode: UInt64
+  package let size: Int64
+  /// A web server may read it, as whichever user it runs.
+  package let isReadableByAll: Bool
+  /// Nanoseconds of the last change of its bytes, names or rights (ctime): no program can set them back.
+  package let changed: Int64
+}
+
 /// What the pages of a web server's folder take besides.
 package protocol SiteCalls: FileCalls {
   /// Removes an empty folder.
   func removeFolder(_ name: String, in folder: Int32) throws(CallFailure)
+  /// Of `name` itself, a symbolic link included.
+  func stamp(of name: String, in folder: Int32) throws(CallFailure) -> FileStamp
 }
 
 /// The machine's own calls.
@@ -190,6 +205,22 @@ package struct LinuxFileCalls: SiteCalls {
 
   package func removeFolder(_ name: String, in folder: Int32) throws(CallFailure) {
     _ = try call { Int(unlinkat(folder, name, AT_REMOVEDIR)) }
+  }
+
+  package func stamp(of name: String, in folder: Int32) throws(CallFailure) -> FileStamp {
+    var status = stat()
+    _ = try call { Int(fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW)) }
+    let kind: FileStamp.Kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFLNK: .link
+      default: .other
+      }
+    return FileStamp(
+      kind: kind, inode: UInt64(status.st_ino), size: Int64(status.st_size),
+      isReadableByAll: status.st_mode & 0o444 == 0o444,
+      changed: Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec))
   }
 
   package func move(_ name: String, from: Int32, to: Int32) throws(CallFailure) {

@@ -13,6 +13,7 @@ actor Lane {
   private var random: any RandomNumberGenerator & Sendable
   private var state: LaneState
   private var hasDelivered = false
+  private var reportedObstacles: [DeliveryError] = []
 
   init(
     sink: any Sink, store: any Outbox, wallClock: any WallClock, clock: any Clock<Duration>,
@@ -30,7 +31,8 @@ actor Lane {
 
   var status: LaneStatus {
     LaneStatus(
-      sink: sink.name, kind: sink.kind, isIdle: state.isIdle, isPaused: state.isPaused, trouble: state.trouble)
+      sink: sink.name, kind: sink.kind, isIdle: state.isIdle, isPaused: state.isPaused, trouble: state.trouble,
+      obstacles: sink.obstacles)
   }
 
   /// Works until the task is cancelled, or, with `untilIdle`, until nothing is due or the sink is in trouble.
@@ -50,6 +52,7 @@ actor Lane {
       guard let event = await perform(action) else { return }
       action = state.handle(event, now: wallClock.now(), using: &random)
       tell(before: before, action)
+      reportObstacles()
     }
   }
 
@@ -136,6 +139,14 @@ actor Lane {
     case .resume: .resumed
     case nil: nil
     }
+  }
+
+  private func reportObstacles() {
+    let obstacles = sink.obstacles
+    // While the whole sink is in trouble its parts say nothing more.
+    guard obstacles != reportedObstacles, state.trouble == nil else { return }
+    reportedObstacles = obstacles
+    report(obstacles.isEmpty ? .restored(sink: sink.name) : .degraded(sink: sink.name, obstacles))
   }
 
   private func tell(before: DeliveryError?, _ action: LaneState.Action) {

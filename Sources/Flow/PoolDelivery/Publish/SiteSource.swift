@@ -1,6 +1,20 @@
 package import PoolModel
 
-/// What a trade has stand in a web server's folder; delivery writes it and never looks into it.
+/// One folder of published pages.
+package struct SitePages: Sendable {
+  /// The folder's secret name.
+  package let name: String
+  /// Whose pages they are, in words: `'maria' of team 'desert-blue'`.
+  package let owner: String
+  /// The bytes of each file, by its name.
+  package let files: [String: [UInt8]]
+
+  package init(name: String, owner: String, files: [String: [UInt8]]) {
+    (self.name, self.owner, self.files) = (name, owner, files)
+  }
+}
+
+/// The pages that a trade shows in a web server's folder; delivery writes them and never looks into them.
 package protocol SiteSource: Sendable {
   /// Whether this process publishes; of several that share a store one does it for all.
   var isOurs: Bool { get }
@@ -8,8 +22,7 @@ package protocol SiteSource: Sendable {
   func passOn() async throws
   /// What each team's pages depend on, in words that are others whenever the pages may be.
   func marks() async throws -> [TeamID: String]
-  /// The files of each of a team's folders, by the folder's secret name and the file's own.
-  func pages(of team: TeamID) async throws -> [String: [String: [UInt8]]]
+  func pages(of team: TeamID) async throws -> [SitePages]
   /// Every name whose folder may stand.
   func names() async throws -> Set<String>
 }

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl publish list`: whose pages stand where.
+/// `pfctl publish list`: the address of each person's pages, and which of them are not up to date.
 enum PublishListCommand: Command {
   static let description = CommandDescription(
     "publish list", "the secret addresses of everybody's published pages and calendars",
@@ -11,6 +11,8 @@ enum PublishListCommand: Command {
         + "that of the sink is told.",
       "The pages follow the records: what people change within some minutes, all else within the hour; today's page is "
         + "about another day from the team's midnight on, whatever was told.",
+      "Something that stands where a page belongs, such as a folder or a link, keeps that page alone from being written: it is "
+        + "named below the list, and tried again every minute once it is moved away. All other pages are written.",
     ],
     examples: ["pfctl publish list --team desert-blue"])
 
@@ -45,7 +47,7 @@ enum PublishRotateCommand: Command {
     PublishedText.tell(reply.published, on: session.console)
     for trouble in reply.troubles {
       session.console.words(
-        "the old pages could not be taken away yet, they go once the sink is well: \(visible(trouble))")
+        "not everything of the old addresses could be removed, it is tried again every minute: \(visible(trouble))")
     }
   }
 }
@@ -66,6 +68,13 @@ private enum PublishedText {
       ])
     }
     console.table(table)
+    // One sentence may be about all pages of a sink.
+    var told: Set<String> = []
+    for one in published {
+      if let trouble = one.trouble, told.insert("\(one.sink) \(trouble)").inserted {
+        console.legend("! not up to date in \(visible(one.sink)): \(visible(trouble))")
+      }
+    }
     console.legend(
       "beside today.html, tomorrow.html and week.html lies route.ics, a calendar to subscribe to; a stable's is care.ics"
     )

@@ -33,7 +33,7 @@ enum SinkListCommand: Command {
     switch state {
     case .idle, .working: .green
     case .sick: .red
-    case .absent: .yellow
+    case .absent, .degraded: .yellow
     }
   }
 }

@@ -43,7 +43,7 @@ enum EventsCommand: Command {
     if event.kind == .run { return OutcomeView(rawValue: event.state.rawValue).flatMap { HistoryCommand.style($0) } }
     return switch event.state {
     case .dead, .sick: .red
-    case .refused: .yellow
+    case .refused, .degraded: .yellow
     case .sent, .well: .green
     default: nil
     }

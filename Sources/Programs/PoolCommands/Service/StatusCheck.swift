@@ -43,7 +43,13 @@ enum StatusCheck {
     if status.disk == .full { critical.append("no room on the disk, nothing can be written") }
     if status.disk == .low { warnings.append("the disk is nearly full") }
     if status.clockMended != nil { warnings.append("the clock was wrong and came back") }
-    for sink in status.sinks where sink.state != .ok { critical.append("sink \(sink.name) is \(sink.state)") }
+    for sink in status.sinks {
+      switch sink.state {
+      case .ok: break
+      case .degraded: warnings.append("sink \(sink.name) is degraded")
+      case .sick: critical.append("sink \(sink.name) is sick")
+      }
+    }
     if status.outbox.dead > 0 { warnings.append("\(status.outbox.dead) notices dead") }
     if status.outbox.held > 0 { warnings.append("\(status.outbox.held) notices held") }
     if status.runsLastDay.failed > 0 { warnings.append("\(status.runsLastDay.failed) runs failed") }
@@ -67,7 +73,7 @@ enum StatusCheck {
     let lines =
       troubled.sorted { $0.key < $1.key }.map { team, troubles in
         "team '\(team)': " + troubles.map { "\($0.work): \($0.why)" }.joined(separator: "; ")
-      } + failed
+      } + failed + status.sinks.filter { $0.state == .degraded }.map { "sink '\($0.name)': \($0.detail)" }
     let details = lines.isEmpty ? nil : lines
     let waiting = status.outbox.pending + status.outbox.staged
     // Figures after a bar are what plug-ins draw.

@@ -50,17 +50,31 @@ struct TeamSites: SiteSource {
 
   private func isPublished(_ team: Team) -> Bool { only?.contains(team.name) ?? true }
 
-  func pages(of id: TeamID) async throws -> [String: [String: [UInt8]]] {
-    guard let team = try await store.team(id) else { return [:] }
-    let names = try await published.names(of: id, TeamSite.owners(try await store.technicians(of: id)))
+  func pages(of id: TeamID) async throws -> [SitePages] {
+    guard let team = try await store.team(id) else { return [] }
+    let technicians = try await store.technicians(of: id)
+    let names = try await published.names(of: id, TeamSite.owners(technicians))
+    let files = try await files(of: team, names)
+    return names.compactMap { owner, name in
+      files[owner].map { SitePages(name: name, owner: Self.words(owner, technicians, team), files: $0) }
+    }.sorted { $0.name < $1.name }
+  }
+
+  private static func words(_ owner: SiteOwner, _ technicians: [Technician], _ team: Team) -> String {
+    guard case .technician(let id) = owner, let technician = technicians.first(where: { $0.id == id }) else {
+      return "the office of team '\(visible(team.name))'"
+    }
+    return "'\(visible(technician.name))' of team '\(visible(team.name))'"
+  }
+
+  /// The files of each owner's folder.
+  private func files(of team: Team, _ names: [SiteOwner: String]) async throws -> [SiteOwner: [String: [UInt8]]] {
     do {
       if team.trade == .stable {
         guard let files = try await barnFiles(of: team) else { return [:] }
-        return Dictionary(uniqueKeysWithValues: names.map { ($0.value, files) })
+        return names.mapValues { _ in files }
       }
-      guard let site = try await site(of: team) else { return [:] }
-      let files = site.files(names)
-      return Dictionary(uniqueKeysWithValues: names.map { ($0.value, files[$0.key] ?? [:]) })
+      return try await site(of: team)?.files(names) ?? [:]
     } catch let error as StoreError where error.isAboutData {
       return broken(team, names)
     } catch is ZoneError {
@@ -79,8 +93,8 @@ struct TeamSites: SiteSource {
   }
 
   /// What is wrong with its records is the team's trouble, told where all such are.
-  private func broken(_ team: Team, _ names: [SiteOwner: String]) -> [String: [String: [UInt8]]] {
-    Dictionary(uniqueKeysWithValues: names.values.map { ($0, TeamSite.broken(team)) })
+  private func broken(_ team: Team, _ names: [SiteOwner: String]) -> [SiteOwner: [String: [UInt8]]] {
+    names.mapValues { _ in TeamSite.broken(team) }
   }
 
   private func site(of team: Team) async throws -> TeamSite? {

@@ -12,7 +12,7 @@ import PoolWork
 
 /// Every finding that needs the daemon's eyes; `pfctl doctor` adds what only its caller can see.
 struct Examination: Sendable {
-  let store: any Epochs & LedgerReport & OutboxAdmin & StoreUpkeep & Teams
+  let store: any Epochs & LedgerReport & OutboxAdmin & People & Pools & StoreUpkeep & Teams
   let reader: StoreReader
   let dispatcher: Dispatcher?
   let settings: SettingsInForce
@@ -34,6 +34,7 @@ struct Examination: Sendable {
     findings += await looking("runs") { try await workFindings() }
     findings += await looking("backup") { try await backupFindings() }
     findings += await looking("teams") { try await teamFindings() }
+    findings += await looking("people") { try await peopleFindings() }
     return findings
   }
 
@@ -205,18 +206,30 @@ struct Examination: Sendable {
 
   private func sinkFindings() async -> [FindingView] {
     let folders = await settings.dropFolders
-    return await (dispatcher?.statuses() ?? []).map { lane in
+    return await (dispatcher?.statuses() ?? []).flatMap { lane in
       if let trouble = lane.trouble {
-        return FindingView(
-          "sinks", .error, "the sink '\(lane.sink)' is in trouble: \(trouble)",
-          remedy: "mend its place; it tries again by itself, and nothing is lost")
+        return [
+          FindingView(
+            "sinks", .error, "the sink '\(lane.sink)' is in trouble: \(trouble)",
+            remedy: "mend its place; it tries again by itself, and nothing is lost")
+        ]
       }
       if let folder = folders[lane.sink], !FileFacts.isWritable(folder) {
-        return FindingView(
-          "sinks", .error, "the daemon cannot write to '\(folder)' of the sink '\(lane.sink)'",
-          remedy: "make it, or give it to uid \(ProcessIdentity.user)")
+        return [
+          FindingView(
+            "sinks", .error, "the daemon cannot write to '\(folder)' of the sink '\(lane.sink)'",
+            remedy: "make it, or give it to uid \(ProcessIdentity.user)")
+        ]
       }
-      return FindingView("sinks", .ok, "the sink '\(lane.sink)' (\(lane.kind.rawValue)) takes notices")
+      let more = lane.obstacles.count - Limits.problemsShown
+      if !lane.obstacles.isEmpty {
+        return lane.obstacles.prefix(Limits.problemsShown).map {
+          FindingView(
+            "sinks", .warning, "the sink '\(lane.sink)' is degraded: \($0)",
+            remedy: "move away what is there; it tries again every minute, see `pfctl publish list`")
+        } + (more > 0 ? [FindingView("sinks", .warning, "the sink '\(lane.sink)' has \(more) more such pages")] : [])
+      }
+      return [FindingView("sinks", .ok, "the sink '\(lane.sink)' (\(lane.kind.rawValue)) takes notices")]
     }
   }
 
@@ -284,6 +297,16 @@ struct Examination: Sendable {
     if let failed = outcomes[.failed], failed > 0 {
       findings.append(
         FindingView("runs", .warning, "\(failed) runs failed in the last day", remedy: "`pfctl history --failed`"))
+    }
+    return findings
+  }
+
+  private func peopleFindings() async throws -> [FindingView] {
+    var findings: [FindingView] = []
+    for team in try await store.teams() {
+      findings += try await PeopleCoverage(of: team, store: store).gaps.map {
+        FindingView("people", $0.isGrave ? .warning : .note, $0.message, remedy: $0.remedy)
+      }
     }
     return findings
   }

@@ -117,7 +117,8 @@ struct OutboxAnswers: OutboxService {
     let views = lanes.map { lane in
       view(
         of: lane.sink, kind: lane.kind.rawValue,
-        state: lane.trouble != nil ? .sick : lane.isIdle ? .idle : .working, trouble: lane.trouble.map { "\($0)" },
+        state: lane.trouble != nil ? .sick : !lane.obstacles.isEmpty ? .degraded : lane.isIdle ? .idle : .working,
+        trouble: lane.trouble.map { "\($0)" } ?? (lane.obstacles.isEmpty ? nil : lane.obstacles.inOneSentence),
         takes: routes[lane.sink]?.takes, depths[lane.sink])
     }
     // A sink whose section is gone matters only while something waits for it.

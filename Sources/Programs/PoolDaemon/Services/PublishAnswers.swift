@@ -44,7 +44,9 @@ struct PublishAnswers: PublishService {
     published.changes.note(team?.name)
     var troubles: [String] = []
     for sink in dispatcher?.sinks(PublishSink.self) ?? [] {
-      do throws(SinkError) { try await sink.withdraw() } catch { troubles.append("\(sink.name): \(error.reason)") }
+      do throws(SinkError) {
+        troubles += try await sink.withdraw().map { "\(sink.name): \($0)" }
+      } catch { troubles.append("\(sink.name): \(error.reason)") }
     }
     let who = technician.map { "of '\($0.name)' " } ?? ""
     announce(team, "published pages \(who)have new addresses, by \(caller.words)")
@@ -67,6 +69,7 @@ struct PublishAnswers: PublishService {
     of team: Team?, technician: Technician?, _ names: (Team) async throws -> [SiteOwner: String]
   ) async throws -> [PublishedView] {
     let sinks = await sinks
+    let troubles = await troubles()
     var views: [PublishedView] = []
     guard !sinks.isEmpty else { return [] }
     let teams = try await refusing { if let team { [team] } else { try await store.teams() } }
@@ -81,11 +84,35 @@ struct PublishAnswers: PublishService {
           let address = names[owner].flatMap { name in sink.baseURL.map { "\($0)/p/\(name)/" } }
           return PublishedView(
             sink: sink.name, team: team.name, technician: person, name: names[owner], address: address,
-            calendar: address.map { $0 + "route.ics" })
+            calendar: address.map { $0 + "route.ics" }, trouble: troubles.of(names[owner], in: sink.name))
         }
       }
     }
     return views
+  }
+
+  /// Why pages are not up to date.
+  private struct Troubles {
+    /// By the name of a sink that is itself in trouble.
+    var sinks: [String: String] = [:]
+    /// By a sink's name and the secret name of a folder.
+    var folders: [String: [String: [String]]] = [:]
+
+    func of(_ folder: String?, in sink: String) -> String? {
+      sinks[sink] ?? folder.flatMap { folders[sink]?[$0]?.joined(separator: "; ") }
+    }
+  }
+
+  private func troubles() async -> Troubles {
+    var troubles = Troubles()
+    for lane in await dispatcher?.statuses() ?? [] { troubles.sinks[lane.sink] = lane.trouble?.description }
+    for sink in dispatcher?.sinks(PublishSink.self) ?? [] {
+      for obstacle in sink.pageObstacles {
+        guard let folder = obstacle.folder else { continue }
+        troubles.folders[sink.name, default: [:]][folder, default: []].append(obstacle.description)
+      }
+    }
+    return troubles
   }
 
   private func naming<Value>(_ body: () async throws -> Value) async throws -> Value {

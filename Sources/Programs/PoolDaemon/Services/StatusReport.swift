@@ -80,9 +80,10 @@ struct StatusReport: Sendable {
   private func sinkViews() async -> [SinkView] {
     let folders = await settings.dropFolders
     return await (dispatcher?.statuses() ?? []).map { lane in
-      let detail = lane.trouble.map { "\($0)" } ?? folders[lane.sink] ?? ""
+      let failure = lane.trouble.map { "\($0)" } ?? (lane.obstacles.isEmpty ? nil : lane.obstacles.inOneSentence)
+      let state: SinkHealthView = lane.trouble != nil ? .sick : lane.obstacles.isEmpty ? .ok : .degraded
       return SinkView(
-        name: lane.sink, kind: lane.kind.rawValue, state: lane.trouble == nil ? .ok : .sick, detail: detail)
+        name: lane.sink, kind: lane.kind.rawValue, state: state, detail: failure ?? folders[lane.sink] ?? "")
     }
   }
 }

@@ -1,0 +1,114 @@
+internal import Glibc
+import PoolModel
+import PoolNotices
+
+/// Removing pages whose names are withdrawn, wherever they come from: a person who is gone, or a copy of the folder that was put back.
+extension SiteFolder {
+  /// The outcome of removing withdrawn pages.
+  struct Withdrawal: Sendable {
+    var obstacles: [SiteObstacle] = []
+    /// The names below which something is left.
+    var left: Set<String> = []
+  }
+
+  /// Removes every published page in a folder that has none of these names, and the folder where nothing else is in it. A file that
+  /// poolflow did not write is not touched.
+  ///
+  /// - Parameters:
+  ///   - names: those of today.
+  ///   - known: earlier ones; a folder of such a name was ours, whatever is in it now.
+  func withdraw(allBut names: Set<String>, known: Set<String>) throws(DeliveryError) -> Withdrawal {
+    let entries: [String]
+    do { entries = try calls.names(in: pages) } catch { throw .file(.list, path: pagesPath, code: error.code) }
+    var withdrawal = Withdrawal()
+    var hasRemoved = false
+    for name in entries where SecretName.isOne(name) && !names.contains(name) {
+      do throws(DeliveryError) {
+        if try withdraw(name, isKnown: known.contains(name)) { hasRemoved = true }
+      } catch {
+        withdrawal.left.insert(name)
+        withdrawal.obstacles.append(
+          SiteObstacle(folder: name, error: .page(owner: "a withdrawn address", error)))
+      }
+    }
+    guard hasRemoved else { return withdrawal }
+    do { try calls.sync(pages) } catch { throw .file(.sync, path: pagesPath, code: error.code) }
+    return withdrawal
+  }
+
+  /// - Returns: whether it was ours and is gone.
+  private func withdraw(_ name: String, isKnown: Bool) throws(DeliveryError) -> Bool {
+    let folder: Int32
+    do { folder = try calls.openFolder(name, in: pages) } catch {
+      switch error.code {
+      // Another program was quicker.
+      case ENOENT: return false
+      case ENOTDIR, ELOOP:
+        guard isLink(name), isKnown || leadsToPages(name) else { return false }
+        throw .obstructed(path: hiddenPath, found: "a symbolic link to withdrawn pages", wanted: "nothing")
+      default: throw .file(.open, path: hiddenPath, code: error.code)
+      }
+    }
+    defer { Self.abandon(folder, calls) }
+    let (pages, others) = try contents(of: folder)
+    guard isKnown || !pages.isEmpty else { return false }
+    try remove(pages, in: folder)
+    if let item = others.first { throw .withdrawnHolds(path: hiddenPath, item: item) }
+    do { try calls.removeFolder(name, in: self.pages) } catch {
+      throw .file(.remove, path: hiddenPath, code: error.code)
+    }
+    return true
+  }
+
+  /// One that cannot be removed keeps none of the others.
+  private func remove(_ files: [String], in folder: Int32) throws(DeliveryError) {
+    var failure: CallFailure?
+    for file in files {
+      do { try calls.remove(file, in: folder) } catch  where error.code != ENOENT { failure = failure ?? error } catch {
+      }
+    }
+    if let failure { throw .file(.remove, path: hiddenPath, code: failure.code) }
+    guard !files.isEmpty else { return }
+    do { try calls.sync(folder) } catch { throw .file(.sync, path: hiddenPath, code: error.code) }
+  }
+
+  /// What is in a folder: published pages with their drafts, and everything else.
+  private func contents(of folder: Int32) throws(DeliveryError) -> (pages: [String], others: [String]) {
+    let names: [String]
+    do { names = try calls.names(in: folder).sorted() } catch {
+      throw .file(.list, path: hiddenPath, code: error.code)
+    }
+    var (pages, others): ([String], [String]) = ([], [])
+    for (index, name) in names.enumerated() {
+      if index < Limits.siteFilesExamined, try isPage(name, in: folder) {
+        pages.append(name)
+      } else {
+        others.append(name)
+      }
+    }
+    return (pages, others)
+  }
+
+  private func isPage(_ name: String, in folder: Int32) throws(DeliveryError) -> Bool {
+    do {
+      let stamp = try calls.stamp(of: name, in: folder)
+      guard stamp.kind == .file else { return false }
+      // A crash may leave a draft before its first byte is written.
+      if stamp.size == 0 { return Self.isDraft(name) }
+      return PageMark.isAt(try calls.read(name, in: folder, limit: PageMark.length))
+    } catch {
+      if error.code == ENOENT { return false }
+      throw .file(.read, path: hiddenPath, code: error.code)
+    }
+  }
+
+  private func isLink(_ name: String) -> Bool { (try? calls.stamp(of: name, in: pages))?.kind == .link }
+
+  /// Whether a symbolic link shows published pages; nothing is changed behind it.
+  private func leadsToPages(_ name: String) -> Bool {
+    // The last part of the path, which is never followed, is the folder itself.
+    guard let folder = try? calls.openFolder("\(name)/.", in: pages) else { return false }
+    defer { Self.abandon(folder, calls) }
+    return (try? contents(of: folder).pages.isEmpty) == false
+  }
+}
