@@ -191,6 +191,9 @@ extension Programs {
       let taken = try take()
       #expect(taken.code == 0 && taken.output.hasPrefix("desert-blue: "), "\(taken)")
       #expect(taken.output.contains("Steve Baird") && Files.names(in: daemon.drop).isEmpty, "\(taken)")
+      // The page goes along, and is where the script says.
+      let page = try #require(taken.output.firstMatch(of: /page: (\/[^\n]+\.html)/)?.1)
+      #expect(try Files.text(String(page)).contains("Steve Baird"))
       #expect(try take().output.isEmpty)
       // One that was taken and not finished.
       try daemon.change("sink", "test", "drop")
@@ -198,7 +201,18 @@ extension Programs {
       try FileManager.default.moveItem(
         atPath: "\(daemon.drop)/\(event)", toPath: "\(daemon.state)/outbox/taken/\(event)")
       #expect(try take().output.hasPrefix("poolflow: Test of sink 'drop'"))
-      #expect(Files.names(in: "\(daemon.state)/outbox/taken").isEmpty)
+      #expect(!Files.names(in: "\(daemon.state)/outbox/taken").contains { $0.hasSuffix(".json") })
+      // A folder of one's own works, and an obstacle is named.
+      try daemon.change("sink", "test", "drop")
+      let outbox = "\(daemon.state)/outbox"
+      func run(_ folder: String, _ work: String) throws -> Answer {
+        try Program.run("/bin/sh", ["\(Self.examples)/take-events.sh", folder, work], in: daemon.scratch)
+      }
+      let file = try daemon.scratch.write("file", "".utf8)
+      let refused = try run(outbox, file + "/work")
+      #expect(refused.code == 73 && refused.errors.contains("cannot make '\(file)/work'"), "\(refused)")
+      #expect(!daemon.notices.isEmpty && (try run("/nowhere", outbox).code == 77))
+      #expect(try run(outbox, daemon.scratch.path + "/own").output.hasPrefix("poolflow: Test of sink 'drop'"))
     }
 
     // MARK: Monitoring
