@@ -109,6 +109,21 @@ struct StandardOutputSinkTests {
     #expect(String(decoding: pipe.readAll(), as: UTF8.self) == NoticeText.lines(of: sampleNotice()))
   }
 
+  @Test func `a reference has the notice's id and the count of its lines, and no text of it`() async throws {
+    let pipe = try TestPipe()
+    let notice = sampleNotice()
+    _ = await sink(pipe.writing, .reference).deliver(sampleEntries(1))
+    let line = String(decoding: pipe.readAll(), as: UTF8.self)
+    let count = notice.lines.count == 1 ? "1 line" : "\(notice.lines.count) lines"
+    #expect(line == "\(notice.slot) \(notice.teamName): \(notice.job), \(count): pfctl outbox show \(notice.id)\n")
+    for text in [notice.title, notice.body] + notice.lines { #expect(!line.contains(text), "\(text)") }
+  }
+
+  @Test func `a reference to the server's own news has their title`() {
+    let notice = OperatorNotice.sinkWell(sink: "drop").notice(at: sampleNotice().slot, install: "x")
+    #expect(NoticeText.reference(to: notice).contains("poolflow: Sink 'drop' is well again: pfctl outbox show "))
+  }
+
   @Test func `a reader that stopped pauses the sink, and then gets each notice whole and once`() async throws {
     let pipe = try TestPipe()
     let sink = sink(pipe.writing)

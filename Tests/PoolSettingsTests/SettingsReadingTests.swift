@@ -31,7 +31,7 @@ struct SettingsReadingTests {
     #expect(reading.files == [])
     #expect(reading.settings == .standard(terminal: false))
     #expect(reading.values.allSatisfy { $0.origin == nil })
-    #expect(reading.values.contains(SettingView(section: "Sink stdout", key: "Format", value: "json", origin: nil)))
+    #expect(reading.values.contains(SettingView(section: "Sink stdout", key: "Format", value: "auto", origin: nil)))
   }
 
   @Test func `a drop-in wins over the file, later names over earlier ones, and each value knows its line`() throws {
@@ -235,7 +235,7 @@ struct SettingsReadingTests {
       told == [
         "Daemon Socket - /run/other.sock true", "Sink drop MaxFiles 10 20 false", "Sink log Type journal - false",
         "Sink log Severity info - false", "Sink log Timeout 15s - false", "Sink out Type - stdout false",
-        "Sink out Format - json false", "Sink out Severity - info false", "Sink out Timeout - 15s false",
+        "Sink out Format - auto false", "Sink out Severity - info false", "Sink out Timeout - 15s false",
       ])
     #expect(SettingDifferenceView.between(after.values, after.values) == [])
   }

@@ -13,8 +13,8 @@ extension Settings {
     package var baseURL: String?
     /// Of a file drop: the files in `new/` at which it waits for its consumer.
     package var maxFiles: Int?
-    /// Of stdout: a line of text for people instead of JSON for programs.
-    package var textFormat = false
+    /// Of stdout: how a notice is written.
+    package var format = LineFormat.auto
     /// Names of teams; nil for all, and for what concerns the server itself.
     package var teams: Set<String>?
     /// Words of jobs, and `operator`; nil for all.
@@ -39,10 +39,22 @@ extension Settings {
       case none
     }
 
-    package init(name: String, kind: SinkKind, textFormat: Bool = false) {
+    /// How a notice is written to stdout.
+    package enum LineFormat: String, Sendable, CaseIterable {
+      /// A reference in the journal, JSON elsewhere.
+      case auto
+      /// One CloudEvent, for programs.
+      case json
+      /// Lines for people, with the names and addresses of customers.
+      case text
+      /// Which notice it is and how many lines it has, with no name of a customer: a log is read by more people.
+      case reference
+    }
+
+    package init(name: String, kind: SinkKind, format: LineFormat = .auto) {
       self.name = name
       self.kind = kind
-      self.textFormat = textFormat
+      self.format = format
     }
 
     /// What reaches it.
@@ -104,10 +116,11 @@ extension Settings {
           .badValue(line, expected: "it is an address such as https://routes.example.net, without ? and #", known: []))
       }
     case "Format":
-      switch line.value {
-      case "text": sink.textFormat = true
-      case "json": sink.textFormat = false
-      default: problems.append(.badValue(line, expected: "a format is", known: ["json", "text"]))
+      if let format = SinkSettings.LineFormat(rawValue: line.value) {
+        sink.format = format
+      } else {
+        problems.append(
+          .badValue(line, expected: "a format is", known: SinkSettings.LineFormat.allCases.map(\.rawValue)))
       }
     case "Teams", "Jobs", "Severity": applyFilter(line, to: &sink, catalogue, &problems)
     case "Timeout", "Rate", "Sensitive", "Sign", "Receipts": applyManner(line, to: &sink, &problems)

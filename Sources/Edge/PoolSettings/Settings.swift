@@ -40,7 +40,7 @@ package struct Settings: Hashable, Sendable {
     Settings(
       path: nil, stateDirectory: nil, socketPath: nil,
       sinks: [
-        SinkSettings(name: "stdout", kind: .standardOutput, textFormat: terminal),
+        SinkSettings(name: "stdout", kind: .standardOutput, format: terminal ? .text : .auto),
         SinkSettings(name: "drop", kind: .fileDrop),
       ])
   }
@@ -84,7 +84,7 @@ extension Settings {
   }
 
   /// `poolflow.conf.d/*.conf`, in the order of their names: later ones win.
-  static func dropIns(beside path: String) -> [String] {
+  package static func dropIns(beside path: String) -> [String] {
     guard let folder = opendir(path + ".d") else { return [] }
     defer { closedir(folder) }
     var names: [String] = []

@@ -217,9 +217,13 @@ package struct SettingsKey: Codable, Sendable {
       details: ["`pfctl publish list` then tells whole addresses, to be sent to people. Use https."],
       example: "https://routes.example.net"),
     SettingsKey(
-      section: .sink, name: "Format", value: "json|text", standard: "json", kinds: [.standardOutput],
+      section: .sink, name: "Format", value: "auto|json|text|reference", standard: "auto", kinds: [.standardOutput],
       appliesAtReload: true, summary: "what a line is",
-      details: ["json: one CloudEvent a line, for programs. text: a line for people."], example: "text"),
+      details: [
+        "json: one CloudEvent a line, for programs. text: lines for people. Both hold the names and addresses of customers.",
+        "reference: which notice it is and how many lines it has, with no name of a customer; `pfctl outbox show` shows the "
+          + "notice. auto: reference where standard output is the journal, json elsewhere.",
+      ], example: "text"),
     SettingsKey(
       section: .sink, name: "MaxFiles", value: "N", standard: "\(Limits.dropFiles)", kinds: [.fileDrop],
       appliesAtReload: true, summary: "the files in new/ at which the sink waits for whoever collects them",

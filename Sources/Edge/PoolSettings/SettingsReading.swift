@@ -113,7 +113,7 @@ extension SettingView {
         let standard =
           switch key.name {
           case "Type": sink.kind.rawValue
-          case "Format": sink.textFormat ? "text" : "json"
+          case "Format": sink.format.rawValue
           default: key.standard
           }
         values.append(value(section, key, standard))

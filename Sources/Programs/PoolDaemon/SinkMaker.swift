@@ -2,6 +2,7 @@ import PoolWork
 import Glibc
 import PoolDelivery
 import PoolModel
+import PoolNotices
 import PoolPlatform
 import PoolSettings
 import PoolStore
@@ -9,7 +10,7 @@ import PoolStore
 /// Makes the sinks that the settings name, without using them.
 struct SinkMaker: Sendable {
   let statePath: String
-  let store: any FactsOfStables & FactsOfTeams & Ledger & NodeShares & People & Pools & Teams & Timings
+  let store: any FactsOfStables & FactsOfTeams & Ledger & NodeShares & OutboxAdmin & People & Pools & Teams & Timings
   let environment: [String: String]
   let published: any PublishedNames
   let zones: SystemZones
@@ -30,7 +31,7 @@ struct SinkMaker: Sendable {
       case .standardOutput:
         sinks.append(
           StandardOutputSink(
-            name: sink.name, format: sink.textFormat ? .text : .ndjson, source: source, timeout: sink.timeout,
+            name: sink.name, format: format(of: sink), source: source, timeout: sink.timeout,
             rate: sink.rate ?? (DaemonLog.isJournal(descriptor: 1, environment) ? .journal : nil)))
       case .fileDrop:
         let folder: String
@@ -67,6 +68,15 @@ struct SinkMaker: Sendable {
     }
     fresh.use(readers: settings.count { $0.kind == .fileDrop })
     return (sinks, folders)
+  }
+
+  private func format(of sink: Settings.SinkSettings) -> StandardOutputSink.Format {
+    switch sink.format {
+    case .auto: DaemonLog.isJournal(descriptor: 1, environment) ? .reference : .ndjson
+    case .json: .ndjson
+    case .text: .text
+    case .reference: .reference
+    }
   }
 
   /// What would keep `make` from making them; nothing is made, no folder either.

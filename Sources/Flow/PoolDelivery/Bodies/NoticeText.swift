@@ -14,6 +14,19 @@ package enum NoticeText {
     "\(notice.slot) \(message(of: notice))\n"
   }
 
+  /// One line for a log: which notice it is and how many lines it has. It holds no text of a team's notice, which names
+  /// customers; of the server's own news, the title.
+  ///
+  ///     2026-03-02T14:00:00Z desert-blue: morning-summary, 12 lines: pfctl outbox show 20260302T140000Z-morning-summary-17-f3a9
+  package static func reference(to notice: Notice) -> String {
+    let count = notice.lines.count
+    let what =
+      notice.isOperators
+      ? visible(notice.title) : "\(visible(notice.job)), \(count == 1 ? "1 line" : "\(count) lines")"
+    let speaker = notice.teamName.isEmpty ? "poolflow" : visible(notice.teamName)
+    return "\(notice.slot) \(speaker): \(what): pfctl outbox show \(notice.id)\n"
+  }
+
   /// The text without its slot and without the last line end.
   package static func message(of notice: Notice) -> String {
     // What concerns no team is the server's own word.

@@ -14,6 +14,8 @@ package final class StandardOutputSink: Sink {
     case ndjson
     /// For people.
     case text
+    /// One line that names no customer.
+    case reference
   }
 
   package let name: String
@@ -92,6 +94,7 @@ extension StandardOutputSink {
     let bytes: [UInt8]
     switch format {
     case .text: bytes = Array(NoticeText.lines(of: entry.notice).utf8)
+    case .reference: bytes = Array(NoticeText.reference(to: entry.notice).utf8)
     case .ndjson:
       do { bytes = try event.bytes(of: entry.notice) + [UInt8(ascii: "\n")] } catch { throw .permanent(error) }
     }
