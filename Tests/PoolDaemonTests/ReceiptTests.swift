@@ -88,6 +88,8 @@ struct ReceiptTests {
         store: store, settings: settings,
         losses: LossReport(
           store: store, dispatcher: nil, settings: settings, clock: services.clock, log: services.ground.log),
+        senders: SenderWatch(
+          reports: SenderReports(settings: settings), notices: services.ground.notices(through: nil)),
         clock: services.clock, log: services.ground.log)
       run = try await services.services.scheduler.run(
         SchedulerCall.Run(job: "morning-summary", team: ServiceStand.team), services.caller, nil

@@ -66,11 +66,13 @@ struct ServiceStand {
       ServerStores.isChosen
       ? "\n[Store]\nEngine = postgresql\nConnection = \(try ServerStores.connection(of: paths.state))\n" : ""
     let reading = SettingsReading(text: text + engine, name: "test.conf", catalogue: .pools)
+    let settings = SettingsInForce(reading: reading, configPath: nil, environment: [:], now: now)
     ground = Ground(
-      store: store, reader: StoreReader(place: place), zones: zones, clock: clock,
-      settings: SettingsInForce(reading: reading, configPath: nil, environment: [:], now: now), events: EventBus(),
+      store: store, reader: StoreReader(place: place), zones: zones, clock: clock, settings: settings,
+      events: EventBus(),
       paths: paths, choice: try StoreChoice(reading.settings.store, paths, environment: [:]),
-      published: PublishedNamesFile(path: paths.publishedNames), node: nil, log: log)
+      published: PublishedNamesFile(path: paths.publishedNames), senders: SenderReports(settings: settings), node: nil,
+      log: log)
     let dispatcher = Dispatcher(store: store, sinks: [], wallClock: clock)
     work = ServerWork(
       store: store, keeper: ground.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,
@@ -86,7 +88,7 @@ struct ServiceStand {
       store: store, zones: zones,
       metrics: MetricsWriter(
         store: store, reader: ground.reader, zones: zones, dispatcher: dispatcher, travelTimes: work.planner.cache,
-        settings: ground.settings, log: log, engine: ground.choice.engine),
+        settings: ground.settings, senders: ground.senders, log: log, engine: ground.choice.engine),
       putOff: PutOff(log: log), notices: work.notices, log: log, statePath: paths.state, storeName: ground.choice.name)
     services = Services(
       on: ground,

@@ -14,6 +14,8 @@ struct OperatorNoticeTests {
     .diskWasFull(path: "/var/lib/poolflow", since: Timestamp(seconds: 60)),
     .serverWasAway(name: "PostgreSQL, poolflow on db", since: Timestamp(seconds: 60)), .clockCameBack(words: "3 jobs"),
     .nodeFollowed(node: "south", last: Timestamp(seconds: 60)),
+    .senderFailed(sink: "post", lines: ["[Channel mail] delivers nothing: why."]),
+    .senderWorks(sink: "post", titles: ["[Channel mail] works again"]),
   ]
 
   @Test func `each has a word, an identifier and an id of its own that can name a file`() {

@@ -77,7 +77,7 @@ struct FallbackTests {
     var channel = try #require(try settings(Self.channels).channels.last)
     channel.detail = .full
     let secret = try ChannelSecret(
-      PostSettings.Channel(name: "x", kind: .smtp), environment: [:])
+      PostSettings.Channel(name: "x", kind: .smtp), PostCredentials(settings: "post.conf", environment: [:]))
     let request = try #require(
       PostRequest(
         plan[1], try PostEvent(whole, name: "e1"), whole: whole, calendar: [], channel, secret, SystemZones(), at: noon)

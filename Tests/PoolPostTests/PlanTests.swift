@@ -48,7 +48,7 @@ struct PlanTests {
 
   @Test func `what is for a whole team goes to the channels that say so, and to nobody else`() throws {
     #expect(try plan(try event(), Self.channels).map(\.channel) == ["crew"])
-    #expect(try plan(try event(changing: ["team": "coast"]), Self.channels).isEmpty)
+    #expect(try plan(try event(changing: ["team": "coast"]), Self.channels).map(\.isForNobody) == [true])
     let news = try plan(try event(changing: ["team": "", "job": "operator"]), Self.channels)
     #expect(news.map(\.address) == ["office"])
   }

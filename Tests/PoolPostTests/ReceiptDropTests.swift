@@ -127,18 +127,20 @@ struct ReceiptDropTests {
     // Twice, as after a crash before the wish was removed.
     let copy = scratch.path + "/copy"
     try FileManager.default.copyItem(atPath: "\(scratch.path)/state/retry/\(letter.name)", toPath: copy)
-    let living = try #require(try folder.revive(letter.name, settings, at: noon))
+    let living = try #require(try folder.revive(letter.name, settings, at: noon) { _ in [] }.first)
     #expect(living.key == dead.key && living.channel == "post" && living.triedBefore == 2 && living.end == nil)
     #expect(try folder.deliveries(of: "e1") == [living] && folder.calendar("e1") == Array("ICS".utf8))
     #expect(try folder.receipt(of: living) == nil && state.receipts(of: "e1").map(\.outcome) == [.waiting])
     try FileManager.default.moveItem(atPath: copy, toPath: "\(scratch.path)/state/retry/\(letter.name)")
-    #expect(try folder.revive(letter.name, settings, at: noon) == nil && folder.wished() == [])
+    #expect(try folder.revive(letter.name, settings, at: noon) { _ in [] }.isEmpty && folder.wished() == [])
     #expect(try folder.deliveries(of: "e1") == [living])
     // While another delivery of the event is at work.
     var other = try ended("e1", .expired)
     other.finish(.expired, "", at: noon)
     try PrivateFiles.makeFolder("\(scratch.path)/state/retry/e1.nonsense")
-    #expect(throws: (any Error).self) { try folder.revive("e1.nonsense", settings, at: noon) }
+    #expect(throws: (any Error).self) {
+      try folder.revive("e1.nonsense", settings, at: noon) { _ in [] }
+    }
     folder.giveUp(wish: "e1.nonsense")
     #expect(try folder.wished() == [] && state.deadLetters().isEmpty)
   }
@@ -182,7 +184,9 @@ struct ReceiptDropTests {
     #expect(try folder.wished() == ["e1.\(keys[0])"])
     #expect(try run("log", "e2").contains("nobody knows whether it arrived"))
     #expect(try run("dead") == "there are no dead letters\n")
-    try folder.say(ChannelReport(PostQueue(), kinds: ["mail": "smtp"], delivered: ["mail": noon]))
+    var channel = SenderReport.Channel(name: "mail", kind: "smtp")
+    channel.lastDelivered = noon.description
+    try folder.say(try SenderReport(channels: [channel]).bytes)
     let status = try run("status")
     #expect(status.contains("is not running") && status.contains("mail") && status.contains("\(noon)"), "\(status)")
     let json = try #require(

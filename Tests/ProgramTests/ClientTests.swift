@@ -222,6 +222,10 @@ extension Programs {
       let file = scratch.path + "/poolflow.prom"
       let daemon = try daemon(at: "2026-03-02T15:00:00Z", "MetricsFile = \(file)\n")
       try eventually("Monday's digest is sent") { try daemon.unsent() == 0 }
+      // Figures of a sender are there once one reports.
+      _ = try daemon.scratch.folder("state/outbox-crew/receipts")
+      let channel = #"{"name":"mail","kind":"smtp","waiting":0,"last_delivered":"2026-03-02T14:00:00Z"}"#
+      try daemon.scratch.write("state/outbox-crew/receipts/sender.report", #"{"channels":[\#(channel)]}"#.utf8)
       // Figures of routes are there once one was looked for.
       try daemon.ask("route", "compare", "desert-blue")
       daemon.clock.step(by: .seconds(61))
@@ -229,7 +233,7 @@ extension Programs {
         guard Files.exists(file) else { return false }
         let text = try Files.text(file)
         return text.contains("poolflow_job_last_success_timestamp_seconds{")
-          && text.contains("poolflow_travel_time_cache_hit_ratio")
+          && text.contains("poolflow_travel_time_cache_hit_ratio") && text.contains("poolflow_channel_failing{")
       }
       let text = try Files.text(file)
       let written = Set(text.matches(of: /# TYPE (poolflow_[a-z_]+)/).map { String($0.1) })

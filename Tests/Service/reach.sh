@@ -141,6 +141,67 @@ killed_and_back() {
   eventually 60 '[ "$(grep -c "^Subject:" /var/mail/maria)" -eq 3 ]'
 }
 
+# checked SECONDS CODE WORDS: status --check ends with the code and has the words.
+checked() {
+  eventually "$1" "code=0; pfctl status --check >/tmp/status || code=\$?; [ \"\$code\" -eq $2 ] && grep -q $3 /tmp/status"
+}
+
+# A mail server that is stopped, with a webhook as the operator's way: it is told everywhere, once, and once more when it is back.
+webhook_of_the_operator() {
+  sh_inside '
+    printf "%s\n" "import http.server" \
+      "class Take(http.server.BaseHTTPRequestHandler):" \
+      "    def do_POST(self):" \
+      "        body = self.rfile.read(int(self.headers[\"content-length\"]))" \
+      "        open(\"/tmp/operator\", \"ab\").write(body.replace(b\"\\n\", b\" \") + b\"\\n\")" \
+      "        self.send_response(204)" \
+      "        self.end_headers()" \
+      "http.server.HTTPServer((\"127.0.0.1\", 8025), Take).serve_forever()" >/tmp/webhook.py
+    : >/tmp/operator
+    systemd-run -q --unit=operator-webhook python3 /tmp/webhook.py
+    mkdir -p /etc/poolflow/post.conf.d
+    printf "[Channel operator]\nType = webhook\nCredential = operator-url\nOperator = yes\n" >/etc/poolflow/post.conf.d/operator.conf
+    code=0
+    poolflow-post --check 2>/tmp/check || code=$?
+    [ "$code" -eq 78 ]
+    grep -q "operator.conf:3:14: error: \[Channel operator\]: there is no credential" /tmp/check
+    # A reload keeps the settings of before, and says so.
+    systemctl reload poolflow-post'
+  checked 30 2 '"not effective"'
+  sh_inside '
+    install -m 600 /dev/null /etc/poolflow/credentials/operator-url
+    echo http://127.0.0.1:8025/ >/etc/poolflow/credentials/operator-url
+    poolflow-post --check
+    systemctl restart poolflow-post'
+  eventually 30 'pfctl status --check >/tmp/status; grep -q POOLFLOW /tmp/status && ! grep -q "not effective" /tmp/status'
+}
+
+stopped_mail_server() {
+  sh_inside '
+    systemctl stop postfix
+    pfctl technician test maria --team reach --within 1 || true'
+  # Two minutes for what is due, and the daemon reads it at once.
+  checked 180 2 '"\[Channel mail\] delivers nothing"'
+  sh_inside '
+    poolflow-post status | grep -q "stuck since"
+    pfctl status | grep -q "mail stuck (1 waiting)"
+    code=0
+    pfctl doctor >/tmp/doctor || code=$?
+    [ "$code" -eq 1 ]
+    grep -q "sender: \[Channel mail\] delivers nothing" /tmp/doctor
+    journalctl -q -u poolflow-post --no-pager | grep -q "\[Channel mail\] delivers nothing"
+    systemctl restart poolflow-post poolflowd'
+  eventually 30 '[ "$(grep -c "delivers nothing" /tmp/operator)" -eq 1 ]'
+  checked 30 2 '"\[Channel mail\] delivers nothing"'
+  sh_inside 'systemctl start postfix'
+  eventually 180 'pfctl status --check >/tmp/status; grep -q POOLFLOW /tmp/status && ! grep -q "delivers nothing" /tmp/status'
+  eventually 60 '[ "$(grep -c "works again" /tmp/operator)" -eq 1 ]'
+  sh_inside '
+    [ "$(grep -c "delivers nothing" /tmp/operator)" -eq 1 ]
+    refused grep -E "maria@|dan@" /tmp/operator
+    systemctl stop operator-webhook'
+}
+
 if ! missing postfix nginx curl openssl; then
   check "Debian's postfix takes mail beside it" mail_server
   check "example: nginx shows what is published" web_server
@@ -149,6 +210,8 @@ if ! missing postfix nginx curl openssl; then
   check "each technician's page and calendar behind nginx, with the headers of the example" pages_behind_nginx
   check "poolflow-post sees no store and no socket, and no address is in a journal" confined
   check "poolflow-post killed comes back and brings what came meanwhile" killed_and_back
+  check "a credential that is missing is a mistake at its line, and a refused reload is told" webhook_of_the_operator
+  check "a mail server that is stopped is told everywhere, once by the operator's webhook, and once more when it is back" stopped_mail_server
 fi
 
 caddy_shows() {

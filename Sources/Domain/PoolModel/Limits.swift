@@ -400,7 +400,27 @@ package enum Limits {
   /// What `pfctl technician test` waits for what became of its notice.
   package static let receiptTestTime: Duration = .seconds(30)
 
+  // Health of a sender and its channels.
+  /// Bytes of a sender's report: a hundred channels with an error each have 40 KiB.
+  package static let senderReportBytes = 256 << 10
+  /// Bytes of one text in it.
+  package static let senderReportText = 1_000
+  /// A sender that runs writes its report at least so often.
+  package static let senderReportEvery: Duration = .minutes(1)
+  /// A sender whose report stays the same for so long does not run: it has missed two reports.
+  package static let senderSilent: Duration = .minutes(3)
+  /// Failures that begin within this time of the last notice about failures are told together: a network that is cut stops
+  /// every channel.
+  package static let failuresGathered: Duration = .minutes(1)
+
   // poolflow-post.
+  /// How long a message that is due may wait before its channel has failed: `DueWithin=`. A morning at 06:30 is read at
+  /// 06:35; two minutes hold the first four tries of the ladder, which outlast the restart of a mail server, and leave the
+  /// operator three.
+  package static let postDueWithin: Duration = .minutes(2)
+  package static let postDueWithins: ClosedRange<Duration> = .seconds(1) ... .hours(1)
+  /// Teams of which notices reach nobody, in a report: more would only be the same mistake again.
+  package static let postUnreachedTeams = 50
   /// One try of one delivery: long enough for a slow relay, short beside a morning.
   package static let postTimeout: Duration = .seconds(30)
   /// How long a mail server may take to answer the end of a mail: RFC 5321 §4.5.3.2.6 has a client wait for ten minutes.

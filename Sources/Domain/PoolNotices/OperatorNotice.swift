@@ -27,6 +27,11 @@ package enum OperatorNotice: Hashable, Sendable {
   case clockCameBack(words: String)
   /// People of a team did not get their notices, and the team's office is reached nowhere.
   case peopleNotReached(team: String, lines: [String], count: Int)
+  /// The program that delivers a sink's notices to people has failures: a channel delivers nothing, a team is reached
+  /// nowhere, the program does not run. `lines` are titles with their reasons.
+  case senderFailed(sink: String, lines: [String])
+  /// What it had failed at works again; `titles` are those of the failures.
+  case senderWorks(sink: String, titles: [String])
   /// An operator tries a sink.
   case test(sink: String, by: String)
 
@@ -49,14 +54,19 @@ package enum OperatorNotice: Hashable, Sendable {
     case .clockImplausible: "clock-implausible"
     case .clockCameBack: "clock-came-back"
     case .peopleNotReached: "people-not-reached"
+    case .senderFailed: Self.senderFailed
+    case .senderWorks: Self.senderWorks
     case .test: "sink-test"
     }
   }
 
+  package static let senderFailed = "sender-failed"
+  package static let senderWorks = "sender-works"
+
   package var sink: String {
     switch self {
     case .sinkSick(let sink, _), .sinkWell(let sink), .sinkDegraded(let sink, _, _), .deadLetters(let sink, _, _),
-      .test(let sink, _):
+      .test(let sink, _), .senderFailed(let sink, _), .senderWorks(let sink, _):
       sink
     case .backupFailed, .diskLow, .diskWasFull, .serverWasAway, .nodeFollowed, .teamsInTrouble: "store"
     case .clockImplausible, .clockCameBack: "clock"
@@ -66,10 +76,10 @@ package enum OperatorNotice: Hashable, Sendable {
 
   package var severity: Severity {
     switch self {
-    case .sinkSick, .deadLetters, .backupFailed, .clockImplausible, .teamsInTrouble: .error
+    case .sinkSick, .deadLetters, .backupFailed, .clockImplausible, .teamsInTrouble, .senderFailed: .error
     case .diskLow(_, let freeBytes): freeBytes < Limits.freeSpaceError ? .error : .warning
     case .sinkDegraded, .diskWasFull, .serverWasAway, .nodeFollowed, .clockCameBack, .peopleNotReached: .warning
-    case .sinkWell: .notice
+    case .sinkWell, .senderWorks: .notice
     case .test: .info
     }
   }
@@ -95,6 +105,10 @@ package enum OperatorNotice: Hashable, Sendable {
     case .clockImplausible: "The clock cannot be right"
     case .clockCameBack: "The clock was wrong"
     case .peopleNotReached(let team, _, _): "People of '\(team)' did not get their notices"
+    case .senderFailed(let sink, let lines):
+      lines.count == 1
+        ? "Notices of sink '\(sink)' do not reach people" : "\(lines.count) failures in the delivery of sink '\(sink)'"
+    case .senderWorks(let sink, _): "Notices of sink '\(sink)' reach people again"
     case .test(let sink, _): "Test of sink '\(sink)'"
     }
   }
@@ -133,6 +147,8 @@ package enum OperatorNotice: Hashable, Sendable {
     case .peopleNotReached(let team, let lines, let count):
       lines.joined(separator: "; ") + (count > lines.count ? "; and \(count - lines.count) more" : "")
         + ". See `pfctl history --team \(team)`. Its office would be told of that, and is reached nowhere."
+    case .senderFailed(_, let lines): lines.joined(separator: " ") + " See `pfctl status` and `poolflow-post status`."
+    case .senderWorks(_, let titles): "Over: \(titles.joined(separator: "; "))."
     case .test(_, let by): "Asked for by \(by). Nothing needs to be done."
     }
   }

@@ -10,6 +10,8 @@ package struct SinkRoute: Hashable, Sendable {
   package let severity: Severity
   /// Notices of single persons come here, too: to others they would only repeat what the whole team's says.
   package let takesPersonal: Bool
+  /// Notices that are nobody's own come here.
+  private(set) var takesShared = true
 
   package init(
     sink: String, teams: Set<String>? = nil, jobs: Set<String>? = nil, severity: Severity = .info,
@@ -24,7 +26,15 @@ package struct SinkRoute: Hashable, Sendable {
 
   /// Whether the sink is told of this notice. A sink of named teams hears nothing of the server itself.
   package func takes(_ notice: Notice) -> Bool {
-    (notice.person == nil || takesPersonal) && notice.severity >= severity && (teams?.contains(notice.teamName) ?? true)
+    (notice.person == nil ? takesShared : takesPersonal) && notice.severity >= severity
+      && (teams?.contains(notice.teamName) ?? true)
       && (jobs?.contains(notice.job) ?? true)
+  }
+
+  /// The same route for notices of single persons only.
+  package var onlyPersonal: SinkRoute {
+    var route = self
+    route.takesShared = false
+    return route
   }
 }

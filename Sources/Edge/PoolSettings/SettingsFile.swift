@@ -13,6 +13,16 @@ struct SettingsLine: Sendable {
   let isHeading: Bool
 }
 
+extension SettingsLine {
+  /// A mistake in the line's value that only its reader can find.
+  func problem(_ message: String) -> SettingsProblem {
+    SettingsProblem(
+      file: file, line: line, column: isHeading ? keyColumn : valueColumn,
+      length: isHeading ? section.count : value.count,
+      text: text, message: message, suggestion: nil)
+  }
+}
+
 /// A mistake in a settings file: where, what, and what would be right.
 package struct SettingsProblem: Hashable, Sendable, CustomStringConvertible {
   package let file: String

@@ -12,13 +12,13 @@ import PoolTrades
 /// rings a telephone, and where whoever is told is reached.
 struct DigestExtras: NoticeExtrasSource {
   /// Nil for a sink that is not.
-  let sensitive: (any People & Pools)?
+  let sensitive: (any OutboxAdmin & People & Pools)?
   let fresh: FreshDigests
 
   func extras(of notice: Notice) async throws -> NoticeExtras {
     guard let store = sensitive else { return NoticeExtras(page: { [fresh] in fresh.page(of: notice) }) }
     var members: [(key: String, json: String)] = []
-    if let recipient = try await recipient(of: notice, in: store) { members.append(("recipient", recipient)) }
+    if let member = try await recipient(of: notice, in: store) { members.append(member) }
     guard let team = notice.teamID, let digest = fresh.digest(of: notice) else {
       return NoticeExtras(
         page: { [fresh] in fresh.page(of: notice) }, calendar: { BarnPage.calendar(notice) }, sensitive: members)
@@ -32,22 +32,28 @@ struct DigestExtras: NoticeExtrasSource {
       calendar: { isOwn ? Array(digest.calendar.utf8) : nil }, sensitive: members)
   }
 
-  /// Nil where nobody is to be reached: the server's own news have no recipient, and an office none for what it does not
-  /// want.
-  private func recipient(of notice: Notice, in store: any People) async throws -> String? {
-    guard let key = notice.person ?? notice.teamID.map({ .office($0) }) else { return nil }
-    guard let known = try await store.person(key) else {
-      // Somebody's own stays so when he has left meanwhile: without a recipient it would be for the whole team.
-      return notice.person.map { KnownPerson(Person(key: $0, wants: [])).recipient }
+  /// `recipient`, or `told_otherwise` for a team's notice that needs no board, since technicians have it in notices of their
+  /// own or the office does not want it. Nil for the server's own news, and for a notice that only a board can show.
+  private func recipient(
+    of notice: Notice, in store: any OutboxAdmin & People
+  ) async throws -> (key: String, json: String)? {
+    if let person = notice.person {
+      // A notice of a person who has left stays theirs: without a recipient it would be for the whole team.
+      let known = try await store.person(person) ?? KnownPerson(Person(key: person, wants: []))
+      return ("recipient", known.recipient)
     }
-    if notice.person == nil {
-      guard !known.person.channels.isEmpty else { return nil }
-      if let wants = JobKind(rawValue: notice.job)?.decision?.wants, !wants.isEmpty,
-        known.person.wants.isDisjoint(with: wants)
-      {
-        return nil
-      }
+    guard let team = notice.teamID else { return nil }
+    if let office = try await store.person(.office(team)), !office.person.channels.isEmpty {
+      let wants = JobKind(rawValue: notice.job)?.decision?.wants ?? []
+      let isWanted = wants.isEmpty || !office.person.wants.isDisjoint(with: wants)
+      return isWanted ? ("recipient", office.recipient) : Self.toldOtherwise
     }
-    return known.recipient
+    guard let job = notice.jobID else { return nil }
+    let isTold = try await store.entries(of: job, slot: notice.slot).contains { entry in
+      if case .technician = entry.notice.person { true } else { false }
+    }
+    return isTold ? Self.toldOtherwise : nil
   }
+
+  private static let toldOtherwise = (key: "told_otherwise", json: "true")
 }

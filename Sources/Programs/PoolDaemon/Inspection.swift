@@ -44,13 +44,13 @@ enum Inspection {
     let (clock, zones) = (SystemWallClock(), SystemZones())
     let choice = try StoreChoice(reading.settings.store, paths, environment: environment)
     let store = try Store(reading: choice.place)
+    let settings = SettingsInForce(
+      reading: reading, configPath: options.configPath, environment: environment, now: clock.now())
     let ground = Ground(
-      store: store, reader: StoreReader(place: choice.place), zones: zones, clock: clock,
-      settings: SettingsInForce(
-        reading: reading, configPath: options.configPath, environment: environment, now: clock.now()),
+      store: store, reader: StoreReader(place: choice.place), zones: zones, clock: clock, settings: settings,
       events: EventBus(), paths: DaemonPaths(state: paths.state, socket: ""), choice: choice,
       published: node == nil ? PublishedNamesFile(path: paths.publishedNames) : PublishedNamesOfNodes(store: store),
-      node: node, log: log)
+      senders: SenderReports(settings: settings), node: node, log: log)
     let works = Works(
       scheduler: nil, runner: nil, dispatcher: nil, reload: nil,
       importer: Importer(store: ground.store, photoFolder: paths.photos, clock: clock),

@@ -20,6 +20,7 @@ actor MetricsWriter {
   private let travelTimes: TravelTimeCache
   private let log: DaemonLog
   private let settings: SettingsInForce
+  private let senders: SenderReports
   private let engine: StoreEngine
   /// Nil for a daemon that is alone with its store.
   private let node: NodeStand?
@@ -29,7 +30,7 @@ actor MetricsWriter {
   init(
     store: any Backups & Epochs & LedgerReport & OutboxAdmin & StoreUpkeep & Troubles, reader: StoreReader,
     zones: SystemZones, dispatcher: Dispatcher, travelTimes: TravelTimeCache,
-    settings: SettingsInForce, log: DaemonLog, engine: StoreEngine, node: NodeStand? = nil
+    settings: SettingsInForce, senders: SenderReports, log: DaemonLog, engine: StoreEngine, node: NodeStand? = nil
   ) {
     self.node = node
     self.engine = engine
@@ -40,6 +41,7 @@ actor MetricsWriter {
     self.travelTimes = travelTimes
     self.log = log
     self.settings = settings
+    self.senders = senders
   }
 
   func write(now: Timestamp) async {
@@ -73,6 +75,7 @@ actor MetricsWriter {
         "node_clock_ahead_seconds", "How far a node's clock is ahead of the server's.",
         node.known.map { ([("node", $0.node.name)], Self.seconds($0.node.clockAhead)) })
     }
+    addSenders(await senders.read(), now: now, to: &metrics)
     // Nothing else is known then, and old figures would look like those of now.
     guard away == nil else { return metrics.text }
     if let figures = try await reader.figures(limit: Limits.jobsInMetrics, notAfter: now) {
@@ -141,6 +144,35 @@ actor MetricsWriter {
     gauge("job_duration_seconds", "How long the newest run took.") { $0.duration.map { Self.seconds($0) } }
     gauge("job_consecutive_failures", "Failed runs since the last one that ended well.") {
       Double($0.consecutiveFailures)
+    }
+  }
+
+  private func addSenders(_ senders: [SenderReports.Sender], now: Timestamp, to metrics: inout MetricsText) {
+    metrics.gauge(
+      "sender_up", "1 while the program that delivers a sink's notices to people reports; 0 once it does not run.",
+      senders.map { ([("sink", $0.sink)], $0.isSilent ? 0 : 1) })
+    metrics.gauge(
+      "sender_failures", "What an operator must repair of a sender; 0 for nothing.",
+      senders.map { ([("sink", $0.sink)], Double($0.failures.count)) })
+    func gauge(_ name: String, _ help: String, _ value: (SenderReport.Channel) -> Double?) {
+      let series = senders.flatMap { sender in
+        sender.report.channels.compactMap { channel in
+          value(channel).map { (labels: [("sink", sender.sink), ("channel", channel.name)], value: $0) }
+        }
+      }
+      metrics.gauge(name, help, series)
+    }
+    func instant(_ text: String?) -> Timestamp? { text.flatMap { Timestamp(rfc3339: $0) } }
+    gauge("channel_failing", "1 while a channel delivers nothing that is due.") { $0.health?.isFailure == true ? 1 : 0 }
+    gauge("channel_waiting", "Messages that wait for a channel.") { Double($0.waiting) }
+    gauge("channel_overdue", "Messages that have been due for longer than they should wait.") {
+      Double($0.overdue ?? 0)
+    }
+    gauge("channel_due_age_seconds", "How long the oldest overdue message of a channel has been due; 0 for none.") {
+      instant($0.dueSince).map { max(0, Self.seconds(now.since($0))) } ?? 0
+    }
+    gauge("channel_last_delivered_timestamp_seconds", "When a channel last delivered a message.") {
+      instant($0.lastDelivered).map { Self.seconds($0) }
     }
   }
 

@@ -19,7 +19,12 @@ struct OperatorNotices: Sendable {
   }
 
   func tell(_ notice: OperatorNotice, now: Timestamp) async throws {
-    let told = try await store.tell(notice.notice(at: now, install: store.install), routes: await routes, now: now)
+    try await tell(notice, by: await routes, now: now)
+  }
+
+  /// Over these routes alone.
+  func tell(_ notice: OperatorNotice, by routes: [SinkRoute], now: Timestamp) async throws {
+    let told = try await store.tell(notice.notice(at: now, install: store.install), routes: routes, now: now)
     dispatcher?.wake(Set(told))
     // What is the server's is brought by whoever has its share.
     if !told.isEmpty, !isTheOne { try await store.tellOthers() }

@@ -234,7 +234,7 @@ struct SlotStory {
     for entry in record.entries {
       let notice = entry.notice
       if told.insert(notice.id).inserted {
-        let owner = notice.person.map { " for \(record.names[$0] ?? $0.word)" } ?? ""
+        let owner = notice.person.map { " for \(record.names.name(of: $0))" } ?? ""
         explanation.add("notice", at: notice.createdAt, "\(shownIDs[notice.id])\(owner): \(notice.title)")
       }
       tell(entry)
@@ -248,7 +248,7 @@ struct SlotStory {
 
   private mutating func tell(_ receipt: Receipt, of notice: Notice) {
     let whom =
-      PersonKey(receipt.recipient).map { " for \(record.names[$0] ?? $0.word)" }
+      PersonKey(receipt.recipient).map { " for \(record.names.name(of: $0))" }
       ?? (receipt.recipient == "office" && notice.person == nil ? " for the office" : "")
     let tries = receipt.tries > 1 ? ", try \(receipt.tries)" : ""
     explanation.add(receipt.outcome.rawValue, at: receipt.at, "by \(receipt.channel)\(whom)\(tries): \(receipt.words)")

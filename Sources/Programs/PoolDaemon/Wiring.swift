@@ -66,8 +66,8 @@ struct Wiring: Sendable {
     inbox = InboxState()
     let ground = Ground(
       store: store, reader: StoreReader(place: choice.place), zones: zones, clock: clock, settings: settings,
-      events: events, paths: paths, choice: choice, published: published, node: node,
-      log: log)
+      events: events, paths: paths, choice: choice, published: published, senders: SenderReports(settings: settings),
+      node: node, log: log)
     dispatcher = Self.makeDispatcher(on: ground, sinks: sinks, sinkWatch: sinkWatch)
     let work = ServerWork(
       store: store, keeper: ground.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,
@@ -90,7 +90,7 @@ struct Wiring: Sendable {
     receipts = ReceiptReader(
       store: store, settings: settings,
       losses: LossReport(store: store, dispatcher: dispatcher, settings: settings, clock: clock, log: log),
-      clock: clock, log: log)
+      senders: SenderWatch(reports: ground.senders, notices: work.notices), clock: clock, log: log)
     let drafts = CustomersDrafts()
     scheduler = Self.makeScheduler(
       on: ground, runner: runner, timer: timer, jitter: reading.settings.jobs.compactMapValues(\.jitter),
@@ -100,7 +100,7 @@ struct Wiring: Sendable {
         store: store, zones: zones,
         metrics: MetricsWriter(
           store: store, reader: ground.reader, zones: zones, dispatcher: dispatcher, travelTimes: work.planner.cache,
-          settings: settings, log: log, engine: choice.engine, node: node),
+          settings: settings, senders: ground.senders, log: log, engine: choice.engine, node: node),
         putOff: putOff, notices: work.notices, log: log, statePath: paths.state, storeName: choice.name,
         storeIsBack: { [dispatcher] in dispatcher.resumeAll() }),
       drafts: drafts, inbox: inbox, receipts: receipts)

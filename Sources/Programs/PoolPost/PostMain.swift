@@ -58,7 +58,7 @@ package enum PostMain {
     let file = path ?? PostSettings.standardPath(environment)
     if !command.isEmpty { return look(command, file: path, environment, log) }
     do {
-      let (settings, secrets) = try load(file, environment, offline: isCheck)
+      let (settings, secrets) = try load(file, environment)
       if isCheck {
         print("\(visible(file)): \(settings.channels.count) channels, no mistake")
         return 0
@@ -71,9 +71,6 @@ package enum PostMain {
         return 66
       }
       log.block(error.description)
-      return 78
-    } catch let error as BadCredentials {
-      for problem in error.problems { log.error(problem) }
       return 78
     } catch {
       log.error("\(error)")
@@ -121,35 +118,31 @@ package enum PostMain {
     }
   }
 
-  private struct BadCredentials: Error {
-    let problems: [String]
-  }
-
-  /// - Parameter offline: credentials are looked at only where somebody hands them over.
+  /// Reads the settings and what they name: programs, certificates, credentials.
+  ///
+  /// - Throws: `SettingsError` with every mistake.
   private static func load(
-    _ file: String, _ environment: [String: String], offline: Bool = false
-  ) throws -> (PostSettings, [String: ChannelSecret]) {
+    _ file: String, _ environment: [String: String]
+  ) throws(SettingsError) -> (PostSettings, [String: ChannelSecret]) {
     let settings = try PostSettings.load(path: file)
+    let credentials = PostCredentials(settings: file, environment: environment)
     var secrets: [String: ChannelSecret] = [:]
-    var problems: [String] = []
+    var problems: [SettingsProblem] = []
     for channel in settings.channels {
       if channel.kind == .sendmail, access(channel.program, X_OK) != 0 {
-        problems.append("[Channel \(channel.name)]: there is no program '\(channel.program)', or it may not be run")
+        problems.append(
+          settings.problem(
+            channel.name, "Program", "there is no program '\(channel.program)', or it may not be run"))
       }
       if let authority = channel.authority, access(authority, R_OK) != 0 {
-        problems.append("[Channel \(channel.name)]: the certificates in '\(authority)' cannot be read")
+        problems.append(
+          settings.problem(channel.name, "Authority", "the certificates in '\(authority)' cannot be read"))
+      }
+      do { secrets[channel.name] = try ChannelSecret(channel, credentials) } catch {
+        problems.append(settings.problem(channel.name, "Credential", "\(error)"))
       }
     }
-    guard !offline || environment["CREDENTIALS_DIRECTORY"] != nil else {
-      guard problems.isEmpty else { throw BadCredentials(problems: problems) }
-      return (settings, [:])
-    }
-    for channel in settings.channels {
-      do { secrets[channel.name] = try ChannelSecret(channel, environment: environment) } catch {
-        problems.append("\(error)")
-      }
-    }
-    guard problems.isEmpty else { throw BadCredentials(problems: problems) }
+    guard problems.isEmpty else { throw .mistakes(problems) }
     return (settings, secrets)
   }
 
@@ -180,13 +173,7 @@ package enum PostMain {
     }
     let poster = Poster(
       settings, secrets: secrets, folder, machineZone: LocalZone.name(environment: environment), log)
-    try poster.run(signals: reading) {
-      do { return try load(file, environment) } catch {
-        log.error("the settings in force stay:")
-        for problem in (error as? BadCredentials)?.problems ?? ["\(error)"] { log.block(problem) }
-        return nil
-      }
-    }
+    try poster.run(signals: reading) { () throws(SettingsError) in try load(file, environment) }
     return 0
   }
 

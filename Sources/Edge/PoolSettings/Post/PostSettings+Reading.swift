@@ -58,6 +58,9 @@ extension PostSettings {
       }
     }
     settings.channels = reading.compactMap { $0.channel(&problems) }
+    for channel in reading {
+      settings.places.lines[channel.name] = channel.lines.merging(["": channel.heading]) { own, _ in own }
+    }
     for channel in reading { channel.checkFallback(settings.channels, &problems) }
     return (settings, problems)
   }
@@ -72,6 +75,12 @@ extension PostSettings {
     case "Timeout": read(line, into: &timeout, within: Limits.sinkTimeouts, example: "30s", &problems)
     case "AnswerTimeout":
       read(line, into: &answerTimeout, within: Limits.postAnswerTimeouts, example: "600s", &problems)
+    case "DueWithin":
+      if let time = Duration(shortText: line.value), Limits.postDueWithins.contains(time) {
+        dueWithin = time
+      } else {
+        problems.append(.badValue(line, expected: "it is a time from 1s to 1h, such as 2min", known: []))
+      }
     default: problems.append(.unknownKey(line, known: PostSettingsKey.post.map(\.name)))
     }
   }

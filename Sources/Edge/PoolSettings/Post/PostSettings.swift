@@ -12,7 +12,11 @@ package struct PostSettings: Hashable, Sendable {
   package var timeout = Limits.postTimeout
   /// How long a mail server may take to answer a whole mail.
   package var answerTimeout = Limits.postAnswerTimeout
+  /// How long a message that is due may wait before the operator is told.
+  package var dueWithin = Limits.postDueWithin
   package var channels: [Channel] = []
+  /// Where each channel's keys are, for mistakes that only show when they are used.
+  var places = Places()
 
   /// Where the daemon reads what became of its notices.
   package var receiptFolder: String { receipts ?? "\(folder)/receipts" }
@@ -84,6 +88,24 @@ package struct PostSettings: Hashable, Sendable {
 
     /// Whether the connection is to this very machine, where nothing needs to be encrypted.
     package var isLocal: Bool { server.map { PostURL.isLoopback($0) } ?? false }
+  }
+}
+
+extension PostSettings {
+  /// Where the keys of the channels are in the files. Two settings that say the same are equal wherever they say it.
+  struct Places: Hashable, Sendable {
+    var lines: [String: [String: SettingsLine]] = [:]
+
+    static func == (left: Places, right: Places) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  /// A mistake that shows when a channel's key is used, at its line; at the section's first line where the key has none.
+  package func problem(_ channel: String, _ key: String, _ message: String) -> SettingsProblem {
+    let lines = places.lines[channel] ?? [:]
+    let message = "[Channel \(channel)]: \(message)"
+    return (lines[key] ?? lines[""])?.problem(message)
+      ?? SettingsProblem(file: "post.conf", line: 1, column: 1, length: 1, text: "", message: message, suggestion: nil)
   }
 }
 

@@ -26,6 +26,11 @@ package struct PostSettingsKey: Sendable {
         "How long a mail server may take, beyond Timeout, to answer once it has the whole mail, from 1s to 1800s. Until then "
         + "nobody knows whether the mail arrived, so it is not sent again; other mails and channels go on. Of smtp, curl itself "
         + "waits for 120s at most. Default: 600s, the ten minutes of RFC 5321."),
+    PostSettingsKey(
+      name: "DueWithin", value: "TIME",
+      words:
+        "How long a message that is due may wait, from 1s to 1h. Where a channel accepts nothing for so long, the operator "
+        + "is told by other ways, and again when it works. Default: 2min."),
   ]
 
   package static let channel = [

@@ -61,6 +61,23 @@ package struct ReceiptFolder: Sendable {
     return found
   }
 
+  /// What the sender of the notices reports of itself; nil where there is no report.
+  ///
+  /// - Throws: `DeliveryError.file`.
+  package func report() throws(DeliveryError) -> [UInt8]? {
+    let name = SenderReport.fileName
+    let folder: Int32
+    do { folder = try calls.openFolder(path) } catch {
+      if error.code == ENOENT { return nil }
+      throw .file(.open, path: path, code: error.code)
+    }
+    defer { close(folder) }
+    do { return try calls.read(name, in: folder, limit: Limits.senderReportBytes + 1) } catch {
+      if error.code == ENOENT { return nil }
+      throw .file(.read, path: "\(path)/\(name)", code: error.code)
+    }
+  }
+
   /// What cannot be removed stays, and is read again: it comes to the same.
   package func remove(_ names: [String]) throws(DeliveryError) {
     let folder = try open()

@@ -12,7 +12,7 @@ enum ConfigCheckCommand: Command {
     details: [
       "Exits with 78 where there is a mistake, so that a script can stop before a reload.",
       "Where the daemon runs, and no other file is named, it judges, too, as at a reload: whether it has the credentials "
-        + "that sinks sign with, which nobody else can see.",
+        + "that sinks sign with, which nobody else can see. It then also names teams in post.conf that do not exist.",
     ],
     examples: ["pfctl config check", "pfctl config check --config poolflow.conf"])
 
@@ -28,6 +28,8 @@ enum ConfigCheckCommand: Command {
     let path: String
     let files: [String]
     let problems: [Problem]
+    /// What is no mistake of the settings and cannot be meant, a sentence each.
+    let warnings: [String]?
   }
 
   static let documents: [JSONDocument] = [.init("config-check", Answer.self)]
@@ -38,6 +40,7 @@ enum ConfigCheckCommand: Command {
     // Told before the answer, so that a document is the only one.
     let refusal = reading.problems.isEmpty && arguments["config"] == nil ? daemonsRefusal(of: reading, session) : nil
     if let refusal, console.isJSON { throw refusal }
+    let warnings = BoardTeams.warnings(beside: reading.path, session)
     if console.isJSON {
       try console.document(
         "config-check",
@@ -46,7 +49,7 @@ enum ConfigCheckCommand: Command {
           problems: reading.problems.map {
             Answer.Problem(
               file: $0.file, line: $0.line, column: $0.column, message: $0.message, suggestion: $0.suggestion)
-          }))
+          }, warnings: warnings.isEmpty ? nil : warnings))
     }
     try ConfigFiles.refuseMistakes(of: reading, console)
     guard !console.isJSON else { return }
@@ -55,6 +58,7 @@ enum ConfigCheckCommand: Command {
       throw refusal
     }
     for file in reading.files { console.line("\(visible(file)): no mistake") }
+    for warning in warnings { console.words("! \(visible(warning))") }
     if reading.files.isEmpty { console.line("there is no \(visible(reading.path)); the defaults hold") }
   }
 }

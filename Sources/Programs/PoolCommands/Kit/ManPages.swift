@@ -187,8 +187,14 @@ enum ManPages {
         + "is sent once more, with (repeat) in its title; if that outcome is unknown as well, it is a dead letter. A mail "
         + "server has AnswerTimeout to answer a whole mail, in which that mail is not sent again and others go on.")
     page.paragraph(
-      "A channel that is broken, such as by a wrong token, is told over the channels that say Operator = yes, once, and "
-        + "once when it works again. A person's quiet hours are kept but by what is urgent.")
+      "Each channel has a health. It is broken where it accepts nothing until a person repairs it, such as with a wrong token; "
+        + "stuck once a message has been due for two minutes (DueWithin) and nothing was accepted since; slow where some "
+        + "messages fail and others are accepted. A channel that is broken or stuck is logged, and told once over the channels "
+        + "that say Operator = yes, never by itself, and once more when it works again. So are a team whose notices reach nobody, "
+        + "since neither an address nor a Teams= is theirs, and settings that a reload refused. The same is reported to the "
+        + "daemon beside the receipts: pfctl status, status --check, doctor and the metrics show it, and the daemon tells it "
+        + "over its other sinks and to persons who want operator. A person's quiet hours are kept but by what is urgent."
+    )
     page.paragraph(
       "A person with several addresses has each message at all of them, but at those that are another's Fallback. Nothing "
         + "comes faster than a provider allows: of telegram one message a second to a chat, 20 a minute to a group and 30 a "
@@ -210,17 +216,25 @@ enum ManPages {
         + "poolflow-post takes it up at once, any other when it starts.")
     page.item("dead drop ID|--all", "Forget it, with its text and address.")
     page.item("log NOTICE", "What became of each delivery of a notice, and how those stand that are on their way.")
-    page.item("status", "Of each channel what waits, since when, why it is broken, and when it last brought something.")
+    page.item(
+      "status",
+      "Of each channel what waits, its health with the last error, and when it last brought something; then what must be "
+        + "repaired.")
     page.section("Options")
     page.item("--config FILE", "Settings to read instead of /etc/poolflow/post.conf.")
-    page.item("--check", "Say every mistake in the settings, and in the credentials where there are any, and end.")
+    page.item(
+      "--check",
+      "Say every mistake in the settings and the credentials that they name, and end. Credentials are looked for in the "
+        + "folder credentials beside the settings and where the installed unit loads them from; only root can read them."
+    )
     page.item("--version", "Print the version.")
     page.item("--help", "Print a short help.")
     page.section("Settings")
     page.paragraph(
       "Sections in brackets, Key = value, comments after # or ; at the beginning of a line, as in poolflow.conf(5); files "
         + "in post.conf.d beside it are read after it. A mistake stops the start with exit code 78; at a reload (SIGHUP) "
-        + "the settings in force stay.")
+        + "the settings in force stay, and status, pfctl status and the operator are told. A reload hands over no new "
+        + "credential: that takes a restart.")
     for (section, keys) in [("[Post]", PostSettingsKey.post), ("[Channel NAME]", PostSettingsKey.channel)] {
       page.section(section)
       for key in keys { page.item("\(key.name) = \(key.value)", key.words) }
@@ -249,7 +263,9 @@ enum ManPages {
     page.item("/etc/poolflow/post.conf", "The settings.")
     page.item("/etc/poolflow/credentials", "Secrets, a file each; the unit hands them over.")
     page.item("/var/spool/poolflow-post/new", "Events that wait to be taken.")
-    page.item("/var/spool/poolflow-post/receipts", "What became of deliveries, until the daemon has read it.")
+    page.item(
+      "/var/spool/poolflow-post/receipts",
+      "What became of deliveries, until the daemon has read it, and sender.report, the health of the channels.")
     page.item("/var/lib/poolflow-post/work", "Events on their way, each with its plan.")
     page.item("/var/lib/poolflow-post/receipts", "What became of each delivery; no address stands there.")
     page.item("/var/lib/poolflow-post/dead", "What could not be brought, with its event and the reason, for 30 days.")

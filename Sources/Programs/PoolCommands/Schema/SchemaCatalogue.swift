@@ -112,6 +112,7 @@ struct SchemaEntry: Sendable {
     }
     if let details { add("details", details) }
     add("recipient", RecipientData.self)
+    add("told_otherwise", Bool.self)
     if namesPools { add("access", AccessData.self, isMap: true) }
     return entry
   }

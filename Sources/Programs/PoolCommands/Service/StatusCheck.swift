@@ -50,6 +50,12 @@ enum StatusCheck {
       case .sick: critical.append("sink \(sink.name) is sick")
       }
     }
+    let senders = status.senders ?? []
+    let failures = senders.flatMap(\.failures)
+    critical += failures.filter { !$0.isOfTeam }.map(\.title)
+    warnings += failures.filter(\.isOfTeam).map(\.title) + senders.flatMap(\.slowChannels)
+    let misnamed = senders.flatMap(\.warnings)
+    if !misnamed.isEmpty { warnings.append("\(Wording.count(misnamed.count, "mistake")) in post.conf") }
     if status.outbox.dead > 0 { warnings.append("\(status.outbox.dead) notices dead") }
     if status.outbox.held > 0 { warnings.append("\(status.outbox.held) notices held") }
     if status.runsLastDay.failed > 0 { warnings.append("\(status.runsLastDay.failed) runs failed") }
@@ -74,6 +80,7 @@ enum StatusCheck {
       troubled.sorted { $0.key < $1.key }.map { team, troubles in
         "team '\(team)': " + troubles.map { "\($0.work): \($0.why)" }.joined(separator: "; ")
       } + failed + status.sinks.filter { $0.state == .degraded }.map { "sink '\($0.name)': \($0.detail)" }
+      + failures.map { "\($0.title): \($0.detail)" } + misnamed
     let details = lines.isEmpty ? nil : lines
     let waiting = status.outbox.pending + status.outbox.staged
     // Figures after a bar are what plug-ins draw.

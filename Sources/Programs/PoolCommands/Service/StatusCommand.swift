@@ -46,6 +46,9 @@ enum StatusCommand: Command {
       let detail = sink.detail.isEmpty ? "" : ": \(sink.detail)"
       rows.append((index == 0 ? "sinks" : "", "\(sink.name) (\(sink.kind)) \(sink.state)\(detail)", sink.state != .ok))
     }
+    rows += (status.senders ?? []).enumerated().map { index, sender in
+      (index == 0 ? "people" : "", sender.words, !sender.failures.isEmpty || !sender.slowChannels.isEmpty)
+    }
     let clock = status.clockDetail.map { ": \($0)" } ?? ""
     rows.append(("clock", "\(status.clock.rawValue)\(clock)", status.clock != .ok || status.clockDetail != nil))
     if let detail = status.diskDetail { rows.append(("disk", "\(status.disk.rawValue): \(detail)", true)) }
@@ -123,8 +126,33 @@ enum StatusCommand: Command {
       troubles.append("team '\(team)' is in trouble, \(words): `pfctl doctor`")
     }
     troubles += status.failedWork ?? []
+    for sender in status.senders ?? [] {
+      troubles += sender.failures.map { "\($0.title): \($0.detail)" }
+      troubles += sender.warnings
+    }
     if status.teams == 0 { troubles.append("there is no team yet: `pfctl team add NAME --zone Area/City`") }
     return troubles
+  }
+}
+
+extension SenderFailureView {
+  /// Its notices reach nobody, which may be meant so; every other team is served.
+  var isOfTeam: Bool { about.hasPrefix("team ") }
+}
+
+extension SenderView {
+  /// `[Channel mail] slow, 3 overdue`, of channels that deliver some messages and not others.
+  var slowChannels: [String] {
+    channels.filter { $0.state == .slow }.map { "[Channel \($0.name)] slow, \($0.overdue) overdue" }
+  }
+
+  /// `by post: mail ok, push stuck (12 waiting)`.
+  fileprivate var words: String {
+    let list = channels.map { channel in
+      "\(channel.name) \(channel.state)" + (channel.waiting > 0 ? " (\(channel.waiting) waiting)" : "")
+    }
+    return "by \(sink): " + (state == .silent ? "poolflow-post does not run; it left " : "")
+      + list.joined(separator: ", ")
   }
 }
 

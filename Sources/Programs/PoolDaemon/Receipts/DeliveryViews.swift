@@ -17,12 +17,17 @@ struct DeliveryViews: Sendable {
   }
 }
 
+extension [PersonKey: String] {
+  /// A person as people call them, also one who has left.
+  func name(of key: PersonKey) -> String { self[key] ?? "a technician who has left (\(key.word))" }
+}
+
 extension DeliveryView {
   init(_ receipt: Receipt, _ names: [PersonKey: String], local: String) {
     self.init(
       noticeId: receipt.notice,
       recipient: receipt.recipient == "*"
-        ? nil : PersonKey(receipt.recipient).map { names[$0] ?? $0.word } ?? receipt.recipient,
+        ? nil : PersonKey(receipt.recipient).map { names.name(of: $0) } ?? receipt.recipient,
       channel: receipt.channel, kind: receipt.kind,
       outcome: DeliveryOutcomeView(rawValue: receipt.outcome.rawValue) ?? .unknown, words: receipt.words,
       code: receipt.code, tries: receipt.tries, at: receipt.at.description, local: local)

@@ -15,6 +15,7 @@ actor ReceiptReader {
   private let store: any Receipts
   private let settings: SettingsInForce
   private let losses: LossReport
+  private let senders: SenderWatch
   private let clock: any WallClock
   private let log: DaemonLog
   private var watch: FolderWatch?
@@ -24,9 +25,10 @@ actor ReceiptReader {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(
-    store: any Receipts, settings: SettingsInForce, losses: LossReport, clock: any WallClock, log: DaemonLog
+    store: any Receipts, settings: SettingsInForce, losses: LossReport, senders: SenderWatch,
+    clock: any WallClock, log: DaemonLog
   ) {
-    (self.store, self.settings, self.losses) = (store, settings, losses)
+    (self.store, self.settings, self.losses, self.senders) = (store, settings, losses, senders)
     (self.clock, self.log) = (clock, log)
     (nudges, wish) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
@@ -43,6 +45,7 @@ actor ReceiptReader {
       }
     }
     await losses.tell()
+    await senders.look(now: clock.now())
   }
 
   private func look(into place: ReceiptPlace) async throws {

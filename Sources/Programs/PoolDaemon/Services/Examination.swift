@@ -24,6 +24,7 @@ struct Examination: Sendable {
   let paths: DaemonPaths
   let choice: StoreChoice
   let node: NodeStand?
+  let senders: SenderViews
 
   func findings() async -> [FindingView] {
     var findings = await looking("clock") { try await clockFindings() }
@@ -31,6 +32,7 @@ struct Examination: Sendable {
     findings += await storeFindings() + (node?.findings ?? [])
     findings += await settingsFindings()
     findings += await sinkFindings()
+    findings += await looking("sender") { try await senders.findings() }
     findings += await looking("runs") { try await workFindings() }
     findings += await looking("backup") { try await backupFindings() }
     findings += await looking("teams") { try await teamFindings() }

@@ -60,7 +60,7 @@ struct OutboxAnswers: OutboxService {
         id: notice.id, identifier: notice.identifier, team: notice.teamName, job: notice.job,
         slot: notice.slot.description, slotLocal: zones.local(notice.slot, zone: zone), title: notice.title,
         body: notice.body, lines: notice.lines, createdAt: notice.createdAt.description,
-        recipient: notice.person.map { names[$0] ?? $0.word }),
+        recipient: notice.person.map { names.name(of: $0) }),
       entries: views)
   }
 
@@ -193,7 +193,7 @@ struct OutboxAnswers: OutboxService {
       nextTryLocal: waits ? zones.local(entry.nextTryAt, zone: zone) : nil, lastError: entry.lastError,
       createdAt: entry.notice.createdAt.description, createdLocal: zones.local(entry.notice.createdAt, zone: zone),
       sentAt: entry.sentAt?.description, title: entry.notice.title,
-      recipient: entry.notice.person.map { names[$0] ?? $0.word },
+      recipient: entry.notice.person.map { names.name(of: $0) },
       deliveries: try await DeliveryViews(store: store, zones: zones).views(of: receipts, zone: zone))
   }
 

@@ -17,6 +17,7 @@ struct Ground: Sendable {
   let paths: DaemonPaths
   let choice: StoreChoice
   let published: any PublishedNames
+  let senders: SenderReports
   /// Nil for a daemon that is alone with its store.
   let node: NodeStand?
   let log: DaemonLog
@@ -27,6 +28,7 @@ struct Ground: Sendable {
   var announce: Announcements { Announcements(log: log, events: events, clock: clock) }
   var plans: PlanGate { PlanGate(settings: settings, clock: clock) }
   var water: WaterRefresh { WaterRefresh(store: store, clock: clock, log: log) }
+  var senderViews: SenderViews { SenderViews(reports: senders, store: store) }
   var photos: PhotoStore { PhotoStore(folder: paths.photos, reader: reader) }
 
   func makeBackupKeeper() -> BackupKeeper {
@@ -145,7 +147,7 @@ final class Services: Sendable {
       status: StatusReport(
         store: store, dispatcher: dispatcher, settings: ground.settings, clock: clock, clockAccount: clockAccount,
         slots: slots, troubles: troubles, paths: ground.paths, choice: ground.choice, node: ground.node,
-        startedAt: startedAt),
+        senders: ground.senderViews, startedAt: startedAt),
       slots: slots, finder: finder,
       runs: RunsByHand(
         runner: works.runner, records: records, named: named, finder: finder, zones: zones, clock: clock,
@@ -170,8 +172,8 @@ final class Services: Sendable {
       refusing: refusing, announce: announce)
     teams = TeamsAnswers(
       store: store, scheduler: scheduler, importer: works.importer, backups: works.backups, finder: finder,
-      zones: zones, settings: ground.settings, clock: clock, refusing: refusing, backingUp: ground.backingUp,
-      announce: announce)
+      zones: zones, settings: ground.settings, senders: ground.senders, clock: clock, refusing: refusing,
+      backingUp: ground.backingUp, announce: announce)
     people = PeopleAnswers(
       store: store, dispatcher: dispatcher, settings: ground.settings, finder: finder, clock: clock, refusing: refusing,
       announce: announce)
@@ -220,7 +222,8 @@ final class Services: Sendable {
       examination: Examination(
         store: store, reader: ground.reader, dispatcher: dispatcher, settings: ground.settings,
         backups: works.backups, clockAccount: clockAccount, troubles: troubles, zones: zones, clock: clock,
-        paths: ground.paths, choice: ground.choice, node: ground.node), node: ground.node)
+        paths: ground.paths, choice: ground.choice, node: ground.node, senders: ground.senderViews),
+      node: ground.node)
     self.audit = audit
     self.restart = restart
     self.uploads = uploads

@@ -19,6 +19,7 @@ struct StatusReport: Sendable {
   let paths: DaemonPaths
   let choice: StoreChoice
   let node: NodeStand?
+  let senders: SenderViews
   let startedAt: Timestamp
 
   func status() async throws -> SchedulerCall.Status.Reply {
@@ -40,7 +41,7 @@ struct StatusReport: Sendable {
       runsLastDay: RunCountsView(done: 0, notified: 0, skipped: 0, failed: 0, missed: 0),
       outbox: OutboxCountsView(pending: 0, staged: 0, sent: 0, dead: 0, held: 0), sinks: await sinkViews(),
       store: StoreView(engine: engine, place: choice.name, state: .away, detail: "\(error)"),
-      node: node?.sentence)
+      node: node?.sentence, senders: await senders.views(teams: nil))
   }
 
   private func whole() async throws -> SchedulerCall.Status.Reply {
@@ -67,7 +68,8 @@ struct StatusReport: Sendable {
         held: depth[.held] ?? 0, oldestPendingS: oldest.map { now.since($0).inSeconds }),
       sinks: await sinkViews(), troubles: Array(try await troubles.all().prefix(Limits.problemsShown)),
       failedWork: try await troubles.failedWork(), deliveriesLastDay: DeliveryCountsView(deliveries),
-      store: StoreView(engine: engine, place: choice.name, state: .ok), node: node?.sentence)
+      store: StoreView(engine: engine, place: choice.name, state: .ok), node: node?.sentence,
+      senders: try await senders.views())
   }
 
   private func diskWords() async -> (DiskView, String?) {

@@ -22,6 +22,7 @@ struct TeamsAnswers: TeamsService {
   let finder: TeamFinder
   let zones: SystemZones
   let settings: SettingsInForce
+  let senders: SenderReports
   let clock: any WallClock
   let refusing: StoreRefusals
   let backingUp: BackupRefusals
@@ -165,6 +166,11 @@ struct TeamsAnswers: TeamsService {
     let settings = await settings.reading.settings
     var remarks = settings.sinks.filter { $0.teams?.contains(name) == true }.map {
       "[Sink \($0.name)] names the team \(name)\(instead)"
+    }
+    for sender in await senders.read() {
+      remarks += sender.report.channels.filter { $0.teams?.contains(name) == true }.map {
+        "[Channel \($0.name)] of post.conf names the team \(name)\(instead): notices for its board reach nobody until then"
+      }
     }
     if let inbox = settings.inbox, FileFacts.exists("\(inbox)/\(name)") {
       remarks.append("nothing is taken from the folder '\(inbox)/\(name)' any more\(instead)")

@@ -94,8 +94,19 @@ struct PostCommands {
       ["ID", "ENDED", "FOR", "CHANNEL", "WHY"],
       letters.map { letter in
         let receipt = letter.delivery.receipt
-        return [letter.id, receipt.at.description, receipt.recipient, receipt.channel, receipt.words]
+        return [letter.id, receipt.at.description, name(of: letter), receipt.channel, receipt.words]
       })
+  }
+
+  /// The person's name, as the event has it; the recipient's key where it has none.
+  private func name(of letter: PostState.DeadLetter) -> String {
+    Self.name(letter.delivery.recipient, state.event(of: letter))
+  }
+
+  private static func name(_ recipient: String, _ event: PostEvent?) -> String {
+    if recipient == "*" { return "the team's board" }
+    guard let person = event?.data.recipient, person.key == recipient, !person.name.isEmpty else { return recipient }
+    return person.name
   }
 
   private mutating func show(_ letter: PostState.DeadLetter, reveal: Bool) {
@@ -104,13 +115,12 @@ struct PostCommands {
     let receipt = delivery.receipt
     if let event { say(visible(event.data.title)) }
     var rows = [
-      ["id", delivery.key], ["notice", delivery.event], ["team", delivery.team], ["for", delivery.recipient],
+      ["id", delivery.key], ["notice", delivery.event], ["team", delivery.team], ["for", name(of: letter)],
       ["channel", "\(delivery.channel) (\(delivery.kind))"], ["outcome", receipt.outcome.rawValue],
       ["why", receipt.words], ["tries", "\(receipt.tries)"], ["ended", receipt.at.description],
       ["of use until", Timestamp(milliseconds: delivery.expiresAt).description],
     ]
     rows.removeAll { $0[1].isEmpty }
-    if let name = event?.data.recipient?.name { rows.append(["name", name]) }
     rows.append(["address", reveal ? delivery.address : "not shown: --reveal"])
     table(nil, rows)
   }
@@ -147,10 +157,13 @@ struct PostCommands {
           "nothing is known of the notice '\(visible(notice))'; what ended more than 30 days ago is forgotten",
         exitCode: 1)
     }
+    let event = state.event(of: notice)
     table(
       ["AT", "FOR", "CHANNEL", "OUTCOME", "TRIES", "WORDS"],
       receipts.map {
-        [$0.at.description, $0.recipient, $0.channel, $0.outcome.rawValue, "\($0.tries)", $0.words]
+        [
+          $0.at.description, Self.name($0.recipient, event), $0.channel, $0.outcome.rawValue, "\($0.tries)", $0.words,
+        ]
       })
   }
 
@@ -162,6 +175,7 @@ struct PostCommands {
       json.object { text in
         text.member("channels", report?.channels ?? [])
         text.member("dead_letters", dead)
+        text.member("failures", report?.failures ?? [])
         text.member("is_running", isAtWork)
         text.member("untold_receipts", untold)
       }
@@ -171,11 +185,9 @@ struct PostCommands {
     table(
       ["CHANNEL", "KIND", "WAITING", "OLDEST", "LAST DELIVERED", "STATE"],
       (report?.channels ?? []).map {
-        [
-          $0.name, $0.kind, "\($0.waiting)", $0.oldest ?? "-", $0.lastDelivered ?? "-",
-          $0.broken.map { "broken: \($0)" } ?? "ok",
-        ]
+        [$0.name, $0.kind, "\($0.waiting)", $0.oldest ?? "-", $0.lastDelivered ?? "-", $0.stateWords]
       })
+    for failure in report?.failures ?? [] { say("! \(failure.title): \(failure.words)") }
     if dead > 0 { say("\(Self.count(dead)): `poolflow-post dead`") }
     if untold > 0 { say("\(untold) receipts wait until the daemon reads its folder") }
   }
@@ -201,13 +213,40 @@ struct PostCommands {
   }
 }
 
-extension ChannelReport.Channel: JSONWritable {
+extension SenderReport.Channel: JSONWritable {
+  /// The health with its reason: `ok`, `stuck since 2026-11-27T06:30:00Z: the server cannot be reached (curl 7)`.
+  fileprivate var stateWords: String {
+    let error = lastError.map { ": \($0)" } ?? ""
+    return switch health {
+    case .ok, nil: broken.map { "broken: \($0)" } ?? "ok"
+    case .slow: "slow, \(overdue ?? 0) overdue\(error)"
+    case .stuck: "stuck since \(dueSince ?? "an earlier start")\(error)"
+    case .broken: "broken\(broken.map { ": \($0)" } ?? error)"
+    }
+  }
+
   func members(_ json: inout JSONText) {
     json.member("broken", broken)
+    json.member("due_since", dueSince)
+    json.member("health", health)
     json.member("kind", kind)
     json.member("last_delivered", lastDelivered)
+    json.member("last_error", lastError)
+    json.member("last_error_at", lastErrorAt)
     json.member("name", name)
     json.member("oldest", oldest)
+    json.member("overdue", overdue)
+    json.member("teams", teams ?? [])
     json.member("waiting", waiting)
+  }
+}
+
+extension SenderReport.Failure: JSONWritable {
+  func members(_ json: inout JSONText) {
+    json.member("about", about)
+    json.member("since", since)
+    json.member("title", title)
+    json.member("told", told)
+    json.member("words", words)
   }
 }

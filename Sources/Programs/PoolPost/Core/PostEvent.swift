@@ -24,9 +24,12 @@ struct PostEvent: Sendable {
     fileprivate(set) var details: Details?
     fileprivate(set) var access: [String: Access]?
     fileprivate(set) var recipient: Recipient?
+    /// A team's notice that needs no board: people have it at addresses of their own, or do not want it.
+    let isToldOtherwise: Bool
 
     private enum CodingKeys: String, CodingKey {
       case identifier, title, body, lines, team, job, severity, details, access, recipient
+      case isToldOtherwise = "told_otherwise"
     }
 
     init(from decoder: any Decoder) throws {
@@ -40,6 +43,7 @@ struct PostEvent: Sendable {
       severity = try values.decodeIfPresent(String.self, forKey: .severity) ?? "info"
       access = try values.decodeIfPresent([String: Access].self, forKey: .access)
       recipient = try values.decodeIfPresent(Recipient.self, forKey: .recipient)
+      isToldOtherwise = try values.decodeIfPresent(Bool.self, forKey: .isToldOtherwise) ?? false
       // Details of a kind that we have no page for are told by their lines.
       switch identifier ?? "" {
       case let name where NoticeIdentifier.isRoute(name):

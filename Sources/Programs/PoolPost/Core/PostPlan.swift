@@ -15,7 +15,7 @@ struct PostPlan {
 
   /// - Parameter quietLeft: for how many minutes somebody's quiet hours go on, which are no channel's fault.
   /// - Returns: deliveries of which some have ended already, with a reason: nobody could bring them. None for an event that
-  ///   is for nobody here.
+  ///   nobody here is to have: the server's own news without a channel for them, a team's that is told otherwise.
   static func deliveries(
     of event: PostEvent, _ settings: PostSettings, machineZone: String, taken: Timestamp,
     quietLeft: (QuietTime) -> Int = { _ in 0 }
@@ -28,11 +28,29 @@ struct PostPlan {
         plan.addFallbacks()
         return plan.deliveries
       }
-      let own = planned(event)
-      guard let board = event.forBoard else { return own }
-      let told = Set(own.filter { $0.end == nil && $0.standsFor == nil }.map { place($0.kind, $0.address) })
-      return own + planned(board, told: told).filter { !told.contains(place($0.kind, $0.address)) }
+      var all = planned(event)
+      if let board = event.forBoard {
+        let told = Set(all.filter { $0.end == nil && $0.standsFor == nil }.map { place($0.kind, $0.address) })
+        all += planned(board, told: told).filter { !told.contains(place($0.kind, $0.address)) }
+      }
+      return all.isEmpty ? forNobody(event, taken: taken).map { [$0] } ?? [] : all
     }
+  }
+
+  /// The loss of an event that should reach people and has no way to any; nil where none is missing.
+  private static func forNobody(_ event: PostEvent, taken: Timestamp) -> Delivery? {
+    guard !event.isOperators, !event.data.isToldOtherwise else { return nil }
+    let recipient = event.data.recipient
+    guard recipient != nil || !event.data.team.isEmpty else { return nil }
+    var delivery = Delivery(
+      event: event, recipient: recipient?.key ?? "*", channel: Delivery.nobody, kind: Delivery.nobody, address: "",
+      quiet: nil, taken: taken)
+    delivery.finish(
+      .refused,
+      recipient == nil
+        ? "no [Channel] has Teams = \(visible(event.data.team)), and no person of the team has an address for it"
+        : "there is no address of the person any more", at: taken)
+    return delivery
   }
 
   /// The same for all channels by which an address can be reached.

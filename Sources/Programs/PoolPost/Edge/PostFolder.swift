@@ -12,7 +12,7 @@ import PoolSettings
 ///     untold/KEY.SUM.json                   receipts that the daemon's folder had no room for
 ///     dead/EVENT.KEY/                       what could not be brought, with its event and the reason
 ///     retry/EVENT.KEY/                      a dead letter that somebody wants brought after all
-///     channels.json                         how each channel stands
+///     channels.json                         the sender's report: the health of each channel, and what must be repaired
 ///     clock.json                            what is known of the clock
 ///     moves.json                            groups of Telegram that have another number since they have grown
 ///     done/EVENT                            empty: it was taken, so that a file of that name is not taken again
@@ -239,11 +239,7 @@ extension PostFolder {
 
   func forgetUntold(_ name: String) throws(SystemFailure) { try PrivateFiles.removeTree(path("untold", name)) }
 
-  func say(_ report: ChannelReport) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    try replace(state, "channels.json", Array(try encoder.encode(report)))
-  }
+  func say(_ report: [UInt8]) throws { try replace(state, "channels.json", report) }
 
   func keep(_ clock: SenderClock.Memory) throws {
     try replace(state, "clock.json", Array(try JSONEncoder().encode(clock)))
@@ -287,10 +283,13 @@ extension PostFolder {
   /// Puts a dead letter among what is at work, under the name that it had; done again after a crash in the middle, it comes to
   /// the same.
   ///
-  /// - Returns: nil where it is at work already.
-  func revive(_ name: String, _ settings: PostSettings, at now: Timestamp) throws -> Delivery? {
+  /// - Parameter plan: the deliveries of an event by the settings of now, for a notice that nobody could be told of.
+  /// - Returns: what is delivered now; nothing where it is at work already.
+  func revive(
+    _ name: String, _ settings: PostSettings, at now: Timestamp, plan newPlan: (PostEvent) -> [Delivery]
+  ) throws -> [Delivery] {
     let grave = path("retry", name)
-    var delivery = try UntrustedJSON.decode(
+    let delivery = try UntrustedJSON.decode(
       Delivery.self, from: PrivateFiles.bytes("\(grave)/delivery.json", limit: 64 << 10))
     guard name == "\(delivery.event).\(delivery.key)", (try? PathComponent(identity: delivery.event)) != nil else {
       throw SystemFailure("'\(grave)' is no dead letter", code: EINVAL)
@@ -298,27 +297,41 @@ extension PostFolder {
     let file = path("work", delivery.event, "\(delivery.key).json")
     if access(file, F_OK) == 0 {
       try PrivateFiles.removeTree(grave)
-      return nil
+      return []
+    }
+    var revived = [delivery]
+    if delivery.isForNobody {
+      let bytes = try PrivateFiles.bytes("\(grave)/event.json", limit: Limits.postEventBytes)
+      revived = newPlan(try PostEvent(bytes, name: delivery.event))
+      guard !revived.contains(where: \.isForNobody) else { throw StillNobody(words: delivery.words) }
     }
     let isKnown = settings.channels.contains { $0.name == delivery.channel && $0.kind.rawValue == delivery.kind }
     let word = PostSettings.Kind(rawValue: delivery.kind)?.addressWord ?? delivery.kind
-    delivery.revive(
-      at: now, lasting: Limits.postUntil,
-      by: isKnown ? nil : PostPlan.channel(for: delivery.address, called: word, settings))
+    let other =
+      isKnown || delivery.isForNobody ? nil : PostPlan.channel(for: delivery.address, called: word, settings)
+    for index in revived.indices where revived[index].end == nil || !delivery.isForNobody {
+      revived[index].revive(at: now, lasting: Limits.postUntil, by: other)
+    }
     // First the end of its life before: with it this one would have ended, too.
     try PrivateFiles.removeTree(path("receipts", Self.receiptName(delivery)))
     try PrivateFiles.flush(path("receipts"))
     if access(path("work", delivery.event), F_OK) == 0 {
-      try save(delivery)
+      for delivery in revived { try save(delivery) }
     } else {
       let calendar = "\(grave)/calendar.ics"
       try plan(
         delivery.event, try PrivateFiles.bytes("\(grave)/event.json", limit: Limits.postEventBytes),
         calendar: access(calendar, F_OK) == 0
-          ? try PrivateFiles.bytes(calendar, limit: Limits.postCalendarBytes) : [], [delivery])
+          ? try PrivateFiles.bytes(calendar, limit: Limits.postCalendarBytes) : [], revived)
     }
     try PrivateFiles.removeTree(grave)
-    return delivery
+    return revived
+  }
+
+  /// Why a notice that nobody could be told of stays a dead letter.
+  private struct StillNobody: Error, CustomStringConvertible {
+    let words: String
+    var description: String { "\(words), still" }
   }
 
   /// What cannot be begun anew is a dead letter again.

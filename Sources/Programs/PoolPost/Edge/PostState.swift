@@ -43,6 +43,15 @@ struct PostState: Sendable {
     return try? PostEvent(bytes, name: letter.delivery.event)
   }
 
+  /// The event of a notice that is at work or has a dead letter; nil for one of which only receipts are kept.
+  func event(of notice: String) -> PostEvent? {
+    let dead = (try? PrivateFiles.names(in: "\(path)/dead"))?.first { $0.hasPrefix("\(notice).") }
+    let folders = ["work/\(notice)"] + [dead].compactMap { $0.map { "dead/\($0)" } }
+    return folders.lazy.compactMap { folder in
+      try? PrivateFiles.bytes("\(path)/\(folder)/event.json", limit: Limits.postEventBytes)
+    }.compactMap { try? PostEvent($0, name: notice) }.first
+  }
+
   func retry(_ letter: DeadLetter) throws(SystemFailure) {
     try PrivateFiles.rename("\(path)/dead/\(letter.name)", to: "\(path)/retry/\(letter.name)")
   }
@@ -71,10 +80,12 @@ struct PostState: Sendable {
     return ended.sorted { ($0.at, $0.delivery) < ($1.at, $1.delivery) } + waiting
   }
 
-  /// How the channels stood when the program last said so; nil where it never did.
-  func report() -> ChannelReport? {
-    guard let bytes = try? PrivateFiles.bytes("\(path)/channels.json", limit: 1 << 20) else { return nil }
-    return try? UntrustedJSON.decode(ChannelReport.self, from: bytes)
+  /// The program's last report; nil where it never wrote one.
+  func report() -> SenderReport? {
+    guard let bytes = try? PrivateFiles.bytes("\(path)/channels.json", limit: Limits.senderReportBytes) else {
+      return nil
+    }
+    return try? SenderReport(bytes)
   }
 
   /// Receipts for which the daemon's folder has no room.

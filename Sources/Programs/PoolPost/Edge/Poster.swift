@@ -46,8 +46,8 @@ final class Poster {
   private var moves = ChatMoves()
   private var delivered: [String: Timestamp] = [:]
   private var lookedAtWaits: Duration = .zero
-  private var report: ChannelReport?
-  /// What waits is not what `report` says.
+  private var health: SenderHealth
+  /// What waits is not what was reported last.
   private var hasNews = true
   /// What was said of the disk last, so that it is said once.
   private var saidOfDisk: String?
@@ -71,6 +71,7 @@ final class Poster {
     (self.settings, self.secrets, self.folder, self.log) = (settings, secrets, folder, log)
     self.machineZone = machineZone
     receipts = ReceiptDrop(path: settings.receiptFolder)
+    health = SenderHealth(settings)
   }
 
   private var now: Timestamp { SystemWallClock().now() }
@@ -80,19 +81,14 @@ final class Poster {
   /// Until `signals` brings SIGTERM; SIGHUP has `reread` bring other settings.
   ///
   /// - Throws: what of an earlier life cannot be read.
-  func run(signals: Int32, reread: () -> (PostSettings, [String: ChannelSecret])?) throws {
+  func run(
+    signals: Int32, reread: () throws(SettingsError) -> (PostSettings, [String: ChannelSecret])
+  ) throws {
     moves = folder.moves()
     clock = SenderClock(folder.clock(), newest: folder.newestChange(notAfter: now))
     lookAtClock()
     if clock.isBelieved { try resume() }
-    for channel in try PostState(folder.state).report()?.channels ?? [] {
-      delivered[channel.name] = channel.lastDelivered.flatMap { Timestamp(rfc3339: $0) }
-      if let why = channel.broken,
-        settings.channels.contains(where: { $0.name == channel.name && $0.kind.rawValue == channel.kind })
-      {
-        queue.recall(channel.name, channel.kind, broken: why)
-      }
-    }
+    if let report = try PostState(folder.state).report() { recall(report) }
     let arrivals = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     watch(arrivals)
     defer { if arrivals >= 0 { close(arrivals) } }
@@ -119,10 +115,27 @@ final class Poster {
         guard read(signals, &number, 1) == 1 else { continue }
         if Int32(number) != SIGHUP { return stop() }
         manager.reloading()
-        if let (settings, secrets) = reread() {
+        do throws(SettingsError) {
+          let (settings, secrets) = try reread()
           takeOver(settings, secrets)
+        } catch {
+          refuse(error)
         }
-        manager.ready(status: "Ready")
+        manager.ready(status: status)
+      }
+    }
+  }
+
+  /// What the process before this one knew of the channels.
+  private func recall(_ report: SenderReport) {
+    health.recall(report)
+    for channel in report.channels {
+      delivered[channel.name] = channel.lastDelivered.flatMap { Timestamp(rfc3339: $0) }
+      if let why = channel.broken,
+        settings.channels.contains(where: { $0.name == channel.name && $0.kind.rawValue == channel.kind })
+      {
+        let since = channel.health == .broken ? channel.dueSince.flatMap { Timestamp(rfc3339: $0) } : nil
+        queue.recall(channel.name, channel.kind, broken: why, since: since)
       }
     }
   }
@@ -136,8 +149,20 @@ final class Poster {
     (self.settings, self.secrets) = (settings, secrets)
     self.settings.folder = folder.drop
     receipts = ReceiptDrop(path: self.settings.receiptFolder)
+    health.use(self.settings)
     queue.mended()
+    hasNews = true
   }
+
+  /// The settings of before stay effective, and everything that reports says so.
+  private func refuse(_ error: SettingsError) {
+    log.block(error.description)
+    health.refuse(error, at: now)
+    hasNews = true
+  }
+
+  /// What systemctl shows.
+  private var status: String { "\(queue.count) deliveries on their way" + health.summary }
 
   /// What is under way has a moment to end; of what has not ended nobody knows whether it arrived.
   private func stop() {
@@ -196,7 +221,8 @@ final class Poster {
     collect()
     saveAll()
     sayAlive()
-    guard clock.isBelieved else { return }
+    health.use(clock: clock.words, at: now)
+    guard clock.isBelieved else { return lookAtWaits() }
     if !hasResumed { try resume() }
     guard unsaved.isEmpty, MachineUptime.now() >= lookAgain else { return }
     guarded {
@@ -218,7 +244,7 @@ final class Poster {
     // A step of the clock is noticed within a minute, a curl that hangs within a second.
     var wait: Int64 = transfers.isEmpty ? 30_000 : 1_000
     if !clock.isBelieved { return 1_000 }
-    if hasNews || waits.hasUntold { wait = min(wait, Self.survey.wholeMilliseconds) }
+    if hasNews || waits.hasUntold || health.isWatching { wait = min(wait, Self.survey.wholeMilliseconds) }
     if !unsaved.isEmpty || MachineUptime.now() < max(lookAgain, takeAgain) {
       wait = min(wait, 1_000)
     } else if let wake = queue.wake(after: now, quietLeft: { quietLeft($0, now) }) {
@@ -350,9 +376,10 @@ final class Poster {
 
   private func plan(_ event: PostEvent, _ bytes: [UInt8], calendar: [UInt8]) throws {
     let now = now
-    let deliveries = PostPlan.deliveries(of: event, settings, machineZone: machineZone, taken: now) {
+    let planned = PostPlan.deliveries(of: event, settings, machineZone: machineZone, taken: now) {
       quietLeft($0, now)
     }
+    let deliveries = health.take(event, planned, in: queue, at: now)
     try folder.plan(event.id, bytes, calendar: calendar, deliveries)
     if deliveries.isEmpty { try folder.close(event.id) }
     hasNews = true
@@ -447,17 +474,7 @@ final class Poster {
     }
     keep(settled)
     hasNews = true
-    switch settled.news {
-    case .broken(let channel, let why):
-      let fallback = settings.channels.first { $0.name == channel }?.fallback
-      let other = fallback.map { ", or goes by [Channel \($0)]" } ?? ""
-      log.error("[Channel \(channel)] is broken: \(why); what is for it waits\(other)")
-      tell(channel, "is broken", "\(why). What is for it waits until it is mended, or is of no use any more\(other).")
-    case .well(let channel):
-      log.notice("[Channel \(channel)] works again")
-      tell(channel, "works again", "What waited for it is on its way.")
-    case nil: break
-    }
+    health.settle(delivery.channel, verdict, at: now, up: MachineUptime.now())
   }
 
   /// What was brought is on the disk before what it made superfluous goes, and goes itself last: after a crash anywhere
@@ -524,16 +541,28 @@ final class Poster {
     for (delivery, why) in waiting {
       handOver(delivery.waiting(why, at: now).bytes, of: delivery, isFinal: false)
     }
+    lookAtHealth(now, up)
     guarded {
       for name in try folder.untold() {
         guard receipts.put(name, try folder.untold(name)) == .handedOver else { break }
         try folder.forgetUntold(name)
       }
-      let kinds = Dictionary(
-        settings.channels.map { ($0.name, $0.kind.rawValue) }, uniquingKeysWith: { first, _ in first })
-      let fresh = ChannelReport(queue, kinds: kinds, delivered: delivered)
-      if fresh != report { try folder.say(fresh) }
-      report = fresh
+    }
+  }
+
+  /// Logs and tells what has begun to fail, and what works again; reports it all to the daemon.
+  private func lookAtHealth(_ now: Timestamp, _ up: Duration) {
+    health.look(at: queue, now: now, up: up) { quietLeft($0, now) }
+    for line in health.newLines() {
+      if line.isFailure { log.error(line.text) } else { log.notice(line.text) }
+    }
+    if let event = health.news(in: queue, at: now) { news.append((event.id, event.bytes)) }
+    guarded {
+      // On the disk before the report says that it was told.
+      if clock.isBelieved { try tellNews() }
+      guard let report = try health.report(queue, delivered: delivered, at: now, up: up) else { return }
+      try folder.say(report)
+      _ = receipts.say(report)
     }
   }
 
@@ -541,9 +570,13 @@ final class Poster {
   private func takeWishes() throws {
     for name in try folder.wished() {
       do {
-        guard let delivery = try folder.revive(name, settings, at: now) else { continue }
-        log.notice("\(delivery.event) by \(delivery.channel) for \(delivery.recipient): tried again")
-        queue.add(delivery)
+        let revived = try folder.revive(name, settings, at: now) { event in
+          PostPlan.deliveries(of: event, settings, machineZone: machineZone, taken: now)
+        }
+        for delivery in revived {
+          log.notice("\(delivery.event) by \(delivery.channel) for \(delivery.recipient): tried again")
+          if delivery.end == nil { queue.add(delivery) } else { unsaved.append(.finish(delivery)) }
+        }
         hasNews = true
       } catch let error as SystemFailure where error.code != EINVAL && error.code != ENOENT {
         throw error
@@ -556,35 +589,16 @@ final class Poster {
 
   // MARK: News
 
-  /// Over every channel that says `Operator = yes`, but for the one that it is about.
-  private func tell(_ channel: String, _ what: String, _ why: String) {
-    guard settings.channels.contains(where: { $0.tellsOperator && $0.name != channel }) else { return }
-    let now = now
-    let id = "post-\(channel)-\(now.milliseconds)-\(what.replacing(" ", with: "-"))"
-    var json = JSONText()
-    json.object { event in
-      event.member("specversion", "1.0")
-      event.member("id", id)
-      event.member("source", "/poolflow-post")
-      event.member("type", "org.poolflow.operator")
-      event.member("time", now.description)
-      event.member("expirytime", now.advanced(by: Limits.postUntil).description)
-      event.member("data") { data in
-        data.member("title", "poolflow-post: [Channel \(channel)] \(what)")
-        data.member("body", why)
-        data.member("job", "operator")
-        data.member("severity", what == "is broken" ? "error" : "notice")
-      }
-    }
-    news.append((id, json.bytes))
-  }
-
   private func tellNews() throws {
     while let (id, bytes) = news.first {
       let event = try PostEvent(bytes, name: id)
-      let own = event.data.title
+      let ways = health.operatorWays(in: queue)
       let deliveries = PostPlan.deliveries(of: event, settings, machineZone: machineZone, taken: now)
-        .filter { !own.contains("[Channel \($0.channel)]") }
+        .filter { ways.contains($0.channel) }
+      guard !deliveries.isEmpty else {
+        news.removeFirst()
+        continue
+      }
       try folder.plan(id, bytes, calendar: [], deliveries)
       news.removeFirst()
       for delivery in deliveries { queue.add(delivery) }
@@ -595,7 +609,7 @@ final class Poster {
     let up = MachineUptime.now()
     guard let interval = manager.watchdogInterval, up - saidAlive >= interval / 4 else { return }
     saidAlive = up
-    manager.alive(status: "\(queue.count) deliveries on their way")
+    manager.alive(status: status)
   }
 
   private func housekeeping() {

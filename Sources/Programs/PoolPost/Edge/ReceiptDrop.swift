@@ -23,10 +23,28 @@ final class ReceiptDrop {
     do throws(CallFailure) {
       if try count(in: folder) >= limit { return .noRoom }
       // The same name is the same receipt.
-      if (try? calls.identity(of: name, in: folder)) == nil { try write(bytes, as: name, in: folder) }
+      if (try? calls.identity(of: name, in: folder)) == nil {
+        try put(bytes, as: name, in: folder)
+        count = (count ?? 0) + 1
+      }
       return .handedOver
     } catch {
       return .noRoom
+    }
+  }
+
+  /// Puts the sender's report beside the receipts, in the place of the one before.
+  ///
+  /// - Returns: whether it is there.
+  func say(_ report: [UInt8]) -> Bool {
+    let folder: Int32
+    do { folder = try calls.openFolder(path) } catch { return false }
+    defer { close(folder) }
+    do throws(CallFailure) {
+      try put(report, as: SenderReport.fileName, in: folder)
+      return true
+    } catch {
+      return false
     }
   }
 
@@ -37,7 +55,7 @@ final class ReceiptDrop {
     return found
   }
 
-  private func write(_ bytes: [UInt8], as name: String, in folder: Int32) throws(CallFailure) {
+  private func put(_ bytes: [UInt8], as name: String, in folder: Int32) throws(CallFailure) {
     let draft = ".\(name).new"
     // What a crash left of it.
     do { try calls.remove(draft, in: folder) } catch  where error.code == ENOENT {}
@@ -54,7 +72,6 @@ final class ReceiptDrop {
     close(file)
     try calls.replace(name, by: draft, in: folder)
     try calls.sync(folder)
-    count = (count ?? 0) + 1
   }
 
   private func close(_ descriptor: Int32) {

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import PoolCalendar
 import PoolDelivery
 import PoolDigests
@@ -38,18 +37,13 @@ struct ChannelSecret: Sendable {
     let description: String
   }
 
-  /// - Throws: `Credential.Failure`, `WebhookSignature.Fault`, `Fault`.
-  init(_ channel: PostSettings.Channel, environment: [String: String]) throws {
-    guard let name = channel.credential else {
+  /// - Throws: `PostCredentials.Fault`, `WebhookSignature.Fault`, `Fault`.
+  init(_ channel: PostSettings.Channel, _ credentials: PostCredentials) throws {
+    guard let name = channel.credential, let text = try credentials.text(name) else {
       (word, signatures) = (nil, [])
       return
     }
-    // systemd puts the name of a folder of credentials before each of its files.
-    let inFolder = "post_\(name)"
-    let isThere = environment["CREDENTIALS_DIRECTORY"].map { access("\($0)/\(inFolder)", F_OK) == 0 } ?? false
-    let lines = try Credential.text(isThere ? inFolder : name, environment: environment).split(
-      whereSeparator: \.isNewline
-    ).map(String.init)
+    let lines = text.split(whereSeparator: \.isNewline).map(String.init)
     func fault(_ what: String) -> Fault {
       Fault(description: "the credential '\(name)' of [Channel \(channel.name)] \(what)")
     }

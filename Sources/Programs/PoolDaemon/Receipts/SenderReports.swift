@@ -1,0 +1,82 @@
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolSettings
+
+/// What the senders of this daemon's sinks reported last, and which of them fell silent.
+actor SenderReports {
+  /// A sink's sender.
+  struct Sender: Sendable {
+    let sink: String
+    let report: SenderReport
+    /// It has reported nothing new for so long that it does not run.
+    let isSilent: Bool
+
+    /// All that an operator must repair.
+    var failures: [SenderReport.Failure] {
+      let reported = report.failures ?? []
+      guard isSilent else { return reported }
+      return reported + [
+        SenderReport.Failure(
+          about: "sender", title: "poolflow-post of sink '\(sink)' does not run",
+          words:
+            "It last reported at \(report.at ?? "an unknown time"), and delivers nothing until it runs: `systemctl "
+            + "status poolflow-post`. Where it is no longer wanted, remove '\(SenderReport.fileName)' from the folder of its "
+            + "receipts.",
+          since: report.at.flatMap { Timestamp(rfc3339: $0) } ?? Timestamp(seconds: 0))
+      ]
+    }
+  }
+
+  /// The last report of a sink, and for how long it has been the same. Only time in which the daemon looked counts: a machine
+  /// that slept has kept the sender from reporting, too.
+  private struct Seen {
+    var bytes: [UInt8]
+    var sameFor: Duration = .zero
+    var lookedAt: Duration
+  }
+
+  private let settings: SettingsInForce
+  private let uptime: @Sendable () -> Duration
+  private var seen: [String: Seen] = [:]
+  /// Why the report of a sink could not be used at the last look.
+  private(set) var faults: [String: String] = [:]
+
+  init(settings: SettingsInForce, uptime: @escaping @Sendable () -> Duration = { MachineUptime.now() }) {
+    (self.settings, self.uptime) = (settings, uptime)
+  }
+
+  /// Reads every report that is there now.
+  func read() async -> [Sender] {
+    let places = ReceiptPlace.all(in: await settings.reading.settings.sinks, drops: await settings.dropFolders)
+    seen = seen.filter { sink, _ in places.contains { $0.sink == sink } }
+    faults = [:]
+    return places.compactMap { place in
+      do {
+        guard let bytes = try place.folder.report() else {
+          seen[place.sink] = nil
+          return nil
+        }
+        let report = try SenderReport(bytes)
+        return Sender(sink: place.sink, report: report, isSilent: note(bytes, of: place.sink) >= Limits.senderSilent)
+      } catch {
+        faults[place.sink] = "'\(place.folder.path)/\(SenderReport.fileName)' cannot be used: \(error)"
+        return nil
+      }
+    }
+  }
+
+  /// - Returns: for how long the sender has written the same.
+  private func note(_ bytes: [UInt8], of sink: String) -> Duration {
+    let up = uptime()
+    guard var known = seen[sink], known.bytes == bytes else {
+      seen[sink] = Seen(bytes: bytes, lookedAt: up)
+      return .zero
+    }
+    known.sameFor += min(up - known.lookedAt, Limits.senderReportEvery)
+    known.lookedAt = up
+    seen[sink] = known
+    return known.sameFor
+  }
+}

@@ -1,0 +1,73 @@
+import PoolModel
+import PoolNotices
+import PoolSettings
+
+/// Tells the operator of senders that fail, by ways that do not lead through what fails: once when a failure begins, once when
+/// it is over. The sender itself tells its channels with `Operator = yes`; this tells every other sink, and persons who want
+/// to hear what the server says of itself.
+actor SenderWatch {
+  private let reports: SenderReports
+  private let notices: OperatorNotices
+  private var alarms: [String: FailureAlarm] = [:]
+  private var faults: [String: String] = [:]
+
+  init(reports: SenderReports, notices: OperatorNotices) { (self.reports, self.notices) = (reports, notices) }
+
+  func look(now: Timestamp) async {
+    for sender in await reports.read() {
+      do { try await look(at: sender, now: now) } catch {
+        notices.log.error(
+          "the operator could not be told of the sender of sink '\(sender.sink)': \(error); trying again within a minute"
+        )
+      }
+    }
+    let found = await reports.faults
+    for (sink, fault) in found where faults[sink] != fault { notices.log.warning(fault) }
+    faults = found
+  }
+
+  private func look(at sender: SenderReports.Sender, now: Timestamp) async throws {
+    let failures = sender.failures
+    var alarm = try await alarm(of: sender, failures)
+    if let news = alarm.news(of: failures, at: now) {
+      try await tell(news, of: sender, now: now)
+      alarm.tell(news, of: failures, at: now)
+    }
+    alarms[sender.sink] = alarm
+  }
+
+  private func tell(_ news: FailureAlarm.News, of sender: SenderReports.Sender, now: Timestamp) async throws {
+    let sink = sender.sink
+    // A message that the sender cannot deliver by one channel may reach a person by another; its boards it told itself.
+    let routes = await notices.settings.reading.settings.sinks.map {
+      $0.name == sink ? $0.route.onlyPersonal : $0.route
+    }
+    if !news.began.isEmpty {
+      let lines = news.began.map { "\($0.title): \($0.words)" }
+      for line in lines { notices.log.error("sink '\(sink)': \(line)") }
+      try await notices.tell(
+        .senderFailed(sink: sink, lines: lines), by: routes.filter { $0.sink != sink || !sender.isSilent }, now: now)
+    }
+    if !news.ended.isEmpty {
+      let titles = news.ended.map(SenderReport.Failure.isOver)
+      for title in titles { notices.log.notice("sink '\(sink)': \(title)") }
+      try await notices.tell(.senderWorks(sink: sink, titles: titles), by: routes, now: now)
+    }
+  }
+
+  /// After a restart of the daemon by what is on record: failures that began before the last notice about them are told.
+  private func alarm(
+    of sender: SenderReports.Sender, _ failures: [SenderReport.Failure]
+  ) async throws -> FailureAlarm {
+    if let alarm = alarms[sender.sink] { return alarm }
+    var alarm = FailureAlarm()
+    guard let began = try await notices.lastTold(.senderFailed(sink: sender.sink, lines: [])) else { return alarm }
+    for failure in failures where Timestamp(rfc3339: failure.since).map({ $0 <= began }) ?? false {
+      alarm.remember(failure.about, told: began)
+    }
+    // A failure that ended while the daemon did not run.
+    let ended = try await notices.lastTold(.senderWorks(sink: sender.sink, titles: []))
+    if failures.isEmpty, ended.map({ $0 < began }) ?? true { alarm.remember("sender", told: began) }
+    return alarm
+  }
+}

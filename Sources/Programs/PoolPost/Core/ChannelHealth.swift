@@ -1,0 +1,160 @@
+import PoolModel
+import PoolNotices
+
+/// Which channels deliver, judged by what they accept: a channel is stuck once a message has been due for `patience` and the
+/// server has answered no message since. A message that fails alone, while the server answers others, is its own failure.
+///
+/// Waits are measured by the machine's uptime, so that a clock that is set makes no channel sick.
+struct ChannelHealth: Sendable {
+  private struct Record: Sendable {
+    /// When the server last answered a message, be it by a refusal.
+    var answered: Duration?
+    /// Since when nothing is accepted; an answer ends it. It outlives the messages: what expired says nothing of the server.
+    var stuckSince: Timestamp?
+    var overdue = 0
+    var hasOwnFailures = false
+    var dueSince: Timestamp?
+    var lastError: (words: String, at: Timestamp)?
+  }
+
+  private var records: [String: Record] = [:]
+  /// By the id of a delivery when it was first found due.
+  private var due: [String: (up: Duration, at: Timestamp)] = [:]
+  /// Something is due and may be overdue soon.
+  private(set) var isWatching = false
+
+  /// What an earlier process had found.
+  mutating func recall(_ report: SenderReport) {
+    for channel in report.channels {
+      var record = Record()
+      if channel.health == .stuck {
+        record.stuckSince = (channel.dueSince ?? report.at).flatMap { Timestamp(rfc3339: $0) }
+      }
+      if let words = channel.lastError, let at = channel.lastErrorAt.flatMap({ Timestamp(rfc3339: $0) }) {
+        record.lastError = (words, at)
+      }
+      records[channel.name] = record
+    }
+  }
+
+  /// Takes the end of a try.
+  mutating func settle(_ channel: String, _ verdict: Verdict, at now: Timestamp, up: Duration) {
+    var record = records[channel] ?? Record()
+    if let words = verdict.failure { record.lastError = (words, now) }
+    if verdict.isAnswer { (record.answered, record.stuckSince) = (up, nil) }
+    records[channel] = record
+  }
+
+  /// Looks at what waits.
+  ///
+  /// - Parameters:
+  ///   - channels: those of the settings; what was known of others is forgotten.
+  ///   - quietLeft: for how many minutes a person's quiet hours go on.
+  mutating func look(
+    at queue: PostQueue, channels: Set<String>, patience: Duration, now: Timestamp, up: Duration,
+    quietLeft: (QuietTime) -> Int
+  ) {
+    var stillDue: [String: (up: Duration, at: Timestamp)] = [:]
+    records = records.filter { channels.contains($0.key) }
+    isWatching = false
+    for name in channels {
+      var record = records[name] ?? Record()
+      (record.overdue, record.hasOwnFailures, record.dueSince) = (0, false, nil)
+      // A fallback that was never tried may never be needed.
+      for delivery in queue.lanes[name]?.all ?? [] where delivery.standsFor == nil || delivery.tries > 0 {
+        guard delivery.quiet.map(quietLeft) ?? 0 == 0 else { continue }
+        let since = due[delivery.id] ?? (up, now)
+        stillDue[delivery.id] = since
+        guard up - since.up >= patience else {
+          isWatching = true
+          continue
+        }
+        record.overdue += 1
+        record.dueSince = min(record.dueSince ?? since.at, since.at)
+        if delivery.tries > 0 { record.hasOwnFailures = true }
+        if record.answered.map({ $0 < since.up }) ?? true { record.stuckSince = record.stuckSince ?? since.at }
+      }
+      records[name] = record
+    }
+    due = stillDue
+  }
+
+  func health(of channel: String, in queue: PostQueue) -> SenderReport.Health {
+    if queue.lanes[channel]?.broken != nil { return .broken }
+    guard let record = records[channel] else { return .ok }
+    if record.stuckSince != nil { return .stuck }
+    return record.hasOwnFailures ? .slow : .ok
+  }
+
+  /// What an operator must repair, by the channels' names.
+  ///
+  /// - Parameter fallback: the channel that delivers in the place of another.
+  func failures(
+    in queue: PostQueue, at now: Timestamp, since known: (String) -> Timestamp?, fallback: (String) -> String?
+  ) -> [SenderReport.Failure] {
+    let names = Set(records.keys).union(queue.lanes.keys.filter { queue.lanes[$0]?.broken != nil })
+    return names.sorted().compactMap { name in
+      let (about, record) = (Self.about(name), records[name])
+      let other = fallback(name).map { ", or goes by [Channel \($0)]" } ?? ""
+      if let why = queue.lanes[name]?.broken {
+        return SenderReport.Failure(
+          about: about, title: "[Channel \(name)] is broken",
+          words: "\(why). What is for it waits until it is repaired, or is of no use any more\(other).",
+          since: queue.lanes[name]?.brokenSince ?? known(about) ?? now)
+      }
+      guard let since = record?.stuckSince else { return nil }
+      let waiting = queue.lanes[name]?.all.count ?? 0
+      let why = record?.lastError.map { "\($0.words), last tried at \($0.at)" } ?? "no try has ended yet"
+      return SenderReport.Failure(
+        about: about, title: "[Channel \(name)] delivers nothing",
+        words:
+          "\(waiting == 1 ? "1 message waits" : "\(waiting) messages wait"), the first due since \(since): \(why). "
+          + "What is for it is tried again until it is of no use any more\(other).",
+        since: since)
+    }
+  }
+
+  /// What a channel's failure is about.
+  static func about(_ channel: String) -> String { "channel \(channel)" }
+
+  /// A line of the report; `waiting` and what it means are the queue's.
+  func row(
+    _ name: String, kind: String, in queue: PostQueue, delivered: Timestamp?, teams: Set<String>
+  ) -> SenderReport.Channel {
+    let lane = queue.lanes[name]
+    let waiting = lane?.all ?? []
+    var row = SenderReport.Channel(name: name, kind: kind.isEmpty ? waiting.first?.kind ?? "" : kind)
+    row.waiting = waiting.count
+    row.oldest = waiting.map(\.madeAt).min().map { Timestamp(milliseconds: $0).description }
+    row.broken = lane?.broken
+    row.lastDelivered = delivered?.description
+    row.health = health(of: name, in: queue)
+    let record = records[name]
+    row.overdue = record?.overdue
+    row.dueSince = (lane?.brokenSince ?? record?.stuckSince ?? record?.dueSince)?.description
+    row.lastError = record?.lastError?.words
+    row.lastErrorAt = record?.lastError?.at.description
+    row.teams = teams.isEmpty ? nil : teams.sorted()
+    return row
+  }
+}
+
+extension Verdict {
+  /// The server has taken the message or refused it: it works.
+  var isAnswer: Bool {
+    switch self {
+    case .delivered, .refused, .noSuchAddress: true
+    case .moved, .broken, .singledOut, .later, .tooMany, .unknown: false
+    }
+  }
+
+  /// Why a try failed, without an address; nil for one that did not.
+  var failure: String? {
+    switch self {
+    case .delivered, .moved: nil
+    case .refused(let why), .noSuchAddress(let why), .broken(let why), .singledOut(let why), .later(let why, _, _),
+      .tooMany(let why, _), .unknown(let why, _):
+      why
+    }
+  }
+}
