@@ -81,7 +81,7 @@ let package = Package(
     // The trade's. Another trade stands beside them.
     domain("PoolDigests", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices"]),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests"]),
-    domain("PoolInterchange", ["PoolModel"]),
+    domain("PoolInterchange", ["PoolModel", "PoolChemistry"]),
     // The second trade's.
     domain("StableModel", ["PoolModel", "PoolCalendar"]),
     domain("StableRules", ["PoolModel", "PoolCalendar", "StableModel"]),

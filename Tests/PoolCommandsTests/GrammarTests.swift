@@ -41,6 +41,7 @@ struct GrammarTests {
     .init("teams", "TEXT", "a channel"), .init("webhook", "TEXT", "a channel"),
     .init("quiet-hours", "HH:MM-HH:MM", "when nothing is to ring"), .init("wants", "TEXT", "what to hear"),
     .init("archive", "FILE", "the app's backup"), .init("customers", "FILE", "a customer list"),
+    .init("map", "HEADING=COLUMN", "what a heading means"), .init("preview", nil, "how a list is read"),
     .init("tell", "NAME=CHANNEL:ADDRESS", "who is told where"), .init("relay", "URL", "the mail server"),
     .init("sender", "ADDRESS", "the sender of mail"), .init("ntfy-server", "URL", "the ntfy server"),
     .init("no-test", nil, "send no test"), .init("within", "TIME", "how long to wait for an answer"),

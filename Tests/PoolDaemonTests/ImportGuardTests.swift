@@ -48,8 +48,8 @@ struct ImportGuardTests {
     let report = try await stand.importFile(Array(file.utf8), as: "kunden.csv", team: "blau")
     #expect(
       report.issues.map(\.message) == [
-        "service_day ist kein Wochentag; es gilt Montag",
-        "latitude ist keine Zahl von -90 bis 90; die Koordinaten bleiben weg", "customer_name ist leer",
+        "service_day 'Freitach' ist kein Wochentag; es gilt Montag",
+        "latitude '99' ist keine Zahl von -90 bis 90; die Koordinaten bleiben weg", "customer_name ist leer",
       ])
   }
 

@@ -58,7 +58,8 @@ struct CSVRuleTests {
       ("$200", 200), ("$ 200.5", 200.5), ("200 $", 200), ("€ 180", 180), ("180,50 €", 180.5), ("€1.200,50", 1_200.5),
       ("$1,200.50", 1_200.5), ("$1,200", 1_200), ("$12,345", 12_345), ("R$ 350,00", 350),
       ("US$95", 95), ("usd 95", 95), ("95 EUR", 95), ("CHF 1'200.50", 1_200.5), ("1\u{202F}200,50\u{A0}€", 1_200.5),
-      ("£0", 0), ("1.200", 1.2), ("145", 145), ("$999.999,99", 999_999.99),
+      ("£0", 0), ("1,200.50", 1_200.5), ("1.200,50", 1_200.5), ("180,50", 180.5), ("1 200,50", 1_200.5), ("145", 145),
+      ("$999.999,99", 999_999.99),
     ] as [(String, Double)])
   func `a fee may carry the sign of its money`(_ text: String, _ fee: Double) throws {
     let plan = try plan("customer_name;address;fee\nA;1 Elm;\(text)\n")
@@ -66,14 +67,21 @@ struct CSVRuleTests {
   }
 
   @Test(arguments: [
-    "$1.200", "€ 1.200", "$1,20,0", "$12,34.50", "$1,2345", "1,200.50", "1,200", "180,50", "$", "€€5", "$5$", "-$5",
-    "$-5",
-    "$1.2.3", "$1,200,50", "$ ", "$five", "$200/month", "$0.1250", "$1,000,000.01", "$٣", "5 pesos", "$1e3",
+    "$1,20,0", "$12,34.50", "$1,2345", "$", "€€5", "$5$", "-$5", "$-5", "$1.2.3", "$1,200,50", "$ ", "$five",
+    "$200/month", "$0.1250", "$1,000,000.01", "$٣", "5 pesos", "$1e3", "12.34.56",
   ])
-  func `a fee that could mean two things, or none, is left out with a warning`(_ text: String) throws {
+  func `a fee that is no sum of money is left out with a warning`(_ text: String) throws {
     let plan = try plan("customer_name;address;fee\nA;1 Elm;\(text)\n")
     #expect(plan.issues.map(\.field) == [.monthlyFee] && plan.pools.map(\.monthlyServiceFee) == [150])
-    #expect(plan.issues.map(\.fault) == [.noFee])
+    #expect(
+      plan.issues.map(\.fault) == [.noFee] && plan.issues.map(\.value) == [text.trimmingCharacters(in: .whitespaces)])
+  }
+
+  @Test(arguments: ["1.200", "$1.200", "€ 1.200", "1,200"])
+  func `a fee that could be two numbers is left out with a warning`(_ text: String) throws {
+    let plan = try plan("customer_name;address;fee\nA;1 Elm;\(text)\n")
+    #expect(plan.issues.map(\.field) == [.monthlyFee] && plan.pools.map(\.monthlyServiceFee) == [150])
+    #expect(plan.issues.map(\.fault) == [.ambiguousNumber] && plan.issues.map(\.value) == [text])
   }
 
   @Test func `a sign of money is for fees alone`() throws {

@@ -109,11 +109,67 @@ struct AdviceWordsTests {
       (.noWeekday, "fee is not a day of the week; Monday is used"),
       (.noDegrees(-90...90), "fee is not a number from -90 to 90; the coordinates are left out"),
       (.reservedTechnician, "fee names a technician office or all, as nobody is called; no technician is made of it"),
+      (
+        .ambiguousNumber,
+        "fee can be two numbers: nothing in the file shows whether its mark is for decimals or for thousands; left out"
+      ),
+      (.decidedVolume(15_000), "fee is read as 15,000 gal"),
+      (.smallVolume(least: 1_000), "fee is less than 1,000 gal; it is taken as it is, please check it"),
+      (.tinyVolume(least: 100), "fee is less than 100 gal, too little for a pool; left out"),
+      (.feeNotMonthly, "fee is no fee for a month; left out"),
+      (
+        .severalWeekdays(.monday),
+        "fee names several days and a pool has one; Monday is used, plan the others by hand"
+      ),
+      (.weekdayAmongWords(.tuesday), "fee is read as Tuesday"),
+      (.noDay, "fee is empty; the new pool is put on Monday"),
+      (
+        .anotherBody(row: 2),
+        "fee: the same customer and address as row 2 with another body of water; it becomes a pool of its own"
+      ), (.otherFrequency, "fee is not weekly; the pool is planned for every week, the frequency is kept in its notes"),
+      (.unknownStatus, "fee is not understood; the row is taken"),
     ]
     for (fault, sentence) in faults {
       #expect(Speech(team(.english, .imperial)).words(of: fault, field: "fee") == sentence)
       let words = Language.allCases.map { Speech(team($0, .metric)).words(of: fault, field: "fee") }
       #expect(Set(words).count == 5 && words.allSatisfy { $0.contains("fee") }, "\(words)")
+    }
+  }
+
+  @Test func `a second row of a customer, and a file as a whole, are explained in each language`() {
+    let faults: [(RowFault, String)] = [
+      (.moreCells, "the row has more cells than there are headings; the text beyond them is not used"),
+      (.repeats(row: 2), "the same customer and address as row 2; added to that pool"),
+      (
+        .contradicts(row: 2, columns: ["service_day", "monthly_fee"]),
+        "the same customer and address as row 2 with another service_day, monthly_fee; row 2 stays as it is, add a pool by "
+          + "hand for a second day or body of water"
+      ),
+      (
+        .completesAddress,
+        "a known pool of this customer in this street, without a town, is taken for it and gets the whole address"
+      ),
+    ]
+    let remarks: [(CSVRemark, String)] = [
+      (.unusedColumns(["Route", "#3"]), "columns not used: 'Route', '#3'"),
+      (.noDayColumn(3), "no row names a day of service; new pools put on Monday: 3"),
+      (.inactiveRows(2), "rows of inactive customers left out: 2"),
+      (
+        .volumesInLitres,
+        "volumes are read in litres, as the team is metric; a heading with a unit, such as Gallons, says otherwise"
+      ), (.volumesInGallons, "volumes are read in US gallons, as in poolflow's own export"),
+      (.decimalComma, "this file has decimal commas: 1.200 is read as 1200"),
+      (.numericDays, "days are numbers: 1 is Sunday, 7 is Saturday"),
+    ]
+    let english = Speech(team(.english, .imperial))
+    let all = Language.allCases.map { Speech(team($0, .metric)) }
+    for (fault, sentence) in faults {
+      #expect(english.words(of: fault, field: "address") == sentence)
+      #expect(Set(all.map { $0.words(of: fault, field: "address") }).count == 5)
+    }
+    for (remark, sentence) in remarks {
+      #expect(english.words(of: remark) == sentence)
+      #expect(Set(all.map { $0.words(of: remark) }).count == 5)
     }
   }
 

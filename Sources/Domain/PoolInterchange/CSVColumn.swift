@@ -13,10 +13,36 @@ package enum CSVColumn: String, Sendable, CaseIterable {
   case tags
   /// Our own: becomes the profile's tag `tech:NAME`.
   case technician
+
+  // Columns of other programs that the app does not know. Source: `CSVForeignNames`.
+  case firstName = "first_name"
+  case lastName = "last_name"
+  /// The customer where neither name is filled, else a line of the notes.
+  case company
+  case houseNumber = "house_number"
+  /// Every line of an address after the first.
+  case addressLine2 = "address_line_2"
+  case city
+  case state
+  case postalCode = "postal_code"
+  case contactEmail = "contact_email"
+  case gateCode = "gate_code"
+  case dogName = "dog_name"
+  case frequency
+  case status
+  /// What the fee is for: a month, or a visit.
+  case rateType = "rate_type"
+  case bodyOfWater = "body_of_water"
 }
 
 extension CSVColumn {
-  /// The place in `allCases`.
+  /// The columns of our own export, in its order: those that the app knows, and the technician.
+  package static let exported: [CSVColumn] = [
+    .customerName, .address, .serviceDay, .monthlyFee, .poolVolume, .notes, .latitude, .longitude, .contactName,
+    .contactPhone, .tags, .technician,
+  ]
+
+  /// The index in `allCases`.
   var ordinal: Int {
     switch self {
     case .customerName: 0
@@ -31,13 +57,29 @@ extension CSVColumn {
     case .contactPhone: 9
     case .tags: 10
     case .technician: 11
+    case .firstName: 12
+    case .lastName: 13
+    case .company: 14
+    case .houseNumber: 15
+    case .addressLine2: 16
+    case .city: 17
+    case .state: 18
+    case .postalCode: 19
+    case .contactEmail: 20
+    case .gateCode: 21
+    case .dogName: 22
+    case .frequency: 23
+    case .status: 24
+    case .rateType: 25
+    case .bodyOfWater: 26
     }
   }
 
   /// A file without these cannot be imported (D-4).
   package static let required: [CSVColumn] = [.customerName, .address]
 
-  /// The column that a header cell names by itself; nil for one that we do not use.
+  /// The column that a header cell names by the app's rules; nil for one that the app does not use, which `CSVLayout` may
+  /// know from another program.
   package init?(header: String) {
     guard let column = Self.aliases[Self.normalized(header)] else { return nil }
     // `Customer #` counts customers and names none.
@@ -64,7 +106,7 @@ extension CSVColumn {
 
   private static let aliases: [String: CSVColumn] = {
     var aliases: [String: CSVColumn] = [:]
-    for column in CSVColumn.allCases {
+    for column in CSVColumn.exported {
       aliases[column.rawValue] = column
       for alias in words(column.otherNames) { aliases[alias] = column }
     }
@@ -79,23 +121,10 @@ extension CSVColumn {
 
   private static func words(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
 
-  /// The meaning of each column of a header; of two columns with one meaning the left one counts (R-CSV-6).
-  ///
-  /// A loose name such as `Name` counts only where no column of its meaning has a plain one, beside a plain name of the
-  /// other required column: in `Name, Address` it is the customer's, in `Name, Street` it may be a list of towns.
-  static func meanings(of header: [String]) -> [CSVColumn?] {
-    var seen: Set<CSVColumn> = []
-    var meanings = header.map { cell -> CSVColumn? in
-      guard let column = CSVColumn(header: cell), seen.insert(column).inserted else { return nil }
-      return column
-    }
-    let plain = seen.intersection(required)
-    guard plain.count == 1 else { return meanings }
-    for place in header.indices where meanings[place] == nil {
-      guard let column = looseAliases[normalized(header[place])], seen.insert(column).inserted else { continue }
-      meanings[place] = column
-    }
-    return meanings
+  /// The required column that a heading such as `Name` may mean: only `CSVLayout` knows whether it does in its file.
+  init?(looseHeader header: String) {
+    guard let column = Self.looseAliases[Self.normalized(header)] else { return nil }
+    self = column
   }
 
   /// What other programs and people call the column, normalized. Source: PRODUCT.md, Customers files, golden file
@@ -105,7 +134,8 @@ extension CSVColumn {
     case .customerName:
       """
       client customer client_name customer_full_name client_full_name account_name cliente nombre_cliente
-      nombre_del_cliente nom_client nom_du_client nome_cliente nome_do_cliente kunde kundenname
+      nombre_del_cliente nom_client nom_du_client nome_cliente nome_do_cliente kunde kundenname display_name
+      customer_display_name
       """
     case .address:
       """
@@ -115,13 +145,16 @@ extension CSVColumn {
     case .serviceDay:
       """
       weekday day service_day_of_week day_of_week service_weekday route_day visit_day scheduled_day cleaning_day
-      día_de_servicio dia_de_servicio jour_de_service dia_de_serviço wochentag servicetag
+      día_de_servicio dia_de_servicio jour_de_service dia_de_serviço wochentag servicetag service_days day_of_service
+      days visit_days route_days día dia jour día_de_la_semana dia_de_la_semana dia_da_semana jour_de_la_semaine
+      jour_de_passage
       """
     case .monthlyFee:
       """
       fee rate price monthly_service_fee monthly_rate monthly_price monthly_charge monthly_amount service_fee
       service_rate service_price fee_per_month rate_per_month price_per_month fee_mo rate_mo price_mo
-      cuota_mensual forfait_mensuel mensalidade monatsgebühr monatspreis
+      cuota_mensual forfait_mensuel mensalidade monatsgebühr monatspreis preis precio precio_mensual tarifa
+      tarifa_mensual prix prix_mensuel tarif tarif_mensuel preço preço_mensal valor_mensal
       """
     case .poolVolume:
       """
@@ -145,14 +178,22 @@ extension CSVColumn {
       """
     case .tags: "tag labels label categories etiquetas étiquettes"
     case .technician:
-      "tech technician_name tech_name assigned_technician assigned_tech assigned_to técnico tecnico technicien techniker"
+      """
+      tech technician_name tech_name assigned_technician assigned_tech assigned_to técnico tecnico technicien techniker
+      service_technician route_technician route_tech
+      """
+    default: ""
     }
   }
 
   /// Names that could mean something else, too.
   private var looseNames: String {
     switch self {
-    case .customerName: "name full_name company company_name business_name household"
+    case .customerName:
+      """
+      name full_name company company_name business_name household nombre nombre_completo nom nom_complet nome
+      nome_completo firma firmenname empresa entreprise société organization organization_name
+      """
     case .address: "street location site property"
     default: ""
     }

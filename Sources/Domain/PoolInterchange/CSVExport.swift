@@ -64,11 +64,12 @@ package enum CSVExport {
 
   // MARK: Tables
 
-  package static let poolHeader = line(CSVColumn.allCases.map(\.rawValue))
+  package static let poolHeader = line(CSVColumn.exported.map(\.rawValue))
 
-  /// A customers file to fill in: every column, and one row that shows how each is written.
+  /// A customers file to fill in: every column of an export, and one row that shows how each is written. Its volumes name
+  /// their unit, as who fills it in may count litres.
   package static let template: [String] = [
-    poolHeader,
+    poolHeader.replacing("pool_volume", with: "pool_volume_gallons"),
     line([
       "Example Customer", "1 Example St, Mesa, AZ 85201", "Mon", "145", "15000", "Delete this row", "33.4152",
       "-111.8315", "Erin Example", "+1 480 555 0100", "weekly,dog", "maria",

@@ -6,11 +6,12 @@ import PoolModel
 /// finds out: where one of its records goes on beyond that line, it stands in quotes, and the second piece is forgotten.
 struct CSVPieces {
   let locale: Language
-  let columns: [CSVColumn?]
+  let layout: CSVLayout
 
   private struct Cut: Sendable {
     var records: CSVRecords
     var cells: [CSVCell] = []
+    var overfull: Set<Int> = []
   }
 
   /// - Parameter records: whose header has been read.
@@ -35,17 +36,21 @@ struct CSVPieces {
   private func cut(_ records: CSVRecords) throws(CSVError) -> Cut {
     var cut = Cut(records: records)
     // Each cell has a byte of its own, if only the comma after it.
-    cut.cells.reserveCapacity(min(records.end - records.index, Limits.csvRows * columns.count))
+    let width = layout.meanings.count
+    cut.cells.reserveCapacity(min(records.end - records.index, Limits.csvRows * width))
     var rows = 0
-    while let count = try cut.records.next(keeping: columns.count, in: &cut.cells) {
+    while let count = try cut.records.next(keeping: width, in: &cut.cells) {
       guard rows < Limits.csvRows else { throw .rowLimitExceeded(Limits.csvRows) }
+      if count > width, cut.records.filledCells > width { cut.overfull.insert(rows) }
       rows += 1
-      for _ in min(count, columns.count)..<columns.count { cut.cells.append(.empty) }
+      for _ in min(count, width)..<width { cut.cells.append(.empty) }
     }
     return cut
   }
 
   private func piece(_ cut: Cut, rowsBefore: Int) -> CSVPiece {
-    CSVPiece(locale: locale, columns: columns, records: cut.records, cells: cut.cells, rowsBefore: rowsBefore)
+    CSVPiece(
+      locale: locale, layout: layout, records: cut.records, cells: cut.cells, overfull: cut.overfull,
+      rowsBefore: rowsBefore)
   }
 }

@@ -8,7 +8,15 @@ package struct CSVPlan: Hashable, Sendable {
   package var creates: Int
   package var updates: Int
   package var skips: Int
+  /// Rows of customers who are not served any more, which are left out.
+  package var inactive: Int
   package var issues: [CSVIssue]
+  /// Further warnings, about what the golden files take without a word.
+  package var notices: [CSVIssue]
+  /// What is said of the file as a whole.
+  package var remarks: [CSVRemark]
+  package var columns: [CSVColumnUse]
+  package var preview: [CSVPreviewRow]
   /// The pools after the import: the existing ones in their order, then the created ones in the order of the file.
   package var pools: [Pool]
   package var createdIDs: [PoolID]
@@ -57,7 +65,7 @@ package struct CSVPlan: Hashable, Sendable {
   }
 }
 
-/// A remark on one row.
+/// A warning about one row, or the reason why it is left out.
 package struct CSVIssue: Hashable, Sendable {
   package enum Severity: String, Sendable {
     /// The row is left out.
@@ -69,8 +77,39 @@ package struct CSVIssue: Hashable, Sendable {
   package var row: Int
   package var severity: Severity
   package var field: CSVColumn
-  /// Never with the cell's content, which may be private.
   package var fault: RowFault
+  /// The beginning of the cell, of numbers, days and the like; never of names, addresses, telephone numbers or codes.
+  package var value: String?
+}
+
+/// What a second row of the same customer and address does in one file.
+package enum CSVRepeats: Hashable, Sendable {
+  /// It is written over the first, as the golden files have it (R-CSV-8).
+  case update
+  /// It fills what the first left empty; where it says something else, the first row's word stays, and it is named.
+  case keepFirst
+}
+
+/// How one column of a file is used.
+package struct CSVColumnUse: Hashable, Sendable {
+  /// As the file has it.
+  package var heading: String
+  /// Nil for one that is not used.
+  package var column: CSVColumn?
+}
+
+/// How one of the first rows is read: the pool as it would be afterwards.
+package struct CSVPreviewRow: Hashable, Sendable {
+  package enum Outcome: String, Hashable, Sendable { case created, updated, skipped, inactive }
+
+  /// How many rows are shown.
+  static let count = 5
+
+  package var row: Int
+  package var outcome: Outcome
+  /// Nil where the row is left out.
+  package var pool: Pool?
+  package var profile: CustomerProfile?
 }
 
 /// What a created pool has where the file says nothing.

@@ -12,12 +12,23 @@ struct CSVPlanner {
   private var places: [String: Int] = [:]
   private var routes: RouteEnds
   private var profiles: CSVProfiles
+  private var repeated: CSVRepeatedRows
   private var issues: [CSVIssue] = []
-  private var (creates, updates, skips) = (0, 0, 0)
+  private var notices: [CSVIssue] = []
+  /// One for each new pool that is put on Monday because its row names no day.
+  private var daysMissing: [CSVIssue] = []
+  private var preview: [CSVPreviewRow] = []
+  private var (creates, updates, skips, inactive) = (0, 0, 0, 0)
+  private var (usesDecimalComma, hasNumericDays) = (false, false)
+  private var room = CSVRoom()
 
-  init(_ table: CSVTable, existing: [Pool], profiles: [CustomerProfile], defaults: NewPoolDefaults, now: Timestamp) {
+  init(
+    _ table: CSVTable, existing: [Pool], profiles: [CustomerProfile], defaults: NewPoolDefaults, repeats: CSVRepeats,
+    now: Timestamp
+  ) {
     self.table = table
     self.defaults = defaults
+    repeated = CSVRepeatedRows(repeats, existing: existing.count, rows: table.rowCount)
     self.now = now
     original = existing
     pools = existing
@@ -25,7 +36,6 @@ struct CSVPlanner {
     routes = RouteEnds(existing)
     pools.reserveCapacity(existing.count + table.rowCount)
     places.reserveCapacity(existing.count + table.rowCount)
-    var room = CSVRoom()
     for (index, pool) in existing.enumerated() {
       let key = room.key(Array(pool.customerName.utf8)[...], Array(pool.address.utf8)[...])
       if places[key] == nil { places[key] = index }
@@ -33,21 +43,47 @@ struct CSVPlanner {
   }
 
   mutating func take(_ row: consuming CSVRow, makeID: (Weekday) -> UUID) {
-    if let error = row.error {
+    var outcome: (CSVPreviewRow.Outcome, index: Int?)
+    if row.isInactive {
+      inactive += 1
+      outcome = (.inactive, nil)
+    } else if let error = row.error {
       issues.append(error)
       skips += 1
-      return
-    }
-    let place = place(of: row.key)
-    if place < pools.count {
-      update(place, &row)
-      updates += 1
+      outcome = (.skipped, nil)
     } else {
+      outcome = apply(&row, makeID: makeID)
+      if row.usesDecimalComma { usesDecimalComma = true }
+      if row.hasNumericDay { hasNumericDays = true }
+      issues.append(contentsOf: row.issues)
+      notices.append(contentsOf: row.notices)
+    }
+    guard preview.count < CSVPreviewRow.count else { return }
+    let pool = outcome.index.map { pools[$0] }
+    preview.append(
+      CSVPreviewRow(
+        row: row.number, outcome: outcome.0, pool: pool,
+        profile: outcome.index.map { profiles.profile(pools[$0].id, at: $0) }))
+  }
+
+  private mutating func apply(
+    _ row: inout CSVRow, makeID: (Weekday) -> UUID
+  ) -> (CSVPreviewRow.Outcome, index: Int?) {
+    let index = index(of: &row)
+    guard index < pools.count else {
+      if row.serviceDay == nil {
+        daysMissing.append(CSVIssue(row: row.number, severity: .warning, field: .serviceDay, fault: .noDay))
+      }
       let day = row.serviceDay ?? .monday
+      repeated.take(row, at: index)
       create(PoolID(makeID(day)), on: day, &row)
       creates += 1
+      return (.created, index)
     }
-    issues.append(contentsOf: row.issues)
+    repeated.compare(&row, with: pools[index], profiles.profile(pools[index].id, at: index), at: index)
+    update(index, &row)
+    updates += 1
+    return (.updated, index)
   }
 
   func plan(freePlanRemaining: Int?) -> CSVPlan {
@@ -58,17 +94,51 @@ struct CSVPlanner {
       updated.append(pools[index].id)
     }
     let (profiles, profilePools) = profiles.changed
+    let hasDays = issues.contains { $0.field == .serviceDay } || daysMissing.count < creates
     return CSVPlan(
       delimiter: table.delimiter, encoding: table.encoding, creates: creates, updates: updates, skips: skips,
-      issues: issues, pools: pools, createdIDs: pools[original.count...].map(\.id), updatedIDs: updated,
-      profiles: profiles, profilePools: profilePools,
-      beyondFreePlan: freePlanRemaining.map { max(0, creates - $0) } ?? 0)
+      inactive: inactive, issues: issues, notices: hasDays ? notices + daysMissing : notices,
+      remarks: remarks(namesNoDay: !hasDays), columns: table.layout.uses, preview: preview, pools: pools,
+      createdIDs: pools[original.count...].map(\.id), updatedIDs: updated, profiles: profiles,
+      profilePools: profilePools, beyondFreePlan: freePlanRemaining.map { max(0, creates - $0) } ?? 0)
+  }
+
+  private func remarks(namesNoDay: Bool) -> [CSVRemark] {
+    let layout = table.layout
+    var remarks: [CSVRemark] = []
+    if !layout.unused.isEmpty { remarks.append(.unusedColumns(layout.unused)) }
+    if namesNoDay, !daysMissing.isEmpty { remarks.append(.noDayColumn(daysMissing.count)) }
+    if inactive > 0 { remarks.append(.inactiveRows(inactive)) }
+    if table.units == .metric, layout.has(.poolVolume), layout.volumeUnit == nil {
+      remarks.append(layout.isOwnExport ? .volumesInGallons : .volumesInLitres)
+    }
+    if usesDecimalComma { remarks.append(.decimalComma) }
+    if hasNumericDays { remarks.append(.numericDays) }
+    return remarks
   }
 
   // MARK: One row
 
-  /// The pool's place; that of the next new one where there is none, which has the key from now on.
-  private mutating func place(of key: String) -> Int {
+  /// The index of the row's pool; that of the next new one where there is none, which has the key from now on.
+  private mutating func index(of row: inout CSVRow) -> Int {
+    if let street = row.streetKey, places[row.key] == nil, let known = places[street], known < original.count,
+      repeated.isFirst(at: known)
+    {
+      // An earlier import had the street alone.
+      places[street] = nil
+      places[row.key] = known
+      pools[known].address = row.address
+      row.note(.address, .completesAddress)
+      return known
+    }
+    let index = index(of: row.key)
+    guard index < pools.count, let name = repeated.otherBody(row, at: index) else { return index }
+    row.rename(name, room: &room)
+    row.note(.bodyOfWater, .anotherBody(row: repeated.row(at: index)), value: row.bodyOfWater)
+    return self.index(of: row.key)
+  }
+
+  private mutating func index(of key: String) -> Int {
     // A look and a change in one, for which the key is hashed once.
     func looked(at place: inout Int) -> Int { place }
     return looked(at: &places[key, default: pools.count])
@@ -88,7 +158,7 @@ struct CSVPlanner {
   /// What the row does not say stays; the route order stays too, on another day as well (R-CSV-13).
   private mutating func update(_ index: Int, _ row: inout CSVRow) {
     var pool = pools[index]
-    if let day = row.serviceDay, day != pool.serviceDay {
+    if let day = row.serviceDay, day != pool.serviceDay, !row.serviceDays.contains(pool.serviceDay) {
       routes.move(pool.routeOrder, from: pool.serviceDay, to: day, among: pools)
       pool.serviceDay = day
     }
@@ -101,9 +171,7 @@ struct CSVPlanner {
 
   /// Notes beyond what a pool may hold stay as they were, with a warning.
   private mutating func mergedNotes(_ notes: String, _ row: inout CSVRow, pool: PoolID, at place: Int) -> String {
-    let profile = profiles.merged(
-      pool, at: place, contactName: row.contactName, contactPhone: row.contactPhone, tags: row.tags,
-      technician: row.technician)
+    let profile = profiles.merged(pool, at: place, row)
     if TextRule.tags.lengthFault(in: profile.tagsCSV) != nil {
       row.warn(.tags, .tooLongTogether(.tags))
     } else {

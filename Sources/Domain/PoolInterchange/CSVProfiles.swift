@@ -24,15 +24,21 @@ struct CSVProfiles {
     return (places.map { current[$0] }, places.map { pools[$0] })
   }
 
-  /// - Parameter pool: at this place among the pools.
-  func merged(
-    _ pool: PoolID, at poolPlace: Int, contactName: String, contactPhone: String, tags: String, technician: String
-  ) -> CustomerProfile {
+  /// The profile of a pool as it is so far, which is empty where nothing is known.
+  ///
+  /// - Parameter poolPlace: the pool's index among the pools.
+  func profile(_ pool: PoolID, at poolPlace: Int) -> CustomerProfile {
     let place = places[poolPlace]
-    var profile = place >= 0 ? current[place] : known[pool] ?? Self.empty(pool)
-    if !contactName.isEmpty { profile.contactName = contactName }
-    if !contactPhone.isEmpty { profile.contactPhone = contactPhone }
-    profile.tagsCSV = Self.mergedTags(profile.tagsCSV, tags, technician: technician)
+    return place >= 0 ? current[place] : known[pool] ?? Self.empty(pool)
+  }
+
+  func merged(_ pool: PoolID, at poolPlace: Int, _ row: borrowing CSVRow) -> CustomerProfile {
+    var profile = profile(pool, at: poolPlace)
+    if !row.contactName.isEmpty { profile.contactName = row.contactName }
+    if !row.contactPhone.isEmpty { profile.contactPhone = row.contactPhone }
+    if !row.contactEmail.isEmpty { profile.contactEmail = row.contactEmail }
+    if !row.gateCode.isEmpty { profile.gateAccessType = row.gateCode }
+    profile.tagsCSV = Self.mergedTags(profile.tagsCSV, row.tags, technician: row.technician)
     return profile
   }
 
@@ -62,7 +68,7 @@ struct CSVProfiles {
     var added = parts(new)
     if !technician.isEmpty {
       added.removeAll(where: namesTechnician)
-      let plain = technician.split(separator: ",").map { trimmingSpaces($0) }.joined(separator: " ")
+      let plain = technicianName(technician)
       if !plain.isEmpty { added.insert("tech:\(plain)", at: 0) }
     }
     var named: Set<String> = []
@@ -79,6 +85,11 @@ struct CSVProfiles {
     let known = Set(tags.map { $0.lowercased() })
     tags += added.filter { !known.contains($0.lowercased()) }
     return tags.joined(separator: ",")
+  }
+
+  /// A technician's name as a tag has it: without the commas that divide tags.
+  static func technicianName(_ text: String) -> String {
+    text.split(separator: ",").map { trimmingSpaces($0) }.joined(separator: " ")
   }
 
   /// Whether `parts` would give back the text as it is.

@@ -28,6 +28,8 @@ package struct CSVRecords {
   private(set) var index: Int
   /// No record begins here or later.
   var end: Int
+  /// The cells of the last record up to the last one that is not empty.
+  private(set) var filledCells = 0
   /// The records handed out so far.
   package private(set) var count = 0
 
@@ -56,14 +58,15 @@ package struct CSVRecords {
   mutating func next(keeping wanted: Int, in cells: inout [CSVCell]) throws(CSVError) -> Int? {
     while index < end {
       let first = cells.count
-      var (cellCount, isBlank) = (0, true)
+      var cellCount = 0
+      filledCells = 0
       repeat {
         let cell = try cell()
-        if !cell.isEmpty { isBlank = false }
         if cellCount < wanted { cells.append(cell) }
         cellCount += 1
+        if !cell.isEmpty { filledCells = cellCount }
       } while takeDelimiter()
-      if !isBlank {
+      if filledCells > 0 {
         count += 1
         return cellCount
       }

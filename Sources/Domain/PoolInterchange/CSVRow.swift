@@ -1,6 +1,6 @@
 import PoolModel
 
-/// What one row says, each cell taken by its meaning, with the remarks it gave cause for.
+/// What one row says, each cell taken by its meaning, with the warnings it gave cause for.
 struct CSVRow: Sendable {
   /// As a spreadsheet counts: the header is 1.
   let number: Int
@@ -8,70 +8,126 @@ struct CSVRow: Sendable {
   /// else of such a row is taken.
   private(set) var error: CSVIssue?
   private(set) var issues: [CSVIssue] = []
+  /// Warnings about what the golden files take without a word.
+  private(set) var notices: [CSVIssue] = []
+  /// The customer's status says that there is no service; nothing else of the row is taken.
+  private(set) var isInactive = false
   /// Name and address without regard to case and the number of spaces.
   private(set) var key = ""
+  /// The same with the street alone, where the address has more.
+  private(set) var streetKey: String?
   private(set) var (customerName, address) = ("", "")
   /// Nil where the cell is empty. A token that names no day is Monday (R-CSV-7).
   private(set) var serviceDay: Weekday?
+  /// Where the cell names several.
+  private(set) var serviceDays: [Weekday] = []
+  private(set) var hasNumericDay = false
   private(set) var (fee, volume): (Double?, Double?)
+  /// A mark was taken for one of thousands because the file's decimals have a comma.
+  private(set) var usesDecimalComma = false
   /// Both or neither: half a place is one warning (R-CSV-11).
   private(set) var place: (latitude: Double, longitude: Double)?
   /// Short ones; left out with a warning where they are too long.
   private(set) var (contactName, contactPhone, technician) = ("", "", "")
+  private(set) var (contactEmail, gateCode, bodyOfWater) = ("", "", "")
   private(set) var tags = ""
   /// What the row adds to the pool's notes.
   private(set) var notes = ""
 
   /// - Parameter index: of the row in the piece, from 0.
-  init(_ piece: CSVPiece, _ index: Int, room: inout CSVRoom) {
+  init(_ piece: CSVPiece, _ index: Int, _ reading: CSVReading, room: inout CSVRoom) {
     number = piece.rowsBefore + index + 2
     for column in piece.columnsWithControls(index) {
       warn(column, .controlCharacters)
     }
     let cells = CSVCells(piece: piece, row: index)
-    error = missing(cells)
+    readStatus(cells, reading)
+    guard !isInactive else { return }
+    let (name, place) = readIdentity(cells, room: &room)
+    error = missing(name, place)
     guard error == nil else { return }
-    key = room.key(cells[.customerName], cells[.address])
-    (customerName, address) = (cells.text(.customerName), cells.text(.address))
+    key = room.key(name, place)
+    (customerName, address) = (String(decoding: name, as: UTF8.self), String(decoding: place, as: UTF8.self))
+    if piece.isOverfull(index) { note(.address, .moreCells) }
     serviceDay = day(cells.text(.serviceDay), piece.locale)
-    fee = number(
-      cells, .monthlyFee, .noFee,
-      read: { plainDecimal($0) ?? moneyAmount(String(decoding: $0, as: UTF8.self)) }, NumberRule.monthlyFee.accepts)
-    volume = number(
-      cells, .poolVolume, .noVolume, read: { plainDecimal($0) }, { $0 > 0 && NumberRule.volume.accepts($0) })
-    place = place(cells[.latitude], cells[.longitude])
-    contactName = shortText(cells, .contactName)
-    contactPhone = shortText(cells, .contactPhone)
-    technician = shortText(cells, .technician)
-    tags = cells.text(.tags)
-    if Technician.isReserved(technician) { warn(.technician, .reservedTechnician) }
-    if let named = CustomerProfile.technicianTag(in: tags), technician.isEmpty, Technician.isReserved(named) {
-      warn(.tags, .reservedTechnician)
+    fee = fee(cells, reading)
+    volume = volume(cells[.poolVolume], reading)
+    self.place = degrees(cells[.latitude], cells[.longitude])
+    readProfile(cells, room: &room)
+  }
+
+  mutating func warn(_ field: CSVColumn, _ fault: RowFault, value: String? = nil) {
+    issues.append(issue(field, fault, value))
+  }
+
+  mutating func note(_ field: CSVColumn, _ fault: RowFault, value: String? = nil) {
+    notices.append(issue(field, fault, value))
+  }
+
+  private func issue(_ field: CSVColumn, _ fault: RowFault, _ value: String?) -> CSVIssue {
+    CSVIssue(row: number, severity: .warning, field: field, fault: fault, value: value.map(TextRule.shown.cut))
+  }
+
+  /// Gives the pool a name of its own among those of the same customer and address.
+  mutating func rename(_ name: String, room: inout CSVRoom) {
+    customerName = name
+    key = room.key(Array(name.utf8)[...], Array(address.utf8)[...])
+  }
+
+  /// Forgets what the row says in a column that an earlier row of the same pool has otherwise.
+  mutating func leaveOut(_ column: CSVColumn) {
+    switch column {
+    case .serviceDay: serviceDay = nil
+    case .monthlyFee: fee = nil
+    case .poolVolume: volume = nil
+    case .contactName: contactName = ""
+    case .contactPhone: contactPhone = ""
+    case .contactEmail: contactEmail = ""
+    case .gateCode: gateCode = ""
+    case .technician: technician = ""
+    default: preconditionFailure("no earlier row is compared by \(column.rawValue)")
     }
-    notes = room.notes(
-      notes: cells[.notes], contactName: contactName, contactPhone: contactPhone, tags: cells[.tags])
   }
 
-  mutating func warn(_ field: CSVColumn, _ fault: RowFault) {
-    issues.append(CSVIssue(row: number, severity: .warning, field: field, fault: fault))
+  // MARK: One cell after the other
+
+  private mutating func readStatus(_ cells: CSVCells, _ reading: CSVReading) {
+    guard !reading.statusHeading.isEmpty, case let status = cells.text(.status), !status.isEmpty else { return }
+    switch CSVWord.isActive(status, under: reading.statusHeading) {
+    case true?: break
+    case false?: isInactive = true
+    case nil: note(.status, .unknownStatus, value: status)
+    }
   }
 
-  private func missing(_ cells: CSVCells) -> CSVIssue? {
-    for column in CSVColumn.required {
-      let text = cells[column]
+  /// Name and address, UTF-8.
+  private mutating func readIdentity(
+    _ cells: CSVCells, room: inout CSVRoom
+  ) -> (name: ArraySlice<UInt8>, address: ArraySlice<UInt8>) {
+    if cells.piece.isPlain { return (cells[.customerName], cells[.address]) }
+    let name = cells.customer
+    let (address, street) = cells.address(of: name)
+    let nameBytes = Array(name.utf8)[...]
+    if let street { streetKey = room.key(nameBytes, Array(street.utf8)[...]) }
+    return (nameBytes, Array(address.utf8)[...])
+  }
+
+  private func missing(_ name: ArraySlice<UInt8>, _ address: ArraySlice<UInt8>) -> CSVIssue? {
+    for (column, text) in [(CSVColumn.customerName, name), (.address, address)] {
+      let fault: RowFault
       if text.isEmpty {
-        return CSVIssue(row: number, severity: .error, field: column, fault: .empty)
+        fault = .empty
+      } else if isTooLong(text, .name) {
+        fault = .tooLong(.name, leavesOutRow: true)
+      } else {
+        continue
       }
-      if isTooLong(text, .name) {
-        return CSVIssue(
-          row: number, severity: .error, field: column, fault: .tooLong(.name, leavesOutRow: true))
-      }
+      return CSVIssue(row: number, severity: .error, field: column, fault: fault)
     }
     return nil
   }
 
-  private mutating func shortText(_ cells: CSVCells, _ column: CSVColumn) -> String {
-    let text = cells.text(column)
+  private mutating func shortText(_ text: String, _ column: CSVColumn) -> String {
     guard TextRule.name.lengthFault(in: text) != nil else { return text }
     warn(column, .tooLong(.name, leavesOutRow: false))
     return ""
@@ -79,49 +135,122 @@ struct CSVRow: Sendable {
 
   private mutating func day(_ text: String, _ locale: Language) -> Weekday? {
     if text.isEmpty { return nil }
-    if let day = CSVWeekday.day(text, locale: locale) { return day }
-    warn(.serviceDay, .noWeekday)
-    return .monday
+    if let day = CSVWeekday.day(text, locale: locale) {
+      hasNumericDay = text.utf8.first.map { (48...57).contains($0) } ?? false
+      return day
+    }
+    let days = CSVWeekday.days(among: text, locale: locale)
+    switch days {
+    case .several(let days):
+      serviceDays = days
+      warn(.serviceDay, .severalWeekdays(days[0]), value: text)
+      return days[0]
+    case .one(let day):
+      warn(.serviceDay, .weekdayAmongWords(day), value: text)
+      return day
+    case .none:
+      warn(.serviceDay, .noWeekday, value: text)
+      return .monday
+    }
   }
 
-  private mutating func place(
+  private mutating func fee(_ cells: CSVCells, _ reading: CSVReading) -> Double? {
+    let cell = cells[.monthlyFee]
+    if cell.isEmpty { return nil }
+    let text = String(decoding: cell, as: UTF8.self)
+    let amount = simpleNumber(cell).map(CSVAmount.value) ?? CSVAmount(fee: text, decimal: reading.decimals.fee)
+    guard let fee = number(amount, .monthlyFee, .noFee, text, reading.decimals.fee, NumberRule.monthlyFee.accepts)
+    else {
+      return nil
+    }
+    guard case let kind = cells.text(.rateType), !kind.isEmpty, !CSVWord.isMonthly(kind) else { return fee }
+    warn(.monthlyFee, .feeNotMonthly, value: kind)
+    return nil
+  }
+
+  /// US gallons.
+  private mutating func volume(_ cell: ArraySlice<UInt8>, _ reading: CSVReading) -> Double? {
+    if cell.isEmpty { return nil }
+    let text = String(decoding: cell, as: UTF8.self)
+    let decimal = reading.decimals.volume
+    let amount =
+      simpleNumber(cell).map { .value(reading.volumeUnit.gallons($0)) }
+      ?? CSVAmount(volume: text, unit: reading.volumeUnit, decimal: decimal, usual: CSVReading.usualGallons)
+    guard
+      let volume = number(amount, .poolVolume, .noVolume, text, decimal, { $0 > 0 && NumberRule.volume.accepts($0) })
+    else { return nil }
+    if volume < CSVReading.leastGallons {
+      warn(.poolVolume, .tinyVolume(least: CSVReading.leastGallons), value: text)
+      return nil
+    }
+    if case .decided = amount, decimal == nil { note(.poolVolume, .decidedVolume(volume), value: text) }
+    if volume < CSVReading.usualGallons.lowerBound {
+      note(.poolVolume, .smallVolume(least: CSVReading.usualGallons.lowerBound), value: text)
+    }
+    return volume
+  }
+
+  /// - Returns: nil for an amount that does not count, with a warning.
+  private mutating func number(
+    _ amount: CSVAmount, _ column: CSVColumn, _ fault: RowFault, _ text: String, _ decimal: DecimalMark?,
+    _ isFine: (Double) -> Bool
+  ) -> Double? {
+    switch amount {
+    case .value(let value) where isFine(value): return value
+    case .decided(let value) where isFine(value):
+      if decimal == .comma { usesDecimalComma = true }
+      return value
+    case .value, .decided, .unreadable: warn(column, fault, value: text)
+    case .ambiguous: warn(column, .ambiguousNumber, value: text)
+    }
+    return nil
+  }
+
+  private mutating func degrees(
     _ north: ArraySlice<UInt8>, _ east: ArraySlice<UInt8>
   ) -> (latitude: Double, longitude: Double)? {
     if north.isEmpty, east.isEmpty { return nil }
-    guard let latitude = plainDecimal(north), NumberRule.latitude.accepts(latitude) else {
-      warn(.latitude, .noDegrees(Limits.latitude))
-      return nil
-    }
-    guard let longitude = plainDecimal(east), NumberRule.longitude.accepts(longitude) else {
-      warn(.longitude, .noDegrees(Limits.longitude))
-      return nil
-    }
+    guard let latitude = degrees(north, .latitude, NumberRule.latitude, Limits.latitude),
+      let longitude = degrees(east, .longitude, NumberRule.longitude, Limits.longitude)
+    else { return nil }
     return (latitude, longitude)
   }
 
-  private mutating func number(
-    _ cells: CSVCells, _ column: CSVColumn, _ fault: RowFault, read: (ArraySlice<UInt8>) -> Double?,
-    _ isFine: (Double) -> Bool
+  private mutating func degrees(
+    _ cell: ArraySlice<UInt8>, _ column: CSVColumn, _ rule: NumberRule, _ range: ClosedRange<Double>
   ) -> Double? {
-    let text = cells[column]
-    if text.isEmpty { return nil }
-    guard let value = read(text), isFine(value) else {
-      warn(column, fault)
-      return nil
-    }
-    return value
+    let text = String(decoding: cell, as: UTF8.self)
+    if let value = decimalDegrees(text), rule.accepts(value) { return value }
+    warn(column, .noDegrees(range), value: text)
+    return nil
   }
-}
 
-/// The cells of one row by their meaning, trimmed; empty where the file has no such column.
-private struct CSVCells {
-  let piece: CSVPiece
-  let row: Int
-
-  /// UTF-8.
-  subscript(column: CSVColumn) -> ArraySlice<UInt8> { piece.content(row, column) }
-
-  func text(_ column: CSVColumn) -> String { String(decoding: self[column], as: UTF8.self) }
+  private mutating func readProfile(_ cells: CSVCells, room: inout CSVRoom) {
+    let layout = cells.piece.layout
+    contactName = shortText(cells.contact(besides: customerName), .contactName)
+    contactPhone = shortText(cells.first(.contactPhone), .contactPhone)
+    contactEmail = shortText(cells.first(.contactEmail), .contactEmail)
+    gateCode = shortText(cells.text(.gateCode), .gateCode)
+    technician = shortText(cells.text(.technician), .technician)
+    bodyOfWater = shortText(cells.text(.bodyOfWater), .bodyOfWater)
+    tags = cells.text(.tags)
+    if Technician.isReserved(technician) { warn(.technician, .reservedTechnician) }
+    if let named = CustomerProfile.technicianTag(in: tags), technician.isEmpty, Technician.isReserved(named) {
+      warn(.tags, .reservedTechnician)
+    }
+    if case let frequency = cells.text(.frequency), !frequency.isEmpty, !CSVWord.isWeekly(frequency) {
+      note(.frequency, .otherFrequency, value: frequency)
+    }
+    var text = cells[.notes]
+    if layout.hasFurtherNotes {
+      let known = [customerName, contactName, contactPhone, contactEmail, cells.text(.notes)]
+      let lines = cells.furtherNotes(known: known)
+      if !lines.isEmpty {
+        text = Array((text.isEmpty ? lines : [cells.text(.notes)] + lines).joined(separator: "\n").utf8)[...]
+      }
+    }
+    notes = room.notes(notes: text, contactName: contactName, contactPhone: contactPhone, tags: cells[.tags])
+  }
 }
 
 /// Bytes that one row after the other is put together in, so that not every one has to ask for memory.
@@ -173,6 +302,12 @@ private func plainDecimal(_ text: ArraySlice<UInt8>) -> Double? {
   if let value = shortDecimal(text) { return value }
   if text.first == UInt8(ascii: "-"), let value = shortDecimal(text.dropFirst()) { return -value }
   return plainDecimal(String(decoding: text, as: UTF8.self))
+}
+
+/// The commonest numbers: digits, or digits with a point that has other than three of them behind it.
+private func simpleNumber(_ text: ArraySlice<UInt8>) -> Double? {
+  if let point = text.firstIndex(of: UInt8(ascii: ".")), text.endIndex - point == 4 { return nil }
+  return shortDecimal(text)
 }
 
 /// The words of `text` in lower case with one space between them.

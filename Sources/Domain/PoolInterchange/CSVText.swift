@@ -2,8 +2,9 @@ import PoolModel
 
 /// Finds out how a customers file is encoded. Its text is handed on as UTF-8.
 ///
-/// Tried in this order: UTF-8 or UTF-16 with a byte order mark, UTF-8, UTF-16 without a mark, Latin-1. A decoding that
-/// yields U+0000 is passed over. Source: PRODUCT.md, Customers files, readings R-CSV-1 and R-CSV-2.
+/// Tried in this order: UTF-8 or UTF-16 with a byte order mark, UTF-8, UTF-16 without a mark, Windows-1252, of which Latin-1
+/// is a part. A decoding that yields U+0000 is passed over. Source: PRODUCT.md, Customers files, readings R-CSV-1 and
+/// R-CSV-2.
 package enum CSVText {
   /// - Returns: nil where no encoding fits.
   package static func decode(_ bytes: [UInt8]) -> (utf8: [UInt8], encoding: CSVEncoding)? {
@@ -24,8 +25,9 @@ package enum CSVText {
     }
     if zeros.odd > zeros.even, let text = utf16(bytes[...], isBigEndian: false) { return (text, .utf16LittleEndian) }
     if zeros.even > zeros.odd, let text = utf16(bytes[...], isBigEndian: true) { return (text, .utf16BigEndian) }
-    guard zeros == (0, 0) else { return nil }
-    return (bytes.flatMap { $0 < 0x80 ? [$0] : [0xC0 | $0 >> 6, 0x80 | $0 & 0x3F] }, .latin1)
+    guard zeros == (0, 0), Windows1252.isLikely(bytes) else { return nil }
+    let isLatin1 = !bytes.contains { (0x80...0x9F).contains($0) }
+    return (bytes.flatMap { Windows1252.utf8(of: $0) }, isLatin1 ? .latin1 : .windows1252)
   }
 
   /// Whether the bytes are UTF-8 without U+0000.

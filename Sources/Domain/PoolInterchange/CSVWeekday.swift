@@ -17,6 +17,63 @@ package enum CSVWeekday {
     return nil
   }
 
+  /// The days that a text names which is no day by itself.
+  package enum Days: Hashable {
+    case none
+    /// One among other words: `Tuesday AM`, `every Friday`, `Mondays`.
+    case one(Weekday)
+    /// In the order of the text: `Mon, Thu`, `M/W/F`, `MWF`.
+    case several([Weekday])
+  }
+
+  package static func days(among text: String, locale: Language) -> Days {
+    guard text.utf8.count <= 200 else { return .none }
+    let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "." }.map(String.init)
+      .filter { !joining.contains($0.lowercased()) }
+    let days = words.compactMap { day($0, locale: locale) }
+    if words.count > 1, days.count == words.count { return distinct(days) }
+    if words.count == 1, let days = together(words[0], locale) { return distinct(days) }
+    // One letter or a number beside other words is a name or a time.
+    let named = words.filter { $0.count > 1 && Int($0) == nil }.compactMap { day($0, locale: locale) ?? plural($0) }
+    return named.isEmpty ? .none : distinct(named)
+  }
+
+  private static func distinct(_ days: [Weekday]) -> Days {
+    let found = days.reduce(into: [Weekday]()) { found, day in if !found.contains(day) { found.append(day) } }
+    return found.count == 1 ? .one(found[0]) : .several(found)
+  }
+
+  /// `Mondays`; nil for any other word.
+  private static func plural(_ word: String) -> Weekday? {
+    let word = word.lowercased()
+    return word.hasSuffix("days") ? english[String(word.dropLast())] : nil
+  }
+
+  /// `MWF` and `TTh`: capitals of the English short names, at least two.
+  private static func together(_ word: String, _ locale: Language) -> [Weekday]? {
+    guard locale == .english, word.count <= 14 else { return nil }
+    var days: [Weekday] = []
+    var rest = word[...]
+    while !rest.isEmpty {
+      guard rest.first?.isUppercase == true,
+        let length = [2, 1].first(where: { short[String(rest.prefix($0))] != nil }),
+        let day = short[String(rest.prefix(length))]
+      else { return nil }
+      days.append(day)
+      rest = rest.dropFirst(length)
+    }
+    return days.count > 1 ? days : nil
+  }
+
+  private static let short: [String: Weekday] = [
+    "Su": .sunday, "M": .monday, "Mo": .monday, "T": .tuesday, "Tu": .tuesday, "W": .wednesday, "We": .wednesday,
+    "Th": .thursday, "F": .friday, "Fr": .friday, "Sa": .saturday,
+  ]
+
+  private static let joining: Set<String> = [
+    "and", "und", "et", "y", "e", "to", "bis", "à", "a", "au", "até", "through",
+  ]
+
   private static let english: [String: Weekday] = [
     "sun": .sunday, "sunday": .sunday, "mon": .monday, "monday": .monday, "tue": .tuesday, "tues": .tuesday,
     "tuesday": .tuesday, "wed": .wednesday, "wednesday": .wednesday, "thu": .thursday, "thur": .thursday,

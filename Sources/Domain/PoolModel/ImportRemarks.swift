@@ -13,6 +13,52 @@ package enum RowFault: Hashable, Sendable {
   case noDegrees(ClosedRange<Double>)
   /// `Technician.isReserved`.
   case reservedTechnician
+  /// Exactly three digits behind the only mark, and nothing in the file says which mark is the decimal one.
+  case ambiguousNumber
+  /// Of two meanings of a volume the only usual one was taken, in US gallons.
+  case decidedVolume(Double)
+  /// A volume is taken though it is below the app's least, in US gallons.
+  case smallVolume(least: Double)
+  /// A volume is left out because no pool is so small, in US gallons.
+  case tinyVolume(least: Double)
+  /// The fee is for a visit or something else that is no month, and is left out.
+  case feeNotMonthly
+  /// The first of several days is used, as a pool has one.
+  case severalWeekdays(Weekday)
+  /// Other words beside the name of one day.
+  case weekdayAmongWords(Weekday)
+  /// A new pool is put on Monday.
+  case noDay
+  case moreCells
+  /// The row is added to the pool of an earlier row.
+  case repeats(row: Int)
+  /// The same, without these columns, which the earlier row has otherwise.
+  case contradicts(row: Int, columns: [String])
+  /// The same customer and address with another body of water, which is a pool of its own.
+  case anotherBody(row: Int)
+  /// A known pool with this street and no town is taken for the row's, and gets the whole address.
+  case completesAddress
+  /// Pools are visited every week; the frequency is kept in the notes.
+  case otherFrequency
+  /// The row is taken.
+  case unknownStatus
+}
+
+/// What an import says about a customers file as a whole. The words are a language's: `Speech.words(of:)`.
+package enum CSVRemark: Hashable, Sendable {
+  /// Their headings.
+  case unusedColumns([String])
+  /// So many new pools are put on Monday.
+  case noDayColumn(Int)
+  case inactiveRows(Int)
+  /// The heading of the volumes names no unit, and the team's is used.
+  case volumesInLitres
+  /// The headings are those of our own export, whose volumes are gallons.
+  case volumesInGallons
+  /// Points are read as marks of thousands.
+  case decimalComma
+  /// Days are numbers, of which 1 is Sunday.
+  case numericDays
 }
 
 /// What is doubtful in an archive that can be used all the same. The words are a language's: `Speech.words(of:)`.

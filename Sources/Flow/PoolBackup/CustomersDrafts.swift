@@ -12,6 +12,8 @@ package final class CustomersDrafts: Sendable {
   struct Question: Equatable {
     let file: Data
     let language: Language
+    let units: UnitSystem
+    let columns: CSVHeadingMap
     let pools: [Pool]
     let profiles: [CustomerProfile]
     /// Pools that may still be created on the free plan; nil without a limit.

@@ -32,7 +32,11 @@ extension Importer {
     do {
       table = try StableTable.read(bytes)
     } catch {
-      throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
+      let refusal = "'\(name)' was not imported: \(error)"
+      var seen = ""
+      if case .missingRequiredColumns = error { seen = "; it has \(CSVHeader.list(StableTable.headings(of: bytes)))" }
+      throw ImportRefusal(
+        description: "\(refusal)\(seen); nothing was changed", logged: "\(refusal); nothing was changed")
     }
     let now = clock.now()
     let today = try zones.zone(named: team.zone).local(at: now).date
@@ -46,7 +50,7 @@ extension Importer {
             row: issue.row, isError: issue.severity == .error, field: issue.field.rawValue,
             fault: .stable(issue.fault))
         },
-        warnings: [], photos: 0)
+        warnings: [], photos: 0, file: CSVFileReport(table))
     }
     let effect = try await store.changeStable(
       team.name, now: now, rehearse: rehearse,
@@ -173,6 +177,15 @@ extension Importer {
     if horses > 0 { words.append(horses == 1 ? "1 horse" : "\(horses) horses") }
     if care > 0 { words.append(care == 1 ? "1 piece of care" : "\(care) pieces of care") }
     return words
+  }
+}
+
+extension CSVFileReport {
+  /// Of a stable's list.
+  fileprivate init(_ table: StableTable) {
+    let columns = zip(table.headings, table.columns).map { Column(heading: $0, meaning: $1?.rawValue) }
+    let unused = CSVHeader.unused(table.headings, where: table.columns.map { $0 == nil })
+    self.init(columns: columns, remarks: unused.isEmpty ? [] : [.unusedColumns(unused)])
   }
 }
 

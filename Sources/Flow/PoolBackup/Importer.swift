@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 package import PoolCalendar
-import PoolInterchange
+package import PoolInterchange
 package import PoolModel
 package import PoolPlatform
 package import PoolStore
@@ -16,6 +16,8 @@ package struct ImportReport: Sendable {
     package let isError: Bool
     package let field: String?
     package let fault: Fault
+    /// The beginning of the cell, where it is nothing private.
+    package var value: String?
   }
   package enum Fault: Sendable {
     case customers(RowFault)
@@ -32,11 +34,37 @@ package struct ImportReport: Sendable {
   package var issues: [Issue]
   package var warnings: [ArchiveRemark]
   package var photos: Int
+  /// Of a CSV file alone.
+  package var file: CSVFileReport?
+}
+
+/// What an import says of a CSV file beyond its rows.
+package struct CSVFileReport: Sendable {
+  package struct Column: Sendable {
+    /// As the file has it.
+    package let heading: String
+    /// Nil for one that is not used.
+    package let meaning: String?
+  }
+
+  package let columns: [Column]
+  package let remarks: [CSVRemark]
+  /// Rows of customers who are not served any more; nil for a stable's list.
+  package var inactive: Int?
+  /// The first rows of a customers file; nil for a stable's list.
+  package var preview: [CSVPreviewRow]?
 }
 
 /// Why a file was refused. Nothing has changed.
 package struct ImportRefusal: Error, CustomStringConvertible {
   package let description: String
+  /// The same without what may be private in the file: its first row, which may be no header but a customer.
+  package let logged: String
+
+  init(description: String, logged: String? = nil) {
+    self.description = description
+    self.logged = logged ?? description
+  }
 }
 
 extension ImportRefusal {
@@ -70,7 +98,7 @@ package struct Importer: Sendable {
   let zones: any ZoneSource
   let photoFolder: String
   let clock: any WallClock
-  private let drafts: CustomersDrafts
+  let drafts: CustomersDrafts
   private let photosOfOnePass: Int
   /// Of the photos that are being extracted.
   package let progress = WorkProgress()
@@ -96,14 +124,21 @@ package struct Importer: Sendable {
   ///   - name: what the person calls it, for messages.
   ///   - limitsPools: whether a plan limits how many pools there may be.
   ///   - replaces: what was logged, edited or added here since may go where an archive has it not, or otherwise.
+  ///   - map: columns of a customers file that the caller names: `Their heading=ours`.
   ///   - claim: a file of the inbox, and how its report is written down with it.
   /// - Throws: `ImportRefusal`, `StoreError`.
   @concurrent
   package func run(
     path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool = true,
-    replaces: Bool = false, claim: (id: String, write: @Sendable (ImportReport) throws -> String)? = nil
+    replaces: Bool = false, map: [String] = [],
+    claim: (id: String, write: @Sendable (ImportReport) throws -> String)? = nil
   ) async throws -> ImportReport {
     let isArchive = try Self.isArchive(path, name: name)
+    guard map.isEmpty || (!isArchive && team.trade == .poolService) else {
+      throw ImportRefusal(
+        description:
+          "'\(name)' was not imported: columns are named for a list of pool customers alone; nothing was changed")
+    }
     if team.trade == .stable {
       return try await isArchive
         ? runStableArchive(path, name: name, team: team, rehearse: rehearse, replaces: replaces, claim: claim)
@@ -115,7 +150,8 @@ package struct Importer: Sendable {
         replaces: replaces, claim: claim)
     }
     return try await runCustomers(
-      path, name: name, team: team, technician: technician, rehearse: rehearse, limitsPools: limitsPools, claim: claim)
+      path, name: name, team: team, technician: technician, rehearse: rehearse, limitsPools: limitsPools, map: map,
+      claim: claim)
   }
 
   /// A ZIP begins with `PK`; a file that is called one is held to it.
@@ -253,70 +289,6 @@ package struct Importer: Sendable {
     try folder.removeAll(but: try await store.photoEvents(of: team, pool: nil).union(horses))
     folder.removeMark()
     return effect
-  }
-
-  // MARK: Customers files
-
-  private func runCustomers(
-    _ path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool,
-    claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
-  ) async throws -> ImportReport {
-    let bytes = try Self.bytes(of: path, name: name, limit: Limits.csvBytes + 1)
-    guard bytes.count <= Limits.csvBytes else {
-      throw ImportRefusal(
-        description: "'\(name)' has more than the \(Limits.csvBytes >> 20) MiB a customers file may have; "
-          + "split it; nothing was changed")
-    }
-    let now = clock.now()
-    let plan: CSVPlan
-    do {
-      plan = try await self.plan(bytes, team: team, limitsPools: limitsPools, now: now, keepDraft: rehearse)
-    } catch let error as CSVError {
-      throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
-    }
-    let report = { @Sendable (effect: ImportEffect) in
-      ImportReport(
-        kind: .csv, effect: effect, creates: plan.creates, updates: plan.updates, skips: plan.skips,
-        issues: plan.issues.map { issue in
-          ImportReport.Issue(
-            row: issue.row, isError: issue.severity == .error, field: issue.field.rawValue,
-            fault: .customers(issue.fault))
-        },
-        warnings: [], photos: 0)
-    }
-    // What is only counted may come in any order.
-    return report(
-      try await store.upsertPools(
-        team: team.name, technician: technician, pools: rehearse ? plan.pools : plan.touchedPools,
-        profiles: rehearse ? plan.profiles : plan.touchedProfiles, now: now, rehearse: rehearse,
-        limitsPools: limitsPools,
-        claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0)) } }))
-  }
-
-  /// What the file does to the team's pools: the plan that a preview left, where everything it rests on is still so.
-  private func plan(
-    _ bytes: [UInt8], team: Team, limitsPools: Bool, now: Timestamp, keepDraft: Bool
-  ) async throws -> CSVPlan {
-    let existing = try await store.allPools(of: team.id)
-    let profiles = try await store.profiles(of: team.id)
-    let limited = limitsPools && team.plan.isLimited(at: now)
-    let remaining = limited ? Limits.freePlanPools - existing.count : nil
-    // A long file, or a team of very many pools, would weigh on the memory of a daemon at rest.
-    let question =
-      bytes.count > Limits.draftBytes || existing.count > Limits.csvRows
-      ? nil
-      : CustomersDrafts.Question(
-        file: Data(bytes), language: team.language, pools: existing, profiles: profiles, freePlanRemaining: remaining)
-    if !keepDraft, let question, var plan = drafts.take(question) {
-      plan.move(to: now)
-      return plan
-    }
-    var ids = FreshIDs(at: now)
-    let plan = CSVImport.plan(
-      try CSVImport.read(bytes: bytes, locale: team.language), existing: existing, profiles: profiles,
-      freePlanRemaining: remaining, now: now, makeID: { ids.next(on: $0) })
-    if keepDraft, let question { drafts.keep(plan, for: question, at: now) }
-    return plan
   }
 }
 

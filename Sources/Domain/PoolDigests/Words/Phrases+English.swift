@@ -194,6 +194,35 @@ extension Phrases {
     cellNoWeekday: "{0} is not a day of the week; Monday is used",
     cellNoDegrees: "{0} is not a number from {1} to {2}; the coordinates are left out",
     cellReservedTechnician: "{0} names a technician {1} or {2}, as nobody is called; no technician is made of it",
+    cellAmbiguous:
+      "{0} can be two numbers: nothing in the file shows whether its mark is for decimals or for thousands; left out",
+    cellReadAs: "{0} is read as {1}",
+    cellSmallVolume: "{0} is less than {1}; it is taken as it is, please check it",
+    cellTinyVolume: "{0} is less than {1}, too little for a pool; left out",
+    cellFeeNotMonthly: "{0} is no fee for a month; left out",
+    cellSeveralDays: "{0} names several days and a pool has one; {1} is used, plan the others by hand",
+    rowNoDay: "{0} is empty; the new pool is put on Monday",
+    rowMoreCells: "the row has more cells than there are headings; the text beyond them is not used",
+    rowRepeats: "the same customer and address as row {1}; added to that pool",
+    rowContradicts:
+      """
+      the same customer and address as row {1} with another {2}; row {1} stays as it is, add a pool by \
+      hand for a second day or body of water
+      """,
+    rowOtherBody:
+      "{0}: the same customer and address as row {1} with another body of water; it becomes a pool of its own",
+    rowCompletesAddress:
+      "a known pool of this customer in this street, without a town, is taken for it and gets the whole address",
+    cellOtherFrequency: "{0} is not weekly; the pool is planned for every week, the frequency is kept in its notes",
+    cellUnknownStatus: "{0} is not understood; the row is taken",
+    fileUnusedColumns: "columns not used: {0}",
+    fileNoDays: "no row names a day of service; new pools put on Monday: {0}",
+    fileInactive: "rows of inactive customers left out: {0}",
+    fileLitres:
+      "volumes are read in litres, as the team is metric; a heading with a unit, such as Gallons, says otherwise",
+    fileGallons: "volumes are read in US gallons, as in poolflow's own export",
+    fileDecimalComma: "this file has decimal commas: 1.200 is read as 1200",
+    fileNumericDays: "days are numbers: 1 is Sunday, 7 is Saturday",
     archiveEquipment: "{0} of {1} equipment records belong to pools that are not in the archive; left out",
     archiveProfileTwice: "customer_profiles.json has more than one profile of pool {0}; the last one is used",
     archiveProfileAlone: "customer_profiles.json has a profile of pool {0}, which is not in the archive",

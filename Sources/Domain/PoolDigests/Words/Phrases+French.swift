@@ -233,6 +233,42 @@ extension Phrases {
     cellNoDegrees: "{0} n'est pas un nombre de {1} à {2} ; les coordonnées sont ignorées",
     cellReservedTechnician:
       "{0} nomme un technicien {1} ou {2}, comme personne ne s'appelle ; aucun technicien n'en est fait",
+    cellAmbiguous:
+      """
+      {0} peut être deux nombres : rien dans le fichier ne montre si le signe sépare les décimales ou les \
+      milliers ; ignoré
+      """,
+    cellReadAs: "{0} est lu comme {1}",
+    cellSmallVolume: "{0} est moins que {1} ; repris tel quel, vérifiez-le",
+    cellTinyVolume: "{0} est moins que {1}, trop peu pour une piscine ; ignoré",
+    cellFeeNotMonthly: "{0} n'est pas un prix par mois ; ignoré",
+    cellSeveralDays: "{0} nomme plusieurs jours et une piscine en a un ; {1} est pris, planifiez les autres à la main",
+    rowNoDay: "{0} est vide ; la nouvelle piscine est mise au lundi",
+    rowMoreCells: "la ligne a plus de cellules qu'il n'y a d'en-têtes ; le texte en trop n'est pas utilisé",
+    rowRepeats: "même client et même adresse que la ligne {1} ; ajouté à cette piscine",
+    rowContradicts:
+      """
+      même client et même adresse que la ligne {1}, mais autre {2} ; la ligne {1} reste, ajoutez une \
+      piscine à la main pour un second jour ou un second bassin
+      """,
+    rowOtherBody:
+      "{0} : même client et même adresse que la ligne {1} avec un autre bassin ; il devient une piscine à part",
+    rowCompletesAddress:
+      "une piscine connue de ce client dans cette rue, sans ville, est prise pour elle et reçoit l'adresse entière",
+    cellOtherFrequency:
+      "{0} n'est pas hebdomadaire ; la piscine est planifiée chaque semaine, la fréquence est gardée dans ses notes",
+    cellUnknownStatus: "{0} n'est pas compris ; la ligne est prise",
+    fileUnusedColumns: "colonnes non utilisées : {0}",
+    fileNoDays: "aucune ligne ne nomme un jour de service ; nouvelles piscines mises au lundi : {0}",
+    fileInactive: "lignes de clients inactifs ignorées : {0}",
+    fileLitres:
+      """
+      les volumes sont lus en litres, car l'équipe est métrique ; un en-tête avec une unité, comme \
+      Gallons, dit autre chose
+      """,
+    fileGallons: "les volumes sont lus en gallons US, comme dans l'export de poolflow",
+    fileDecimalComma: "ce fichier a des virgules décimales : 1.200 est lu comme 1200",
+    fileNumericDays: "les jours sont des nombres : 1 est dimanche, 7 est samedi",
     archiveEquipment: "{0} équipements sur {1} appartiennent à des piscines absentes de l'archive ; ignorés",
     archiveProfileTwice: "customer_profiles.json a plus d'un profil de la piscine {0} ; le dernier compte",
     archiveProfileAlone: "customer_profiles.json a un profil de la piscine {0}, absente de l'archive",

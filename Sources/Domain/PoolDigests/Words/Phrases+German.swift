@@ -206,6 +206,42 @@ extension Phrases {
     cellNoDegrees: "{0} ist keine Zahl von {1} bis {2}; die Koordinaten bleiben weg",
     cellReservedTechnician:
       "{0} nennt als Techniker {1} oder {2}, so heißt niemand; kein Techniker wird daraus gemacht",
+    cellAmbiguous:
+      """
+      {0} kann zwei Zahlen sein: nichts in der Datei zeigt, ob das Zeichen Dezimalen oder Tausender \
+      trennt; bleibt weg
+      """,
+    cellReadAs: "{0} wird als {1} gelesen",
+    cellSmallVolume: "{0} ist weniger als {1}; es wird so übernommen, bitte prüfen",
+    cellTinyVolume: "{0} ist weniger als {1}, zu wenig für einen Pool, und bleibt weg",
+    cellFeeNotMonthly: "{0} ist kein Preis für einen Monat und bleibt weg",
+    cellSeveralDays: "{0} nennt mehrere Tage, ein Pool hat einen; es gilt {1}, die anderen bitte von Hand planen",
+    rowNoDay: "{0} ist leer; der neue Pool kommt auf den Montag",
+    rowMoreCells: "die Zeile hat mehr Zellen als es Überschriften gibt; der Text dahinter wird nicht verwendet",
+    rowRepeats: "derselbe Kunde und dieselbe Adresse wie in Zeile {1}; zu diesem Pool hinzugefügt",
+    rowContradicts:
+      """
+      derselbe Kunde und dieselbe Adresse wie in Zeile {1}, aber anders: {2}; Zeile {1} bleibt, für einen \
+      zweiten Tag oder ein zweites Becken bitte einen Pool von Hand anlegen
+      """,
+    rowOtherBody:
+      "{0}: derselbe Kunde und dieselbe Adresse wie in Zeile {1} mit einem anderen Becken; es wird ein eigener Pool",
+    rowCompletesAddress:
+      "ein bekannter Pool dieses Kunden in dieser Straße, ohne Ort, gilt als derselbe und bekommt die ganze Adresse",
+    cellOtherFrequency:
+      "{0} ist nicht wöchentlich; der Pool wird für jede Woche geplant, der Turnus steht in seinen Notizen",
+    cellUnknownStatus: "{0} wird nicht verstanden; die Zeile wird übernommen",
+    fileUnusedColumns: "nicht verwendete Spalten: {0}",
+    fileNoDays: "keine Zeile nennt einen Servicetag; neue Pools am Montag: {0}",
+    fileInactive: "weggelassene Zeilen inaktiver Kunden: {0}",
+    fileLitres:
+      """
+      Volumen werden in Litern gelesen, weil das Team metrisch ist; eine Überschrift mit Einheit, etwa \
+      Gallons, sagt es anders
+      """,
+    fileGallons: "Volumen werden in US-Gallonen gelesen, wie im eigenen Export von poolflow",
+    fileDecimalComma: "diese Datei hat Dezimalkommas: 1.200 wird als 1200 gelesen",
+    fileNumericDays: "Tage sind Zahlen: 1 ist Sonntag, 7 ist Samstag",
     archiveEquipment: "{0} von {1} Geräten gehören zu Pools, die nicht im Archiv sind, und bleiben weg",
     archiveProfileTwice: "customer_profiles.json hat mehr als ein Profil zu Pool {0}; das letzte gilt",
     archiveProfileAlone: "customer_profiles.json hat ein Profil zu Pool {0}, der nicht im Archiv ist",

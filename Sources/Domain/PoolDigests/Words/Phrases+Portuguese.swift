@@ -232,6 +232,34 @@ extension Phrases {
     cellNoWeekday: "{0} não é um dia da semana; vale segunda-feira",
     cellNoDegrees: "{0} não é um número de {1} a {2}; as coordenadas ficam de fora",
     cellReservedTechnician: "{0} indica um técnico {1} ou {2}, nome que ninguém tem; nenhum técnico é criado",
+    cellAmbiguous:
+      "{0} pode ser dois números: nada no arquivo mostra se o sinal separa decimais ou milhares; fica de fora",
+    cellReadAs: "{0} é lido como {1}",
+    cellSmallVolume: "{0} é menos que {1}; fica como está, confira",
+    cellTinyVolume: "{0} é menos que {1}, pouco demais para uma piscina; fica de fora",
+    cellFeeNotMonthly: "{0} não é um preço por mês; fica de fora",
+    cellSeveralDays: "{0} indica vários dias e uma piscina tem um; vale {1}, planeje os outros à mão",
+    rowNoDay: "{0} está vazio; a piscina nova fica na segunda-feira",
+    rowMoreCells: "a linha tem mais células do que títulos; o texto a mais não é usado",
+    rowRepeats: "o mesmo cliente e endereço da linha {1}; acrescentado a essa piscina",
+    rowContradicts:
+      """
+      o mesmo cliente e endereço da linha {1} com outro {2}; a linha {1} fica como está, crie uma piscina \
+      à mão para um segundo dia ou tanque
+      """,
+    rowOtherBody: "{0}: o mesmo cliente e endereço da linha {1} com outro tanque; vira uma piscina própria",
+    rowCompletesAddress:
+      "uma piscina conhecida deste cliente nesta rua, sem cidade, é tomada por ela e recebe o endereço inteiro",
+    cellOtherFrequency: "{0} não é semanal; a piscina é planejada para cada semana, a frequência fica nas notas",
+    cellUnknownStatus: "{0} não é entendido; a linha é aceita",
+    fileUnusedColumns: "colunas não usadas: {0}",
+    fileNoDays: "nenhuma linha indica um dia de serviço; piscinas novas na segunda-feira: {0}",
+    fileInactive: "linhas de clientes inativos deixadas de fora: {0}",
+    fileLitres:
+      "os volumes são lidos em litros, pois a equipe é métrica; um título com unidade, como Gallons, diz outra coisa",
+    fileGallons: "os volumes são lidos em galões americanos, como na exportação do poolflow",
+    fileDecimalComma: "este arquivo tem vírgulas decimais: 1.200 é lido como 1200",
+    fileNumericDays: "os dias são números: 1 é domingo, 7 é sábado",
     archiveEquipment: "{0} de {1} equipamentos pertencem a piscinas que não estão no arquivo; ficam de fora",
     archiveProfileTwice: "customer_profiles.json tem mais de um perfil da piscina {0}; vale o último",
     archiveProfileAlone: "customer_profiles.json tem um perfil da piscina {0}, que não está no arquivo",

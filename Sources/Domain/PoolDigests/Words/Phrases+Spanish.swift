@@ -231,6 +231,41 @@ extension Phrases {
     cellNoWeekday: "{0} no es un día de la semana; se toma el lunes",
     cellNoDegrees: "{0} no es un número de {1} a {2}; se omiten las coordenadas",
     cellReservedTechnician: "{0} nombra a un técnico {1} o {2}, como nadie se llama; no se crea ningún técnico",
+    cellAmbiguous:
+      "{0} puede ser dos números: nada en el archivo muestra si el signo separa decimales o miles; se omite",
+    cellReadAs: "{0} se lee como {1}",
+    cellSmallVolume: "{0} es menos que {1}; se toma tal cual, compruébelo",
+    cellTinyVolume: "{0} es menos que {1}, demasiado poco para una piscina; se omite",
+    cellFeeNotMonthly: "{0} no es un precio por mes; se omite",
+    cellSeveralDays: "{0} nombra varios días y una piscina tiene uno; se toma {1}, planifique los demás a mano",
+    rowNoDay: "{0} está vacío; la piscina nueva se pone en lunes",
+    rowMoreCells: "la fila tiene más celdas que encabezados; el texto sobrante no se usa",
+    rowRepeats: "el mismo cliente y la misma dirección que la fila {1}; se añade a esa piscina",
+    rowContradicts:
+      """
+      el mismo cliente y la misma dirección que la fila {1} con otro {2}; la fila {1} queda como está, \
+      añada una piscina a mano para un segundo día o un segundo vaso
+      """,
+    rowOtherBody:
+      "{0}: el mismo cliente y la misma dirección que la fila {1} con otro vaso; pasa a ser una piscina aparte",
+    rowCompletesAddress:
+      """
+      una piscina conocida de este cliente en esta calle, sin población, se toma por ella y recibe la \
+      dirección completa
+      """,
+    cellOtherFrequency: "{0} no es semanal; la piscina se planifica cada semana y la frecuencia queda en sus notas",
+    cellUnknownStatus: "{0} no se entiende; la fila se toma",
+    fileUnusedColumns: "columnas no usadas: {0}",
+    fileNoDays: "ninguna fila nombra un día de servicio; piscinas nuevas puestas en lunes: {0}",
+    fileInactive: "filas de clientes inactivos omitidas: {0}",
+    fileLitres:
+      """
+      los volúmenes se leen en litros, porque el equipo es métrico; un encabezado con unidad, como \
+      Gallons, dice otra cosa
+      """,
+    fileGallons: "los volúmenes se leen en galones de EE. UU., como en la exportación de poolflow",
+    fileDecimalComma: "este archivo tiene comas decimales: 1.200 se lee como 1200",
+    fileNumericDays: "los días son números: 1 es domingo, 7 es sábado",
     archiveEquipment: "{0} de {1} equipos pertenecen a piscinas que no están en el archivo; se omiten",
     archiveProfileTwice: "customer_profiles.json tiene más de un perfil de la piscina {0}; vale el último",
     archiveProfileAlone: "customer_profiles.json tiene un perfil de la piscina {0}, que no está en el archivo",

@@ -276,6 +276,35 @@ package struct Phrases: Sendable {
   let cellNoDegrees: Sentence
   /// {1} and {2} the words that are no technician's name.
   let cellReservedTechnician: Sentence
+  let cellAmbiguous: Sentence
+  /// {1} the meaning.
+  let cellReadAs: Sentence
+  /// {1} a volume.
+  let cellSmallVolume: Sentence
+  let cellTinyVolume: Sentence
+  let cellFeeNotMonthly: Sentence
+  /// {1} a day.
+  let cellSeveralDays: Sentence
+  let rowNoDay: Sentence
+  let rowMoreCells: Sentence
+  /// {1} a row.
+  let rowRepeats: Sentence
+  /// {1} a row, {2} columns.
+  let rowContradicts: Sentence
+  /// {1} a row.
+  let rowOtherBody: Sentence
+  let rowCompletesAddress: Sentence
+  let cellOtherFrequency: Sentence
+  let cellUnknownStatus: Sentence
+
+  // A customers file as a whole; {0} is a list or a number.
+  let fileUnusedColumns: Sentence
+  let fileNoDays: Sentence
+  let fileInactive: Sentence
+  let fileLitres: Sentence
+  let fileGallons: Sentence
+  let fileDecimalComma: Sentence
+  let fileNumericDays: Sentence
 
   // Archives.
   /// {0} of {1}.

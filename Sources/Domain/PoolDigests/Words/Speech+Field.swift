@@ -68,6 +68,36 @@ extension Speech {
     case .noDegrees(let range):
       return phrases.cellNoDegrees(field, numerals.text(range.lowerBound), numerals.text(range.upperBound))
     case .reservedTechnician: return phrases.cellReservedTechnician(field, Technician.office, Technician.everybody)
+    case .ambiguousNumber: return phrases.cellAmbiguous(field)
+    case .decidedVolume(let gallons): return phrases.cellReadAs(field, volume(gallons: gallons))
+    case .smallVolume(let least): return phrases.cellSmallVolume(field, volume(gallons: least))
+    case .tinyVolume(let least): return phrases.cellTinyVolume(field, volume(gallons: least))
+    case .feeNotMonthly: return phrases.cellFeeNotMonthly(field)
+    case .severalWeekdays(let day): return phrases.cellSeveralDays(field, almanac.weekday(day))
+    case .weekdayAmongWords(let day): return phrases.cellReadAs(field, almanac.weekday(day))
+    case .noDay: return phrases.rowNoDay(field)
+    case .moreCells: return phrases.rowMoreCells()
+    case .repeats(let row): return phrases.rowRepeats(field, String(row))
+    case .contradicts(let row, let columns):
+      return phrases.rowContradicts(field, String(row), columns.joined(separator: ", "))
+    case .anotherBody(let row): return phrases.rowOtherBody(field, String(row))
+    case .completesAddress: return phrases.rowCompletesAddress()
+    case .otherFrequency: return phrases.cellOtherFrequency(field)
+    case .unknownStatus: return phrases.cellUnknownStatus(field)
+    }
+  }
+
+  /// What is said of a customers file as a whole.
+  package func words(of remark: CSVRemark) -> String {
+    switch remark {
+    case .unusedColumns(let headings):
+      phrases.fileUnusedColumns(headings.map { "'\(TextRule.shown.cut(visible($0)))'" }.joined(separator: ", "))
+    case .noDayColumn(let count): phrases.fileNoDays(numerals.text(count))
+    case .inactiveRows(let count): phrases.fileInactive(numerals.text(count))
+    case .volumesInLitres: phrases.fileLitres()
+    case .volumesInGallons: phrases.fileGallons()
+    case .decimalComma: phrases.fileDecimalComma()
+    case .numericDays: phrases.fileNumericDays()
     }
   }
 

@@ -6,8 +6,10 @@ package struct StableTable: Sendable {
   package let kind: StableFileKind
   package let encoding: CSVEncoding
   package let delimiter: CSVDelimiter
+  /// As the first row has them.
+  package let headings: [String]
   /// Which meaning each column has; nil for one that the import does not use.
-  let columns: [StableColumn?]
+  package let columns: [StableColumn?]
   /// The records after the header; blank ones are left out.
   let rows: [[String]]
 
@@ -20,14 +22,7 @@ package struct StableTable: Sendable {
       throw .file(.tooLarge(bytes: bytes.count, limit: Limits.csvBytes))
     }
     guard let (text, encoding) = CSVText.decode(bytes) else { throw .file(.unreadableTextFile) }
-    // As for customers.
-    let (header, rest) = CSVHeader.read(text) { texts in
-      let columns = StableColumn.meanings(of: texts)
-      let all = StableColumn.required(StableColumn.kind(of: columns))
-      let required = all.count { columns.contains($0) }
-      return CSVHeader.Sense(
-        required: required, missing: all.count - required, others: columns.count { $0 != nil } - required)
-    }
+    let (header, rest) = CSVHeader.read(text, sense: sense)
     var records = rest
     guard header.cellCount <= Limits.csvColumns else {
       throw .file(.tooManyColumns(header.cellCount, limit: Limits.csvColumns))
@@ -43,7 +38,19 @@ package struct StableTable: Sendable {
         rows.append(row.texts)
       }
     } catch { throw .file(error) }
-    return StableTable(kind: kind, encoding: encoding, delimiter: header.delimiter, columns: columns, rows: rows)
+    return StableTable(
+      kind: kind, encoding: encoding, delimiter: header.delimiter, headings: header.texts, columns: columns, rows: rows)
+  }
+
+  /// The headings of a file, as they are written; none where it is no text.
+  package static func headings(of bytes: [UInt8]) -> [String] { CSVHeader.headings(of: bytes, sense: sense) }
+
+  private static func sense(of texts: [String]) -> CSVHeader.Sense {
+    let columns = StableColumn.meanings(of: texts)
+    let all = StableColumn.required(StableColumn.kind(of: columns))
+    let required = all.count { columns.contains($0) }
+    return CSVHeader.Sense(
+      required: required, missing: all.count - required, others: columns.count { $0 != nil } - required)
   }
 
   /// The cell under a column, without control characters and without the apostrophe that our export sets before a formula;

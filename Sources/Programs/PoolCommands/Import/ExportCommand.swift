@@ -16,7 +16,8 @@ enum ExportCommand: Command {
       "A spreadsheet runs nothing in it: what it would take for a formula has an apostrophe before it, which "
         + "`pfctl import` takes away again. Pools can be imported as they are; e-mail and gate are not in the file.",
       "horses, feed and care are a stable's lists, with its owners and providers; `pfctl import` takes each back as it is.",
-      "template is a customer list with every column that `pfctl import` knows and one row that shows how each is written.",
+      "template is a customer list to fill in, with one row that shows how each column is written; `pfctl import` knows further "
+        + "columns, such as city, gate_code and contact_email.",
     ],
     examples: [
       "pfctl export stock --team desert-blue", "pfctl export pools --team desert-blue --output customers-export.csv",

@@ -1,4 +1,5 @@
 internal import PoolControl
+internal import PoolInterchange
 internal import PoolModel
 
 /// `pfctl import`: a backup archive or a customer list, sent to the daemon in pieces.
@@ -9,6 +10,11 @@ enum ImportCommand: Command {
       .init("team", "TEAM", "whose data it is"),
       .init("technician", "TECHNICIAN", "the technician it belongs to"),
       .init("dry-run", nil, "say what would change, and change nothing"),
+      .init(
+        "preview", nil, "show how the columns and the first five rows of a customer list are read, and change nothing"),
+      .init(
+        "map", "HEADING=COLUMN", "a heading of the file, and the column that it means, such as 'Who=customer_name'",
+        isRepeated: true),
       .init("replace", nil, "take a backup also where it does not have what was done here since"),
     ],
     details: [
@@ -16,8 +22,14 @@ enum ImportCommand: Command {
         + "have visits logged here or pools added since it was made, or has visits edited or pools changed since otherwise, is "
         + "refused without --replace. `pfctl backup restore "
         + "FILE --team TEAM` tells first what a backup would take away, and asks.",
-      "`pfctl export template` is a customer list to fill in. The usual names of other programs' columns are known, too: "
-        + "Customer, Name, Service Address, Service Day, Rate, Gallons, Phone Number. A fee may carry its currency's sign: $1,200.50.",
+      "`pfctl export template` is a customer list to fill in. Headings of other programs, of accounting and of address books "
+        + "are known, too, in five languages: first and last name or company, service address before the billing address, "
+        + "street, town, state and postal code, day, fee, gallons or litres, phone, e-mail, gate code, dog, status. --preview shows "
+        + "what each column is taken for; --map names one that is not known, by the names that `pfctl export template` has, or "
+        + "\(CSVColumn.allCases.filter { !CSVColumn.exported.contains($0) }.map(\.rawValue).joined(separator: ", ")).",
+      "What is not understood is named with its row: numbers that could be two (1.200 is 1200 only in a file with decimal "
+        + "commas), days that are several or none, a second row of the same customer and address, columns that are not used. "
+        + "Rows of inactive customers are left out. A volume without a unit counts gallons, for a metric team litres.",
       "A stable takes its own archive, which replaces all that it has, and three lists, told by their columns: horses (horse, "
         + "owner, clipped, date_added), feed (horse, am_grain, am_supplements, am_medications, and the same of pm) and care "
         + "(horse, type, date, next_due, cost, provider, notes). Horses are known by their names; an empty cell keeps what is "
@@ -30,7 +42,9 @@ enum ImportCommand: Command {
     ],
     examples: [
       "pfctl import backup.zip --team desert-blue --dry-run",
-      "pfctl import customers.csv --team desert-blue --technician Maria", "pfctl import horses.csv --team willow-barn",
+      "pfctl import customers.csv --team desert-blue --technician Maria",
+      "pfctl import list.csv --team desert-blue --map 'Who=customer_name' --map 'Where=address' --preview",
+      "pfctl import horses.csv --team willow-barn",
     ])
 
   static let documents: [JSONDocument] = [.init("import", ImportCall.Apply.Reply.self)]
@@ -41,11 +55,18 @@ enum ImportCommand: Command {
     let daemon = try session.runningDaemon()
     let upload = try file.send(
       to: daemon, team: team, technician: arguments["technician"], console: session.console)
+    let isPreview = arguments.has("preview")
+    let map = arguments.all("map")
     let apply = ImportCall.Apply(
-      upload: upload, dryRun: arguments.has("dry-run"), replace: arguments.has("replace") ? true : nil)
+      upload: upload, dryRun: isPreview || arguments.has("dry-run"), replace: arguments.has("replace") ? true : nil,
+      map: map.isEmpty ? nil : map)
     let report = try session.askLong(apply).report
     if session.console.isJSON {
       return try session.console.document("import", ImportCall.Apply.Reply(report: report))
+    }
+    if let rows = report.preview, let columns = report.columns {
+      ImportPreview.show(columns, on: session.console)
+      ImportPreview.show(rows, on: session.console)
     }
     show(report, on: session.console)
   }
@@ -68,6 +89,7 @@ enum ImportCommand: Command {
       ? report.skips == 0
         ? "" : ", " + Wording.count(report.skips, "piece of equipment left out", "pieces of equipment left out")
       : ", \(Wording.count(report.skips, "row")) skipped"
+        + (report.inactive.map { $0 > 0 ? ", \($0) of inactive customers left out" : "" } ?? "")
     let whose = "\(report.team)\(report.technician.map { ", technician \($0)" } ?? "")"
     console.legend(
       "\(kind) for \(visible(whose)): \(Wording.count(report.creates, report.recordWords.one, report.recordWords.many)) \(verb) created, "

@@ -60,5 +60,10 @@ private enum InboxTable {
       ])
     }
     console.table(table)
+    for file in files {
+      for warning in file.warnings ?? [] {
+        console.finding("\(console.paint("warning", .yellow)): \(visible(file.name)): \(visible(warning))")
+      }
+    }
   }
 }

@@ -217,7 +217,7 @@ enum SetupFileKind {
     // A list is text; UTF-16 as some spreadsheets write it begins with a mark.
     let isWide = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
     let line = start.prefix { $0 != 10 && $0 != 13 }
-    let hasColumns = line.contains { [UInt8(ascii: ","), UInt8(ascii: ";"), 9].contains($0) }
+    let hasColumns = line.contains { [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), 9].contains($0) }
     guard isWide || (!start.contains(0) && hasColumns) else { return nil }
     self = .customers
   }

@@ -44,7 +44,7 @@ struct ImportAnswers: ImportService {
       let report = try await refusing {
         try await importer.run(
           path: upload.path, name: upload.fileName, team: team, technician: upload.technician, rehearse: call.dryRun,
-          limitsPools: limited, replaces: call.replace ?? false)
+          limitsPools: limited, replaces: call.replace ?? false, map: call.map ?? [])
       }
       if !call.dryRun {
         announce(
@@ -72,37 +72,6 @@ struct ImportAnswers: ImportService {
 
   func takeInbox(_ call: ImportCall.TakeInbox, _ caller: Caller) async throws -> ImportCall.TakeInbox.Reply {
     try await inbox.takeAll()
-  }
-}
-
-extension ImportReportView {
-  init(_ report: ImportReport, team: Team, technician: String?, dryRun: Bool) {
-    let speech = Speech(team)
-    self.init(
-      list: report.list.map { StableListView(ours: $0.rawValue) }, kind: report.kind == .archive ? .archive : .csv,
-      dryRun: dryRun, team: team.name, technician: technician,
-      before: RecordCountsView(report.effect.before, of: team.trade),
-      after: RecordCountsView(report.effect.after, of: team.trade), creates: report.creates, updates: report.updates,
-      deletes: report.effect.changes?.poolsDeleted,
-      visitsLost: report.effect.changes?.visitsLost, visitsReverted: report.effect.changes?.visitsReverted,
-      poolsLost: report.effect.changes?.poolsLost, poolsReverted: report.effect.changes?.poolsReverted,
-      skips: report.skips,
-      issues: report.issues.prefix(Limits.problemsShown).map { issue in
-        ImportIssueView(
-          row: issue.row, severity: issue.isError ? .error : .warning, field: issue.field,
-          message: speech.words(of: issue.fault, field: issue.field ?? ""))
-      },
-      issuesTotal: report.issues.count, warnings: report.warnings.map { speech.words(of: $0) }, photos: report.photos)
-  }
-}
-
-extension Speech {
-  /// A stable's lists are told of in English, as its columns are named.
-  fileprivate func words(of fault: ImportReport.Fault, field: String) -> String {
-    switch fault {
-    case .customers(let fault): words(of: fault, field: field)
-    case .stable(let fault): "\(field) \(fault)"
-    }
   }
 }
 

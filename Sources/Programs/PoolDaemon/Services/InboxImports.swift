@@ -205,10 +205,10 @@ struct InboxImports: Sendable {
           ))
       }
       try await store.endAudit(entry, result: "done", at: clock.now())
+      let view = ImportReportView(report, team: team, technician: technician, dryRun: false)
       announce(
-        team,
-        "took '\(claim.name)' from the inbox: \(report.effect.words(of: team.trade))")
-      return ImportReportView(report, team: team, technician: technician, dryRun: false)
+        team, "took '\(claim.name)' from the inbox: \(report.effect.words(of: team.trade))\(view.warningCount)")
+      return view
     } catch {
       try await store.endAudit(entry, result: "BadFile", at: clock.now())
       throw error
@@ -239,17 +239,18 @@ struct InboxImports: Sendable {
   private func refuse(
     _ claim: InboxFolder.Claim, in folder: InboxFolder, _ error: any Error
   ) async -> InboxFileView? {
-    let why: String
+    let refused: ImportRefused
     switch error {
-    case InboxFolder.Trouble.refused(let words): why = "'\(claim.name)' was not imported: \(words)"
-    case let refusal as ImportRefusal: why = refusal.description
-    case let error as ControlError where error.kind != .storage: why = error.message
+    case InboxFolder.Trouble.refused(let words):
+      refused = ImportRefused(why: "'\(claim.name)' was not imported: \(words)")
+    case let refusal as ImportRefusal: refused = ImportRefused(why: refusal.description, logged: refusal.logged)
+    case let error as ControlError where error.kind != .storage: refused = ImportRefused(why: error.message)
     default:
       log.error("'\(claim.name)' of the inbox: \(error); trying again within a minute")
       return nil
     }
     do {
-      return try await settle(claim, in: folder, .failure(ImportRefused(why: why)))
+      return try await settle(claim, in: folder, .failure(refused))
     } catch {
       log.error("'\(claim.name)' of the inbox: \(error); trying again within a minute")
       return nil
@@ -263,18 +264,33 @@ struct InboxImports: Sendable {
     let bytes = try Envelope.document("poolflow.inbox/1", result) + [0x0A]
     try folder.settle(claim, imported: result.report != nil, result: bytes)
     if case .failure(let refusal) = outcome {
-      log.warning("'\(claim.name)' in the inbox of '\(claim.place.team)' was set aside: \(refusal.why)")
+      log.warning("'\(claim.name)' in the inbox of '\(claim.place.team)' was set aside: \(refusal.logged)")
     }
     try await store.forgetInboxClaim(claim.id)
     return InboxFileView(
       name: claim.name, team: claim.place.team, technician: claim.place.technician, state: result.result,
-      message: result.message)
+      message: result.message, warnings: result.report?.sentences)
   }
 }
 
 /// Why a dropped file is set aside.
 private struct ImportRefused: Error {
   let why: String
+  /// The same without what may be private in the file.
+  let logged: String
+
+  init(why: String, logged: String? = nil) {
+    self.why = why
+    self.logged = logged ?? why
+  }
+}
+
+extension ImportReportView {
+  /// `; 3 warnings`, and nothing where there is none.
+  fileprivate var warningCount: String {
+    let count = warnings.count + issuesTotal - issues.count { $0.severity == .error }
+    return count == 0 ? "" : count == 1 ? "; 1 warning" : "; \(count) warnings"
+  }
 }
 
 extension InboxResultView {
@@ -294,7 +310,7 @@ extension InboxResultView {
         ?? ("pools", report.before.pools, report.after.pools)
       message =
         "\(report.creates) \(report.creates == 1 ? one : many) created, \(report.updates) updated, \(report.skips) skipped; "
-        + "\(before) \(what) before, \(after) after"
+        + "\(before) \(what) before, \(after) after\(report.warningCount)"
       done = report
     case .failure(let refusal): message = refusal.why
     }

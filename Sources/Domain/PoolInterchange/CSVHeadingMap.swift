@@ -1,0 +1,76 @@
+import PoolModel
+
+/// Columns that the caller names himself, `Their heading=ours`, where a heading alone does not tell its meaning.
+package struct CSVHeadingMap: Hashable, Sendable {
+  package static let none = CSVHeadingMap(entries: [])
+
+  private struct Entry: Hashable, Sendable {
+    let heading: String
+    let column: CSVColumn
+  }
+  private let entries: [Entry]
+
+  private init(entries: [Entry]) { self.entries = entries }
+
+  /// - Parameter texts: each `Their heading=ours`; the last equals sign divides, as no name of ours has one.
+  package init(_ texts: [String]) throws(CSVMapError) {
+    var entries: [Entry] = []
+    for text in texts {
+      guard let sign = text.lastIndex(of: "="), sign > text.startIndex else { throw .noPair(text) }
+      let name = trimmingSpaces(text[text.index(after: sign)...])
+      guard let column = CSVColumn(rawValue: CSVColumn.normalized(name)) ?? CSVColumn(header: name) else {
+        throw .unknownColumn(name)
+      }
+      let heading = trimmingSpaces(text[..<sign])
+      guard !entries.contains(where: { $0.column == column }) else { throw .columnTwice(column) }
+      guard !entries.contains(where: { $0.heading == heading }) else { throw .headingTwice(heading) }
+      entries.append(Entry(heading: heading, column: column))
+    }
+    self.entries = entries
+  }
+
+  package var isEmpty: Bool { entries.isEmpty }
+
+  /// The first heading of the map that the file does not have.
+  package func firstMissing(in headings: [String]) -> String? {
+    entries.first { Self.place(of: $0.heading, in: headings) == nil }?.heading
+  }
+
+  /// The columns that are named, by their place in the file.
+  func columns(of headings: [String]) -> [Int: CSVColumn] {
+    var columns: [Int: CSVColumn] = [:]
+    for entry in entries {
+      if let place = Self.place(of: entry.heading, in: headings) { columns[place] = entry.column }
+    }
+    return columns
+  }
+
+  /// As it is written, else without regard to case and punctuation.
+  private static func place(of heading: String, in headings: [String]) -> Int? {
+    headings.firstIndex(of: heading)
+      ?? headings.firstIndex { CSVColumn.normalized($0) == CSVColumn.normalized(heading) && !$0.isEmpty }
+  }
+}
+
+/// Why a map of headings was refused.
+package enum CSVMapError: Error, Hashable, Sendable {
+  case noPair(String)
+  case unknownColumn(String)
+  case columnTwice(CSVColumn)
+  case headingTwice(String)
+  case unknownHeading(String, among: [String])
+}
+
+extension CSVMapError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noPair(let text): "'\(text)' is not THEIR HEADING=COLUMN, such as 'Client=customer_name'"
+    case .unknownColumn(let name):
+      "'\(name)' is no column of ours; there are \(CSVColumn.allCases.map(\.rawValue).joined(separator: ", "))"
+    case .columnTwice(let column): "'\(column.rawValue)' is named for two headings"
+    case .headingTwice(let heading): "'\(heading)' is given two columns"
+    case .unknownHeading(let heading, let headings):
+      "the first row has no heading '\(heading)'; it has \(CSVHeader.list(headings))"
+    }
+  }
+}

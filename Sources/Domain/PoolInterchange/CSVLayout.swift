@@ -1,0 +1,237 @@
+import PoolModel
+
+/// What each column of a customers file is to the import, found out from the headings alone.
+struct CSVLayout: Sendable {
+  /// Where the customer's name comes from.
+  enum Customer: Hashable, Sendable {
+    case missing
+    case column
+    /// First and last name, or the company where both are empty.
+    case parts
+  }
+
+  let headings: [String]
+  /// Nil for a column that is not used.
+  private(set) var meanings: [CSVColumn?]
+  private(set) var customer = Customer.missing
+  /// The pool's address and, for rows in which it is empty, the next best ones.
+  private(set) var addresses: [CSVAddressColumns] = []
+  /// Columns of a second telephone number, e-mail address or note: each is a line of the pool's notes.
+  private(set) var further: [Int] = []
+  /// What the heading of the volume says that it counts; nil where it says nothing.
+  private(set) var volumeUnit: CSVVolumeUnit?
+
+  private let names: [String]
+
+  /// - Parameters:
+  ///   - headings: the first record of the file.
+  ///   - map: columns that the caller names.
+  init(headings: [String], map: CSVHeadingMap = .none, language: Language = .english) {
+    self.headings = headings
+    names = headings.map(CSVColumn.normalized)
+    meanings = headings.map { _ in nil }
+    let mapped = map.columns(of: headings)
+    for (place, column) in mapped { take(column, at: place) }
+    for place in headings.indices where meanings[place] == nil {
+      guard let column = CSVColumn(header: headings[place]), column != .address else { continue }
+      take(column, at: place)
+    }
+    let listed = Set(names)
+    for place in headings.indices where meanings[place] == nil {
+      let column = CSVForeignNames.partner(of: names[place], among: listed) ?? CSVForeignNames.column(names[place])
+      if let column { take(column, at: place) }
+    }
+    further.sort()
+    readVolumes()
+    readAddresses(mapped: Set(mapped.keys), language)
+    readLooseNames()
+    if customer == .missing, has(.firstName) || has(.lastName) { customer = .parts }
+  }
+
+  func has(_ column: CSVColumn) -> Bool { meanings.contains(column) }
+
+  /// The columns that an import cannot do without and that are not there.
+  var missing: [CSVColumn] {
+    (customer == .missing ? [.customerName] : []) + (addresses.isEmpty ? [.address] : [])
+  }
+
+  /// The headings of the columns that are not used.
+  var unused: [String] { CSVHeader.unused(headings, where: meanings.map { $0 == nil }) }
+
+  /// Whether the file has the headings of our own export or template.
+  var isOwnExport: Bool {
+    [CSVColumn.customerName, .address, .serviceDay, .monthlyFee, .poolVolume].allSatisfy {
+      headings.contains($0.rawValue)
+    }
+  }
+
+  /// Whether there may be lines for the notes besides the notes themselves.
+  var hasFurtherNotes: Bool {
+    !further.isEmpty || has(.company) || has(.dogName) || has(.bodyOfWater) || has(.frequency)
+  }
+
+  /// The normalized heading of a column.
+  func name(of column: CSVColumn) -> String { meanings.firstIndex(of: column).map { names[$0] } ?? "" }
+
+  var uses: [CSVColumnUse] {
+    zip(headings, meanings).map { CSVColumnUse(heading: $0, column: $1) }
+  }
+
+  // MARK: From left to right
+
+  /// Of two columns with one meaning the left one counts (R-CSV-6); a second telephone number, e-mail or note is kept as a
+  /// further line of the notes.
+  private mutating func take(_ column: CSVColumn, at place: Int) {
+    guard has(column) else {
+      meanings[place] = column
+      if column == .customerName { customer = .column }
+      return
+    }
+    guard [.contactPhone, .contactEmail, .notes].contains(column) else { return }
+    meanings[place] = column
+    further.append(place)
+  }
+
+  private mutating func readVolumes() {
+    for place in headings.indices where meanings[place] == nil {
+      if CSVVolumeUnit.isVolume(names[place]) { take(.poolVolume, at: place) }
+    }
+    if let place = meanings.firstIndex(of: .poolVolume) { volumeUnit = CSVVolumeUnit(heading: names[place]) }
+  }
+
+  // MARK: Addresses
+
+  private mutating func readAddresses(mapped: Set<Int>, _ language: Language) {
+    var found: [CSVAddressHeading.Owner: CSVAddressColumns] = [:]
+    var columns: [CSVAddressHeading.Owner: [(place: Int, column: CSVColumn)]] = [:]
+    // `Address` comes before `Street`, wherever they are.
+    let places = headings.indices.filter { !isLooseStreet($0) } + headings.indices.filter { isLooseStreet($0) }
+    for place in places {
+      let isMapped = mapped.contains(place)
+      guard let heading = isMapped ? mappedPart(at: place) : CSVAddressHeading(names[place]), heading.owner != .billing,
+        isMapped || meanings[place] == nil,
+        let column = found[heading.owner, default: CSVAddressColumns()].add(heading.part, at: place)
+      else { continue }
+      columns[heading.owner, default: []].append((place, column))
+    }
+    borrowTowns(&found, &columns)
+    let isNamed = has(.customerName) || has(.firstName) || has(.lastName)
+    for owner in CSVAddressHeading.Owner.allCases {
+      guard var address = found[owner], address.hasStreet || address.whole != nil else { continue }
+      // A street alone may be anything, such as a list of a town's streets.
+      let isWeak = address.hasStreet && isLooseStreet(address.lines[0]) && !mapped.contains(address.lines[0])
+      guard !isWeak || address.hasTown || isNamed else { continue }
+      address.order = order(of: address, language)
+      addresses.append(address)
+      for (place, column) in columns[owner] ?? [] { meanings[place] = column }
+    }
+  }
+
+  private func mappedPart(at place: Int) -> CSVAddressHeading? {
+    guard let part = meanings[place]?.addressPart else { return nil }
+    return CSVAddressHeading(owner: .location, part: part)
+  }
+
+  /// `Service Address, City, Zip`: the town belongs to the only street there is.
+  private func borrowTowns(
+    _ found: inout [CSVAddressHeading.Owner: CSVAddressColumns],
+    _ columns: inout [CSVAddressHeading.Owner: [(place: Int, column: CSVColumn)]]
+  ) {
+    for (street, town) in [(CSVAddressHeading.Owner.location, CSVAddressHeading.Owner.plain), (.plain, .location)] {
+      guard var address = found[street], address.hasStreet, !address.hasTown, let other = found[town], !other.hasStreet,
+        other.whole == nil
+      else { continue }
+      (address.city, address.state, address.postalCode) = (other.city, other.state ?? address.state, other.postalCode)
+      found[street] = address
+      found[town] = nil
+      columns[street, default: []] += columns[town] ?? []
+    }
+  }
+
+  /// `Street` and its like, which may be a list of a town's streets.
+  private func isLooseStreet(_ place: Int) -> Bool {
+    let heading = CSVAddressHeading(names[place])
+    return heading?.owner == .plain && heading?.part == .street && CSVColumn(header: headings[place]) != .address
+  }
+
+  private func order(of address: CSVAddressColumns, _ language: Language) -> CSVAddressColumns.Order {
+    let code = address.postalCode.map { names[$0] } ?? ""
+    if CSVAddressHeading.brazilianPostalCodes.contains(code) { return .brazilian }
+    if CSVAddressHeading.europeanPostalCodes.contains(code) { return .european }
+    switch language {
+    case .english: return .american
+    case .portuguese: return .brazilian
+    case .spanish, .french, .german: return .european
+    }
+  }
+
+  // MARK: Names that could mean something else
+
+  /// A loose name such as `Name` counts only where no column of its meaning has a plain one, beside a plain name of the
+  /// other required column: in `Name, Address` it is the customer's, in `Name, Street` it may be a list of towns.
+  private mutating func readLooseNames() {
+    let isNamed = has(.customerName) || has(.firstName) || has(.lastName)
+    guard isNamed == addresses.isEmpty else { return }
+    for place in headings.indices where meanings[place] == nil || meanings[place] == .company {
+      guard let column = CSVColumn(looseHeader: headings[place]), column == (isNamed ? .address : .customerName) else {
+        continue
+      }
+      meanings[place] = column
+      if column == .customerName {
+        customer = .column
+      } else {
+        addresses.append(CSVAddressColumns(lines: [place], hasStreet: true))
+      }
+      return
+    }
+  }
+}
+
+extension CSVAddressHeading {
+  fileprivate init(owner: Owner, part: Part) {
+    self.owner = owner
+    self.part = part
+  }
+}
+
+extension CSVColumn {
+  /// Which part of an address the column is; nil for any other.
+  fileprivate var addressPart: CSVAddressHeading.Part? {
+    switch self {
+    case .address: .street
+    case .addressLine2: .line
+    case .houseNumber: .houseNumber
+    case .city: .city
+    case .state: .state
+    case .postalCode: .postalCode
+    default: nil
+    }
+  }
+}
+
+extension CSVAddressColumns {
+  /// - Returns: the column's meaning; nil where the address has that part already (R-CSV-6).
+  fileprivate mutating func add(_ part: CSVAddressHeading.Part, at place: Int) -> CSVColumn? {
+    func set(_ column: inout Int?, _ meaning: CSVColumn) -> CSVColumn? {
+      guard column == nil else { return nil }
+      column = place
+      return meaning
+    }
+    switch part {
+    case .street:
+      // A second street is another address, a street behind its further lines comes first.
+      guard !hasStreet else { return nil }
+      hasStreet = true
+      lines.insert(place, at: 0)
+      return .address
+    case .line:
+      lines.append(place)
+      return .addressLine2
+    case .houseNumber: return set(&houseNumber, .houseNumber)
+    case .city: return set(&city, .city)
+    case .state: return set(&state, .state)
+    case .postalCode: return set(&postalCode, .postalCode)
+    case .whole: return set(&whole, .address)
+    }
+  }
+}

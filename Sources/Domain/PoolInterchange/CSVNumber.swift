@@ -1,0 +1,175 @@
+/// Which mark divides the whole part of a number from its fraction.
+enum DecimalMark: Hashable, Sendable { case point, comma }
+
+/// A number in digits and marks, as people and programs write it: `1,234.56`, `1.234,56`, `1 234,56`, `1'234.50`, `-111.8`.
+struct CSVNumber: Hashable {
+  enum Meaning: Hashable {
+    case number(Double)
+    /// Exactly three digits behind the only point or comma: `15.000` is 15 or 15,000.
+    case either(fraction: Double, grouped: Double)
+  }
+
+  let meaning: Meaning
+  /// Digits behind the decimal mark; 0 for a whole number.
+  let fractionDigits: Int
+  /// What the number shows of its file's style; nil where it could be of any.
+  let decimal: DecimalMark?
+  /// The point or comma of `Meaning.either`.
+  let onlyMark: DecimalMark?
+
+  /// - Returns: nil for what is no number, or has groups that are not of three digits.
+  init?(_ text: some StringProtocol) {
+    // No number of a pool is longer; plain decimals have at most 40 digits (R-CSV-10).
+    guard text.utf8.count <= 64 else { return nil }
+    var rest = Substring(text)
+    let sign = rest.first.flatMap { $0 == "-" || $0 == "+" ? $0 : nil }
+    if sign != nil { rest = rest.dropFirst() }
+    guard let (groups, marks) = Self.cut(rest) else { return nil }
+    let minus = sign == "-" ? "-" : ""
+    func value(_ whole: some Sequence<Substring>, _ fraction: Substring = "") -> Double? {
+      plainDecimal(minus + whole.joined() + (fraction.isEmpty ? "" : ".\(fraction)"))
+    }
+    guard let last = marks.last else {
+      guard let number = value(groups) else { return nil }
+      self.init(.number(number))
+      return
+    }
+    let head = groups.dropLast()
+    let tail = groups[groups.count - 1]
+    guard let mark = DecimalMark(last) else {
+      // Spaces and apostrophes part groups alone.
+      guard Self.areGroups(groups, marks), let number = value(groups) else { return nil }
+      self.init(.number(number))
+      return
+    }
+    if marks.count == 1 {
+      guard tail.count == 3, (1...3).contains(groups[0].count), groups[0].first != "0" else {
+        guard let number = value(head, tail) else { return nil }
+        self.init(.number(number), fractionDigits: tail.count, decimal: mark)
+        return
+      }
+      guard let fraction = value(head, tail), let grouped = value(groups) else { return nil }
+      self.init(.either(fraction: fraction, grouped: grouped), fractionDigits: 3, onlyMark: mark)
+      return
+    }
+    if marks.dropLast().contains(last) {
+      guard Self.areGroups(groups, marks), let number = value(groups) else { return nil }
+      self.init(.number(number), decimal: mark == .point ? .comma : .point)
+      return
+    }
+    guard Self.areGroups(Array(head), marks.dropLast()), !tail.isEmpty, let number = value(head, tail) else {
+      return nil
+    }
+    self.init(.number(number), fractionDigits: tail.count, decimal: mark)
+  }
+
+  private init(
+    _ meaning: Meaning, fractionDigits: Int = 0, decimal: DecimalMark? = nil, onlyMark: DecimalMark? = nil
+  ) {
+    self.meaning = meaning
+    self.fractionDigits = fractionDigits
+    self.decimal = decimal
+    self.onlyMark = onlyMark
+  }
+
+  /// The digits between the marks, which may be none at either end; nil where there is anything else.
+  private static func cut(_ text: Substring) -> (groups: [Substring], marks: [Character])? {
+    var marks: [Character] = []
+    let groups = text.split(omittingEmptySubsequences: false) { letter in
+      guard isMark(letter) else { return false }
+      marks.append(letter)
+      return true
+    }
+    let digits = groups.reduce(0) { $0 + $1.count }
+    guard digits > 0, digits <= 40, groups.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
+      groups.dropFirst().dropLast().allSatisfy({ !$0.isEmpty })
+    else { return nil }
+    return (groups, marks)
+  }
+
+  /// Whether all marks are of one kind and every group after the first has three digits.
+  private static func areGroups(_ groups: [Substring], _ marks: some Collection<Character>) -> Bool {
+    Set(marks).count <= 1 && (1...3).contains(groups[0].count) && groups.dropFirst().allSatisfy { $0.count == 3 }
+  }
+
+  /// Commas, points, the Swiss apostrophes, and the spaces of French.
+  private static func isMark(_ letter: Character) -> Bool {
+    switch letter {
+    case ",", ".", "'", "\u{2019}", " ", "\u{A0}", "\u{202F}", "\u{2009}": true
+    default: false
+    }
+  }
+}
+
+extension DecimalMark {
+  fileprivate init?(_ letter: Character) {
+    switch letter {
+    case ".": self = .point
+    case ",": self = .comma
+    default: return nil
+    }
+  }
+}
+
+/// Whether a number that is read is the one that was meant.
+enum CSVAmount: Hashable {
+  case value(Double)
+  /// The style of the file decided between two meanings, or only one of them is possible.
+  case decided(Double)
+  case ambiguous
+  case unreadable
+}
+
+extension CSVAmount {
+  /// A monthly fee, with or without the sign of its money (`moneyNumber`).
+  ///
+  /// Money has at most two decimals: so three digits behind a mark are thousands, if anything. Without a sign `1.200` is
+  /// also a plain decimal (R-CSV-10), and is only taken where the file shows that its decimals have a comma.
+  init(fee text: String, decimal: DecimalMark?) {
+    let (number, isSigned) = moneyNumber(text)
+    guard let parsed = CSVNumber(number), !isSigned || !number.hasPrefix("-") && !number.hasPrefix("+") else {
+      self = .unreadable
+      return
+    }
+    switch parsed.meaning {
+    case .number(let value): self = isSigned && parsed.fractionDigits > 2 ? .unreadable : .value(value)
+    case .either(_, let grouped):
+      if isSigned, parsed.onlyMark == .comma, decimal != .comma {
+        self = .value(grouped)
+      } else if let decimal, decimal != parsed.onlyMark {
+        self = .decided(grouped)
+      } else {
+        self = .ambiguous
+      }
+    }
+  }
+
+  /// A pool's volume in US gallons.
+  ///
+  /// - Parameter usual: where only one meaning is a usual volume, it is the one.
+  init(volume text: String, unit: CSVVolumeUnit, decimal: DecimalMark?, usual: ClosedRange<Double>) {
+    let (number, own) = CSVVolumeUnit.split(text)
+    guard let parsed = CSVNumber(spacesTrimmed(number)) else {
+      self = .unreadable
+      return
+    }
+    let unit = own ?? unit
+    switch parsed.meaning {
+    case .number(let value): self = .value(unit.gallons(value))
+    case .either(let fraction, let grouped):
+      let (fraction, grouped) = (unit.gallons(fraction), unit.gallons(grouped))
+      if let decimal {
+        self = .decided(decimal == parsed.onlyMark ? fraction : grouped)
+      } else if usual.contains(fraction) != usual.contains(grouped) {
+        self = .decided(usual.contains(fraction) ? fraction : grouped)
+      } else {
+        self = .ambiguous
+      }
+    }
+  }
+}
+
+/// Degrees, whose only mark is a decimal one: no degree has a thousand.
+func decimalDegrees(_ text: String) -> Double? {
+  plainDecimal(text.utf8.count(where: { $0 == UInt8(ascii: ",") }) == 1 ? text.replacing(",", with: ".") : text)
+}
