@@ -19,9 +19,10 @@ extension NoticeDraft {
   package static func barnDigest(_ digest: BarnDigest, _ team: Team) -> NoticeDraft {
     let speech = BarnSpeech(team)
     let phrases = speech.phrases
-    var lines = digest.horses.compactMap { line -> String? in
-      guard let medications = line.am?.medications, !medications.isEmpty else { return nil }
-      return phrases.careLine(line.horse, phrases.medication(medications.joined(separator: "; ")))
+    var lines = digest.horses.flatMap { line in
+      [speech.medication(line.am, .am), speech.medication(line.pm, .pm)].compactMap(\.self).map {
+        phrases.careLine(line.horse, $0)
+      }
     }
     lines += digest.missed.map { "\(phrases.missedYesterday()): \(phrases.missedLine($0.horse, $0.slots(speech)))" }
     lines += digest.care.map { $0.words(speech) }

@@ -12,6 +12,8 @@ package struct BarnFacts: Sendable {
   package var marks: [FeedMark]
   /// The closed ones of the days that were asked for, each with a row for every horse it had, none for a barn without any.
   package var closedDays: [CivilDate: [FeedRow]]
+  /// Before it nothing can have been missed: nobody kept the board yet.
+  package var boardStart: BoardStart
   /// All of the team's, in no order.
   package var care: [CareEvent]
   /// The newest; nil where none was ever imported.
@@ -28,7 +30,8 @@ package struct BarnFacts: Sendable {
   package init(
     team: Team, settings: BarnSettings = BarnSettings(), horses: [Horse] = [],
     schedules: [HorseID: FeedSchedule] = [:], marks: [FeedMark] = [], closedDays: [CivilDate: [FeedRow]] = [:],
-    care: [CareEvent] = [], forecast: Forecast? = nil, lastNight: BlanketNight? = nil, daysOff: DaysOff = .none,
+    boardStart: BoardStart = .always, care: [CareEvent] = [], forecast: Forecast? = nil, lastNight: BlanketNight? = nil,
+    daysOff: DaysOff = .none,
     people: [Person] = [], staff: [Technician] = [], changesSeen: Int? = nil
   ) {
     self.team = team
@@ -37,6 +40,7 @@ package struct BarnFacts: Sendable {
     self.schedules = schedules
     self.marks = marks
     self.closedDays = closedDays
+    self.boardStart = boardStart
     self.care = care
     self.forecast = forecast
     self.lastNight = lastNight
@@ -44,5 +48,32 @@ package struct BarnFacts: Sendable {
     self.people = people
     self.staff = staff
     self.changesSeen = changesSeen
+  }
+}
+
+/// The first slot in which a horse was marked as fed.
+package struct BoardStart: Hashable, Sendable {
+  private let date: CivilDate?
+  private let slot: FeedSlot
+  private let isNever: Bool
+
+  package init(_ date: CivilDate, _ slot: FeedSlot) { self.init(date: date, slot: slot, isNever: false) }
+
+  private init(date: CivilDate?, slot: FeedSlot, isNever: Bool) {
+    self.date = date
+    self.slot = slot
+    self.isNever = isNever
+  }
+
+  /// The board was kept on all days that are known.
+  package static let always = BoardStart(date: nil, slot: .am, isNever: false)
+  /// No horse was ever marked.
+  package static let never = BoardStart(date: nil, slot: .am, isNever: true)
+
+  /// Whether the board was kept in a slot.
+  package func covers(_ date: CivilDate, _ slot: FeedSlot) -> Bool {
+    guard !isNever else { return false }
+    guard let start = self.date else { return true }
+    return start < date || (start == date && (self.slot == .am || slot == .pm))
   }
 }

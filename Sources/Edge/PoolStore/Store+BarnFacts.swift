@@ -39,9 +39,27 @@ extension Connection {
     return BarnFacts(
       team: team, settings: try barnSettings(of: id), horses: try horses(of: id), schedules: try schedules(of: id),
       marks: try feedMarks(of: id, from: first, to: last), closedDays: try closedDays(of: id, from: first, to: last),
+      boardStart: try boardStart(of: id),
       care: try care(of: id), forecast: try forecasts(of: id, limit: 1).first,
       lastNight: try lastNight(before: request.date, of: id), daysOff: team.hasDaysOff ? try daysOff(of: id) : .none,
       people: people, staff: people.isEmpty ? [] : try technicians(of: id))
+  }
+
+  /// By the marks, and by what closed days say: marks are not kept for ever.
+  private func boardStart(of team: TeamID) throws(StoreError) -> BoardStart {
+    let first = try first(
+      """
+      SELECT local_date, slot FROM (
+        SELECT * FROM (SELECT local_date, slot FROM feed_marks WHERE team_id = ?1 ORDER BY 1, 2 LIMIT 1) AS mark
+        UNION ALL
+        SELECT * FROM (SELECT local_date, CASE WHEN am = 'fed' THEN 'am' ELSE 'pm' END AS slot FROM feed_history
+          WHERE team_id = ?1 AND (am = 'fed' OR pm = 'fed') ORDER BY 1, 2 LIMIT 1) AS row) AS kept
+      ORDER BY 1, 2 LIMIT 1
+      """, .integer(team.number)
+    ) { row throws(StoreError) in
+      BoardStart(try row.date("local_date", table: "feed_marks"), try row.word("slot", table: "feed_marks"))
+    }
+    return first ?? .never
   }
 
   private func newestFeedDate(of team: TeamID) throws(StoreError) -> CivilDate? {

@@ -91,7 +91,7 @@ extension BarnDigest {
         let schedule = facts.schedules[row.horseID] ?? FeedSchedule()
         return HorseLine(horse: row.horse, am: Meal(schedule.am), pm: Meal(schedule.pm))
       },
-      missed: MissedLine.lines(facts.day(date.adding(days: -1)).board()),
+      missed: MissedLine.lines(facts.day(date.adding(days: -1)).board(), since: facts.boardStart),
       care: CareDue(events: facts.care, horses: facts.horses, today: date).within().map { CareLine($0) },
       day: BlanketPart(blankets.day), night: BlanketPart(blankets.night), takeOff: blankets.takeOff.map(\.name),
       late: moment.late, run: moment.run)
@@ -109,10 +109,11 @@ extension BarnDigest.Meal {
 }
 
 extension BarnDigest.MissedLine {
-  /// What was open when the day ended, whether or not its board is closed yet.
-  static func lines(_ board: FeedBoard) -> [BarnDigest.MissedLine] {
+  /// What was open when the day ended, whether or not its board is closed yet; nothing of before the board was kept.
+  static func lines(_ board: FeedBoard, since start: BoardStart) -> [BarnDigest.MissedLine] {
     board.rows.compactMap { row in
-      let (am, pm) = (row.am.isMissed, row.pm.isMissed)
+      let am = row.am.isMissed && start.covers(board.date, .am)
+      let pm = row.pm.isMissed && start.covers(board.date, .pm)
       return am || pm ? BarnDigest.MissedLine(horse: row.horse, am: am, pm: pm) : nil
     }
   }

@@ -55,7 +55,7 @@ extension BarnWeek {
       team: facts.team.name, speaks: BarnVoice(facts.team), date: moment.date.description,
       from: costs.from.description, to: costs.to.description, horses: facts.horses.count,
       missed: days.flatMap { date in
-        BarnDigest.MissedLine.lines(facts.day(date).board()).map {
+        BarnDigest.MissedLine.lines(facts.day(date).board(), since: facts.boardStart).map {
           Missed(date: date.description, horse: $0.horse, am: $0.am, pm: $0.pm)
         }
       },

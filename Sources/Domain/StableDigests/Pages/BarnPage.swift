@@ -13,7 +13,7 @@ extension BarnDigest {
     blocks.append(
       .table(
         header: [phrases.horse(), phrases.morning(), phrases.evening()].map { Document.Cell($0) },
-        rows: horses.map { [.init($0.horse), Self.cell($0.am, speech), Self.cell($0.pm, speech)] }))
+        rows: horses.map { [.init($0.horse), Self.cell($0.am, .am, speech), Self.cell($0.pm, .pm, speech)] }))
     blocks += section(
       phrases.missedYesterday(), missed.map { .init(phrases.missedLine($0.horse, $0.slots(speech)), .warning) },
       none: phrases.nothingMissed())
@@ -30,13 +30,11 @@ extension BarnDigest {
   }
 
   /// `☐ 2 qt senior; MSM`, its medications below it.
-  private static func cell(_ meal: Meal?, _ speech: BarnSpeech) -> Document.Cell {
+  private static func cell(_ meal: Meal?, _ slot: FeedSlot, _ speech: BarnSpeech) -> Document.Cell {
     guard let meal else { return .init("–", note: .init(speech.phrases.noSchedule(), .muted)) }
     let food = ([meal.grain] + meal.supplements).filter { !$0.isEmpty }.joined(separator: "; ")
-    let medications = meal.medications.joined(separator: "; ")
     return .init(
-      food.isEmpty ? "☐" : "☐ \(food)",
-      note: medications.isEmpty ? nil : .init(speech.phrases.medication(medications), .warning))
+      food.isEmpty ? "☐" : "☐ \(food)", note: speech.medication(meal, slot).map { .init($0, .warning) })
   }
 
   private func blankets(_ speech: BarnSpeech) -> [Document.Block] {

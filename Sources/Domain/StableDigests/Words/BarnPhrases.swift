@@ -28,8 +28,9 @@ package struct BarnPhrases: Sendable {
   let morning: Sentence
   let evening: Sentence
   let noSchedule: Sentence
-  /// {0} what is given.
-  let medication: Sentence
+  /// {0} what is given. A medication is never told without its time.
+  let morningMedication: Sentence
+  let eveningMedication: Sentence
   let missedYesterday: Sentence
   let nothingMissed: Sentence
   /// {0} a horse, {1} when.

@@ -42,6 +42,13 @@ package struct BarnSpeech: Sendable {
     return days > 0 ? say(phrases.dueIn, days) : say(phrases.overdue, Int(clamping: days.magnitude))
   }
 
+  /// What is given in a slot, with when; nil where nothing is.
+  func medication(_ meal: BarnDigest.Meal?, _ slot: FeedSlot) -> String? {
+    guard let medications = meal?.medications, !medications.isEmpty else { return nil }
+    let list = medications.joined(separator: "; ")
+    return slot == .am ? phrases.morningMedication(list) : phrases.eveningMedication(list)
+  }
+
   func slot(_ slot: FeedSlot) -> String { slot == .am ? phrases.morning() : phrases.evening() }
 }
 
