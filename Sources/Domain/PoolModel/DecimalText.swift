@@ -38,3 +38,11 @@ package func sizeText(_ bytes: Int) -> String {
   }
   return "\(bytes) B"
 }
+
+/// A number as it is shown with `places` digits.
+package func shown(_ value: Double, places: Int) -> Double { Double(decimalText(value, places: places)) ?? value }
+
+/// The difference of two numbers as they are shown, so that a reader who subtracts them comes to the same.
+package func shownDifference(_ left: Double, _ right: Double, places: Int) -> Double {
+  shown(left, places: places) - shown(right, places: places)
+}

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PoolChemistry
 internal import PoolModel
 
 /// Numbers and durations in words.
@@ -61,25 +62,25 @@ enum Wording {
 
   /// `-0.61`, always with `places` digits after the point.
   static func decimal(_ value: Double, places: Int) -> String {
-    var scale = 1.0
-    for _ in 0..<places { scale *= 10 }
-    // NaN is not below it.
-    guard abs(value) * scale < 1e18 else { return "?" }
-    let whole = Int((abs(value) * scale).rounded())
-    let sign = value < 0 && whole > 0 ? "-" : ""
-    guard places > 0 else { return sign + grouped(whole) }
-    let fraction = String(whole % Int(scale))
-    return sign + grouped(whole / Int(scale)) + "." + String(repeating: "0", count: places - fraction.count) + fraction
+    // Rounded as everywhere else: `decimalText`. NaN is not below it.
+    guard abs(value) < 1e15 else { return "?" }
+    let digits = decimalText(abs(value), places: places)
+    let parts = digits.split(separator: ".")
+    guard let first = parts.first, let whole = Int(first) else { return "?" }
+    let sign = value < 0 && digits.contains(where: { ("1"..."9").contains($0) }) ? "-" : ""
+    return sign + ([grouped(whole)] + parts.dropFirst().map(String.init)).joined(separator: ".")
   }
 
   /// `15,000 gal`, or `56,781 L` for a metric team.
   static func volume(gallons: Double, metric: Bool) -> String {
-    metric ? decimal(gallons * 3.785_411_784, places: 0) + " L" : decimal(gallons, places: 0) + " gal"
+    metric ? decimal(UnitConversion.liters(gallons: gallons), places: 0) + " L" : decimal(gallons, places: 0) + " gal"
   }
 
   /// `84 °F`, or `29 °C` for a metric team.
   static func temperature(fahrenheit: Double, metric: Bool) -> String {
-    metric ? decimal((fahrenheit - 32) / 1.8, places: 0) + " °C" : decimal(fahrenheit, places: 0) + " °F"
+    metric
+      ? decimal(UnitConversion.celsius(fahrenheit: fahrenheit), places: 0) + " °C"
+      : decimal(fahrenheit, places: 0) + " °F"
   }
 }
 

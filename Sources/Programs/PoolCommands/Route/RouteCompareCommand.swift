@@ -26,7 +26,7 @@ enum RouteCompareCommand: Command {
         .init(RouteOptions.figures(day.now.minutes, day.now.miles)),
         .init(RouteOptions.figures(day.app.minutes, day.app.miles)),
         .init(RouteOptions.figures(day.best.minutes, day.best.miles), .green),
-        .init("\(Wording.decimal(max(0, day.now.minutes - day.best.minutes), places: 0)) min"), .init(day.provider),
+        .init(RouteOptions.saved(from: day.now.minutes, to: day.best.minutes)), .init(day.provider),
       ])
     }
     console.table(table)

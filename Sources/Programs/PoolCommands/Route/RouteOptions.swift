@@ -21,10 +21,8 @@ enum RouteOptions {
       "\(route.day), \(visible(route.technician)): \(Wording.count(route.stops.count, "stop")), "
       + figures(route.minutes, route.miles)
     if let minutes = route.bestMinutes, let miles = route.bestMiles {
-      // Of what is shown, so that it can be checked by eye.
-      let saved = max(0, route.minutes.rounded() - minutes.rounded())
-      words += "; best \(figures(minutes, miles)), \(Wording.decimal(saved, places: 0)) min saved"
-      let late = (route.lateMinutes ?? 0).rounded() - (route.bestLateMinutes ?? 0).rounded()
+      words += "; best \(figures(minutes, miles)), \(saved(from: route.minutes, to: minutes)) saved"
+      let late = shownDifference(route.lateMinutes ?? 0, route.bestLateMinutes ?? 0, places: 0)
       if late != 0 { words += ", \(Wording.decimal(late.magnitude, places: 0)) min \(late > 0 ? "less" : "more") late" }
       if route.proven { words += ", proven optimal" }
     }
@@ -38,6 +36,11 @@ enum RouteOptions {
       value.map { " --\(name) \(shellWord(visible($0)))" } ?? ""
     }
     return option("day", day) + option("technician", technician)
+  }
+
+  /// `13 min`: the difference of the minutes that are shown; nothing is saved by a longer way.
+  static func saved(from now: Double, to best: Double) -> String {
+    "\(Wording.decimal(max(0, shownDifference(now, best, places: 0)), places: 0)) min"
   }
 
   static func figures(_ minutes: Double, _ miles: Double) -> String {
