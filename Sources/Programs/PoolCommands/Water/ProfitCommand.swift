@@ -8,17 +8,16 @@ enum ProfitCommand: Command {
   ]
 
   static let description = CommandDescription(
-    "profit", "what a team's pools earn after their chemicals",
+    "profit", "one month's fee of each pool against the chemicals of a period",
     options: [
       CommandDescription.team("whose pools"),
       .init("days", "N", "the period, 30 (without it), 60 or 90 days"),
-      .init("sort", "losers|margin|spend|name", "what comes first: money losers without it"),
-      .init("losers", nil, "only money losers"),
+      .init("sort", "losers|margin|spend|name", "what comes first; without it losers: chemicals above 30 % of the fee"),
+      .init("losers", nil, "only pools whose chemicals are above 30 % of the fee"),
     ],
     details: [
-      "A money loser is a pool whose chemicals of the period cost more than 30 % of its fee; one in the red has cost more than "
-        + "the fee. The fee is a month's, whatever the period: it is not scaled, and profit is one month's fee less the period's "
-        + "chemicals."
+      "The fee is a month's, whatever the period: it is not scaled, and profit is one month's fee less the period's chemicals. "
+        + "Pools whose chemicals cost more than 30 % of the fee are marked; one in the red has cost more than the fee."
     ],
     examples: ["pfctl profit --team desert-blue --days 60 --sort spend", "pfctl profit --team desert-blue --losers"])
 
@@ -37,7 +36,8 @@ enum ProfitCommand: Command {
     if console.isJSON { return try console.document("profit", reply) }
     let report = reply.report
     var table = Table([
-      .init("CUSTOMER", least: 16, isKey: true), .init("FEE/MONTH", isNumber: true), .init("CHEMICALS", isNumber: true),
+      .init("CUSTOMER", least: 16, isKey: true), .init("FEE/MONTH", isNumber: true),
+      .init("CHEMICALS/\(days) DAYS", isNumber: true),
       .init("PROFIT", isNumber: true), .init("MARGIN", isNumber: true, rank: 1), .init("NOTE", rank: 2),
       .init("ID", isKey: true),
     ])
@@ -47,13 +47,12 @@ enum ProfitCommand: Command {
         .init(pool.customer), .init(pool.feeText), .init(pool.chemicalsText),
         .init(pool.profitText, pool.red ? .red : nil),
         .init(pool.fee > 0 ? Wording.decimal(pool.margin * 100, places: 0) + " %" : "-"),
-        .init(pool.red ? "in the red" : pool.loser ? "money loser" : "", .yellow), .init(ids[pool.id]),
+        .init(pool.red ? "in the red" : pool.loser ? "chemicals above 30 %" : "", .yellow), .init(ids[pool.id]),
       ])
     }
     console.table(table)
     console.legend(
-      "\(report.days) days: a month's fees \(report.revenueText), chemicals "
-        + "\(report.chemicalsText), profit \(report.profitText); "
-        + "\(Wording.count(report.losers, "money loser")) (chemicals above 30 % of the fee)")
+      "one month's fees \(report.revenueText) less the chemicals of \(report.days) days \(report.chemicalsText): profit "
+        + "\(report.profitText); \(Wording.count(report.losers, "pool")) with chemicals above 30 % of the fee")
   }
 }
