@@ -50,7 +50,9 @@ package enum FieldCheck {
   /// - Parameter units: what a bare number counts: ounces; for a metric team millilitres of what is poured by volume, else
   ///   grams.
   /// - Returns: nil for what is no amount.
-  package static func ounces(_ text: some StringProtocol, of type: ChemicalType, units: UnitSystem) -> Double? {
+  package static func ounces(
+    _ text: some StringProtocol, of type: ChemicalType, isDry: Bool = false, units: UnitSystem
+  ) -> Double? {
     var rest = trimmingSpaces(text.lowercased().replacing("lb(s)", with: "lb"))[...]
     var total: Double?
     while !rest.isEmpty {
@@ -62,7 +64,7 @@ package enum FieldCheck {
       guard !unit.isEmpty else {
         // A number without a unit stands alone.
         guard total == nil, rest.isEmpty else { return nil }
-        return units == .imperial ? number : number / (type.isLiquid ? millilitersPerOz : gramsPerOz)
+        return units == .imperial ? number : number / (type.isLiquid && !isDry ? millilitersPerOz : gramsPerOz)
       }
       guard let size = ouncesPerUnit[String(unit)] else { return nil }
       total = (total ?? 0) + number * size
@@ -72,10 +74,12 @@ package enum FieldCheck {
 
   /// What an ounce costs: `0.05` or `1.60/lb`, `3.50/kg`, `2/L`; a bare number is an ounce's, for a metric team a litre's or
   /// a kilogram's.
-  package static func costPerOunce(_ text: String, of type: ChemicalType, units: UnitSystem) -> Double? {
+  package static func costPerOunce(
+    _ text: String, of type: ChemicalType, isDry: Bool = false, units: UnitSystem
+  ) -> Double? {
     let parts = text.lowercased().split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let cost = number(parts[0]) else { return nil }
-    let metric = type.isLiquid ? "l" : "kg"
+    let metric = type.isLiquid && !isDry ? "l" : "kg"
     let unit = parts.count == 2 ? trimmingSpaces(parts[1]) : units == .imperial ? "oz" : metric
     return ouncesPerUnit[unit].map { cost / $0 }
   }

@@ -19,8 +19,8 @@ package enum UnitConversion {
   package static func kilograms(pounds: Double) -> Double { pounds * kilogramsPerPound }
 
   /// Of a litre of what is poured by volume, else of a kilogram.
-  package static func costPerKilogramOrLiter(perOunce cost: Double, of type: ChemicalType) -> Double {
-    finite(cost / (type.isLiquid ? millilitersPerOunce : gramsPerOunce) * 1_000)
+  package static func costPerKilogramOrLiter(perOunce cost: Double, isLiquid: Bool) -> Double {
+    finite(cost / (isLiquid ? millilitersPerOunce : gramsPerOunce) * 1_000)
   }
 
   /// `78F (26C)`, or `26C (78F)` for a metric team: whole degrees, ties away from zero.

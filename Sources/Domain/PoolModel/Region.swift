@@ -24,6 +24,26 @@ package enum Region: Sendable, CaseIterable {
     }
   }
 
+  /// The ISO 3166 code of a zone's country, where that decides what a new pool usually has; empty for a country that has what
+  /// most have. Source: PRODUCT.md, Quantities.
+  ///
+  /// - Returns: nil where the zone names no country that we know.
+  package static func country(ofZone zone: String) -> String? {
+    switch zone {
+    case "Europe/Berlin", "Europe/Busingen": return "DE"
+    case "Europe/Madrid", "Atlantic/Canary", "Africa/Ceuta": return "ES"
+    default: break
+    }
+    guard let region = Region(zone: zone) else { return nil }
+    switch region {
+    case .unitedStates: return "US"
+    case .canada: return "CA"
+    case .brazil: return "BR"
+    case .unitedKingdom: return "GB"
+    case .mexico, .australia, .switzerland, .europe: return ""
+    }
+  }
+
   /// What a team of this region usually has. Source: PRODUCT.md, Quantities: imperial units are for the United States
   /// alone.
   package var units: UnitSystem { self == .unitedStates ? .imperial : .metric }
@@ -98,4 +118,9 @@ extension Region {
       """
     ),
   ]
+}
+
+extension UnitSystem {
+  /// The country whose values a new pool has where the zone names none: imperial units are for the United States alone.
+  package var usualCountry: String { self == .imperial ? "US" : "" }
 }

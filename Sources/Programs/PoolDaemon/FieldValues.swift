@@ -73,22 +73,22 @@ struct FieldValue: Sendable {
   }
 
   /// Ounces of a chemical.
-  func ounces(of type: ChemicalType, units: UnitSystem) throws(ControlError) -> Double {
-    guard let ounces = FieldCheck.ounces(text, of: type, units: units) else {
-      let bare = units == .imperial ? "ounces" : type.isLiquid ? "millilitres" : "grams"
+  func ounces(of type: ChemicalType, isDry: Bool, units: UnitSystem) throws(ControlError) -> Double {
+    guard let ounces = FieldCheck.ounces(text, of: type, isDry: isDry, units: units) else {
+      let bare = units == .imperial ? "ounces" : type.isLiquid && !isDry ? "millilitres" : "grams"
       throw refusal("write an amount such as 12oz, 2lb 3oz, 900g or 2.5L, with a point; a bare number counts \(bare)")
     }
     guard NumberRule.quantity.accepts(ounces) else {
-      let most = QuantityText.text(ounces: Limits.quantityOz.upperBound, of: type, in: units)
+      let most = QuantityText.text(ounces: Limits.quantityOz.upperBound, of: type, in: units, isDry: isDry)
       throw refusal(units == .imperial ? NumberRule.quantity.sentence : "it is from 0 to \(most)")
     }
     return ounces
   }
 
   /// What an ounce of a chemical costs.
-  func costPerOunce(of type: ChemicalType, units: UnitSystem) throws(ControlError) -> Double {
-    guard let cost = FieldCheck.costPerOunce(text, of: type, units: units) else {
-      let bare = units == .imperial ? "an ounce" : type.isLiquid ? "a litre" : "a kilogram"
+  func costPerOunce(of type: ChemicalType, isDry: Bool, units: UnitSystem) throws(ControlError) -> Double {
+    guard let cost = FieldCheck.costPerOunce(text, of: type, isDry: isDry, units: units) else {
+      let bare = units == .imperial ? "an ounce" : type.isLiquid && !isDry ? "a litre" : "a kilogram"
       throw refusal("write a price such as 0.05, 1.60/lb, 3.50/kg or 2/L; a bare number is what \(bare) costs")
     }
     guard NumberRule.costPerOz.accepts(cost) else { throw refusal(NumberRule.costPerOz.sentence) }
@@ -220,10 +220,23 @@ enum FieldChanges {
 
   static let stockKeys = ["name", "type", "stock", "threshold", "cost", "concentration", "unit"]
 
-  /// All of them; amounts and prices hang on the kind of chemical, which is therefore set before them.
+  /// All of them; amounts and prices hang on the kind of chemical and on whether it is weighed, which are therefore set
+  /// before them.
   static func apply(_ values: [FieldValue], to item: inout InventoryItem, units: UnitSystem) throws(ControlError) {
-    for value in values where value.key == "type" { try apply(value, to: &item, units: units) }
-    for value in values where value.key != "type" { try apply(value, to: &item, units: units) }
+    let first = ["type", "concentration", "unit"]
+    for key in first { for value in values where value.key == key { try apply(value, to: &item, units: units) } }
+    if !values.contains(where: { $0.key == "unit" }) { noteUnit(of: values, in: &item) }
+    for value in values where !first.contains(value.key) { try apply(value, to: &item, units: units) }
+  }
+
+  /// Tablets that are typed in kilograms are weighed from then on, and bleach that is typed in litres is measured. Pounds say
+  /// nothing about acid: the app tells even muriatic acid in pounds.
+  private static func noteUnit(of values: [FieldValue], in item: inout InventoryItem) {
+    let type = ChemicalType(rawValue: item.chemicalType) ?? .none
+    let named = ["stock", "threshold", "cost"].lazy.compactMap { key in
+      values.first { $0.key == key }.flatMap { AmountUnit.named(in: $0.text) }
+    }.first { !(type == .acid && $0.hasPrefix("lb")) }
+    if type.isLiquid, let named, AmountUnit.isWeight(named) != item.isDry { item.unitLabel = named }
   }
 
   private static func apply(
@@ -233,9 +246,9 @@ enum FieldChanges {
     switch value.key {
     case "name": item.name = try value.words(.name, isRequired: true)
     case "type": item.chemicalType = try value.chemicalType()
-    case "stock": item.currentStockOz = try value.ounces(of: type, units: units)
-    case "threshold": item.lowStockThresholdOz = try value.ounces(of: type, units: units)
-    case "cost": item.costPerOz = try value.costPerOunce(of: type, units: units)
+    case "stock": item.currentStockOz = try value.ounces(of: type, isDry: item.isDry, units: units)
+    case "threshold": item.lowStockThresholdOz = try value.ounces(of: type, isDry: item.isDry, units: units)
+    case "cost": item.costPerOz = try value.costPerOunce(of: type, isDry: item.isDry, units: units)
     case "concentration": item.concentration = try value.number(.concentration)
     case "unit": item.unitLabel = try value.words(.unitLabel)
     default: throw value.unknown(among: stockKeys)

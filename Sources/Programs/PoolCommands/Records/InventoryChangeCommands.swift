@@ -12,7 +12,8 @@ enum InventoryAddCommand: Command {
 
   static let amounts =
     "An amount names its unit, whatever the team measures in; a bare number counts ounces, or for a metric team millilitres "
-    + "of acid and chlorine and grams of all else. A bare price is an ounce's, or a litre's or kilogram's."
+    + "of what is liquid and grams of all else. A bare price is an ounce's, or a litre's or kilogram's. Chlorine and acid "
+    + "that are tablets or powder are weighed: their percentage tells them, or the unit in which they are counted."
 
   static let description = CommandDescription(
     "inventory add", "add a chemical to a team's stock, or the default catalogue",

@@ -61,13 +61,17 @@ extension FieldAnswers {
   private func view(of item: InventoryItem, technician: String?, team: Team) -> StockItemView {
     let type = ChemicalType(rawValue: item.chemicalType) ?? .none
     let speech = Speech(team)
+    let largest = max(item.currentStockOz, item.lowStockThresholdOz)
+    func amount(_ ounces: Double) -> String {
+      speech.stock(ounces: ounces, of: type, isDry: item.isDry, besides: largest)
+    }
     return StockItemView(
       id: item.id.description, name: item.name, type: item.chemicalType, technician: technician,
       stock: item.currentStockOz, text: speech.quantity(ounces: item.currentStockOz, of: type, isDry: item.isDry),
-      stockText: speech.stock(ounces: item.currentStockOz, of: type, isDry: item.isDry),
+      stockText: amount(item.currentStockOz),
       threshold: item.lowStockThresholdOz,
-      thresholdText: speech.stock(ounces: item.lowStockThresholdOz, of: type, isDry: item.isDry), low: item.isLowStock,
-      cost: item.costPerOz, costText: speech.price(perOunce: item.costPerOz, of: type),
+      thresholdText: amount(item.lowStockThresholdOz), low: item.isLowStock,
+      cost: item.costPerOz, costText: speech.price(perOunce: item.costPerOz, of: type, isDry: item.isDry),
       concentration: item.concentration, unit: item.unitLabel)
   }
 }
