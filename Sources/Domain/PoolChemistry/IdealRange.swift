@@ -1,6 +1,19 @@
+package import PoolModel
+
 /// A reading that has an ideal range. The words are the app's.
 package enum WaterParameter: String, Hashable, Sendable, CaseIterable, Codable {
   case pH, waterTempF, calciumHardness, totalAlkalinity, cyanuricAcid
+
+  /// How a set of readings holds it.
+  package var bit: ReadingSet {
+    switch self {
+    case .pH: .pH
+    case .waterTempF: .waterTemp
+    case .calciumHardness: .calciumHardness
+    case .totalAlkalinity: .totalAlkalinity
+    case .cyanuricAcid: .cyanuricAcid
+    }
+  }
 
   /// Both ends are ideal. Source: PoolFlow feature inventory §2.6; golden file `validation.json`.
   package var ideal: ClosedRange<Double> {

@@ -29,8 +29,13 @@ package struct PlannedDose: Hashable, Sendable {
   package let name: String
   package let quantityOz: Double
   package let cost: Double
+  /// Tablets or powder of a kind that is else a liquid.
+  package let isDry: Bool
 
-  package init(item: InventoryItemID?, chemicalType: String, name: String, quantityOz: Double, cost: Double) {
+  package init(
+    item: InventoryItemID?, chemicalType: String, name: String, quantityOz: Double, cost: Double, isDry: Bool
+  ) {
+    self.isDry = isDry
     self.item = item
     self.chemicalType = chemicalType
     self.name = name
@@ -55,11 +60,16 @@ package struct VisitPlan: Hashable, Sendable {
   /// - Parameters:
   ///   - readings: what was measured; dissolved solids are the pool's, a visit does not measure them.
   ///   - inventory: in listing order.
-  package init(pool: Pool, inventory: [InventoryItem], readings: WaterReadings, confirmed: DoseConfirmation) {
+  ///   - isMeasured: false for readings that say nothing about the water: nothing is recommended by them.
+  package init(
+    pool: Pool, inventory: [InventoryItem], readings: WaterReadings, confirmed: DoseConfirmation,
+    isMeasured: Bool = true
+  ) {
     var water = readings
     water.totalDissolvedSolids = pool.readings.totalDissolvedSolids
     result = LSIResult(water)
-    recommendations = Dosing(water, volumeGallons: pool.volumeGallons).recommendations(inventory: inventory)
+    recommendations =
+      isMeasured ? Dosing(water, volumeGallons: pool.volumeGallons).recommendations(inventory: inventory) : []
     let doses = Self.doses(confirmed, recommendations, inventory)
     var stock: [InventoryItemID: Double] = [:]
     var shortfalls: [InventoryItemID: Double] = [:]
@@ -92,14 +102,14 @@ package struct VisitPlan: Hashable, Sendable {
         guard let item = inventory.first(where: { $0.id == dose.item }) else { return nil }
         return PlannedDose(
           item: item.id, chemicalType: item.chemicalType, name: item.name, quantityOz: dose.quantityOz,
-          cost: finite(dose.quantityOz * item.costPerOz))
+          cost: finite(dose.quantityOz * item.costPerOz), isDry: item.isDry)
       }
     }
     return poured.filter { $0.quantityOz > 0 }.map { advice in
       let item = inventory.first { $0.chemicalType == advice.chemicalType.rawValue }
       return PlannedDose(
         item: item?.id, chemicalType: advice.chemicalType.rawValue, name: item?.name ?? advice.chemicalName,
-        quantityOz: advice.quantityOz, cost: advice.estimatedCost)
+        quantityOz: advice.quantityOz, cost: advice.estimatedCost, isDry: item?.isDry ?? false)
     }
   }
 }

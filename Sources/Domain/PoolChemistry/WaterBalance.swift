@@ -58,3 +58,8 @@ package struct LSIResult: Hashable, Sendable {
   /// How far the water is from rest: the index itself.
   package var deviationFromEquilibrium: Double { lsiValue }
 }
+
+extension MeasuredWater {
+  /// The saturation index; nil where the pH was never measured.
+  package var lsi: Double? { hasIndex ? LSIResult(readings).lsiValue : nil }
+}

@@ -33,19 +33,20 @@ extension NoticeDraft {
       dataJSON: DigestJSON.text(digest), kept: digest)
   }
 
-  /// `low` chemicals are below their thresholds before the `stops` of `day`, the next on which anybody works.
+  /// The chemicals that are low, or that the `stops` of `day` need more of than there is; `day` is the next on which anybody
+  /// works.
   package static func lowStock(
-    _ facts: TeamFacts, low: Int, stops: Int, before day: CivilDate, at moment: DigestMoment
+    _ facts: TeamFacts, stops: Int, before day: CivilDate, at moment: DigestMoment
   ) -> NoticeDraft {
     let speech = Speech(facts.team)
     let isTomorrow = moment.date.adding(days: 1) == day
+    let low = MorningDigest.LowStockLine.lines(facts, before: day, from: moment.date, in: moment.zone)
     return NoticeDraft(
       identifier: NoticeIdentifier.lowStock,
       title: isTomorrow
         ? speech.phrases.prepTitle() : speech.phrases.prepForDayTitle(speech.almanac.weekday(day.weekday)),
-      body: speech.say(speech.phrases.lowBeforeStops, low, stops),
-      lines: [speech.phrases.lowStockTitle() + ":"]
-        + MorningDigest.LowStockLine.lines(facts, before: day, from: moment.date).map { "     " + $0.words(speech) })
+      body: speech.say(speech.phrases.lowBeforeStops, low.count, stops),
+      lines: [speech.phrases.lowStockTitle() + ":"] + low.map { "     " + $0.words(speech) })
   }
 
   /// The stops of the closed days that begin tomorrow.

@@ -45,7 +45,15 @@ enum ArchiveRecords {
       id: try record.id("id"), poolID: try record.id("poolID"), timestamp: try record.instant("timestamp"),
       readings: readings, lsiValue: try record.number("lsiValue"),
       totalChemicalCost: try record.number("totalChemicalCost"),
-      techNotes: try record.text("techNotes", .notes), photoFileName: photo.isEmpty ? nil : photo)
+      techNotes: try record.text("techNotes", .notes), photoFileName: photo.isEmpty ? nil : photo,
+      measured: try readingSet("measuredReadings", of: record) ?? .all,
+      assumed: try readingSet("assumedReadings", of: record) ?? [])
+  }
+
+  /// Nil where the archive does not say: the app's never do.
+  private static func readingSet(_ field: String, of record: RecordReader) throws(ArchiveError) -> ReadingSet? {
+    guard record.value(field) != nil else { return nil }
+    return ReadingSet(named: try record.text(field, .name).split(separator: ","))
   }
 
   static func chemicalDose(_ record: RecordReader) throws(ArchiveError) -> ChemicalDose {

@@ -73,11 +73,15 @@ package enum ArchiveWriter {
     json.number("waterTempF", pool.readings.waterTempF)
   }
 
+  /// The two lists of readings are ours, and left out of a visit at which everything was measured; the app passes them over.
   private static func fields(_ event: ServiceEvent, _ json: inout JSONWriter) {
+    let isPartial = event.measured != .all
+    json.text("assumedReadings", isPartial ? event.assumed.names.joined(separator: ",") : nil)
     json.number("calciumHardness", event.readings.calciumHardness)
     json.number("cyanuricAcid", event.readings.cyanuricAcid)
     json.id("id", event.id.uuid)
     json.number("lsiValue", event.lsiValue)
+    json.text("measuredReadings", isPartial ? event.measured.names.joined(separator: ",") : nil)
     json.number("pH", event.readings.pH)
     json.text("photoFileName", event.photoFileName)
     json.id("poolID", event.poolID.uuid)

@@ -109,10 +109,13 @@ package enum CSVExport {
 
   package static func line(of visit: ServiceEvent, customer: String) -> String {
     let water = visit.readings
+    /// Empty where it was not measured at this visit.
+    func reading(_ value: Double, _ one: ReadingSet) -> String { visit.measured.contains(one) ? number(value) : "" }
     return line([
-      visit.id.description, visit.poolID.description, customer, visit.timestamp.description, number(water.pH),
-      number(water.waterTempF), number(water.calciumHardness), number(water.totalAlkalinity),
-      number(water.cyanuricAcid), number(visit.lsiValue), number(visit.totalChemicalCost), visit.techNotes,
+      visit.id.description, visit.poolID.description, customer, visit.timestamp.description, reading(water.pH, .pH),
+      reading(water.waterTempF, .waterTemp), reading(water.calciumHardness, .calciumHardness),
+      reading(water.totalAlkalinity, .totalAlkalinity), reading(water.cyanuricAcid, .cyanuricAcid),
+      visit.hasIndex ? number(visit.lsiValue) : "", number(visit.totalChemicalCost), visit.techNotes,
     ])
   }
 

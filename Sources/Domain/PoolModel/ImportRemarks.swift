@@ -71,6 +71,8 @@ package enum ArchiveRemark: Hashable, Sendable {
   /// The profile's tag names a technician as nobody can be called: `Technician.isReserved`.
   case reservedTechnician(PoolID)
   case photoMissing(ServiceEventID)
+  /// So many visits are dated later than now, the last of them on this day, UTC: they are kept.
+  case visitsAhead(Int, last: CivilDate)
   case countDiffers(name: String, claimed: Int, found: Int)
   case photoOfNoVisit(name: String)
   case foreign(name: String)

@@ -4,6 +4,10 @@ package struct ServiceEvent: Hashable, Sendable {
   package var poolID: PoolID
   package var timestamp: Timestamp
   package var readings: WaterReadings
+  /// The readings that were taken at this visit; the app takes all of them. The others are carried over from before.
+  package var measured: ReadingSet
+  /// Of the others, those that no visit has ever measured: the values that a new pool is assumed to have.
+  package var assumed: ReadingSet
   package var lsiValue: Double
   /// The sum of the confirmed doses' costs.
   package var totalChemicalCost: Double
@@ -13,12 +17,15 @@ package struct ServiceEvent: Hashable, Sendable {
 
   package init(
     id: ServiceEventID, poolID: PoolID, timestamp: Timestamp, readings: WaterReadings, lsiValue: Double,
-    totalChemicalCost: Double, techNotes: String, photoFileName: String?
+    totalChemicalCost: Double, techNotes: String, photoFileName: String?, measured: ReadingSet = .all,
+    assumed: ReadingSet = []
   ) {
     self.id = id
     self.poolID = poolID
     self.timestamp = timestamp
     self.readings = readings
+    self.measured = measured
+    self.assumed = assumed
     self.lsiValue = lsiValue
     self.totalChemicalCost = totalChemicalCost
     self.techNotes = techNotes

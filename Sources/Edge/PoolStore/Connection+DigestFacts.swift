@@ -5,21 +5,18 @@ import PoolModel
 // What digests look at besides the route: bounded by a team's pools of a day, its items, or its pools.
 
 extension Connection {
-  /// The pool's identity and customer, what its water needs, and its own readings.
-  static let careColumns = """
-    pool_id, customer_name, volume_gal, updated_ms, total_dissolved_solids, ph, water_temp_f, calcium_hardness,
-    total_alkalinity, cyanuric_acid
-    """
+  /// The pool's identity and customer, and of its water what no visit measures.
+  static let careColumns = "pool_id, customer_name, volume_gal, updated_ms, total_dissolved_solids"
 
-  /// Of a row with `careColumns`: the readings of the newest visit, else the pool's own.
+  /// Of a row with `careColumns`.
   static func care(_ row: Statement, _ past: PoolPast, equipment: [DatedEquipment]) -> StopCare {
-    var readings = row.readings(dissolvedSolids: row.optionalReal("total_dissolved_solids"))
-    if var measured = past.readings {
-      measured.totalDissolvedSolids = readings.totalDissolvedSolids
-      readings = measured
-    }
-    return StopCare(
-      volumeGallons: row.real("volume_gal"), readings: readings, lastVisit: past.lastVisit,
+    StopCare(
+      volumeGallons: row.real("volume_gal"),
+      water: past.measured.map { visit in
+        MeasuredWater(
+          visit.readings, at: visit.timestamp, measured: visit.measured, assumed: visit.assumed,
+          totalDissolvedSolids: row.optionalReal("total_dissolved_solids"))
+      }, lastVisit: past.lastVisit,
       updatedAt: row.instant("updated_ms"), equipment: equipment, usualChlorine: past.usualChlorine)
   }
 
@@ -47,17 +44,18 @@ extension Connection {
     return found
   }
 
-  /// Every pool with what its visits cost since `start`, inclusive, and what was done in the week and the one before it.
+  /// Every pool with what its visits cost from `start` to `last`, both inclusive, and what was done in the week and the one before it.
   func week(
-    of team: TeamID, since start: Timestamp, _ week: Period, _ visits: inout VisitsOfTeam
+    of team: TeamID, since start: Timestamp, until last: Timestamp, _ week: Period, _ visits: inout VisitsOfTeam
   ) throws(StoreError) -> WeekFacts {
     let pools = try rows(
       """
       SELECT \(Self.careColumns), technician_id, monthly_fee, latitude, longitude,
         (SELECT coalesce(sum(total_chemical_cost), 0) FROM service_events AS paid
-         WHERE paid.team_id = pools.team_id AND paid.pool_id = pools.pool_id AND paid.at_ms >= ?2) AS chemical_cost
+         WHERE paid.team_id = pools.team_id AND paid.pool_id = pools.pool_id AND paid.at_ms >= ?2
+           AND paid.at_ms <= ?4) AS chemical_cost
       FROM pools WHERE team_id = ?1 ORDER BY pool_id LIMIT ?3
-      """, .integer(team.number), .at(start), .integer(Limits.rowsPerAnswer)
+      """, .integer(team.number), .at(start), .integer(Limits.rowsPerAnswer), .at(last)
     ) { row throws(StoreError) in
       let id: PoolID = try row.id("pool_id", table: "pools")
       return WeekFacts.Line(
@@ -66,6 +64,6 @@ extension Connection {
         hasCoordinates: isPlace(latitude: row.real("latitude"), longitude: row.real("longitude")),
         chemicalCost: row.real("chemical_cost"), care: Self.care(row, try visits.past(of: id), equipment: []))
     }
-    return WeekFacts(pools: pools, periodDays: WeekDigest.periodDays, week: try period(week, of: team))
+    return WeekFacts(pools: pools, periodDays: WeekDigest.periodDays, week: try period(week, of: team, until: last))
   }
 }

@@ -108,6 +108,8 @@ extension Connection {
       row.put(event.techNotes)
       row.put(event.photoFileName)
       row.put(photoBytes(event.id))
+      row.put(event.measured.rawValue)
+      row.put(event.assumed.rawValue)
     }
     // A rehearsal, which extracts none, names them without bytes.
     for event in events where photoBytes(event.id) ?? 0 > 0 { try takePhoto(of: event.id, .visit, team: team) }
@@ -117,7 +119,7 @@ extension Connection {
     "service_events",
     """
     team_id, event_id, pool_id, at_ms, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, lsi,
-    total_chemical_cost, tech_notes, photo_name, photo_bytes
+    total_chemical_cost, tech_notes, photo_name, photo_bytes, measured, assumed
     """)
 
   func insert(_ doses: [ChemicalDose], team: TeamID) throws(StoreError) {

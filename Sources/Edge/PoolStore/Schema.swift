@@ -22,5 +22,6 @@ package enum Schema {
     stables,
     runsBySlot,
     visitUndos,
+    measuredReadings,
   ]
 }

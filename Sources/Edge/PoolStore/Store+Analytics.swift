@@ -7,17 +7,19 @@ package struct ChemicalUse: Hashable, Sendable {
   package let chemicalType: String
   package let ounces: Double
   package let cost: Double
+  /// Tablets or powder of a kind that is else a liquid.
+  package let isDry: Bool
 }
 
 extension Store {
-  package func chemicalCosts(of team: TeamID, since start: Timestamp) throws -> [PoolID: Double] {
+  package func chemicalCosts(of team: TeamID, since start: Timestamp, until end: Timestamp) throws -> [PoolID: Double] {
     // Summed here, in one order: an engine's own sum of fractions depends on how it comes by its rows.
     var costs: [PoolID: Double] = [:]
     _ = try connection.rows(
       """
-      SELECT pool_id, total_chemical_cost FROM service_events WHERE team_id = ? AND at_ms >= ?
+      SELECT pool_id, total_chemical_cost FROM service_events WHERE team_id = ? AND at_ms >= ? AND at_ms <= ?
       ORDER BY pool_id, at_ms, event_id
-      """, .integer(team.number), .at(start)
+      """, .integer(team.number), .at(start), .at(end)
     ) { row throws(StoreError) in
       costs[try row.id(0, table: "service_events", name: "pool_id") as PoolID, default: 0] += row.real(1)
     }
@@ -28,17 +30,18 @@ extension Store {
     try connection.rows(
       """
       SELECT coalesce(item.name, 'not from stock') AS name, coalesce(item.chemical_type, '') AS chemical_type,
+        coalesce(item.concentration, 0) AS concentration, coalesce(item.unit_label, '') AS unit_label,
         sum(dose.quantity_oz) AS ounces, sum(dose.cost) AS cost
       FROM service_events AS visit
       JOIN chemical_doses AS dose ON dose.team_id = visit.team_id AND dose.event_id = visit.event_id
       LEFT JOIN inventory_items AS item ON item.team_id = dose.team_id AND item.item_id = dose.chemical_id
       WHERE visit.team_id = ? AND visit.pool_id = ?
-      GROUP BY item.item_id, item.name, item.chemical_type ORDER BY cost DESC, 1 LIMIT ?
+      GROUP BY item.item_id, item.name, item.chemical_type, item.concentration, item.unit_label ORDER BY cost DESC, 1 LIMIT ?
       """, .integer(team.number), .id(pool), .integer(limit)
     ) { row throws(StoreError) in
       ChemicalUse(
         name: row.text("name"), chemicalType: row.text("chemical_type"), ounces: row.real("ounces"),
-        cost: row.real("cost"))
+        cost: row.real("cost"), isDry: Connection.isDry(row))
     }
   }
 

@@ -35,7 +35,7 @@ extension Store: Facts {
     guard let team = run.teamID else { return nil }
     // A zone that cannot be read is told by the attempt; no day is asked for then.
     guard let zone = try? zones.zone(named: run.zone) else { return .nothing(of: team) }
-    return DecisionRequest(team: team, kind: run.kind, asOf: run.asOf, zone: zone)
+    return DecisionRequest(team: team, kind: run.kind, asOf: run.asOf, now: run.startedAt, zone: zone)
   }
 }
 
@@ -47,9 +47,9 @@ struct DecisionRequest: Sendable {
   /// A team's own words are read and told alike in every trade.
   private let isReminder: Bool
 
-  init(team: TeamID, kind: JobKind, asOf: Timestamp, zone: Zone) {
+  init(team: TeamID, kind: JobKind, asOf: Timestamp, now: Timestamp, zone: Zone) {
     self.init(
-      team: team, pools: FactsRequest(team: team, kind: kind, asOf: asOf, zone: zone),
+      team: team, pools: FactsRequest(team: team, kind: kind, asOf: asOf, now: now, zone: zone),
       barn: BarnRequest(on: zone.local(at: asOf).date), isReminder: kind.reminderName != nil)
   }
 
@@ -66,8 +66,8 @@ struct DecisionRequest: Sendable {
   }
 
   /// All that any decision may look at.
-  static func everything(of team: TeamID) -> DecisionRequest {
-    DecisionRequest(team: team, pools: .everyDay(of: team), barn: .newest)
+  static func everything(of team: TeamID, now: Timestamp? = nil) -> DecisionRequest {
+    DecisionRequest(team: team, pools: .everyDay(of: team, now: now), barn: .newest)
   }
 
   func read(on connection: Connection) throws(StoreError) -> (any DecisionFacts)? {

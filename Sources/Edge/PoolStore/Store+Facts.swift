@@ -25,6 +25,8 @@ package struct FactsRequest: Hashable, Sendable {
   let daysOff: FactsWanted.DaysOffWanted?
   let reminders: RemindersWanted
   let people: Bool
+  /// Visits that are dated later are passed over; nil where none are.
+  let visitsUntil: Timestamp?
 
   enum RemindersWanted: Hashable, Sendable {
     case none, all
@@ -33,8 +35,9 @@ package struct FactsRequest: Hashable, Sendable {
   }
 
   /// All that any decision about any day may look at.
-  package static func everyDay(of team: TeamID) -> FactsRequest {
-    FactsRequest(team: team, days: Weekday.allCases, daysOff: .plain, reminders: .all, people: true)
+  package static func everyDay(of team: TeamID, now: Timestamp? = nil) -> FactsRequest {
+    FactsRequest(
+      team: team, days: Weekday.allCases, daysOff: .plain, reminders: .all, people: true, visitsUntil: now)
   }
 
   package init(team: TeamID, days: [Weekday], waterSince: Timestamp? = nil) {
@@ -44,7 +47,8 @@ package struct FactsRequest: Hashable, Sendable {
   init(
     team: TeamID, days: [Weekday], waterSince: Timestamp? = nil, routeBefore: CivilDate? = nil,
     usedSince: Timestamp? = nil, weekSince: Timestamp? = nil, week: Period? = nil, date: CivilDate? = nil,
-    daysOff: FactsWanted.DaysOffWanted?, reminders: RemindersWanted = .none, people: Bool = false
+    daysOff: FactsWanted.DaysOffWanted?, reminders: RemindersWanted = .none, people: Bool = false,
+    visitsUntil: Timestamp? = nil
   ) {
     self.team = team
     self.days = days
@@ -57,13 +61,18 @@ package struct FactsRequest: Hashable, Sendable {
     self.daysOff = daysOff
     self.reminders = reminders
     self.people = people
+    self.visitsUntil = visitsUntil
   }
 }
 
 extension FactsRequest {
   /// What a decision of this kind at `asOf` looks at.
-  package init(team: TeamID, kind: JobKind, asOf: Timestamp, zone: Zone) {
+  ///
+  /// - Parameter now: the clock. A visit that is dated later is not there yet, and one of a day after the decision's is none
+  ///   of its day's, either; without the clock all visits up to that day's end are there.
+  package init(team: TeamID, kind: JobKind, asOf: Timestamp, now: Timestamp? = nil, zone: Zone) {
     let date = zone.local(at: asOf).date
+    let dayEnd = zone.resolve(LocalDateTime(date: date.adding(days: 1), time: .midnight)).standard
     let wanted = kind.scenario?.facts ?? FactsWanted()
     func since(_ days: Int?) -> Timestamp? { days.map { zone.sameTime(-$0, daysAfter: asOf) } }
     self.init(
@@ -71,7 +80,8 @@ extension FactsRequest {
       routeBefore: wanted.lastRoute.map { date.adding(days: $0) }, usedSince: since(wanted.useDays),
       weekSince: since(wanted.weekDays), week: wanted.weekDays.map { _ in Period(weekTo: date, in: zone) }, date: date,
       daysOff: wanted.daysOff,
-      reminders: kind.reminderName.map { .only($0) } ?? .none, people: wanted.people)
+      reminders: kind.reminderName.map { .only($0) } ?? .none, people: wanted.people,
+      visitsUntil: min(now ?? dayEnd, dayEnd))
   }
 }
 
@@ -155,12 +165,13 @@ package actor StoreReader {
   }
 
   /// - Parameter team: nil for all teams.
-  package func image(team: TeamID?) throws -> StoreImage {
+  /// - Parameter now: visits that are dated later are passed over.
+  package func image(team: TeamID?, now: Timestamp) throws -> StoreImage {
     try read { connection in
       let jobs = try connection.jobs().filter { team == nil || $0.teamID == team }
       var facts: [TeamID: any DecisionFacts] = [:]
       for id in Set(jobs.compactMap(\.teamID)) {
-        let read = try connection.decisionFactsApart(.everything(of: id))
+        let read = try connection.decisionFactsApart(.everything(of: id, now: now))
         // Who asks about one team hears why it cannot be simulated; in a look at all it is left out.
         facts[id] = team == nil ? try? read.get() : try read.get()
       }
@@ -205,9 +216,11 @@ extension Connection {
     // Of a reminder alone no more is read than it says.
     let only: Reminder? = if case .only(let name) = request.reminders { reminders[name] } else { nil }
     let looksAtStock = only?.looksAtStock != false
+    let lastVisit = request.visitsUntil ?? Timestamp(milliseconds: .max)
     let stock = looksAtStock || only?.looksAtStops != false ? try stock(of: team.id) : []
     var visits = VisitsOfTeam(
-      team: team.id, stock: stock.map(\.item), usedSince: request.usedSince, connection: self)
+      team: team.id, stock: stock.map(\.item), usedSince: request.usedSince,
+      until: lastVisit, connection: self)
     var stops: [Weekday: [Stop]] = [:]
     if only?.looksAtStops != false {
       for day in request.days + request.days(because: off) where stops[day] == nil {
@@ -233,7 +246,8 @@ extension Connection {
     }
     facts.usedOz = try visits.use()
     if let start = request.weekSince, let week = request.week {
-      facts.week = try self.week(of: team.id, since: start, week, &visits)
+      facts.week = try self.week(
+        of: team.id, since: start, until: lastVisit, week, &visits)
     }
     return facts
   }

@@ -7,7 +7,10 @@ package struct PoolDetail: Sendable {
   package let pool: Pool
   package let technician: String
   package let profile: CustomerProfile?
+  /// Up to now.
   package let lastVisit: ServiceEvent?
+  /// Nil where no visit has measured anything.
+  package let water: MeasuredWater?
   package let visits: Int
   package let equipment: [Equipment]
   /// In the day of its technician, from 1.
@@ -19,30 +22,55 @@ package struct PoolLine: Sendable {
   package let pool: Pool
   package let technician: String
   package let lastVisit: Timestamp?
+  /// Nil where no visit has measured anything.
+  package let water: MeasuredWater?
   /// In the day of its technician, from 1.
   package let place: Int
 }
 
 extension Store {
-  package func pools(of team: TeamID, day: Weekday? = nil, technician: String? = nil) throws -> [PoolLine] {
+  package func pools(
+    of team: TeamID, day: Weekday? = nil, technician: String? = nil, now: Timestamp
+  ) throws -> [PoolLine] {
     try connection.rows(
       """
       SELECT \(Connection.poolColumns), technicians.name AS technician,
         row_number() OVER (PARTITION BY pools.service_day, pools.technician_id ORDER BY pools.route_order, pools.pool_id)
           AS place,
-        (SELECT max(at_ms) FROM service_events AS visit
-         WHERE visit.team_id = pools.team_id AND visit.pool_id = pools.pool_id) AS last_visit_ms
+        (SELECT max(at_ms) FROM service_events AS visit WHERE visit.team_id = pools.team_id
+          AND visit.pool_id = pools.pool_id AND visit.at_ms <= ?5) AS last_visit_ms,
+        water.at_ms AS water_at_ms, water.measured AS water_measured, water.assumed AS water_assumed, water.ph AS now_ph,
+        water.water_temp_f AS now_temp_f, water.calcium_hardness AS now_calcium, water.total_alkalinity AS now_alkalinity,
+        water.cyanuric_acid AS now_stabilizer
       FROM pools JOIN technicians ON technicians.technician_id = pools.technician_id
+      LEFT JOIN service_events AS water ON water.team_id = pools.team_id AND water.event_id =
+        (SELECT visit.event_id FROM service_events AS visit WHERE visit.team_id = pools.team_id
+          AND visit.pool_id = pools.pool_id AND visit.at_ms <= ?5 AND visit.measured != 0
+          ORDER BY visit.at_ms DESC, visit.event_id LIMIT 1)
       WHERE pools.team_id = ?1 AND (?2 IS NULL OR pools.service_day = ?2)
         AND (?3 IS NULL OR technicians.name_key = ?3)
       ORDER BY pools.service_day, technicians.is_default DESC, technicians.name_key, place LIMIT ?4
       """, .integer(team.number), .optional(day.map { Int64($0.rawValue) }), .optional(technician?.lowercased()),
-      .integer(Limits.rowsPerAnswer)
+      .integer(Limits.rowsPerAnswer), .at(now)
     ) { row throws(StoreError) in
-      PoolLine(
-        pool: try Connection.pool(row), technician: row.text("technician"),
-        lastVisit: row.optionalInstant("last_visit_ms"), place: row.number("place"))
+      let pool = try Connection.pool(row)
+      return PoolLine(
+        pool: pool, technician: row.text("technician"), lastVisit: row.optionalInstant("last_visit_ms"),
+        water: Self.water(of: pool, row), place: row.number("place"))
     }
+  }
+
+  /// Of a row of `pools(of:day:technician:now:)`.
+  private static func water(of pool: Pool, _ row: Statement) -> MeasuredWater? {
+    guard let at = row.optionalInstant("water_at_ms") else { return nil }
+    return MeasuredWater(
+      WaterReadings(
+        pH: row.real("now_ph"), waterTempF: row.real("now_temp_f"), calciumHardness: row.real("now_calcium"),
+        totalAlkalinity: row.real("now_alkalinity"), cyanuricAcid: row.real("now_stabilizer"),
+        totalDissolvedSolids: nil),
+      at: at, measured: ReadingSet(rawValue: row.number("water_measured")),
+      assumed: ReadingSet(rawValue: row.number("water_assumed")),
+      totalDissolvedSolids: pool.readings.totalDissolvedSolids)
   }
 
   package func allPools(of team: TeamID) throws -> [Pool] {
@@ -71,7 +99,7 @@ extension Store {
     return exact.isEmpty ? found : exact
   }
 
-  package func detail(of pool: Pool, team: TeamID) throws -> PoolDetail {
+  package func detail(of pool: Pool, team: TeamID, now: Timestamp) throws -> PoolDetail {
     let drive = try connection.first(
       """
       SELECT technicians.name,
@@ -82,21 +110,20 @@ extension Store {
       WHERE pools.team_id = ? AND pool_id = ?
       """, .integer(team.number), .id(pool.id)
     ) { row throws(StoreError) in (technician: row.text("name"), place: row.number("place")) }
-    let visits = try events(of: pool.id, team: team, limit: 1)
+    let last = try events(of: pool.id, team: team, limit: 1, until: now).first
+    let measured =
+      last?.measured.isEmpty == false ? last : try connection.lastMeasured(at: pool.id, team: team, until: now)
     let count = try connection.first(
       "SELECT count(*) FROM service_events WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(pool.id)
     ) { row throws(StoreError) in row.number(0) }
     return PoolDetail(
       pool: pool, technician: drive?.technician ?? "",
-      profile: try connection.profiles(of: team).first { $0.poolID == pool.id }, lastVisit: visits.first,
-      visits: count ?? 0, equipment: try equipment(of: pool.id, team: team), place: drive?.place ?? 1)
+      profile: try connection.profiles(of: team).first { $0.poolID == pool.id }, lastVisit: last,
+      water: measured.flatMap { MeasuredWater($0, of: pool) }, visits: count ?? 0,
+      equipment: try equipment(of: pool.id, team: team), place: drive?.place ?? 1)
   }
 
-  package func events(of pool: PoolID, team: TeamID, limit: Int) throws -> [ServiceEvent] {
-    try events(of: pool, team: team, limit: limit, until: nil)
-  }
-
-  func events(of pool: PoolID, team: TeamID, limit: Int, until last: Timestamp?) throws -> [ServiceEvent] {
+  package func events(of pool: PoolID, team: TeamID, limit: Int, until last: Timestamp?) throws -> [ServiceEvent] {
     try connection.rows(
       """
       SELECT \(Connection.visitColumns) FROM service_events AS visit
@@ -164,5 +191,17 @@ extension Store {
         }
       }
     }
+  }
+}
+
+extension Connection {
+  /// The newest visit up to an instant at which anything was measured; nil where there is none.
+  func lastMeasured(at pool: PoolID, team: TeamID, until last: Timestamp) throws(StoreError) -> ServiceEvent? {
+    try first(
+      """
+      SELECT \(Self.visitColumns) FROM service_events AS visit
+      WHERE team_id = ? AND pool_id = ? AND at_ms <= ? AND measured != 0 ORDER BY at_ms DESC, event_id LIMIT 1
+      """, .integer(team.number), .id(pool), .at(last)
+    ) { row throws(StoreError) in try Self.visit(row) }
   }
 }

@@ -4,13 +4,16 @@ package import PoolModel
 /// What is to become of a visit that stands in the store.
 package struct VisitEdit: Sendable {
   package let readings: WaterReadings
+  /// The readings that were named: they count as taken at the visit.
+  package let measured: ReadingSet
   package let notes: String
   package let plan: VisitPlan
   /// Whether the plan's doses take the place of those that are recorded.
   package let pours: Bool
 
-  package init(readings: WaterReadings, notes: String, plan: VisitPlan, pours: Bool) {
+  package init(readings: WaterReadings, measured: ReadingSet, notes: String, plan: VisitPlan, pours: Bool) {
     self.readings = readings
+    self.measured = measured
     self.notes = notes
     self.plan = plan
     self.pours = pours
@@ -43,10 +46,13 @@ extension Store {
         return item
       }
       let edit = try decide(state.pool, before, stock)
-      let isMeasuredAnew = edit.readings.measured != before.readings
+      let isMeasuredAnew =
+        edit.readings.measured != before.readings || !before.measured.isSuperset(of: edit.measured)
       var event = before
       event.techNotes = edit.notes
       event.readings = edit.readings.measured
+      event.measured.formUnion(edit.measured)
+      event.assumed.subtract(edit.measured)
       if isMeasuredAnew { event.lsiValue = edit.plan.result.lsiValue }
       if edit.pours {
         event.totalChemicalCost = edit.plan.totalChemicalCost
@@ -55,7 +61,7 @@ extension Store {
         try connection.pour(edit.plan, by: id, from: stock, team: team, dose: dose)
       }
       try connection.rewrite(event, team: team)
-      if isMeasuredAnew, try isNewest(event, team) {
+      if isMeasuredAnew, event.timestamp <= now, try isNewest(event, team, now: now) {
         try connection.setWater(
           of: event.poolID, team: team, event.readings, lsi: event.lsiValue, isStale: true, updatedAt: now)
       } else if isMeasuredAnew {
@@ -92,7 +98,7 @@ extension Store {
       try connection.setStock(item, team: team, to: ounces)
     }
     if let pool = try connection.poolState(event.poolID, team: team)?.pool,
-      pool.readings.measured == event.readings, try isNewest(event, team)
+      pool.readings.measured == event.readings, try isNewest(event, team, now: now)
     {
       try restoreWater(of: pool, without: event, team, now: now)
     }
@@ -106,7 +112,7 @@ extension Store {
     of pool: Pool, without event: ServiceEvent, _ team: TeamID, now: Timestamp
   ) throws {
     let memory = try connection.memory(of: event.id, team: team)
-    let next = try events(of: pool.id, team: team, limit: 2).first { $0.id != event.id }
+    let next = try events(of: pool.id, team: team, limit: 2, until: now).first { $0.id != event.id }
     let isUndone = memory?.isLast == true
     guard var water = isUndone ? memory?.readings : next?.readings ?? memory?.readings else { return }
     let measured = water
@@ -116,10 +122,10 @@ extension Store {
       isStale: isUndone ? memory?.wasStale ?? true : true, updatedAt: isUndone ? memory?.updatedAt ?? now : now)
   }
 
-  /// Whether no other visit to its pool is younger.
-  private func isNewest(_ event: ServiceEvent, _ team: TeamID) throws -> Bool {
-    let others = try events(of: event.poolID, team: team, limit: 2).filter { $0.id != event.id }
-    return others.allSatisfy { $0.timestamp <= event.timestamp }
+  /// Whether it is the newest visit to its pool, others that are dated ahead of the clock not counted.
+  private func isNewest(_ event: ServiceEvent, _ team: TeamID, now: Timestamp) throws -> Bool {
+    let others = try events(of: event.poolID, team: team, limit: 2, until: max(now, event.timestamp))
+    return others.allSatisfy { $0.id == event.id || $0.timestamp <= event.timestamp }
   }
 }
 
@@ -202,10 +208,11 @@ extension Connection {
     try run(
       """
       UPDATE service_events SET ph = ?, water_temp_f = ?, calcium_hardness = ?, total_alkalinity = ?, cyanuric_acid = ?,
-        lsi = ?, total_chemical_cost = ?, tech_notes = ?, logged_here = 2 WHERE team_id = ? AND event_id = ?
+        lsi = ?, total_chemical_cost = ?, tech_notes = ?, measured = ?, assumed = ?, logged_here = 2
+      WHERE team_id = ? AND event_id = ?
       """, .real(water.pH), .real(water.waterTempF), .real(water.calciumHardness), .real(water.totalAlkalinity),
       .real(water.cyanuricAcid), .real(event.lsiValue), .real(event.totalChemicalCost), .text(event.techNotes),
-      .integer(team.number), .id(event.id))
+      .integer(event.measured.rawValue), .integer(event.assumed.rawValue), .integer(team.number), .id(event.id))
   }
 
   fileprivate func undoable(at pool: PoolID, team: TeamID) throws(StoreError) -> ServiceEventID? {
@@ -259,14 +266,15 @@ extension Connection {
     try rows(
       """
       SELECT dose.chemical_id, dose.quantity_oz, dose.cost, coalesce(item.name, '') AS name,
-        coalesce(item.chemical_type, '') AS chemical_type FROM chemical_doses AS dose
+        coalesce(item.chemical_type, '') AS chemical_type, coalesce(item.concentration, 0) AS concentration,
+        coalesce(item.unit_label, '') AS unit_label FROM chemical_doses AS dose
       LEFT JOIN inventory_items AS item ON item.team_id = dose.team_id AND item.item_id = dose.chemical_id
       WHERE dose.team_id = ? AND dose.event_id = ? ORDER BY dose.quantity_oz DESC, dose.dose_id
       """, .integer(team.number), .id(event)
     ) { row throws(StoreError) in
       PlannedDose(
         item: row.optionalText("chemical_id").flatMap { InventoryItemID($0) }, chemicalType: row.text("chemical_type"),
-        name: row.text("name"), quantityOz: row.real("quantity_oz"), cost: row.real("cost"))
+        name: row.text("name"), quantityOz: row.real("quantity_oz"), cost: row.real("cost"), isDry: Self.isDry(row))
     }
   }
 }

@@ -9,6 +9,20 @@ package struct LoggedVisit: Sendable {
   package let doses: [PlannedDose]
 }
 
+/// A visit as the caller decided to log it.
+package struct VisitToLog: Sendable {
+  /// Those that were not measured are as they were before.
+  package let readings: WaterReadings
+  package let measured: ReadingSet
+  package let plan: VisitPlan
+
+  package init(readings: WaterReadings, measured: ReadingSet, plan: VisitPlan) {
+    self.readings = readings
+    self.measured = measured
+    self.plan = plan
+  }
+}
+
 /// A visit with the pool it was paid to.
 package struct VisitLine: Sendable {
   package let event: ServiceEvent
@@ -40,25 +54,27 @@ extension Store {
   package func logVisit(
     to pool: PoolID, of team: TeamID, at instant: Timestamp, now: Timestamp, notes: String,
     photo: (fileName: String, bytes: Int)? = nil, identities: VisitIdentities,
-    decide: @Sendable (Pool, [ServiceEvent], [InventoryItem]) throws -> (readings: WaterReadings, plan: VisitPlan)
+    decide: @Sendable (Pool, [ServiceEvent], [InventoryItem]) throws -> VisitToLog
   ) throws -> LoggedVisit? {
     try connection.transaction(of: [team]) {
       guard let before = try connection.poolState(pool, team: team) else { return nil }
       let stock = try connection.stock(of: team, technician: before.technician)
-      let newest = try events(of: pool, team: team, limit: 1)
+      let newest = try events(of: pool, team: team, limit: 1, until: now)
       let recent = instant == now ? newest : try events(of: pool, team: team, limit: 1, until: instant)
-      let (readings, plan) = try decide(before.pool, recent, stock)
+      let visit = try decide(before.pool, recent, stock)
+      let plan = visit.plan
       let event = ServiceEvent(
-        id: identities.event, poolID: pool, timestamp: instant, readings: readings.measured,
+        id: identities.event, poolID: pool, timestamp: instant, readings: visit.readings.measured,
         lsiValue: plan.result.lsiValue, totalChemicalCost: plan.totalChemicalCost, techNotes: notes,
-        photoFileName: photo?.fileName)
+        photoFileName: photo?.fileName, measured: visit.measured,
+        assumed: (recent.first?.assumed ?? .all).subtracting(visit.measured))
       try connection.insert([event], team: team) { _ in photo?.bytes }
       try connection.run(
         "UPDATE service_events SET logged_here = 1 WHERE team_id = ? AND event_id = ?", .integer(team.number),
         .id(event.id))
       try connection.rememberUndo(of: event, before: before, team: team)
       try connection.pour(plan, by: event.id, from: stock, team: team, dose: identities.dose)
-      if newest.allSatisfy({ $0.timestamp <= instant }) {
+      if !event.measured.isEmpty, newest.allSatisfy({ $0.timestamp <= instant }) {
         try connection.setWater(
           of: pool, team: team, event.readings, lsi: event.lsiValue, isStale: true, updatedAt: now)
       }
@@ -71,6 +87,11 @@ extension Store {
   ) throws -> [VisitLine] {
     try connection.visitLines(
       "AND (?2 IS NULL OR visit.pool_id = ?2)", of: team, .id(pool), search: search, limit: limit)
+  }
+
+  package func newestVisit(to pool: PoolID, of team: TeamID, now: Timestamp) throws -> VisitLine? {
+    guard let event = try events(of: pool, team: team, limit: 1, until: now).first else { return nil }
+    return try visits(of: team, beginning: event.id.description, limit: 1).first
   }
 
   package func visits(of team: TeamID, beginning id: String, limit: Int) throws -> [VisitLine] {
@@ -155,9 +176,16 @@ extension Connection {
       lowStockThresholdOz: row.real("threshold_oz"), unitLabel: row.text("unit_label"))
   }
 
+  /// Of a row with the kind, percentage and unit of a stock item.
+  static func isDry(_ row: Statement) -> Bool {
+    ChemicalType(rawValue: row.text("chemical_type"))?.isDry(
+      percent: row.real("concentration"), unit: row.text("unit_label")) ?? false
+  }
+
   static let visitColumns = """
     visit.event_id, visit.pool_id, visit.at_ms, visit.ph, visit.water_temp_f, visit.calcium_hardness,
-    visit.total_alkalinity, visit.cyanuric_acid, visit.lsi, visit.total_chemical_cost, visit.tech_notes, visit.photo_name
+    visit.total_alkalinity, visit.cyanuric_acid, visit.lsi, visit.total_chemical_cost, visit.tech_notes, visit.photo_name,
+    visit.measured, visit.assumed
     """
 
   static func visit(_ row: Statement) throws(StoreError) -> ServiceEvent {
@@ -165,7 +193,8 @@ extension Connection {
       id: try row.id("event_id", table: "service_events"), poolID: try row.id("pool_id", table: "service_events"),
       timestamp: row.instant("at_ms"), readings: row.readings(dissolvedSolids: nil), lsiValue: row.real("lsi"),
       totalChemicalCost: row.real("total_chemical_cost"), techNotes: row.text("tech_notes"),
-      photoFileName: row.optionalText("photo_name"))
+      photoFileName: row.optionalText("photo_name"), measured: ReadingSet(rawValue: row.number("measured")),
+      assumed: ReadingSet(rawValue: row.number("assumed")))
   }
 
   func setStock(_ item: InventoryItemID, team: TeamID, to ounces: Double) throws(StoreError) {

@@ -5,8 +5,8 @@ import PoolModel
 /// What the last visits of a pool tell.
 struct PoolPast {
   var lastVisit: Timestamp?
-  /// Of that visit, which measures no dissolved solids.
-  var readings: WaterReadings?
+  /// The newest visit at which anything was measured: that one, or one before it.
+  var measured: ServiceEvent?
   /// By name, the median of the last visits.
   var usualChlorine: [UsualDose] = []
 }
@@ -25,6 +25,7 @@ struct VisitsOfTeam {
   private let connection: Connection
   private let chlorines: [InventoryItem]
   private let usedSince: Timestamp?
+  private let last: Timestamp
   private let low: [InventoryItemID]
   private var used: [InventoryItemID: Double] = [:]
   private var looked: Set<PoolID> = []
@@ -32,7 +33,9 @@ struct VisitsOfTeam {
   /// - Parameters:
   ///   - stock: all of the team's: what is a chlorine, and what is low.
   ///   - usedSince: the use of what is low is counted from then on; nil for none.
-  init(team: TeamID, stock: [InventoryItem], usedSince: Timestamp?, connection: Connection) {
+  ///   - last: visits that are dated later are passed over.
+  init(team: TeamID, stock: [InventoryItem], usedSince: Timestamp?, until last: Timestamp, connection: Connection) {
+    self.last = last
     self.team = team
     self.connection = connection
     chlorines = stock.filter { $0.chemicalType == ChemicalType.chlorine.rawValue }
@@ -45,13 +48,13 @@ struct VisitsOfTeam {
     // Of one instant the lesser identity is the newer, and those that come too late by it are none of the last.
     visits.sort { ($1.at, $0.id) < ($0.at, $1.id) }
     guard let newest = visits.first else { return PoolPast() }
-    let readings = try connection.first(
-      """
-      SELECT ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid FROM service_events WHERE rowid = ?
-      """, .integer(newest.row)
-    ) { row throws(StoreError) in row.readings(dissolvedSolids: nil) }
+    let visit = try connection.first(
+      "SELECT \(Connection.visitColumns) FROM service_events AS visit WHERE visit.rowid = ?", .integer(newest.row)
+    ) { row throws(StoreError) in try Connection.visit(row) }
+    let measured =
+      visit?.measured.isEmpty == false ? visit : try connection.lastMeasured(at: pool, team: team, until: newest.at)
     return PoolPast(
-      lastVisit: newest.at, readings: readings,
+      lastVisit: newest.at, measured: measured,
       usualChlorine: UsualDose.medians(visits.prefix(StopCare.visitsOfMedian).map(\.chlorine)))
   }
 
@@ -73,10 +76,10 @@ struct VisitsOfTeam {
       SELECT visit.rowid AS visit, visit.at_ms, visit.event_id, dose.chemical_id, dose.quantity_oz
       FROM service_events AS visit LEFT JOIN chemical_doses AS dose
         ON dose.team_id = visit.team_id AND dose.event_id = visit.event_id
-      WHERE visit.team_id = ? AND visit.pool_id = ? ORDER BY visit.at_ms DESC
+      WHERE visit.team_id = ? AND visit.pool_id = ? AND visit.at_ms <= ? ORDER BY visit.at_ms DESC
       """)
     defer { statement.reset() }
-    try statement.bind([.integer(team.number), .id(pool)])
+    try statement.bind([.integer(team.number), .id(pool), .at(last)])
     var visits: [Visit] = []
     while try statement.step() {
       let (row, at) = (statement.integer("visit"), statement.instant("at_ms"))

@@ -90,7 +90,7 @@ extension Importer {
       archives: zip(files, open).map {
         TeamRestoreReport.Archive(
           name: $0.name, technician: $0.technician, manifest: $1.contents.manifest, counts: $1.contents.counts)
-      }, warnings: open.flatMap(\.contents.warnings))
+      }, warnings: open.flatMap { $0.contents.warnings + $0.contents.records.visitsAhead(of: now) })
   }
 
   /// Removes a team's records and then their photos; see `Store.clear`.

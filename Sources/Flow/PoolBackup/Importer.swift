@@ -202,7 +202,7 @@ package struct Importer: Sendable {
       ImportReport(
         kind: .archive, effect: effect, creates: effect.changes?.poolsCreated ?? contents.pools.count,
         updates: effect.changes?.poolsUpdated ?? 0, skips: contents.equipmentSkipped, issues: [],
-        warnings: contents.warnings, photos: photos)
+        warnings: contents.warnings + records.visitsAhead(of: now), photos: photos)
     }
     let refusal = { @Sendable (changes: ArchiveChanges) throws in
       guard changes.losesWork, !replaces, !rehearse else { return }

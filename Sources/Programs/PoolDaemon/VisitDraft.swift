@@ -10,7 +10,7 @@ struct VisitDraft: Sendable {
   private let values: [FieldValue]
   private let team: Team
   private let dose: PouredView
-  private let measured: [MeasuredDoseView]
+  private let amounts: [MeasuredDoseView]
 
   init(
     _ readings: [SettingChangeView], _ dose: PouredView, _ measured: [MeasuredDoseView], team: Team
@@ -22,7 +22,7 @@ struct VisitDraft: Sendable {
     }
     self.team = team
     self.dose = dose
-    self.measured = measured
+    amounts = measured
   }
 
   /// When a visit was paid: not after `now`, and not so long ago that it must be a slip of the finger.
@@ -48,6 +48,8 @@ struct VisitDraft: Sendable {
   /// The readings that were named.
   var parameters: Set<WaterParameter> { FieldChanges.parameters(in: values) }
 
+  var measured: ReadingSet { parameters.reduce(into: []) { $0.insert($1.bit) } }
+
   /// What was not measured stays as it was measured last.
   func readings(after last: WaterReadings) throws(ControlError) -> WaterReadings {
     var water = last
@@ -58,10 +60,19 @@ struct VisitDraft: Sendable {
     return water
   }
 
-  func plan(for pool: Pool, readings: WaterReadings, stock: [InventoryItem]) throws(ControlError) -> VisitPlan {
+  /// - Parameter isMeasured: the readings say something about the water at the visit; else nothing can be advised.
+  func plan(
+    for pool: Pool, readings: WaterReadings, isMeasured: Bool, stock: [InventoryItem]
+  ) throws(ControlError) -> VisitPlan {
     let confirmed = try confirmation(stock: stock)
+    guard isMeasured || dose != .all else {
+      throw ControlError.badValue(
+        field: "dose", value: dose.rawValue,
+        why: "nothing is recommended where the pH was not measured; name the readings, or what was poured: NAME=AMOUNT")
+    }
     try Self.check(pool, stock)
-    return VisitPlan(pool: pool, inventory: stock, readings: readings, confirmed: confirmed)
+    return VisitPlan(
+      pool: pool, inventory: stock, readings: readings, confirmed: confirmed, isMeasured: isMeasured)
   }
 
   /// Nothing is reckoned with numbers of before there were bounds: what comes of them may be no number at all, and a visit
@@ -91,16 +102,19 @@ struct VisitDraft: Sendable {
     }
     var left: [InventoryItemID: Double] = [:]
     var doses: [MeasuredDose] = []
-    for measured in measured {
+    for measured in amounts {
       let item = try InventoryItem.named(measured.chemical, among: stock)
       let type = ChemicalType(rawValue: item.chemicalType) ?? .none
-      if let ounces = FieldCheck.ounces(measured.amount, of: type, units: team.units), ounces <= 0 {
+      if let ounces = FieldCheck.ounces(
+        measured.amount, of: type, isDry: item.isDry, units: team.units), ounces <= 0
+      {
         throw ControlError.badValue(field: "dose", value: measured.amount, why: "it is more than 0")
       }
-      let ounces = try FieldValue("dose", measured.amount).ounces(of: type, units: team.units)
+      let ounces = try FieldValue("dose", measured.amount).ounces(
+        of: type, isDry: item.isDry, units: team.units)
       let there = left[item.id] ?? item.currentStockOz
       guard ounces <= there else {
-        let stock = Speech(team).stock(ounces: there, of: type)
+        let stock = Speech(team).stock(ounces: there, of: type, isDry: item.isDry)
         throw ControlError(
           .stockTooLow,
           "there are \(stock) of \(item.name), not \(measured.amount); "

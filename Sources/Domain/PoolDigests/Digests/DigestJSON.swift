@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+import PoolChemistry
 package import PoolModel
 
 /// Digests as bytes: one object with sorted keys, so that equal digests are equal bytes.
@@ -48,6 +49,7 @@ extension MorningDigest.Section: JSONWritable {
     json.member("away", isAway)
     json.member("better", better)
     json.member("done", done)
+    if let doneDays { json.member("done_days", doneDays) }
     json.member("load", load)
     json.member("miles", miles)
     json.member("planned", isPlanned)
@@ -74,6 +76,7 @@ extension MorningDigest.StopLine: JSONWritable {
     json.member("customer", customer)
     json.member("days_since_visit", daysSinceVisit)
     json.member("eta", eta)
+    if let etaDays { json.member("eta_days", etaDays) }
     json.member("latitude", latitude)
     json.member("longitude", longitude)
     json.member("lsi", lsi)
@@ -89,8 +92,11 @@ extension MorningDigest.StopLine: JSONWritable {
 
 extension MorningDigest.Readings: JSONWritable {
   package func members(_ json: inout JSONText) {
+    if let assumed { json.member("assumed", assumed.map(\.rawValue)) }
     json.member("calcium_hardness", calciumHardness)
+    if let carried { json.member("carried", carried.map(\.rawValue)) }
     json.member("cyanuric_acid", cyanuricAcid)
+    json.member("days", days)
     json.member("ph", pH)
     json.member("total_alkalinity", totalAlkalinity)
     json.member("water_temp_f", waterTempF)

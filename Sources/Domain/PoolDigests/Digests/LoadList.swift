@@ -1,3 +1,4 @@
+import PoolCalendar
 package import PoolChemistry
 import PoolModel
 
@@ -88,14 +89,15 @@ struct LoadList {
 struct ChemicalNeed {
   private var stops: [WantedChemical: [(customer: String, ounces: Double)]] = [:]
 
-  init(_ stops: [Stop]) { self.init(stops.compactMap { stop in stop.care.map { (stop.customerName, $0) } }) }
+  init(_ stops: [Stop], on date: CivilDate, in zone: Zone) {
+    self.init(stops.compactMap { stop in stop.care.map { (stop.customerName, $0) } }, on: date, in: zone)
+  }
 
-  /// What the dosing of these pools predicts (golden file `dosing.json`, by `Dosing`), and the chlorine that is usual
-  /// there.
-  init(_ pools: [(customer: String, care: StopCare)]) {
+  /// What the dosing of these pools predicts for a day (golden file `dosing.json`, by `Dosing`), and the chlorine that is
+  /// usual there.
+  init(_ pools: [(customer: String, care: StopCare)], on date: CivilDate, in zone: Zone) {
     for (customer, care) in pools {
-      for advice in Dosing(care.readings, volumeGallons: care.volumeGallons).recommendations(inventory: [])
-      where advice.quantityOz > 0 {
+      for advice in care.advice(on: date, in: zone) where advice.quantityOz > 0 {
         stops[WantedChemical(advice.chemicalType), default: []].append((customer, advice.quantityOz))
       }
       for dose in care.usualChlorine {

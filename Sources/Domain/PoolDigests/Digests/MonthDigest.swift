@@ -127,7 +127,7 @@ private struct PoolMonth {
   let visits: Int
   let visitsBefore: Int
   let missed: Int
-  /// Of the month's last visit.
+  /// Of the month's last visit at which the water was measured.
   let lsi: Double?
   let points: [MonthDigest.WaterLine.Point]
   let profit: PoolProfit
@@ -143,8 +143,10 @@ private struct PoolMonth {
     let own = both.filter { $0.at >= period.start }
     self.visits = own.count
     visitsBefore = both.count - own.count
-    lsi = own.first.map { finite($0.lsi) }
-    points = both.reversed().map { .init(date: zone.local(at: $0.at).date.description, lsi: finite($0.lsi)) }
+    lsi = own.lazy.compactMap(\.lsi).first.map(finite)
+    points = both.reversed().compactMap { visit in
+      visit.lsi.map { .init(date: zone.local(at: visit.at).date.description, lsi: finite($0)) }
+    }
     profit = PoolProfit(
       poolID: pool.id, customerName: pool.customerName, monthlyServiceFee: pool.monthlyServiceFee,
       totalChemicalCost: finite(own.reduce(0) { $0 + $1.cost }))

@@ -14,16 +14,30 @@ package enum DayEstimate {
   static let roundingMinutes = 5.0
 
   package static func firstStop(_ settings: TeamSettings) -> TimeOfDay {
-    settings.dayStart ?? time(minutes: Double(settings.morningTime.secondOfDay / 60 + minutesToFirstStop))
+    settings.dayStart
+      ?? DayTime(minutes: min(1_435, Double(settings.morningTime.secondOfDay / 60 + minutesToFirstStop))).time
+  }
+}
+
+/// A time on a day or on one after it: who has more stops than a day has hours arrives past midnight.
+package struct DayTime: Hashable, Sendable {
+  package let time: TimeOfDay
+  /// How many midnights lie before it.
+  package let daysLater: Int
+
+  private static let minutesOfDay = 1_440
+
+  /// - Parameter minutes: after the day's midnight; rounded to `DayEstimate.roundingMinutes`.
+  package init(minutes: Double) {
+    let rounded = (minutes / DayEstimate.roundingMinutes).rounded() * DayEstimate.roundingMinutes
+    // A measured time may be any number: what lies within a year can be counted.
+    let whole = rounded.isNaN ? 0 : Int(min(Double(365 * Self.minutesOfDay), max(0, rounded)))
+    time = TimeOfDay(secondOfDay: whole % Self.minutesOfDay * 60) ?? .sevenInTheMorning
+    daysLater = whole / Self.minutesOfDay
   }
 
-  /// Minutes after midnight, rounded; a day does not end after 23:55.
-  package static func time(minutes: Double) -> TimeOfDay {
-    let rounded = (minutes / roundingMinutes).rounded() * roundingMinutes
-    // A measured time may be any number: what is held within the day can be counted.
-    guard !rounded.isNaN else { return .sevenInTheMorning }
-    return TimeOfDay(secondOfDay: Int(min(1_435, max(0, rounded))) * 60) ?? .sevenInTheMorning
-  }
+  /// Minutes after the midnight that begins the day itself.
+  var minutes: Int { daysLater * Self.minutesOfDay + time.secondOfDay / 60 }
 }
 
 extension MorningDigest {
@@ -40,7 +54,7 @@ extension MorningDigest {
       let plan = facts.plannedRoutes[technician.id].flatMap { $0.fits(own) ? $0 : nil }
       places += own.map { .init(poolID: $0.poolID, customer: $0.customerName, technician: technician.name) }
       let isAway = facts.daysOff.absence(of: technician.id, on: date) != nil
-      let load = isAway ? [] : loads.lines(for: technician.id, need: ChemicalNeed(own))
+      let load = isAway ? [] : loads.lines(for: technician.id, need: ChemicalNeed(own, on: date, in: moment.zone))
       let day = DayTimes(own, plan: plan, settings: facts.team.settings)
       sections.append(
         Section(
@@ -50,7 +64,8 @@ extension MorningDigest {
               stop, order: index + 1, eta: day.arrivals[index], at: moment, crossing: crossings[stop.poolID],
               load: load, window: day.windows[index])
           },
-          done: day.done.description, miles: day.miles, isPlanned: plan != nil,
+          done: day.done.time.description, doneDays: day.done.daysLater > 0 ? day.done.daysLater : nil,
+          miles: day.miles, isPlanned: plan != nil,
           load: load,
           isAway: isAway ? true : nil, better: isAway ? nil : plan.flatMap { Better($0) }))
     }
@@ -77,10 +92,10 @@ extension MorningDigest {
     guard facts.team.settings.lowStockForTomorrow else { return [] }
     let isPreview = moment.daysAhead > 0
     switch facts.team.settings.lowStockCarrier {
-    case .preview: return isPreview ? LowStockLine.lines(facts, before: moment.date) : []
+    case .preview: return isPreview ? LowStockLine.lines(facts, before: moment.date, in: moment.zone) : []
     case .morning:
       return LowStockLine.lines(
-        facts, before: facts.nextWorkingDay(after: moment.date), from: moment.date, isMorning: true)
+        facts, before: facts.nextWorkingDay(after: moment.date), from: moment.date, isMorning: true, in: moment.zone)
     case .itself: return []
     }
   }
@@ -136,10 +151,10 @@ extension MorningDigest.Better {
 
 /// When each stop of a day is reached.
 struct DayTimes {
-  private(set) var arrivals: [TimeOfDay] = []
+  private(set) var arrivals: [DayTime] = []
   /// When each customer wants somebody, where the team looks at it and the words name a time.
   let windows: [RouteProblem.Window?]
-  let done: TimeOfDay
+  let done: DayTime
   /// Between located stops that follow each other.
   let miles: Double
 
@@ -170,9 +185,9 @@ struct DayTimes {
       if settings.windows == .respect, settings.routeOrder == .best, let window = windows[index] {
         minutes = max(minutes, window.opens)
       }
-      arrivals.append(DayEstimate.time(minutes: minutes))
+      arrivals.append(DayTime(minutes: minutes))
     }
-    done = DayEstimate.time(minutes: minutes + Double(route.isEmpty ? 0 : settings.stopMinutes))
+    done = DayTime(minutes: minutes + Double(route.isEmpty ? 0 : settings.stopMinutes))
     self.miles = ((plan?.figures.miles ?? miles) * 10).rounded() / 10
   }
 }
@@ -187,29 +202,33 @@ extension Stop {
 
 extension MorningDigest.StopLine {
   init(
-    _ stop: Stop, order: Int, eta: TimeOfDay, at moment: DigestMoment, crossing: WaterChange?, load: [LoadLine],
+    _ stop: Stop, order: Int, eta: DayTime, at moment: DigestMoment, crossing: WaterChange?, load: [LoadLine],
     window: RouteProblem.Window?
   ) {
     let place = stop.place
     var (attention, asides) = Self.attention(stop, at: moment, crossing: crossing, load: load)
-    let minute = Double(eta.secondOfDay / 60)
+    let minute = Double(eta.minutes)
     if let window, minute < window.opens || minute > window.closes {
       attention.insert(MorningDigest.Attention(.outsideWindow), at: 0)
     }
-    let lsi = stop.care.map { LSIResult($0.readings).lsiValue }
+    let water = stop.care?.water
+    let lsi = water?.lsi
     self.init(
       order: order, poolID: stop.poolID.description, customer: stop.customerName, address: stop.address,
-      latitude: place?.latitude, longitude: place?.longitude, eta: eta.description,
-      arrives: moment.zone.resolve(LocalDateTime(date: moment.date, time: eta)).standard.description,
+      latitude: place?.latitude, longitude: place?.longitude, eta: eta.time.description,
+      etaDays: eta.daysLater > 0 ? eta.daysLater : nil,
+      arrives: moment.zone.resolve(
+        LocalDateTime(date: moment.date.adding(days: eta.daysLater), time: eta.time)
+      ).standard.description,
       volumeGallons: stop.care?.volumeGallons, lsi: lsi.map { ($0 * 100).rounded() / 100 },
-      water: lsi.map { WaterCondition(lsi: $0) }, readings: stop.care.map { .init($0.readings) },
+      water: lsi.map { WaterCondition(lsi: $0) }, readings: water.map { .init($0, days: moment.days(since: $0.at)) },
       usual: stop.care.flatMap { care in
         care.usualChlorine.isEmpty
           ? nil : care.usualChlorine.map { MorningDigest.Dose(.chlorine, $0, ounces: $0.ounces, load: load) }
       },
       opens: window.flatMap { $0.opens > 0 ? Self.time($0.opens) : nil },
       closes: window.flatMap { Self.time($0.closes) },
-      daysSinceVisit: stop.care?.lastVisit.map { max(0, moment.days(since: $0)) },
+      daysSinceVisit: stop.care?.lastVisit.map { moment.days(since: $0) }.flatMap { $0 < 0 ? nil : $0 },
       attention: attention, asides: asides)
   }
 
@@ -241,7 +260,7 @@ extension MorningDigest.StopLine {
       } else {
         list.append(MorningDigest.Attention(.neverVisited))
       }
-      if let water = MorningDigest.Attention(water: care, load: load) { list.append(water) }
+      if let water = MorningDigest.Attention(water: care, at: moment, load: load) { list.append(water) }
       for machine in care.equipment {
         for (kind, due) in [
           (MorningDigest.Attention.Kind.serviceOverdue, machine.nextService), (.warrantyEnded, machine.warrantyEnd),
@@ -274,10 +293,11 @@ extension MorningDigest.LowStockLine {
   /// - Parameters:
   ///   - date: the day on which it is told; the day before without it.
   ///   - isMorning: it stands among today's stops, where "tomorrow" would be misread: the day has its name.
-  static func lines(_ facts: TeamFacts, before day: CivilDate, from date: CivilDate? = nil, isMorning: Bool = false)
-    -> [Self]
-  {
-    let tomorrow = ChemicalNeed(facts.stops(on: day.weekday))
+  ///   - zone: the team's.
+  static func lines(
+    _ facts: TeamFacts, before day: CivilDate, from date: CivilDate? = nil, isMorning: Bool = false, in zone: Zone
+  ) -> [Self] {
+    let tomorrow = ChemicalNeed(facts.stops(on: day.weekday), on: day, in: zone)
     let isTomorrow = !isMorning && (date ?? day.adding(days: -1)).adding(days: 1) == day
     var held: [WantedChemical: Double] = [:]
     for one in facts.stock {

@@ -11,8 +11,15 @@ extension MorningDigest {
     package let calciumHardness: Double
     package let totalAlkalinity: Double
     package let cyanuricAcid: Double
+    /// How many days before the digest's day they were taken; left out by a version of before.
+    package let days: Int?
+    /// Those that are older, as the visit took them over; left out where there are none.
+    package let carried: [WaterParameter]?
+    /// Those that no visit has taken so far: their values are only what a new pool begins with. Left out where there are none.
+    package let assumed: [WaterParameter]?
 
     enum CodingKeys: String, CodingKey {
+      case days, carried, assumed
       case pH = "ph"
       case waterTempF = "water_temp_f"
       case calciumHardness = "calcium_hardness"
@@ -20,12 +27,20 @@ extension MorningDigest {
       case cyanuricAcid = "cyanuric_acid"
     }
 
-    init(_ water: WaterReadings) {
+    init(_ water: MeasuredWater, days: Int? = nil) {
+      self.init(water.readings, measured: water.measured, assumed: water.assumed, days: days)
+    }
+
+    init(_ water: WaterReadings, measured: ReadingSet = .all, assumed: ReadingSet = [], days: Int? = nil) {
       pH = water.pH
       waterTempF = water.waterTempF
       calciumHardness = water.calciumHardness
       totalAlkalinity = water.totalAlkalinity
       cyanuricAcid = water.cyanuricAcid
+      self.days = days
+      let older = ReadingSet.all.subtracting(measured).subtracting(assumed)
+      carried = older.isEmpty ? nil : WaterParameter.allCases.filter { older.contains($0.bit) }
+      self.assumed = assumed.isEmpty ? nil : WaterParameter.allCases.filter { assumed.contains($0.bit) }
     }
   }
 
@@ -60,11 +75,16 @@ extension MorningDigest {
 }
 
 extension MorningDigest.Attention {
-  /// The water asks for something today; nil where it does not.
+  /// The water asks for something today, or was measured too long ago to say; nil where it asks for nothing.
   ///
   /// - Parameter load: the section's.
-  init?(water care: StopCare, load: [LoadLine]) {
-    let advice = Dosing(care.readings, volumeGallons: care.volumeGallons).recommendations(inventory: [])
+  init?(water care: StopCare, at moment: DigestMoment, load: [LoadLine]) {
+    if let water = care.water, !care.isMeasured(for: moment.date, in: moment.zone) {
+      self.init(.readingsOld)
+      days = water.hasIndex ? moment.days(since: water.at) : nil
+      return
+    }
+    let advice = care.advice(on: moment.date, in: moment.zone)
     let doses = advice.filter { $0.quantityOz > 0 }.map { one in
       MorningDigest.Dose(one.chemicalType, ounces: one.quantityOz, load: load)
     }
@@ -83,20 +103,49 @@ extension Speech {
   ) -> [(name: String, parameter: WaterParameter, value: Double, text: @Sendable (Double) -> String)] {
     let ppm = { @Sendable [numerals] (value: Double) in numerals.text(value) + "\u{A0}ppm" }
     return [
-      ("pH", .pH, readings.pH, { [numerals] in numerals.text($0, places: 1) }),
-      (phrases.temperature(), .waterTempF, readings.waterTempF, { temperature(fahrenheit: $0) }),
-      (phrases.calciumHardness(), .calciumHardness, readings.calciumHardness, ppm),
-      (phrases.totalAlkalinity(), .totalAlkalinity, readings.totalAlkalinity, ppm),
-      (phrases.cyanuricAcid(), .cyanuricAcid, readings.cyanuricAcid, ppm),
+      (name(.pH), .pH, readings.pH, { [numerals] in numerals.text($0, places: 1) }),
+      (name(.waterTempF), .waterTempF, readings.waterTempF, { temperature(fahrenheit: $0) }),
+      (name(.calciumHardness), .calciumHardness, readings.calciumHardness, ppm),
+      (name(.totalAlkalinity), .totalAlkalinity, readings.totalAlkalinity, ppm),
+      (name(.cyanuricAcid), .cyanuricAcid, readings.cyanuricAcid, ppm),
     ]
   }
 
-  /// `pH 7.9 high, Total alkalinity 90 ppm`, with a word where a value is out of its range.
+  func name(_ parameter: WaterParameter) -> String {
+    switch parameter {
+    case .pH: "pH"
+    case .waterTempF: phrases.temperature()
+    case .calciumHardness: phrases.calciumHardness()
+    case .totalAlkalinity: phrases.totalAlkalinity()
+    case .cyanuricAcid: phrases.cyanuricAcid()
+    }
+  }
+
+  /// `pH 7.9 high, Total alkalinity 90 ppm`, with a word where a value is out of its range. What was not measured with the
+  /// others is said apart: older values as that, values that were never measured not at all.
   func words(of readings: MorningDigest.Readings) -> String {
-    lines(of: readings).map { line in
-      let status = line.parameter.status(of: line.value)
-      return "\(line.name) \(line.text(line.value))" + (status == .ideal ? "" : " " + word(status))
-    }.joined(separator: ", ")
+    let lines = lines(of: readings)
+    let (carried, assumed) = (readings.carried ?? [], readings.assumed ?? [])
+    func list(_ shown: (WaterParameter) -> Bool) -> String {
+      lines.filter { shown($0.parameter) }.map { line in
+        let status = line.parameter.status(of: line.value)
+        return "\(line.name) \(line.text(line.value))" + (status == .ideal ? "" : " " + word(status))
+      }.joined(separator: ", ")
+    }
+    let measured = list { !carried.contains($0) && !assumed.contains($0) }
+    let names = lines.filter { assumed.contains($0.parameter) }.map(\.name)
+    return [
+      measured.isEmpty ? nil : measured,
+      carried.isEmpty ? nil : phrases.olderReadings(list { carried.contains($0) }),
+      names.isEmpty ? nil : phrases.notMeasured(names.joined(separator: ", ")),
+    ].compactMap(\.self).joined(separator: "; ")
+  }
+
+  /// The same with its age, where the last visit took none of it.
+  func words(of readings: MorningDigest.Readings, sinceVisit days: Int?) -> String {
+    let words = words(of: readings)
+    guard let age = readings.days, age != days else { return words }
+    return say(phrases.measuredDaysAgo, age, words)
   }
 
   func word(_ status: ReadingStatus) -> String {

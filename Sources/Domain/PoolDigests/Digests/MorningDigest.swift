@@ -37,6 +37,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let stops: [StopLine]
     /// `12:40`, when the last stop is done.
     package let done: String
+    /// How many days later; left out for the same day.
+    package let doneDays: Int?
     /// Between located stops.
     package let miles: Double
     /// The times of driving are a night's work, not an estimate.
@@ -53,6 +55,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
       case technician, stops, done, miles, load, better
       case isPlanned = "planned"
       case isAway = "away"
+      case doneDays = "done_days"
     }
   }
 
@@ -80,6 +83,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let longitude: Double?
     /// `08:35`.
     package let eta: String
+    /// How many days later; left out for the same day.
+    package let etaDays: Int?
     /// The same as an instant, RFC 3339.
     package let arrives: String
     package let volumeGallons: Double?
@@ -105,6 +110,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
       case poolID = "pool_id"
       case volumeGallons = "volume_gal"
       case daysSinceVisit = "days_since_visit"
+      case etaDays = "eta_days"
     }
   }
 
@@ -115,6 +121,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
       case stale
       case neverVisited = "never-visited"
       case waterOff = "water-off"
+      case readingsOld = "readings-old"
       case outsideWindow = "outside-window"
       case serviceOverdue = "service-overdue"
       case warrantyEnded = "warranty-ended"

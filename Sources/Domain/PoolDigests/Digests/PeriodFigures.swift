@@ -7,6 +7,8 @@ package import PoolModel
 package struct ChemicalLine: Hashable, Sendable, Decodable {
   /// Nil where nobody knows any more what it was.
   package let type: ChemicalType?
+  /// Tablets or powder of a kind that is else a liquid, which are weighed; left out where it is not.
+  package let isDry: Bool?
   package let ounces: Double
   package let cost: Double
   package let ouncesBefore: Double
@@ -14,23 +16,28 @@ package struct ChemicalLine: Hashable, Sendable, Decodable {
 
   enum CodingKeys: String, CodingKey {
     case type, ounces, cost
+    case isDry = "dry"
     case ouncesBefore = "ounces_before"
     case costBefore = "cost_before"
   }
 
   /// A line a kind, the dearest of the period first.
   static func lines(_ uses: [PeriodFacts.Use]) -> [ChemicalLine] {
-    let kinds = ChemicalType.stockable.map(Optional.some) + [nil]
+    let kinds =
+      ChemicalType.stockable.flatMap { type -> [(type: ChemicalType?, isDry: Bool)] in
+        type.isLiquid ? [(type, false), (type, true)] : [(type, false)]
+      } + [(nil, false)]
     let lines = kinds.compactMap { kind -> ChemicalLine? in
       let own = uses.filter { use in
-        kind == ChemicalType.stockable.first { $0.rawValue == use.type }
+        kind.type == ChemicalType.stockable.first { $0.rawValue == use.type } && kind.isDry == use.isDry
       }
       guard !own.isEmpty else { return nil }
       func sum(_ isBefore: Bool, _ value: (PeriodFacts.Use) -> Double) -> Double {
         finite(own.reduce(0) { $0 + ($1.isBefore == isBefore ? value($1) : 0) })
       }
       return ChemicalLine(
-        type: kind, ounces: sum(false, \.ounces), cost: sum(false, \.cost), ouncesBefore: sum(true, \.ounces),
+        type: kind.type, isDry: kind.isDry ? true : nil, ounces: sum(false, \.ounces), cost: sum(false, \.cost),
+        ouncesBefore: sum(true, \.ounces),
         costBefore: sum(true, \.cost))
     }
     return lines.enumerated().sorted { (-$0.element.cost, $0.offset) < (-$1.element.cost, $1.offset) }.map(\.element)
@@ -82,6 +89,7 @@ extension ChemicalLine: JSONWritable {
   package func members(_ json: inout JSONText) {
     json.member("cost", cost)
     json.member("cost_before", costBefore)
+    if let isDry { json.member("dry", isDry) }
     json.member("ounces", ounces)
     json.member("ounces_before", ouncesBefore)
     json.member("type", type)

@@ -55,7 +55,7 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   /// Who came to how many pools on each day of the week; nil in a digest of before that was told.
   package let technicians: [TechnicianLine]?
   package let chemicals: [ChemicalLine]?
-  /// Of all pools, by their last readings.
+  /// Of the pools whose water was ever measured, by their last readings.
   package let balance: BalanceSpread?
 
   package struct TechnicianLine: Hashable, Sendable, Decodable {
@@ -111,13 +111,17 @@ extension WeekDigest {
       stale: lines.count { $0.care.lastVisit.map { $0 < limit } ?? true },
       unlocated: unlocated.prefix(Self.gapsTold).map(\.customer),
       unpriced: unpriced.prefix(Self.gapsTold).map(\.customer),
-      nextWeek: loads.lines(for: nil, need: ChemicalNeed(lines.map { ($0.customer, $0.care) })), late: moment.late,
+      nextWeek: loads.lines(
+        for: nil, need: ChemicalNeed(lines.map { ($0.customer, $0.care) }, on: moment.date, in: moment.zone)),
+      late: moment.late,
       dataAsOf: lines.map { max($0.care.updatedAt, $0.care.lastVisit ?? $0.care.updatedAt) }.max().map {
         moment.zone.local(at: $0).minuteText
       }, run: moment.run, daysOff: Self.daysOff(facts, after: moment.date),
       technicians: Self.technicians(facts, in: moment.zone),
       chemicals: facts.week.map { ChemicalLine.lines($0.week.uses) },
-      balance: facts.week.map { BalanceSpread($0.pools.map { finite(LSIResult($0.care.readings).lsiValue) }) })
+      balance: facts.week.map { week in
+        BalanceSpread(week.pools.compactMap { $0.care.water?.lsi.map(finite) })
+      })
   }
 
   /// Visits are those of whoever drives to the pool now; who has no pools is left out.

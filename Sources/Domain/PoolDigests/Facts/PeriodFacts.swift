@@ -46,10 +46,11 @@ package struct PeriodFacts: Sendable {
   package struct Visit: Hashable, Sendable {
     package let poolID: PoolID
     package let at: Timestamp
-    package let lsi: Double
+    /// Nil where too little was measured to work it out.
+    package let lsi: Double?
     package let cost: Double
 
-    package init(poolID: PoolID, at: Timestamp, lsi: Double, cost: Double) {
+    package init(poolID: PoolID, at: Timestamp, lsi: Double?, cost: Double) {
       self.poolID = poolID
       self.at = at
       self.lsi = lsi
@@ -65,8 +66,11 @@ package struct PeriodFacts: Sendable {
     package let isBefore: Bool
     package let ounces: Double
     package let cost: Double
+    /// Tablets or powder of a kind that is else a liquid.
+    package let isDry: Bool
 
-    package init(type: String, isBefore: Bool, ounces: Double, cost: Double) {
+    package init(type: String, isBefore: Bool, ounces: Double, cost: Double, isDry: Bool = false) {
+      self.isDry = isDry
       self.type = type
       self.isBefore = isBefore
       self.ounces = ounces

@@ -34,8 +34,8 @@ package struct Stop: Hashable, Sendable {
 package struct StopCare: Hashable, Sendable {
   /// US gallons.
   package let volumeGallons: Double
-  /// Of the newest visit, else the pool's own; dissolved solids are always the pool's.
-  package let readings: WaterReadings
+  /// Nil where no visit has measured anything.
+  package let water: MeasuredWater?
   package let lastVisit: Timestamp?
   /// When the pool's record last changed.
   package let updatedAt: Timestamp
@@ -48,17 +48,32 @@ package struct StopCare: Hashable, Sendable {
   package static let visitsOfMedian = 5
 
   package init(
-    volumeGallons: Double, readings: WaterReadings, lastVisit: Timestamp?, updatedAt: Timestamp,
+    volumeGallons: Double, water: MeasuredWater?, lastVisit: Timestamp?, updatedAt: Timestamp,
     equipment: [DatedEquipment] = [], usualChlorine: [UsualDose] = []
   ) {
     self.volumeGallons = volumeGallons
-    self.readings = readings
+    self.water = water
     self.lastVisit = lastVisit
     self.updatedAt = updatedAt
     self.equipment = equipment
     self.usualChlorine = usualChlorine
   }
 
+  /// Readings that are older than this many days get no dose: two services of a pool that is visited once a week. What the
+  /// water asked for then has been poured since, or is something else by now.
+  package static let daysOfReadings = 14
+
+  /// Whether the readings are recent enough on a day to dose by them.
+  func isMeasured(for date: CivilDate, in zone: Zone) -> Bool {
+    guard let water, water.hasIndex else { return false }
+    return date.daysSince1970 - zone.local(at: water.at).date.daysSince1970 <= Self.daysOfReadings
+  }
+
+  /// What the water asks for on a day; nothing where it was not measured, or too long ago.
+  func advice(on date: CivilDate, in zone: Zone) -> [DoseRecommendation] {
+    guard let water, isMeasured(for: date, in: zone) else { return [] }
+    return Dosing(water.readings, volumeGallons: volumeGallons).recommendations(inventory: [])
+  }
 }
 
 /// What a visit usually pours of one item of the stock.

@@ -63,7 +63,9 @@ extension MonthDigest {
 
   private func waterBlocks(_ speech: Speech, _ names: Speech.PeriodNames) -> [Document.Block] {
     let phrases = speech.phrases
-    guard !worst.isEmpty else { return [speech.quiet(phrases.waterFine())] }
+    guard !worst.isEmpty else {
+      return [speech.quiet(balance.pools == 0 ? phrases.noReadings() : phrases.waterFine())]
+    }
     func last(_ line: WaterLine) -> String { speech.index(line.points.last?.lsi ?? 0) }
     /// Of the month before; a dash where nobody came.
     func before(_ line: WaterLine) -> String {
@@ -88,14 +90,14 @@ extension MonthDigest {
       .bars, title: phrases.profitTitle(), description: note,
       panels: profits.map {
         .init(
-          speech.marked($0.customer, $0.isMarked), value: speech.format.money($0.profit), now: [$0.profit],
+          speech.marked($0.customer, $0.isMarked), value: speech.format.money($0.shownProfit), now: [$0.profit],
           warned: $0.isMarked ? [0] : [])
       }, tableTitle: phrases.figures(),
       header: [.init(phrases.customerColumn())]
         + [phrases.feeColumn(), phrases.spend(), phrases.profit()].map { .init($0, isNumber: true) },
       rows: profits.map { line in
         [.init(speech.marked(line.customer, line.isMarked))]
-          + [line.fee, line.chemicals, line.profit].map { .init(speech.format.money($0), isNumber: true) }
+          + [line.fee, line.chemicals, line.shownProfit].map { .init(speech.format.money($0), isNumber: true) }
       })
     var blocks: [Document.Block] = money.losers.isEmpty ? [speech.quiet(phrases.noLosers())] : []
     if !profits.isEmpty { blocks.append(.chart(chart)) }
@@ -110,4 +112,9 @@ extension Speech {
     let limit = WaterCondition.limit
     return Chart.Band(-limit...limit, low: numerals.text(-limit, places: 1), high: numerals.text(limit, places: 1))
   }
+}
+
+extension MonthDigest.ProfitLine {
+  /// The fee less the chemicals, as both are shown.
+  fileprivate var shownProfit: Double { shownDifference(fee, chemicals, places: 2) }
 }

@@ -61,6 +61,8 @@ extension MorningDigest {
       blocks.append(.paragraph(.init(phrases.uncovered(section.technician, stops), .warning)))
     } else {
       blocks.append(.paragraph(.init(summary(of: section, speech))))
+      let late = section.stops.count { ($0.etaDays ?? 0) > 0 }
+      if late > 0 { blocks.append(.paragraph(.init(speech.say(phrases.afterMidnight, late), .warning))) }
       if let better = words(of: section.better, of: section.technician, speech) {
         blocks.append(.paragraph(.init(better, .muted)))
       }
@@ -95,7 +97,7 @@ extension MorningDigest {
     blocks.append(
       .appointments(
         section.stops.map { entry(of: $0, names, speech, secrets[$0.poolID]) },
-        blanks: section.stops.lazy.compactMap(\.readings).first.map { speech.lines(of: $0).map(\.name) } ?? []))
+        blanks: section.stops.contains { $0.volumeGallons != nil } ? WaterParameter.allCases.map(speech.name) : []))
     return blocks
   }
 
@@ -116,14 +118,14 @@ extension MorningDigest {
 
   private func summary(of section: Section, _ speech: Speech) -> String {
     let phrases = speech.phrases
-    func time(_ text: String) -> String { TimeOfDay(text).map(speech.format.time) ?? text }
-    let first = time(section.stops.first?.eta ?? "")
+    let first = section.stops.first.map { speech.time($0.eta, daysLater: $0.etaDays, than: civilDate) } ?? ""
+    let done = speech.time(section.done, daysLater: section.doneDays, than: civilDate)
     let located = section.stops.count { $0.latitude != nil }
     let count = section.stops.count
     let day =
       located > 1
-      ? speech.say(phrases.daySummary, count, first, time(section.done), speech.format.distance(miles: section.miles))
-      : speech.say(phrases.daySummaryUnlocated, count, first, time(section.done))
+      ? speech.say(phrases.daySummary, count, first, done, speech.format.distance(miles: section.miles))
+      : speech.say(phrases.daySummaryUnlocated, count, first, done)
     let attention = section.attention.count
     return attention == 0 ? day : day + " " + speech.say(phrases.needAttention, attention)
   }
@@ -140,6 +142,8 @@ extension MorningDigest {
     case .neverVisited: return phrases.neverVisited()
     case .waterOff:
       return speech.words(of: attention.doses ?? [], isToDrain: attention.drain == true, names: names)
+    case .readingsOld:
+      return attention.days.map { speech.say(phrases.readingsOld, $0) } ?? phrases.pHNotMeasured()
     case .serviceOverdue: return phrases.serviceOverdue(attention.name ?? "", date)
     case .warrantyEnded: return phrases.warrantyEnded(attention.name ?? "", date)
     case .noCoordinates: return phrases.noCoordinates()
@@ -171,13 +175,17 @@ extension MorningDigest {
     if let days = stop.daysSinceVisit, !stop.attention.contains(where: { $0.kind == .stale }) {
       facts.append(days == 0 ? phrases.visitedToday() : speech.say(phrases.daysSinceVisit, days))
     }
-    if let readings = stop.readings { facts.append(speech.words(of: readings)) }
+    if let readings = stop.readings {
+      facts.append(speech.words(of: readings, sinceVisit: stop.daysSinceVisit))
+    } else if stop.volumeGallons != nil {
+      facts.append(phrases.noReadings())
+    }
     if let usual = stop.usual {
       facts.append(phrases.usuallyPoured(usual.map { speech.words(of: $0) }.joined(separator: ", ")))
     }
     facts += stop.asides.map { words(of: $0, names, speech) }
     return Document.Appointment(
-      number: stop.order, time: TimeOfDay(stop.eta).map(speech.format.time) ?? stop.eta, name: stop.customer,
+      number: stop.order, time: speech.time(stop.eta, daysLater: stop.etaDays, than: civilDate), name: stop.customer,
       address: stop.address,
       // Sentences in a row need no full stops.
       facts: facts.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.joined(separator: " · "),
@@ -207,8 +215,12 @@ extension MorningDigest {
   static func loadBlocks(_ load: [LoadLine], _ speech: Speech, isNumbered: Bool = false) -> [Document.Block] {
     let phrases = speech.phrases
     guard !load.isEmpty else { return [.paragraph(.init(phrases.nothingToLoad(), .muted))] }
+    func text(_ ounces: Double, _ line: LoadLine) -> String {
+      speech.quantity(
+        ounces: ounces, of: line.type, isDry: line.isDry == true, besides: max(line.neededOz, line.truckOz))
+    }
     func amount(_ ounces: Double, _ line: LoadLine) -> Document.Cell {
-      Document.Cell(speech.quantity(ounces: ounces, of: line.type, isDry: line.isDry == true), isNumber: true)
+      Document.Cell(text(ounces, line), isNumber: true)
     }
     return [
       .table(
@@ -218,15 +230,20 @@ extension MorningDigest {
         ],
         rows: load.enumerated().map { index, line in
           let name = (isNumbered ? "\(index + 1). " : "") + (line.name ?? speech.chemical(line.type) ?? "")
-          let short = phrases.storeShort(
-            speech.quantity(ounces: line.shortOz, of: line.type, isDry: line.isDry == true))
+          let short = phrases.storeShort(text(line.shortOz, line))
           let note: Document.Line? =
             line.shortOz > 0
             ? .init(line.shortFor.map { short + " " + phrases.missingAt(speech.few($0)) } ?? short, .warning) : nil
           return [
             .init(line.isUsual == true ? phrases.usual(name) : name, note: note),
             amount(line.neededOz, line),
-            amount(line.truckOz, line), amount(line.takeOz, line),
+            amount(line.truckOz, line),
+            line.takeOz > 0 && line.truckOz > 0
+              ? .init(
+                speech.missing(
+                  line.neededOz, from: line.truckOz, of: line.type, isDry: line.isDry == true,
+                  besides: max(line.neededOz, line.truckOz)), isNumber: true)
+              : amount(line.takeOz, line),
           ]
         })
     ]
@@ -234,11 +251,19 @@ extension MorningDigest {
 
   // MARK: Stock, water and footer
 
+  /// The largest amount of a chemical in any load of the page: what is low is told in the unit of what is loaded.
+  private func largestLoad(of line: LowStockLine) -> Double {
+    sections.flatMap(\.load).filter { $0.type.rawValue == line.type }.map { max($0.neededOz, $0.truckOz) }.max() ?? 0
+  }
+
   private func stockBlocks(_ speech: Speech) -> [Document.Block] {
     guard !lowStock.isEmpty else { return [] }
     return [
       .heading(speech.phrases.lowStockTitle(), level: 3),
-      .list(lowStock.map { .init($0.words(speech), $0.stockOz < $0.thresholdOz ? .warning : .plain) }),
+      .list(
+        lowStock.map {
+          .init($0.words(speech, besides: largestLoad(of: $0)), $0.stockOz < $0.thresholdOz ? .warning : .plain)
+        }),
     ]
   }
 
@@ -286,10 +311,13 @@ extension MorningDigest.Section {
 
 extension MorningDigest.LowStockLine {
   /// `Muriatic Acid: 96 oz left, threshold 160 oz`, and how long it lasts.
-  func words(_ speech: Speech) -> String {
+  ///
+  /// - Parameter largest: of the amounts of the same chemical that are told beside it.
+  func words(_ speech: Speech, besides largest: Double = 0) -> String {
     let phrases = speech.phrases
+    let largest = max(largest, stockOz, thresholdOz, tomorrowOz ?? 0)
     func amount(_ ounces: Double) -> String {
-      speech.stock(ounces: ounces, of: ChemicalType(rawValue: type), isDry: isDry == true)
+      speech.stock(ounces: ounces, of: ChemicalType(rawValue: type), isDry: isDry == true, besides: largest)
     }
     var text = phrases.lowLine(name, amount(stockOz), amount(thresholdOz))
     var rest: [String] = []
@@ -297,7 +325,10 @@ extension MorningDigest.LowStockLine {
     if let tomorrowOz {
       let need = amount(tomorrowOz)
       let day = needsOn.flatMap { CivilDate($0) }.map { speech.almanac.weekday($0.weekday) }
-      let missing = tomorrowOz > stockOz ? amount(tomorrowOz - stockOz) : nil
+      let missing =
+        tomorrowOz > stockOz
+        ? speech.missing(
+          tomorrowOz, from: stockOz, of: ChemicalType(rawValue: type), isDry: isDry == true, besides: largest) : nil
       let sentence =
         switch (day, missing) {
         case (let day?, let missing?): phrases.dayShort(day, need, missing)

@@ -21,9 +21,13 @@ extension Speech {
 
   func chemicalBlocks(_ lines: [ChemicalLine], _ names: PeriodNames) -> [Document.Block] {
     guard !lines.isEmpty else { return section(phrases.chemicalsTitle(), [quiet(phrases.noChemicals())]) }
-    func name(_ line: ChemicalLine) -> String { line.type.flatMap(chemical) ?? phrases.otherChemicals() }
+    func name(_ line: ChemicalLine) -> String {
+      let name = line.type.flatMap(chemical) ?? phrases.otherChemicals()
+      return line.isDry == true ? phrases.dryChemical(name) : name
+    }
     func figures(_ ounces: Double, _ cost: Double, _ line: ChemicalLine) -> String {
-      let amount = quantity(ounces: ounces, of: line.type ?? .base)
+      let amount = quantity(
+        ounces: ounces, of: line.type ?? .base, isDry: line.isDry == true, besides: max(line.ounces, line.ouncesBefore))
       return ounces > 0 || cost > 0 ? "\(amount) · \(format.money(cost))" : amount
     }
     let chart = Chart(

@@ -9,7 +9,7 @@ package struct TrendPage: Sendable {
   private let team: Team
   private let zone: Zone
   private let customer: String
-  /// Oldest first.
+  /// Those at which the water was measured, oldest first.
   private let visits: [ServiceEvent]
 
   /// - Parameter visits: newest first.
@@ -18,7 +18,7 @@ package struct TrendPage: Sendable {
     self.team = team
     self.zone = zone
     self.customer = customer
-    self.visits = visits.reversed()
+    self.visits = visits.reversed().filter(\.hasIndex)
   }
 
   package var document: Document {
@@ -26,7 +26,7 @@ package struct TrendPage: Sendable {
     return Document(
       language: team.language.rawValue, title: "\(phrases.trendTitle()) · \(customer)",
       blocks: visits.isEmpty
-        ? [speech.quiet(phrases.neverVisited())]
+        ? [speech.quiet(phrases.noReadings())]
         : [.paragraph(.init(span)), .chart(chart)],
       footer: [], paper: speech.paper)
   }

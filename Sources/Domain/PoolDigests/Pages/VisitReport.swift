@@ -9,8 +9,11 @@ package struct VisitReport: Sendable {
     package let name: String
     package let type: String
     package let quantityOz: Double
+    /// Tablets or powder of a kind that is else a liquid.
+    package let isDry: Bool
 
-    package init(name: String, type: String, quantityOz: Double) {
+    package init(name: String, type: String, quantityOz: Double, isDry: Bool) {
+      self.isDry = isDry
       self.name = name
       self.type = type
       self.quantityOz = quantityOz
@@ -32,15 +35,20 @@ package struct VisitReport: Sendable {
   package let pool: Pool
   package let event: ServiceEvent
   package let doses: [Dose]
+  /// The pool's water as the newest visit left it; nil where it was never measured.
+  package let water: MeasuredWater?
   /// Nil where none was taken.
   package let photo: Photo?
 
-  package init(team: Team, zone: Zone, pool: Pool, event: ServiceEvent, doses: [Dose], photo: Photo?) {
+  package init(
+    team: Team, zone: Zone, pool: Pool, event: ServiceEvent, doses: [Dose], water: MeasuredWater?, photo: Photo?
+  ) {
     self.team = team
     self.zone = zone
     self.pool = pool
     self.event = event
     self.doses = doses
+    self.water = water
     self.photo = photo
   }
 
@@ -54,12 +62,14 @@ package struct VisitReport: Sendable {
       .heading(phrases.readingsTitle(), level: 2), readings(speech), .heading(phrases.dosesTitle(), level: 2),
     ]
     if doses.isEmpty {
-      blocks.append(.paragraph(.init(phrases.noDoses(), .muted)))
+      blocks.append(.paragraph(.init(phrases.noChemicals(), .muted)))
     } else {
       var rows = doses.map { dose -> [Document.Cell] in
         let type = ChemicalType(rawValue: dose.type) ?? .base
         let name = dose.name.isEmpty ? speech.chemical(type) ?? "" : dose.name
-        return [.init(name), .init(speech.quantity(ounces: dose.quantityOz, of: type), isNumber: true)]
+        return [
+          .init(name), .init(speech.quantity(ounces: dose.quantityOz, of: type, isDry: dose.isDry), isNumber: true),
+        ]
       }
       rows.append([
         .init(phrases.chemicalCost()), .init(speech.format.money(event.totalChemicalCost), isNumber: true),
@@ -76,10 +86,13 @@ package struct VisitReport: Sendable {
   /// The pool as the records have it now, whichever visit is told.
   private func snapshot(_ speech: Speech) -> Document.Block {
     let phrases = speech.phrases
-    let lsi = LSIResult(pool.readings).lsiValue
+    let lsi = water?.lsi
     var rows = [
       (phrases.serviceDay(), speech.almanac.weekday(pool.serviceDay)),
-      (phrases.waterNow(), phrases.lsiWord(speech.index(lsi), speech.condition(WaterCondition(lsi: lsi)))),
+      (
+        phrases.waterNow(),
+        lsi.map { phrases.lsiWord(speech.index($0), speech.condition(WaterCondition(lsi: $0))) } ?? phrases.noReadings()
+      ),
     ]
     if pool.volumeGallons > 0 { rows.insert((phrases.volume(), speech.volume(gallons: pool.volumeGallons)), at: 0) }
     return .table(header: [], rows: rows.map { [.init($0), .init($1, isNumber: true)] })
@@ -100,8 +113,12 @@ package struct VisitReport: Sendable {
 
   private func readings(_ speech: Speech) -> Document.Block {
     let phrases = speech.phrases
-    var rows = speech.lines(of: MorningDigest.Readings(event.readings)).map {
-      name, parameter, value, text -> [Document.Cell] in
+    guard !event.measured.isEmpty else { return .paragraph(.init(phrases.noReadingsTaken(), .muted)) }
+    // What this visit did not measure is no news of it.
+    let measured = speech.lines(of: MorningDigest.Readings(event.readings)).filter {
+      event.measured.contains($0.parameter.bit)
+    }
+    var rows = measured.map { name, parameter, value, text -> [Document.Cell] in
       let ideal = parameter.ideal
       // The ideal stands below the name: a fourth column is more than a telephone is wide.
       return [
@@ -110,12 +127,15 @@ package struct VisitReport: Sendable {
       ]
     }
     let limit = WaterCondition.limit
-    rows.append([
-      .init(
-        phrases.saturationIndex(), note: .init(phrases.idealRange(speech.index(-limit), speech.index(limit)), .muted)),
-      .init(speech.index(event.lsiValue), isNumber: true),
-      .init(speech.condition(WaterCondition(lsi: event.lsiValue))),
-    ])
+    if event.hasIndex {
+      rows.append([
+        .init(
+          phrases.saturationIndex(),
+          note: .init(phrases.idealRange(speech.index(-limit), speech.index(limit)), .muted)),
+        .init(speech.index(event.lsiValue), isNumber: true),
+        .init(speech.condition(WaterCondition(lsi: event.lsiValue))),
+      ])
+    }
     return .table(
       header: [
         .init(phrases.readingColumn()), .init(phrases.valueColumn(), isNumber: true), .init(phrases.statusColumn()),

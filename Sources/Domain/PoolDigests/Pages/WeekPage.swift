@@ -1,3 +1,4 @@
+import PoolChemistry
 import PoolModel
 package import PoolNotices
 
@@ -94,27 +95,28 @@ extension WeekDigest.Money {
     let phrases = speech.phrases
     var totals = [
       [phrases.revenue(), speech.format.money(revenue)], [phrases.spend(), speech.format.money(chemicals)],
-      [phrases.profit(), speech.format.money(profit)],
+      [phrases.profit(), speech.format.money(shownDifference(revenue, chemicals, places: 2))],
     ]
     if let margin { totals.append([phrases.margin(), speech.numerals.percent(margin)]) }
     return .table(header: [], rows: totals.map { [.init($0[0]), .init($0[1], isNumber: true)] })
   }
 
-  /// Totals, then who loses money.
+  /// Totals, then the pools whose chemicals eat too much of the fee.
   func blocks(_ speech: Speech) -> [Document.Block] {
     let phrases = speech.phrases
+    let share = speech.numerals.percent(PoolProfit.loserShare)
     var blocks: [Document.Block] = [
       .paragraph(.init(speech.say(phrases.overDays, periodDays), .muted)), totals(speech),
-      .heading(phrases.losersTitle(), level: 3),
+      .heading(phrases.losersTitle(share), level: 3),
     ]
-    guard !losers.isEmpty else { return blocks + [.paragraph(.init(phrases.noLosers(), .muted))] }
+    guard !losers.isEmpty else { return blocks + [.paragraph(.init(phrases.noLosers(share), .muted))] }
     blocks.append(
       .list(
         losers.map {
           .init(
             phrases.loserLine(
               $0.customer, speech.format.money($0.fee), speech.format.money($0.chemicals),
-              speech.format.money($0.profit)),
+              speech.format.money(shownDifference($0.fee, $0.chemicals, places: 2))),
             .warning)
         }))
     if loserCount > losers.count {

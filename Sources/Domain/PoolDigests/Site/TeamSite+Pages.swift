@@ -64,9 +64,10 @@ extension TeamSite {
       return .init(
         phrases.uncovered(technician.name, speech.say(phrases.stops, section.stops.count)), .plain, link: link)
     case let section?:
-      func time(_ text: String?) -> String { text.flatMap { TimeOfDay($0) }.map(speech.format.time) ?? "" }
+      let first = section.stops.first.map { speech.time($0.eta, daysLater: $0.etaDays, than: today) } ?? ""
       words = speech.say(
-        phrases.daySummaryUnlocated, section.stops.count, time(section.stops.first?.eta), time(section.done))
+        phrases.daySummaryUnlocated, section.stops.count, first,
+        speech.time(section.done, daysLater: section.doneDays, than: today))
     }
     return .init(phrases.sectionTitle(technician.name, words), .plain, link: link)
   }
@@ -84,7 +85,7 @@ extension TeamSite {
         blocks.append(
           .list(
             section.stops.map { stop in
-              let time = TimeOfDay(stop.eta).map(speech.format.time) ?? stop.eta
+              let time = speech.time(stop.eta, daysLater: stop.etaDays, than: day.date)
               return .init("\(time) · " + [stop.customer, stop.address].filter { !$0.isEmpty }.joined(separator: ", "))
             }))
       } else {

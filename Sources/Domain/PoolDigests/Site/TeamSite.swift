@@ -82,7 +82,7 @@ package struct TeamSite: Sendable {
         at: DigestMoment(zone: zone, asOf: zone.resolve(LocalDateTime(date: today, time: evening)).standard))
     }
     lowStock = MorningDigest.LowStockLine.lines(
-      first, before: first.nextWorkingDay(after: today), from: today, isMorning: true)
+      first, before: first.nextWorkingDay(after: today), from: today, isMorning: true, in: zone)
     let visits = Dictionary(grouping: week?.week?.week.visits ?? [], by: \.poolID)
     missed = pools.flatMap { pool in
       let visited = visits[pool.id]?.map { zone.local(at: $0.at).date.daysSince1970 } ?? []

@@ -37,6 +37,10 @@ extension Phrases {
     daySummaryUnlocated: Counted(
       one: "{0} arrêt, le premier à {1}, fin vers {2}.", many: "{0} d'arrêts, le premier à {1}, fin vers {2}.",
       other: "{0} arrêts, le premier à {1}, fin vers {2}."),
+    afterMidnight: Counted(
+      one: "La journée ne suffit pas : {0} arrêt après minuit.",
+      many: "La journée ne suffit pas : {0} d'arrêts après minuit.",
+      other: "La journée ne suffit pas : {0} arrêts après minuit."),
     needAttention: Counted(
       one: "{0} arrêt demande de l'attention.", many: "{0} d'arrêts demandent de l'attention.",
       other: "{0} arrêts demandent de l'attention."),
@@ -54,6 +58,17 @@ extension Phrases {
       other: "Dernière visite il y a {0} jours."),
     visitedToday: "Visitée aujourd'hui.",
     neverVisited: "Jamais visitée.",
+    noReadings: "Pas encore de mesures.",
+    readingsOld: Counted(
+      one: "Les mesures datent de {0} jour, trop pour un dosage : mesurer d'abord.",
+      many: "Les mesures datent de {0} de jours, trop pour un dosage : mesurer d'abord.",
+      other: "Les mesures datent de {0} jours, trop pour un dosage : mesurer d'abord."),
+    pHNotMeasured: "Le pH n'a jamais été mesuré, donc pas de dosage : mesurer d'abord.",
+    measuredDaysAgo: Counted(
+      one: "Mesuré il y a {0} jour : {1}", many: "Mesuré il y a {0} de jours : {1}",
+      other: "Mesuré il y a {0} jours : {1}"),
+    olderReadings: "plus anciennes : {0}",
+    notMeasured: "non mesurés : {0}",
     pour: "Verser {0}.",
     placeInLoad: "{0} (chargement {1})",
     drainPart: "Trop de calcium pour la chimie : vidanger en partie et remplir.",
@@ -80,7 +95,7 @@ extension Phrases {
     missingAt: "Manque chez {0}.",
     usuallyPoured: "habituel : {0}",
     usual: "{0} (médiane des visites)",
-    nothingToLoad: "Rien à charger : les dernières mesures ne demandent aucun produit.",
+    nothingToLoad: "Rien à charger : aucune mesure récente ne demande de produit.",
     chemicalColumn: "Produit", neededColumn: "Nécessaire", truckColumn: "Dans le camion", takeColumn: "À prendre",
     lowStockTitle: "Stock bas",
     lowLine: "{0} : reste {1}, seuil {2}",
@@ -103,11 +118,13 @@ extension Phrases {
     preview: "Aperçu : rien n'a été envoyé.",
     weekEnding: "Semaine jusqu'au {0}",
     overDays: Counted(
-      one: "Sur le dernier jour ({0}).", many: "Sur les {0} de jours passés.", other: "Sur les {0} derniers jours."),
+      one: "Les forfaits d'un mois et les produits du dernier jour ({0}).",
+      many: "Les forfaits d'un mois et les produits des {0} de jours passés.",
+      other: "Les forfaits d'un mois et les produits des {0} derniers jours."),
     moneyTitle: "Argent", revenue: "Recettes", spend: "Produits", profit: "Bénéfice", margin: "Marge",
-    losersTitle: "Piscines à perte",
+    losersTitle: "Produits au-dessus de {0} du forfait",
     loserLine: "{0} : forfait {1}, produits {2}, bénéfice {3}",
-    noLosers: "Aucune piscine n'est à perte.",
+    noLosers: "Aucune piscine n'a de produits au-dessus de {0} du forfait.",
     more: Counted(one: "et {0} de plus", many: "et {0} de plus", other: "et {0} de plus"),
     healthTitle: "Qualité des données",
     missingCoordinates: Counted(
@@ -142,6 +159,7 @@ extension Phrases {
       """,
     noMissed: "Aucune visite n'a été manquée.",
     chemicalsTitle: "Produits par type", otherChemicals: "Autres produits",
+    dryChemical: "{0} (solide)",
     noChemicals: "Aucun produit n'a été ajouté.",
     balanceTitle: "Équilibre de l'eau", poolsColumn: "Piscines", noVisits: "Il n'y a pas eu de visite.",
     worstTitle: "L'eau la plus loin de l'équilibre",
@@ -202,7 +220,7 @@ extension Phrases {
     low: "bas", ideal: "idéal", high: "élevé",
     idealRange: "idéal : {0} à {1}",
     dosesTitle: "Produits ajoutés",
-    noDoses: "Aucun produit n'a été nécessaire.",
+    noReadingsTaken: "Aucune mesure n'a été prise.",
     chemicalCost: "Coût des produits",
     poolTitle: "La piscine", volume: "Volume d'eau", serviceDay: "Jour de service", waterNow: "Eau actuelle",
     photoAlt: "Photo de la visite",
@@ -275,6 +293,12 @@ extension Phrases {
     archivePlace: "la piscine {0} a des coordonnées impossibles ; elle compte comme non localisée",
     archiveReservedTechnician:
       "les étiquettes de la piscine {0} nomment un technicien {1} ou {2}, comme personne ne s'appelle ; aucun technicien n'en est fait",
+    archiveVisitsAhead: Counted(
+      one: "{0} visite a une date future, {1} : elle est gardée et n'est pas la dernière avant ce jour",
+      many:
+        "{0} de visites ont une date future, jusqu'au {1} : elles sont gardées, aucune n'est la dernière avant son jour",
+      other:
+        "{0} visites ont une date future, jusqu'au {1} : elles sont gardées, aucune n'est la dernière avant son jour"),
     archivePhotoMissing: "la visite {0} nomme une photo absente de l'archive",
     archiveCount: "manifest.json compte {0} {1}, l'archive en a {2}",
     archivePhotoAlone: "'{0}' est une photo qu'aucune visite ne nomme ; ignorée",

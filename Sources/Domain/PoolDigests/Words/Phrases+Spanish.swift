@@ -37,6 +37,10 @@ extension Phrases {
       one: "{0} parada, la primera a las {1}, fin hacia las {2}.",
       many: "{0} de paradas, la primera a las {1}, fin hacia las {2}.",
       other: "{0} paradas, la primera a las {1}, fin hacia las {2}."),
+    afterMidnight: Counted(
+      one: "No caben en el día: {0} parada después de medianoche.",
+      many: "No caben en el día: {0} de paradas después de medianoche.",
+      other: "No caben en el día: {0} paradas después de medianoche."),
     needAttention: Counted(
       one: "{0} parada necesita atención.", many: "{0} de paradas necesitan atención.",
       other: "{0} paradas necesitan atención."),
@@ -54,6 +58,16 @@ extension Phrases {
       other: "Última visita hace {0} días."),
     visitedToday: "Visitada hoy.",
     neverVisited: "Nunca visitada.",
+    noReadings: "Aún sin lecturas.",
+    readingsOld: Counted(
+      one: "Las lecturas tienen {0} día, demasiado para una dosis: mide primero.",
+      many: "Las lecturas tienen {0} de días, demasiado para una dosis: mide primero.",
+      other: "Las lecturas tienen {0} días, demasiado para una dosis: mide primero."),
+    pHNotMeasured: "El pH no se ha medido nunca, así que no hay dosis: mide primero.",
+    measuredDaysAgo: Counted(
+      one: "Medido hace {0} día: {1}", many: "Medido hace {0} de días: {1}", other: "Medido hace {0} días: {1}"),
+    olderReadings: "anteriores: {0}",
+    notMeasured: "sin medir: {0}",
     pour: "Verter {0}.",
     placeInLoad: "{0} (carga {1})",
     drainPart: "Demasiado calcio para corregirlo con químicos: vaciar una parte y rellenar.",
@@ -82,7 +96,7 @@ extension Phrases {
     missingAt: "Falta en {0}.",
     usuallyPoured: "habitual: {0}",
     usual: "{0} (mediana de visitas)",
-    nothingToLoad: "Nada que cargar: las últimas lecturas no piden productos.",
+    nothingToLoad: "Nada que cargar: ninguna lectura reciente pide productos.",
     chemicalColumn: "Producto", neededColumn: "Necesario", truckColumn: "En la furgoneta", takeColumn: "Cargar",
     lowStockTitle: "Pocas existencias",
     lowLine: "{0}: quedan {1}, umbral {2}",
@@ -105,11 +119,13 @@ extension Phrases {
     preview: "Vista previa: no se envió nada.",
     weekEnding: "Semana hasta el {0}",
     overDays: Counted(
-      one: "En el último día ({0}).", many: "En los últimos {0} de días.", other: "En los últimos {0} días."),
+      one: "Las cuotas de un mes y los productos del último día ({0}).",
+      many: "Las cuotas de un mes y los productos de los últimos {0} de días.",
+      other: "Las cuotas de un mes y los productos de los últimos {0} días."),
     moneyTitle: "Dinero", revenue: "Ingresos", spend: "Productos", profit: "Ganancia", margin: "Margen",
-    losersTitle: "Piscinas que pierden dinero",
+    losersTitle: "Productos por encima del {0} de la cuota",
     loserLine: "{0}: cuota {1}, productos {2}, ganancia {3}",
-    noLosers: "Ninguna piscina pierde dinero.",
+    noLosers: "En ninguna piscina los productos superan el {0} de la cuota.",
     more: Counted(one: "y {0} más", many: "y {0} más", other: "y {0} más"),
     healthTitle: "Calidad de los datos",
     missingCoordinates: Counted(
@@ -142,7 +158,8 @@ extension Phrases {
       Los días cerrados no cuentan.
       """,
     noMissed: "No se omitió ninguna visita.",
-    chemicalsTitle: "Productos por tipo", otherChemicals: "Otros productos", noChemicals: "No se añadieron productos.",
+    chemicalsTitle: "Productos por tipo", otherChemicals: "Otros productos",
+    dryChemical: "{0} (sólido)", noChemicals: "No se añadieron productos.",
     balanceTitle: "Equilibrio del agua", poolsColumn: "Piscinas", noVisits: "No hubo visitas.",
     worstTitle: "El agua más lejos del equilibrio",
     bandNote: "La banda es el rango ideal; los puntos más grandes quedan fuera.",
@@ -201,7 +218,7 @@ extension Phrases {
     low: "bajo", ideal: "ideal", high: "alto",
     idealRange: "ideal: {0} a {1}",
     dosesTitle: "Productos añadidos",
-    noDoses: "No hicieron falta productos.",
+    noReadingsTaken: "No se tomaron lecturas.",
     chemicalCost: "Costo de los productos",
     poolTitle: "La piscina", volume: "Volumen", serviceDay: "Día de servicio", waterNow: "Agua ahora",
     photoAlt: "Foto de la visita",
@@ -272,6 +289,10 @@ extension Phrases {
     archivePlace: "la piscina {0} tiene coordenadas imposibles; cuenta como no localizada",
     archiveReservedTechnician:
       "las etiquetas de la piscina {0} nombran a un técnico {1} o {2}, como nadie se llama; no se crea ningún técnico",
+    archiveVisitsAhead: Counted(
+      one: "{0} visita tiene una fecha futura, {1}: se conserva y no es la última antes de ese día",
+      many: "{0} de visitas tienen una fecha futura, hasta {1}: se conservan y ninguna es la última antes de su día",
+      other: "{0} visitas tienen una fecha futura, hasta {1}: se conservan y ninguna es la última antes de su día"),
     archivePhotoMissing: "la visita {0} nombra una foto que no está en el archivo",
     archiveCount: "manifest.json cuenta {0} {1}, el archivo tiene {2}",
     archivePhotoAlone: "'{0}' es una foto que ninguna visita nombra; se omite",

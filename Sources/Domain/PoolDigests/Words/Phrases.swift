@@ -24,6 +24,8 @@ package struct Phrases: Sendable {
   let daySummary: Counted
   /// Without a distance: no two stops are on the map.
   let daySummaryUnlocated: Counted
+  /// {0} stops that the day has no time for.
+  let afterMidnight: Counted
   let needAttention: Counted
   let changesTitle: Sentence
   let noChanges: Sentence
@@ -41,6 +43,16 @@ package struct Phrases: Sendable {
   let daysSinceVisit: Counted
   let visitedToday: Sentence
   let neverVisited: Sentence
+  let noReadings: Sentence
+  /// {0} days since they were taken: why they get no dose.
+  let readingsOld: Counted
+  let pHNotMeasured: Sentence
+  /// {0} days, {1} readings.
+  let measuredDaysAgo: Counted
+  /// {0} readings that are older than those before them.
+  let olderReadings: Sentence
+  /// {0} names of readings.
+  let notMeasured: Sentence
   /// {0} amounts.
   let pour: Sentence
   /// {0} amount, {1} place in the load list.
@@ -120,6 +132,7 @@ package struct Phrases: Sendable {
   let spend: Sentence
   let profit: Sentence
   let margin: Sentence
+  /// {0} the share of the fee, here and in `noLosers`.
   let losersTitle: Sentence
   /// {0} customer, {1} fee, {2} chemicals, {3} profit.
   let loserLine: Sentence
@@ -152,6 +165,8 @@ package struct Phrases: Sendable {
   let noMissed: Sentence
   let chemicalsTitle: Sentence
   let otherChemicals: Sentence
+  /// {0} a kind of chemical that is else a liquid.
+  let dryChemical: Sentence
   let noChemicals: Sentence
   let balanceTitle: Sentence
   let poolsColumn: Sentence
@@ -233,7 +248,7 @@ package struct Phrases: Sendable {
   /// {0} and {1} bounds.
   let idealRange: Sentence
   let dosesTitle: Sentence
-  let noDoses: Sentence
+  let noReadingsTaken: Sentence
   let chemicalCost: Sentence
   let poolTitle: Sentence
   let volume: Sentence
@@ -314,6 +329,8 @@ package struct Phrases: Sendable {
   let archivePlace: Sentence
   /// {1} and {2} the words that are no technician's name.
   let archiveReservedTechnician: Sentence
+  /// {0} visits, {1} the last one's day.
+  let archiveVisitsAhead: Counted
   let archivePhotoMissing: Sentence
   /// {0} as the manifest counts {1}, {2} there are.
   let archiveCount: Sentence

@@ -12,14 +12,15 @@ extension Speech {
   package func money(_ amount: Double) -> String { format.money(amount) }
 
   /// `$0.05/oz`; of a kilogram or a litre for a metric team.
-  package func price(perOunce cost: Double, of type: ChemicalType) -> String {
+  package func price(perOunce cost: Double, of type: ChemicalType, isDry: Bool) -> String {
     switch units {
     case .imperial:
       let isWhole = (cost * 100).rounded() / 100 == cost
       return format.money(cost, places: isWhole ? 2 : 3) + "/oz"
     case .metric:
-      return format.money(UnitConversion.costPerKilogramOrLiter(perOunce: cost, of: type))
-        + (type.isLiquid ? "/L" : "/kg")
+      let isLiquid = type.isLiquid && !isDry
+      return format.money(UnitConversion.costPerKilogramOrLiter(perOunce: cost, isLiquid: isLiquid))
+        + (isLiquid ? "/L" : "/kg")
     }
   }
 
@@ -48,8 +49,18 @@ extension Speech {
     language == .english ? one.chemicalName : chemical(one.chemicalType) ?? one.chemicalName
   }
 
-  /// `pH 7.9 high, Temperature 84 °F, …`: every reading, with a word where it is out of its ideal range.
-  package func water(_ readings: WaterReadings) -> String { words(of: MorningDigest.Readings(readings)) }
+  /// `pH 7.9 high, Temperature 84 °F, …`: every reading, with a word where it is out of its ideal range; older ones and those
+  /// that were never measured are said apart.
+  package func water(_ water: MeasuredWater?) -> String {
+    water.map { words(of: MorningDigest.Readings($0)) } ?? phrases.noReadings()
+  }
+
+  /// The same of one visit.
+  package func water(of visit: ServiceEvent) -> String {
+    visit.measured.isEmpty
+      ? phrases.noReadingsTaken()
+      : words(of: MorningDigest.Readings(visit.readings, measured: visit.measured, assumed: visit.assumed))
+  }
 
   /// Why a row of a customers file, or its cell in this column, does not count.
   package func words(of fault: RowFault, field: String) -> String {
@@ -111,6 +122,7 @@ extension Speech {
     case .impossiblePlace(let pool): return phrases.archivePlace(pool.description)
     case .reservedTechnician(let pool):
       return phrases.archiveReservedTechnician(pool.description, Technician.office, Technician.everybody)
+    case .visitsAhead(let count, let last): return say(phrases.archiveVisitsAhead, count, last.description)
     case .photoMissing(let visit): return phrases.archivePhotoMissing(visit.description)
     case .countDiffers(let name, let claimed, let found):
       return phrases.archiveCount(numerals.text(claimed), name, numerals.text(found))

@@ -32,8 +32,12 @@ package struct Speech: Sendable {
   }
 
   /// A chemical's amount: `2 lb(s) 3 oz` is English alone, and the point becomes the language's comma.
-  package func quantity(ounces: Double, of type: ChemicalType, isDry: Bool = false) -> String {
-    local(QuantityText.text(ounces: ounces, of: type, in: units, doses: doses, isDry: isDry))
+  ///
+  /// - Parameter largest: of the amounts that stand beside it, so that all are told in one unit.
+  package func quantity(
+    ounces: Double, of type: ChemicalType, isDry: Bool = false, besides largest: Double = 0
+  ) -> String {
+    local(QuantityText.text(ounces: ounces, of: type, in: units, doses: doses, isDry: isDry, besides: largest))
   }
 
   private func local(_ text: String) -> String {
@@ -42,8 +46,23 @@ package struct Speech: Sendable {
   }
 
   /// What lies on a shelf, in the units of what is poured beside it.
-  package func stock(ounces: Double, of type: ChemicalType?, isDry: Bool = false) -> String {
-    local(QuantityText.stock(ounces: ounces, of: type ?? .base, in: units, doses: doses, isDry: isDry))
+  package func stock(
+    ounces: Double, of type: ChemicalType?, isDry: Bool = false, besides largest: Double = 0
+  ) -> String {
+    local(
+      QuantityText.stock(
+        ounces: ounces, of: type ?? .base, in: units, doses: doses, isDry: isDry, besides: largest))
+  }
+
+  /// What `there` lacks of `wanted`: the difference of both as they are told beside `largest`.
+  func missing(
+    _ wanted: Double, from there: Double, of type: ChemicalType?, isDry: Bool, besides largest: Double
+  ) -> String {
+    func told(_ ounces: Double) -> Double {
+      QuantityText.told(
+        ounces: ounces, of: type ?? .base, in: units, doses: doses, isDry: isDry, besides: largest)
+    }
+    return stock(ounces: max(0, told(wanted) - told(there)), of: type, isDry: isDry, besides: largest)
   }
 
   /// `15,000 gal`, `56.781 L`.
@@ -52,6 +71,14 @@ package struct Speech: Sendable {
     case .imperial: numerals.text(gallons) + " gal"
     case .metric: numerals.text(UnitConversion.liters(gallons: gallons)) + " L"
     }
+  }
+
+  /// `8:35 AM` of a stop or an end; on another day than `date` with that day's name.
+  func time(_ text: String, daysLater: Int?, than date: CivilDate) -> String {
+    let time = TimeOfDay(text).map(format.time) ?? text
+    // Of a stored digest it may be any number.
+    guard let daysLater, (1...365).contains(daysLater) else { return time }
+    return "\(time) \(almanac.shortWeekday(date.adding(days: daysLater).weekday))"
   }
 
   func temperature(fahrenheit: Double) -> String {

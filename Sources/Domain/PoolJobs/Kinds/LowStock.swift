@@ -34,9 +34,8 @@ extension JobKind {
           }
           let stops = facts.stops(on: day.weekday).count
           guard stops > 0 else { return .silent(.noStops(on: day, after: moment.date)) }
-          let low = facts.lowStock.count
-          return low == 0
-            ? .silent(.stockFine) : .speak(.lowStock(facts, low: low, stops: stops, before: day, at: moment.digest))
+          return facts.lowStock.isEmpty
+            ? .silent(.stockFine) : .speak(.lowStock(facts, stops: stops, before: day, at: moment.digest))
         },
         expiry: { slot, _ in slot.advanced(by: .hours(12)) },
         countWords: Scenario.lowStockWords,

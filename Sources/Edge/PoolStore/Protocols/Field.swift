@@ -1,5 +1,4 @@
 package import PoolDigests
-package import PoolChemistry
 package import PoolModel
 import PoolNotices
 
@@ -54,16 +53,19 @@ package struct TechnicianHoldings: Hashable, Sendable {
 /// The pools of a team, with their profiles and visits as lists show them.
 package protocol Pools: Sendable {
   /// By day, then in route order.
-  func pools(of team: TeamID, day: Weekday?, technician: String?) async throws -> [PoolLine]
+  ///
+  /// - Parameter now: a visit that is dated later is not the last one yet.
+  func pools(of team: TeamID, day: Weekday?, technician: String?, now: Timestamp) async throws -> [PoolLine]
 
   /// The pool with that id, or the pools whose customer has that name, in any case; where there are none, those whose id or
   /// customer's name begins so.
   func pools(of team: TeamID, matching text: String) async throws -> [Pool]
 
-  func detail(of pool: Pool, team: TeamID) async throws -> PoolDetail
+  /// - Parameter now: a visit that is dated later is not the last one yet.
+  func detail(of pool: Pool, team: TeamID, now: Timestamp) async throws -> PoolDetail
 
-  /// Newest first.
-  func events(of pool: PoolID, team: TeamID, limit: Int) async throws -> [ServiceEvent]
+  /// The visits up to an instant, newest first; all of them without it, those that are dated ahead of the clock included.
+  func events(of pool: PoolID, team: TeamID, limit: Int, until last: Timestamp?) async throws -> [ServiceEvent]
 
   /// How many pools each technician drives to; nobody's zero is left out.
   func poolsByTechnician(of team: TeamID) async throws -> [TechnicianID: Int]
@@ -113,7 +115,7 @@ package protocol Visits: Sendable {
   func logVisit(
     to pool: PoolID, of team: TeamID, at instant: Timestamp, now: Timestamp, notes: String,
     photo: (fileName: String, bytes: Int)?, identities: VisitIdentities,
-    decide: @Sendable (Pool, [ServiceEvent], [InventoryItem]) throws -> (readings: WaterReadings, plan: VisitPlan)
+    decide: @Sendable (Pool, [ServiceEvent], [InventoryItem]) throws -> VisitToLog
   ) async throws -> LoggedVisit?
 
   /// Edits a visit, wherever it came from: what it took from the stock comes back before the new doses are taken, and the
@@ -145,6 +147,9 @@ package protocol Visits: Sendable {
   /// Newest first, of one pool or of all; with a search those with it in their notes or their customer's name.
   func visits(of team: TeamID, pool: PoolID?, search: SearchText?, limit: Int) async throws -> [VisitLine]
 
+  /// The newest visit to a pool up to now; nil where there is none.
+  func newestVisit(to pool: PoolID, of team: TeamID, now: Timestamp) async throws -> VisitLine?
+
   /// The visits whose identity begins so, in any case.
   func visits(of team: TeamID, beginning id: String, limit: Int) async throws -> [VisitLine]
 
@@ -157,7 +162,9 @@ package protocol Visits: Sendable {
   func doses(of visit: ServiceEventID, team: TeamID) async throws -> [VisitReport.Dose]
 
   /// The visits and the chemicals of a period and of the one before it, of one moment.
-  func period(_ period: Period, of team: TeamID) async throws -> PeriodFacts
+  ///
+  /// - Parameter last: visits that are dated later are passed over.
+  func period(_ period: Period, of team: TeamID, until last: Timestamp) async throws -> PeriodFacts
 }
 
 /// What lies in a team's store and on its trucks.
@@ -224,8 +231,8 @@ package protocol Water: Sendable {
   /// The pools of a team that crossed a limit after `start`, the newest first.
   func crossings(of team: TeamID, since start: Timestamp) async throws -> [WaterChange]
 
-  /// What the visits of each pool cost since `start`, inclusive; a pool without one is not in it.
-  func chemicalCosts(of team: TeamID, since start: Timestamp) async throws -> [PoolID: Double]
+  /// What the visits of each pool cost from `start` to `end`, both inclusive; a pool without one is not in it.
+  func chemicalCosts(of team: TeamID, since start: Timestamp, until end: Timestamp) async throws -> [PoolID: Double]
 
   /// The chemicals of a pool's visits, the dearest first.
   func chemicalsUsed(at pool: PoolID, of team: TeamID, limit: Int) async throws -> [ChemicalUse]

@@ -16,7 +16,7 @@ enum PoolAddCommand: Command {
     "pool add", "add a pool at the end of its day's route", operands: [.init("CUSTOMER"), .init("ADDRESS")],
     options: [
       .init("team", "TEAM", "whose pool"),
-      .init("region", "TEXT", "the country whose defaults hold, such as US, GB or ES"),
+      .init("region", "TEXT", "the country whose defaults hold, such as US, GB or ES; the zone's without it"),
       PoolPlace.option,
     ] + FieldOptions.options(keys),
     details: ["What is not given is what the region's pools usually have.", FieldOptions.readingLimits],

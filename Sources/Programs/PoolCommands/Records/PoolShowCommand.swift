@@ -29,7 +29,6 @@ enum PoolShowCommand: Command {
   private static func rows(of details: PoolDetailsView) -> [(String, String)] {
     let pool = details.pool
     let isMetric = details.units == .metric
-    let water = details.readings
     var rows = [
       ("customer", pool.customer), ("address", pool.address), ("id", pool.id), ("team", details.team),
       ("technician", pool.technician), ("day", "\(pool.day), stop \(pool.order)"),
@@ -41,8 +40,11 @@ enum PoolShowCommand: Command {
     } else {
       rows.append(("place", "not located"))
     }
-    let solids = water.totalDissolvedSolids.map { ", solids \(Wording.decimal($0, places: 0)) ppm" } ?? ""
+    let solids = details.readings?.totalDissolvedSolids.map { ", solids \(Wording.decimal($0, places: 0)) ppm" } ?? ""
     rows.append(("water", details.water + solids))
+    if let measured = details.readingsLocal, let days = details.readingsDays {
+      rows.append(("measured", "\(measured), \(days == 0 ? "today" : Wording.count(days, "day") + " ago")"))
+    }
     rows.append(("LSI", pool.lsi.map { Wording.decimal($0, places: 2) } ?? "-"))
     if let profile = details.profile {
       rows.append(("contact", profile.contactName))
@@ -73,7 +75,7 @@ enum PoolShowCommand: Command {
     ])
     for visit in details.recentVisits {
       table.add([
-        .init(visit.local), .init(Wording.decimal(visit.lsi, places: 2)),
+        .init(visit.local), .init(visit.lsi.map { Wording.decimal($0, places: 2) } ?? "-"),
         .init(visit.costText), .init(visit.photo ? "yes" : "-"),
       ])
     }

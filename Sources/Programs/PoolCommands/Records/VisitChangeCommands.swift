@@ -8,7 +8,7 @@ enum VisitWords {
 
   static let amounts =
     "An amount names its unit, such as 12oz, '2lb 3oz', 900g or 2.5L; a bare number counts ounces, or for a metric team "
-    + "millilitres of acid and chlorine and grams of all else."
+    + "millilitres of what is liquid and grams of all else."
 
   static func doses(_ text: String) throws(CommandFailure) -> (PouredView, [MeasuredDoseView]) {
     if text == "all" { return (.all, []) }
@@ -28,9 +28,11 @@ enum VisitWords {
   }
 
   static func show(_ visit: LoggedVisitView, on console: Console) {
-    console.line(
-      "\(visible(visit.customer)), \(visible(visit.local)): LSI \(Wording.decimal(visit.lsi, places: 2)), "
-        + LSICommand.words(visit.condition))
+    var title = "\(visible(visit.customer)), \(visible(visit.local))"
+    if let lsi = visit.lsi, let condition = visit.condition {
+      title += ": LSI \(Wording.decimal(lsi, places: 2)), \(LSICommand.words(condition))"
+    }
+    console.line(title)
     console.line("  \(visible(visit.water))")
     for doubt in visit.doubts { console.words(visible(doubt)) }
     // What was poured stands below.
@@ -55,14 +57,14 @@ enum VisitLogCommand: Command {
   static let description = CommandDescription(
     "visit log", "log a visit: readings, doses and stock in one step", operands: [.init("POOL")],
     options: [.init("team", "TEAM", "whose pool")] + FieldOptions.options(FieldOptions.readings) + [
-      .init("dose", "TEXT", "what was poured: all that is recommended (without it), none, or NAME=AMOUNT,NAME=AMOUNT"),
+      .init("dose", "TEXT", "what was poured: none (without it), all that is recommended, or NAME=AMOUNT,NAME=AMOUNT"),
       VisitWords.notes, .init("at", "TIME", "when it was, if not now: yesterday 14:00, -3d, '2026-03-02 09:30'"),
       .init("photo", "FILE", "a picture of the pool (JPEG, PNG, HEIC, WebP, GIF), which the daemon keeps"),
     ],
     details: [
-      "A reading that is not named stays as it was measured last; without any the visit has the last ones, unchanged. What "
-        + "is poured is taken from the stock of the pool's technician, else the team's; a recommendation may take more than "
-        + "there is and leaves 0.",
+      "A reading that is not named was not taken: it is known as it was measured last, with its age; a visit without any "
+        + "leaves the water as it was. Advice is not counted as poured unless --dose says so. What is poured is taken from the "
+        + "stock of the pool's technician, else the team's; a recommendation may take more than there is and leaves 0.",
       "--at is up to ten years back and never ahead. Such a visit begins with the readings of the visit before it, and leaves "
         + "the pool's own alone where a younger visit is there. It takes from the stock of today: --dose none, where that was "
         + "counted since.",
@@ -70,8 +72,8 @@ enum VisitLogCommand: Command {
       "A photo is kept beside the store and goes into the team's backup archives; taking the visit back removes it.",
     ],
     examples: [
-      "pfctl visit log 'Steve Baird' --team desert-blue --ph 7.9 --alkalinity 110 --notes 'Brushed tile'",
-      "pfctl visit log 'Steve Baird' --team desert-blue --at 'yesterday 14:00' --dose none",
+      "pfctl visit log 'Steve Baird' --team desert-blue --ph 7.9 --alkalinity 110 --dose all --notes 'Brushed tile'",
+      "pfctl visit log 'Steve Baird' --team desert-blue --at 'yesterday 14:00'",
     ])
 
   static let documents: [JSONDocument] = [.init("visit-log", FieldCall.LogVisit.Reply.self)]
@@ -79,7 +81,7 @@ enum VisitLogCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
     let readings = FieldOptions.changes(arguments, FieldOptions.readings)
-    let (dose, measured) = try VisitWords.doses(arguments["dose"] ?? "all")
+    let (dose, measured) = try VisitWords.doses(arguments["dose"] ?? "none")
     let file = try arguments["photo"].map {
       try ImportFile(path: $0, wanted: "a photo (JPEG, PNG, HEIC, WebP or GIF) is wanted", mostBytes: Limits.photoBytes)
     }
@@ -93,6 +95,9 @@ enum VisitLogCommand: Command {
     if console.isJSON { return try console.document("visit-log", reply) }
     let visit = reply.visit
     VisitWords.show(visit, on: console)
+    if arguments["dose"] == nil, visit.advice.contains(where: { $0.ounces > 0 }) {
+      console.line("  none of it is recorded as poured: --dose all, or --dose NAME=AMOUNT")
+    }
     if let file { console.line("  photo of \(sizeText(file.size)) kept") }
     let customer = shellWord(visible(visit.customer))
     console.legend("take it back: pfctl visit undo \(customer) --team \(visible(team))")

@@ -35,12 +35,19 @@ enum VisitListCommand: Command {
     for visit in reply.visits {
       table.add([
         .init(ids[visit.id]), .init(visit.local), .init(visit.customer),
-        .init(Wording.decimal(visit.ph, places: 1)),
-        .init(Wording.decimal(visit.lsi, places: 2)), .init(LSICommand.words(visit.condition)), .init("\(visit.doses)"),
+        .init(visit.ph.map { Wording.decimal($0, places: 1) } ?? "-"),
+        .init(visit.lsi.map { Wording.decimal($0, places: 2) } ?? "-"),
+        .init(visit.condition.map(LSICommand.words) ?? "-"), .init("\(visit.doses)"),
         .init(visit.costText), .init(visit.undoable ? "yes" : "-"),
       ])
     }
     console.table(table)
+    let ahead = reply.visits.count { $0.ahead == true }
+    if ahead > 0 {
+      console.words(
+        "\(Wording.count(ahead, "visit")) dated ahead of the clock: not counted as the newest before that day; "
+          + "`pfctl visit remove` takes one out")
+    }
     console.legend(Wording.count(reply.visits.count, "visit"))
   }
 }

@@ -99,19 +99,21 @@ struct TeamSites: SiteSource {
 
   private func site(of team: Team) async throws -> TeamSite? {
     let zone = try zones.zone(named: team.zone)
-    let today = zone.local(at: clock.now()).date
+    let now = clock.now()
+    let today = zone.local(at: now).date
     func instant(_ days: Int, _ time: TimeOfDay) -> Timestamp {
       zone.resolve(LocalDateTime(date: today.adding(days: days), time: time)).standard
     }
     var requests = (0..<7).map {
-      FactsRequest(team: team.id, kind: .morningSummary, asOf: instant($0, team.settings.morningTime), zone: zone)
+      FactsRequest(
+        team: team.id, kind: .morningSummary, asOf: instant($0, team.settings.morningTime), now: now, zone: zone)
     }
     requests += (0..<7).map { FactsRequest(toldBefore: today.adding(days: $0 - 7), of: team.id) }
     let evening = TimeOfDay(hour: 17, minute: 0) ?? .sevenInTheMorning
-    requests.append(FactsRequest(team: team.id, kind: .weeklyDigest, asOf: instant(0, evening), zone: zone))
+    requests.append(FactsRequest(team: team.id, kind: .weeklyDigest, asOf: instant(0, evening), now: now, zone: zone))
     let facts = try await store.facts(requests).compactMap(\.self)
     guard facts.count == requests.count else { return nil }
-    let pools = try await store.pools(of: team.id, day: nil, technician: nil).map(\.pool)
+    let pools = try await store.pools(of: team.id, day: nil, technician: nil, now: now).map(\.pool)
     let shown = facts[0].stops(on: today.weekday) + facts[1].stops(on: today.adding(days: 1).weekday)
     return TeamSite(
       Array(facts.prefix(7)), told: facts.prefix(14).compactMap(\.lastRoute), week: facts.last, pools: pools,

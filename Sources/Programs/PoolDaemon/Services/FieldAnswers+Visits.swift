@@ -29,7 +29,11 @@ extension FieldAnswers {
               + "\(ShownIDs(records: [twin.id.description])[twin.id.description]); `pfctl visit set` changes it")
         }
         let water = try draft.readings(after: pool.latestReadings(visits: recent))
-        return (water, try draft.plan(for: pool, readings: water, stock: stock))
+        let assumed = (recent.first?.assumed ?? .all).subtracting(draft.measured)
+        return VisitToLog(
+          readings: water, measured: draft.measured,
+          plan: try draft.plan(
+            for: pool, readings: water, isMeasured: !draft.measured.isEmpty && !assumed.contains(.pH), stock: stock))
       }
     }
     guard let logged else { throw ControlError.noSuchPool(call.pool, team: team.name) }
@@ -102,9 +106,13 @@ extension FieldAnswers {
       try await store.editVisit(line.event.id, of: team.id, now: now, dose: { ChemicalDoseID(UUID()) }) {
         pool, event, stock in
         let readings = try draft.readings(after: event.readings)
+        var edited = event
+        edited.measured.formUnion(draft.measured)
+        edited.assumed.subtract(draft.measured)
         return VisitEdit(
-          readings: readings, notes: notes ?? event.techNotes,
-          plan: try draft.plan(for: pool, readings: readings, stock: stock), pours: call.dose != nil)
+          readings: readings, measured: draft.measured, notes: notes ?? event.techNotes,
+          plan: try draft.plan(for: pool, readings: readings, isMeasured: edited.hasIndex, stock: stock),
+          pours: call.dose != nil)
       }
     }
     guard let edited else { throw ControlError.noSuchVisit(call.visit, team: team) }
@@ -146,10 +154,8 @@ extension FieldAnswers {
     if let line = named.first { return line }
     guard !pools.isEmpty || id == nil else { throw ControlError.noSuchVisit(text, team: team) }
     let pool = try await finder.pool(text, of: team)
-    let newest = try await refusing {
-      try await store.visits(of: team.id, pool: pool.id, search: nil, limit: 1)
-    }
-    guard let line = newest.first else {
+    let now = clock.now()
+    guard let line = try await refusing({ try await store.newestVisit(to: pool.id, of: team.id, now: now) }) else {
       throw ControlError(.noSuchVisit, "the pool of \(pool.customerName) has no visit yet", facts: ["name": text])
     }
     return line
@@ -192,10 +198,12 @@ extension FieldAnswers {
     let event = line.event
     return VisitLineView(
       id: event.id.description, pool: event.poolID.description, customer: line.customer,
-      at: event.timestamp.description, local: zones.local(event.timestamp, zone: team.zone), ph: event.readings.pH,
-      lsi: event.lsiValue, condition: WaterConditionView(WaterCondition(lsi: event.lsiValue)),
+      at: event.timestamp.description, local: zones.local(event.timestamp, zone: team.zone),
+      ph: event.measured.contains(.pH) ? event.readings.pH : nil, lsi: event.hasIndex ? event.lsiValue : nil,
+      condition: event.hasIndex ? WaterConditionView(WaterCondition(lsi: event.lsiValue)) : nil,
       cost: event.totalChemicalCost, costText: Speech(team).money(event.totalChemicalCost), doses: line.doses,
-      photo: event.photoFileName != nil, undoable: line.canBeUndone)
+      photo: event.photoFileName != nil, undoable: line.canBeUndone,
+      ahead: event.timestamp > clock.now() ? true : nil)
   }
 
   private func view(
@@ -204,9 +212,9 @@ extension FieldAnswers {
     let (event, plan, speech) = (logged.event, logged.plan, Speech(team))
     return LoggedVisitView(
       id: event.id.description, pool: pool.description, customer: customer, at: event.timestamp.description,
-      local: zones.local(event.timestamp, zone: team.zone), lsi: event.lsiValue,
-      condition: WaterConditionView(WaterCondition(lsi: event.lsiValue)), cost: event.totalChemicalCost,
-      costText: speech.money(event.totalChemicalCost), water: speech.water(event.readings),
+      local: zones.local(event.timestamp, zone: team.zone), lsi: event.hasIndex ? event.lsiValue : nil,
+      condition: event.hasIndex ? WaterConditionView(WaterCondition(lsi: event.lsiValue)) : nil,
+      cost: event.totalChemicalCost, costText: speech.money(event.totalChemicalCost), water: speech.water(of: event),
       doubts: speech.doubts(about: event.readings, typed: draft.parameters),
       advice: plan.recommendations.map { DoseAdviceView($0, speech) },
       doses: logged.doses.map { dose in
@@ -214,9 +222,10 @@ extension FieldAnswers {
         let (left, short) = (dose.item.flatMap { plan.stockAfter[$0] }, plan.shortfall(of: dose))
         return DoseView(
           chemical: dose.name, type: dose.chemicalType, ounces: dose.quantityOz,
-          text: speech.quantity(ounces: dose.quantityOz, of: type), cost: dose.cost, costText: speech.money(dose.cost),
-          left: left, leftText: left.map { speech.stock(ounces: $0, of: type) }, short: short,
-          shortText: short.map { speech.stock(ounces: $0, of: type) })
+          text: speech.quantity(ounces: dose.quantityOz, of: type, isDry: dose.isDry), cost: dose.cost,
+          costText: speech.money(dose.cost),
+          left: left, leftText: left.map { speech.stock(ounces: $0, of: type, isDry: dose.isDry) }, short: short,
+          shortText: short.map { speech.stock(ounces: $0, of: type, isDry: dose.isDry) })
       })
   }
 }

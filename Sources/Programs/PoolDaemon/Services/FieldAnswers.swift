@@ -29,7 +29,7 @@ struct FieldAnswers: FieldService {
     let changes = try PoolChanges(call.changes, units: team.units)
     let draft = PoolDraft(
       customer: call.customer, address: call.address, changes: changes,
-      defaults: RegionDefaults(region: call.region ?? (team.units == .imperial ? "US" : "")))
+      defaults: RegionDefaults(region: call.region ?? Region.country(ofZone: team.zone) ?? team.units.usualCountry))
     let now = clock.now()
     let limited = await plans.areLimited
     let pool = try await refusing {
@@ -45,7 +45,7 @@ struct FieldAnswers: FieldService {
     log.notice("pool of team '\(team.name)' added by \(caller.words)")
     return FieldCall.AddPool.Reply(
       id: pool.id.description, customer: pool.customerName, day: DayView(pool.serviceDay),
-      order: try await store.detail(of: pool, team: team.id).place,
+      order: try await store.detail(of: pool, team: team.id, now: now).place,
       doubts: Speech(team).doubts(about: pool.readings, typed: changes.parameters))
   }
 
@@ -71,7 +71,7 @@ struct FieldAnswers: FieldService {
   func removePool(_ call: FieldCall.RemovePool, _ caller: Caller) async throws -> FieldCall.RemovePool.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
-    let detail = try await store.detail(of: pool, team: team.id)
+    let detail = try await store.detail(of: pool, team: team.id, now: clock.now())
     let pictured = try await store.photoEvents(of: team.id, pool: pool.id)
     guard try await refusing({ try await store.removePool(pool.id, of: team.id) }) else {
       throw ControlError.noSuchPool(call.pool, team: team.name)

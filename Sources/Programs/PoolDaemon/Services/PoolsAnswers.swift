@@ -1,3 +1,4 @@
+import PoolChemistry
 import PoolControl
 import PoolDigests
 import PoolModel
@@ -10,36 +11,46 @@ struct PoolsAnswers: PoolsService {
   let store: any Pools
   let zones: SystemZones
   let finder: TeamFinder
+  let clock: any WallClock
 
   func list(_ call: PoolsCall.List, _ caller: Caller) async throws -> PoolsCall.List.Reply {
     let team = try await finder.team(named: call.team)
     let day = try call.day.map { try Weekday(asked: $0) }
     if let technician = call.technician { _ = try await finder.technician(technician, of: team) }
     let search = try call.search.map { try SearchText(asked: $0) }
-    let lines = try await store.pools(of: team.id, day: day, technician: call.technician).filter { line in
+    let now = clock.now()
+    let lines = try await store.pools(of: team.id, day: day, technician: call.technician, now: now).filter { line in
       search.map { $0.isFound(in: line.pool.customerName) || $0.isFound(in: line.pool.address) } ?? true
     }
     return PoolsCall.List.Reply(
       units: UnitsView(team.units),
       pools: lines.map {
-        view(of: $0.pool, place: $0.place, technician: $0.technician, lastVisit: $0.lastVisit, team: team)
+        view(
+          of: $0.pool, place: $0.place, technician: $0.technician, lastVisit: $0.lastVisit, water: $0.water, team: team)
       })
   }
 
   func show(_ call: PoolsCall.Show, _ caller: Caller) async throws -> PoolsCall.Show.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
-    let detail = try await store.detail(of: pool, team: team.id)
-    let visits = try await store.events(of: pool.id, team: team.id, limit: 5)
-    let (readings, speech) = (pool.latestReadings(visits: visits), Speech(team))
+    let now = clock.now()
+    let detail = try await store.detail(of: pool, team: team.id, now: now)
+    let visits = try await store.events(of: pool.id, team: team.id, limit: 5, until: now)
+    let (water, speech) = (detail.water, Speech(team))
+    let zone = try zones.zone(asked: team.zone)
+    func date(_ instant: Timestamp) -> Int { zone.local(at: instant).date.daysSince1970 }
     return PoolsCall.Show.Reply(
       details: PoolDetailsView(
         pool: view(
           of: pool, place: detail.place, technician: detail.technician, lastVisit: detail.lastVisit?.timestamp,
-          team: team),
+          water: water, team: team),
         team: team.name, units: UnitsView(team.units), latitude: pool.hasCoordinates ? pool.latitude : nil,
         longitude: pool.hasCoordinates ? pool.longitude : nil, monthlyFee: pool.monthlyServiceFee,
-        feeText: speech.money(pool.monthlyServiceFee), readings: view(of: readings), water: speech.water(readings),
+        feeText: speech.money(pool.monthlyServiceFee), readings: water.map { view(of: $0.readings) },
+        readingsAt: water?.at.description, readingsLocal: water.map { zones.local($0.at, zone: team.zone) },
+        readingsDays: water.map { date(now) - date($0.at) },
+        readingsOlder: water.map { ReadingSet.all.subtracting($0.measured).subtracting($0.assumed).names },
+        readingsAssumed: water?.assumed.names, water: speech.water(water),
         profile: detail.profile.map { view(of: $0, reveal: call.reveal) }, notes: call.reveal ? pool.notes : nil,
         equipment: detail.equipment.map {
           EquipmentView(name: $0.name, kind: $0.equipmentType, manufacturer: $0.manufacturer, model: $0.modelNumber)
@@ -47,16 +58,20 @@ struct PoolsAnswers: PoolsService {
         visits: detail.visits,
         recentVisits: visits.map {
           VisitView(
-            at: $0.timestamp.description, local: zones.local($0.timestamp, zone: team.zone), lsi: $0.lsiValue,
+            at: $0.timestamp.description, local: zones.local($0.timestamp, zone: team.zone),
+            lsi: $0.hasIndex ? $0.lsiValue : nil,
             chemicalCost: $0.totalChemicalCost, costText: speech.money($0.totalChemicalCost),
             photo: $0.photoFileName != nil)
         }))
   }
 
-  private func view(of pool: Pool, place: Int, technician: String, lastVisit: Timestamp?, team: Team) -> PoolView {
+  private func view(
+    of pool: Pool, place: Int, technician: String, lastVisit: Timestamp?, water: MeasuredWater?, team: Team
+  ) -> PoolView {
     PoolView(
       id: pool.id.description, customer: pool.customerName, address: pool.address, day: DayView(pool.serviceDay),
-      order: place, technician: technician, volumeGallons: pool.volumeGallons, lsi: pool.cachedLSI,
+      order: place, technician: technician, volumeGallons: pool.volumeGallons,
+      lsi: water?.lsi,
       lastVisit: lastVisit?.description, lastVisitLocal: lastVisit.map { zones.local($0, zone: team.zone) })
   }
 

@@ -147,9 +147,10 @@ struct RemindersAnswers: RemindersService {
 
   /// What it would tell now.
   private func said(by reminder: Reminder, _ team: Team) async throws -> String {
-    let request = FactsRequest.everyDay(of: team.id)
+    let now = clock.now()
+    let request = FactsRequest.everyDay(of: team.id, now: now)
     guard let facts = try await refusing({ try await store.facts([request]) }).first ?? nil else { return "" }
-    let moment = DigestMoment(zone: try zones.zone(asked: team.zone), asOf: clock.now())
+    let moment = DigestMoment(zone: try zones.zone(asked: team.zone), asOf: now)
     let digest = ReminderDigest(reminder, facts, at: moment)
     return "\(digest.title): \(digest.text)"
   }

@@ -51,7 +51,10 @@ struct ReportsAnswers: ReportsService {
     let pool = try await finder.pool(call.pool, of: team)
     let zone = try zones.zone(asked: team.zone)
     return try await refusing {
-      let visits = try await store.events(of: pool.id, team: team.id, limit: Limits.rowsPerAnswer)
+      let now = clock.now()
+      // A visit that is dated ahead of the clock has a report where it is named, and is not the newest.
+      let visits = try await store.events(
+        of: pool.id, team: team.id, limit: Limits.rowsPerAnswer, until: call.visit == nil ? now : nil)
       let beginning = call.visit.map { IDBeginning($0)?.text ?? "-" } ?? ""
       let named = visits.filter { $0.id.description.hasPrefix(beginning) }
       guard let event = named.first else {
@@ -70,6 +73,7 @@ struct ReportsAnswers: ReportsService {
       let doses = try await store.doses(of: event.id, team: team.id)
       let report = VisitReport(
         team: team, zone: zone, pool: pool, event: event, doses: doses,
+        water: try await store.detail(of: pool, team: team.id, now: now).water,
         photo: event.photoFileName == nil ? nil : await photos.shown(of: event.id, team: team.id))
       return ReportsCall.Visit.Reply(text: report.document.text(call.format))
     }
@@ -80,7 +84,7 @@ struct ReportsAnswers: ReportsService {
     try await plans.open(.analytics, to: team, called: "trends of a pool")
     let pool = try await finder.pool(call.pool, of: team)
     let visits = try await refusing {
-      try await store.events(of: pool.id, team: team.id, limit: WaterAnswers.trendVisits)
+      try await store.events(of: pool.id, team: team.id, limit: WaterAnswers.trendVisits, until: clock.now())
     }
     let page = TrendPage(
       team: team, zone: try zones.zone(asked: team.zone), customer: pool.customerName, visits: visits)
@@ -90,7 +94,8 @@ struct ReportsAnswers: ReportsService {
   func month(_ call: ReportsCall.Month, _ caller: Caller) async throws -> ReportsCall.Month.Reply {
     let team = try await finder.team(named: call.team)
     let zone = try zones.zone(asked: team.zone)
-    let today = zone.local(at: clock.now()).date
+    let now = clock.now()
+    let today = zone.local(at: now).date
     let lastMonth = CivilDate(year: today.year, month: today.month, day: 1).adding(days: -1)
     guard let first = CivilDate((call.month ?? "\(lastMonth)".dropLast(3).description) + "-01") else {
       throw ControlError.badValue(field: "month", value: call.month ?? "", why: "write a month such as 2026-02")
@@ -99,9 +104,9 @@ struct ReportsAnswers: ReportsService {
       let digest = MonthDigest(
         MonthFacts(
           team: team,
-          pools: try await store.pools(of: team.id, day: nil, technician: nil).map {
+          pools: try await store.pools(of: team.id, day: nil, technician: nil, now: now).map {
             MonthFacts.Line(pool: $0.pool, technician: $0.technician)
-          }, period: try await store.period(Period(monthOf: first, in: zone), of: team.id),
+          }, period: try await store.period(Period(monthOf: first, in: zone), of: team.id, until: now),
           daysOff: team.hasDaysOff ? try await store.daysOff(of: team.id) : .none), today: today, zone: zone)
       return ReportsCall.Month.Reply(text: text(of: digest, call.format))
     }
@@ -110,7 +115,7 @@ struct ReportsAnswers: ReportsService {
   // MARK: What they share
 
   private func facts(of team: Team, _ kind: JobKind, _ asOf: Timestamp, _ zone: Zone) async throws -> TeamFacts {
-    let request = FactsRequest(team: team.id, kind: kind, asOf: asOf, zone: zone)
+    let request = FactsRequest(team: team.id, kind: kind, asOf: asOf, now: clock.now(), zone: zone)
     let found = try await refusing { try await store.facts([request]) }
     guard let facts = found.first ?? nil else { throw ControlError.noSuchTeam(team.name) }
     return facts

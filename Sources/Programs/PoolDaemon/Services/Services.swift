@@ -177,7 +177,7 @@ final class Services: Sendable {
     people = PeopleAnswers(
       store: store, dispatcher: dispatcher, settings: ground.settings, finder: finder, clock: clock, refusing: refusing,
       announce: announce)
-    pools = PoolsAnswers(store: store, zones: zones, finder: finder)
+    pools = PoolsAnswers(store: store, zones: zones, finder: finder, clock: clock)
     routes = RoutesAnswers(
       store: store, planner: works.planner, uploads: uploads, plans: ground.plans, finder: finder, zones: zones,
       clock: clock, refusing: refusing, announce: announce, log: log)

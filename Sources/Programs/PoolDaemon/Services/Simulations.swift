@@ -29,7 +29,7 @@ struct Simulations: Sendable {
     let (start, end) = try period(of: call, team: team, now: now)
     let settings = try await settings(of: call)
     let trial = try trial(of: call)
-    let image = try await refusing { try await reader.image(team: team?.id) }
+    let image = try await refusing { try await reader.image(team: team?.id, now: now) }
     let holds = try await store.holdsByOwner(of: team?.id)
     var rules = RuleCache()
     // What cannot be planned has no coming slot; the scheduler's log says why.

@@ -49,7 +49,7 @@ struct WaterAnswers: WaterService {
     try await plans.open(.analytics, to: team, called: "profit analysis")
     let start = try zones.zone(asked: team.zone).sameTime(-call.days, daysAfter: now)
     return try await refusing {
-      let costs = try await store.chemicalCosts(of: team.id, since: start)
+      let costs = try await store.chemicalCosts(of: team.id, since: start, until: now)
       let profits = try await store.allPools(of: team.id).map {
         PoolProfit(
           poolID: $0.id, customerName: $0.customerName, monthlyServiceFee: $0.monthlyServiceFee,
@@ -62,13 +62,16 @@ struct WaterAnswers: WaterService {
           days: call.days, since: start.description, revenue: report.totalRevenue,
           revenueText: speech.money(report.totalRevenue), chemicals: report.totalChemicalCost,
           chemicalsText: speech.money(report.totalChemicalCost), profit: report.totalProfit,
-          profitText: speech.money(report.totalProfit), losers: report.moneyLoserCount,
+          profitText: speech.money(
+            shownDifference(report.totalRevenue, report.totalChemicalCost, places: 2)), losers: report.moneyLoserCount,
           pools: report.pools.prefix(Limits.rowsPerAnswer).map {
             ProfitLineView(
               id: $0.poolID.description, customer: $0.customerName, fee: $0.monthlyServiceFee,
               feeText: speech.money($0.monthlyServiceFee), chemicals: $0.totalChemicalCost,
               chemicalsText: speech.money($0.totalChemicalCost), profit: $0.profit,
-              profitText: speech.money($0.profit), margin: $0.marginRatio, loser: $0.isMoneyLoser,
+              profitText: speech.money(
+                shownDifference($0.monthlyServiceFee, $0.totalChemicalCost, places: 2)), margin: $0.marginRatio,
+              loser: $0.isMoneyLoser,
               red: $0.isInTheRed)
           }))
     }
@@ -79,7 +82,7 @@ struct WaterAnswers: WaterService {
     let now = clock.now()
     let zone = try zones.zone(asked: team.zone)
     return try await refusing {
-      let lines = try await store.pools(of: team.id, day: nil, technician: nil)
+      let lines = try await store.pools(of: team.id, day: nil, technician: nil, now: now)
       let names = Dictionary(lines.map { ($0.pool.id, $0.pool.customerName) }, uniquingKeysWith: { first, _ in first })
       let visited = Dictionary(lines.map { ($0.pool.id, $0.lastVisit) }, uniquingKeysWith: { first, _ in first })
       let health = DataHealth(
@@ -115,10 +118,12 @@ struct WaterAnswers: WaterService {
   func trend(_ call: WaterCall.Trend, _ caller: Caller) async throws -> WaterCall.Trend.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
-    let visits = try await refusing { try await store.events(of: pool.id, team: team.id, limit: Self.trendVisits) }
+    let visits = try await refusing {
+      try await store.events(of: pool.id, team: team.id, limit: Self.trendVisits, until: clock.now())
+    }
     return WaterCall.Trend.Reply(
       customer: pool.customerName,
-      points: visits.reversed().map {
+      points: visits.reversed().filter(\.hasIndex).map {
         TrendPointView(
           at: $0.timestamp.description, local: zones.local($0.timestamp, zone: team.zone), ph: $0.readings.pH,
           lsi: $0.lsiValue)
@@ -129,7 +134,7 @@ struct WaterAnswers: WaterService {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
     return try await refusing {
-      let visits = try await store.events(of: pool.id, team: team.id, limit: Limits.rowsPerAnswer)
+      let visits = try await store.events(of: pool.id, team: team.id, limit: Limits.rowsPerAnswer, until: clock.now())
       let used = try await store.chemicalsUsed(at: pool.id, of: team.id, limit: 5)
       let spent = finite(visits.reduce(0) { $0 + $1.totalChemicalCost })
       let average = visits.isEmpty ? 0 : spent / Double(visits.count)
@@ -141,7 +146,8 @@ struct WaterAnswers: WaterService {
           top: used.map {
             ChemicalUseView(
               chemical: $0.name, ounces: $0.ounces,
-              text: speech.quantity(ounces: $0.ounces, of: ChemicalType(rawValue: $0.chemicalType) ?? .none),
+              text: speech.quantity(
+                ounces: $0.ounces, of: ChemicalType(rawValue: $0.chemicalType) ?? .none, isDry: $0.isDry),
               cost: $0.cost, costText: speech.money($0.cost))
           },
           costs: visits.prefix(Self.trendVisits).map {

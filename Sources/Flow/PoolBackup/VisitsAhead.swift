@@ -1,0 +1,11 @@
+import PoolCalendar
+import PoolModel
+
+extension RecordSet {
+  /// The warning about visits that are dated later than `now`; none where there are none.
+  func visitsAhead(of now: Timestamp) -> [ArchiveRemark] {
+    let ahead = serviceEvents.filter { $0.timestamp > now }.map(\.timestamp)
+    guard let last = ahead.max() else { return [] }
+    return [.visitsAhead(ahead.count, last: Zone.utc.local(at: last).date)]
+  }
+}
