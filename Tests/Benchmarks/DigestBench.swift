@@ -61,6 +61,7 @@ private enum DigestBench {
     }
     let now = Timestamp(seconds: 1_772_434_800)
     let route = (0..<stops).map { index in
+      let visit = now.advanced(by: .hours(-24 * 7))
       let readings = WaterReadings(
         pH: index % 3 == 0 ? 7.0 : 7.5, waterTempF: 70, calciumHardness: 250, totalAlkalinity: 90, cyanuricAcid: 40,
         totalDissolvedSolids: 1_000)
@@ -70,7 +71,8 @@ private enum DigestBench {
         latitude: 33.4 + .random(in: 0...0.1, using: &random), longitude: -111.8 + .random(in: 0...0.1, using: &random),
         technicianID: technicians[index % 2].id,
         care: StopCare(
-          volumeGallons: 15_000, readings: readings, lastVisit: now.advanced(by: .hours(-24 * 7)), updatedAt: now,
+          volumeGallons: 15_000, water: MeasuredWater(readings, at: visit, totalDissolvedSolids: 1_000),
+          lastVisit: visit, updatedAt: now,
           equipment: [
             DatedEquipment(name: "Pump", nextService: now.advanced(by: .hours(24 * (index - 3))), warrantyEnd: nil)
           ]))

@@ -249,7 +249,7 @@ final class SchedulerBench: Sendable {
     print("scheduler: a year of 10,000 jobs")
     let store = try Store(path: folder.path + "/year.db", now: morning.advanced(by: .hours(-1)), version: "bench")
     try await addTeams(2_500, to: store, kinds: [.morningSummary, .lowStock, .weeklyDigest, .trialReminder])
-    let image = try await StoreReader(path: store.path).image(team: nil)
+    let image = try await StoreReader(path: store.path).image(team: nil, now: Timestamp(milliseconds: .max))
     var rules = RuleCache()
     let jobs = try image.jobs.map { try PlannedJob($0, zones: zones, rules: &rules) }
     let simulation = Simulation(jobs: jobs, decisions: image.facts.mapValues(\.decision), install: store.install)

@@ -93,7 +93,7 @@ struct AdviceWordsTests {
       }
     }
     for type in ChemicalType.stockable {
-      let price = speech.price(perOunce: 0.05, of: type)
+      let price = speech.price(perOunce: 0.05, of: type, isDry: false)
       #expect(price.hasSuffix(type.isLiquid ? "/L" : "/kg") && price.contains("€"), "\(price)")
     }
   }
@@ -204,11 +204,12 @@ struct AdviceWordsTests {
     let phoenix = Speech(team(.english, .imperial))
     let berlin = Speech(team(.german, .metric))
     #expect(
-      phoenix.price(perOunce: 0.05, of: .acid) == "$0.05/oz" && phoenix.price(perOunce: 0.125, of: .acid) == "$0.125/oz"
+      phoenix.price(perOunce: 0.05, of: .acid, isDry: false) == "$0.05/oz"
+        && phoenix.price(perOunce: 0.125, of: .acid, isDry: false) == "$0.125/oz"
     )
     #expect(
-      berlin.price(perOunce: 0.05, of: .acid) == "1,69\u{A0}€/L"
-        && berlin.price(perOunce: 0.05, of: .base) == "1,76\u{A0}€/kg")
+      berlin.price(perOunce: 0.05, of: .acid, isDry: false) == "1,69\u{A0}€/L"
+        && berlin.price(perOunce: 0.05, of: .base, isDry: false) == "1,76\u{A0}€/kg")
     var water = Samples.pool().readings
     water.pH = 9.4
     water.waterTempF = 130

@@ -30,9 +30,11 @@ struct DigestStand {
     _ readings: WaterReadings = balanced, daysAgo: Int? = 7, equipment: [DatedEquipment] = [],
     chlorine: [UsualDose] = []
   ) -> StopCare {
-    StopCare(
-      volumeGallons: 15_000, readings: readings,
-      lastVisit: daysAgo.map { moment.asOf.advanced(by: .hours(-24 * $0)) },
+    let visit = daysAgo.map { moment.asOf.advanced(by: .hours(-24 * $0)) }
+    return StopCare(
+      volumeGallons: 15_000,
+      water: visit.map { MeasuredWater(readings, at: $0, totalDissolvedSolids: readings.totalDissolvedSolids) },
+      lastVisit: visit,
       updatedAt: moment.asOf.advanced(by: .hours(-24 * 30)), equipment: equipment, usualChlorine: chlorine)
   }
 

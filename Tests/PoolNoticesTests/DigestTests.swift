@@ -216,8 +216,8 @@ struct DigestTests {
     #expect(outside(lines(.warn, start: "06:30"))[0])
     // A measured time may be any number.
     for minutes in [1e20, -1e20, .infinity, -.infinity, .nan] {
-      let time = DayEstimate.time(minutes: minutes)
-      #expect((0...86_100).contains(time.secondOfDay), "\(minutes)")
+      let arrival = DayTime(minutes: minutes)
+      #expect((0..<86_400).contains(arrival.time.secondOfDay) && (0...365).contains(arrival.daysLater), "\(minutes)")
     }
     let short = try #require(TimeOfDay(lines(.warn)[3].eta))
     let long = try #require(TimeOfDay(lines(.warn, minutes: 60)[3].eta))
@@ -235,7 +235,7 @@ struct DigestTests {
     let asOf = Stand.moment.asOf
     func kinds(_ age: Duration) -> [MorningDigest.Attention.Kind] {
       let care = StopCare(
-        volumeGallons: 1, readings: Stand.balanced, lastVisit: asOf.advanced(by: age * -1), updatedAt: asOf)
+        volumeGallons: 1, water: nil, lastVisit: asOf.advanced(by: age * -1), updatedAt: asOf)
       return Stand(stops: [Stand.stop(1, care: care)]).digest.sections[0].stops[0].attention.map(\.kind)
     }
     #expect(kinds(.hours(24 * 35)) == [])

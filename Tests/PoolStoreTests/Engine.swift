@@ -133,8 +133,8 @@ extension Records {
 }
 
 extension Pools {
-  func pools(of team: TeamID) async throws -> [PoolLine] {
-    try await pools(of: team, day: nil, technician: nil)
+  func pools(of team: TeamID, now: Timestamp) async throws -> [PoolLine] {
+    try await pools(of: team, day: nil, technician: nil, now: now)
   }
 }
 

@@ -56,10 +56,12 @@ struct FieldTests {
     }
     #expect(added.routeOrder == 1 && added.id == Samples.pool(20).id)
     await #expect(throws: Refusal.self) { try await store.addPool(to: team, day: .monday) { _, _ in throw Refusal() } }
-    #expect(try await store.pools(of: team).map(\.pool.customerName) == ["Baird", "baird, too", "Chavez"])
-    #expect(try await store.pools(of: team).map(\.lastVisit) == [now, nil, nil])
-    #expect(try await store.pools(of: team, day: .friday, technician: "Anna").map(\.pool.id) == [Samples.pool(2).id])
-    #expect(try await store.pools(of: team, day: nil, technician: "ben").isEmpty)
+    #expect(try await store.pools(of: team, now: now).map(\.pool.customerName) == ["Baird", "baird, too", "Chavez"])
+    #expect(try await store.pools(of: team, now: now).map(\.lastVisit) == [now, nil, nil])
+    #expect(
+      try await store.pools(of: team, day: .friday, technician: "Anna", now: now).map(\.pool.id) == [Samples.pool(2).id]
+    )
+    #expect(try await store.pools(of: team, day: nil, technician: "ben", now: now).isEmpty)
     #expect(try await store.pools(of: team, matching: "BAIR").count == 2)
     #expect(try await store.pools(of: team, matching: "BAIRD").map(\.customerName) == ["Baird"])
     #expect(try await store.pools(of: team, matching: added.id.description.lowercased()) == [added])
@@ -75,10 +77,11 @@ struct FieldTests {
     #expect(try await store.pools(of: team, matching: added.id.description).map(\.notes) == ["blue gate"])
     _ = try await store.changePool(
       added.id, of: team, change: { $0.notes = "green gate" }, people: { $0.preferredArrivalWindow = "after 9" })
-    let both = try await store.detail(of: added, team: team).profile
+    let both = try await store.detail(of: added, team: team, now: now).profile
     #expect(both?.preferredArrivalWindow == "after 9")
     #expect(try await store.pools(of: team, matching: added.id.description).map(\.notes) == ["green gate"])
-    let detail = try await store.detail(of: Samples.pool(1, customer: "Baird"), team: team)
+    let detail = try await store.detail(
+      of: Samples.pool(1, customer: "Baird"), team: team, now: now)
     #expect(detail.technician == "anna" && detail.visits == 1 && detail.lastVisit?.timestamp == now)
     #expect(detail.profile?.gateAccessType == "Keypad 4417" && detail.equipment.count == 1)
     #expect(try await store.photoEvents(of: team, pool: added.id).isEmpty)
@@ -103,7 +106,7 @@ struct FieldTests {
       profile.tagsCSV = "tech:Ben"
     }
     #expect(made?.poolID == bare)
-    #expect(try await store.pools(of: team, day: nil, technician: "BEN").map(\.pool.id) == [bare])
+    #expect(try await store.pools(of: team, day: nil, technician: "BEN", now: now).map(\.pool.id) == [bare])
     #expect(try await store.access(to: [bare, known], team: team).map(\.gate) == ["Side gate", "Keypad 4417"])
     #expect(try await store.changeProfile(of: Samples.pool(9).id, team: team) { _ in } == nil)
     #expect(try await store.profiles(of: team).count == 2)

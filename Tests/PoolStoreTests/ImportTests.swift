@@ -96,7 +96,7 @@ struct ImportTests {
     let team = try await addTeam(store)
     _ = try await replace(store, records(1...1, tags: "vip,tech:Maria"))
     _ = try await replace(store, records(2...2, tags: "tech:maria"), technician: "dan")
-    let lines = try await store.pools(of: team.id)
+    let lines = try await store.pools(of: team.id, now: now)
     #expect(
       Dictionary(uniqueKeysWithValues: lines.map { ($0.pool.id, $0.technician) }) == [
         Samples.pool(1).id: "Maria", Samples.pool(2).id: "dan",
@@ -106,7 +106,7 @@ struct ImportTests {
       profiles: [Samples.profile(of: Samples.pool(3).id), Samples.profile(of: Samples.pool(2).id, tags: "tech:eve")],
       now: now, rehearse: false)
     let after = Dictionary(
-      uniqueKeysWithValues: try await store.pools(of: team.id).map { ($0.pool.id, $0.technician) })
+      uniqueKeysWithValues: try await store.pools(of: team.id, now: now).map { ($0.pool.id, $0.technician) })
     #expect(after[Samples.pool(3).id] == "desert-blue")
     #expect(after[Samples.pool(2).id] == "dan", "an archive's technician keeps the pool")
   }
@@ -117,7 +117,7 @@ struct ImportTests {
   {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
-    func drivers() async throws -> [String] { try await store.pools(of: team.id).map(\.technician) }
+    func drivers() async throws -> [String] { try await store.pools(of: team.id, now: now).map(\.technician) }
     _ = try await replace(store, records(1...1, tags: "tech:Office"))
     _ = try await store.upsertPools(
       team: "desert-blue", technician: nil, pools: [Samples.pool(2)],
@@ -143,7 +143,7 @@ struct ImportTests {
     _ = try await replace(store, set)
     #expect(try await store.allPools(of: team.id) == set.pools)
     #expect(try await store.profiles(of: team.id) == set.profiles)
-    #expect(try await store.events(of: set.pools[1].id, team: team.id, limit: 5) == [set.serviceEvents[1]])
+    #expect(try await store.events(of: set.pools[1].id, team: team.id, limit: 5, until: nil) == [set.serviceEvents[1]])
     #expect(try await store.equipment(of: set.pools[0].id, team: team.id) == set.equipment)
   }
 
@@ -160,7 +160,7 @@ struct ImportTests {
     #expect(try await store.allPools(of: team.id) == set.pools)
     #expect(try await store.profiles(of: team.id) == set.profiles)
     for (pool, visit) in zip(set.pools, set.serviceEvents) {
-      #expect(try await store.events(of: pool.id, team: team.id, limit: 2) == [visit])
+      #expect(try await store.events(of: pool.id, team: team.id, limit: 2, until: nil) == [visit])
     }
     // The last row of the last statement is refused: nothing of all that goes before it stays.
     set.pools.append(set.pools[0])

@@ -52,7 +52,7 @@ struct OutsideTests {
     let team = try await fill(store)
     let reader = StoreReader(place: try engine.place(folder.path))
     let all = FactsRequest(team: team.id, days: Weekday.allCases)
-    let image = try #require(try await reader.image(team: team.id).facts[team.id] as? TeamFacts)
+    let image = try #require(try await reader.image(team: team.id, now: now).facts[team.id] as? TeamFacts)
     let facts = try #require(try await store.facts([all]).first ?? nil)
     #expect(image.team == facts.team && image.poolCount == 2 && image.technicians == facts.technicians)
     #expect(image.stops(on: .monday).map(\.poolID) == facts.stops(on: .monday).map(\.poolID))
@@ -81,7 +81,7 @@ struct OutsideTests {
     }
     #expect(try await store.photoSizes(of: team.id).values.sorted() == [17, 17])
     _ = try await claimedOfBarn(store, engine)
-    let barn = try await reader.image(team: nil).facts.values.compactMap { $0 as? BarnFacts }
+    let barn = try await reader.image(team: nil, now: now).facts.values.compactMap { $0 as? BarnFacts }
     #expect(barn.count == 1 && barn[0].forecast?.hours.count == 1 && barn[0].closedDays.count == 1)
   }
 

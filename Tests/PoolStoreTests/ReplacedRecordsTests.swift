@@ -65,7 +65,7 @@ struct ReplacedRecordsTests {
     let all = RestoredPart(technician: nil, isOwn: false, records: records(20...20))
     #expect(try await restore(store, all, over: .scope(nil)).after.pools == 3)
     #expect(try await restore(store, all, over: .team).after.pools == 1)
-    #expect(try await store.pools(of: team.id).map(\.pool.customerName) == ["Customer 20"])
+    #expect(try await store.pools(of: team.id, now: now).map(\.pool.customerName) == ["Customer 20"])
   }
 
   @Test(arguments: Engine.all)

@@ -45,12 +45,13 @@ struct ReportTests {
     #expect(told.map(\.quantityOz) == [99, 28] && told.map(\.name) == [item.name, ""])
     let used = try await store.chemicalsUsed(at: pools[0].id, of: team.id, limit: 5)
     #expect(Set(used.map(\.name)) == [item.name, "not from stock"] && used.map(\.ounces).reduce(0, +) == 127)
-    #expect(try await store.chemicalCosts(of: team.id, since: at(-24)) == [pools[0].id: 2.5])
-    #expect(try await store.chemicalCosts(of: team.id, since: at(-99)) == [pools[0].id: 5])
+    #expect(try await store.chemicalCosts(of: team.id, since: at(-24), until: now) == [pools[0].id: 2.5])
+    #expect(try await store.chemicalCosts(of: team.id, since: at(-99), until: now) == [pools[0].id: 5])
     // Saturday and Sunday, 14:00; the doses are Sunday's.
     func week(to day: Int) async throws -> PeriodFacts {
       try await store.period(
-        Period(weekTo: CivilDate(year: 2026, month: 2, day: 28).adding(days: day), in: .utc), of: team.id)
+        Period(weekTo: CivilDate(year: 2026, month: 2, day: 28).adding(days: day), in: .utc), of: team.id,
+        until: .init(milliseconds: .max))
     }
     let sunday = try await week(to: 1)
     #expect(sunday.visits.map(\.at) == [at(-24), at(-48)] && sunday.visits.map(\.cost) == [2.5, 2.5])

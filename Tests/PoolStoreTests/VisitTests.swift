@@ -53,7 +53,9 @@ struct VisitTests {
       identities: VisitIdentities(
         event: ServiceEventID(Samples.uuid(5_000 + number)), dose: { ChemicalDoseID(UUIDs.next()) })
     ) { pool, _, stock in
-      (readings, VisitPlan(pool: pool, inventory: stock, readings: readings, confirmed: confirmed))
+      VisitToLog(
+        readings: readings, measured: .all,
+        plan: VisitPlan(pool: pool, inventory: stock, readings: readings, confirmed: confirmed))
     }
   }
 
@@ -205,7 +207,7 @@ struct VisitTests {
       pool, event, stock in
       let water = readings ?? event.readings
       return VisitEdit(
-        readings: water, notes: notes,
+        readings: water, measured: readings == nil ? [] : .all, notes: notes,
         plan: VisitPlan(pool: pool, inventory: stock, readings: water, confirmed: doses ?? .nothing),
         pours: doses != nil)
     }
@@ -515,7 +517,7 @@ struct VisitTests {
     let request = FactsRequest(
       team: team.id, kind: .morningSummary, asOf: now, zone: try SystemZones().zone(named: "UTC"))
     let facts = try #require(try await store.facts([request]).first ?? nil)
-    #expect(facts.stops(on: pools[0].serviceDay).map(\.care?.readings.pH) == [7.8])
+    #expect(facts.stops(on: pools[0].serviceDay).map(\.care?.water?.readings.pH) == [7.8])
     #expect(facts.usedOz == [low.id: 4 * 28])
   }
 

@@ -1,0 +1,180 @@
+import Foundation
+import PoolControl
+import PoolModel
+import Testing
+
+extension Programs {
+  /// Nothing is told as a fact that nobody measured, poured or saw: through the built programs.
+  @Suite struct FactsTests {
+    private struct BarnWeek: Decodable {
+      struct Line: Decodable { let horse: String }
+
+      let missed: [Line]
+    }
+
+    // MARK: Readings
+
+    @Test func `a pool that was never visited has no readings and gets no dose`() throws {
+      let one = try OneTeam("new-blue", zone: "America/Phoenix")
+      _ = try one.ask("pool", "add", "Nora Quill", "3 Elm St", "--day", "Mon")
+      for page in try one.pages("2026-11-30") {
+        #expect(page.contains("No readings yet") && page.contains("Never visited"), "\(page)")
+        #expect(!page.contains("LSI") && !page.contains("pH 7.4") && !page.contains("Pour"), "\(page)")
+      }
+      let json = try one.ask("digest", "--at", "2026-11-30", "--format", "json")
+      #expect(!json.contains("\"ph\"") && json.contains("\"lsi\":null"), "\(json)")
+      let shown = try one.ask("pool", "show", "Nora Quill")
+      #expect(shown.contains("No readings yet") && !shown.contains("7.4"), "\(shown)")
+      let details = try one.query(PoolsCall.Show.Reply.self, "pool", "show", "Nora Quill").details
+      #expect(details.readings == nil && details.readingsAt == nil && details.pool.lsi == nil)
+      #expect(try one.query(PoolsCall.List.Reply.self, "pool", "list").pools.map(\.lsi) == [nil])
+      // Nothing is said of its balance in the week, either.
+      for page in try one.pages("2026-11-29", kind: "weekly") { #expect(!page.contains("LSI"), "\(page)") }
+    }
+
+    @Test func `a visit without readings leaves the water as known as it was, and advice is not poured unless said`()
+      throws
+    {
+      let one = try OneTeam("blue", zone: "America/Phoenix")
+      _ = try one.ask("pool", "add", "Nora Quill", "3 Elm St", "--day", "Mon")
+      func stock() throws -> [Double] {
+        try one.query(FieldCall.ListStock.Reply.self, "inventory", "list").items.map(\.stock)
+      }
+      func log(_ words: String...) throws -> LoggedVisitView {
+        let answer = try one.daemon.ask(["visit", "log", "Nora Quill", "--team", one.team, "--json"] + words)
+        #expect(answer.code == 0, "\(words): \(answer.errors)")
+        return try JSONDecoder().decode(FieldCall.LogVisit.Reply.self, from: Data(answer.output.utf8)).visit
+      }
+      let before = try stock()
+      #expect(try log("--at", "-9d").lsi == nil)
+      #expect(try one.ask("pool", "show", "Nora Quill").contains("No readings yet"))
+      let full = ["--ph", "8.2", "--temp", "80F", "--calcium", "300", "--alkalinity", "120", "--cya", "40"]
+      let measured = try one.daemon.ask(["visit", "log", "Nora Quill", "--team", "blue", "--at", "-7d"] + full)
+      #expect(measured.output.contains("Muriatic Acid"), "\(measured.output)\(measured.errors)")
+      #expect(measured.output.contains("none of it is recorded as poured"), "\(measured.output)")
+      #expect(try stock() == before)
+      // The newest visit measured nothing: the readings are a week old, and say so.
+      let bare = try log()
+      #expect(bare.lsi == nil && bare.advice.isEmpty && bare.water == "No readings were taken.")
+      let shown = try one.query(PoolsCall.Show.Reply.self, "pool", "show", "Nora Quill").details
+      #expect(
+        shown.readings?.ph == 8.2 && shown.readingsDays == 7
+          && shown.recentVisits.map { $0.lsi == nil } == [true, false, true])
+      let page = try one.ask("digest", "--at", "2026-11-30")
+      #expect(page.contains("Measured 10 days ago: pH 8.2 high") && page.contains("Last visit 3 days ago"), "\(page)")
+      #expect(page.contains("Pour Muriatic Acid"), "\(page)")
+      let report = try one.ask("report", "visit", "Nora Quill")
+      #expect(report.contains("No readings were taken.") && report.contains("No chemicals were added."), "\(report)")
+      let csv = try one.ask("export", "visits").split(whereSeparator: \.isNewline).map(String.init)
+      #expect(csv.contains { $0.contains(",,,,,,,0") || $0.contains(",,,,,,0") }, "\(csv)")
+      // What was not named is older, and a part of a visit is no whole one.
+      _ = try log("--ph", "7.9")
+      let mixed = try one.ask("pool", "show", "Nora Quill")
+      #expect(mixed.contains("pH 7.9 high; older: ") && mixed.contains("Calcium hardness 300"), "\(mixed)")
+      #expect(try one.errors("visit", "log", "Nora Quill", "--dose", "all").contains("pH was not measured"))
+      #expect(try !log("--ph", "8.2", "--dose", "all").doses.isEmpty)
+      #expect(try stock() != before)
+    }
+
+    @Test func `a first visit that measured a part names what is not measured`() throws {
+      let one = try OneTeam("blue", zone: "America/Phoenix")
+      _ = try one.ask("pool", "add", "Nora Quill", "3 Elm St", "--day", "Mon")
+      _ = try one.ask("visit", "log", "Nora Quill", "--temp", "66F")
+      let cold = try one.ask("digest", "--at", "2026-11-30")
+      #expect(cold.contains("66\u{A0}°F") && cold.contains("not measured: pH, Calcium hardness"), "\(cold)")
+      #expect(cold.contains("The pH was never measured") && !cold.contains("LSI") && !cold.contains("Pour"), "\(cold)")
+      _ = try one.ask("visit", "log", "Nora Quill", "--ph", "8.2")
+      let acid = try one.ask("digest", "--at", "2026-11-30")
+      #expect(acid.contains("pH 8.2 high; older: Temperature 66") && acid.contains("not measured: Calcium"), "\(acid)")
+      #expect(acid.contains("Pour Muriatic Acid"), "\(acid)")
+    }
+
+    @Test func `readings older than two services get no dose and say why, and later visits are none of an earlier day`()
+      throws
+    {
+      let daemon = try Daemon(at: "2026-11-30T14:00:00Z").start()
+      func page(_ date: String) throws -> String {
+        try daemon.ask("digest", "--team", "desert-blue", "--at", date).output
+      }
+      let now = try page("2026-11-30")
+      #expect(!now.contains("Pour ") && now.contains("too old for a dose: test first"), "\(now)")
+      #expect(try page("2026-03-02").contains("Pour "))
+      let then = try page("2026-03-16")
+      // A pool of Mondays that was visited on February 23 or later.
+      #expect(!then.contains("Pour "), "\(then)")
+      #expect(try !page("2026-01-12").contains("Visited today"))
+    }
+
+    // MARK: Visits ahead of the clock
+
+    @Test(arguments: ["text", "json"])
+    func `a visit dated ahead of the clock is told, kept, and passed over as the newest`(format: String) throws {
+      let one = try OneTeam("fut", zone: "America/Phoenix")
+      let archive = Checkout.root + "/Tests/ProgramTests/Fixtures/future-visit.zip"
+      let imported = try one.daemon.ask("import", archive, "--team", "fut")
+      #expect(imported.code == 0)
+      #expect(
+        (imported.output + imported.errors).contains("1 visit is dated ahead of the clock, 2126-11-20: it is kept"),
+        "\(imported.output)\(imported.errors)")
+      func pool() throws -> PoolView { try one.query(PoolsCall.List.Reply.self, "pool", "list").pools[0] }
+      #expect(try pool().lastVisit?.hasPrefix("2025-09-08") == true)
+      #expect(try one.ask("health").contains("last visit 2025-09-08"))
+      let all = try one.query(FieldCall.ListVisits.Reply.self, "visit", "list").visits
+      #expect(all.map { $0.ahead == true } == [true, false])
+      let before = try one.ask("digest", "--at", "2026-11-30", "--format", format)
+      #expect(!before.contains("Visited today") && !before.contains("2126") && !before.contains("Nov 20"), "\(before)")
+      _ = try one.ask("visit", "log", "Steve Baird", "--ph", "7.2", "--alkalinity", "60")
+      #expect(try pool().lastVisit?.hasPrefix("2026-11-27") == true)
+      let lsi = try #require(try pool().lsi)
+      #expect((lsi * 100).rounded() == -59, "\(lsi)")
+      let after = try one.ask("digest", "--at", "2026-11-30", "--format", format)
+      #expect(after.contains(format == "json" ? "\"type\":\"base\"" : "Soda Ash"), "\(after)")
+      #expect(after.contains("-0.59") && !after.contains("Muriatic"), "\(after)")
+      // What a pool's name means is its newest visit of now.
+      #expect(try one.ask("report", "visit", "Steve Baird").contains("2026"))
+      #expect(try one.ask("pool", "trend", "Steve Baird", "--format", "html").contains("2126") == false)
+      _ = try one.ask("visit", "remove", "Steve Baird", "--yes")
+      #expect(try one.query(FieldCall.ListVisits.Reply.self, "visit", "list").visits.count == 2)
+      #expect(try pool().lastVisit?.hasPrefix("2025-09-08") == true)
+      // Its time comes: the telephone was right in the end.
+      one.daemon.clock.set(to: try #require(Timestamp(rfc3339: "2126-11-21T00:00:00Z")))
+      #expect(try pool().lastVisit?.hasPrefix("2126-11-20") == true)
+    }
+
+    // MARK: A barn
+
+    @Test func `a medication is never told without its time`() throws {
+      let one = try OneTeam("willow", zone: "America/Denver", trade: "stable")
+      _ = try one.ask("horse", "add", "Juniper")
+      _ = try one.ask("feed", "set", "Juniper", "--am-medications", "Previcox 57 mg", "--pm-medications", "Bute 1 g")
+      for page in try one.pages("2026-11-28") {
+        #expect(page.contains("Morning medication: Previcox 57 mg") && page.contains("Evening medication: Bute 1 g"))
+        #expect(!page.contains("Medication:"), "\(page)")
+      }
+      _ = try one.ask("run", "barn-digest", "--wait")
+      let name = try #require(one.daemon.notices.first)
+      let notice = try Files.text("\(one.daemon.drop)/\(name)")
+      for words in ["Juniper: Morning medication: Previcox 57 mg", "Juniper: Evening medication: Bute 1 g"] {
+        #expect(notice.contains(words), "\(notice)")
+      }
+    }
+
+    @Test func `nothing was missed on days before the board was kept`() throws {
+      let one = try OneTeam("willow", zone: "America/Denver", trade: "stable", at: "2026-11-29T20:00:00Z")
+      for horse in ["Juniper", "Sage"] {
+        _ = try one.ask("horse", "add", horse, "--added", "2024-01-01")
+        _ = try one.ask("feed", "set", horse, "--am-grain", "2 qt oats", "--pm-grain", "2 qt oats")
+      }
+      #expect(try one.ask("digest", "--at", "2026-11-29").contains("Nothing was missed yesterday."))
+      let week = try JSONDecoder().decode(
+        BarnWeek.self,
+        from: Data(try one.ask("digest", "--kind", "weekly", "--at", "2026-11-29", "--format", "json").utf8))
+      #expect(week.missed.isEmpty)
+      // The board begins with the first mark: what is open after it is missed.
+      _ = try one.ask("feed", "mark", "Juniper", "pm")
+      one.daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-11-30T20:00:00Z")))
+      let next = try one.ask("digest", "--at", "2026-11-30")
+      #expect(next.contains("Sage: Evening") && !next.contains("Sage: Morning"), "\(next)")
+    }
+  }
+}
