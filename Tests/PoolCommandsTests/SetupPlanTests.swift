@@ -144,7 +144,7 @@ struct SetupPlanTests {
     for (text, near) in [
       ("", nil), ("-x", "x"), ("a b", "a-b"), ("ä", "a"), ("Blue Water Pools", "blue-water-pools"), ("日本", nil),
       (" O'Brien’s  Pools & Spas, Inc. ", "obriens-pools-spas-inc"), ("Zürich/Süd", "zurich-sud"),
-    ] {
+    ] as [(String, String?)] {
       let error = #expect(throws: BadAnswer.self) { try SetupAnswer.team(text) }
       #expect(error?.proposal == near)
       #expect(error?.why.contains(near.map { "did you mean \($0)?" } ?? "such as desert-blue") == true)

@@ -212,7 +212,9 @@ extension PublishObstacleTests {
     var world = try ObstacleWorld(seed: seed)
     while world.placed < wanted {
       try await world.step()
-      try await world.sink.tend() ? world.check() : Issue.record("seed \(seed): a round did not end")
+      let hasEnded = try await world.sink.tend()
+      #expect(hasEnded, "seed \(seed)")
+      world.check()
     }
     try world.clear()
     _ = try await world.sink.tend()

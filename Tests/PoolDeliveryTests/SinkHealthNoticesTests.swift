@@ -51,6 +51,18 @@ struct SinkHealthNoticesTests {
     #expect(hear(sick) != nil)
   }
 
+  @Test mutating func `pages that fail are told once an hour, and end without a notice`() {
+    let page = DeliveryError.page(owner: "'dan'", .obstructed(path: "/srv/p/…", found: "a link", wanted: "a folder"))
+    let degraded = DeliveryEvent.degraded(sink: "web", Array(repeating: page, count: 7))
+    guard case .sinkDegraded("web", let lines, 7)? = hear(degraded) else {
+      Issue.record("not told")
+      return
+    }
+    #expect(lines.count == 5 && lines[0].hasPrefix("pages of 'dan': '/srv/p/…' is a link"))
+    #expect(hear(degraded, after: .minutes(59)) == nil && hear(.restored(sink: "web"), after: .minutes(59)) == nil)
+    #expect(hear(degraded, after: .minutes(61)) != nil)
+  }
+
   @Test mutating func `dead letters of an hour are one notice, the next counts those between`() {
     #expect(hear(dead()) == .deadLetters(sink: "drop", count: 1, reason: "it is there already"))
     for minute in 1..<60 { #expect(hear(dead(Int64(minute)), after: .minutes(minute)) == nil) }

@@ -13,6 +13,7 @@ struct OperatorNoticeTests {
     .test(sink: "drop", by: "anna"),
     .diskWasFull(path: "/var/lib/poolflow", since: Timestamp(seconds: 60)),
     .serverWasAway(name: "PostgreSQL, poolflow on db", since: Timestamp(seconds: 60)), .clockCameBack(words: "3 jobs"),
+    .sinkDegraded(sink: "web", lines: ["'/srv/www/index.html' is a folder"], count: 2),
     .nodeFollowed(node: "south", last: Timestamp(seconds: 60)),
     .senderFailed(sink: "post", lines: ["[Channel mail] delivers nothing: why."]),
     .senderWorks(sink: "post", titles: ["[Channel mail] works again"]),

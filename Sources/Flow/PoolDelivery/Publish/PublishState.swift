@@ -20,7 +20,7 @@ struct PublishState {
   private var withdrawn: [SiteObstacle] = []
   /// The names for which the folder was tidied last.
   private var names: Set<String>?
-  private var isWithdrawalDue = true
+  private var mustWithdraw = true
   private var nextCheck: ContinuousClock.Instant?
 
   init(checkInterval: Duration) { self.checkInterval = checkInterval }
@@ -40,21 +40,21 @@ struct PublishState {
     if let nextCheck, now < nextCheck { return }
     nextCheck = now.advanced(by: checkInterval)
     unchecked = all
-    isWithdrawalDue = true
+    mustWithdraw = true
   }
 
   /// A notice came by: an obstacle may be gone.
   mutating func retryObstacles() {
     unchecked.formUnion(teams.filter { !$0.value.obstacles.isEmpty }.keys)
-    if !withdrawn.isEmpty { isWithdrawalDue = true }
+    if !withdrawn.isEmpty { mustWithdraw = true }
   }
 
-  func isWithdrawalDue(_ names: Set<String>) -> Bool { isWithdrawalDue || self.names != names }
+  func isWithdrawalDue(_ names: Set<String>) -> Bool { mustWithdraw || self.names != names }
 
   mutating func take(_ withdrawal: SiteFolder.Withdrawal, names: Set<String>) {
     withdrawn = withdrawal.obstacles
     known = names.union(withdrawal.left)
     self.names = names
-    isWithdrawalDue = false
+    mustWithdraw = false
   }
 }

@@ -50,11 +50,11 @@ extension SiteFolder {
       }
     }
     defer { Self.abandon(folder, calls) }
-    let (pages, others) = try contents(of: folder)
-    guard isKnown || !pages.isEmpty else { return false }
-    try remove(pages, in: folder)
+    let (ours, others) = try contents(of: folder)
+    guard isKnown || !ours.isEmpty else { return false }
+    try remove(ours, in: folder)
     if let item = others.first { throw .withdrawnHolds(path: hiddenPath, item: item) }
-    do { try calls.removeFolder(name, in: self.pages) } catch {
+    do { try calls.removeFolder(name, in: pages) } catch {
       throw .file(.remove, path: hiddenPath, code: error.code)
     }
     return true
@@ -73,20 +73,20 @@ extension SiteFolder {
   }
 
   /// What is in a folder: published pages with their drafts, and everything else.
-  private func contents(of folder: Int32) throws(DeliveryError) -> (pages: [String], others: [String]) {
+  private func contents(of folder: Int32) throws(DeliveryError) -> (ours: [String], others: [String]) {
     let names: [String]
     do { names = try calls.names(in: folder).sorted() } catch {
       throw .file(.list, path: hiddenPath, code: error.code)
     }
-    var (pages, others): ([String], [String]) = ([], [])
+    var (ours, others): ([String], [String]) = ([], [])
     for (index, name) in names.enumerated() {
       if index < Limits.siteFilesExamined, try isPage(name, in: folder) {
-        pages.append(name)
+        ours.append(name)
       } else {
         others.append(name)
       }
     }
-    return (pages, others)
+    return (ours, others)
   }
 
   private func isPage(_ name: String, in folder: Int32) throws(DeliveryError) -> Bool {
@@ -109,6 +109,6 @@ extension SiteFolder {
     // The last part of the path, which is never followed, is the folder itself.
     guard let folder = try? calls.openFolder("\(name)/.", in: pages) else { return false }
     defer { Self.abandon(folder, calls) }
-    return (try? contents(of: folder).pages.isEmpty) == false
+    return (try? contents(of: folder).ours.isEmpty) == false
   }
 }

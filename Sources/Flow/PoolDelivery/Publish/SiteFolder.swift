@@ -165,7 +165,7 @@ extension SiteFolder {
     // Removed rather than emptied: a hard link of that name would have another file's bytes written over.
     do { try calls.remove(draft, in: folder) } catch {
       if error.code == EISDIR {
-        throw .obstructed(path: path, found: "a folder, named '\(draft)',", wanted: "the draft of this page")
+        throw .obstructed(path: path, found: "a folder, named '\(draft)'", wanted: "the draft of this page")
       }
       guard error.code == ENOENT else { throw .file(.remove, path: path, code: error.code) }
     }

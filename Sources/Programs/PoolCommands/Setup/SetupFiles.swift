@@ -87,7 +87,7 @@ struct SetupFiles {
 
   /// The channels of ours that other servers, or another sender, would take the place of: `mail by smtp://… from …`.
   func replaced(by servers: SetupServers) -> [String] {
-    [(PostSettings.Kind.smtp, servers.relay), (.ntfy, servers.ntfy)].compactMap { kind, server in
+    [(PostSettings.Kind.smtp, servers.relay), (.ntfy, servers.ntfy)].compactMap { kind, server -> String? in
       guard let server, let known = own?.first(where: { $0.kind == kind }),
         known.server != server || (kind == .smtp && known.from != servers.sender)
       else { return nil }

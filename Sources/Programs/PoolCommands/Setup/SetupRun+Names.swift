@@ -37,8 +37,9 @@ extension SetupRun {
   }
 
   private func ask(_ contact: SetupContact, near names: [String]) throws -> SetupContact? {
-    for name in names where try agrees("There is no \(contact.name). Is \(name) meant?") {
-      return SetupContact(name: name, ways: contact.ways)
+    for name in names {
+      let isMeant = try agrees("There is no \(contact.name). Is \(name) meant?")
+      if isMeant { return SetupContact(name: name, ways: contact.ways) }
     }
     return try agrees("Add \(contact.name) as a new technician?", standard: false) ? contact : nil
   }

@@ -243,7 +243,7 @@ final class SetupRun {
     } else if !console.isJSON {
       try plan.pageSteps(try nextWorkingDay(name)).forEach(perform)
     }
-    report.gaps = isDry ? [] : try session.runningDaemon().ask(PeopleCall.List(team: name, reveal: false)).remarks ?? []
+    report.gaps = try isDry ? [] : session.runningDaemon().ask(PeopleCall.List(team: name, reveal: false)).remarks ?? []
     for gap in report.gaps { say("! \(gap)") }
     report.team = name
     report.dryRun = isDry

@@ -54,7 +54,7 @@ struct TeamSites: SiteSource {
     guard let team = try await store.team(id) else { return [] }
     let technicians = try await store.technicians(of: id)
     let names = try await published.names(of: id, TeamSite.owners(technicians))
-    let files = try await files(of: team, names)
+    let files = try await filesOfOwners(of: team, names)
     return names.compactMap { owner, name in
       files[owner].map { SitePages(name: name, owner: Self.words(owner, technicians, team), files: $0) }
     }.sorted { $0.name < $1.name }
@@ -68,7 +68,8 @@ struct TeamSites: SiteSource {
   }
 
   /// The files of each owner's folder.
-  private func files(of team: Team, _ names: [SiteOwner: String]) async throws -> [SiteOwner: [String: [UInt8]]] {
+  private func filesOfOwners(of team: Team, _ names: [SiteOwner: String]) async throws -> [SiteOwner: [String: [UInt8]]]
+  {
     do {
       if team.trade == .stable {
         guard let files = try await barnFiles(of: team) else { return [:] }

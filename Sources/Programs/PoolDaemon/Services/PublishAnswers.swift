@@ -69,7 +69,7 @@ struct PublishAnswers: PublishService {
     of team: Team?, technician: Technician?, _ names: (Team) async throws -> [SiteOwner: String]
   ) async throws -> [PublishedView] {
     let sinks = await sinks
-    let troubles = await troubles()
+    let troubles = await pageTroubles()
     var views: [PublishedView] = []
     guard !sinks.isEmpty else { return [] }
     let teams = try await refusing { if let team { [team] } else { try await store.teams() } }
@@ -103,7 +103,7 @@ struct PublishAnswers: PublishService {
     }
   }
 
-  private func troubles() async -> Troubles {
+  private func pageTroubles() async -> Troubles {
     var troubles = Troubles()
     for lane in await dispatcher?.statuses() ?? [] { troubles.sinks[lane.sink] = lane.trouble?.description }
     for sink in dispatcher?.sinks(PublishSink.self) ?? [] {
