@@ -8,7 +8,8 @@ import PoolTestKit
 import Testing
 
 /// A backup is restored on a machine that has nothing but the backup.
-@Suite(.enabled(if: !ServerStores.isChosen, "a server puts its store back itself")) struct RestoreElsewhereTests {
+@Suite(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server restores its store itself"))
+struct RestoreElsewhereTests {
   /// The state directory of another machine, after a restore of the whole.
   private func restored(_ backup: String) throws -> (folder: TemporaryFolder, photos: PhotosBrought) {
     let folder = try TemporaryFolder()

@@ -17,7 +17,7 @@ struct RestorePropertyTests {
     ProcessInfo.processInfo.environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? .random(in: 1...UInt64(UInt32.max))
   }
 
-  @Test(.enabled(if: !ServerStores.isChosen, "a server puts its store back itself"))
+  @Test(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server restores its store itself"))
   func `every table of a random life is the same after a backup and a restore on an empty machine`() async throws {
     let first = Self.firstSeed
     var filled: Set<String> = []

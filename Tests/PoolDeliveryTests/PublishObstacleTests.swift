@@ -89,7 +89,7 @@ struct PublishObstacleTests {
     #expect(try await sink.tend() && sink.obstacles.isEmpty && site.isCurrent("new", 1))
   }
 
-  @Test(.enabled(if: SiteFixture.mayFreeze, "needs a file system with immutable files, and the right to make them"))
+  @Test(.enabled(if: SiteFixture.mayFreeze, "only where this user may make files immutable, on tmpfs since Linux 6.6"))
   func `an immutable page is that page's failure`() async throws {
     let sites = FakeSites("old")
     let sink = site.sink(sites)

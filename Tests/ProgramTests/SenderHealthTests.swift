@@ -2,12 +2,13 @@ import Foundation
 import Glibc
 import PoolModel
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 extension Programs {
   /// A mail server that is away, a team that no board knows, settings that a reload refuses: who is told, with a daemon, a
   /// poolflow-post and servers of their own.
-  @Suite struct SenderHealthTests {
+  @Suite(.requires(.python3, .curl)) struct SenderHealthTests {
     private static let closed = "127.0.0.1:9"
     private static func channels(mail: String, board: String = "desert-blue") -> String {
       """
