@@ -221,6 +221,7 @@ struct AdviceWordsTests {
     #expect(phoenix.doubts(about: water, typed: [.cyanuricAcid]).isEmpty)
     water.pH = 9
     #expect(phoenix.doubts(about: water, typed: [.pH]).isEmpty, "both ends are usual")
-    #expect(phoenix.water(water).hasPrefix("pH 9.0 high, Temperature 130\u{A0}°F high, "))
+    let measured = MeasuredWater(water, at: Samples.mondayMorning, totalDissolvedSolids: nil)
+    #expect(phoenix.water(measured).hasPrefix("pH 9.0 high, Temperature 130\u{A0}°F high, "))
   }
 }
