@@ -241,7 +241,7 @@ extension Programs {
       #expect(String(decoding: said, as: UTF8.self).contains("mail: handed to the mail server"))
       let receipts = try post.receipts(28)
       #expect(receipts.contains { $0.verdict == "delivered" } && receipts.contains { $0.words.contains("(550)") })
-      try eventually("receipts that the daemon has taken", { Files.names(in: post.drop + "/receipts").isEmpty })
+      try eventually("receipts that the daemon has taken", { post.unread.isEmpty })
       for line in [
         ["history"], ["history", "--json"], ["why", "morning-summary", "--team", "desert-blue"], ["status"],
         ["outbox", "list", "--json"], ["outbox", "list", "--plain"], ["status", "--json"], ["audit"], ["doctor"],

@@ -228,7 +228,7 @@ extension Programs {
       try post.start()
       try eventually("the receipt", { try deliveries(notice) == ["handed to the mail server"] })
       try eventually("nothing kept and nothing unread") {
-        Files.names(in: untold).isEmpty && Files.names(in: post.drop + "/receipts").isEmpty
+        Files.names(in: untold).isEmpty && post.unread.isEmpty
       }
       try post.stop()
       #expect(try daemon.stop() == .exit(0))

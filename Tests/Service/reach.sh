@@ -91,7 +91,7 @@ told_back() {
     [ "$(pfctl outbox list --plain --limit 50 | grep -c "handed to the mail server")" -ge 2 ]
     pfctl why morning-summary --team reach | tr -s "[:space:]" " " | grep -q "for maria: handed to the mail server"
     pfctl status | grep -q "delivered"
-    [ -z "$(ls /var/spool/poolflow-post/receipts)" ]'
+    [ -z "$(ls /var/spool/poolflow-post/receipts | grep -vx sender.report)" ]'
   # An address that the mail server refuses is said, at once and in words.
   sh_inside '
     pfctl technician add zoe --team reach --mail nobody-here@example.test

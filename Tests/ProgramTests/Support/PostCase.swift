@@ -133,6 +133,9 @@ final class PostCase {
     try Files.names(in: state + "/receipts").filter { !$0.hasPrefix(".") }.map(receipt)
   }
 
+  /// Names of receipts that the daemon has not taken yet.
+  var unread: [String] { Files.names(in: drop + "/receipts").filter { $0.hasSuffix(".json") } }
+
   func receipt(_ name: String) throws -> Receipt {
     try JSONDecoder().decode(Receipt.self, from: Data(try Files.bytes("\(state)/receipts/\(name)")))
   }
