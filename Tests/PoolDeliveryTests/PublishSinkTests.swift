@@ -2,6 +2,7 @@ import Glibc
 import PoolDelivery
 import PoolDeliveryKit
 import PoolModel
+import PoolNotices
 import PoolTestKit
 import Synchronization
 import Testing
