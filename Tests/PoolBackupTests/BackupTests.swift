@@ -79,7 +79,7 @@ struct BackupTests {
     _ = try await Importer(store: other.store, photoFolder: other.state + "/photos", clock: other.clock).run(
       path: "\(stand.keeper.folder.folder(line.id))/\(hers.name)", name: hers.name, team: again,
       technician: hers.technician, rehearse: false)
-    let before = try await stand.store.pools(of: team.id, technician: "María José").map(\.pool)
+    let before = try await stand.store.pools(of: team.id, technician: "María José", now: stand.clock.now()).map(\.pool)
     #expect(try await other.store.allPools(of: again.id) == before.sorted { $0.id < $1.id })
   }
 

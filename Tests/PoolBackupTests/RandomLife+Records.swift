@@ -131,14 +131,16 @@ extension RandomLife {
         guard let (_, pool) = try await life.anyPool(), let team = try await life.owner(of: pool) else { return }
         let photo: (fileName: String, bytes: Int)? = life.chance(3) ? ("IMG 1.jpg", 3) : nil
         let (event, instant) = (ServiceEventID(life.fresh()), life.now)
-        let water = life.water()
+        let (water, measured) = (life.water(), life.chance(4) ? ReadingSet.pH : .all)
         if photo != nil { try life.writePhoto(event.uuid, of: team) }
         _ = try await life.store.logVisit(
           to: pool.id, of: team.id, at: life.chance(4) ? instant.advanced(by: .hours(-30)) : instant, now: instant,
           notes: "Brushed tile", photo: photo,
           identities: VisitIdentities(event: event, dose: { ChemicalDoseID(UUIDs.next()) })
         ) { pool, _, stock in
-          (water, VisitPlan(pool: pool, inventory: stock, readings: water, confirmed: .all))
+          VisitToLog(
+            readings: water, measured: measured,
+            plan: VisitPlan(pool: pool, inventory: stock, readings: water, confirmed: .all))
         }
       },
       { life in
@@ -148,7 +150,7 @@ extension RandomLife {
           visit, of: team.id, now: life.now, dose: { ChemicalDoseID(UUIDs.next()) }
         ) { pool, _, stock in
           VisitEdit(
-            readings: water, notes: "edited",
+            readings: water, measured: .all, notes: "edited",
             plan: VisitPlan(pool: pool, inventory: stock, readings: water, confirmed: .all), pours: pours)
         }
       },

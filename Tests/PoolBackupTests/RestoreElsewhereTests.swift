@@ -50,7 +50,9 @@ struct RestoreElsewhereTests {
         event: ServiceEventID(Samples.uuid(5_000 + number)), dose: { ChemicalDoseID(UUIDs.next()) })
     ) { pool, _, stock in
       let water = pool.readings
-      return (water, VisitPlan(pool: pool, inventory: stock, readings: water, confirmed: .all))
+      return VisitToLog(
+        readings: water, measured: .all,
+        plan: VisitPlan(pool: pool, inventory: stock, readings: water, confirmed: .all))
     }
   }
 

@@ -1,3 +1,4 @@
+import PoolCalendar
 import PoolChemistry
 import PoolControl
 import PoolDigests
