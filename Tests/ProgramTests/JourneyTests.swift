@@ -37,7 +37,7 @@ extension Programs {
       // Name, address and day are enough: the rest is what pools of the region have.
       try daemon.change("pool", "add", "Nora Quill", "12 N Date St, Mesa, AZ", "--team", team, "--day", "mon")
       let first = try daemon.query(PoolsCall.Show.Reply.self, "pool", "show", "Nora Quill", "--team", team).details
-      #expect(first.pool.volumeGallons == 15_000 && first.readings.waterTempF == 78 && first.units == .imperial)
+      #expect(first.pool.volumeGallons == 15_000 && first.readings == nil && first.units == .imperial)
       #expect(try morning(daemon).contains("1 stop, first at 8:00 AM"))
       // The list of another program, looked at before it is taken; five pools are the free plan's.
       let list = "\(daemon.scratch.path)/list.csv"
