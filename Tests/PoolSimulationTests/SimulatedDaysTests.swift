@@ -5,6 +5,7 @@ import PoolPlatform
 import PoolScheduler
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// Seeded days in which everything goes wrong that can, and after each of them every promise is held to.

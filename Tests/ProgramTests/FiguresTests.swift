@@ -99,7 +99,8 @@ extension Programs {
           })
       }
       #expect(try item().stockText == "10.0 kg" && item().thresholdText == "12.0 kg")
-      #expect(try item().costText.hasSuffix("6.09/kg"), "\(try item().costText)")
+      let cost = try item().costText
+      #expect(cost.hasSuffix("6.09/kg"), "\(cost)")
       _ = try one.ask("pool", "add", "Anna", "Ringstr. 1", "--day", "Mon")
       let logged = try one.ask("visit", "log", "Anna", "--ph", "7.4", "--dose", "Chlor=700g")
       #expect(logged.contains("700 g of Chlor-Tabletten") && logged.contains("9.3 kg left"), "\(logged)")
