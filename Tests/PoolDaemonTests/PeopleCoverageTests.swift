@@ -33,7 +33,8 @@ struct PeopleCoverageTests {
   }
 
   @Test func `a team of which nobody has an address has no gap`() async throws {
-    #expect(try await remarks().isEmpty && findings().isEmpty)
+    #expect(try await remarks().isEmpty)
+    #expect(try await findings().isEmpty)
   }
 
   @Test func `an address of one who drives nowhere names those who drive and have none`() async throws {
@@ -58,13 +59,15 @@ struct PeopleCoverageTests {
     }
     #expect(try await remarks()[0].contains("a technician of team 'desert-blue' who drives to pools has no address"))
     try await set("keisha", "ntfy", "keisha")
-    #expect(try await remarks().isEmpty && findings().isEmpty)
+    #expect(try await remarks().isEmpty)
+    #expect(try await findings().isEmpty)
   }
 
   @Test func `an office alone that is reached names all who drive, and one who wants no route is no gap`() async throws
   {
     try await set("office", "mail", "office@example.com")
-    #expect(try await remarks().count == 1 && findings().map(\.gravity) == [.warning])
+    #expect(try await remarks().count == 1)
+    #expect(try await findings().map(\.gravity) == [.warning])
     for name in ["maria", "dan", "keisha"] { try await set(name, "mail", "\(name)@example.com") }
     try await add("Ann the owner")
     #expect(try await remarks().count == 1)
