@@ -341,6 +341,8 @@ extension Programs {
       try eventually("the desk is told", { try told("is broken") == 1 })
       let report = post.state + "/channels.json"
       try eventually("that it is written down", { try Files.text(report).contains("credential is not taken") })
+      // Killed before it, the sender would ask the desk again under the same key.
+      try eventually("the desk's receipt", { try post.receipts().contains { $0.channel == "desk" } })
       try post.kill()
       try post.start()
       try eventually("another try", { try post.requests().count { $0.path == "/401/x" } == 2 })
