@@ -85,8 +85,7 @@ struct ChannelHealthTests {
     bench.tryAll { _ in Self.away }
     bench.pass(.minutes(2))
     let end = bench.queue.lanes["hook"]?.waiting.first?.expiresAt ?? 0
-    bench.now = Timestamp(milliseconds: end)
-    let expired = bench.queue.expired(at: bench.now) { _ in 0 }
+    let expired = bench.queue.expired(at: Timestamp(milliseconds: end)) { _ in 0 }
     #expect(expired.count == 1 && bench.pass(.minutes(1)) == .stuck)
     try bench.add("e2")
     bench.tryAll { _ in .noSuchAddress("no such mailbox (550)") }
@@ -111,9 +110,9 @@ struct ChannelHealthTests {
 
   @Test func `many messages that a slow provider accepts one by one are no failure`() throws {
     let bench = Bench()
-    for number in 0..<300 { try bench.add("e\(number)", recipient: "t\(number + 1)") }
+    for number in 0..<150 { try bench.add("e\(number)", recipient: "t\(number + 1)") }
     bench.look()
-    for _ in 0..<300 {
+    for _ in 0..<150 {
       bench.tryOne(.delivered)
       #expect(bench.pass(.seconds(1)) == .ok)
     }

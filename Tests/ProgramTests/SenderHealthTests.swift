@@ -12,7 +12,7 @@ extension Programs {
     private static let closed = "127.0.0.1:9"
     private static func channels(mail: String, board: String = "desert-blue") -> String {
       """
-      DueWithin = 1s
+      DueWithin = 10s
       [Channel mail]
       Type = smtp
       Server = smtp://\(mail)
@@ -63,6 +63,12 @@ extension Programs {
       return try Files.names(in: folder).filter { $0.hasSuffix(".json") }.map { try Files.text("\(folder)/\($0)") }
     }
 
+    /// What a command prints, for people and for programs.
+    private func said(_ daemon: Daemon, _ command: String) throws -> String {
+      let answer = try daemon.ask(command)
+      return answer.output + answer.errors
+    }
+
     private func own(_ post: PostCase, _ words: String...) throws -> Answer {
       try Program.run(Checkout.post, ["--config", post.scratch.path + "/post.conf"] + words, in: post.scratch)
     }
@@ -77,8 +83,8 @@ extension Programs {
       let check = try daemon.ask("status", "--check")
       #expect(check.output.contains("[Channel mail] delivers nothing"), "\(check.output)")
       #expect(check.output.contains("12 messages wait") && check.output.contains("(curl 7)"), "\(check.output)")
-      let status = try daemon.ask("status").output
-      #expect(status.contains("by post: crew ok, desk ok, mail stuck (12 waiting)"), "\(status)")
+      let status = try said(daemon, "status")
+      #expect(status.contains("by post: crew ok, desk ok") && status.contains("mail stuck (12 waiting)"), "\(status)")
       #expect(status.contains("! [Channel mail] delivers nothing: 12 messages wait"), "\(status)")
       let doctor = try daemon.ask("doctor")
       #expect(doctor.code == 1 && doctor.output.contains("sender: [Channel mail] delivers nothing"), "\(doctor.output)")
@@ -109,7 +115,7 @@ extension Programs {
       try eventually("all is well", { try daemon.ask("status", "--check").code == 0 })
       try eventually("the operator hears of that, too", { try news(post, "[Channel mail] works again").count == 1 })
       try eventually("so does the other sink", { try reports(daemon).count == 2 })
-      #expect(try daemon.ask("status").output.contains("by post: crew ok, desk ok, mail ok"))
+      #expect(try said(daemon, "status").contains("mail ok"))
       #expect(try own(post, "status").output.contains("! ") == false)
       try post.stop()
       #expect(try daemon.stop() == .exit(0))
@@ -133,14 +139,14 @@ extension Programs {
       #expect(try daemon.ask("doctor").output.contains(warning))
       #expect(try daemon.ask("status", "--check").code == 1)
       try daemon.scratch.write("post.conf", try Files.bytes(post.scratch.path + "/post.conf"))
-      let checked = try daemon.ask("config", "check")
+      let checked = try daemon.ask("config", "check", "--config", daemon.scratch.path + "/poolflow.conf")
       #expect(checked.code == 0 && checked.errors.contains(warning), "\(checked)")
       // Each notice is a dead letter; the failure is one.
       for time in ["morning-summary", "weekly-digest", "morning-summary"] {
         try daemon.change("run", time, "--team", "mesa-blue")
       }
       try eventually("the loss is known", { try daemon.ask("status", "--check").output.contains("reach nobody") })
-      #expect(try daemon.ask("status").output.contains("notices of team 'mesa-blue' reach nobody"))
+      #expect(try said(daemon, "status").contains("notices of team 'mesa-blue' reach nobody"))
       try eventually("the operator hears of it", { try news(post, "reach nobody").count == 1 })
       let dead = try own(post, "dead").output
       #expect(dead.contains("the team's board") && dead.contains("no [Channel] has Teams = mesa-blue"), "\(dead)")
@@ -196,7 +202,7 @@ extension Programs {
         credentials: ["desk": "http://WEB/ok/desk"])
       post.program?.send(SIGHUP)
       try eventually("the daemon knows it", { try daemon.ask("status", "--check").code == 2 })
-      #expect(try daemon.ask("status").output.contains("the settings on disk are not effective"))
+      #expect(try said(daemon, "status").contains("the settings on disk are not effective"))
       #expect(try own(post, "status").output.contains("! the settings on disk are not effective"))
       #expect(
         post.log.contains("systemd handed no credential 'other' over") && post.log.contains("a reload hands over none"))

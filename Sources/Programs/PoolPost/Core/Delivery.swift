@@ -72,6 +72,12 @@ struct Delivery: Codable, Hashable, Sendable {
     expiresAt = (event.expires ?? taken.advanced(by: Limits.postUntil)).milliseconds
   }
 
+  /// It tells of this program itself: no sink of the daemon was given it.
+  var isOwnNews: Bool { event.hasPrefix(Self.newsPrefix) }
+
+  /// What the ids of such events begin with; the daemon's begin with a date.
+  static let newsPrefix = "post-"
+
   /// Of one program's life.
   var id: String { "\(event)/\(key)" }
 

@@ -137,7 +137,7 @@ struct SenderHealth: Sendable {
     let titles = news.began.map(\.title) + over
     let title = (titles.first ?? "") + (titles.count > 1 ? ", and \(titles.count - 1) more" : "")
     let words = news.began.map { news.began.count == 1 && over.isEmpty ? $0.words : "\($0.title): \($0.words)" }
-    let id = "post-\(now.milliseconds)-\(news.began.isEmpty ? "works-again" : "failure")"
+    let id = "\(Delivery.newsPrefix)\(now.milliseconds)-\(news.began.isEmpty ? "works-again" : "failure")"
     var json = JSONText()
     json.object { event in
       event.member("specversion", "1.0")

@@ -513,6 +513,7 @@ final class Poster {
   ///
   /// - Parameter isFinal: to be kept where there is no room.
   private func handOver(_ bytes: [UInt8], of delivery: Delivery, isFinal: Bool = true) {
+    guard !delivery.isOwnNews else { return }
     let name = Receipt.fileName(of: delivery.key, sum: SHA256.hex(of: bytes))
     guard receipts.put(name, bytes) == .noRoom, isFinal else { return }
     do {
