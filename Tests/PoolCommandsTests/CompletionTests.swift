@@ -130,7 +130,7 @@ struct CompletionTests {
       "N", "NAME", "NEW", "TIME", "DATE", "HH:MM", "EXPRESSION", "WORD", "COMMAND",
       "KEY=VALUE", "TEXT", "CUSTOMER", "ADDRESS", "ITEM", "EQUIPMENT", "DAYS", "RULE", "ID",
       "MONTH", "LAT,LON", "HH:MM-HH:MM", "VISIT", "AMOUNT", "PRICE", "VOLUME", "URL",
-      "NAME=CHANNEL:ADDRESS", "C,C,C,C,C",
+      "NAME=CHANNEL:ADDRESS", "C,C,C,C,C", "HEADING=COLUMN",
     ]
     let completed: Set = [
       "FILE", "PATH", "TEAM", "JOB", "SINK", "BACKUP", "KEY", "WHEN", "DAY", "STATE", "PLAN", "LANGUAGE",

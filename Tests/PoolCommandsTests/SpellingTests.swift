@@ -252,4 +252,15 @@ struct SpellingTests {
     }
     #expect(found == known)
   }
+
+  @Test func `an option of two commands takes a value where its own command's does`() throws {
+    let map = ["Who=customer_name", "Where=address"]
+    let list = try Arguments(["import", "x.csv", "--team", "a", "--map", map[0], "--map=\(map[1])"])
+    #expect(list.all("map") == map && list.operands == ["x.csv"])
+    let first = try Arguments(["--map", map[0], "import", "x.csv", "--team", "a"])
+    #expect(first.all("map") == [map[0]] && first.operands == ["x.csv"])
+    let route = try Arguments(["route", "show", "--map", "--team", "a"])
+    #expect(route.has("map") && route["team"] == "a")
+    #expect(throws: CommandFailure.self) { try Arguments(["import", "x.csv", "--team", "a", "--map"]) }
+  }
 }

@@ -103,7 +103,7 @@ extension ImportRefusal {
     }
     let names = columns.map { "--map 'THEIR HEADING=\($0.rawValue)'" }.joined(separator: " and ")
     self.init(
-      description: "\(refusal); it has \(CSVHeader.list(headings)); `pfctl import` with \(names) says which one it is; "
+      description: "\(refusal); it has \(CSVHeader.list(headings)); `pfctl import` with \(names) names each; "
         + "nothing was changed",
       logged: "\(refusal); nothing was changed")
   }

@@ -134,7 +134,9 @@ struct Arguments {
       } else if let value = OldSpelling.value(of: name, given, before: rest.first, in: result.words) {
         if given == nil { rest.removeFirst() }
         result.options[name, default: []].append(value)
-      } else if let option = allOptions[name], word.hasPrefix("--") || short[word] != nil {
+      } else if let option = option(name, behind: result.words, before: rest),
+        word.hasPrefix("--") || short[word] != nil
+      {
         if option.value != nil, given == nil, rest.isEmpty { try checkThatItIsTaken(name, by: result.words, as: word) }
         result.options[name, default: []].append(try value(of: option, given, &rest))
       } else {
@@ -145,6 +147,20 @@ struct Arguments {
       }
     }
     return result
+  }
+
+  /// The command's own option, as two commands may have one of the same name with and without a value (`--map`); else that of
+  /// any command.
+  private static func option(
+    _ name: String, behind words: [String], before rest: ArraySlice<String>
+  ) -> CommandDescription.Option? {
+    let following = rest.filter { !$0.hasPrefix("-") }
+    // Where the command comes later, the first word may be the option's value.
+    for line in [words + following, words + following.dropFirst()] {
+      let options = Catalogue.command(of: line)?.description.options ?? []
+      if let own = options.first(where: { $0.name == name }) { return own }
+    }
+    return allOptions[name]
   }
 
   /// Of an option without its value: what another command's would be is of no use here.

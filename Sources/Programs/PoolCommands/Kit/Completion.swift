@@ -206,7 +206,9 @@ private struct Line {
         let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
         given.insert(String(name))
         if name == "team", let equals = word.firstIndex(of: "=") { team = String(word[word.index(after: equals)...]) }
-        if !word.contains("="), let option = all.first(where: { $0.name == name }), option.value != nil {
+        // Two commands may have an option of the same name with and without a value.
+        let own = Catalogue.command(of: operands)?.description.options ?? []
+        if !word.contains("="), let option = (own + all).first(where: { $0.name == name }), option.value != nil {
           waiting = option
         }
       }
