@@ -40,10 +40,20 @@ struct DigestTests {
     #expect(!text.contains("Lasts about"))
   }
 
-  @Test func `a day longer than the day ends before midnight`() {
-    let stand = Stand(stops: (1...200).map { Stand.stop($0) })
-    #expect(stand.digest.sections[0].stops.last?.eta == "23:55")
-    #expect(stand.digest.sections[0].done == "23:55")
+  @Test func `a day with more stops than hours goes on after midnight and counts what does not fit`() {
+    let digest = Stand(stops: (1...200).map { Stand.stop($0) }).digest
+    let section = digest.sections[0]
+    // The fortieth is the first after midnight; nights are not left out, so the last is reached on Thursday.
+    #expect(section.stops[38].etaDays == nil && section.stops[39].etaDays == 1)
+    #expect(section.stops[39].eta == "00:10" && section.stops[39].arrives == "2026-03-03T00:10:00Z")
+    #expect(section.stops[199].eta == "18:25" && section.stops[199].etaDays == 3)
+    #expect(section.stops[199].arrives == "2026-03-05T18:25:00Z")
+    #expect(section.done == "18:45" && section.doneDays == 3)
+    #expect(DigestJSON.morning(DigestJSON.text(digest)) == digest)
+    let text = digest.document().text(width: 200)
+    for words in ["The day does not fit: 161 stops after midnight.", "AM Tue Customer 40\n", "PM Thu Customer 200\n"] {
+      #expect(text.contains(words), "\(words)")
+    }
   }
 
   @Test func `a night's plan gives times and proposes a better order, and the order that was set is told`() throws {
@@ -125,12 +135,13 @@ struct DigestTests {
     let stops = stand.digest.sections[0].stops
     #expect(
       stops.map { $0.attention.map(\.kind) } == [
-        [], [.stale], [.neverVisited], [.serviceOverdue, .warrantyEnded], [.noCoordinates],
+        [], [.stale, .readingsOld], [.neverVisited], [.serviceOverdue, .warrantyEnded], [.noCoordinates],
         [.waterCrossed, .waterOff],
       ])
     let text = stand.digest.document().text(width: 300)
     for line in [
-      "! 2. Customer 2: Last visit 36 days ago.", "! 3. Customer 3: Never visited.",
+      "! 2. Customer 2: Last visit 36 days ago. The readings are 36 days old, too old for a dose: test first.",
+      "! 3. Customer 3: Never visited.",
       "! 4. Customer 4: Pump: service overdue since Feb 27, 2026. Heater: warranty ended Mar 2, 2026.",
       "! 5. Customer 5: No coordinates, so not on the map.",
       "! 6. Customer 6: The water was balanced and is now corrosive (LSI -0.61). Pour Soda ash 1 lb(s) 3 oz (load 1).",
@@ -337,8 +348,7 @@ struct DigestTests {
     #expect(need == 19)
     let text = MorningDigest(facts, at: Stand.moment).document().text(width: 200)
     #expect(
-      text.contains(
-        "Acid: 5 lb(s) 10 oz left, threshold 10 lb(s) 0 oz. Lasts about 45 days at the use of the last 90 days."))
+      text.contains("Acid: 0.70 gal left, threshold 1.2 gal. Lasts about 45 days at the use of the last 90 days."))
     #expect(
       text.contains(
         "Soda: 3 oz left, threshold 1 oz. Tuesday needs 1 lb(s) 3 oz: short by 1 lb(s) 0 oz. Missing at Customer 2."))

@@ -40,7 +40,7 @@ struct MorningDigestTests {
     #expect(
       digest.lines == [
         "dan: 1 stop", "  1  Ann \"Q\" Castillo, 2 Elm St", "maria: 2 stops", "  1  Steve Baird, 1 Elm St",
-        "  2  Frank Lam, 3 Elm St", "Low stock:", "     Muriatic Acid: 6 lb(s) 0 oz left, threshold 10 lb(s) 0 oz",
+        "  2  Frank Lam, 3 Elm St", "Low stock:", "     Muriatic Acid: 0.75 gal left, threshold 1.2 gal",
       ])
   }
 
