@@ -178,6 +178,10 @@ extension Programs {
         let shown = try daemon.query(OutboxCall.Show.Reply.self, "outbox", "show", notice)
         return shown.entries.flatMap { $0.deliveries ?? [] }.map(\.words)
       }
+      func isHandedOver(_ notice: String) throws -> Bool {
+        let words = try deliveries(notice)
+        return words.count == 1 && words.allSatisfy { $0.hasPrefix("handed to the mail server") }
+      }
       // How many of its calls one delivery takes, then killed at each of those that come after the mail.
       var notice = ""
       var calls = 0
@@ -199,7 +203,8 @@ extension Programs {
         kills += post.program?.ending == .signal(SIGKILL) ? 1 : 0
         try post.kill()
         try post.start()
-        try eventually("what became of it", { try deliveries(notice) == ["handed to the mail server"] })
+        // Killed in the middle of a try, it sends the mail once more and says so.
+        try eventually("what became of it", { try isHandedOver(notice) })
         try post.kill()
       }
       #expect(kills > 3, "\(calls) calls, \(kills) kills")
@@ -214,7 +219,7 @@ extension Programs {
         try daemon.start()
         try eventually("an empty folder", { !Files.exists(file) })
       }
-      #expect(try deliveries(notice) == ["handed to the mail server"])
+      #expect(try isHandedOver(notice))
       // With a drop whose receipts nobody takes away, mail is brought all the same and the receipt follows.
       try FileManager.default.removeItem(atPath: post.drop + "/receipts")
       try post.scratch.write("drop/receipts", "no folder".utf8)
