@@ -70,6 +70,7 @@ struct OutsideTests {
       try snapshot.proveContents()
       #expect(try snapshot.facts() == copied)
       #expect(try snapshot.shares(of: team.id).map(\.technician.name) == ["anna", "ben"])
+      #expect(try snapshot.photographed().map(\.record) == [1_001, 1_010].map { Samples.uuid($0) })
     }
     let connection = try engine.connection(folder.path)
     for share in try connection.shares(of: team.id) {

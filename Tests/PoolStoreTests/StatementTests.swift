@@ -154,6 +154,7 @@ struct StatementTests {
         engine: engine)
     try await VisitTests().`visits are found by notes and customer, and by the beginning of their identity`(
       engine: engine)
+    try await VisitTests().`a visit without readings keeps the water of the visit before`(engine: engine)
     try await VisitTests().`what a refresh has found is written where it rests`(engine: engine)
     try await VisitTests().`a visit writes event, doses, stock, readings and index at once`(engine: engine)
     try await VisitTests().`the refresh writes what changed, tells what crossed, and finds nothing the second time`(
