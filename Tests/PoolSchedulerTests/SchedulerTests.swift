@@ -101,8 +101,11 @@ struct SchedulerTests {
       }
       _ = try await store.replaceRecords(
         team: team.name, technician: nil,
-        records: RecordSet(pools: (1...pools).map { Samples.pool($0, order: $0) }), photos: [:], now: clock.now(),
-        rehearse: false, limitsPools: false)
+        records: RecordSet(
+          pools: (1...pools).map { Samples.pool($0, order: $0) },
+          serviceEvents: (1...pools).map {
+            Samples.visit(10_000 + $0, to: Samples.pool($0).id, at: slot.advanced(by: .hours(-72)))
+          }), photos: [:], now: clock.now(), rehearse: false, limitsPools: false)
     }
     let (_, runner) = world(store: store)
     let jobs = try await store.jobs().filter { $0.kind == .morningSummary }

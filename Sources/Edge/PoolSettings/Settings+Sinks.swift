@@ -45,9 +45,9 @@ extension Settings {
       case auto
       /// One CloudEvent, for programs.
       case json
-      /// Lines for people, with the names and addresses of customers.
+      /// Lines for people, with the names and addresses that the notice holds.
       case text
-      /// Which notice it is and how many lines it has, with no name of a customer: a log is read by more people.
+      /// Which notice it is and how many lines it has, with no name: a log is read by more people.
       case reference
     }
 

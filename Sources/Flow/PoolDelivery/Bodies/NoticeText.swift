@@ -15,7 +15,7 @@ package enum NoticeText {
   }
 
   /// One line for a log: which notice it is and how many lines it has. It holds no text of a team's notice, which names
-  /// customers; of the server's own news, the title.
+  /// people; of the server's own news, the title.
   ///
   ///     2026-03-02T14:00:00Z desert-blue: morning-summary, 12 lines: pfctl outbox show 20260302T140000Z-morning-summary-17-f3a9
   package static func reference(to notice: Notice) -> String {

@@ -14,7 +14,7 @@ package final class StandardOutputSink: Sink {
     case ndjson
     /// For people.
     case text
-    /// One line that names no customer.
+    /// One line that names no person.
     case reference
   }
 
