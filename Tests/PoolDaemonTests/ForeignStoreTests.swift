@@ -25,7 +25,6 @@ import Testing
       "service_events.photo_name = '../../../x.jpg'"
     ),
     ("INSERT INTO backups VALUES ('../../state', 0, '', 0, '', NULL, NULL)", "backups.backup_id = '../../state'"),
-    ("UPDATE pools SET monthly_fee = 9e999", "pools.monthly_fee"),
   ]
 
   private func refusal(_ state: String, _ door: DaemonOptions.Door) -> String {
@@ -115,16 +114,15 @@ import Testing
     #expect(left.filter { $0.hasPrefix("restore.") || $0.contains(".kept-") } == [])
   }
 
-  @Test func `a store that holds a name that leads out already writes nothing outside of its backups`() async throws {
+  @Test func `a store with a name that leads out of a folder is not backed up and writes nothing outside`() async throws
+  {
     let stand = try await ServiceStand(damage: [
       "UPDATE teams SET name = '../../../x'", "INSERT INTO backups VALUES ('../../precious', 0, '', 0, '', NULL, NULL)",
     ])
     let precious = stand.scratch.path + "/precious"
     try FileManager.default.createDirectory(atPath: precious, withIntermediateDirectories: false)
     try Data([1]).write(to: URL(filePath: precious + "/file"))
-    let backup = try await stand.backUp()
-    let archives = try FileManager.default.contentsOfDirectory(atPath: backup.path + "/archives")
-    #expect(archives.count == 4 && archives.allSatisfy { $0.hasPrefix("%2E.%2F..%2F..%2Fx.") }, "\(archives)")
+    await #expect(throws: (any Error).self) { _ = try await stand.backUp() }
     let beside = try FileManager.default.contentsOfDirectory(atPath: stand.scratch.path)
     #expect(beside.filter { $0.hasPrefix("x") } == [])
     _ = try? await stand.services.backup.verify(BackupCall.Verify(id: "../../precious", full: true), stand.caller)
