@@ -392,7 +392,8 @@ extension Programs {
       let screen = try talk(
         terminal,
         [
-          ("Team [willow-barn]: ", "hill-barn"), ("Time zone", "Europe/Berlin"), ("Language", ""),
+          ("Team [willow-barn]: ", "hill-barn"), ("Make hill-barn? [Y/n] ", ""), ("Time zone", "Europe/Berlin"),
+          ("Language", ""),
           ("Pools or horses [pools]: ", "horses"),
           ("a list of horses (CSV) [later]: ", "\(daemon.scratch.path)/horses.csv"),
           ("The barn's morning is told at [06:00]: ", ""),
