@@ -40,7 +40,7 @@ extension DaemonOptions.Door {
     case .retry: recover("retry")
     case .restore(let source): recover("restore \(source)")
     case .reset: recover("reset")
-    case .copy(let place): "sudo -u \(ServiceAccount.name) pfctl store copy --to '\(place)'"
+    case .copy(let place): "sudo -u \(ServiceAccount.name) pfctl store copy --to \(shellWord(place))"
     }
   }
 }
