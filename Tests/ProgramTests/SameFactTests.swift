@@ -125,7 +125,8 @@ extension Programs {
     private static func plain(_ text: String) -> String {
       text.replacing(/<style.*?<\/style>/.dotMatchesNewlines(), with: "").replacing(/<[^>]+>/, with: "")
         .replacing("\u{A0}", with: " ").replacing("\u{202F}", with: " ").replacing("&#39;", with: "'")
-        .replacing("&quot;", with: "\"").replacing("&amp;", with: "&").replacing(/\s+/, with: " ")
+        .replacing("&quot;", with: "\"").replacing("&amp;", with: "&").replacing("\\", with: "").replacing(
+          /\s+/, with: " ")
     }
 
     private struct Digest: Decodable {

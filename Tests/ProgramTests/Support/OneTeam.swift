@@ -26,8 +26,13 @@ struct OneTeam {
     return try JSONDecoder().decode(reply, from: Data(answer.output.utf8))
   }
 
-  /// The page of a day in every format that people read.
+  /// The page of a day in every format that people read, each as one line.
   func pages(_ date: String, kind: String = "morning") throws -> [String] {
-    try ["text", "md", "html"].map { try ask("digest", "--at", date, "--kind", kind, "--format", $0) }
+    try ["text", "md", "html"].map { Self.unwrapped(try ask("digest", "--at", date, "--kind", kind, "--format", $0)) }
+  }
+
+  /// A text without its line breaks and without Markdown's backslashes.
+  static func unwrapped(_ text: String) -> String {
+    text.split { $0 == " " || $0.isNewline }.joined(separator: " ").replacing("\\", with: "")
   }
 }
