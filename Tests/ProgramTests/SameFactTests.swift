@@ -110,7 +110,7 @@ extension Programs {
     /// The notice and the page beside it say what the digest says.
     private func compareNotice(_ given: [Given], _ one: OneTeam, _ told: String) throws {
       _ = try one.ask("run", "morning-summary", "--at", Self.monday, "--wait")
-      let name = try #require(one.daemon.notices.first { $0.contains("morning-summary") })
+      let name = try #require(one.daemon.notices.first { $0.contains("morning") })
       let notice = try Files.text("\(one.daemon.drop)/\(name)")
       #expect(
         notice.contains("\(given.count) pool(s)") || notice.contains("\(given.count) stops"), "\(told): \(notice)")
