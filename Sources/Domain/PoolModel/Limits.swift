@@ -419,7 +419,7 @@ package enum Limits {
   /// operator three.
   package static let postDueWithin: Duration = .minutes(2)
   package static let postDueWithins: ClosedRange<Duration> = .seconds(1) ... .hours(1)
-  /// Teams of which notices reach nobody, in a report: more would only be the same mistake again.
+  /// At most so many teams whose notices have no recipient are listed in a report: more repeat the same mistake.
   package static let postUnreachedTeams = 50
   /// One try of one delivery: long enough for a slow relay, short beside a morning.
   package static let postTimeout: Duration = .seconds(30)

@@ -1,4 +1,4 @@
-/// A team that a channel's `Teams=` names and that does not exist: the channel is the board of nobody.
+/// A team that a channel's `Teams=` names and that does not exist: the channel receives nothing.
 package struct UnknownBoardTeam: Sendable {
   package let name: String
   package let channel: String

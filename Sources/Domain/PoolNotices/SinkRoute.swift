@@ -10,7 +10,7 @@ package struct SinkRoute: Hashable, Sendable {
   package let severity: Severity
   /// Notices of single persons come here, too: to others they would only repeat what the whole team's says.
   package let takesPersonal: Bool
-  /// Notices that are nobody's own come here.
+  /// Notices that belong to no person are sent here.
   private(set) var takesShared = true
 
   package init(

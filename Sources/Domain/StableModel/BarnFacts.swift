@@ -12,7 +12,7 @@ package struct BarnFacts: Sendable {
   package var marks: [FeedMark]
   /// The closed ones of the days that were asked for, each with a row for every horse it had, none for a barn without any.
   package var closedDays: [CivilDate: [FeedRow]]
-  /// Before it nothing can have been missed: nobody kept the board yet.
+  /// Before the first mark nothing counts as missed: the board was not in use.
   package var boardStart: BoardStart
   /// All of the team's, in no order.
   package var care: [CareEvent]

@@ -66,7 +66,7 @@ package enum ActivatedSocket {
     guard isKept.withLock({ $0 }) || ServiceManager.handedOver() == 1,
       ServiceManager.isListeningUnixStream(ServiceManager.firstHandedOver)
     else { return }
-    // Nobody else accepts, so that what a poll has found is there; a connection stays in the queue when its caller goes.
+    // This is the only thread that accepts, so a connection that poll reports is still there; a connection stays in the queue when its caller goes.
     for _ in 0..<longestQueue {
       var waiting = pollfd(fd: ServiceManager.firstHandedOver, events: Int16(POLLIN), revents: 0)
       guard poll(&waiting, 1, 0) > 0 else { return }

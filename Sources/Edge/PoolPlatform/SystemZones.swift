@@ -27,7 +27,7 @@ package final class SystemZones: ZoneSource, Sendable {
     return zone
   }
 
-  /// A zone that somebody chooses for a team: not one that people and the tz database read differently.
+  /// A zone chosen for a team; names that people and the tz database read differently are refused.
   package func zone(chosen name: String) throws(ZoneError) -> Zone {
     if let why = ZoneChoice.refusal(of: name) { throw .unclear(name: name, why: why) }
     return try zone(named: name)

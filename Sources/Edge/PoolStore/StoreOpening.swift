@@ -44,7 +44,7 @@ package enum StoreOpening {
     }
   }
 
-  /// Brings a store's file that is a copy, and that nobody has open, to today's schema as a start would. No log is left
+  /// Migrates a copy of a store that no connection has open to today's schema, as a start would. No log is left
   /// beside it.
   package static func migrate(copyAt path: String, migrations: [String] = Schema.migrations) throws(StoreError) {
     let connection = try Connection(path: path, mode: .readWrite)

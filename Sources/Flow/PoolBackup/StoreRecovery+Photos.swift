@@ -4,7 +4,7 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 
-/// What became of the photos in a restore of the whole store.
+/// The outcome for photos when the whole store is restored.
 package struct PhotosBrought: Hashable, Sendable {
   /// Taken out of the backup's archives.
   package let brought: Int

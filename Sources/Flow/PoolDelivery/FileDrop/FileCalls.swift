@@ -61,7 +61,7 @@ extension FileCalls {
   package func beginSync(_ descriptor: Int32) {}
 }
 
-/// Which file a name leads to and when it was last changed: equal stamps are one file that nobody has touched in between.
+/// Which file a name leads to and when it was last changed: equal stamps mean that the file was not changed in between.
 package struct FileStamp: Hashable, Sendable {
   package enum Kind: Sendable { case file, folder, link, other }
 
