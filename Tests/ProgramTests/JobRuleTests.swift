@@ -45,7 +45,10 @@ extension Programs {
       #expect(shown.contains("06:30") && shown.contains("07:00"), "\(shown)")
       let set = try daemon.ask(["job", "set", "weekly-digest"] + team + ["rule=Mon..Fri 6:30 PM"])
       #expect(set.output.contains("Monday to Friday at 18:30"), "\(set)")
-      #expect(try daemon.ask(["next"] + team + ["--until", "tomorrow 6pm"]).code == 0)
+      for (from, day) in [("2026-03-02 6am", "Mon 2026-03-02"), ("2026-03-02 6pm", "Tue 2026-03-03")] {
+        let next = try daemon.ask(["calendar", "07:00", "--zone", "America/Phoenix", "--from", from])
+        #expect(next.output.contains("\(day) 07:00"), "\(next)")
+      }
       for (word, part) in [("13:00pm", "write 13:00"), ("0:30am", "write 00:30"), ("6", "no time of day")] {
         let refused = try daemon.ask("team", "set", "desert-blue", "morning-time=\(word)")
         #expect(refused.code == ExitCode.usage && refused.errors.contains(part), "\(refused)")

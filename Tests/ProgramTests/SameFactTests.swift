@@ -110,11 +110,11 @@ extension Programs {
     /// The notice and the page beside it say what the digest says.
     private func compareNotice(_ given: [Given], _ one: OneTeam, _ told: String) throws {
       _ = try one.ask("run", "morning-summary", "--at", Self.monday, "--wait")
-      let name = try #require(one.daemon.notices.first { $0.contains("morning") })
-      let notice = try Files.text("\(one.daemon.drop)/\(name)")
+      let file = try one.daemon.notice(of: "morning-summary")
+      let notice = try Files.text(file)
       #expect(
         notice.contains("\(given.count) pool(s)") || notice.contains("\(given.count) stops"), "\(told): \(notice)")
-      let page = Self.plain(try Files.text("\(one.daemon.drop)/\(name.replacing(".json", with: ".html"))"))
+      let page = Self.plain(try Files.text(file.replacing(".json", with: ".html")))
       let digest = Self.plain(try one.ask("digest", "--at", Self.monday, "--format", "html"))
       for amount in digest.matches(of: /[0-9][0-9.,]* (fl oz|oz|gal|lb\(s\)|L|mL|kg|g|ppm|°F|°C)\b/) {
         #expect(page.contains(amount.output.0), "\(told): \(amount.output.0)")

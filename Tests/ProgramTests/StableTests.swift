@@ -58,7 +58,7 @@ extension Programs {
       #expect(calendar.contains("Juniper") && calendar.contains("DTSTART;VALUE=DATE:20260305"), "\(calendar)")
       let why = try daemon.ask("why", "barn-digest").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(why.contains("own notices for 1 of 3 people; willow-barn: no address; Ben: not wanted"), "\(why)")
-      try post.start()
+      try post.start(environment: daemon.clock.environment)
       try eventually("the mail", { try post.mails().contains { $0.to.contains("<ann@example.com>") } })
       let mail = try #require(try post.mails().first { $0.to.contains("<ann@example.com>") })
       let text = String(decoding: Data(base64Encoded: mail.data) ?? Data(), as: UTF8.self)

@@ -26,6 +26,15 @@ final class Daemon {
   var drop: String { "\(state)/outbox/new" }
   /// The events that wait for a consumer; pages lie beside them.
   var notices: [String] { Files.names(in: drop).filter { $0.hasSuffix(".json") } }
+  /// Waits for the event of a job in the drop folder, which is written some time after the run has ended.
+  ///
+  /// - Returns: the path of its JSON file.
+  func notice(of job: String) throws -> String {
+    func name() -> String? { notices.first { $0.contains("-\(job)-") } }
+    try eventually("the event of \(job)", { name() != nil })
+    return "\(drop)/\(name() ?? job)"
+  }
+
   var outputFile: String { "\(scratch.path)/stdout" }
   private var errorsFile: String { "\(scratch.path)/stderr" }
 
