@@ -14,7 +14,7 @@ enum BackupFolderOperand {
     let known = try session.daemon().ask(BackupCall.List()).backups
     if let kept = known.first(where: { $0.path == path }) { return kept.id }
     guard FileFacts(of: path)?.isFolder == true else { return source }
-    if known.contains(where: { $0.path.hasPrefix(path + "/") }) {
+    if known.contains(where: { $0.path == "\(path)/\($0.id)" }) {
       throw CommandFailure.usage(
         "'\(visible(source))' is the folder of all backups; name one that `pfctl backup list` shows, or latest")
     }

@@ -1,0 +1,93 @@
+import Foundation
+import Glibc
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolTestKit
+import Testing
+
+extension Programs {
+  /// What a recovery writes belongs to the service, whoever types it, and a store without permission is never called empty.
+  @Suite struct RecoveryOwnerTests {
+    /// `nobody` of Debian: a user who is not root, as which the service runs in these tests.
+    private static let service: UInt32 = 65_534
+
+    /// A stopped daemon with a backup that lies outside its state directory.
+    private func safeBackup() throws -> (daemon: Daemon, backup: String) {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
+      try daemon.stop()
+      let safe = try daemon.scratch.folder("safe") + "/" + backup.id
+      try FileManager.default.copyItem(atPath: backup.path, toPath: safe)
+      return (daemon, safe)
+    }
+
+    private func recover(asService: Bool = false, _ state: String, _ words: [String], in scratch: Scratch) throws
+      -> Answer
+    {
+      let command = [Checkout.daemon, "--state-dir", state, "--recover"] + words
+      guard asService else { return try Program.run(command[0], Array(command.dropFirst()), in: scratch) }
+      let user = "\(Self.service)"
+      return try Program.run(
+        "/usr/bin/setpriv", ["--reuid", user, "--regid", user, "--clear-groups"] + command, in: scratch)
+    }
+
+    /// The owners of a folder and of all below it.
+    private func owners(_ folder: String) throws -> Set<UInt32> {
+      let names = try FileManager.default.subpathsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }
+      return Set(try ([folder] + names).map { try #require(FileFacts(of: $0), "\($0)").owner })
+    }
+
+    @Test(.requires(.root))
+    func `root's restore, reset and retry leave every file to the owner of the state directory`() throws {
+      let (daemon, backup) = try safeBackup()
+      let state = try daemon.scratch.folder("service")
+      #expect(chown(state, Self.service, Self.service) == 0)
+      for words in [["restore", backup], ["retry"], ["reset"], ["restore", backup]] {
+        let done = try recover(state, words, in: daemon.scratch)
+        #expect(done.code == 0, "\(words): \(done.errors)")
+        #expect(try owners(state) == [Self.service], "\(words)")
+      }
+      // The service itself opens what root restored.
+      let own = try recover(asService: true, state, ["retry"], in: daemon.scratch)
+      #expect(own.code == 0 && own.output.contains("is whole"), "\(own)")
+    }
+
+    @Test(.requires(.root))
+    func `a store that the service may not read is told by its owner, and not as empty`() throws {
+      let (daemon, backup) = try safeBackup()
+      let state = try daemon.scratch.folder("service")
+      #expect(try recover(state, ["restore", backup], in: daemon.scratch).code == 0)
+      // All but the store is the service's, as an older version left it.
+      for name in try FileManager.default.subpathsOfDirectory(atPath: state) where !name.hasPrefix("poolflow.db") {
+        #expect(chown("\(state)/\(name)", Self.service, Self.service) == 0)
+      }
+      #expect(chown(state, Self.service, Self.service) == 0)
+      let refused = try recover(asService: true, state, ["retry"], in: daemon.scratch)
+      #expect(refused.code == ExitCode.notPermitted, "\(refused)")
+      #expect(refused.errors.contains("Permission denied") && refused.errors.contains("belongs to root"), "\(refused)")
+      #expect(refused.errors.contains("chown nobody: '") && !refused.errors.contains("empty"), "\(refused)")
+    }
+
+    @Test func `a folder is known as a kept backup, one of another place, a folder of backups, or none`() throws {
+      let (daemon, safe) = try safeBackup()
+      try daemon.start()
+      let kept = try #require(try daemon.query(BackupCall.List.Reply.self, "backup", "list").backups.first)
+      let folder = URL(filePath: kept.path).deletingLastPathComponent().path
+      let other = URL(filePath: safe).deletingLastPathComponent().path
+      for (source, words) in [
+        (folder, "is the folder of all backups"),
+        (safe, "is a backup that the daemon does not keep"),
+        (other, "is a folder of 1 backup; name one of them, the newest is '\(safe)'"),
+        (daemon.scratch.path, "is no backup, which holds a 'manifest.json', and holds none"),
+      ] {
+        let refused = try daemon.ask("backup", "restore", source)
+        #expect(refused.code == ExitCode.usage && refused.errors.contains(words), "\(source): \(refused)")
+      }
+      for source in [kept.path, kept.path + "/"] {
+        let restored = try daemon.ask("backup", "restore", source, "--confirm", kept.id)
+        #expect(restored.code == 0, "\(source): \(restored.errors)")
+      }
+    }
+  }
+}
