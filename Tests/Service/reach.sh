@@ -98,7 +98,7 @@ told_back() {
     code=0
     pfctl technician test zoe --team reach >/tmp/zoe 2>&1 || code=$?
     [ "$code" -eq 1 ] || { cat /tmp/zoe; exit 1; }
-    grep -q "by mail refused: no such mailbox (550)" /tmp/zoe
+    grep -q "by mail refused: no such mailbox (550 5.1.1)" /tmp/zoe
     refused grep nobody-here /tmp/zoe
     pfctl technician remove zoe --team reach'
 }
@@ -177,9 +177,10 @@ webhook_of_the_operator() {
 }
 
 stopped_mail_server() {
-  sh_inside '
-    systemctl stop postfix
-    pfctl technician test maria --team reach --within 1 || true'
+  # postfix.service only stands for postfix@-.service, which ends after it.
+  sh_inside 'systemctl stop postfix "postfix@-"'
+  eventually 30 '! timeout 1 bash -c "</dev/tcp/127.0.0.1/25"'
+  sh_inside 'pfctl technician test maria --team reach --within 1 || true'
   # Two minutes for what is due, and the daemon reads it at once.
   checked 180 2 '"\[Channel mail\] delivers nothing"'
   sh_inside '

@@ -21,9 +21,6 @@ package enum CrashMark {
       close(descriptor)
       throw SystemFailure("cannot arm '\(path)'", code: code)
     }
-    // A core would hold what people keep in memory: gate codes and telephone numbers.
-    var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
-    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
     return hadCrashed
   }
 }
