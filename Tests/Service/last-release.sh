@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # Builds the package of the release before this one, and prints its path.
 #
+#   Tests/Service/last-release.sh [--if-changed]    --if-changed: builds and prints nothing where an upgrade has nothing to do: the
+#                                                   store's schema, the units and the package's files are those of that release
+#
 # That release is the changelog's second entry. Its source is the tag of its version (v0.1.0), else the last commit that told
 # that version. The package is kept in .build/last-release and built again only where it would be another commit's; who comes
 # while somebody builds it waits for that. Built without optimization, which takes a third of the time: what it writes, and
@@ -19,6 +22,10 @@ if [ -z "$commit" ]; then
   commit="$(git rev-parse "$change^")"
 fi
 git show "$commit:$file" | grep -q "\"$version\"" || { echo "$commit is not poolflow $version" >&2; exit 65; }
+
+upgraded=(units config/debian config/poolflow.conf config/post.conf config/package.sh 'Sources/Edge/PoolStore/*Schema*'
+  'Sources/Edge/PoolStore/*Migration*')
+if [ "${1:-}" = --if-changed ] && git diff --quiet "$commit" -- "${upgraded[@]}"; then exit 0; fi
 
 folder=.build/last-release
 package="$folder/poolflow_${version}_$(dpkg --print-architecture).deb"

@@ -2,7 +2,10 @@
 # shellcheck disable=SC2317,SC2016 # `check` calls the functions; scripts for the lab expand there
 # The service under a real systemd: package, start, confinement, reload, watchdog, restarts, instances, upgrade.
 #
-#   Tests/Service/suite.sh [--no-skips]    builds the package where it is not there yet and runs everything in the lab
+#   Tests/Service/suite.sh [--no-skips] [--upgrade]    builds the package where it is not there yet and runs everything in the lab
+#
+# The upgrade from the last release is skipped where the schema, the units and the package's files have not changed since; with
+# --upgrade it always runs.
 #
 # The lab is a throw-away container with a real systemd: $SYSTEMD_LAB, else ../shared/tools/systemd-lab. Without one it
 # says so and checks only what needs none (exposure, syntax, the package's own contents). Ends with
@@ -18,7 +21,15 @@ export SYSTEMD_LAB_TIMEOUT="${SYSTEMD_LAB_TIMEOUT:-300}"
 work="$PWD/.build/service"
 rm -rf "$work"
 mkdir -p "$work"
-strict="${1:-}"
+strict=
+if_changed=--if-changed
+for option; do
+  case "$option" in
+    --no-skips) strict=yes ;;
+    --upgrade) if_changed= ;;
+    *) echo "suite.sh: unknown option '$option'" >&2; exit 64 ;;
+  esac
+done
 passed=0
 failed=0
 skipped=0
@@ -34,7 +45,7 @@ skip() {
 # finish: the closing line and the end.
 finish() {
   echo "$passed passed, $failed failed, $skipped skipped"
-  if [ "$strict" = --no-skips ] && [ "$lacking" -gt 0 ]; then
+  if [ -n "$strict" ] && [ "$lacking" -gt 0 ]; then
     echo "no check may be skipped here for lack of a program: config/test-tools.sh installs all of them"
     exit 1
   fi
@@ -626,7 +637,9 @@ check "every command of the page for operators works, from the installation to t
 . Tests/Service/other-machine.sh
 
 # The last release takes as long to build as this one: it comes last, for whoever builds it meanwhile.
-if last_release="$(Tests/Service/last-release.sh 2>"$work/last-release.log" | tail -n 1)"; then
+if last_release="$(Tests/Service/last-release.sh $if_changed 2>"$work/last-release.log" | tail -n 1)" && [ -z "$last_release" ]; then
+  skip "only where the schema, the units or the package's files have changed since the last release"
+elif [ -n "$last_release" ]; then
   "$lab" down
   check "another lab comes up" fresh_lab
   . Tests/Service/upgrade.sh
