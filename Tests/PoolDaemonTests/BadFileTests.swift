@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func `a full free plan takes neither a backup nor a sixth customer`() async throws {
-    let stand = try await ServiceStand(demo: false)
+    let stand = try await ServiceStand(demo: false, settings: "[Daemon]\nPlanLimits = on\n")
     try await stand.addTeam("small", zone: "America/Phoenix", plan: .free)
     let backup = try Tree.bytes("config/demo/demo-backup.zip")
     await stand.refuses(ExitCode.badData, saying: "free plan", "5 pools", "120") {

@@ -38,7 +38,9 @@ extension Programs {
     }
 
     @Test func `one of each that the daemon refuses: all of them PoolDaemonTests tries`() throws {
-      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      let daemon = try Daemon(at: DemoStore.madeAt)
+      try daemon.settings("[Daemon]\nPlanLimits = on\n")
+      try daemon.start()
       try daemon.change("team", "add", "small", "--zone", "America/Phoenix")
       try daemon.change("team", "plan", "small", "free")
       var bytes = try Files.bytes(Checkout.backup)

@@ -215,12 +215,13 @@ extension Programs {
       #expect(week.contains("Chemicals above 30") && !week.lowercased().contains("loser"), "\(week)")
     }
 
-    @Test func `plans close what they hold not, and an operator opens all`() throws {
-      let daemon = try Daemon(at: DemoStore.madeAt).start()
+    @Test func `plans close what they hold not, where the operator says PlanLimits = on`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt)
+      try daemon.settings("[Daemon]\nPlanLimits = on\n")
+      try daemon.start()
       try daemon.change("team", "plan", "desert-blue", "free")
       for words in [
         ["profit", "--team", "desert-blue"], ["pool", "add", "One More", "1 A St", "--team", "desert-blue"],
-        ["backup", "restore", "latest", "--team", "desert-blue", "--dry-run"],
       ] {
         let answer = try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)
         #expect(answer.code == 65, "\(words)")
@@ -234,7 +235,8 @@ extension Programs {
       let closed = try daemon.query(BackupCall.Create.Reply.self, "backup", "create")
       #expect(closed.backup.archives == 0 && closed.withheld.count == 1)
       #expect(closed.withheld.first?.contains("run: pfctl team plan desert-blue trial") == true)
-      try daemon.scratch.write("poolflow.conf", "[Daemon]\nPlanLimits = off\n".utf8)
+      // As the package comes, plans limit no team.
+      try daemon.settings("")
       try daemon.change("reload")
       try daemon.change("profit", "--team", "desert-blue")
       try daemon.change("pool", "trend", "Steve Baird", "--team", "desert-blue")

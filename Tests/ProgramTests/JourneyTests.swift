@@ -8,8 +8,11 @@ extension Programs {
   @Suite struct JourneyTests {
     private let team = "desert-blue"
 
+    /// One whose operator has the teams' plans limit them.
     private func daemon(empty: Bool = false) throws -> Daemon {
-      try Daemon(at: "2026-03-02T12:00:00Z", empty: empty).start()
+      let daemon = try Daemon(at: "2026-03-02T12:00:00Z", empty: empty)
+      try daemon.settings("[Daemon]\nPlanLimits = on\n")
+      return try daemon.start()
     }
 
     /// Monday morning as a person at a terminal reads it, without the lines' ends.

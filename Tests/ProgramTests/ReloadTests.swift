@@ -140,7 +140,7 @@ extension Programs {
           # \(folder)/10.conf:2
           Socket = /run/p.sock
           # default
-          PlanLimits = on
+          PlanLimits = off
           # default
           # MetricsFile is not set: see `pfctl config explain MetricsFile`
           # default

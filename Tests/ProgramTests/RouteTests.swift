@@ -240,6 +240,8 @@ extension Programs {
         #expect(answer.code != 0 && answer.errors.contains(part), "\(words): \(answer.errors)")
       }
       #expect(try show(daemon, day: "all").map(order) == before)
+      try daemon.settings("[Daemon]\nPlanLimits = on\n")
+      try daemon.change("reload")
       try daemon.change("team", "plan", "desert-blue", "free")
       for words in [["optimise"], ["compare"], ["apply"]] {
         let answer = try Pfctl.run(

@@ -131,6 +131,37 @@ extension Programs {
       #expect(try tables(daemon) == before)
     }
 
+    @Test func `a plan keeps no team from its own records: restore, import and the way back of a clearing`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z")
+      try daemon.settings("[Daemon]\nPlanLimits = on\n")
+      try daemon.start()
+      try daemon.change("team", "add", "small", "--zone", "America/Phoenix")
+      try daemon.change("pool", "add", "Nora New", "5 New St", "--team", "small")
+      try daemon.change("backup", "create")
+      let own = "\(daemon.scratch.path)/own.zip"
+      try daemon.change("backup", "export", "latest", "--output", own, "--team", "small")
+      let large = "\(daemon.scratch.path)/large.zip"
+      try daemon.change("backup", "export", "latest", "--output", large, "--team", Self.team, "--technician", "maria")
+      for team in ["small", Self.team] { try daemon.change("team", "plan", team, "free") }
+
+      try daemon.change("backup", "restore", own, "--team", "small", "--confirm", "small")
+      try daemon.change("import", own, "--team", "small", "--replace")
+      // Of more pools than the plan holds both refuse a file, in the same words.
+      let restored = try daemon.ask("backup", "restore", large, "--team", "small", "--confirm", "small")
+      let imported = try daemon.ask("import", large, "--team", "small", "--replace")
+      for answer in [restored, imported] {
+        #expect(answer.code == ExitCode.badData && answer.errors.contains("the free plan"), "\(answer)")
+      }
+      for team in ["small", Self.team] {
+        let before = try daemon.ask("export", "pools", "--team", team).output.split(separator: "\n").count
+        let cleared = try daemon.ask("team", "clear", team, "--confirm", team)
+        let way = try #require(cleared.errors.firstMatch(of: /to put it back: pfctl (.+)/)?.output.1, "\(cleared)")
+        let back = try daemon.ask(way.split(separator: " ").map(String.init) + ["--confirm", team])
+        #expect(back.code == 0, "\(back)")
+        #expect(try daemon.ask("export", "pools", "--team", team).output.split(separator: "\n").count == before)
+      }
+    }
+
     @Test func `a team is cleared only where its name is said`() throws {
       let daemon = try daemon()
       let nobody = try daemon.ask("team", "clear", Self.team)

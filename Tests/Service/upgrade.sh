@@ -16,7 +16,7 @@ last_release_at_work() {
     pfctl import /usr/share/doc/poolflow/examples/demo-backup.zip --team desert-blue
     pfctl job set weekly-digest --team desert-blue rule="Fri 16:00"
     # The package'\''s own file changed by hand, and a file beside it. Nobody takes what the sink drops: the first fills it.
-    sed -i "s/^# PlanLimits = on/PlanLimits = off/" /etc/poolflow/poolflow.conf
+    sed -i "s/^# PlanLimits = .*/PlanLimits = off/" /etc/poolflow/poolflow.conf
     install -d -o poolflow -g poolflow /var/lib/poolflow/slow
     printf "[Sink slow]\nType = file-drop\nDirectory = /var/lib/poolflow/slow\nMaxFiles = 1\n" >/etc/poolflow/poolflow.conf.d/slow.conf
     systemctl reload poolflowd

@@ -33,7 +33,7 @@ package struct Settings: Hashable, Sendable {
   /// Where files are dropped to be imported; nil for nowhere.
   package var inbox: String?
   /// Whether a team's plan limits what it may do.
-  package var planLimits = true
+  package var planLimits = false
 
   /// Without a settings file: notices on stdout and in the drop folder.
   package static func standard(terminal: Bool) -> Settings {

@@ -126,12 +126,13 @@ package struct SettingsKey: Codable, Sendable {
           + "$XDG_RUNTIME_DIR/poolflow for a user. --socket wins over both."
       ], example: "/run/poolflow/control.sock"),
     SettingsKey(
-      section: .daemon, name: "PlanLimits", value: "on|off", standard: "on", kinds: [], appliesAtReload: true,
+      section: .daemon, name: "PlanLimits", value: "on|off", standard: "off", kinds: [], appliesAtReload: true,
       summary: "whether a team's plan limits what it may do",
       details: [
-        "on: the free plan holds five pools and no analysis, route optimisation or backup archives. off: for those who "
-          + "host their own; every team may do everything, whatever its plan."
-      ], example: "off"),
+        "off: every team may do everything, whatever its plan. on: for an operator who sells plans; the free plan holds five "
+          + "pools and no profit analysis, no route optimisation and no nightly archives. A plan never keeps a team from "
+          + "putting its own records back."
+      ], example: "on"),
     SettingsKey(
       section: .daemon, name: "MetricsFile", value: "PATH", standard: nil, kinds: [], appliesAtReload: true,
       summary: "a text file of metrics for Prometheus, written anew every minute",

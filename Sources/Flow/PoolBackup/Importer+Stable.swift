@@ -87,7 +87,7 @@ extension Importer {
       throw ImportRefusal(
         description: "'\(name)' was not imported: it does not have \(lost.joined(separator: " and ")) that this stable "
           + "has, and would delete them; nothing was changed. `pfctl import` with --replace takes it all the same, and "
-          + "`pfctl backup export latest --output . --team \(team.name)` saves what is here first")
+          + "`pfctl backup create` saves what is here first")
     }
   }
 

@@ -88,7 +88,7 @@ extension ImportRefusal {
       description: "'\(name)' was not imported: it \(slips.joined(separator: ", and ")), and would delete what it does "
         + "not have (\(changes.poolsCreated) pools would be created, \(changes.poolsUpdated) updated, "
         + "\(changes.poolsDeleted) deleted); nothing was changed. `pfctl import` with --replace takes it all the same, and "
-        + "`pfctl backup export latest --output . --team \(team)` saves what is here first")
+        + "`pfctl backup create` saves what is here first")
   }
 }
 

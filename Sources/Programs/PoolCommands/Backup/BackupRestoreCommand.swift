@@ -20,7 +20,8 @@ enum BackupRestoreCommand: Command {
       "With --team the other teams are left alone and the daemon goes on. The team's archives, photos included, take the "
         + "place of its records in one transaction; what is told first is what would be lost. What the team had not been "
         + "told yet is held. BACKUP may then be an archive's file, too, such as ./desert-blue.zip: one of `pfctl backup "
-        + "export` or of the PoolFlow app. That is for teams on trial or paid plans; the whole store is the operator's.",
+        + "export` or of the PoolFlow app. It is open on every plan, like `pfctl import --replace`; where PlanLimits = on, a "
+        + "file brings the free plan at most five pools, and a backup of this server all that the team had.",
       "BACKUP may be the folder of a backup that the daemon keeps. A backup of another place, and a daemon that cannot start: "
         + "`sudo poolflowd --recover restore FOLDER`, while the daemon is stopped.",
     ],

@@ -61,8 +61,8 @@ struct ManualNoun: Sendable {
     "team", "teams: their zone, language, plan and settings, and their end", words: ["team"],
     "A team is a business, or a part of one, with a time zone, a language, units, a plan and a stock of its own. What is "
       + "told to it is told at its own local time; what one team's records hold is never another team's trouble.",
-    "A new team is on a trial for seven days, as in the app; on the free plan it holds five pools and no profit "
-      + "analysis. PlanLimits = off in poolflow.conf(5) lifts that for those who host their own.")
+    "A new team is on a trial for seven days, as in the app. A plan limits a team only where the operator sets PlanLimits = "
+      + "on in poolflow.conf(5): the free plan then holds five pools and no profit analysis.")
 
   private static let technician = ManualNoun(
     "technician", "technicians and offices: how they are reached, and with what", words: ["technician"],

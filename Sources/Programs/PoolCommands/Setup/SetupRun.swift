@@ -264,7 +264,8 @@ final class SetupRun {
     }
     if let end = report.trialEnds {
       console.legend(
-        "its trial ends \(visible(end)): `pfctl team plan \(name) paid`, or PlanLimits = off in the settings")
+        "its trial ends \(visible(end)), which limits it only where the settings say PlanLimits = on: "
+          + "`pfctl team plan \(name) paid`")
     }
     console.legend("`pfctl status` says how all stands, `pfctl technician list --team \(name)` who is told how")
   }

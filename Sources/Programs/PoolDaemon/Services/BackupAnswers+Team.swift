@@ -12,9 +12,9 @@ import PoolStore
 extension BackupAnswers {
   func restoreTeam(_ call: BackupCall.RestoreTeam, _ caller: Caller) async throws -> BackupCall.RestoreTeam.Reply {
     let team = try await finder.team(named: call.team)
-    try await plans.open(.backupRestore, to: team, called: "restore of archives")
     try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
-    let limited = await plans.areLimited
+    // A backup of this store puts back pools that the team had here already; a file may bring any number.
+    let limited = call.upload == nil ? false : await plans.areLimited
     let (files, extent, source) = try await archives(for: call, of: team, caller)
     if team.trade == .stable { return try await restoreStable(files, source, call, of: team, caller) }
     let report: TeamRestoreReport
