@@ -31,6 +31,30 @@ extension Programs {
       try daemon.change("feed", "set", "clover", "am-grain=1 qt oats")
     }
 
+    @Test func `a barn's notices ignore closed days, and observe them where the team says closed=observe`() throws {
+      let daemon = try barn()
+      try fill(daemon)
+      try daemon.change("closed", "add", "2026-03-02", "--notes", "Show day")
+      let shown = try daemon.query(JobsCall.Show.Reply.self, "job", "show", "barn-digest").timing.settings
+      #expect(shown.contains { $0.key == "closed" && $0.value == "ignore" && $0.origin == .kind })
+      #expect(shown.contains { $0.key == "expires" && $0.value == "16h" })
+      func run(_ job: String) throws -> String {
+        try daemon.query(SchedulerCall.Run.Reply.self, "run", job, "--wait").run.detail
+      }
+      #expect(try !run("barn-digest").contains("closed"))
+      for job in ["barn-digest", "care-due", "feed-am", "feed-pm", "blanket", "barn-week"] {
+        try daemon.change("job", "set", job, "closed=observe")
+        #expect(try run(job).contains("the team is closed today: Show day"), "\(job)")
+      }
+      let closed = try daemon.ask("why", "barn-digest")
+      #expect(closed.output.contains("Show day"), "\(closed.output)")
+      // The board of a closed day ends like every other.
+      let refused = try daemon.ask("job", "set", "feed-reset", "closed=observe")
+      #expect(refused.code == ExitCode.usage && refused.errors.contains("the same on every day"), "\(refused)")
+      try daemon.change("job", "set", "barn-digest", "closed=ignore")
+      #expect(try !run("barn-digest").contains("closed"))
+    }
+
     @Test(.requires(.python3, .curl))
     func `a barn's people are told what they want, with a page and the care as a calendar, and it is brought`()
       throws

@@ -28,6 +28,9 @@ package struct Scenario: TeamDecision {
   /// What technicians are told by themselves; nil where the whole team alone is told.
   package var own: OwnNotices?
 
+  /// A decision that reads days off observes them.
+  package var closedDays: JobTiming.ClosedDays? { facts.daysOff == nil ? nil : .observe }
+
   package var wants: Set<Person.Want> { own.map { [$0.want] } ?? [] }
 
   /// The whole decision.

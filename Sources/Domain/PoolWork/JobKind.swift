@@ -70,6 +70,12 @@ package protocol TeamDecision: Sendable {
   var wants: Set<Person.Want> { get }
   /// When it is due by default, in the team's zone.
   var rule: @Sendable (Team, Zone) -> JobRule { get }
+  /// How long after its slot a notice is still worth reading; nil for no end.
+  var expiry: @Sendable (Timestamp, Team) -> Timestamp? { get }
+  /// How it treats its team's closed days unless the team or the settings choose; nil where every day is alike.
+  var closedDays: JobTiming.ClosedDays? { get }
+  /// The closed day that keeps a slot of a local date silent while closed days are observed; nil for none.
+  var closure: @Sendable (DaysOff, CivilDate) -> DayOff? { get }
 
   /// Why a team's switches keep it silent whatever the facts of a day; nil when it may speak.
   func silence(_ team: Team) -> Silence?

@@ -22,6 +22,11 @@ package struct BarnScenario: TeamDecision {
   /// What a run did that tells nobody; nil for a kind that speaks.
   var deed: (@Sendable (BarnFacts, BarnMoment) -> String)?
 
+  /// Horses eat on a closed day: a notice ignores closed days until it is told to observe them.
+  package var closedDays: JobTiming.ClosedDays? { silences.contains(.barnClosed()) ? .ignore : nil }
+
+  package var closure: @Sendable (DaysOff, CivilDate) -> DayOff? { { $0.closure(on: $1) } }
+
   package func silence(_ team: Team) -> Silence? {
     if deed != nil { return nil }
     if !team.settings.notificationsEnabled { return .notificationsOff }
@@ -94,10 +99,11 @@ extension JobDecision {
 }
 
 extension BarnScenario {
-  /// Horses eat on a closed day: only a job that was told to observe them is silent then.
   func decision(_ facts: BarnFacts, _ moment: BarnMoment) -> Decision {
     if let silence = silence(facts.team) { return .silent(silence) }
-    if moment.run.timing.closed == .observe, let off = facts.daysOff.closure(on: moment.date) {
+    if let standard = closedDays, (moment.run.timing.closed ?? standard) == .observe,
+      let off = closure(facts.daysOff, moment.date)
+    {
       return .silent(.barnClosed(off))
     }
     return decide(facts, moment)

@@ -179,7 +179,10 @@ package struct SettingsKey: Codable, Sendable {
     SettingsKey(
       section: .job, name: "Closed", value: "observe|ignore", standard: "observe", kinds: [], appliesAtReload: true,
       summary: "what a kind of work makes of days on which a team is closed",
-      details: ["With ignore they are days like any other; technicians who are away stay away."], example: "ignore"),
+      details: [
+        "With ignore they are days like any other; technicians who are away stay away. A stable's jobs ignore closed days "
+          + "until they are told to observe them: horses eat on every day."
+      ], example: "ignore"),
     SettingsKey(
       section: .job, name: "Expires", value: "TIME", standard: nil, kinds: [], appliesAtReload: true,
       summary: "how long after its slot a notice of this kind is worth sending",

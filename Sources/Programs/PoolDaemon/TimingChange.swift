@@ -57,7 +57,7 @@ struct TimingChange: Sendable {
         why: "a reminder has its rule of itself; `pfctl reminder set \(reminder) --team \(team.name) rule=…` changes it"
       )
     }
-    if key == .closed, kind.scenario?.facts.daysOff == nil {
+    if key == .closed, kind.decision?.closedDays == nil {
       throw ControlError.badValue(
         field: key.rawValue, value: value, why: "\(kind.rawValue) is the same on every day, closed or not")
     }
@@ -131,12 +131,12 @@ struct TimingAccount {
 
   /// What the kind does of itself.
   private static func own(_ kind: JobKind, team: Team, now: Timestamp) -> [JobTiming.Key: String] {
-    let expiry = kind.scenario?.expiry(now, team)
+    let expiry = kind.decision?.expiry(now, team)
     let isFixed = kind.catchUp == .untilDeadline
     return [
       .catchUp: kind.catchUp.text, .gap: DaylightPolicy.standard.gap.rawValue,
       .fold: DaylightPolicy.standard.fold.rawValue, .jitter: Duration.zero.shortText,
-      .closed: kind.scenario?.facts.daysOff == nil ? "" : JobTiming.ClosedDays.observe.rawValue,
+      .closed: kind.decision?.closedDays?.rawValue ?? "",
       .expires: isFixed ? "at its end" : expiry.map { $0.since(now).shortText } ?? "",
     ]
   }

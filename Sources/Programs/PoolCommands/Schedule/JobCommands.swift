@@ -73,7 +73,8 @@ enum JobSetCommand: Command {
         + "the language.",
       "catch-up: what becomes of slots that were slept through: 'latest 5h', 'all 10' or none.",
       "dst-gap: after or skip, where clocks jump over the time. dst-fold: first, second or both, where it comes twice.",
-      "closed: observe or ignore, what it makes of the team's closed days (`pfctl closed`).",
+      "closed: observe or ignore, what it makes of the team's closed days (`pfctl closed`). A pool service's jobs observe "
+        + "them, a stable's ignore them, unless this says otherwise.",
       "jitter: begin up to so long after the slot. expires: how long after its slot the notice is worth sending.",
       "What is due by the old rule has run before the change; none of its slots comes after it, and none is sent twice. "
         + "[Job NAME] in the settings chooses for all teams.",

@@ -210,9 +210,9 @@ struct TeamClosures: Sendable {
 
   /// `the team is closed: Christmas`; nil where it is not, or the job does not care.
   func note(of record: JobRecord, at slot: Timestamp, _ zones: SystemZones) -> String? {
-    guard let days = record.teamID.flatMap({ daysOff[$0] }), record.timing.closed != .ignore,
-      let scenario = record.kind.scenario, let zone = try? zones.zone(named: record.zone),
-      let off = scenario.closure(days, zone.local(at: slot).date)
+    guard let days = record.teamID.flatMap({ daysOff[$0] }), let decision = record.kind.decision,
+      (record.timing.closed ?? decision.closedDays) == .observe, let zone = try? zones.zone(named: record.zone),
+      let off = decision.closure(days, zone.local(at: slot).date)
     else { return nil }
     return "the team is closed" + (off.note.isEmpty ? "" : ": \(off.note)")
   }
