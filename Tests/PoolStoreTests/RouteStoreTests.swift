@@ -42,10 +42,11 @@ struct RouteStoreTests {
 
   @Test func `a pin takes the place of the one before and leaves other tags`() {
     var profile = Samples.profile(of: Samples.pool().id, tags: "vip, pin:3, tech:Ben")
-    profile.setPin(5)
-    #expect(profile.tagsCSV == "vip,tech:Ben,pin:5" && profile.pin == 5 && profile.technicianTag == "Ben")
-    profile.setPin(nil)
-    #expect(profile.tagsCSV == "vip,tech:Ben" && profile.pin == nil)
+    #expect(profile.tagsCSV == "vip,tech:Ben" && profile.pin == 3 && profile.technicianTag == "Ben")
+    profile.pin = 5
+    #expect(profile.storedTags == "vip,tech:Ben,pin:5")
+    profile.pin = nil
+    #expect(profile.storedTags == "vip,tech:Ben")
     profile.tagsCSV = "pin:0, pin:x, pin:-2"
     #expect(profile.pin == nil)
   }

@@ -8,6 +8,7 @@ package struct ArchiveContents: Hashable, Sendable {
   package var chemicalDoses: [ChemicalDose]
   package var inventory: [InventoryItem]
   /// At most one of a pool. A profile may name a pool that is not in the archive: the app does not check that either.
+  /// Their pins are a file of poolflow's own.
   package var profiles: [CustomerProfile]
   package var equipment: [Equipment]
   /// Equipment left out because its pool is not in the archive.
@@ -39,7 +40,7 @@ package struct ArchiveContents: Hashable, Sendable {
   package var counts: RecordCounts {
     RecordCounts(
       pools: pools.count, serviceEvents: serviceEvents.count, chemicalDoses: chemicalDoses.count,
-      inventoryItems: inventory.count, customerProfiles: profiles.count, equipment: equipment.count,
+      inventoryItems: inventory.count, customerProfiles: profiles.count { !$0.isPinAlone }, equipment: equipment.count,
       photos: photoNames.count)
   }
 }
@@ -76,12 +77,14 @@ package enum ArchiveName {
   package static let inventory = "inventory.json"
   package static let profiles = "customer_profiles.json"
   package static let equipment = "equipment.json"
+  /// The places that poolflow keeps for pools in their days; the app passes it over.
+  package static let pins = "route_pins.json"
   package static let mediaFolder = "media/"
   package static let photoFolder = "media/service-events/"
 
   /// The order in which missing ones are reported.
   package static let required = [pools, serviceEvents, chemicalDoses, inventory, profiles]
   package static let known: Set<String> = [
-    manifest, pools, serviceEvents, chemicalDoses, inventory, profiles, equipment,
+    manifest, pools, serviceEvents, chemicalDoses, inventory, profiles, equipment, pins,
   ]
 }

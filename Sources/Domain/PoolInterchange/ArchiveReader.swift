@@ -39,6 +39,8 @@ package enum ArchiveReader {
         return (
           doses: doses, pools: pools, inventory: inventory,
           profiles: records(ArchiveName.profiles, members, origin, ArchiveRecords.profile),
+          pins: present.contains(ArchiveName.pins)
+            ? records(ArchiveName.pins, members, origin, ArchiveRecords.pin) : .success(([], [])),
           doseIDs: distinct(doses, \.id, file: ArchiveName.chemicalDoses),
           poolIDs: distinct(pools, \.id, file: ArchiveName.pools),
           chemicalIDs: distinct(inventory, \.id, file: ArchiveName.inventory)
@@ -67,6 +69,7 @@ package enum ArchiveReader {
       chemicalIDs: chemicalIDs)
 
     keepOneProfile(&contents, poolIDs, &warnings)
+    putPins(try take(right.pins), of: poolIDs, into: &contents)
     warnAboutPlaces(contents.pools, &warnings)
     warnAboutTechnicians(contents.profiles, &warnings)
     let equipmentRead = contents.equipment.count
@@ -170,6 +173,22 @@ package enum ArchiveReader {
       }
     }
     contents.profiles = kept
+  }
+
+  /// Gives each pool's profile its pin; a pool without a profile gets one for it. A pin of no pool in the archive is left out.
+  private static func putPins(
+    _ pins: [(pool: PoolID, place: Int)], of poolIDs: Set<PoolID>, into contents: inout ArchiveContents
+  ) {
+    guard !pins.isEmpty else { return }
+    var places = Dictionary(
+      contents.profiles.enumerated().map { ($1.poolID, $0) }, uniquingKeysWith: { first, _ in first })
+    for (pool, place) in pins where poolIDs.contains(pool) {
+      if places[pool] == nil {
+        places[pool] = contents.profiles.count
+        contents.profiles.append(.blank(pool))
+      }
+      if let index = places[pool] { contents.profiles[index].pin = place }
+    }
   }
 
   /// Coordinates off the globe stay as they came and count as none (`isPlace`).

@@ -82,6 +82,13 @@ enum ArchiveRecords {
       tagsCSV: try record.text("tagsCSV", .tags))
   }
 
+  /// A pin: the place in its day that is kept for a pool.
+  static func pin(_ record: RecordReader) throws(ArchiveError) -> (pool: PoolID, place: Int) {
+    let place = try record.whole("place")
+    guard (1...Limits.routeStops).contains(place) else { throw record.refuse("place", .outOfRange) }
+    return (try record.id("poolID"), place)
+  }
+
   static func equipment(_ record: RecordReader) throws(ArchiveError) -> Equipment {
     Equipment(
       id: try record.id("id"), poolID: try record.id("poolID"), equipmentType: try record.name("equipmentTypeRaw"),

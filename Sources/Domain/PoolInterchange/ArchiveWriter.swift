@@ -17,17 +17,18 @@ package struct ArchiveMember: Sendable {
 /// Photos are not included: whoever writes the container adds their bytes under `ArchivePhotoName.memberName`.
 package enum ArchiveWriter {
   /// - Returns: the members in the order in which the app writes them, the manifest last, its counts those of the records
-  ///   whatever `contents.manifest` says.
+  ///   whatever `contents.manifest` says. Pins are a member of their own, which is there only where there are some.
   package static func members(of contents: ArchiveContents) -> [ArchiveMember] {
-    [
+    let pinned = contents.profiles.filter { $0.pin != nil }
+    let pins = pinned.isEmpty ? [] : [ArchiveMember(name: ArchiveName.pins) { list(pinned, pinFields) }]
+    return [
       ArchiveMember(name: ArchiveName.pools) { list(contents.pools, fields) },
       ArchiveMember(name: ArchiveName.serviceEvents) { list(contents.serviceEvents, fields) },
       ArchiveMember(name: ArchiveName.chemicalDoses) { list(contents.chemicalDoses, fields) },
       ArchiveMember(name: ArchiveName.inventory) { list(contents.inventory, fields) },
-      ArchiveMember(name: ArchiveName.profiles) { list(contents.profiles, fields) },
+      ArchiveMember(name: ArchiveName.profiles) { list(contents.profiles.filter { !$0.isPinAlone }, fields) },
       ArchiveMember(name: ArchiveName.equipment) { list(contents.equipment, fields) },
-      ArchiveMember(name: ArchiveName.manifest) { manifest(contents) },
-    ]
+    ] + pins + [ArchiveMember(name: ArchiveName.manifest) { manifest(contents) }]
   }
 
   private static func list<Record>(_ records: [Record], _ fields: (Record, inout JSONWriter) -> Void) -> [UInt8] {
@@ -120,6 +121,11 @@ package enum ArchiveWriter {
     json.id("poolID", profile.poolID.uuid)
     json.text("preferredArrivalWindow", profile.preferredArrivalWindow)
     json.text("tagsCSV", profile.tagsCSV)
+  }
+
+  private static func pinFields(_ profile: CustomerProfile, _ json: inout JSONWriter) {
+    json.number("place", profile.pin.map(Double.init))
+    json.id("poolID", profile.poolID.uuid)
   }
 
   private static func fields(_ one: Equipment, _ json: inout JSONWriter) {

@@ -29,7 +29,7 @@ struct CSVProfiles {
   /// - Parameter poolPlace: the pool's index among the pools.
   func profile(_ pool: PoolID, at poolPlace: Int) -> CustomerProfile {
     let place = places[poolPlace]
-    return place >= 0 ? current[place] : known[pool] ?? Self.empty(pool)
+    return place >= 0 ? current[place] : known[pool] ?? .blank(pool)
   }
 
   func merged(_ pool: PoolID, at poolPlace: Int, _ row: borrowing CSVRow) -> CustomerProfile {
@@ -52,12 +52,6 @@ struct CSVProfiles {
     places[poolPlace] = current.count
     current.append(profile)
     pools.append(poolPlace)
-  }
-
-  private static func empty(_ pool: PoolID) -> CustomerProfile {
-    CustomerProfile(
-      poolID: pool, contactName: "", contactPhone: "", contactEmail: "", gateAccessType: "",
-      preferredArrivalWindow: "", tagsCSV: "")
   }
 
   /// Old tags, then the new ones that were not there. A pool has one technician: a new `tech:NAME` replaces the old, and
@@ -109,11 +103,4 @@ struct CSVProfiles {
   }
 
   private static func namesTechnician(_ tag: String) -> Bool { tag.lowercased().hasPrefix("tech:") }
-}
-
-extension CustomerProfile {
-  fileprivate var saysNothing: Bool {
-    contactName.isEmpty && contactPhone.isEmpty && contactEmail.isEmpty && gateAccessType.isEmpty
-      && preferredArrivalWindow.isEmpty && tagsCSV.isEmpty
-  }
 }

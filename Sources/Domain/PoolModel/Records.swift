@@ -90,8 +90,10 @@ package struct CustomerProfile: Hashable, Sendable {
   package var contactEmail: String
   package var gateAccessType: String
   package var preferredArrivalWindow: String
-  /// Comma separated; `tech:NAME` names the pool's technician.
-  package var tagsCSV: String
+  /// Comma separated; `tech:NAME` names the pool's technician. A tag `pin:N` becomes the pin and is no tag any more.
+  package var tagsCSV: String { didSet { takePin() } }
+  /// The place in the day, from 1, that is kept for the pool: poolflow's own, unknown to the app.
+  package var pin: Int?
 
   package init(
     poolID: PoolID, contactName: String, contactPhone: String, contactEmail: String, gateAccessType: String,
@@ -104,21 +106,44 @@ package struct CustomerProfile: Hashable, Sendable {
     self.gateAccessType = gateAccessType
     self.preferredArrivalWindow = preferredArrivalWindow
     self.tagsCSV = tagsCSV
+    takePin()
   }
 
-  /// The place in the day that a tag `pin:N` keeps for the pool, from 1.
-  package var pin: Int? {
-    tags.compactMap { tag in tag.lowercased().hasPrefix("pin:") ? Int(trimmingSpaces(tag.dropFirst(4))) : nil }
-      .first { $0 >= 1 && $0 <= Limits.routeStops }
+  /// A profile of which only the pool is known.
+  package static func blank(_ pool: PoolID) -> CustomerProfile {
+    CustomerProfile(
+      poolID: pool, contactName: "", contactPhone: "", contactEmail: "", gateAccessType: "",
+      preferredArrivalWindow: "", tagsCSV: "")
   }
 
-  /// Puts a pin in place of the one there is; nil takes it away. Other tags stay as they are.
-  package mutating func setPin(_ place: Int?) {
-    let others = tags.filter { !$0.lowercased().hasPrefix("pin:") }
-    tagsCSV = (others + (place.map { ["pin:\($0)"] } ?? [])).joined(separator: ",")
+  /// Whether every field that the app knows is empty.
+  package var isBlank: Bool {
+    contactName.isEmpty && contactPhone.isEmpty && contactEmail.isEmpty && gateAccessType.isEmpty
+      && preferredArrivalWindow.isEmpty && tagsCSV.isEmpty
   }
 
-  private var tags: [String] { tagsCSV.split(separator: ",").map { trimmingSpaces($0) } }
+  /// Whether there is nothing to keep.
+  package var saysNothing: Bool { isBlank && pin == nil }
+
+  /// Whether the app has no use for it: a pin alone.
+  package var isPinAlone: Bool { isBlank && pin != nil }
+
+  /// The tags as the store keeps them: the pin is the last of them, `pin:N`, as it always was there.
+  package var storedTags: String {
+    guard let pin else { return tagsCSV }
+    return tagsCSV.isEmpty ? "pin:\(pin)" : "\(tagsCSV),pin:\(pin)"
+  }
+
+  private mutating func takePin() {
+    // Most tags have no colon, which is seen without cutting them up.
+    guard tagsCSV.utf8.contains(UInt8(ascii: ":")) else { return }
+    let tags = tagsCSV.split(separator: ",").map { trimmingSpaces($0) }
+    func isPin(_ tag: String) -> Bool { tag.lowercased().hasPrefix("pin:") }
+    let places = tags.filter(isPin).compactMap { Int(trimmingSpaces($0.dropFirst(4))) }
+    guard let place = places.first(where: { $0 >= 1 && $0 <= Limits.routeStops }) else { return }
+    pin = place
+    tagsCSV = tags.filter { !isPin($0) }.joined(separator: ",")
+  }
 
   /// The NAME of the first `tech:NAME` tag, trimmed; nil without one.
   package var technicianTag: String? { Self.technicianTag(in: tagsCSV) }

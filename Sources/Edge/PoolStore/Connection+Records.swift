@@ -161,8 +161,13 @@ extension Connection {
     threshold_oz, unit_label
     """)
 
+  /// A profile that says nothing is removed: archives would hold a record of blanks.
   func upsert(_ profiles: [CustomerProfile], team: TeamID, scope: TechnicianID?) throws(StoreError) {
-    try insert(profiles, as: Self.profiles) { profile, row in
+    for profile in profiles where profile.saysNothing {
+      try run(
+        "DELETE FROM customer_profiles WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(profile.poolID))
+    }
+    try insert(profiles.filter { !$0.saysNothing }, as: Self.profiles) { profile, row in
       row.put(team.number)
       row.put(profile.poolID)
       row.put(scope?.number)
@@ -171,7 +176,7 @@ extension Connection {
       row.put(profile.contactEmail)
       row.put(profile.gateAccessType)
       row.put(profile.preferredArrivalWindow)
-      row.put(profile.tagsCSV)
+      row.put(profile.storedTags)
     }
   }
 

@@ -134,11 +134,7 @@ extension Connection {
   ) throws -> CustomerProfile? {
     guard try poolState(pool, team: team) != nil else { return nil }
     let known = try profiles(of: team).first { $0.poolID == pool }
-    var profile =
-      known
-      ?? CustomerProfile(
-        poolID: pool, contactName: "", contactPhone: "", contactEmail: "", gateAccessType: "",
-        preferredArrivalWindow: "", tagsCSV: "")
+    var profile = known ?? .blank(pool)
     try change(&profile)
     try upsert([profile], team: team, scope: nil)
     if profile.technicianTag != known?.technicianTag {

@@ -71,6 +71,7 @@ extension Store {
       let scope = try technician.map { try connection.technician(named: $0, of: team.id) }
       let changes = try connection.changes(by: records, team: team.id, scope: scope)
       try refused(changes)
+      let pins = try connection.pins(of: team.id)
       try connection.removeRecords(team: team.id, scope: scope)
       try connection.refuseForeignOwners(records, team: team.id)
       let owners = try PoolOwners(connection, team: team.id, scope: scope)
@@ -81,7 +82,7 @@ extension Store {
       try connection.insert(records.serviceEvents, team: team.id) { photos[$0] }
       try connection.insert(records.chemicalDoses, team: team.id)
       try connection.insert(records.inventory, team: team.id, scope: scope, position: 0)
-      try connection.upsert(records.profiles, team: team.id, scope: scope)
+      try connection.upsert(records.profiles(keeping: pins), team: team.id, scope: scope)
       try connection.insert(records.equipment, team: team.id)
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       return ImportEffect(before: before, after: try connection.counts(of: team.id), changes: changes)
@@ -271,6 +272,15 @@ extension Connection {
     }
   }
 
+  /// The places that are kept for a team's pools.
+  fileprivate func pins(of team: TeamID) throws(StoreError) -> [PoolID: Int] {
+    let pinned = try rows(
+      "SELECT \(Self.profileColumns) FROM customer_profiles AS profile WHERE team_id = ? AND tags LIKE '%pin:%'",
+      .integer(team.number)
+    ) { row throws(StoreError) in try Self.profile(row) }
+    return Dictionary(pinned.compactMap { one in one.pin.map { (one.poolID, $0) } }, uniquingKeysWith: { $1 })
+  }
+
   /// After the scope's own records are gone, whatever still has an identity of `records` belongs to another scope.
   func refuseForeignOwners(_ records: RecordSet, team: TeamID) throws(StoreError) {
     // What is all gone from a table needs no look for each of thousands.
@@ -324,9 +334,9 @@ extension Connection {
     let tagged = try rows(
       "SELECT pool_id, tags FROM customer_profiles WHERE team_id = ? AND tags LIKE '%tech:%'", .integer(team.number)
     ) { row throws(StoreError) in
-      CustomerProfile(
-        poolID: try row.id(0, table: "customer_profiles", name: "pool_id"), contactName: "", contactPhone: "",
-        contactEmail: "", gateAccessType: "", preferredArrivalWindow: "", tagsCSV: row.text(1))
+      var profile = CustomerProfile.blank(try row.id(0, table: "customer_profiles", name: "pool_id"))
+      profile.tagsCSV = row.text(1)
+      return profile
     }
     return namedTechnicians(in: tagged)
   }
@@ -347,6 +357,20 @@ extension ServiceEvent {
   fileprivate func saysTheSame(as other: ServiceEvent) -> Bool {
     readings.measured == other.readings.measured && techNotes == other.techNotes
       && totalChemicalCost == other.totalChemicalCost
+  }
+}
+
+extension RecordSet {
+  /// The profiles, with the pins of pools for which the records name no place: the app's archives have none.
+  fileprivate func profiles(keeping pins: [PoolID: Int]) -> [CustomerProfile] {
+    guard !pins.isEmpty else { return profiles }
+    let known = Set(profiles.map(\.poolID))
+    let alone = pools.filter { pins[$0.id] != nil && !known.contains($0.id) }.map { CustomerProfile.blank($0.id) }
+    return (profiles + alone).map { profile in
+      var profile = profile
+      profile.pin = profile.pin ?? pins[profile.poolID]
+      return profile
+    }
   }
 }
 

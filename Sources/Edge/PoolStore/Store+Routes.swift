@@ -12,7 +12,7 @@ package struct RouteStopRecord: Hashable, Sendable {
   package let routeOrder: Int
   /// The profile's own words; empty without one.
   package let arrivalWindow: String
-  /// The profile's tag `pin:N`.
+  /// The place that is kept for it.
   package let pin: Int?
 }
 
@@ -125,7 +125,7 @@ extension Store {
       guard stops == known, Set(order) == Set(stops), order.count == stops.count else { return .changedMeanwhile }
       if let kept {
         // The first stop stays first of itself.
-        _ = try connection.changeProfile(of: kept.pool, team: team) { $0.setPin(kept.place == 1 ? nil : kept.place) }
+        _ = try connection.changeProfile(of: kept.pool, team: team) { $0.pin = kept.place == 1 ? nil : kept.place }
       }
       guard order != stops else { return .nothing }
       try connection.setOrder(order, of: team)
@@ -245,20 +245,16 @@ extension Connection {
       WHERE pools.team_id = ? ORDER BY service_day, technician_id, route_order, pools.pool_id
       """, .integer(team.number)
     ) { row throws(StoreError) in
-      let tags = row.text("tags")
       let id: PoolID = try row.id("pool_id", table: "pools")
+      var profile = CustomerProfile.blank(id)
+      profile.tagsCSV = row.text("tags")
       return RouteStopRecord(
         poolID: id, customerName: row.text("customer_name"), address: row.text("address"),
         latitude: row.real("latitude"), longitude: row.real("longitude"),
         technicianID: TechnicianID(row.integer("technician_id")),
         day: Weekday(rawValue: row.number("service_day")) ?? .sunday,
         routeOrder: row.number("route_order"), arrivalWindow: row.text("arrival_window"),
-        pin: tags.isEmpty
-          ? nil
-          : CustomerProfile(
-            poolID: id, contactName: "", contactPhone: "", contactEmail: "", gateAccessType: "",
-            preferredArrivalWindow: "", tagsCSV: tags
-          ).pin)
+        pin: profile.pin)
     }
   }
 

@@ -75,7 +75,8 @@ package struct TeamArchive: Sendable {
           counts: RecordCounts()),
         pools: share.records.pools, serviceEvents: share.records.serviceEvents,
         chemicalDoses: share.records.chemicalDoses, inventory: share.records.inventory,
-        profiles: share.records.profiles, equipment: share.records.equipment))
+        // Stores of earlier versions kept profiles of which every field was emptied.
+        profiles: share.records.profiles.filter { !$0.saysNothing }, equipment: share.records.equipment))
     content.contents.cutInstants()
     let withPhoto = Set(share.photos)
     var taken: Set<String> = []

@@ -48,7 +48,8 @@ enum RoutePinCommand: Command {
       .init("place", "N", "which one, from 2: the first stop is where the day begins"),
     ],
     details: [
-      "The pin is the tag pin:N of the customer's profile, so that it goes into archives and comes back from them."
+      "A pin is poolflow's own: archives hold it in a file beside the app's, it comes back with a restore, and an archive of "
+        + "the app that is imported leaves it where the pool stays. A tag pin:N of a customer is taken as one."
     ],
     examples: [
       "pfctl route pin 'Steve Baird' --team desert-blue --place 3", "pfctl route pin 'Steve Baird' --team desert-blue",

@@ -52,7 +52,8 @@ struct PoolsAnswers: PoolsService {
         readingsDays: water.map { date(now) - date($0.at) },
         readingsOlder: water.map { ReadingSet.all.subtracting($0.measured).subtracting($0.assumed).names },
         readingsAssumed: water?.assumed.names, water: speech.water(water),
-        profile: detail.profile.map { view(of: $0, reveal: call.reveal) }, notes: call.reveal ? pool.notes : nil,
+        profile: detail.profile.flatMap { $0.isBlank ? nil : view(of: $0, reveal: call.reveal) },
+        notes: call.reveal ? pool.notes : nil,
         equipment: detail.equipment.map {
           EquipmentView(name: $0.name, kind: $0.equipmentType, manufacturer: $0.manufacturer, model: $0.modelNumber)
         },

@@ -121,7 +121,7 @@ struct RoutesAnswers: RoutesService {
     let pool = try await finder.pool(call.pool, of: team)
     let day = try await day(of: pool, team)
     if let place = call.place { try day.mustTakePin(of: pool.id, at: place) }
-    _ = try await refusing { try await store.changeProfile(of: pool.id, team: team.id) { $0.setPin(call.place) } }
+    _ = try await refusing { try await store.changeProfile(of: pool.id, team: team.id) { $0.pin = call.place } }
     announce(
       team,
       "a stop of \(day.technician) on \(day.key.day.abbreviation) \(call.place == nil ? "set free" : "pinned") by \(caller.words)"
