@@ -129,8 +129,8 @@ extension RandomLife {
     [
       { life in
         guard let (_, pool) = try await life.anyPool(), let team = try await life.owner(of: pool) else { return }
-        let photo: (fileName: String, bytes: Int)? = life.chance(3) ? ("IMG 1.jpg", 3) : nil
         let (event, instant) = (ServiceEventID(life.fresh()), life.now)
+        let photo: (fileName: String, bytes: Int)? = life.chance(3) ? (PhotoPath.name(event), 3) : nil
         let (water, measured) = (life.water(), life.chance(4) ? ReadingSet.pH : .all)
         if photo != nil { try life.writePhoto(event.uuid, of: team) }
         _ = try await life.store.logVisit(

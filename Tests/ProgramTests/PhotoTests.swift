@@ -1,5 +1,6 @@
 import Foundation
 import PoolControl
+import PoolPlatform
 import PoolStore
 import Testing
 
@@ -46,6 +47,11 @@ extension Programs {
       let photos = { try daemon.query(BackupCall.Show.Reply.self, "backup", "show", "latest").archives.map(\.photos) }
       try daemon.change("backup", "create")
       let with = try photos().reduce(0, +)
+      let folder = "\(daemon.scratch.path)/archives"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      try daemon.change("backup", "export", "latest", "--output", folder, "--team", "desert-blue")
+      let members = try Files.names(in: folder).flatMap { try ZIPArchive(path: "\(folder)/\($0)").entries.map(\.name) }
+      #expect(members.contains("media/service-events/\(id).bin"), "\(members.filter { $0.hasPrefix("media") })")
       try daemon.change("visit", "undo", "Steve Baird", "--team", "desert-blue")
       #expect(names(daemon) == before)
       try daemon.change("backup", "create")

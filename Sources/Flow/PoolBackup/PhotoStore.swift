@@ -81,7 +81,6 @@ package struct PhotoStore: Sendable {
     guard file >= 0 else { throw SystemFailure("cannot read the upload of '\(name)'") }
     defer { close(file) }
     let photos = try makeFolder(of: team)
-    var ending: String?
     var count = 0
     do {
       _ = try photos.stage("\(record).bin") { write in
@@ -92,12 +91,11 @@ package struct PhotoStore: Sendable {
           guard length >= 0 else { throw SystemFailure("cannot read the upload of '\(name)'") }
           if length == 0 { return }
           if count == 0 {
-            guard let kind = PhotoKind(piece.prefix(length)) else {
+            guard PhotoKind(piece.prefix(length)) != nil else {
               throw Refusal(
                 description: "'\(name)' is no photo: a JPEG, PNG, HEIC, WebP or GIF file is wanted; nothing was changed"
               )
             }
-            ending = kind.rawValue
           }
           count += length
           try piece.withUnsafeBytes { try write(UnsafeRawBufferPointer(rebasing: $0[..<length])) }
@@ -108,7 +106,7 @@ package struct PhotoStore: Sendable {
       photos.discard("\(record).bin")
       throw error
     }
-    return ("\(record).\(ending ?? PhotoKind.jpeg.rawValue)", count)
+    return (PhotoPath.name(record), count)
   }
 
   /// Gives a staged photo its name; its visit is committed.

@@ -79,33 +79,20 @@ package struct TeamArchive: Sendable {
         profiles: share.records.profiles.filter { !$0.saysNothing }, equipment: share.records.equipment))
     content.contents.cutInstants()
     let withPhoto = Set(share.photos)
-    var taken: Set<String> = []
     for index in content.contents.serviceEvents.indices {
       let event = content.contents.serviceEvents[index]
-      let path = "\(photoFolder)/\(event.id).bin"
-      guard let wanted = event.photoFileName, withPhoto.contains(event.id), FileFacts.exists(path) else {
+      let path = "\(photoFolder)/\(PhotoPath.name(event.id))"
+      guard event.photoFileName != nil, withPhoto.contains(event.id), FileFacts.exists(path) else {
         content.contents.serviceEvents[index].photoFileName = nil
         continue
       }
-      // Two visits may name their photos alike; letters that differ only in case are alike to some readers.
-      let plain = Self.isPlain(wanted) ? wanted : "\(event.id).jpg"
-      let fileName = taken.contains(plain.lowercased()) ? TextRule.name.cut("\(event.id)-\(plain)") : plain
-      taken.insert(fileName.lowercased())
-      let photo = ArchivePhotoName(eventID: event.id, fileName: fileName)
-      content.contents.serviceEvents[index].photoFileName = fileName
+      // By this name the app finds the photo of a visit, whatever its file was called once.
+      let photo = ArchivePhotoName(eventID: event.id, fileName: PhotoPath.name(event.id))
+      content.contents.serviceEvents[index].photoFileName = photo.fileName
       content.contents.photoNames.append(photo)
       content.photos.append((photo.memberName, path))
     }
     return content
-  }
-}
-
-extension TeamArchive {
-  /// Whether a photo's name can stand in an archive: with folders of the app's own, and no way out of them.
-  private static func isPlain(_ name: String) -> Bool {
-    name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
-      (try? PathComponent(String(part))) != nil && !part.hasSuffix(".") && !part.hasSuffix(" ")
-    } && !name.unicodeScalars.contains { $0 == "\\" || (0x80...0x9F).contains($0.value) }
   }
 }
 

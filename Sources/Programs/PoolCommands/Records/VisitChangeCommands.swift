@@ -69,7 +69,10 @@ enum VisitLogCommand: Command {
         + "the pool's own alone where a younger visit is there. It takes from the stock of today: --dose none, where that was "
         + "counted since.",
       VisitWords.amounts, FieldOptions.readingLimits,
-      "A photo is kept beside the store and goes into the team's backup archives; taking the visit back removes it.",
+      "A photo is kept beside the store as it is and goes into the team's backup archives; taking the visit back removes it. "
+        + "No page shows HEIC, and one of up to 5 MiB goes into a report: make it a JPEG first with `heif-convert IN.heic "
+        + "OUT.jpg` (Debian's libheif-examples), and smaller with `vipsthumbnail IN.jpg --size '1200x1200>' -o OUT.jpg` "
+        + "(libvips-tools).",
     ],
     examples: [
       "pfctl visit log 'Steve Baird' --team desert-blue --ph 7.9 --alkalinity 110 --dose all --notes 'Brushed tile'",
