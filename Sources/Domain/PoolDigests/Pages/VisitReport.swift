@@ -3,7 +3,8 @@ import PoolChemistry
 package import PoolModel
 package import PoolNotices
 
-/// What a customer gets to read of one visit, what its chemicals cost included: nothing of notes or gates.
+/// What a customer gets to read of one visit: readings, chemicals with their cost, and the visit's notes. The notes of the
+/// pool and what opens its gate are the team's own and stay out.
 package struct VisitReport: Sendable {
   package struct Dose: Hashable, Sendable {
     package let name: String
@@ -75,6 +76,10 @@ package struct VisitReport: Sendable {
         .init(phrases.chemicalCost()), .init(speech.format.money(event.totalChemicalCost), isNumber: true),
       ])
       blocks.append(.table(header: [], rows: rows))
+    }
+    let notes = event.techNotes.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
+    if !notes.isEmpty {
+      blocks += [.heading(phrases.notesTitle(), level: 2)] + notes.map { .paragraph(.init(String($0))) }
     }
     blocks += [.heading(phrases.poolTitle(), level: 2), snapshot(speech)]
     if let photo { blocks.append(block(of: photo, speech)) }

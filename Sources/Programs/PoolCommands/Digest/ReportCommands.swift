@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl report visit`: a visit as its customer may read it.
 enum ReportVisitCommand: Command {
   static let description = CommandDescription(
-    "report visit", "a visit for its customer: readings, balance, chemicals and their cost, photo",
+    "report visit", "a visit for its customer: readings, balance, chemicals and their cost, notes, photo",
     operands: [.init("POOL")],
     options: [
       .init("team", "TEAM", "whose pool"),
@@ -13,8 +13,9 @@ enum ReportVisitCommand: Command {
       .init("output", "FILE", "to a file instead of standard output"),
     ],
     details: [
-      "What the chemicals cost stands in it, and the pool as it is now; no note and no gate. A photo of up to 5 MiB is on "
-        + "its page; of a larger one its size is told."
+      "It has what the chemicals cost, the visit's notes (`pfctl visit log --notes`) and the pool as it is now. The notes of "
+        + "the pool and what opens its gate stay out. A photo of up to 5 MiB is on its page; of a larger one its size is "
+        + "told."
     ],
     examples: [
       "pfctl report visit 'Steve Baird' --team desert-blue",

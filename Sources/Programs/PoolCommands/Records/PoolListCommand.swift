@@ -8,7 +8,12 @@ enum PoolListCommand: Command {
       .init("team", "TEAM", "whose pools"), .init("technician", "TECHNICIAN", "only this technician's"),
       .init("day", "DAY", "only this weekday's, such as Mon"),
       .init(
-        "search", "TEXT", "only those with TEXT in the customer's name or the address, whatever its case and accents"),
+        "search", "TEXT",
+        "only those with TEXT in the customer's name, the address or the notes, whatever its case and accents"),
+    ],
+    details: [
+      "Notes are searched and not shown: `pfctl pool show POOL --reveal` prints them, with what opens the gate. Contacts, "
+        + "telephones and the gate's own field are not searched."
     ],
     examples: ["pfctl pool list --team desert-blue --day Mon", "pfctl pool list --team desert-blue --search juniper"])
 

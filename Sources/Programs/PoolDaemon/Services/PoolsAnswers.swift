@@ -21,7 +21,9 @@ struct PoolsAnswers: PoolsService {
     let search = try call.search.map { try SearchText(asked: $0) }
     let now = clock.now()
     let lines = try await store.pools(of: team.id, day: day, technician: call.technician, now: now).filter { line in
-      search.map { $0.isFound(in: line.pool.customerName) || $0.isFound(in: line.pool.address) } ?? true
+      search.map { search in
+        [line.pool.customerName, line.pool.address, line.pool.notes].contains { search.isFound(in: $0) }
+      } ?? true
     }
     return PoolsCall.List.Reply(
       units: UnitsView(team.units),
