@@ -193,7 +193,8 @@ let package = Package(
       ],
       resources: [.copy("Fixtures")]),
     tests(
-      "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolModel", "PoolPlatform", "PoolTestKit"],
+      "PoolInterchangeTests",
+      ["PoolChemistry", "PoolFuzzing", "PoolInterchange", "PoolModel", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests(
       "StableRulesTests",

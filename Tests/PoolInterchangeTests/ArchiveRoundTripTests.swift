@@ -120,8 +120,10 @@ struct ArchiveRoundTripTests {
     let given = contents(text: { _ in "x" }, number: { number }, routeOrder: 0)
     #expect(try reread(given, origin: .ownBackup).pools[0].monthlyServiceFee == finite(number))
     for line in [
-      CSVExport.line(of: given.pools[0], profile: nil), CSVExport.line(of: given.serviceEvents[0], customer: "x"),
-      CSVExport.line(of: given.inventory[0], technician: nil),
+      CSVExportTests.export.poolLine(
+        of: CSVPoolExport.Row(pool: given.pools[0], profile: nil, stop: 1, isMeasured: true)),
+      CSVExport.line(of: given.serviceEvents[0], customer: "x", currency: .euro),
+      CSVExport.line(of: given.inventory[0], technician: nil, currency: .euro),
     ] { #expect(!line.contains("inf") && !line.contains("nan"), "\(line)") }
     var json = JSONText()
     json.object { $0.member("a", number) }

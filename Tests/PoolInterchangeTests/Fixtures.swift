@@ -1,4 +1,5 @@
 import Foundation
+import PoolChemistry
 import PoolInterchange
 import PoolModel
 import PoolPlatform
@@ -90,7 +91,7 @@ struct VectorPool: Decodable, Hashable, Sendable {
     return Pool(
       id: PoolID(id), customerName: customerName, address: address, notes: notes, latitude: latitude,
       longitude: longitude, volumeGallons: poolVolumeGallons, monthlyServiceFee: monthlyServiceFee, serviceDay: day,
-      routeOrder: routeOrder, readings: NewPoolDefaults.unitedStates.readings, cachedLSI: nil,
+      routeOrder: routeOrder, readings: RegionDefaults(region: "US").readings, cachedLSI: nil,
       createdAt: Timestamp(seconds: 1_700_000_000), updatedAt: Timestamp(seconds: 1_700_000_000))
   }
 }

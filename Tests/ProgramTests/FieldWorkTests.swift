@@ -92,7 +92,7 @@ extension Programs {
       let all = try lines("visits", "--team", "desert-blue")
       let own = try lines("visits", "--team", "desert-blue", "--pool", "steve baird")
       #expect(own.first == all.first && own.dropFirst() == all.filter { $0.contains(",Steve Baird,") }[...])
-      #expect(own.count > 2 && own.last?.hasSuffix(",\"'=1+1, \"\"quoted\"\"\"") == true, "\(own.last ?? "")")
+      #expect(own.count > 2 && own.last?.hasSuffix(",\"'=1+1, \"\"quoted\"\"\",USD") == true, "\(own.last ?? "")")
       let file = daemon.scratch.path + "/baird.csv"
       try daemon.change("export", "visits", "--team", "desert-blue", "--pool", "Steve Baird", "--output", file)
       #expect(try Files.text(file) == own.joined(separator: "\n") + "\n")

@@ -4,7 +4,7 @@ package import PoolModel
 ///
 /// Source: PRODUCT.md, Water and Quantities; golden file `regions.json`. Imperial units are for the US alone.
 package struct RegionDefaults: Hashable, Sendable {
-  package let volumeGallons: Double
+  package private(set) var volumeGallons: Double
   package let readings: WaterReadings
   package let monthlyServiceFee: Double
   package let units: UnitSystem
@@ -25,6 +25,15 @@ package struct RegionDefaults: Hashable, Sendable {
       totalDissolvedSolids: LSIResult.usualDissolvedSolids)
     monthlyServiceFee = 150
     units = code == "US" ? .imperial : .metric
+  }
+
+  /// What a new pool of a team is assumed to be.
+  ///
+  /// - Parameter region: a country that the caller named for this pool; without it that of the team's zone counts, and the
+  ///   volume is the team's default volume, where it has one.
+  package init(of team: Team, region: String? = nil) {
+    self.init(region: region ?? Region.country(ofZone: team.zone) ?? team.units.usualCountry)
+    if region == nil, let volume = team.settings.defaultVolumeGallons { volumeGallons = volume }
   }
 }
 

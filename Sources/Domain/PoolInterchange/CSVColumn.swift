@@ -33,14 +33,59 @@ package enum CSVColumn: String, Sendable, CaseIterable {
   /// What the fee is for: a month, or a visit.
   case rateType = "rate_type"
   case bodyOfWater = "body_of_water"
+  case arrivalWindow = "arrival_window"
+
+  // What only our own export has: see `isOfRecord`.
+  case poolID = "pool_id"
+  case routeOrder = "route_order"
+  /// The rank in its technician's day, from 1, as it is shown. The route order decides it.
+  case stopNumber = "stop_number"
+  case pH = "ph"
+  case waterTemp = "water_temp_f"
+  case calciumHardness = "calcium_hardness"
+  case totalAlkalinity = "total_alkalinity"
+  case cyanuricAcid = "cyanuric_acid"
+  case dissolvedSolids = "total_dissolved_solids"
+  /// Of the readings in the same row.
+  case lsi
+  /// Of the fee.
+  case currency
 }
 
 extension CSVColumn {
-  /// The columns of our own export, in its order: those that the app knows, and the technician.
-  package static let exported: [CSVColumn] = [
+  /// The columns of a list to fill in: those that the app knows, and the technician.
+  package static let fillable: [CSVColumn] = [
     .customerName, .address, .serviceDay, .monthlyFee, .poolVolume, .notes, .latitude, .longitude, .contactName,
     .contactPhone, .tags, .technician,
   ]
+
+  /// The columns of our own export of pools, in its order.
+  package static let exported: [CSVColumn] =
+    fillable + [
+      .arrivalWindow, .poolID, .routeOrder, .stopNumber, .pH, .waterTemp, .calciumHardness, .totalAlkalinity,
+      .cyanuricAcid, .dissolvedSolids, .lsi, .currency,
+    ]
+
+  /// Only counts in a file that names its pools by `pool_id`: other programs may mean something else by such a heading.
+  var isOfRecord: Bool {
+    switch self {
+    case .poolID, .routeOrder, .stopNumber, .pH, .waterTemp, .calciumHardness, .totalAlkalinity, .cyanuricAcid,
+      .dissolvedSolids, .lsi, .currency:
+      true
+    default: false
+    }
+  }
+
+  /// A list of profiles uses it.
+  var isOfProfile: Bool {
+    switch self {
+    case .serviceDay, .monthlyFee, .poolVolume, .notes, .latitude, .longitude, .dogName, .frequency, .rateType,
+      .bodyOfWater, .routeOrder, .stopNumber, .pH, .waterTemp, .calciumHardness, .totalAlkalinity, .cyanuricAcid,
+      .dissolvedSolids, .lsi, .currency:
+      false
+    default: true
+    }
+  }
 
   /// The index in `allCases`.
   var ordinal: Int {
@@ -72,6 +117,18 @@ extension CSVColumn {
     case .status: 24
     case .rateType: 25
     case .bodyOfWater: 26
+    case .arrivalWindow: 27
+    case .poolID: 28
+    case .routeOrder: 29
+    case .stopNumber: 30
+    case .pH: 31
+    case .waterTemp: 32
+    case .calciumHardness: 33
+    case .totalAlkalinity: 34
+    case .cyanuricAcid: 35
+    case .dissolvedSolids: 36
+    case .lsi: 37
+    case .currency: 38
     }
   }
 

@@ -62,52 +62,37 @@ package enum CSVExport {
     return sign + digits + String(repeating: "0", count: max(0, point - digits.count))
   }
 
+  /// A number that an import cannot take for two: not three digits alone behind its mark, which may be thousands.
+  static func measure(_ value: Double) -> String {
+    let text = number(value)
+    return text.suffix(4).first == "." ? text + "0" : text
+  }
+
+  /// A sum of money: two decimals, or all that the value has.
+  static func money(_ value: Double) -> String {
+    let text = measure(value)
+    guard let point = text.firstIndex(of: ".") else { return text + ".00" }
+    return text.distance(from: point, to: text.endIndex) == 2 ? text + "0" : text
+  }
+
   // MARK: Tables
 
-  package static let poolHeader = line(CSVColumn.exported.map(\.rawValue))
-
-  /// A customers file to fill in: every column of an export, and one row that shows how each is written. Its volumes name
-  /// their unit, as who fills it in may count litres.
+  /// A customers file to fill in, and one row that shows how each column is written. Its volumes name their unit, as who
+  /// fills it in may count litres.
   package static let template: [String] = [
-    poolHeader.replacing("pool_volume", with: "pool_volume_gallons"),
+    line(CSVColumn.fillable.map { $0 == .poolVolume ? "pool_volume_gallons" : $0.rawValue }),
     line([
       "Example Customer", "1 Example St, Mesa, AZ 85201", "Mon", "145", "15000", "Delete this row", "33.4152",
       "-111.8315", "Erin Example", "+1 480 555 0100", "weekly,dog", "maria",
     ]),
   ]
 
-  /// - Parameter technician: whom the pool's profile names; another owner is not written, an import would not keep it.
-  package static func line(of pool: Pool, profile: CustomerProfile?) -> String {
-    let tags = (profile?.tagsCSV ?? "").split(separator: ",").map { trimmingSpaces($0) }
-    let technician = profile?.technicianTag ?? ""
-    let others = tags.filter { !$0.lowercased().hasPrefix("tech:") && !$0.isEmpty }.joined(separator: ",")
-    let contact = profile?.contactName ?? ""
-    let phone = profile?.contactPhone ?? ""
-    // What an import wrote below the notes is written by the next one again.
-    var room: [UInt8] = []
-    let block = CSVNotes.block(
-      notes: [], contactName: contact, contactPhone: phone, tags: others.utf8, room: &room)
-    var notes = pool.notes
-    if !block.isEmpty {
-      if notes == block {
-        notes = ""
-      } else if notes.hasSuffix("\n" + block) {
-        notes = String(notes.dropLast(block.count + 1))
-      }
-    }
-    return line([
-      pool.customerName, pool.address, pool.serviceDay.abbreviation, number(pool.monthlyServiceFee),
-      pool.volumeGallons > 0 ? number(pool.volumeGallons) : "", notes, pool.hasCoordinates ? number(pool.latitude) : "",
-      pool.hasCoordinates ? number(pool.longitude) : "", contact, phone, others, technician,
-    ])
-  }
-
   package static let visitHeader = line([
     "visit_id", "pool_id", "customer_name", "at", "ph", "water_temp_f", "calcium_hardness", "total_alkalinity",
-    "cyanuric_acid", "lsi", "chemical_cost", "notes",
+    "cyanuric_acid", "lsi", "chemical_cost", "notes", "currency",
   ])
 
-  package static func line(of visit: ServiceEvent, customer: String) -> String {
+  package static func line(of visit: ServiceEvent, customer: String, currency: Currency) -> String {
     let water = visit.readings
     /// Empty where it was not measured at this visit.
     func reading(_ value: Double, _ one: ReadingSet) -> String { visit.measured.contains(one) ? number(value) : "" }
@@ -115,19 +100,21 @@ package enum CSVExport {
       visit.id.description, visit.poolID.description, customer, visit.timestamp.description, reading(water.pH, .pH),
       reading(water.waterTempF, .waterTemp), reading(water.calciumHardness, .calciumHardness),
       reading(water.totalAlkalinity, .totalAlkalinity), reading(water.cyanuricAcid, .cyanuricAcid),
-      visit.hasIndex ? number(visit.lsiValue) : "", number(visit.totalChemicalCost), visit.techNotes,
+      visit.hasIndex ? number(visit.lsiValue) : "", decimalText(finite(visit.totalChemicalCost), places: 2),
+      visit.techNotes, currency.rawValue,
     ])
   }
 
   package static let stockHeader = line([
     "item_id", "name", "type", "stock_oz", "threshold_oz", "cost_per_oz", "concentration", "unit", "technician",
+    "currency",
   ])
 
-  package static func line(of item: InventoryItem, technician: String?) -> String {
+  package static func line(of item: InventoryItem, technician: String?, currency: Currency) -> String {
     line([
       item.id.description, item.name, item.chemicalType, number(item.currentStockOz),
-      number(item.lowStockThresholdOz), number(item.costPerOz), number(item.concentration), item.unitLabel,
-      technician ?? "",
+      number(item.lowStockThresholdOz), money(item.costPerOz), number(item.concentration), item.unitLabel,
+      technician ?? "", currency.rawValue,
     ])
   }
 }

@@ -1,15 +1,18 @@
 package import FoundationEssentials
+import PoolChemistry
 package import PoolModel
 
 /// Turns a customers file into pools: bytes → table → plan. Source: PRODUCT.md, Customers files.
 package enum CSVImport {
   /// - Parameters:
   ///   - units: what a volume counts where its heading names no unit.
+  ///   - isOfProfiles: the file is a list of profiles: it makes no pools and changes none.
   ///   - map: columns that the caller names, each of them in the file.
   /// - Throws: what refuses the whole file, in this order: too large, unreadable text, missing columns, an open quote or
   ///   too many rows. A bad row alone is an issue of the plan.
   package static func read(
-    bytes: [UInt8], locale: Language, units: UnitSystem = .imperial, map: CSVHeadingMap = .none
+    bytes: [UInt8], locale: Language, units: UnitSystem = .imperial, map: CSVHeadingMap = .none,
+    isOfProfiles: Bool = false
   ) throws(CSVError) -> CSVTable {
     guard bytes.count <= Limits.csvBytes else { throw .tooLarge(bytes: bytes.count, limit: Limits.csvBytes) }
     guard let (text, encoding) = CSVText.decode(bytes) else { throw .unreadableTextFile }
@@ -22,7 +25,7 @@ package enum CSVImport {
     let pieces = try CSVPieces(locale: locale, layout: layout).cut(records, delimiter: header.delimiter)
     return CSVTable(
       encoding: encoding, delimiter: header.delimiter, locale: locale, layout: layout, units: units,
-      decimals: CSVDecimalMarks(pieces), pieces: pieces)
+      isOfProfiles: isOfProfiles, decimals: CSVDecimalMarks(pieces), pieces: pieces)
   }
 
   /// The headings of a file, as they are written; none where it is no text.
@@ -41,16 +44,17 @@ package enum CSVImport {
   ///
   /// - Parameters:
   ///   - profiles: the known profiles of the existing pools.
+  ///   - team: what a created pool has where the file says nothing, and the team's money.
   ///   - repeats: what a second row of the same customer and address does.
   ///   - freePlanRemaining: pools that may still be created on the free plan, negative above it; nil without a limit.
   ///   - makeID: the id of the next created pool of a day.
   package static func plan(
     _ table: CSVTable, existing: [Pool], profiles: [CustomerProfile] = [],
-    defaults: NewPoolDefaults = .unitedStates, repeats: CSVRepeats = .update, freePlanRemaining: Int? = nil,
+    team: CSVTeam = CSVTeam(RegionDefaults(region: "US")), repeats: CSVRepeats = .update, freePlanRemaining: Int? = nil,
     now: Timestamp, makeID: (Weekday) -> UUID
   ) -> CSVPlan {
     var planner = CSVPlanner(
-      table, existing: existing, profiles: profiles, defaults: defaults, repeats: repeats, now: now)
+      table, existing: existing, profiles: profiles, team: team, repeats: repeats, now: now)
     let reading = CSVReading(table)
     var (first, others) = together(
       { rows(of: table.pieces.prefix(1), reading) }, { rows(of: table.pieces.dropFirst(), reading) })

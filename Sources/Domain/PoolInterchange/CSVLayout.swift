@@ -32,8 +32,10 @@ struct CSVLayout: Sendable {
     meanings = headings.map { _ in nil }
     let mapped = map.columns(of: headings)
     for (place, column) in mapped { take(column, at: place) }
+    let isOfRecords = names.contains(CSVColumn.poolID.rawValue)
     for place in headings.indices where meanings[place] == nil {
-      guard let column = CSVColumn(header: headings[place]), column != .address else { continue }
+      guard let column = CSVColumn(header: headings[place]), column != .address, isOfRecords || !column.isOfRecord
+      else { continue }
       take(column, at: place)
     }
     let listed = Set(names)

@@ -1,3 +1,4 @@
+package import PoolChemistry
 package import PoolModel
 
 /// What importing a customers file would do, worked out in full before anything is changed.
@@ -90,6 +91,21 @@ package enum CSVRepeats: Hashable, Sendable {
   case keepFirst
 }
 
+/// What an import asks of the team that a file is for.
+package struct CSVTeam: Hashable, Sendable {
+  /// What a created pool has where the file says nothing.
+  let defaults: RegionDefaults
+  /// Fees are in it; nil where that is not asked.
+  let currency: Currency?
+
+  package init(_ defaults: RegionDefaults, currency: Currency? = nil) {
+    self.defaults = defaults
+    self.currency = currency
+  }
+
+  package init(_ team: Team) { self.init(RegionDefaults(of: team), currency: team.currency) }
+}
+
 /// How one column of a file is used.
 package struct CSVColumnUse: Hashable, Sendable {
   /// As the file has it.
@@ -110,24 +126,4 @@ package struct CSVPreviewRow: Hashable, Sendable {
   /// Nil where the row is left out.
   package var pool: Pool?
   package var profile: CustomerProfile?
-}
-
-/// What a created pool has where the file says nothing.
-package struct NewPoolDefaults: Hashable, Sendable {
-  package var volumeGallons: Double
-  package var monthlyServiceFee: Double
-  package var readings: WaterReadings
-
-  package init(volumeGallons: Double, monthlyServiceFee: Double, readings: WaterReadings) {
-    self.volumeGallons = volumeGallons
-    self.monthlyServiceFee = monthlyServiceFee
-    self.readings = readings
-  }
-
-  /// The United States' defaults. Source: PRODUCT.md, Water and Quantities, golden file `regions.json`.
-  package static let unitedStates = NewPoolDefaults(
-    volumeGallons: 15_000, monthlyServiceFee: 150,
-    readings: WaterReadings(
-      pH: 7.4, waterTempF: 78, calciumHardness: 250, totalAlkalinity: 100, cyanuricAcid: 30,
-      totalDissolvedSolids: 1_000))
 }

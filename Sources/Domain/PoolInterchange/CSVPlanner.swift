@@ -1,15 +1,20 @@
 import FoundationEssentials
+import PoolChemistry
 import PoolModel
 
 /// Applies the rows one after the other, in the order of the file.
 struct CSVPlanner {
   private let table: CSVTable
-  private let defaults: NewPoolDefaults
+  private let team: CSVTeam
   private let now: Timestamp
   private let original: [Pool]
   private var pools: [Pool]
   /// The first pool of each name and address.
   private var places: [String: Int] = [:]
+  /// The pools by their ids, where the file names ids.
+  private var ids: [PoolID: Int] = [:]
+  /// The known pools whose ids the file names.
+  private var named: Set<Int> = []
   private var routes: RouteEnds
   private var profiles: CSVProfiles
   private var repeated: CSVRepeatedRows
@@ -19,15 +24,16 @@ struct CSVPlanner {
   private var daysMissing: [CSVIssue] = []
   private var preview: [CSVPreviewRow] = []
   private var (creates, updates, skips, inactive) = (0, 0, 0, 0)
-  private var (usesDecimalComma, hasNumericDays) = (false, false)
+  private var (usesDecimalComma, hasNumericDays, hasForeignIDs) = (false, false, false)
+  private var otherCurrency: String?
   private var room = CSVRoom()
 
   init(
-    _ table: CSVTable, existing: [Pool], profiles: [CustomerProfile], defaults: NewPoolDefaults, repeats: CSVRepeats,
+    _ table: CSVTable, existing: [Pool], profiles: [CustomerProfile], team: CSVTeam, repeats: CSVRepeats,
     now: Timestamp
   ) {
     self.table = table
-    self.defaults = defaults
+    self.team = team
     repeated = CSVRepeatedRows(repeats, existing: existing.count, rows: table.rowCount)
     self.now = now
     original = existing
@@ -39,6 +45,17 @@ struct CSVPlanner {
     for (index, pool) in existing.enumerated() {
       let key = room.key(Array(pool.customerName.utf8)[...], Array(pool.address.utf8)[...])
       if places[key] == nil { places[key] = index }
+    }
+    if table.layout.has(.poolID) { readIDs() }
+  }
+
+  private mutating func readIDs() {
+    for (index, pool) in original.enumerated() { ids[pool.id] = index }
+    for piece in table.pieces {
+      for row in 0..<piece.rowCount {
+        let id = PoolID(String(decoding: piece.content(row, .poolID), as: UTF8.self))
+        if let index = id.flatMap({ ids[$0] }) { named.insert(index) }
+      }
     }
   }
 
@@ -52,7 +69,8 @@ struct CSVPlanner {
       skips += 1
       outcome = (.skipped, nil)
     } else {
-      outcome = apply(&row, makeID: makeID)
+      outcome = table.isOfProfiles ? applyProfile(&row) : apply(&row, makeID: makeID)
+      note(row.record, hasFee: row.fee != nil)
       if row.usesDecimalComma { usesDecimalComma = true }
       if row.hasNumericDay { hasNumericDays = true }
       issues.append(contentsOf: row.issues)
@@ -66,6 +84,14 @@ struct CSVPlanner {
         profile: outcome.index.map { profiles.profile(pools[$0].id, at: $0) }))
   }
 
+  private mutating func note(_ record: CSVPoolRecord, hasFee: Bool) {
+    if record.hasForeignID { hasForeignIDs = true }
+    guard hasFee, otherCurrency == nil, !record.currency.isEmpty, record.currency != team.currency?.rawValue else {
+      return
+    }
+    otherCurrency = record.currency
+  }
+
   private mutating func apply(
     _ row: inout CSVRow, makeID: (Weekday) -> UUID
   ) -> (CSVPreviewRow.Outcome, index: Int?) {
@@ -76,12 +102,27 @@ struct CSVPlanner {
       }
       let day = row.serviceDay ?? .monday
       repeated.take(row, at: index)
-      create(PoolID(makeID(day)), on: day, &row)
+      create(row.record.id ?? PoolID(makeID(day)), on: day, &row)
       creates += 1
       return (.created, index)
     }
+    if repeated.isFirst(at: index) { updateRecord(index, &row) }
     repeated.compare(&row, with: pools[index], profiles.profile(pools[index].id, at: index), at: index)
     update(index, &row)
+    updates += 1
+    return (.updated, index)
+  }
+
+  /// A row of a list of profiles: it changes what is known of the people at a known pool, and nothing else.
+  private mutating func applyProfile(_ row: inout CSVRow) -> (CSVPreviewRow.Outcome, index: Int?) {
+    let known = row.record.id.flatMap { ids[$0] } ?? places[row.key] ?? row.streetKey.flatMap { places[$0] }
+    guard let index = known else {
+      issues.append(CSVIssue(row: row.number, severity: .error, field: .customerName, fault: .noSuchPool))
+      skips += 1
+      return (.skipped, nil)
+    }
+    repeated.compare(&row, with: pools[index], profiles.profile(pools[index].id, at: index), at: index)
+    mergeProfile(&row, pool: pools[index].id, at: index)
     updates += 1
     return (.updated, index)
   }
@@ -89,7 +130,8 @@ struct CSVPlanner {
   func plan(freePlanRemaining: Int?) -> CSVPlan {
     var pools = pools
     var updated: [PoolID] = []
-    for index in original.indices where pools[index] != original[index] {
+    for index in original.indices
+    where pools[index] != original[index] || profiles.changesTechnician(of: pools[index].id, at: index) {
       pools[index].updatedAt = now
       updated.append(pools[index].id)
     }
@@ -106,21 +148,35 @@ struct CSVPlanner {
   private func remarks(namesNoDay: Bool) -> [CSVRemark] {
     let layout = table.layout
     var remarks: [CSVRemark] = []
-    if !layout.unused.isEmpty { remarks.append(.unusedColumns(layout.unused)) }
+    let unused = unusedColumns
+    if !unused.isEmpty { remarks.append(.unusedColumns(unused)) }
     if namesNoDay, !daysMissing.isEmpty { remarks.append(.noDayColumn(daysMissing.count)) }
     if inactive > 0 { remarks.append(.inactiveRows(inactive)) }
     if table.units == .metric, layout.has(.poolVolume), layout.volumeUnit == nil {
       remarks.append(layout.isOwnExport ? .volumesInGallons : .volumesInLitres)
     }
     if usesDecimalComma { remarks.append(.decimalComma) }
+    if let otherCurrency, let own = team.currency { remarks.append(.otherCurrency(otherCurrency, team: own)) }
     if hasNumericDays { remarks.append(.numericDays) }
     return remarks
+  }
+
+  private var unusedColumns: [String] {
+    let layout = table.layout
+    let isUnused = layout.meanings.map { column in
+      guard let column else { return true }
+      if table.isOfProfiles { return !column.isOfProfile }
+      // Another program's ids mean nothing to us.
+      return column == .poolID && hasForeignIDs
+    }
+    return CSVHeader.unused(layout.headings, where: isUnused)
   }
 
   // MARK: One row
 
   /// The index of the row's pool; that of the next new one where there is none, which has the key from now on.
   private mutating func index(of row: inout CSVRow) -> Int {
+    if let id = row.record.id { return index(of: id, key: row.key) }
     if let street = row.streetKey, places[row.key] == nil, let known = places[street], known < original.count,
       repeated.isFirst(at: known)
     {
@@ -138,6 +194,19 @@ struct CSVPlanner {
     return self.index(of: row.key)
   }
 
+  /// A row of our own export is the pool of its id. Where the team has none, it is the known pool of its name and address
+  /// that no other row is, else a new pool: a team may have several of one name and address.
+  private mutating func index(of id: PoolID, key: String) -> Int {
+    if let known = ids[id] { return known }
+    let sameKey = places[key]
+    let index =
+      sameKey.flatMap { $0 < original.count && !named.contains($0) && repeated.isFirst(at: $0) ? $0 : nil }
+      ?? pools.count
+    if sameKey == nil { places[key] = index }
+    ids[id] = index
+    return index
+  }
+
   private mutating func index(of key: String) -> Int {
     // A look and a change in one, for which the key is hashed once.
     func looked(at place: inout Int) -> Int { place }
@@ -146,20 +215,40 @@ struct CSVPlanner {
 
   private mutating func create(_ id: PoolID, on day: Weekday, _ row: inout CSVRow) {
     let place = row.place ?? (latitude: 0, longitude: 0)
+    let readings = row.record.readings(over: team.defaults.readings)
+    let order = routes.add(row.record.routeOrder, on: day)
     pools.append(
       Pool(
         id: id, customerName: row.customerName, address: row.address,
         notes: mergedNotes("", &row, pool: id, at: pools.count), latitude: place.latitude, longitude: place.longitude,
-        volumeGallons: row.volume ?? defaults.volumeGallons, monthlyServiceFee: row.fee ?? defaults.monthlyServiceFee,
-        serviceDay: day, routeOrder: routes.append(day), readings: defaults.readings, cachedLSI: nil, createdAt: now,
+        volumeGallons: row.volume ?? team.defaults.volumeGallons,
+        monthlyServiceFee: row.fee ?? team.defaults.monthlyServiceFee, serviceDay: day, routeOrder: order,
+        readings: readings, cachedLSI: row.record.hasReadings ? LSIResult(readings).lsiValue : nil, createdAt: now,
         updatedAt: now))
+  }
+
+  /// What only our own export says of a known pool. Its readings come from visits, which may be younger than the file.
+  private mutating func updateRecord(_ index: Int, _ row: inout CSVRow) {
+    guard table.layout.has(.poolID) else { return }
+    var pool = pools[index]
+    if row.record.id == pool.id { (pool.customerName, pool.address) = (row.customerName, row.address) }
+    if let order = row.record.routeOrder, order != pool.routeOrder {
+      routes.move(pool.routeOrder, from: pool.serviceDay, to: pool.serviceDay, as: order, among: pools)
+      pool.routeOrder = order
+    }
+    if let solids = row.record.dissolvedSolids, solids != pool.readings.totalDissolvedSolids {
+      pool.readings.totalDissolvedSolids = solids
+      pool.cachedLSI = LSIResult(pool.readings).lsiValue
+    }
+    if let reading = row.record.firstDifference(from: pool.readings) { row.note(reading, .readingsStay) }
+    pools[index] = pool
   }
 
   /// What the row does not say stays; the route order stays too, on another day as well (R-CSV-13).
   private mutating func update(_ index: Int, _ row: inout CSVRow) {
     var pool = pools[index]
     if let day = row.serviceDay, day != pool.serviceDay, !row.serviceDays.contains(pool.serviceDay) {
-      routes.move(pool.routeOrder, from: pool.serviceDay, to: day, among: pools)
+      routes.move(pool.routeOrder, from: pool.serviceDay, to: day, as: pool.routeOrder, among: pools)
       pool.serviceDay = day
     }
     if let fee = row.fee { pool.monthlyServiceFee = fee }
@@ -171,16 +260,20 @@ struct CSVPlanner {
 
   /// Notes beyond what a pool may hold stay as they were, with a warning.
   private mutating func mergedNotes(_ notes: String, _ row: inout CSVRow, pool: PoolID, at place: Int) -> String {
+    mergeProfile(&row, pool: pool, at: place)
+    let merged = CSVNotes.merged(notes, row.notes)
+    guard TextRule.notes.lengthFault(in: merged) != nil else { return merged }
+    row.warn(.notes, .tooLongTogether(.notes))
+    return notes
+  }
+
+  private mutating func mergeProfile(_ row: inout CSVRow, pool: PoolID, at place: Int) {
     let profile = profiles.merged(pool, at: place, row)
     if TextRule.tags.lengthFault(in: profile.tagsCSV) != nil {
       row.warn(.tags, .tooLongTogether(.tags))
     } else {
       profiles.set(profile, at: place)
     }
-    let merged = CSVNotes.merged(notes, row.notes)
-    guard TextRule.notes.lengthFault(in: merged) != nil else { return merged }
-    row.warn(.notes, .tooLongTogether(.notes))
-    return notes
   }
 }
 
@@ -196,24 +289,29 @@ private struct RouteEnds {
   }
 
   /// The route order of a new pool: one more than the highest of the day, 0 on an empty day (R-CSV-13).
-  mutating func append(_ day: Weekday) -> Int {
+  ///
+  /// - Parameter order: the one that its row names, if it does.
+  mutating func add(_ order: Int?, on day: Weekday) -> Int {
     let place = day.rawValue - 1
-    let order = highest[place].map { $0 + 1 } ?? 0
-    highest[place] = order
-    counts?[place][order] = 1
+    let order = order ?? highest[place].map { $0 + 1 } ?? 0
+    raise(place, to: order)
+    counts?[place][order, default: 0] += 1
     return order
   }
 
-  /// - Parameter pools: all of them, as they are before the move.
-  mutating func move(_ order: Int, from old: Weekday, to new: Weekday, among pools: [Pool]) {
+  /// - Parameters:
+  ///   - order: before the move.
+  ///   - next: after it.
+  ///   - pools: all of them, as they are before the move.
+  mutating func move(_ order: Int, from old: Weekday, to new: Weekday, as next: Int, among pools: [Pool]) {
     var counts = self.counts ?? Self.counts(pools)
     self.counts = nil
     let (from, to) = (old.rawValue - 1, new.rawValue - 1)
     let left = (counts[from][order] ?? 0) - 1
     counts[from][order] = left > 0 ? left : nil
     if left <= 0, highest[from] == order { highest[from] = counts[from].keys.max() }
-    counts[to][order, default: 0] += 1
-    raise(to, to: order)
+    counts[to][next, default: 0] += 1
+    raise(to, to: next)
     self.counts = counts
   }
 

@@ -38,6 +38,7 @@ struct CSVProfiles {
     if !row.contactPhone.isEmpty { profile.contactPhone = row.contactPhone }
     if !row.contactEmail.isEmpty { profile.contactEmail = row.contactEmail }
     if !row.gateCode.isEmpty { profile.gateAccessType = row.gateCode }
+    if !row.arrivalWindow.isEmpty { profile.preferredArrivalWindow = row.arrivalWindow }
     profile.tagsCSV = Self.mergedTags(profile.tagsCSV, row.tags, technician: row.technician)
     return profile
   }
@@ -52,6 +53,12 @@ struct CSVProfiles {
     places[poolPlace] = current.count
     current.append(profile)
     pools.append(poolPlace)
+  }
+
+  /// Whether the file gives a pool another technician than the profile that was known.
+  func changesTechnician(of pool: PoolID, at poolPlace: Int) -> Bool {
+    let place = places[poolPlace]
+    return place >= 0 && current[place].technicianTag != known[pool]?.technicianTag
   }
 
   /// Old tags, then the new ones that were not there. A pool has one technician: a new `tech:NAME` replaces the old, and

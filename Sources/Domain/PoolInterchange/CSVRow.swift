@@ -29,7 +29,8 @@ struct CSVRow: Sendable {
   private(set) var place: (latitude: Double, longitude: Double)?
   /// Short ones; left out with a warning where they are too long.
   private(set) var (contactName, contactPhone, technician) = ("", "", "")
-  private(set) var (contactEmail, gateCode, bodyOfWater) = ("", "", "")
+  private(set) var (contactEmail, gateCode, bodyOfWater, arrivalWindow) = ("", "", "", "")
+  private(set) var record = CSVPoolRecord()
   private(set) var tags = ""
   /// What the row adds to the pool's notes.
   private(set) var notes = ""
@@ -49,6 +50,7 @@ struct CSVRow: Sendable {
     key = room.key(name, place)
     (customerName, address) = (String(decoding: name, as: UTF8.self), String(decoding: place, as: UTF8.self))
     if piece.isOverfull(index) { note(.address, .moreCells) }
+    if piece.has(.poolID) { readRecord(cells) }
     serviceDay = day(cells.text(.serviceDay), piece.locale)
     fee = fee(cells, reading)
     volume = volume(cells[.poolVolume], reading)
@@ -90,6 +92,11 @@ struct CSVRow: Sendable {
   }
 
   // MARK: One cell after the other
+
+  private mutating func readRecord(_ cells: CSVCells) {
+    record = CSVPoolRecord(cells)
+    for fault in record.faults { warn(fault.column, fault.fault, value: fault.value) }
+  }
 
   private mutating func readStatus(_ cells: CSVCells, _ reading: CSVReading) {
     guard !reading.statusHeading.isEmpty, case let status = cells.text(.status), !status.isEmpty else { return }
@@ -176,9 +183,13 @@ struct CSVRow: Sendable {
     let amount =
       simpleNumber(cell).map { .value(reading.volumeUnit.gallons($0)) }
       ?? CSVAmount(volume: text, unit: reading.volumeUnit, decimal: decimal, usual: CSVReading.usualGallons)
+    // Our own export has the volumes that the pools have, also where that is none.
+    let isRecord = record.id != nil
     guard
-      let volume = number(amount, .poolVolume, .noVolume, text, decimal, { $0 > 0 && NumberRule.volume.accepts($0) })
+      let volume = number(
+        amount, .poolVolume, .noVolume, text, decimal, { (isRecord || $0 > 0) && NumberRule.volume.accepts($0) })
     else { return nil }
+    if isRecord { return volume }
     if volume < CSVReading.leastGallons {
       warn(.poolVolume, .tinyVolume(least: CSVReading.leastGallons), value: text)
       return nil
@@ -231,6 +242,7 @@ struct CSVRow: Sendable {
     contactPhone = shortText(cells.first(.contactPhone), .contactPhone)
     contactEmail = shortText(cells.first(.contactEmail), .contactEmail)
     gateCode = shortText(cells.text(.gateCode), .gateCode)
+    arrivalWindow = shortText(cells.text(.arrivalWindow), .arrivalWindow)
     technician = shortText(cells.text(.technician), .technician)
     bodyOfWater = shortText(cells.text(.bodyOfWater), .bodyOfWater)
     tags = cells.text(.tags)
@@ -249,7 +261,12 @@ struct CSVRow: Sendable {
         text = Array((text.isEmpty ? lines : [cells.text(.notes)] + lines).joined(separator: "\n").utf8)[...]
       }
     }
-    notes = room.notes(notes: text, contactName: contactName, contactPhone: contactPhone, tags: cells[.tags])
+    // Our own export has the notes as they are, with all that an import has put below them.
+    let isRecord = record.id != nil
+    notes =
+      isRecord
+      ? String(decoding: text, as: UTF8.self)
+      : room.notes(notes: text, contactName: contactName, contactPhone: contactPhone, tags: cells[.tags])
   }
 }
 

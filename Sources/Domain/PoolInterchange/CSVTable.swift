@@ -8,6 +8,8 @@ package struct CSVTable: Sendable {
   let layout: CSVLayout
   /// What volumes count where neither heading nor cell says it.
   let units: UnitSystem
+  /// Only what it says of the people at known pools is taken.
+  let isOfProfiles: Bool
   /// How the numbers of the file are written.
   let decimals: CSVDecimalMarks
   /// The records after the header, one piece after the other; blank ones are left out.

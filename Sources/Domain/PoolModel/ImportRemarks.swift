@@ -11,6 +11,12 @@ package enum RowFault: Hashable, Sendable {
   case noWeekday
   /// What a latitude or a longitude may be.
   case noDegrees(ClosedRange<Double>)
+  /// What any other number may be.
+  case noNumber(ClosedRange<Double>)
+  /// A known pool has other readings than the row: they come from visits.
+  case readingsStay
+  /// No pool has this customer and address, and a list of profiles makes none.
+  case noSuchPool
   /// `Technician.isReserved`.
   case reservedTechnician
   /// Exactly three digits behind the only mark, and nothing in the file says which mark is the decimal one.
@@ -57,6 +63,8 @@ package enum CSVRemark: Hashable, Sendable {
   case volumesInGallons
   /// Points are read as marks of thousands.
   case decimalComma
+  /// Fees are in the file's money, by its ISO 4217 code, which is not the team's.
+  case otherCurrency(String, team: Currency)
   /// Days are numbers, of which 1 is Sunday.
   case numericDays
 }

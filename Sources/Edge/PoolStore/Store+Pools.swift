@@ -32,6 +32,16 @@ extension Store {
   package func pools(
     of team: TeamID, day: Weekday? = nil, technician: String? = nil, now: Timestamp
   ) throws -> [PoolLine] {
+    try poolLines(of: team, day: day, technician: technician, after: 0, limit: Limits.rowsPerAnswer, now: now)
+  }
+
+  package func pools(of team: TeamID, after start: Int, limit: Int, now: Timestamp) throws -> [PoolLine] {
+    try poolLines(of: team, day: nil, technician: nil, after: start, limit: limit, now: now)
+  }
+
+  private func poolLines(
+    of team: TeamID, day: Weekday?, technician: String?, after start: Int, limit: Int, now: Timestamp
+  ) throws -> [PoolLine] {
     try connection.rows(
       """
       SELECT \(Connection.poolColumns), technicians.name AS technician,
@@ -49,9 +59,9 @@ extension Store {
           ORDER BY visit.at_ms DESC, visit.event_id LIMIT 1)
       WHERE pools.team_id = ?1 AND (?2 IS NULL OR pools.service_day = ?2)
         AND (?3 IS NULL OR technicians.name_key = ?3)
-      ORDER BY pools.service_day, technicians.is_default DESC, technicians.name_key, place LIMIT ?4
+      ORDER BY pools.service_day, technicians.is_default DESC, technicians.name_key, place LIMIT ?4 OFFSET ?6
       """, .integer(team.number), .optional(day.map { Int64($0.rawValue) }), .optional(technician?.lowercased()),
-      .integer(Limits.rowsPerAnswer), .at(now)
+      .integer(limit), .at(now), .integer(start)
     ) { row throws(StoreError) in
       let pool = try Connection.pool(row)
       return PoolLine(
@@ -60,7 +70,7 @@ extension Store {
     }
   }
 
-  /// Of a row of `pools(of:day:technician:now:)`.
+  /// Of a row of `poolLines`.
   private static func water(of pool: Pool, _ row: Statement) -> MeasuredWater? {
     guard let at = row.optionalInstant("water_at_ms") else { return nil }
     return MeasuredWater(

@@ -23,6 +23,15 @@ package struct VisitToLog: Sendable {
   }
 }
 
+/// What a visit to a pool begins with.
+package struct VisitStart: Sendable {
+  package let pool: Pool
+  /// Its newest visit up to now; none where it has none.
+  package let recent: [ServiceEvent]
+  /// In listing order: of the pool's technician, then of the team.
+  package let stock: [InventoryItem]
+}
+
 /// A visit with the pool it was paid to.
 package struct VisitLine: Sendable {
   package let event: ServiceEvent
@@ -51,6 +60,15 @@ package struct VisitIdentities: Sendable {
 }
 
 extension Store {
+  package func visitStart(at pool: PoolID, of team: TeamID, now: Timestamp) throws -> VisitStart? {
+    try connection.snapshot {
+      guard let state = try connection.poolState(pool, team: team) else { return nil }
+      return VisitStart(
+        pool: state.pool, recent: try events(of: pool, team: team, limit: 1, until: now),
+        stock: try connection.stock(of: team, technician: state.technician))
+    }
+  }
+
   package func logVisit(
     to pool: PoolID, of team: TeamID, at instant: Timestamp, now: Timestamp, notes: String,
     photo: (fileName: String, bytes: Int)? = nil, identities: VisitIdentities,

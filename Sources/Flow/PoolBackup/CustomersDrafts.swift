@@ -14,6 +14,8 @@ package final class CustomersDrafts: Sendable {
     let language: Language
     let units: UnitSystem
     let columns: CSVHeadingMap
+    let isOfProfiles: Bool
+    let team: CSVTeam
     let pools: [Pool]
     let profiles: [CustomerProfile]
     /// Pools that may still be created on the free plan; nil without a limit.

@@ -8,7 +8,7 @@ import PoolStore
 extension Importer {
   func runCustomers(
     _ path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool, map: [String],
-    claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
+    isOfProfiles: Bool, claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
   ) async throws -> ImportReport {
     let bytes = try Self.bytes(of: path, name: name, limit: Limits.csvBytes + 1)
     guard bytes.count <= Limits.csvBytes else {
@@ -27,7 +27,8 @@ extension Importer {
         }
       }
       plan = try await self.plan(
-        bytes, team: team, columns: columns, limitsPools: limitsPools, now: now, keepDraft: rehearse)
+        bytes, team: team, columns: columns, isOfProfiles: isOfProfiles, limitsPools: limitsPools, now: now,
+        keepDraft: rehearse)
     } catch let error as CSVError {
       throw ImportRefusal(of: name, error, headings: CSVImport.headings(of: bytes))
     } catch let error as CSVMapError {
@@ -45,10 +46,12 @@ extension Importer {
 
   /// What the file does to the team's pools: the plan that a preview left, where everything it rests on is still so.
   private func plan(
-    _ bytes: [UInt8], team: Team, columns: CSVHeadingMap, limitsPools: Bool, now: Timestamp, keepDraft: Bool
+    _ bytes: [UInt8], team: Team, columns: CSVHeadingMap, isOfProfiles: Bool, limitsPools: Bool, now: Timestamp,
+    keepDraft: Bool
   ) async throws -> CSVPlan {
     let existing = try await store.allPools(of: team.id)
     let profiles = try await store.profiles(of: team.id)
+    let about = CSVTeam(team)
     let limited = limitsPools && team.plan.isLimited(at: now)
     let remaining = limited ? Limits.freePlanPools - existing.count : nil
     // A long file, or a team of very many pools, would weigh on the memory of a daemon at rest.
@@ -56,16 +59,19 @@ extension Importer {
       bytes.count > Limits.draftBytes || existing.count > Limits.csvRows
       ? nil
       : CustomersDrafts.Question(
-        file: Data(bytes), language: team.language, units: team.units, columns: columns, pools: existing,
-        profiles: profiles, freePlanRemaining: remaining)
+        file: Data(bytes), language: team.language, units: team.units, columns: columns, isOfProfiles: isOfProfiles,
+        team: about,
+        pools: existing, profiles: profiles, freePlanRemaining: remaining)
     if !keepDraft, let question, var plan = drafts.take(question) {
       plan.move(to: now)
       return plan
     }
     var ids = FreshIDs(at: now)
-    let table = try CSVImport.read(bytes: bytes, locale: team.language, units: team.units, map: columns)
+    let table = try CSVImport.read(
+      bytes: bytes, locale: team.language, units: team.units, map: columns, isOfProfiles: isOfProfiles)
     let plan = CSVImport.plan(
-      table, existing: existing, profiles: profiles, repeats: .keepFirst, freePlanRemaining: remaining, now: now,
+      table, existing: existing, profiles: profiles, team: about, repeats: .keepFirst, freePlanRemaining: remaining,
+      now: now,
       makeID: { ids.next(on: $0) })
     if keepDraft, let question { drafts.keep(plan, for: question, at: now) }
     return plan

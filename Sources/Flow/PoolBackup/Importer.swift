@@ -125,12 +125,13 @@ package struct Importer: Sendable {
   ///   - limitsPools: whether a plan limits how many pools there may be.
   ///   - replaces: what was logged, edited or added here since may go where an archive has it not, or otherwise.
   ///   - map: columns of a customers file that the caller names: `Their heading=ours`.
+  ///   - isOfProfiles: the customers file is a list of profiles, which makes no pools.
   ///   - claim: a file of the inbox, and how its report is written down with it.
   /// - Throws: `ImportRefusal`, `StoreError`.
   @concurrent
   package func run(
     path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool = true,
-    replaces: Bool = false, map: [String] = [],
+    replaces: Bool = false, map: [String] = [], isOfProfiles: Bool = false,
     claim: (id: String, write: @Sendable (ImportReport) throws -> String)? = nil
   ) async throws -> ImportReport {
     let isArchive = try Self.isArchive(path, name: name)
@@ -138,6 +139,11 @@ package struct Importer: Sendable {
       throw ImportRefusal(
         description:
           "'\(name)' was not imported: columns are named for a list of pool customers alone; nothing was changed")
+    }
+    guard !isOfProfiles || (!isArchive && team.trade == .poolService) else {
+      throw ImportRefusal(
+        description:
+          "'\(name)' was not imported: profiles are a list of pool customers (CSV) alone; nothing was changed")
     }
     if team.trade == .stable {
       return try await isArchive
@@ -151,7 +157,7 @@ package struct Importer: Sendable {
     }
     return try await runCustomers(
       path, name: name, team: team, technician: technician, rehearse: rehearse, limitsPools: limitsPools, map: map,
-      claim: claim)
+      isOfProfiles: isOfProfiles, claim: claim)
   }
 
   /// A ZIP begins with `PK`; a file that is called one is held to it.

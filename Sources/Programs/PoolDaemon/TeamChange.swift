@@ -13,14 +13,19 @@ struct TeamChange: Sendable {
   let trade: Trade?
   let apply: Change
 
+  /// - Parameter team: as it is before them.
   /// - Throws: `ControlError` that names the setting; then none of them is made.
-  static func read(_ changes: [SettingChangeView], zones: SystemZones) throws(ControlError) -> [TeamChange] {
+  static func read(
+    _ changes: [SettingChangeView], of team: Team, zones: SystemZones
+  ) throws(ControlError) -> [TeamChange] {
     guard !changes.isEmpty else {
       throw ControlError.badValue(field: "changes", value: "", why: "name at least one setting: \(keys)")
     }
+    // A volume without a unit counts what the team measures in afterwards.
+    let units = changes.last { $0.key == "units" }.flatMap { UnitSystem(rawValue: $0.value) } ?? team.units
     return try changes.map { change throws(ControlError) in
       if let apply = try anyTeams(change, zones: zones) { return TeamChange(key: change.key, trade: nil, apply: apply) }
-      if let apply = try pools(change) {
+      if let apply = try pools(change, units: units) {
         return TeamChange(key: change.key, trade: .poolService) { team, _ in apply(&team) }
       }
       if let apply = try stables(change) { return TeamChange(key: change.key, trade: .stable, apply: apply) }
@@ -43,7 +48,7 @@ struct TeamChange: Sendable {
 
   static let keys =
     "zone, language, units, objective, notifications, morning-summary, route-preview, route-order, day-start, "
-    + "stop-minutes, windows, dose-units, low-stock, weekly-digest, morning-time, clock, currency, "
+    + "stop-minutes, windows, dose-units, default-volume, low-stock, weekly-digest, morning-time, clock, currency, "
     + (switches + ["blanket-limits"] + CareType.allCases.map { intervalPrefix + $0.rawValue }).joined(separator: ", ")
 
   /// The words of a stable's jobs that it can switch off.
@@ -121,7 +126,9 @@ struct TeamChange: Sendable {
   }
 
   /// Nil for a setting that no pool service has.
-  private static func pools(_ change: SettingChangeView) throws(ControlError) -> (@Sendable (inout Team) -> Void)? {
+  private static func pools(
+    _ change: SettingChangeView, units: UnitSystem
+  ) throws(ControlError) -> (@Sendable (inout Team) -> Void)? {
     switch change.key {
     case "objective":
       let objective: RouteObjective = try word(change.value, field: change.key)
@@ -152,6 +159,9 @@ struct TeamChange: Sendable {
     case "dose-units":
       let units: DoseUnits = try word(change.value, field: change.key)
       return { $0.settings.doseUnits = units }
+    case "default-volume":
+      let gallons = change.value == "auto" ? nil : try FieldValue(change).volume(units: units)
+      return { $0.settings.defaultVolumeGallons = gallons }
     case "low-stock":
       let isOn = try flag(change)
       return { $0.settings.lowStockForTomorrow = isOn }

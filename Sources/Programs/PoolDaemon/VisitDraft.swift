@@ -60,6 +60,11 @@ struct VisitDraft: Sendable {
     return water
   }
 
+  /// The readings that no visit has measured, this one included.
+  func assumed(after recent: [ServiceEvent]) -> ReadingSet {
+    (recent.first?.assumed ?? .all).subtracting(measured)
+  }
+
   /// - Parameter isMeasured: the readings say something about the water at the visit; else nothing can be advised.
   func plan(
     for pool: Pool, readings: WaterReadings, isMeasured: Bool, stock: [InventoryItem]

@@ -206,6 +206,8 @@ extension Phrases {
     cellNoVolume: "{0} is not a number of gallons above 0, such as 15000; left out",
     cellNoWeekday: "{0} is not a day of the week; Monday is used",
     cellNoDegrees: "{0} is not a number from {1} to {2}; the coordinates are left out",
+    cellNoNumber: "{0} is not a number from {1} to {2}; left out",
+    cellReadingsStay: "{0} stays as the pool has it: readings of a known pool come from visits",
     cellReservedTechnician: "{0} names a technician {1} or {2}, as nobody is called; no technician is made of it",
     cellAmbiguous:
       "{0} can be two numbers: nothing in the file shows whether its mark is for decimals or for thousands; left out",
@@ -224,6 +226,7 @@ extension Phrases {
       """,
     rowOtherBody:
       "{0}: the same customer and address as row {1} with another body of water; it becomes a pool of its own",
+    rowNoSuchPool: "no pool of the team has this customer and address; the row is left out",
     rowCompletesAddress:
       "a known pool of this customer in this street, without a town, is taken for it and gets the whole address",
     cellOtherFrequency: "{0} is not weekly; the pool is planned for every week, the frequency is kept in its notes",
@@ -236,6 +239,8 @@ extension Phrases {
     fileGallons: "volumes are read in US gallons, as in poolflow's own export",
     fileDecimalComma: "this file has decimal commas: 1.200 is read as 1200",
     fileNumericDays: "days are numbers: 1 is Sunday, 7 is Saturday",
+    fileOtherCurrency:
+      "fees of the file are in {0}, the money of the team is {1}: the numbers are taken as they are",
     archiveEquipment: "{0} of {1} equipment records belong to pools that are not in the archive; left out",
     archiveProfileTwice: "customer_profiles.json has more than one profile of pool {0}; the last one is used",
     archiveProfileAlone: "customer_profiles.json has a profile of pool {0}, which is not in the archive",

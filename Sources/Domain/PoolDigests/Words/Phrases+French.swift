@@ -249,6 +249,8 @@ extension Phrases {
     cellNoVolume: "{0} n'est pas un nombre de gallons supérieur à 0, comme 15000 ; ignoré",
     cellNoWeekday: "{0} n'est pas un jour de la semaine ; lundi est pris",
     cellNoDegrees: "{0} n'est pas un nombre de {1} à {2} ; les coordonnées sont ignorées",
+    cellNoNumber: "{0} n'est pas un nombre de {1} à {2} ; ignoré",
+    cellReadingsStay: "{0} reste tel que la piscine l'a : les mesures d'une piscine connue viennent des visites",
     cellReservedTechnician:
       "{0} nomme un technicien {1} ou {2}, comme personne ne s'appelle ; aucun technicien n'en est fait",
     cellAmbiguous:
@@ -271,6 +273,7 @@ extension Phrases {
       """,
     rowOtherBody:
       "{0} : même client et même adresse que la ligne {1} avec un autre bassin ; il devient une piscine à part",
+    rowNoSuchPool: "aucune piscine de l'équipe n'a ce client et cette adresse ; la ligne est ignorée",
     rowCompletesAddress:
       "une piscine connue de ce client dans cette rue, sans ville, est prise pour elle et reçoit l'adresse entière",
     cellOtherFrequency:
@@ -287,6 +290,8 @@ extension Phrases {
     fileGallons: "les volumes sont lus en gallons US, comme dans l'export de poolflow",
     fileDecimalComma: "ce fichier a des virgules décimales : 1.200 est lu comme 1200",
     fileNumericDays: "les jours sont des nombres : 1 est dimanche, 7 est samedi",
+    fileOtherCurrency:
+      "les forfaits du fichier sont en {0}, l'équipe compte en {1} : les nombres sont pris tels quels",
     archiveEquipment: "{0} équipements sur {1} appartiennent à des piscines absentes de l'archive ; ignorés",
     archiveProfileTwice: "customer_profiles.json a plus d'un profil de la piscine {0} ; le dernier compte",
     archiveProfileAlone: "customer_profiles.json a un profil de la piscine {0}, absente de l'archive",

@@ -218,6 +218,8 @@ extension Phrases {
     cellNoVolume: "{0} ist keine Zahl von Gallonen über 0 wie 15000 und bleibt weg",
     cellNoWeekday: "{0} ist kein Wochentag; es gilt Montag",
     cellNoDegrees: "{0} ist keine Zahl von {1} bis {2}; die Koordinaten bleiben weg",
+    cellNoNumber: "{0} ist keine Zahl von {1} bis {2} und bleibt weg",
+    cellReadingsStay: "{0} bleibt, wie der Pool es hat: Messwerte eines bekannten Pools kommen aus Besuchen",
     cellReservedTechnician:
       "{0} nennt als Techniker {1} oder {2}, so heißt niemand; kein Techniker wird daraus gemacht",
     cellAmbiguous:
@@ -240,6 +242,7 @@ extension Phrases {
       """,
     rowOtherBody:
       "{0}: derselbe Kunde und dieselbe Adresse wie in Zeile {1} mit einem anderen Becken; es wird ein eigener Pool",
+    rowNoSuchPool: "kein Pool des Teams hat diesen Kunden und diese Adresse; die Zeile bleibt weg",
     rowCompletesAddress:
       "ein bekannter Pool dieses Kunden in dieser Straße, ohne Ort, gilt als derselbe und bekommt die ganze Adresse",
     cellOtherFrequency:
@@ -256,6 +259,8 @@ extension Phrases {
     fileGallons: "Volumen werden in US-Gallonen gelesen, wie im eigenen Export von poolflow",
     fileDecimalComma: "diese Datei hat Dezimalkommas: 1.200 wird als 1200 gelesen",
     fileNumericDays: "Tage sind Zahlen: 1 ist Sonntag, 7 ist Samstag",
+    fileOtherCurrency:
+      "Beträge der Datei sind in {0}, das Team rechnet in {1}: die Zahlen werden übernommen, wie sie sind",
     archiveEquipment: "{0} von {1} Geräten gehören zu Pools, die nicht im Archiv sind, und bleiben weg",
     archiveProfileTwice: "customer_profiles.json hat mehr als ein Profil zu Pool {0}; das letzte gilt",
     archiveProfileAlone: "customer_profiles.json hat ein Profil zu Pool {0}, der nicht im Archiv ist",

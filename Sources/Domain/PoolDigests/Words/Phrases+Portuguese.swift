@@ -248,6 +248,8 @@ extension Phrases {
     cellNoVolume: "{0} não é um número de galões maior que 0, como 15000; fica de fora",
     cellNoWeekday: "{0} não é um dia da semana; vale segunda-feira",
     cellNoDegrees: "{0} não é um número de {1} a {2}; as coordenadas ficam de fora",
+    cellNoNumber: "{0} não é um número de {1} a {2}; fica de fora",
+    cellReadingsStay: "{0} fica como a piscina tem: as leituras de uma piscina conhecida vêm das visitas",
     cellReservedTechnician: "{0} indica um técnico {1} ou {2}, nome que ninguém tem; nenhum técnico é criado",
     cellAmbiguous:
       "{0} pode ser dois números: nada no arquivo mostra se o sinal separa decimais ou milhares; fica de fora",
@@ -265,6 +267,7 @@ extension Phrases {
       à mão para um segundo dia ou tanque
       """,
     rowOtherBody: "{0}: o mesmo cliente e endereço da linha {1} com outro tanque; vira uma piscina própria",
+    rowNoSuchPool: "nenhuma piscina da equipe tem este cliente e este endereço; a linha fica de fora",
     rowCompletesAddress:
       "uma piscina conhecida deste cliente nesta rua, sem cidade, é tomada por ela e recebe o endereço inteiro",
     cellOtherFrequency: "{0} não é semanal; a piscina é planejada para cada semana, a frequência fica nas notas",
@@ -277,6 +280,8 @@ extension Phrases {
     fileGallons: "os volumes são lidos em galões americanos, como na exportação do poolflow",
     fileDecimalComma: "este arquivo tem vírgulas decimais: 1.200 é lido como 1200",
     fileNumericDays: "os dias são números: 1 é domingo, 7 é sábado",
+    fileOtherCurrency:
+      "as mensalidades do arquivo estão em {0} e a equipe usa {1}: os números são tomados como estão",
     archiveEquipment: "{0} de {1} equipamentos pertencem a piscinas que não estão no arquivo; ficam de fora",
     archiveProfileTwice: "customer_profiles.json tem mais de um perfil da piscina {0}; vale o último",
     archiveProfileAlone: "customer_profiles.json tem um perfil da piscina {0}, que não está no arquivo",

@@ -247,6 +247,8 @@ extension Phrases {
     cellNoVolume: "{0} no es un número de galones mayor que 0, como 15000; se omite",
     cellNoWeekday: "{0} no es un día de la semana; se toma el lunes",
     cellNoDegrees: "{0} no es un número de {1} a {2}; se omiten las coordenadas",
+    cellNoNumber: "{0} no es un número de {1} a {2}; se omite",
+    cellReadingsStay: "{0} queda como lo tiene la piscina: las lecturas de una piscina conocida vienen de las visitas",
     cellReservedTechnician: "{0} nombra a un técnico {1} o {2}, como nadie se llama; no se crea ningún técnico",
     cellAmbiguous:
       "{0} puede ser dos números: nada en el archivo muestra si el signo separa decimales o miles; se omite",
@@ -265,6 +267,7 @@ extension Phrases {
       """,
     rowOtherBody:
       "{0}: el mismo cliente y la misma dirección que la fila {1} con otro vaso; pasa a ser una piscina aparte",
+    rowNoSuchPool: "ninguna piscina del equipo tiene este cliente y esta dirección; la fila se omite",
     rowCompletesAddress:
       """
       una piscina conocida de este cliente en esta calle, sin población, se toma por ella y recibe la \
@@ -283,6 +286,8 @@ extension Phrases {
     fileGallons: "los volúmenes se leen en galones de EE. UU., como en la exportación de poolflow",
     fileDecimalComma: "este archivo tiene comas decimales: 1.200 se lee como 1200",
     fileNumericDays: "los días son números: 1 es domingo, 7 es sábado",
+    fileOtherCurrency:
+      "las cuotas del archivo están en {0} y el equipo usa {1}: los números se toman como están",
     archiveEquipment: "{0} de {1} equipos pertenecen a piscinas que no están en el archivo; se omiten",
     archiveProfileTwice: "customer_profiles.json tiene más de un perfil de la piscina {0}; vale el último",
     archiveProfileAlone: "customer_profiles.json tiene un perfil de la piscina {0}, que no está en el archivo",

@@ -289,6 +289,8 @@ package struct Phrases: Sendable {
   let cellNoWeekday: Sentence
   /// {1} and {2} the ends.
   let cellNoDegrees: Sentence
+  let cellNoNumber: Sentence
+  let cellReadingsStay: Sentence
   /// {1} and {2} the words that are no technician's name.
   let cellReservedTechnician: Sentence
   let cellAmbiguous: Sentence
@@ -308,6 +310,7 @@ package struct Phrases: Sendable {
   let rowContradicts: Sentence
   /// {1} a row.
   let rowOtherBody: Sentence
+  let rowNoSuchPool: Sentence
   let rowCompletesAddress: Sentence
   let cellOtherFrequency: Sentence
   let cellUnknownStatus: Sentence
@@ -320,6 +323,8 @@ package struct Phrases: Sendable {
   let fileGallons: Sentence
   let fileDecimalComma: Sentence
   let fileNumericDays: Sentence
+  /// {0} the file's money, {1} the team's.
+  let fileOtherCurrency: Sentence
 
   // Archives.
   /// {0} of {1}.

@@ -78,6 +78,10 @@ extension Speech {
     case .noWeekday: return phrases.cellNoWeekday(field)
     case .noDegrees(let range):
       return phrases.cellNoDegrees(field, numerals.text(range.lowerBound), numerals.text(range.upperBound))
+    case .noNumber(let range):
+      return phrases.cellNoNumber(field, numerals.text(range.lowerBound), numerals.text(range.upperBound))
+    case .readingsStay: return phrases.cellReadingsStay(field)
+    case .noSuchPool: return phrases.rowNoSuchPool()
     case .reservedTechnician: return phrases.cellReservedTechnician(field, Technician.office, Technician.everybody)
     case .ambiguousNumber: return phrases.cellAmbiguous(field)
     case .decidedVolume(let gallons): return phrases.cellReadAs(field, volume(gallons: gallons))
@@ -108,6 +112,7 @@ extension Speech {
     case .volumesInLitres: phrases.fileLitres()
     case .volumesInGallons: phrases.fileGallons()
     case .decimalComma: phrases.fileDecimalComma()
+    case .otherCurrency(let file, let team): phrases.fileOtherCurrency(file, team.rawValue)
     case .numericDays: phrases.fileNumericDays()
     }
   }

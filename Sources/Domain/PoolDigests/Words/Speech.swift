@@ -66,7 +66,7 @@ package struct Speech: Sendable {
   }
 
   /// `15,000 gal`, `56.781 L`.
-  func volume(gallons: Double) -> String {
+  package func volume(gallons: Double) -> String {
     switch units {
     case .imperial: numerals.text(gallons) + " gal"
     case .metric: numerals.text(UnitConversion.liters(gallons: gallons)) + " L"

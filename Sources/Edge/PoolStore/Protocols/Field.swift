@@ -57,6 +57,9 @@ package protocol Pools: Sendable {
   /// - Parameter now: a visit that is dated later is not the last one yet.
   func pools(of team: TeamID, day: Weekday?, technician: String?, now: Timestamp) async throws -> [PoolLine]
 
+  /// Those of the whole team in the same order, after the first `start` of them.
+  func pools(of team: TeamID, after start: Int, limit: Int, now: Timestamp) async throws -> [PoolLine]
+
   /// The pool with that id, or the pools whose customer has that name, in any case; where there are none, those whose id or
   /// customer's name begins so.
   func pools(of team: TeamID, matching text: String) async throws -> [Pool]
@@ -104,6 +107,11 @@ package protocol Pools: Sendable {
 
 /// Visits as they are logged, edited, taken back and accounted for.
 package protocol Visits: Sendable {
+  /// What a visit to a pool would begin with now.
+  ///
+  /// - Returns: nil where the pool is gone.
+  func visitStart(at pool: PoolID, of team: TeamID, now: Timestamp) async throws -> VisitStart?
+
   /// Logs a visit: event, doses, stock and, where no other visit is younger, the pool's readings and index.
   ///
   /// - Parameters:

@@ -15,6 +15,8 @@ enum ImportCommand: Command {
       .init(
         "map", "HEADING=COLUMN", "a heading of the file, and the column that it means, such as 'Who=customer_name'",
         isRepeated: true),
+      .init(
+        "profiles", nil, "the list has profiles: change what is known of the people at known pools, and make no pools"),
       .init("replace", nil, "take a backup also where it does not have what was done here since"),
     ],
     details: [
@@ -27,6 +29,9 @@ enum ImportCommand: Command {
         + "street, town, state and postal code, day, fee, gallons or litres, phone, e-mail, gate code, dog, status. --preview shows "
         + "what each column is taken for; --map names one that is not known, by the names that `pfctl export template` has, or "
         + "\(CSVColumn.allCases.filter { !CSVColumn.exported.contains($0) }.map(\.rawValue).joined(separator: ", ")).",
+      "With --profiles a list changes contact, phone, e-mail, gate, arrival window, tags and technician of known pools, which it "
+        + "names by customer and address, or by pool_id. A row that no pool fits is named and left out; an empty cell keeps what is "
+        + "there.",
       "What is not understood is named with its row: numbers that could be two (1.200 is 1200 only in a file with decimal "
         + "commas), days that are several or none, a second row of the same customer and address, columns that are not used. "
         + "Rows of inactive customers are left out. A volume without a unit counts gallons, for a metric team litres.",
@@ -44,6 +49,7 @@ enum ImportCommand: Command {
       "pfctl import backup.zip --team desert-blue --dry-run",
       "pfctl import customers.csv --team desert-blue --technician Maria",
       "pfctl import list.csv --team desert-blue --map 'Who=customer_name' --map 'Where=address' --preview",
+      "pfctl import profiles.csv --team desert-blue --profiles",
       "pfctl import horses.csv --team willow-barn",
     ])
 
@@ -59,7 +65,7 @@ enum ImportCommand: Command {
     let map = arguments.all("map")
     let apply = ImportCall.Apply(
       upload: upload, dryRun: isPreview || arguments.has("dry-run"), replace: arguments.has("replace") ? true : nil,
-      map: map.isEmpty ? nil : map)
+      map: map.isEmpty ? nil : map, profiles: arguments.has("profiles") ? true : nil)
     let report = try session.askLong(apply).report
     if session.console.isJSON {
       return try session.console.document("import", ImportCall.Apply.Reply(report: report))

@@ -82,6 +82,11 @@ enum VisitLogCommand: Command {
   static let documents: [JSONDocument] = [.init("visit-log", FieldCall.LogVisit.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
+    try log(to: arguments.operand(0) ?? "", arguments, session)
+  }
+
+  /// Logs the visit that the options of `visit log` say.
+  static func log(to pool: String, _ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
     let readings = FieldOptions.changes(arguments, FieldOptions.readings)
     let (dose, measured) = try VisitWords.doses(arguments["dose"] ?? "none")
@@ -91,8 +96,8 @@ enum VisitLogCommand: Command {
     let daemon = try session.runningDaemon()
     let photo = try file.map { try $0.send(to: daemon, team: team, console: session.console) }
     let call = FieldCall.LogVisit(
-      team: team, pool: arguments.operand(0) ?? "", readings: readings, dose: dose, measured: measured,
-      notes: arguments["notes"], photo: photo, at: arguments["at"])
+      team: team, pool: pool, readings: readings, dose: dose, measured: measured, notes: arguments["notes"],
+      photo: photo, at: arguments["at"])
     let reply = try daemon.ask(call)
     let console = session.console
     if console.isJSON { return try console.document("visit-log", reply) }

@@ -28,6 +28,10 @@ enum TeamSetCommand: Command {
         "dose-units", "app|by-kind",
         "amounts in imperial units: app has pounds up to a gallon; by-kind has liquids by volume, others by weight"
       ),
+      (
+        "default-volume", "VOLUME|auto",
+        "how much water a new pool has where nothing says it, such as 15000, 15000gal or 56m3; auto: the region's"
+      ),
       ("low-stock", "ON|OFF", "the evening's warning of missing chemicals"),
       ("weekly-digest", "ON|OFF", "the week in numbers, Sundays"),
       ("clock", "CLOCK", "how times are read out: 12h, 24h, or auto, by language"),

@@ -27,7 +27,8 @@ enum TeamShowCommand: Command {
       ("day-start", team.settings.dayStart ?? "auto"),
       ("stop-minutes", String(team.settings.stopMinutes ?? TeamSettings.usualStopMinutes)),
       ("windows", team.settings.windows?.rawValue ?? WindowRule.respect.rawValue),
-      ("dose-units", team.settings.doseUnits ?? DoseUnits.app.rawValue), ("low-stock", word(team.settings.lowStock)),
+      ("dose-units", team.settings.doseUnits ?? DoseUnits.app.rawValue),
+      ("default-volume", team.settings.defaultVolumeText ?? "auto"), ("low-stock", word(team.settings.lowStock)),
       ("weekly-digest", word(team.settings.weeklyDigest)), ("clock", team.clock), ("currency", team.currency.rawValue),
     ]
     for (index, technician) in team.technicians.enumerated() {

@@ -3,19 +3,45 @@ internal import PoolControl
 internal import PoolDigests
 internal import PoolModel
 
-/// `pfctl dose`: what a pool needs; needs no daemon.
+/// `pfctl dose`: what water needs; without a pool it needs no daemon.
 enum DoseCommand: Command {
   static let description = CommandDescription(
-    "dose", "what to pour into water, how much, and what it usually costs; needs no daemon",
+    "dose", "what to pour into water, how much, and what it costs; needs a daemon only for a pool's own",
     options: FieldOptions.options(LSICommand.keys) + [
-      .init("volume", "VOLUME", "how much water: 15000gal, 56000L or 56m3; a bare number by --units", isRequired: true),
+      .init("volume", "VOLUME", "how much water: 15000gal, 56000L or 56m3; a bare number by --units, or the team's"),
       .init("units", "UNITS", "of numbers without a unit: imperial or metric; imperial without it"),
+      .init(
+        "pool", "POOL",
+        "for this pool: its newest readings and volume where none are given, its team's stock and prices"),
+      .init("team", "TEAM", "whose pool"), .init("save", nil, "of a pool: log the readings that are given as a visit"),
+      .init("dose", "TEXT", "with --save, what was poured: none (without it), all, or NAME=AMOUNT,NAME=AMOUNT"),
+      VisitWords.notes,
     ],
-    examples: ["pfctl dose --ph 7.0 --temp 78F --calcium 250 --alkalinity 60 --cya 30 --volume 15000"])
+    details: [
+      "With --pool a temperature without a unit is in the team's. Each dose has its cost by the stock of the pool's technician, "
+        + "else the team's, and what the stock lacks for it. Nothing is changed without --save.",
+      "--save does what `pfctl visit log` does with the same readings, --dose and --notes; --volume and --tds are no part of a "
+        + "visit: `pfctl pool set` changes them.",
+    ],
+    examples: [
+      "pfctl dose --ph 7.0 --temp 78F --calcium 250 --alkalinity 60 --cya 30 --volume 15000",
+      "pfctl dose --pool 'Steve Baird' --team desert-blue --ph 7.9",
+      "pfctl dose --pool 'Steve Baird' --team desert-blue --ph 7.9 --alkalinity 110 --save --dose all",
+    ])
 
-  static let documents: [JSONDocument] = [.init("dose", Answer.self)]
+  static let documents: [JSONDocument] = [
+    .init("dose", Answer.self), .init("pool-dose", FieldCall.DosePool.Reply.self),
+    .init("visit-log", FieldCall.LogVisit.Reply.self),
+  ]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
+    if let pool = arguments["pool"] { return try PoolDose.run(pool, arguments, session) }
+    for name in ["team", "dose", "notes"] where arguments[name] != nil {
+      throw CommandFailure.usage("--\(name) is for a pool's own dose: name it with --pool")
+    }
+    guard !arguments.has("save") else {
+      throw CommandFailure.usage("--save logs a visit to a pool: name it with --pool")
+    }
     let unitsText = arguments["units"] ?? "imperial"
     guard let units = UnitSystem(rawValue: unitsText) else {
       throw CommandFailure.usage("--units is imperial or metric, not '\(visible(unitsText))'")

@@ -29,7 +29,7 @@ extension FieldAnswers {
               + "\(ShownIDs(records: [twin.id.description])[twin.id.description]); `pfctl visit set` changes it")
         }
         let water = try draft.readings(after: pool.latestReadings(visits: recent))
-        let assumed = (recent.first?.assumed ?? .all).subtracting(draft.measured)
+        let assumed = draft.assumed(after: recent)
         return VisitToLog(
           readings: water, measured: draft.measured,
           plan: try draft.plan(
@@ -218,15 +218,23 @@ extension FieldAnswers {
       doubts: speech.doubts(about: event.readings, typed: draft.parameters),
       advice: plan.recommendations.map { DoseAdviceView($0, speech) },
       doses: logged.doses.map { dose in
-        let type = ChemicalType(rawValue: dose.chemicalType) ?? .none
-        let (left, short) = (dose.item.flatMap { plan.stockAfter[$0] }, plan.shortfall(of: dose))
-        return DoseView(
-          chemical: dose.name, type: dose.chemicalType, ounces: dose.quantityOz,
-          text: speech.quantity(ounces: dose.quantityOz, of: type, isDry: dose.isDry), cost: dose.cost,
-          costText: speech.money(dose.cost),
-          left: left, leftText: left.map { speech.stock(ounces: $0, of: type, isDry: dose.isDry) }, short: short,
-          shortText: short.map { speech.stock(ounces: $0, of: type, isDry: dose.isDry) })
+        DoseView(dose, left: dose.item.flatMap { plan.stockAfter[$0] }, short: plan.shortfall(of: dose), speech)
       })
+  }
+}
+
+extension DoseView {
+  /// - Parameters:
+  ///   - left: ounces of its item in stock after it.
+  ///   - short: ounces that the stock lacks for it.
+  init(_ dose: PlannedDose, left: Double?, short: Double?, _ speech: Speech) {
+    let type = ChemicalType(rawValue: dose.chemicalType) ?? .none
+    func stock(_ ounces: Double) -> String { speech.stock(ounces: ounces, of: type, isDry: dose.isDry) }
+    self.init(
+      chemical: dose.name, type: dose.chemicalType, ounces: dose.quantityOz,
+      text: speech.quantity(ounces: dose.quantityOz, of: type, isDry: dose.isDry), cost: dose.cost,
+      costText: speech.money(dose.cost), left: left, leftText: left.map(stock), short: short,
+      shortText: short.map(stock))
   }
 }
 

@@ -29,7 +29,7 @@ struct FieldAnswers: FieldService {
     let changes = try PoolChanges(call.changes, units: team.units)
     let draft = PoolDraft(
       customer: call.customer, address: call.address, changes: changes,
-      defaults: RegionDefaults(region: call.region ?? Region.country(ofZone: team.zone) ?? team.units.usualCountry))
+      defaults: RegionDefaults(of: team, region: call.region))
     let now = clock.now()
     let limited = await plans.areLimited
     let pool = try await refusing {

@@ -44,7 +44,8 @@ struct ImportAnswers: ImportService {
       let report = try await refusing {
         try await importer.run(
           path: upload.path, name: upload.fileName, team: team, technician: upload.technician, rehearse: call.dryRun,
-          limitsPools: limited, replaces: call.replace ?? false, map: call.map ?? [])
+          limitsPools: limited, replaces: call.replace ?? false, map: call.map ?? [],
+          isOfProfiles: call.profiles ?? false)
       }
       if !call.dryRun {
         announce(

@@ -2,6 +2,7 @@ import PoolBackup
 import PoolCalendar
 import PoolChemistry
 import PoolControl
+import PoolDigests
 import PoolJobs
 import PoolModel
 import PoolNotices
@@ -72,9 +73,9 @@ struct TeamsAnswers: TeamsService {
   }
 
   func set(_ call: TeamsCall.Set, _ caller: Caller) async throws -> TeamsCall.Set.Reply {
-    let changes = try TeamChange.read(call.changes, zones: zones)
-    let keys = call.changes.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
     let known = try await finder.team(named: call.name)
+    let changes = try TeamChange.read(call.changes, of: known, zones: zones)
+    let keys = call.changes.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
     for change in changes { try change.check(known) }
     let (team, replanned) = try await change(call.name) { team, barn in
       for change in changes { change.apply(&team, &barn) }
@@ -274,7 +275,9 @@ struct TeamsAnswers: TeamsService {
         morningTime: team.settings.morningTime.description, routePreview: team.settings.routePreview,
         routeOrder: RouteOrderView(team.settings.routeOrder),
         dayStart: team.settings.dayStart?.description, stopMinutes: team.settings.stopMinutes,
-        windows: WindowRuleView(team.settings.windows), doseUnits: team.settings.doseUnits.rawValue),
+        windows: WindowRuleView(team.settings.windows), doseUnits: team.settings.doseUnits.rawValue,
+        defaultVolumeGallons: team.settings.defaultVolumeGallons,
+        defaultVolumeText: team.settings.defaultVolumeGallons.map { Speech(team).volume(gallons: $0) }),
       technicians: technicians.map {
         TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: pools[$0.id] ?? 0)
       },

@@ -1,6 +1,7 @@
 import PoolControl
 import PoolInterchange
 import PoolModel
+import PoolPlatform
 import PoolStore
 
 extension WaterAnswers {
@@ -16,33 +17,52 @@ extension WaterAnswers {
       throw ControlError.badValue(
         field: "pool", value: call.pool ?? "", why: "only visits are told of one pool; leave it out, or export visits")
     }
+    guard call.reveal != true || call.table == .pools || call.table == .profiles else {
+      throw ControlError.badValue(
+        field: "reveal", value: "true",
+        why: "only pools and profiles have e-mail addresses and gate codes; leave it out")
+    }
     var only: PoolID?
     if let name = call.pool { only = try await finder.pool(name, of: team).id }
     return try await refusing { [only] in
-      let lines: [String]
-      let header: String
-      switch call.table {
-      case .pools:
-        header = CSVExport.poolHeader
-        let profiles = Dictionary(
-          try await store.profiles(of: team.id).map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
-        lines = try await store.allPools(of: team.id).dropFirst(start).prefix(Self.linesPerAnswer).map {
-          CSVExport.line(of: $0, profile: profiles[$0.id])
-        }
-      case .visits:
-        header = CSVExport.visitHeader
-        lines = try await store.oldestVisits(of: team.id, pool: only, after: start, limit: Self.linesPerAnswer).map {
-          CSVExport.line(of: $0.event, customer: $0.customer)
-        }
-      case .stock:
-        header = CSVExport.stockHeader
-        lines = try await store.stock(of: team.id).dropFirst(start).prefix(Self.linesPerAnswer).map {
-          CSVExport.line(of: $0.item, technician: $0.technician)
-        }
-      }
+      let page = try await page(call, of: team, only: only, after: start)
       return WaterCall.Export.Reply(
-        lines: (start == 0 ? [header] : []) + lines,
-        next: lines.count == Self.linesPerAnswer ? String(start + lines.count) : nil)
+        lines: (start == 0 ? [page.header] : []) + page.lines,
+        next: page.records == Self.linesPerAnswer ? String(start + page.records) : nil)
+    }
+  }
+
+  /// - Returns: `records` counts those that were looked at, of which some profiles have no line.
+  private func page(
+    _ call: WaterCall.Export, of team: Team, only: PoolID?, after start: Int
+  ) async throws -> (header: String, lines: [String], records: Int) {
+    let limit = Self.linesPerAnswer
+    switch call.table {
+    case .pools, .profiles:
+      let export = CSVPoolExport(of: team, reveals: call.reveal ?? false)
+      let profiles = Dictionary(
+        try await store.profiles(of: team.id).map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
+      let found = try await store.pools(of: team.id, after: start, limit: limit, now: clock.now())
+      guard call.table == .pools else {
+        let lines = found.compactMap { line in profiles[line.pool.id].map { export.profileLine(of: line.pool, $0) } }
+        return (export.profileHeader, lines, found.count)
+      }
+      let lines = found.map { line in
+        export.poolLine(
+          of: CSVPoolExport.Row(
+            pool: line.pool, profile: profiles[line.pool.id], stop: line.place, isMeasured: line.water != nil))
+      }
+      return (export.poolHeader, lines, found.count)
+    case .visits:
+      let lines = try await store.oldestVisits(of: team.id, pool: only, after: start, limit: limit).map {
+        CSVExport.line(of: $0.event, customer: $0.customer, currency: team.currency)
+      }
+      return (CSVExport.visitHeader, lines, lines.count)
+    case .stock:
+      let lines = try await store.stock(of: team.id).dropFirst(start).prefix(limit).map {
+        CSVExport.line(of: $0.item, technician: $0.technician, currency: team.currency)
+      }
+      return (CSVExport.stockHeader, lines, lines.count)
     }
   }
 }
