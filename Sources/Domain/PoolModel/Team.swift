@@ -85,6 +85,8 @@ package struct TeamSettings: Hashable, Sendable {
   package var stopMinutes: Int
   package var windows: WindowRule
   package var doseUnits: DoseUnits
+  /// Figures of water, temperatures and chemicals in both systems of units: `ShownUnits`.
+  package var showsBothUnits: Bool
   /// The words of the jobs that it switched off, of those that have no switch of the app's.
   package var silenced: Set<String>
 
@@ -92,7 +94,8 @@ package struct TeamSettings: Hashable, Sendable {
     notificationsEnabled: Bool = true, morningRouteSummary: Bool = true, lowStockForTomorrow: Bool = true,
     weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, routePreview: Bool = false,
     routeOrder: RouteOrder = .kept, dayStart: TimeOfDay? = nil, stopMinutes: Int = TeamSettings.usualStopMinutes,
-    windows: WindowRule = .respect, doseUnits: DoseUnits = .app, silenced: Set<String> = []
+    windows: WindowRule = .respect, doseUnits: DoseUnits = .app, showsBothUnits: Bool = false,
+    silenced: Set<String> = []
   ) {
     self.notificationsEnabled = notificationsEnabled
     self.morningRouteSummary = morningRouteSummary
@@ -105,6 +108,7 @@ package struct TeamSettings: Hashable, Sendable {
     self.stopMinutes = stopMinutes
     self.windows = windows
     self.doseUnits = doseUnits
+    self.showsBothUnits = showsBothUnits
     self.silenced = silenced
   }
 

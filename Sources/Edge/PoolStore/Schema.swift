@@ -23,5 +23,6 @@ package enum Schema {
     runsBySlot,
     visitUndos,
     measuredReadings,
+    bothUnits,
   ]
 }

@@ -34,7 +34,7 @@ enum PoolListCommand: Command {
       table.add([
         .init(pool.day.rawValue), .init("\(pool.order)"), .init(pool.customer), .init(pool.address),
         .init(pool.technician),
-        .init(Wording.volume(gallons: pool.volumeGallons, metric: reply.units == .metric)),
+        .init(Wording.volume(of: pool)),
         .init(pool.lsi.map { Wording.decimal($0, places: 2) } ?? "-"),
         .init(pool.lastVisitLocal ?? pool.lastVisit ?? "-"),
         .init(ids[pool.id]),

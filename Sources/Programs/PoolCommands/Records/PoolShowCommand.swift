@@ -28,11 +28,10 @@ enum PoolShowCommand: Command {
 
   private static func rows(of details: PoolDetailsView) -> [(String, String)] {
     let pool = details.pool
-    let isMetric = details.units == .metric
     var rows = [
       ("customer", pool.customer), ("address", pool.address), ("id", pool.id), ("team", details.team),
       ("technician", pool.technician), ("day", "\(pool.day), stop \(pool.order)"),
-      ("volume", Wording.volume(gallons: pool.volumeGallons, metric: isMetric)),
+      ("volume", Wording.volume(of: pool)),
       ("fee", "\(details.feeText) a month"),
     ]
     if let latitude = details.latitude, let longitude = details.longitude {

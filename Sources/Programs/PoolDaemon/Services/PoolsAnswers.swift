@@ -73,7 +73,8 @@ struct PoolsAnswers: PoolsService {
       id: pool.id.description, customer: pool.customerName, address: pool.address, day: DayView(pool.serviceDay),
       order: place, technician: technician, volumeGallons: pool.volumeGallons,
       lsi: water?.lsi,
-      lastVisit: lastVisit?.description, lastVisitLocal: lastVisit.map { zones.local($0, zone: team.zone) })
+      lastVisit: lastVisit?.description, lastVisitLocal: lastVisit.map { zones.local($0, zone: team.zone) },
+      volumeText: Speech(team).volume(gallons: pool.volumeGallons))
   }
 
   private func view(of readings: WaterReadings) -> ReadingsView {

@@ -274,7 +274,8 @@ struct TeamsAnswers: TeamsService {
         morningTime: team.settings.morningTime.description, routePreview: team.settings.routePreview,
         routeOrder: RouteOrderView(team.settings.routeOrder),
         dayStart: team.settings.dayStart?.description, stopMinutes: team.settings.stopMinutes,
-        windows: WindowRuleView(team.settings.windows), doseUnits: team.settings.doseUnits.rawValue),
+        windows: WindowRuleView(team.settings.windows), doseUnits: team.settings.doseUnits.rawValue,
+        showBothUnits: team.settings.showsBothUnits),
       technicians: technicians.map {
         TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: pools[$0.id] ?? 0)
       },
