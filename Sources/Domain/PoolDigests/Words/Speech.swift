@@ -105,9 +105,10 @@ package struct Speech: Sendable {
   /// Where people measure in inches they print to Letter. Source of the units: `Region`.
   var paper: Document.Paper { units == .imperial ? .letter : .a4 }
 
-  func index(_ lsi: Double) -> String { numerals.text(lsi, places: 2) }
+  /// A saturation index: `+0.15`, `-0.12`, `0.00`. Source: PRODUCT.md, Water.
+  package func index(_ lsi: Double) -> String { numerals.signed(lsi, places: 2) }
 
-  func condition(_ condition: WaterCondition) -> String {
+  package func condition(_ condition: WaterCondition) -> String {
     switch condition {
     case .corrosive: phrases.corrosive()
     case .balanced: phrases.balanced()
