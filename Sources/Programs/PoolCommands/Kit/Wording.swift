@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import PoolControl
 internal import PoolModel
+internal import PoolNotices
 
 /// Numbers and durations in words.
 enum Wording {
@@ -70,6 +71,9 @@ enum Wording {
     let sign = value < 0 && digits.contains(where: { ("1"..."9").contains($0) }) ? "-" : ""
     return sign + ([grouped(whole)] + parts.dropFirst().map(String.init)).joined(separator: ".")
   }
+
+  /// A saturation index as digests write it: `+0.15`, `-0.12`, `0.00`; a dash where there is none.
+  static func index(_ lsi: Double?) -> String { lsi.map { Numerals(.english).signed($0, places: 2) } ?? "-" }
 
   /// `15,000 gal` as the team reads it; gallons from a daemon of before.
   static func volume(of pool: PoolView) -> String {

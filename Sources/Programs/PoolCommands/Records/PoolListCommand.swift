@@ -35,7 +35,7 @@ enum PoolListCommand: Command {
         .init(pool.day.rawValue), .init("\(pool.order)"), .init(pool.customer), .init(pool.address),
         .init(pool.technician),
         .init(Wording.volume(of: pool)),
-        .init(pool.lsi.map { Wording.decimal($0, places: 2) } ?? "-"),
+        .init(Wording.index(pool.lsi)),
         .init(pool.lastVisitLocal ?? pool.lastVisit ?? "-"),
         .init(ids[pool.id]),
       ])
