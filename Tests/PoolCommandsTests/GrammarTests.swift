@@ -29,6 +29,7 @@ struct GrammarTests {
     .init("warranty", "DATE", "when its warranty ends"), .init("serviced", "DATE", "when it was last serviced"),
     .init("service", "DATE", "when it is due for service"),
     // Teams, technicians and setup.
+    .init("show-both-units", "ON|OFF", "both systems of units"),
     .init("objective", "OBJECTIVE", "what routes are good at"), .init("notifications", "ON|OFF", "all notices"),
     .init("morning-summary", "ON|OFF", "the morning's route"), .init("morning-time", "HH:MM", "when it is told"),
     .init("route-preview", "ON|OFF", "the next day's route"), .init("route-order", "…|…", "whose order holds"),

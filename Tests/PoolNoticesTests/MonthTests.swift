@@ -154,7 +154,7 @@ struct MonthTests {
     #expect(month.worst.map(\.customer) == (4...8).reversed().map { "Customer \($0)" })
     #expect(month.worst[1].points.map(\.lsi) == [0.05, -0.7])
     #expect(month.worst[1].points.map(\.date) == ["2026-01-15", "2026-02-20"])
-    #expect(month.document().text().contains("Customer 7          0.05          -0.70"))
+    #expect(month.document().text().contains("Customer 7         +0.05          -0.70"))
     let fine = try digest([pool(1)], visits: [visit(1, day(20), lsi: 0.3)])
     #expect(fine.worst.isEmpty && fine.document().text().contains("No pool's water was out of balance."))
   }
@@ -234,10 +234,10 @@ struct TrendPageTests {
   @Test func `its points are oldest first, with the ideal of each, and the figures beside them`() {
     let html = page(3).document.html
     #expect(html.contains("desert-blue, 3 visits, Feb 16, 2026 to Mar 2, 2026"))
-    for text in [">pH</text>", ">8.2</text>", ">7.2</text>", ">7.8</text>", ">-0.3</text>", ">0.50</text>"] {
+    for text in [">pH</text>", ">8.2</text>", ">7.2</text>", ">7.8</text>", ">-0.3</text>", ">+0.50</text>"] {
       #expect(html.contains(text), "\(text)")
     }
-    #expect(page(3).document.text().contains("Feb 16, 2026  8.0  0.30  balanced"))
+    #expect(page(3).document.text().contains("Feb 16, 2026  8.0  +0.30  balanced"))
     #expect(page(1).document.text().contains("desert-blue, 1 visit\n"))
     #expect(page(0).document.text().contains("No readings yet.") && !page(0).document.html.contains("<svg"))
   }

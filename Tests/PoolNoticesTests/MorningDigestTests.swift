@@ -133,7 +133,7 @@ struct MorningDigestTests {
     ])
     #expect(
       changed.lines == [
-        "Water changed since yesterday:", "     Steve Baird: balanced to scale-forming, LSI 0.42",
+        "Water changed since yesterday:", "     Steve Baird: balanced to scale-forming, LSI +0.42",
       ])
     #expect(DigestJSON.text(changed).contains(#""after":"scaleForming""#))
   }

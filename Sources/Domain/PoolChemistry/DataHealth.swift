@@ -31,4 +31,11 @@ extension Equipment {
   package func isWarrantyExpired(at now: Timestamp) -> Bool { warrantyExpiryDate.map { $0 < now } ?? false }
 
   package func isServiceOverdue(at now: Timestamp) -> Bool { nextServiceDate.map { $0 < now } ?? false }
+
+  /// Its service is due from `now` to `soon`, both inclusive: `now` and `soonDays` calendar days at the same local time.
+  package func isServiceDueSoon(at now: Timestamp, until soon: Timestamp) -> Bool {
+    nextServiceDate.map { $0 >= now && $0 <= soon } ?? false
+  }
+
+  package static let soonDays = 30
 }

@@ -27,6 +27,9 @@ package struct PoolProfit: Hashable, Sendable {
 
   package var profit: Double { finite(monthlyServiceFee - totalChemicalCost) }
 
+  /// The fee less the chemicals, as both are shown.
+  package var shownProfit: Double { shownDifference(monthlyServiceFee, totalChemicalCost, places: 2) }
+
   /// It cost more than it brought.
   package var isInTheRed: Bool { profit < 0 }
 

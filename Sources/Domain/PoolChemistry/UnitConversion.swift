@@ -23,10 +23,11 @@ package enum UnitConversion {
     finite(cost / (isLiquid ? millilitersPerOunce : gramsPerOunce) * 1_000)
   }
 
-  /// `78F (26C)`, or `26C (78F)` for a metric team: whole degrees, ties away from zero.
-  package static func dualTemperature(fahrenheit: Double, primary: UnitSystem) -> String {
-    let imperial = decimalText(fahrenheit.rounded(), places: 0) + "F"
-    let metric = decimalText(celsius(fahrenheit: fahrenheit).rounded(), places: 0) + "C"
-    return primary == .imperial ? "\(imperial) (\(metric))" : "\(metric) (\(imperial))"
+  /// Degrees as people read them: whole, ties away from zero. Source: golden file `units.json`.
+  package static func wholeDegrees(fahrenheit: Double, in units: UnitSystem) -> Double {
+    switch units {
+    case .imperial: fahrenheit.rounded()
+    case .metric: celsius(fahrenheit: fahrenheit).rounded()
+    }
   }
 }

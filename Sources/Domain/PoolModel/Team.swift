@@ -87,6 +87,8 @@ package struct TeamSettings: Hashable, Sendable {
   package var doseUnits: DoseUnits
   /// US gallons that a new pool has where nothing names its volume; nil for what is usual in the team's region.
   package var defaultVolumeGallons: Double?
+  /// Figures of water, temperatures and chemicals in both systems of units: `ShownUnits`.
+  package var showsBothUnits: Bool
   /// The words of the jobs that it switched off, of those that have no switch of the app's.
   package var silenced: Set<String>
 
@@ -94,8 +96,8 @@ package struct TeamSettings: Hashable, Sendable {
     notificationsEnabled: Bool = true, morningRouteSummary: Bool = true, lowStockForTomorrow: Bool = true,
     weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, routePreview: Bool = false,
     routeOrder: RouteOrder = .kept, dayStart: TimeOfDay? = nil, stopMinutes: Int = TeamSettings.usualStopMinutes,
-    windows: WindowRule = .respect, doseUnits: DoseUnits = .app,
-    defaultVolumeGallons: Double? = nil, silenced: Set<String> = []
+    windows: WindowRule = .respect, doseUnits: DoseUnits = .app, defaultVolumeGallons: Double? = nil,
+    showsBothUnits: Bool = false, silenced: Set<String> = []
   ) {
     self.notificationsEnabled = notificationsEnabled
     self.morningRouteSummary = morningRouteSummary
@@ -109,6 +111,7 @@ package struct TeamSettings: Hashable, Sendable {
     self.windows = windows
     self.doseUnits = doseUnits
     self.defaultVolumeGallons = defaultVolumeGallons
+    self.showsBothUnits = showsBothUnits
     self.silenced = silenced
   }
 

@@ -30,4 +30,9 @@ extension Schema {
       at_ms INTEGER NOT NULL, report TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
     """
+
+  /// Whether a team reads figures in both systems of units.
+  static let bothUnits = """
+    ALTER TABLE teams ADD COLUMN show_both_units INTEGER NOT NULL DEFAULT 0;
+    """
 }

@@ -24,5 +24,6 @@ package enum Schema {
     visitUndos,
     measuredReadings,
     defaultVolume,
+    bothUnits,
   ]
 }

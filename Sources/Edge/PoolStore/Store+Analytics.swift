@@ -1,15 +1,5 @@
+package import PoolChemistry
 package import PoolModel
-
-/// How much of one chemical went into a pool.
-package struct ChemicalUse: Hashable, Sendable {
-  /// The stock item's name; where it has left the stock, or none matched, that is said.
-  package let name: String
-  package let chemicalType: String
-  package let ounces: Double
-  package let cost: Double
-  /// Tablets or powder of a kind that is else a liquid.
-  package let isDry: Bool
-}
 
 extension Store {
   package func chemicalCosts(of team: TeamID, since start: Timestamp, until end: Timestamp) throws -> [PoolID: Double] {
@@ -26,23 +16,32 @@ extension Store {
     return costs
   }
 
-  package func chemicalsUsed(at pool: PoolID, of team: TeamID, limit: Int) throws -> [ChemicalUse] {
-    try connection.rows(
+  package func usage(at pool: PoolID, of team: TeamID, until last: Timestamp) throws -> PoolUsage {
+    var visits: [PoolUsage.Visit] = []
+    _ = try connection.rows(
       """
-      SELECT coalesce(item.name, 'not from stock') AS name, coalesce(item.chemical_type, '') AS chemical_type,
-        coalesce(item.concentration, 0) AS concentration, coalesce(item.unit_label, '') AS unit_label,
-        sum(dose.quantity_oz) AS ounces, sum(dose.cost) AS cost
+      SELECT visit.event_id, visit.at_ms, visit.total_chemical_cost, dose.dose_id, dose.quantity_oz, dose.cost,
+        item.item_id, coalesce(item.name, '') AS name, coalesce(item.chemical_type, '') AS chemical_type,
+        coalesce(item.concentration, 0) AS concentration, coalesce(item.unit_label, '') AS unit_label
       FROM service_events AS visit
-      JOIN chemical_doses AS dose ON dose.team_id = visit.team_id AND dose.event_id = visit.event_id
+      LEFT JOIN chemical_doses AS dose ON dose.team_id = visit.team_id AND dose.event_id = visit.event_id
       LEFT JOIN inventory_items AS item ON item.team_id = dose.team_id AND item.item_id = dose.chemical_id
-      WHERE visit.team_id = ? AND visit.pool_id = ?
-      GROUP BY item.item_id, item.name, item.chemical_type, item.concentration, item.unit_label ORDER BY cost DESC, 1 LIMIT ?
-      """, .integer(team.number), .id(pool), .integer(limit)
+      WHERE visit.team_id = ? AND visit.pool_id = ? AND visit.at_ms <= ?
+      ORDER BY visit.at_ms DESC, visit.event_id, dose.quantity_oz DESC, dose.dose_id
+      """, .integer(team.number), .id(pool), .at(last)
     ) { row throws(StoreError) in
-      ChemicalUse(
-        name: row.text("name"), chemicalType: row.text("chemical_type"), ounces: row.real("ounces"),
-        cost: row.real("cost"), isDry: Connection.isDry(row))
+      let id: ServiceEventID = try row.id("event_id", table: "service_events")
+      if visits.last?.id != id {
+        visits.append(.init(id: id, at: row.instant("at_ms"), cost: row.real("total_chemical_cost")))
+      }
+      guard !row.isNull("dose_id") else { return }
+      visits[visits.count - 1].chemicals.append(
+        .init(
+          item: row.isNull("item_id") ? nil : try row.id("item_id", table: "inventory_items"), name: row.text("name"),
+          type: ChemicalType(rawValue: row.text("chemical_type")) ?? .none, isDry: Connection.isDry(row),
+          ounces: row.real("quantity_oz"), cost: row.real("cost")))
     }
+    return PoolUsage(visits)
   }
 
   package func equipment(ofTeam team: TeamID) throws -> [Equipment] {

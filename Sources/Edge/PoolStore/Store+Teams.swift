@@ -106,7 +106,7 @@ extension Store {
         UPDATE teams SET zone = ?, language = ?, units = ?, objective = ?, plan = ?, trial_expires_ms = ?,
           notifications_enabled = ?, morning_summary = ?, low_stock = ?, weekly_digest = ?, morning_time_s = ?,
           clock = ?, currency = ?, route_preview = ?, route_order = ?, day_start_s = ?, stop_minutes = ?, windows = ?,
-          dose_units = ?, silenced = ?, default_volume_gal = ?
+          dose_units = ?, show_both_units = ?, silenced = ?, default_volume_gal = ?
         WHERE team_id = ?
         """, .text(team.zone), .text(team.language.rawValue), .text(team.units.rawValue),
         .text(team.objective.rawValue), .text(team.plan.word), .at(team.plan.trialExpires),
@@ -117,7 +117,7 @@ extension Store {
         .flag(team.settings.routePreview), .text(team.settings.routeOrder.rawValue),
         .optional(team.settings.dayStart.map { Int64($0.secondOfDay) }), .integer(team.settings.stopMinutes),
         .text(team.settings.windows.rawValue), .text(team.settings.doseUnits.rawValue),
-        .text(team.settings.silenced.sorted().joined(separator: " ")),
+        .flag(team.settings.showsBothUnits), .text(team.settings.silenced.sorted().joined(separator: " ")),
         .optional(team.settings.defaultVolumeGallons), .integer(team.id.number))
       try connection.planJobs(of: team.id, zone: team.zone, try plan(team), now: now)
       return team
@@ -148,7 +148,7 @@ extension Connection {
   private static let teamColumns = """
     team_id, name, trade, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled, morning_summary,
     low_stock, weekly_digest, morning_time_s, created_ms, clock, currency, route_preview, route_order,
-    day_start_s, stop_minutes, windows, dose_units, silenced, default_volume_gal,
+    day_start_s, stop_minutes, windows, dose_units, show_both_units, silenced, default_volume_gal,
     EXISTS (SELECT 1 FROM days_off WHERE days_off.team_id = teams.team_id) AS has_days_off
     """
 
@@ -221,7 +221,7 @@ extension Connection {
         routePreview: row.flag("route_preview"), routeOrder: try row.word("route_order", table: "teams"),
         dayStart: dayStart, stopMinutes: stopMinutes, windows: try row.word("windows", table: "teams"),
         doseUnits: try row.word("dose_units", table: "teams"),
-        defaultVolumeGallons: row.optionalReal("default_volume_gal"),
+        defaultVolumeGallons: row.optionalReal("default_volume_gal"), showsBothUnits: row.flag("show_both_units"),
         silenced: Set(row.text("silenced").split(separator: " ").map(String.init))),
       clock: try row.word("clock", table: "teams"),
       chosenCurrency: row.isNull("currency") ? nil : try row.word("currency", table: "teams"),

@@ -47,8 +47,9 @@ struct TeamChange: Sendable {
   }
 
   static let keys =
-    "zone, language, units, objective, notifications, morning-summary, route-preview, route-order, day-start, "
-    + "stop-minutes, windows, dose-units, default-volume, low-stock, weekly-digest, morning-time, clock, currency, "
+    "zone, language, units, show-both-units, objective, notifications, morning-summary, route-preview, route-order, "
+    + "day-start, stop-minutes, windows, dose-units, default-volume, low-stock, weekly-digest, morning-time, clock, "
+    + "currency, "
     + (switches + ["blanket-limits"] + CareType.allCases.map { intervalPrefix + $0.rawValue }).joined(separator: ", ")
 
   /// The words of a stable's jobs that it can switch off.
@@ -67,6 +68,9 @@ struct TeamChange: Sendable {
     case "units":
       let units: UnitSystem = try word(change.value, field: change.key)
       return { team, _ in team.units = units }
+    case "show-both-units":
+      let isOn = try flag(change)
+      return { team, _ in team.settings.showsBothUnits = isOn }
     case "notifications":
       let isOn = try flag(change)
       return { team, _ in team.settings.notificationsEnabled = isOn }

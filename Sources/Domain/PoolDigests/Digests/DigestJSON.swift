@@ -254,6 +254,7 @@ extension LoadLine: JSONWritable {
 
 extension DigestSpeech: JSONWritable {
   package func members(_ json: inout JSONText) {
+    if let showsBothUnits { json.member("both_units", showsBothUnits) }
     json.member("clock", clock)
     json.member("currency", currency)
     json.member("doses", doses)

@@ -9,6 +9,13 @@ package struct DigestSpeech: Hashable, Sendable, Decodable {
   package let currency: Currency
   /// Left out by a version of before.
   package let doses: DoseUnits?
+  /// Left out where it is not so.
+  package let showsBothUnits: Bool?
+
+  enum CodingKeys: String, CodingKey {
+    case language, units, clock, currency, doses
+    case showsBothUnits = "both_units"
+  }
 
   init(_ team: Team) {
     language = team.language
@@ -16,10 +23,13 @@ package struct DigestSpeech: Hashable, Sendable, Decodable {
     clock = team.clock
     currency = team.currency
     doses = team.settings.doseUnits
+    showsBothUnits = team.settings.showsBothUnits ? true : nil
   }
 
   package var speech: Speech {
     Speech(
-      RegionalFormat(language: language, units: units, clock: clock, currency: currency), doses: doses ?? .app)
+      RegionalFormat(
+        language: language, units: units, showsBothUnits: showsBothUnits ?? false, clock: clock, currency: currency),
+      doses: doses ?? .app)
   }
 }

@@ -220,7 +220,7 @@ extension MorningDigest.StopLine {
       arrives: moment.zone.resolve(
         LocalDateTime(date: moment.date.adding(days: eta.daysLater), time: eta.time)
       ).standard.description,
-      volumeGallons: stop.care?.volumeGallons, lsi: lsi.map { ($0 * 100).rounded() / 100 },
+      volumeGallons: stop.care?.volumeGallons, lsi: lsi.map { shown($0, places: 2) },
       water: lsi.map { WaterCondition(lsi: $0) }, readings: water.map { .init($0, days: moment.days(since: $0.at)) },
       usual: stop.care.flatMap { care in
         care.usualChlorine.isEmpty
@@ -247,7 +247,7 @@ extension MorningDigest.StopLine {
       var one = MorningDigest.Attention(.waterCrossed)
       one.before = crossing.before
       one.after = crossing.after
-      one.lsi = (crossing.lsi * 100).rounded() / 100
+      one.lsi = shown(crossing.lsi, places: 2)
       list.append(one)
     }
     if let care = stop.care {

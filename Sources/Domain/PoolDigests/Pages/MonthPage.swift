@@ -110,7 +110,7 @@ extension Speech {
   /// Within which water is balanced.
   var balanceBand: Chart.Band {
     let limit = WaterCondition.limit
-    return Chart.Band(-limit...limit, low: numerals.text(-limit, places: 1), high: numerals.text(limit, places: 1))
+    return Chart.Band(-limit...limit, low: numerals.signed(-limit, places: 1), high: numerals.signed(limit, places: 1))
   }
 }
 

@@ -78,7 +78,7 @@ extension Speech {
 
   /// `-0.5 – -0.3`, `< -0.7`, `> 0.7`.
   private func range(of bin: BalanceSpread.Bin) -> String {
-    func text(_ value: Double) -> String { numerals.text(value, places: 1) }
+    func text(_ value: Double) -> String { numerals.signed(value, places: 1) }
     return switch (bin.low, bin.high) {
     case (let low?, let high?): "\(text(low)) – \(text(high))"
     case (nil, let high?): "< \(text(high))"

@@ -13,14 +13,16 @@ extension Speech {
 
   /// `$0.05/oz`; of a kilogram or a litre for a metric team.
   package func price(perOunce cost: Double, of type: ChemicalType, isDry: Bool) -> String {
-    switch units {
-    case .imperial:
-      let isWhole = (cost * 100).rounded() / 100 == cost
-      return format.money(cost, places: isWhole ? 2 : 3) + "/oz"
-    case .metric:
-      let isLiquid = type.isLiquid && !isDry
-      return format.money(UnitConversion.costPerKilogramOrLiter(perOunce: cost, isLiquid: isLiquid))
-        + (isLiquid ? "/L" : "/kg")
+    format.shownUnits.text { units in
+      switch units {
+      case .imperial:
+        let isWhole = (cost * 100).rounded() / 100 == cost
+        return format.money(cost, places: isWhole ? 2 : 3) + "/oz"
+      case .metric:
+        let isLiquid = type.isLiquid && !isDry
+        return format.money(UnitConversion.costPerKilogramOrLiter(perOunce: cost, isLiquid: isLiquid))
+          + (isLiquid ? "/L" : "/kg")
+      }
     }
   }
 

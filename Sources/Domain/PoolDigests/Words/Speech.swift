@@ -18,6 +18,7 @@ package struct Speech: Sendable {
 
   package var language: Language { format.language }
   package var units: UnitSystem { format.units }
+  private var shownUnits: ShownUnits { format.shownUnits }
   var numerals: Numerals { format.numerals }
   var almanac: Almanac { format.almanac }
 
@@ -37,7 +38,9 @@ package struct Speech: Sendable {
   package func quantity(
     ounces: Double, of type: ChemicalType, isDry: Bool = false, besides largest: Double = 0
   ) -> String {
-    local(QuantityText.text(ounces: ounces, of: type, in: units, doses: doses, isDry: isDry, besides: largest))
+    shownUnits.text { units in
+      local(QuantityText.text(ounces: ounces, of: type, in: units, doses: doses, isDry: isDry, besides: largest))
+    }
   }
 
   private func local(_ text: String) -> String {
@@ -49,6 +52,12 @@ package struct Speech: Sendable {
   package func stock(
     ounces: Double, of type: ChemicalType?, isDry: Bool = false, besides largest: Double = 0
   ) -> String {
+    shownUnits.text { stock(ounces: ounces, of: type, isDry: isDry, besides: largest, in: $0) }
+  }
+
+  private func stock(
+    ounces: Double, of type: ChemicalType?, isDry: Bool, besides largest: Double, in units: UnitSystem
+  ) -> String {
     local(
       QuantityText.stock(
         ounces: ounces, of: type ?? .base, in: units, doses: doses, isDry: isDry, besides: largest))
@@ -58,18 +67,23 @@ package struct Speech: Sendable {
   func missing(
     _ wanted: Double, from there: Double, of type: ChemicalType?, isDry: Bool, besides largest: Double
   ) -> String {
-    func told(_ ounces: Double) -> Double {
-      QuantityText.told(
-        ounces: ounces, of: type ?? .base, in: units, doses: doses, isDry: isDry, besides: largest)
+    shownUnits.text { units in
+      func told(_ ounces: Double) -> Double {
+        QuantityText.told(
+          ounces: ounces, of: type ?? .base, in: units, doses: doses, isDry: isDry, besides: largest)
+      }
+      return stock(
+        ounces: max(0, told(wanted) - told(there)), of: type, isDry: isDry, besides: largest, in: units)
     }
-    return stock(ounces: max(0, told(wanted) - told(there)), of: type, isDry: isDry, besides: largest)
   }
 
   /// `15,000 gal`, `56.781 L`.
   package func volume(gallons: Double) -> String {
-    switch units {
-    case .imperial: numerals.text(gallons) + " gal"
-    case .metric: numerals.text(UnitConversion.liters(gallons: gallons)) + " L"
+    shownUnits.text { units in
+      switch units {
+      case .imperial: numerals.text(gallons) + " gal"
+      case .metric: numerals.text(UnitConversion.liters(gallons: gallons)) + " L"
+      }
     }
   }
 
@@ -82,18 +96,19 @@ package struct Speech: Sendable {
   }
 
   func temperature(fahrenheit: Double) -> String {
-    switch units {
-    case .imperial: numerals.text(fahrenheit) + "\u{A0}°F"
-    case .metric: numerals.text(UnitConversion.celsius(fahrenheit: fahrenheit)) + "\u{A0}°C"
+    shownUnits.text { units in
+      numerals.text(UnitConversion.wholeDegrees(fahrenheit: fahrenheit, in: units))
+        + (units == .imperial ? "\u{A0}°F" : "\u{A0}°C")
     }
   }
 
   /// Where people measure in inches they print to Letter. Source of the units: `Region`.
   var paper: Document.Paper { units == .imperial ? .letter : .a4 }
 
-  func index(_ lsi: Double) -> String { numerals.text(lsi, places: 2) }
+  /// A saturation index: `+0.15`, `-0.12`, `0.00`. Source: PRODUCT.md, Water.
+  package func index(_ lsi: Double) -> String { numerals.signed(lsi, places: 2) }
 
-  func condition(_ condition: WaterCondition) -> String {
+  package func condition(_ condition: WaterCondition) -> String {
     switch condition {
     case .corrosive: phrases.corrosive()
     case .balanced: phrases.balanced()

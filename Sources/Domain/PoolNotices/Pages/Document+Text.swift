@@ -92,19 +92,33 @@ private struct TextWriter {
     var widths = (0..<count).map { column in
       all.map { $0.indices.contains(column) ? columns(of: withoutHidden($0[column].text)) : 0 }.max() ?? 0
     }
-    // The first column is the one of names: it gives way.
+    // The first column is the one of names: it gives way, down to a line of its own, before a figure is cut.
     let others = widths.dropFirst().reduce(0) { $0 + $1 + 2 }
-    if let first = widths.first { widths[0] = min(first, max(8, width - others)) }
+    let isNameApart = others + Self.shortestName > width
+    if let first = widths.first {
+      widths[0] = isNameApart ? 0 : min(first, max(Self.shortestName, width - others))
+    }
     for row in all {
-      var line = ""
-      for (column, cell) in row.enumerated() {
-        let text = shortened(withoutHidden(cell.text), to: widths[column])
-        let blank = String(repeating: " ", count: max(0, widths[column] - columns(of: text)))
-        line += (column > 0 ? "  " : "") + (cell.isNumber ? blank + text : text + blank)
+      var cells = row
+      if isNameApart, let name = row.first {
+        add(name.text)
+        cells[0] = Document.Cell("")
       }
-      lines.append(trimmed(shortened(trimmed(line), to: width)))
+      lines.append(line(of: cells, widths))
       for cell in row { if let note = cell.note { add(note.text, first: note.tone == .warning ? "  ! " : "  ") } }
     }
+  }
+
+  private static let shortestName = 8
+
+  private func line(of cells: [Document.Cell], _ widths: [Int]) -> String {
+    var line = ""
+    for (column, cell) in cells.enumerated() {
+      let text = shortened(withoutHidden(cell.text), to: widths[column])
+      let blank = String(repeating: " ", count: max(0, widths[column] - columns(of: text)))
+      line += (column > 0 ? "  " : "") + (cell.isNumber ? blank + text : text + blank)
+    }
+    return trimmed(shortened(trimmed(line), to: width))
   }
 
   private mutating func add(_ appointment: Document.Appointment) {

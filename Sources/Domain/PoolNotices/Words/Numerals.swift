@@ -40,6 +40,13 @@ package struct Numerals: Hashable, Sendable {
 
   package func text(_ count: Int) -> String { text(Double(count)) }
 
+  /// `+0.15`, `-0.12`, `0.00`: with the sign of the figure that is shown, which for a rounded 0 is none.
+  package func signed(_ value: Double, places: Int) -> String {
+    let text = text(value, places: places)
+    let isAboveZero = value > 0 && text.contains { ("1"..."9").contains($0) }
+    return isAboveZero ? "+" + text : text
+  }
+
   /// `67%` for 0.673.
   package func percent(_ share: Double) -> String { text((share * 100).rounded(.toNearestOrEven)) + percentSpace + "%" }
 }

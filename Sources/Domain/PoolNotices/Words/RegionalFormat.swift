@@ -3,24 +3,31 @@ package import PoolModel
 /// How a team reads what is no sentence: its language's numbers and dates, its units, its clock, its money.
 package struct RegionalFormat: Sendable {
   package let language: Language
-  package let units: UnitSystem
+  /// Of figures of water, temperatures and chemicals; distances and speeds are told in its own units alone.
+  package let shownUnits: ShownUnits
   package let numerals: Numerals
   package let almanac: Almanac
   private let currency: Currency
   private let countsOn: Bool
 
   package init(_ team: Team) {
-    self.init(language: team.language, units: team.units, clock: team.clock, currency: team.currency)
+    self.init(
+      language: team.language, units: team.units, showsBothUnits: team.settings.showsBothUnits, clock: team.clock,
+      currency: team.currency)
   }
 
-  package init(language: Language, units: UnitSystem, clock: ClockFormat, currency: Currency) {
+  package init(
+    language: Language, units: UnitSystem, showsBothUnits: Bool = false, clock: ClockFormat, currency: Currency
+  ) {
     self.language = language
-    self.units = units
+    shownUnits = ShownUnits(units, isBoth: showsBothUnits)
     self.currency = currency
     numerals = Numerals(language)
     almanac = Almanac(language)
     countsOn = clock.countsOn(language: language, units: units)
   }
+
+  package var units: UnitSystem { shownUnits.own }
 
   package func time(_ time: TimeOfDay) -> String { almanac.time(time, countsOn: countsOn) }
 

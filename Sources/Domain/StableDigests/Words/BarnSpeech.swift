@@ -25,9 +25,11 @@ package struct BarnSpeech: Sendable {
 
   /// In whole degrees of the team's units.
   package func temperature(_ celsius: Double) -> String {
-    switch format.units {
-    case .metric: format.numerals.text(celsius) + "\u{A0}°C"
-    case .imperial: format.numerals.text(celsius * 9 / 5 + 32) + "\u{A0}°F"
+    format.shownUnits.text { units in
+      switch units {
+      case .metric: format.numerals.text(celsius) + "\u{A0}°C"
+      case .imperial: format.numerals.text(celsius * 9 / 5 + 32) + "\u{A0}°F"
+      }
     }
   }
 
@@ -58,21 +60,32 @@ package struct BarnVoice: Hashable, Sendable, Decodable {
   package let units: UnitSystem
   package let clock: ClockFormat
   package let currency: Currency
+  /// Left out where it is not so.
+  package let showsBothUnits: Bool?
+
+  enum CodingKeys: String, CodingKey {
+    case language, units, clock, currency
+    case showsBothUnits = "both_units"
+  }
 
   init(_ team: Team) {
     language = team.language
     units = team.units
     clock = team.clock
     currency = team.currency
+    showsBothUnits = team.settings.showsBothUnits ? true : nil
   }
 
   package var speech: BarnSpeech {
-    BarnSpeech(RegionalFormat(language: language, units: units, clock: clock, currency: currency))
+    BarnSpeech(
+      RegionalFormat(
+        language: language, units: units, showsBothUnits: showsBothUnits ?? false, clock: clock, currency: currency))
   }
 }
 
 extension BarnVoice: JSONWritable {
   package func members(_ json: inout JSONText) {
+    if let showsBothUnits { json.member("both_units", showsBothUnits) }
     json.member("clock", clock)
     json.member("currency", currency)
     json.member("language", language)

@@ -1,3 +1,4 @@
+package import PoolChemistry
 package import PoolDigests
 package import PoolModel
 import PoolNotices
@@ -242,8 +243,8 @@ package protocol Water: Sendable {
   /// What the visits of each pool cost from `start` to `end`, both inclusive; a pool without one is not in it.
   func chemicalCosts(of team: TeamID, since start: Timestamp, until end: Timestamp) async throws -> [PoolID: Double]
 
-  /// The chemicals of a pool's visits, the dearest first.
-  func chemicalsUsed(at pool: PoolID, of team: TeamID, limit: Int) async throws -> [ChemicalUse]
+  /// What the chemicals of a pool's visits up to `last`, inclusive, have cost.
+  func usage(at pool: PoolID, of team: TeamID, until last: Timestamp) async throws -> PoolUsage
 }
 
 /// The order of days: what was worked out, what was applied, and measured times.

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
-internal import PoolChemistry
+internal import PoolControl
 internal import PoolModel
+internal import PoolNotices
 
 /// Numbers and durations in words.
 enum Wording {
@@ -71,16 +72,12 @@ enum Wording {
     return sign + ([grouped(whole)] + parts.dropFirst().map(String.init)).joined(separator: ".")
   }
 
-  /// `15,000 gal`, or `56,781 L` for a metric team.
-  static func volume(gallons: Double, metric: Bool) -> String {
-    metric ? decimal(UnitConversion.liters(gallons: gallons), places: 0) + " L" : decimal(gallons, places: 0) + " gal"
-  }
+  /// A saturation index as digests write it: `+0.15`, `-0.12`, `0.00`; a dash where there is none.
+  static func index(_ lsi: Double?) -> String { lsi.map { Numerals(.english).signed($0, places: 2) } ?? "-" }
 
-  /// `84 °F`, or `29 °C` for a metric team.
-  static func temperature(fahrenheit: Double, metric: Bool) -> String {
-    metric
-      ? decimal(UnitConversion.celsius(fahrenheit: fahrenheit), places: 0) + " °C"
-      : decimal(fahrenheit, places: 0) + " °F"
+  /// `15,000 gal` as the team reads it; gallons from a daemon of before.
+  static func volume(of pool: PoolView) -> String {
+    pool.volumeText ?? decimal(pool.volumeGallons, places: 0) + " gal"
   }
 }
 

@@ -30,10 +30,15 @@ enum EquipmentListCommand: Command {
         .init(item.customer), .init(item.name), .init(EquipmentType.shown(item.kind)), .init(item.manufacturer),
         .init(item.model),
         .init(item.warranty.map { item.expired ? "\($0) over" : $0 } ?? "-"),
-        .init(item.service.map { item.overdue ? "\($0) overdue" : $0 } ?? "-", item.overdue ? .yellow : nil),
+        .init(service(of: item), item.overdue ? .yellow : nil),
         .init(ids[item.id]),
       ])
     }
     console.table(table)
+  }
+
+  private static func service(of item: EquipmentItemView) -> String {
+    guard let date = item.service else { return "-" }
+    return item.overdue ? "\(date) overdue" : item.dueSoon == true ? "\(date) due soon" : date
   }
 }

@@ -39,8 +39,8 @@ enum PoolListCommand: Command {
       table.add([
         .init(pool.day.rawValue), .init("\(pool.order)"), .init(pool.customer), .init(pool.address),
         .init(pool.technician),
-        .init(Wording.volume(gallons: pool.volumeGallons, metric: reply.units == .metric)),
-        .init(pool.lsi.map { Wording.decimal($0, places: 2) } ?? "-"),
+        .init(Wording.volume(of: pool)),
+        .init(Wording.index(pool.lsi)),
         .init(pool.lastVisitLocal ?? pool.lastVisit ?? "-"),
         .init(ids[pool.id]),
       ])

@@ -28,13 +28,13 @@ enum PoolShowCommand: Command {
 
   private static func rows(of details: PoolDetailsView) -> [(String, String)] {
     let pool = details.pool
-    let isMetric = details.units == .metric
     var rows = [
       ("customer", pool.customer), ("address", pool.address), ("id", pool.id), ("team", details.team),
       ("technician", pool.technician), ("day", "\(pool.day), stop \(pool.order)"),
-      ("volume", Wording.volume(gallons: pool.volumeGallons, metric: isMetric)),
+      ("volume", Wording.volume(of: pool)),
       ("fee", "\(details.feeText) a month"),
     ]
+    if let money = details.money { rows += self.rows(of: money) }
     if let latitude = details.latitude, let longitude = details.longitude {
       rows.append(("place", "\(Wording.decimal(latitude, places: 5)), \(Wording.decimal(longitude, places: 5))"))
     } else {
@@ -45,7 +45,8 @@ enum PoolShowCommand: Command {
     if let measured = details.readingsLocal, let days = details.readingsDays {
       rows.append(("measured", "\(measured), \(days == 0 ? "today" : Wording.count(days, "day") + " ago")"))
     }
-    rows.append(("LSI", pool.lsi.map { Wording.decimal($0, places: 2) } ?? "-"))
+    let condition = details.condition.map { ", " + LSICommand.words($0) } ?? ""
+    rows.append(("LSI", Wording.index(pool.lsi) + condition))
     if let profile = details.profile {
       rows.append(("contact", profile.contactName))
       if let phone = profile.contactPhone { rows.append(("phone", phone)) }
@@ -56,15 +57,30 @@ enum PoolShowCommand: Command {
     }
     if let notes = details.notes { rows.append(("notes", notes)) }
     for (index, item) in details.equipment.enumerated() {
-      let maker = [item.manufacturer, item.model].filter { !$0.isEmpty }.joined(separator: " ")
-      rows.append(
-        (
-          index == 0 ? "equipment" : "",
-          "\(item.name) (\(EquipmentType.shown(item.kind))\(maker.isEmpty ? "" : ", \(maker)"))"
-        ))
+      rows.append((index == 0 ? "equipment" : "", words(of: item)))
     }
     rows.append(("visits", Wording.grouped(details.visits)))
     return rows
+  }
+
+  /// One month's fee against the chemicals of a period, as `profit` sets them.
+  private static func rows(of money: PoolMoneyView) -> [(String, String)] {
+    let note = money.red ? ", in the red" : money.loser ? ", chemicals above 30 % of the fee" : ""
+    return [
+      ("chemicals", "\(money.chemicalsText) in the last \(Wording.count(money.days, "day"))"),
+      ("profit", money.profitText + note),
+    ]
+  }
+
+  /// `Booster (pump, Pentair): service overdue since 2026-02-01, out of warranty since 2025-03-01`.
+  private static func words(of item: EquipmentView) -> String {
+    let maker = [item.manufacturer, item.model].filter { !$0.isEmpty }.joined(separator: " ")
+    let name = "\(item.name) (\(EquipmentType.shown(item.kind))\(maker.isEmpty ? "" : ", \(maker)"))"
+    var badges: [String] = []
+    if let date = item.service, item.overdue == true { badges.append("service overdue since \(date)") }
+    if let date = item.service, item.dueSoon == true { badges.append("service due soon, \(date)") }
+    if let date = item.warranty, item.expired == true { badges.append("out of warranty since \(date)") }
+    return badges.isEmpty ? name : "\(name): \(badges.joined(separator: ", "))"
   }
 
   private static func showVisits(_ details: PoolDetailsView, on console: Console) {
@@ -75,7 +91,7 @@ enum PoolShowCommand: Command {
     ])
     for visit in details.recentVisits {
       table.add([
-        .init(visit.local), .init(visit.lsi.map { Wording.decimal($0, places: 2) } ?? "-"),
+        .init(visit.local), .init(Wording.index(visit.lsi)),
         .init(visit.costText), .init(visit.photo ? "yes" : "-"),
       ])
     }

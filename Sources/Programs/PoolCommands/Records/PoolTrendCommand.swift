@@ -38,7 +38,7 @@ enum PoolTrendCommand: Command {
     }
     console.line(visible(reply.customer))
     console.line("pH   \(Sparkline.text(reply.points.map(\.ph)))  \(Wording.decimal(last.ph, places: 1))")
-    console.line("LSI  \(Sparkline.text(reply.points.map(\.lsi)))  \(Wording.decimal(last.lsi, places: 2))")
+    console.line("LSI  \(Sparkline.text(reply.points.map(\.lsi)))  \(Wording.index(last.lsi))")
     console.legend(
       "\(Wording.count(reply.points.count, "visit")), \(visible(first.local)) to \(visible(last.local))")
   }

@@ -1,37 +1,63 @@
 internal import PoolControl
+internal import PoolModel
 
 /// `pfctl pool usage`: what a pool's water has cost.
 enum PoolUsageCommand: Command {
   static let description = CommandDescription(
     "pool usage", "what a pool's chemicals have cost, visit by visit", operands: [.init("POOL")],
-    options: [.init("team", "TEAM", "whose pool")],
-    examples: ["pfctl pool usage 'Steve Baird' --team desert-blue"])
+    options: [
+      .init("team", "TEAM", "whose pool"), .init("limit", "N", "only so many of the newest visits, all without it"),
+    ],
+    details: ["The sums are of all visits, whatever --limit says."],
+    examples: [
+      "pfctl pool usage 'Steve Baird' --team desert-blue",
+      "pfctl pool usage 'Steve Baird' --team desert-blue --limit 5",
+    ])
 
   static let documents: [JSONDocument] = [.init("pool-usage", WaterCall.Usage.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
-    let reply = try session.daemon().ask(WaterCall.Usage(team: team, pool: arguments.operand(0) ?? ""))
-    let console = session.console
-    if console.isJSON { return try console.document("pool-usage", reply) }
-    let usage = reply.usage
+    let limit =
+      arguments.has("limit") ? try arguments.integer("limit", standard: 1, in: 1...Limits.rowsPerAnswer) : nil
+    let call = WaterCall.Usage(team: team, pool: arguments.operand(0) ?? "", limit: limit)
+    guard let reply = try session.ask(call, as: "pool-usage") else { return }
+    let (usage, console) = (reply.usage, session.console)
     Details.show(
       [
         ("customer", usage.customer), ("spent", usage.spentText),
         ("visits", Wording.grouped(usage.visits)), ("a visit", usage.averageText),
       ], on: console)
-    if !usage.top.isEmpty {
-      console.line()
-      var table = Table([.init("CHEMICAL", least: 16, isKey: true), .init("POURED"), .init("COST", isNumber: true)])
-      for use in usage.top {
-        table.add([.init(use.chemical), .init(use.text), .init(use.costText)])
-      }
-      console.table(table)
+    showChemicals(usage, on: console)
+    showVisits(usage, on: console)
+  }
+
+  private static func showChemicals(_ usage: UsageView, on console: Console) {
+    guard !usage.top.isEmpty else { return }
+    console.line()
+    var table = Table([.init("CHEMICAL", least: 16, isKey: true), .init("ADDED"), .init("COST", isNumber: true)])
+    for use in usage.top { table.add([.init(use.chemical), .init(use.text), .init(use.costText)]) }
+    console.table(table)
+    if let further = usage.furtherChemicals, further > 0 {
+      console.legend("\(Wording.count(further, "chemical")) that cost less: not shown here, but at the visits")
     }
+  }
+
+  private static func showVisits(_ usage: UsageView, on console: Console) {
     guard !usage.costs.isEmpty else { return }
     console.line()
-    var table = Table([.init("VISIT"), .init("COST", isNumber: true)])
-    for visit in usage.costs { table.add([.init(visit.local), .init(visit.costText)]) }
+    var table = Table([
+      .init("VISIT", least: 14, isKey: true), .init("CHEMICALS", least: 16, isKey: true), .init("COST", isNumber: true),
+    ])
+    for visit in usage.costs {
+      let chemicals = (visit.chemicals ?? []).map { "\($0.chemical) \($0.text) \($0.costText)" }
+      table.add([
+        .init(visit.local), .init(chemicals.isEmpty ? "-" : chemicals.joined(separator: ", ")), .init(visit.costText),
+      ])
+    }
     console.table(table)
+    let (shown, left) = (Wording.count(usage.costs.count, "visit"), usage.visits - usage.costs.count)
+    guard left > 0 else { return console.legend(shown) }
+    console.words("\(shown); \(Wording.count(left, "older visit")) not shown: without --limit all are")
   }
 }

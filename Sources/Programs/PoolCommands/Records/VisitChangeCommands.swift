@@ -30,7 +30,7 @@ enum VisitWords {
   static func show(_ visit: LoggedVisitView, on console: Console) {
     var title = "\(visible(visit.customer)), \(visible(visit.local))"
     if let lsi = visit.lsi, let condition = visit.condition {
-      title += ": LSI \(Wording.decimal(lsi, places: 2)), \(LSICommand.words(condition))"
+      title += ": LSI \(Wording.index(lsi)), \(LSICommand.words(condition))"
     }
     console.line(title)
     console.line("  \(visible(visit.water))")

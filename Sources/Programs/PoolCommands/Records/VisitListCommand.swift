@@ -36,7 +36,7 @@ enum VisitListCommand: Command {
       table.add([
         .init(ids[visit.id]), .init(visit.local), .init(visit.customer),
         .init(visit.ph.map { Wording.decimal($0, places: 1) } ?? "-"),
-        .init(visit.lsi.map { Wording.decimal($0, places: 2) } ?? "-"),
+        .init(Wording.index(visit.lsi)),
         .init(visit.condition.map(LSICommand.words) ?? "-"), .init("\(visit.doses)"),
         .init(visit.costText), .init(visit.undoable ? "yes" : "-"),
       ])

@@ -9,6 +9,10 @@ enum TeamSetCommand: Command {
       ("zone", "ZONE", "time zone, such as America/Phoenix"),
       ("language", "LANGUAGE", "what it is told in: en, es, fr, pt-BR or de"),
       ("units", "UNITS", "what it measures in: imperial or metric"),
+      (
+        "show-both-units", "ON|OFF",
+        "figures of water, temperatures and chemicals in both systems: 13,209 gal (50,001 L)"
+      ),
       ("objective", "OBJECTIVE", "what routes are good at: time, distance or balanced"),
       ("notifications", "ON|OFF", "the master switch of all notices"),
       ("morning-summary", "ON|OFF", "the morning's route; while it is on, low-stock waits in it"),

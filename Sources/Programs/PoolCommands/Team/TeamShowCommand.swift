@@ -20,7 +20,8 @@ enum TeamShowCommand: Command {
     if let barn = team.barn { return Details.show(rows(of: team, barn), on: console) }
     var rows = [
       ("team", team.name), ("plan", plan(of: team)), ("pools", Wording.grouped(team.pools)), ("zone", team.zone),
-      ("language", team.language), ("units", team.units.rawValue), ("objective", team.objective.rawValue),
+      ("language", team.language), ("units", team.units.rawValue),
+      ("show-both-units", word(team.settings.showBothUnits == true)), ("objective", team.objective.rawValue),
       ("notifications", word(team.settings.notifications)), ("morning-summary", word(team.settings.morningSummary)),
       ("morning-time", team.settings.morningTime), ("route-preview", word(team.settings.routePreview == true)),
       ("route-order", team.settings.routeOrder?.rawValue ?? RouteOrder.kept.rawValue),
@@ -45,7 +46,8 @@ enum TeamShowCommand: Command {
     return [
       ("team", team.name), ("trade", team.trade ?? ""), ("plan", plan(of: team)),
       ("horses", Wording.grouped(team.horses ?? 0)), ("zone", team.zone), ("language", team.language),
-      ("units", team.units.rawValue), ("clock", team.clock), ("currency", team.currency.rawValue),
+      ("units", team.units.rawValue), ("show-both-units", word(team.settings.showBothUnits == true)),
+      ("clock", team.clock), ("currency", team.currency.rawValue),
       ("notifications", word(team.settings.notifications)),
     ] + barn.switches.map { ($0.job, word($0.on)) }
       + [("blanket-limits", barn.blanketLimits.map(degrees).joined(separator: ","))]

@@ -66,7 +66,7 @@ enum DoseCommand: Command {
     }
     if console.isJSON { return try console.document("dose", Answer(result, views)) }
     console.line(
-      "LSI \(decimalText(result.lsiValue, places: 2)), \(LSICommand.words(WaterConditionView(result.status)))")
+      "LSI \(Wording.index(result.lsiValue)), \(LSICommand.words(WaterConditionView(result.status)))")
     LSICommand.tellDoubts(about: water, on: console)
     for one in views {
       console.line(one.message + (one.ounces > 0 ? " (\(one.costText))" : ""))

@@ -28,7 +28,7 @@ enum LSICommand: Command {
     let result = LSIResult(water)
     let console = session.console
     if console.isJSON { return try console.document("lsi", Answer(result)) }
-    console.line("LSI \(decimalText(result.lsiValue, places: 2)), \(words(WaterConditionView(result.status)))")
+    console.line("LSI \(Wording.index(result.lsiValue)), \(words(WaterConditionView(result.status)))")
     tellDoubts(about: water, on: console)
     Details.show(
       [

@@ -89,14 +89,11 @@ extension FieldAnswers {
   }
 
   private func view(of item: Equipment, customer: String, team: Team) -> EquipmentItemView {
-    func day(_ instant: Timestamp?) -> String? {
-      instant.map { ((try? zones.zone(named: team.zone)) ?? .utc).local(at: $0).date.description }
-    }
-    let now = clock.now()
+    let dates = EquipmentDates(item, at: clock.now(), in: (try? zones.zone(named: team.zone)) ?? .utc)
     return EquipmentItemView(
       id: item.id.description, pool: item.poolID.description, customer: customer, kind: item.equipmentType,
       name: item.name, manufacturer: item.manufacturer, model: item.modelNumber, serial: item.serialNumber,
-      warranty: day(item.warrantyExpiryDate), service: day(item.nextServiceDate),
-      expired: item.isWarrantyExpired(at: now), overdue: item.isServiceOverdue(at: now))
+      warranty: dates.warranty, service: dates.service, expired: dates.isExpired, overdue: dates.isOverdue,
+      dueSoon: dates.isDueSoon)
   }
 }

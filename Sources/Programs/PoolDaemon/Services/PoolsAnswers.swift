@@ -38,7 +38,7 @@ struct PoolsAnswers: PoolsService {
     let pool = try await finder.pool(call.pool, of: team)
     let now = clock.now()
     let detail = try await store.detail(of: pool, team: team.id, now: now)
-    let visits = try await store.events(of: pool.id, team: team.id, limit: 5, until: now)
+    let visits = try await store.events(of: pool.id, team: team.id, limit: Limits.rowsPerAnswer, until: now)
     let (water, speech) = (detail.water, Speech(team))
     let zone = try zones.zone(asked: team.zone)
     func date(_ instant: Timestamp) -> Int { zone.local(at: instant).date.daysSince1970 }
@@ -56,18 +56,24 @@ struct PoolsAnswers: PoolsService {
         readingsAssumed: water?.assumed.names, water: speech.water(water),
         profile: detail.profile.flatMap { $0.isBlank ? nil : view(of: $0, reveal: call.reveal) },
         notes: call.reveal ? pool.notes : nil,
-        equipment: detail.equipment.map {
-          EquipmentView(name: $0.name, kind: $0.equipmentType, manufacturer: $0.manufacturer, model: $0.modelNumber)
-        },
+        equipment: detail.equipment.map { EquipmentView($0, EquipmentDates($0, at: now, in: zone)) },
         visits: detail.visits,
-        recentVisits: visits.map {
+        recentVisits: visits.prefix(Self.recentVisits).map {
           VisitView(
             at: $0.timestamp.description, local: zones.local($0.timestamp, zone: team.zone),
             lsi: $0.hasIndex ? $0.lsiValue : nil,
             chemicalCost: $0.totalChemicalCost, costText: speech.money($0.totalChemicalCost),
             photo: $0.photoFileName != nil)
-        }))
+        }, condition: water?.lsi.map { WaterConditionView(WaterCondition(lsi: $0)) },
+        money: PoolMoneyView(
+          PoolProfit(pool: pool, visits: visits, since: zone.sameTime(-Self.moneyDays, daysAfter: now)),
+          days: Self.moneyDays, speech)))
   }
+
+  /// Visits that a pool's view lists. Source: PoolFlow feature inventory, 12.10.
+  private static let recentVisits = 6
+  /// Of `profit` without `--days`.
+  private static let moneyDays = 30
 
   private func view(
     of pool: Pool, place: Int, technician: String, lastVisit: Timestamp?, water: MeasuredWater?, team: Team
@@ -76,7 +82,8 @@ struct PoolsAnswers: PoolsService {
       id: pool.id.description, customer: pool.customerName, address: pool.address, day: DayView(pool.serviceDay),
       order: place, technician: technician, volumeGallons: pool.volumeGallons,
       lsi: water?.lsi,
-      lastVisit: lastVisit?.description, lastVisitLocal: lastVisit.map { zones.local($0, zone: team.zone) })
+      lastVisit: lastVisit?.description, lastVisitLocal: lastVisit.map { zones.local($0, zone: team.zone) },
+      volumeText: Speech(team).volume(gallons: pool.volumeGallons))
   }
 
   private func view(of readings: WaterReadings) -> ReadingsView {
@@ -92,5 +99,23 @@ struct PoolsAnswers: PoolsService {
       contactEmail: reveal ? profile.contactEmail : nil, gateAccess: reveal ? profile.gateAccessType : nil,
       arrivalWindow: profile.preferredArrivalWindow,
       tags: profile.tagsCSV.split(separator: ",").map(trimmingSpaces).filter { !$0.isEmpty })
+  }
+}
+
+extension EquipmentView {
+  fileprivate init(_ equipment: Equipment, _ dates: EquipmentDates) {
+    self.init(
+      name: equipment.name, kind: equipment.equipmentType, manufacturer: equipment.manufacturer,
+      model: equipment.modelNumber, warranty: dates.warranty, service: dates.service, expired: dates.isExpired,
+      overdue: dates.isOverdue, dueSoon: dates.isDueSoon)
+  }
+}
+
+extension PoolMoneyView {
+  fileprivate init(_ money: PoolProfit, days: Int, _ speech: Speech) {
+    self.init(
+      days: days, fee: money.monthlyServiceFee, feeText: speech.money(money.monthlyServiceFee),
+      chemicals: money.totalChemicalCost, chemicalsText: speech.money(money.totalChemicalCost), profit: money.profit,
+      profitText: speech.money(money.shownProfit), loser: money.isMoneyLoser, red: money.isInTheRed)
   }
 }

@@ -277,7 +277,8 @@ struct TeamsAnswers: TeamsService {
         dayStart: team.settings.dayStart?.description, stopMinutes: team.settings.stopMinutes,
         windows: WindowRuleView(team.settings.windows), doseUnits: team.settings.doseUnits.rawValue,
         defaultVolumeGallons: team.settings.defaultVolumeGallons,
-        defaultVolumeText: team.settings.defaultVolumeGallons.map { Speech(team).volume(gallons: $0) }),
+        defaultVolumeText: team.settings.defaultVolumeGallons.map { Speech(team).volume(gallons: $0) },
+        showBothUnits: team.settings.showsBothUnits),
       technicians: technicians.map {
         TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: pools[$0.id] ?? 0)
       },

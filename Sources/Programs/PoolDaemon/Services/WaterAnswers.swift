@@ -69,9 +69,7 @@ struct WaterAnswers: WaterService {
               id: $0.poolID.description, customer: $0.customerName, fee: $0.monthlyServiceFee,
               feeText: speech.money($0.monthlyServiceFee), chemicals: $0.totalChemicalCost,
               chemicalsText: speech.money($0.totalChemicalCost), profit: $0.profit,
-              profitText: speech.money(
-                shownDifference($0.monthlyServiceFee, $0.totalChemicalCost, places: 2)), margin: $0.marginRatio,
-              loser: $0.isMoneyLoser,
+              profitText: speech.money($0.shownProfit), margin: $0.marginRatio, loser: $0.isMoneyLoser,
               red: $0.isInTheRed)
           }))
     }
@@ -92,6 +90,7 @@ struct WaterAnswers: WaterService {
       }
       let crossings = try await store.crossings(of: team.id, since: zone.sameTime(-1, daysAfter: now))
       let overdue = try await store.equipment(ofTeam: team.id).filter { $0.isServiceOverdue(at: now) }
+      let english = Speech.english(team.units)
       return WaterCall.Health.Reply(
         health: HealthView(
           unlocated: named(health.missingCoordinates) { _ in "no coordinates" },
@@ -102,7 +101,7 @@ struct WaterAnswers: WaterService {
           crossed: crossings.map {
             PoolNameView(
               id: $0.poolID.description, customer: $0.customerName,
-              detail: "\($0.before.rawValue) to \($0.after.rawValue), LSI \(decimalText($0.lsi, places: 2))")
+              detail: "\(english.condition($0.before)) to \(english.condition($0.after)), LSI \(english.index($0.lsi))")
           },
           overdue: overdue.map {
             PoolNameView(
@@ -130,32 +129,36 @@ struct WaterAnswers: WaterService {
       })
   }
 
+  /// Chemicals that a pool's usage names as its dearest. Source: PoolFlow feature inventory, 2.12.
+  private static let dearestChemicals = 5
+
   func usage(_ call: WaterCall.Usage, _ caller: Caller) async throws -> WaterCall.Usage.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
-    return try await refusing {
-      let visits = try await store.events(of: pool.id, team: team.id, limit: Limits.rowsPerAnswer, until: clock.now())
-      let used = try await store.chemicalsUsed(at: pool.id, of: team.id, limit: 5)
-      let spent = finite(visits.reduce(0) { $0 + $1.totalChemicalCost })
-      let average = visits.isEmpty ? 0 : spent / Double(visits.count)
-      let speech = Speech(team)
-      return WaterCall.Usage.Reply(
-        usage: UsageView(
-          customer: pool.customerName, spent: spent, spentText: speech.money(spent), visits: visits.count,
-          average: average, averageText: speech.money(average),
-          top: used.map {
-            ChemicalUseView(
-              chemical: $0.name, ounces: $0.ounces,
-              text: speech.quantity(
-                ounces: $0.ounces, of: ChemicalType(rawValue: $0.chemicalType) ?? .none, isDry: $0.isDry),
-              cost: $0.cost, costText: speech.money($0.cost))
-          },
-          costs: visits.prefix(Self.trendVisits).map {
-            VisitCostView(
-              at: $0.timestamp.description, local: zones.local($0.timestamp, zone: team.zone),
-              cost: $0.totalChemicalCost, costText: speech.money($0.totalChemicalCost))
-          }))
-    }
+    if let limit = call.limit { try FieldValue.check(limit, in: 1...Limits.rowsPerAnswer, field: "limit") }
+    let usage = try await refusing { try await store.usage(at: pool.id, of: team.id, until: clock.now()) }
+    let speech = Speech(team)
+    let top = usage.chemicals.prefix(Self.dearestChemicals)
+    return WaterCall.Usage.Reply(
+      usage: UsageView(
+        customer: pool.customerName, spent: usage.spent, spentText: speech.money(usage.spent),
+        visits: usage.visits.count, average: usage.average, averageText: speech.money(usage.average),
+        top: top.map { ChemicalUseView($0, speech) },
+        costs: usage.visits.prefix(call.limit ?? usage.visits.count).map { visit in
+          VisitCostView(
+            at: visit.at.description, local: zones.local(visit.at, zone: team.zone), cost: visit.cost,
+            costText: speech.money(visit.cost), id: visit.id.description,
+            chemicals: visit.chemicals.map { ChemicalUseView($0, speech) })
+        }, furtherChemicals: usage.chemicals.count - top.count))
+  }
+}
+
+extension ChemicalUseView {
+  fileprivate init(_ chemical: PoolUsage.Chemical, _ speech: Speech) {
+    self.init(
+      chemical: chemical.item == nil ? "not from stock" : chemical.name, ounces: chemical.ounces,
+      text: speech.quantity(ounces: chemical.ounces, of: chemical.type, isDry: chemical.isDry), cost: chemical.cost,
+      costText: speech.money(chemical.cost))
   }
 }
 

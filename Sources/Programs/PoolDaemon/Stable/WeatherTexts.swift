@@ -10,9 +10,11 @@ struct WeatherTexts: Sendable {
 
   /// `-3.9 °C`, `25 °F`.
   func temperature(_ celsius: Double) -> String {
-    switch format.units {
-    case .metric: number(celsius, places: 1) + " °C"
-    case .imperial: number(celsius * 9 / 5 + 32, places: 0) + " °F"
+    format.shownUnits.text { units in
+      switch units {
+      case .metric: number(celsius, places: 1) + " °C"
+      case .imperial: number(celsius * 9 / 5 + 32, places: 0) + " °F"
+      }
     }
   }
 
