@@ -330,7 +330,7 @@ extension Programs {
       try eventually("the night", { daemon.log.contains("looked at the water of 1 pools") })
       let crossed = try daemon.query(WaterCall.Health.Reply.self, "health", "--team", "desert-blue").health.crossed
       #expect(crossed.first?.customer == "Steve Baird")
-      #expect(crossed.first?.detail.hasPrefix("balanced to scaleForming") == true)
+      #expect(crossed.first?.detail.hasPrefix("balanced to scale-forming") == true)
       let before = Set(daemon.notices)
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-03T13:59:59Z")))
       try eventually("Tuesday's file", { daemon.notices.count > before.count })

@@ -40,7 +40,7 @@ extension Programs {
           ("--alkalinity", "totalAlkalinity"),
           ("--cya", "cyanuricAcid"), ("--tds", "totalDissolvedSolids"),
         ]
-        let words = try options.flatMap { [$0.0, "\(try number(input, $0.1))"] }
+        let words = try options.filter { input[$0.1] != nil }.flatMap { [$0.0, "\(try number(input, $0.1))"] }
         // Water that nobody has is refused at the door; the formula itself is asked in `WaterBalanceTests`.
         let answer = try Pfctl.run(["lsi"] + words + ["--json"], in: scratch)
         if answer.code == ExitCode.usage, answer.errors.contains("it is from") { continue }
@@ -115,6 +115,8 @@ extension Programs {
       try daemon.change("inventory", "add", "Acid", "--type", "acid")
       for (name, input, expected) in try cases("inventory") {
         let (stock, threshold) = (try number(input, "currentStockOz"), try number(input, "lowStockThresholdOz"))
+        // Less than nothing is refused at the door.
+        guard stock >= 0, threshold >= 0 else { continue }
         try daemon.change("inventory", "set", "Acid", "--stock", "\(stock)oz", "--threshold", "\(threshold)oz")
         let items = try daemon.query(FieldCall.ListStock.Reply.self, "inventory", "list").items
         #expect(items.first { $0.name == "Acid" }?.low == (expected["isLowStock"] as? Bool), "\(name)")

@@ -82,7 +82,7 @@ package struct CSVPoolExport: Sendable {
 
   /// The tags except that of the technician, who has a column.
   private static func tags(of profile: CustomerProfile?) -> String {
-    (profile?.tagsCSV ?? "").split(separator: ",").map { trimmingSpaces($0) }
+    (profile?.storedTags ?? "").split(separator: ",").map { trimmingSpaces($0) }
       .filter { !$0.lowercased().hasPrefix("tech:") && !$0.isEmpty }.joined(separator: ",")
   }
 }

@@ -10,7 +10,9 @@ struct OwnWakeUp: CustomStringConvertible {
   static func next(of pid: pid_t, within span: Duration) throws -> OwnWakeUp? {
     let before = switches(of: pid)
     for task in Files.names(in: "/proc/\(pid)/task") {
-      let call = try Files.text("/proc/\(pid)/task/\(task)/syscall").trimmingCharacters(in: .whitespacesAndNewlines)
+      // A thread that has ended since the list was made wakes nobody.
+      guard let text = try? Files.text("/proc/\(pid)/task/\(task)/syscall") else { continue }
+      let call = text.trimmingCharacters(in: .whitespacesAndNewlines)
       if !waitsWithoutTimeout(call) { return OwnWakeUp(description: "thread \(task) is in \(call)") }
     }
     for name in Files.names(in: "/proc/\(pid)/fdinfo") {

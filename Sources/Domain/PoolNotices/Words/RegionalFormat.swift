@@ -3,7 +3,7 @@ package import PoolModel
 /// How a team reads what is no sentence: its language's numbers and dates, its units, its clock, its money.
 package struct RegionalFormat: Sendable {
   package let language: Language
-  /// Of figures of water, temperatures and chemicals; distances and speeds are told in its own units alone.
+  /// Of volumes, temperatures and weights; distances and speeds are given in the own units alone.
   package let shownUnits: ShownUnits
   package let numerals: Numerals
   package let almanac: Almanac
