@@ -38,7 +38,7 @@ pages|1|20|obstacles|Something that stands where a published page belongs stops 
 consumer|1|60|tests|A consumer that takes nothing, all, or what it should not holds up no other and loses nothing|a consumer that deletes what it has not read
 clients|2|90|tests|Clients that ask and hang up, read nothing or send nonsense lock nobody out|more users of the group than the kernel gives sockets to
 post|2|90|tests|What is dropped for a person is brought once, or buried with a reason|a provider that says yes and forgets
-refusals|2|60|tests|What one message is refused for stops no other, and a message whose outcome is unknown is never repeated in silence|a relay that takes a mail, never says so, and throws it away
+refusals|2|270|tests|What one message is refused for stops no other, and a message whose outcome is unknown is never repeated in silence|a relay that takes a mail, never says so, and throws it away
 senders|1|60|tests|A sender that is started by a wrong clock ends and deletes nothing|a clock that is wrong for a whole day of running
 calendar|2|20|triples|The calendar is what a slow and simple model says|a zone file newer than both
 models|1|30|states|Every order of a claim's and a delivery's steps, with a death anywhere, ends with one of each|steps that the model does not have
