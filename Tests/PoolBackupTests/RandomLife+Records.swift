@@ -195,6 +195,9 @@ extension RandomLife {
   func writePhoto(_ record: UUID, of team: Team) throws {
     let folder = "\(stand.state)/photos"
     for path in [folder, "\(folder)/\(team.id.number)"] { try PrivateFiles.makeFolder(path) }
-    try PrivateFiles.write("\(folder)/\(team.id.number)/\(record).bin", [0xFF, 0xD8, 0xFF])
+    // A server takes the photo in by the name under which it is staged; beside a file of a store it has its own at once.
+    let name = "\(record).bin"
+    let path = "\(folder)/\(team.id.number)/\(ServerStores.isChosen ? PhotoPath.staged(name) : name)"
+    try PrivateFiles.write(path, [0xFF, 0xD8, 0xFF])
   }
 }

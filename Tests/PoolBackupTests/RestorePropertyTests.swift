@@ -12,6 +12,8 @@ import Testing
 /// `POOLFLOW_SEED` says which life comes first, the others count on from it.
 struct RestorePropertyTests {
   private static let lives = 5
+  /// A verb that is seldom drawn may be in none of the first lives, and its table empty: others follow until none is.
+  private static let mostLives = 50
 
   private static var firstSeed: UInt64 {
     ProcessInfo.processInfo.environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? .random(in: 1...UInt64(UInt32.max))
@@ -20,8 +22,10 @@ struct RestorePropertyTests {
   @Test(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server restores its store itself"))
   func `every table of a random life is the same after a backup and a restore on an empty machine`() async throws {
     let first = Self.firstSeed
+    let tables = Set(try TableDump(tablesOf: Schema.migrations).tables)
     var filled: Set<String> = []
-    for seed in first..<first + UInt64(Self.lives) {
+    for (number, seed) in (first..<first + UInt64(Self.mostLives)).enumerated() {
+      if number >= Self.lives, tables.isSubset(of: filled) { break }
       let stand = try BackupStand()
       var life = RandomLife(stand, seed: seed)
       do { try await life.live(weeks: 3) } catch { Issue.record("seed \(seed): \(error)"); return }
@@ -52,8 +56,7 @@ struct RestorePropertyTests {
       #expect(try await StoreReader(path: recovery.storePath).health().damage == [], "seed \(seed)")
     }
     // A table that no verb fills is a table of which nothing is proved.
-    let all = Set(try TableDump(tablesOf: Schema.migrations).tables)
-    #expect(all.subtracting(filled).sorted() == [])
+    #expect(tables.subtracting(filled).sorted() == [])
   }
 
   /// Of a server's store a backup holds the archives of teams; what they do not hold is the server's to restore.

@@ -273,7 +273,21 @@ private final class Pooler {
     child = try ChildProgram(
       words[0], Array(words.dropFirst()), environment: ["PATH": "/usr/bin:/bin"],
       [0: .reading("/dev/null"), 1: .writing(folder + "/log"), 2: .writing(folder + "/log")])
-    try await waitUntil("pgbouncer listens") { access(folder + "/.s.PGSQL.6432", F_OK) == 0 }
+    try await waitUntil("pgbouncer listens") { Self.takesCalls(folder + "/.s.PGSQL.6432") }
+  }
+
+  /// Between its being bound and its being listened to a socket has its file, and refuses.
+  private static func takesCalls(_ path: String) -> Bool {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+    return withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
   }
 
   func end() {

@@ -219,7 +219,9 @@ private struct SourceText {
   }
 
   /// What a file has and a server has not, or the other way round, is no statement of both.
-  private static let onlyOfFiles = ["SQLite/", "StoreMigration", "StoreOpening", "StoreShape", "StoreContents"]
+  private static let onlyOfFiles = [
+    "SQLite/", "StoreMigration", "StoreOpening", "StoreShape", "StoreContents", "StoreSnapshot",
+  ]
 
   var isForEngine: Bool {
     !file.contains("PostgreSQL/") && (!Engine.isPostgreSQL || !Self.onlyOfFiles.contains { file.contains($0) })

@@ -271,8 +271,8 @@ extension WorkProgress {
     case .copying(let pages, let total): reach(pages, of: total)
     case .copied: begin("writing the archives")
     case .archived: add(1)
-    case .sealed: begin("restoring the backup for proof")
-    case .manifest, .proved, .named: break
+    case .proving: begin("restoring the backup for proof")
+    case .manifest, .sealed, .proved, .named: break
     }
   }
 }

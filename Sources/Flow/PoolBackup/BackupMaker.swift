@@ -14,7 +14,7 @@ package struct BackupMaker: Sendable {
     case copied
     case archived(String)
     /// `proved`: the backup was restored into an empty state directory.
-    case manifest, sealed, proved, named
+    case manifest, sealed, proving, proved, named
   }
 
   package struct Source: Sendable {
@@ -97,6 +97,7 @@ package struct BackupMaker: Sendable {
     var made = try archiveTeams(in: try StoreSnapshot(path: path), into: partial, now: now, reached, holds)
     made.files.insert(file(BackupManifest.snapshotName, try PrivateFiles.sum(of: path)), at: 0)
     let sealed = try seal(partial, id: id, reason: reason, now: now, facts, week: live.hex, made, reached)
+    try reached(.proving)
     try RestoreProof(state: folder.proof(of: id)).run(of: BackupPlace(path: partial, id: id), made: now) { restored in
       var rebuilt = week
       try restored.visitTeams(&rebuilt)
