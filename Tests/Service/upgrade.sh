@@ -16,7 +16,7 @@ last_release_at_work() {
     pfctl import /usr/share/doc/poolflow/examples/demo-backup.zip --team desert-blue
     pfctl job set weekly-digest --team desert-blue rule="Fri 16:00"
     # The package'\''s own file changed by hand, and a file beside it. Nobody takes what the sink drops: the first fills it.
-    sed -i "s/^# PlanLimits = .*/PlanLimits = off/" /etc/poolflow/poolflow.conf
+    sed -i "s/^# Keep = .*/Keep = 5 daily, 4 weekly, 6 monthly/" /etc/poolflow/poolflow.conf
     install -d -o poolflow -g poolflow /var/lib/poolflow/slow
     printf "[Sink slow]\nType = file-drop\nDirectory = /var/lib/poolflow/slow\nMaxFiles = 1\n" >/etc/poolflow/poolflow.conf.d/slow.conf
     systemctl reload poolflowd
@@ -47,7 +47,7 @@ check "upgraded to $new_version both its daemons run as the new version" over_it
 
 nothing_lost() {
   sh_inside '
-    grep -q "^PlanLimits = off" /etc/poolflow/poolflow.conf
+    grep -q "^Keep = 5 daily" /etc/poolflow/poolflow.conf
     pfctl config diff --defaults | diff /var/tmp/settings -
     pfctl history --team desert-blue --json | grep -o "\"id\" : \"[^\"]*\"" | sort | comm -23 /var/tmp/runs - | (refused grep .)
     pfctl job show weekly-digest --team desert-blue | grep -q "Fri "
