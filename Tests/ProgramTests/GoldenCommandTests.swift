@@ -41,7 +41,7 @@ extension Programs {
           ("--cya", "cyanuricAcid"), ("--tds", "totalDissolvedSolids"),
         ]
         let words = try options.filter { input[$0.1] != nil }.flatMap { [$0.0, "\(try number(input, $0.1))"] }
-        // Water that nobody has is refused at the door; the formula itself is asked in `WaterBalanceTests`.
+        // The command refuses impossible readings; `WaterBalanceTests` checks those cases against the formula.
         let answer = try Pfctl.run(["lsi"] + words + ["--json"], in: scratch)
         if answer.code == ExitCode.usage, answer.errors.contains("it is from") { continue }
         asked += 1
@@ -115,7 +115,7 @@ extension Programs {
       try daemon.change("inventory", "add", "Acid", "--type", "acid")
       for (name, input, expected) in try cases("inventory") {
         let (stock, threshold) = (try number(input, "currentStockOz"), try number(input, "lowStockThresholdOz"))
-        // Less than nothing is refused at the door.
+        // The command refuses negative amounts.
         guard stock >= 0, threshold >= 0 else { continue }
         try daemon.change("inventory", "set", "Acid", "--stock", "\(stock)oz", "--threshold", "\(threshold)oz")
         let items = try daemon.query(FieldCall.ListStock.Reply.self, "inventory", "list").items

@@ -7,9 +7,9 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// What a recovery writes belongs to the service, whoever types it, and a store without permission is never called empty.
+  /// A recovery leaves all files to the owner of the state directory, and reports a store it may not read as such, not as empty.
   @Suite struct RecoveryOwnerTests {
-    /// `nobody` of Debian: a user who is not root, as which the service runs in these tests.
+    /// The uid of Debian's unprivileged user; the service runs as it in these tests.
     private static let service: UInt32 = 65_534
 
     /// A stopped daemon with a backup that lies outside its state directory.

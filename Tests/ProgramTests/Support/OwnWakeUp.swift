@@ -10,7 +10,7 @@ struct OwnWakeUp: CustomStringConvertible {
   static func next(of pid: pid_t, within span: Duration) throws -> OwnWakeUp? {
     let before = switches(of: pid)
     for task in Files.names(in: "/proc/\(pid)/task") {
-      // A thread that has ended since the list was made wakes nobody.
+      // The thread has ended since the directory was listed.
       guard let text = try? Files.text("/proc/\(pid)/task/\(task)/syscall") else { continue }
       let call = text.trimmingCharacters(in: .whitespacesAndNewlines)
       if !waitsWithoutTimeout(call) { return OwnWakeUp(description: "thread \(task) is in \(call)") }
