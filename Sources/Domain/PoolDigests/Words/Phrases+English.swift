@@ -61,7 +61,7 @@ extension Phrases {
     stopsTitle: "Stops",
     officeTitle: "For the office",
     lsiWord: "LSI {0}, {1}",
-    navigate: "Navigate",
+    mapProgram: "Map app",
     gateLabel: "Gate", contactLabel: "Contact", phoneLabel: "Phone", emailLabel: "E-mail",
     notesTitle: "Notes",
     mapTitle: Counted(one: "Route map, {0} stop", other: "Route map, {0} stops"),

@@ -82,7 +82,7 @@ extension Phrases {
     stopsTitle: "Arrêts",
     officeTitle: "Pour le bureau",
     lsiWord: "LSI {0}, {1}",
-    navigate: "Itinéraire",
+    mapProgram: "Appli de cartes",
     gateLabel: "Accès", contactLabel: "Interlocuteur", phoneLabel: "Téléphone", emailLabel: "Courriel",
     notesTitle: "Notes",
     mapTitle: Counted(

@@ -65,7 +65,7 @@ extension Phrases {
     stopsTitle: "Stopps",
     officeTitle: "Für das Büro",
     lsiWord: "LSI {0}, {1}",
-    navigate: "Navigieren",
+    mapProgram: "Karten-App",
     gateLabel: "Zugang", contactLabel: "Ansprechperson", phoneLabel: "Telefon", emailLabel: "E-Mail",
     notesTitle: "Notizen",
     mapTitle: Counted(one: "Routenkarte, {0} Stopp", other: "Routenkarte, {0} Stopps"),

@@ -80,7 +80,7 @@ extension Phrases {
     stopsTitle: "Paradas",
     officeTitle: "Para o escritório",
     lsiWord: "LSI {0}, {1}",
-    navigate: "Navegar",
+    mapProgram: "App de mapas",
     gateLabel: "Acesso", contactLabel: "Contato", phoneLabel: "Telefone", emailLabel: "E-mail",
     notesTitle: "Notas",
     mapTitle: Counted(

@@ -81,7 +81,7 @@ extension Phrases {
     stopsTitle: "Paradas",
     officeTitle: "Para la oficina",
     lsiWord: "LSI {0}, {1}",
-    navigate: "Ir allí",
+    mapProgram: "App de mapas",
     gateLabel: "Acceso", contactLabel: "Contacto", phoneLabel: "Teléfono", emailLabel: "Correo",
     notesTitle: "Notas",
     mapTitle: Counted(

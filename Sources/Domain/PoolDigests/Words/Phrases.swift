@@ -71,7 +71,8 @@ package struct Phrases: Sendable {
   let officeTitle: Sentence
   /// {0} LSI, {1} condition.
   let lsiWord: Sentence
-  let navigate: Sentence
+  /// The map that a phone itself has.
+  let mapProgram: Sentence
   let gateLabel: Sentence
   let contactLabel: Sentence
   let phoneLabel: Sentence
