@@ -231,7 +231,7 @@ struct PageTests {
     #expect(telephoneLink(text) == link)
   }
 
-  @Test func `a page of twelve stops with everything on it is below twenty kilobytes, on the paper of its region`() {
+  @Test func `a page of twelve stops with everything on it is at most 24 kilobytes, on the paper of its region`() {
     for language in Language.allCases {
       let asOf = Stand.moment.asOf
       var stand = stand(
@@ -251,7 +251,7 @@ struct PageTests {
           contact: "Megan Mercer", phone: "480-555-0117", email: "megan.mercer@example.com", gate: "HOA fob, side gate")
       }
       let html = stand.digest.document(access: access).html
-      #expect(html.utf8.count < 20_000, "\(language.rawValue): \(html.utf8.count)")
+      #expect(html.utf8.count <= 24_000, "\(language.rawValue): \(html.utf8.count)")
       #expect(html.contains("@page{size:\(language == .english ? "letter" : "A4");"))
       #expect(html.contains("<div class=\"ap\" style='--wr:\"pH\u{A0}________ "))
     }
