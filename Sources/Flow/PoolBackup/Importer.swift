@@ -181,7 +181,7 @@ package struct Importer: Sendable {
     }
     let refusal = { @Sendable (changes: ArchiveChanges) throws in
       guard changes.losesWork, !replaces, !rehearse else { return }
-      throw ImportRefusal(for: team) { $0.refusal(replacing: changes, by: name, team: team.name) }
+      throw ImportRefusal(for: team) { $0.refusal(replacing: changes, by: name) }
     }
     // Photos may take minutes to be extracted: what the store refuses is refused before. A few small ones take less than to
     // write all records twice.

@@ -2,6 +2,7 @@ import PoolDigests
 import PoolInterchange
 import PoolModel
 import PoolNotices
+import PoolStore
 
 extension ImportRefusal {
   /// A refusal in the language of the team that the file is for; the log has it in English.
@@ -82,7 +83,7 @@ struct RefusalTexts {
   }
 
   /// An archive would delete what was logged here.
-  func refusal(replacing changes: ArchiveChanges, by name: String, team: String) -> String {
+  func refusal(replacing changes: ArchiveChanges, by name: String) -> String {
     let slips: [(Counted, Int)] = [
       (phrases.archiveLosesVisits, changes.visitsLost), (phrases.archiveRevertsVisits, changes.visitsReverted),
       (phrases.archiveLosesPools, changes.poolsLost), (phrases.archiveRevertsPools, changes.poolsReverted),
@@ -92,6 +93,6 @@ struct RefusalTexts {
     }
     let why = texts.dropFirst().reduce(texts.first ?? "") { phrases.archiveAnd($0, $1) }
     return phrases.archiveLosesWork(
-      name, why, String(changes.poolsCreated), String(changes.poolsUpdated), String(changes.poolsDeleted), team)
+      name, why, String(changes.poolsCreated), String(changes.poolsUpdated), String(changes.poolsDeleted))
   }
 }

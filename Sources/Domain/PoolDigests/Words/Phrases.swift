@@ -1,5 +1,5 @@
 package import PoolModel
-import PoolNotices
+package import PoolNotices
 
 /// Everything that is said to people, in one language. A language lacks nothing: the initialiser asks for every sentence.
 ///
@@ -406,7 +406,7 @@ package struct Phrases: Sendable {
   package let archiveRevertsPools: Counted
   /// {0} and {1} two of the four before.
   package let archiveAnd: Sentence
-  /// {0} file, {1} what of work it lacks, {2} pools created, {3} updated, {4} deleted, {5} the team.
+  /// {0} file, {1} what of work it lacks, {2} pools created, {3} updated, {4} deleted.
   package let archiveLosesWork: Sentence
 }
 

@@ -83,8 +83,8 @@ struct ReportsAnswers: ReportsService {
     let notice = Notice(
       id: "\(now.compact)-visit-report-\(customer.text)-\(store.install)", teamID: nil, teamName: team.name, jobID: nil,
       job: "visit-report", slot: now, identifier: NoticeIdentifier.visitReport,
-      title: "\(speech.phrases.visitReport()) · \(team.name)",
-      body: "\(pool.customerName), \(speech.almanac.date(local.date))", lines: [],
+      title: speech.reportTitle(of: team.name),
+      body: speech.reportBody(of: pool.customerName, on: local.date), lines: [],
       dataJSON: try VisitMail(pool: pool.id, visit: event.id, to: call.to).json(), lateness: .zero, createdAt: now,
       expiresAt: now.advanced(by: .hours(72)), person: customer)
     let (sinks, reporting) = try await notices.send(notice, now: now)
