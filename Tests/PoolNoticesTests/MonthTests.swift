@@ -138,7 +138,7 @@ struct MonthTests {
       #expect(told[condition] == count)
     }
     let text = month.document().text()
-    for line in ["< -0.7                  corrosive          2", "-0.1 – 0.1              balanced           3"] {
+    for line in ["< -0.7                  corrosive          2", "-0.1 – +0.1             balanced           3"] {
       #expect(text.contains(line), "\(line)")
     }
     #expect(text.contains("corrosive: 5 · balanced: 6 · scale-forming: 5"))
