@@ -95,9 +95,12 @@ struct PageTests {
     }
     #expect(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
     #expect(html.contains("default-src 'none'"))
-    // What it leads to is a map, and only when a person asks for it, or a part of itself.
+    // It leads to maps, and only when a person asks for it, or to a part of itself.
+    let targets = [
+      "https://www.google.com/maps/dir/?api=1&amp;destination=", "https://maps.apple.com/?daddr=", "geo:", "#p",
+    ]
     for part in html.split(separator: "href=\"").dropFirst() {
-      #expect(part.hasPrefix("https://www.google.com/maps/dir/?api=1&amp;destination=") || part.hasPrefix("#p"))
+      #expect(targets.contains { part.hasPrefix($0) }, "\(part.prefix(80))")
     }
     // Nor can what a sensitive page holds.
     let stand = nastyStand()
@@ -228,7 +231,7 @@ struct PageTests {
     #expect(telephoneLink(text) == link)
   }
 
-  @Test func `a page of twelve stops with everything on it is below twenty kilobytes, on the paper of its region`() {
+  @Test func `a page of twelve stops with everything on it is at most 24 kilobytes, on the paper of its region`() {
     for language in Language.allCases {
       let asOf = Stand.moment.asOf
       var stand = stand(
@@ -248,7 +251,7 @@ struct PageTests {
           contact: "Megan Mercer", phone: "480-555-0117", email: "megan.mercer@example.com", gate: "HOA fob, side gate")
       }
       let html = stand.digest.document(access: access).html
-      #expect(html.utf8.count < 20_000, "\(language.rawValue): \(html.utf8.count)")
+      #expect(html.utf8.count <= 24_000, "\(language.rawValue): \(html.utf8.count)")
       #expect(html.contains("@page{size:\(language == .english ? "letter" : "A4");"))
       #expect(html.contains("<div class=\"ap\" style='--wr:\"pH\u{A0}________ "))
     }

@@ -81,6 +81,7 @@ extension Programs {
       try daemon.start()
       try eventually("Monday's file", { daemon.notices.count == 1 })
       try daemon.scratch.write("list.csv", "Who,Where,Day\nAnn Lee,1 Elm St,Tue\n".utf8)
+      try daemon.scratch.write("profiles.csv", "customer_name,address\nAnn Lee,1 Elm St\n".utf8)
       let files = ["backup.zip": Checkout.backup, "customers.csv": Checkout.customers, "stops.csv": Checkout.stops]
       for (name, source) in files {
         try FileManager.default.copyItem(atPath: source, toPath: "\(daemon.scratch.path)/\(name)")

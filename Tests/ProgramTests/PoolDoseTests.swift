@@ -96,7 +96,8 @@ extension Programs {
         "dose", "--pool", "Ana", "--ph", "8.4", "--temp", "27", "--calcium", "350", "--alkalinity", "100", "--cya", "30"
       )
       #expect(
-        text.contains("50.000 L") && text.contains("€") && text.contains("Salzsäure") && text.contains("L "), "\(text)")
+        text.contains("50.000 L") && text.contains("€") && text.contains("Salzsäure")
+          && text.contains("kalkabscheidend") && text.contains("L "), "\(text)")
     }
   }
 }

@@ -17,8 +17,12 @@ package enum NoticeIdentifier {
   package static let personTest = "poolflow.notification.personTest"
   /// What technicians did not get.
   package static let undelivered = "poolflow.notification.undelivered"
+  /// The report of a visit, sent to its customer.
+  package static let visitReport = "poolflow.notification.visitReport"
   /// Whether it is told to one person alone, the office among them, and not to a team.
-  package static func isPersonal(_ identifier: String) -> Bool { [personTest, undelivered].contains(identifier) }
+  package static func isPersonal(_ identifier: String) -> Bool {
+    [personTest, undelivered, visitReport].contains(identifier)
+  }
   package static let trial = "poolflow.notification.trialExpiring"
 
   /// Whether its details are a day's route.

@@ -95,10 +95,17 @@ extension ArchiveError: CustomStringConvertible {
       "the archive has no \(name), which every PoolFlow backup holds"
     case .invalidReference(let references, let total):
       "the archive's records name others that it does not hold: "
-        + references.map(\.description).joined(separator: "; ") + more(total - references.count)
+        + Self.list(references, of: total)
     case .unreadableArchive(let damage):
       "the archive cannot be read: \(damage)"
     }
+  }
+}
+
+extension ArchiveError {
+  /// The references, one after the other, and how many more there are.
+  package static func list(_ references: [DanglingReference], of total: Int) -> String {
+    references.map(\.description).joined(separator: "; ") + more(total - references.count)
   }
 }
 

@@ -21,7 +21,7 @@ extension CSVError: CustomStringConvertible {
     case .rowLimitExceeded(let limit):
       "the file has more than \(limit) rows; split it"
     case .tooLarge(let bytes, let limit):
-      "the file has \(sizeText(bytes)), more than \(sizeText(limit))"
+      "the file has \(sizeText(bytes)), more than \(sizeText(limit)); split it"
     case .tooManyColumns(let count, let limit):
       "the first row has \(count) columns, more than \(limit)"
     case .unterminatedQuote(let row):

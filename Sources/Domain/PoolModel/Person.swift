@@ -60,16 +60,19 @@ package struct Person: Hashable, Sendable {
   }
 }
 
-/// Who a person is, the same for ever: a technician, or the office of a team.
+/// Who a person is, the same for ever: a technician, or the office of a team. A customer of a team gets only what is sent to
+/// him by hand; the notice itself says which customer that is.
 package enum PersonKey: Hashable, Sendable {
   case technician(TechnicianID)
   case office(TeamID)
+  case customer(TeamID)
 
-  /// `t12`, or `o3`: part of a notice's id.
+  /// `t12`, `o3` or `c3`: part of a notice's id.
   package var text: String {
     switch self {
     case .technician(let id): "t\(id.number)"
     case .office(let team): "o\(team.number)"
+    case .customer(let team): "c\(team.number)"
     }
   }
 
@@ -79,6 +82,7 @@ package enum PersonKey: Hashable, Sendable {
     switch text.first {
     case "t": self = .technician(TechnicianID(number))
     case "o": self = .office(TeamID(number))
+    case "c": self = .customer(TeamID(number))
     default: return nil
     }
   }

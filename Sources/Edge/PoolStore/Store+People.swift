@@ -12,6 +12,7 @@ extension Store {
     for key in keys {
       switch key {
       case .office: names[key] = key.word
+      case .customer: names[key] = "a customer"
       case .technician(let id):
         names[key] = try connection.first("SELECT name FROM technicians WHERE technician_id = ?", .integer(id.number)) {
           row throws(StoreError) in row.text(0)
@@ -93,6 +94,8 @@ extension Connection {
       ) {
         row throws(StoreError) in try Self.person(row)
       }
+    // The notice says which pool's customer it is.
+    case .customer: nil
     }
   }
 

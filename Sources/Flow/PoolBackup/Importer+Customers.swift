@@ -11,14 +11,12 @@ extension Importer {
     isOfProfiles: Bool, claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
   ) async throws -> ImportReport {
     let bytes = try Self.bytes(of: path, name: name, limit: Limits.csvBytes + 1)
-    guard bytes.count <= Limits.csvBytes else {
-      throw ImportRefusal(
-        description: "'\(name)' has more than the \(Limits.csvBytes >> 20) MiB a customers file may have; "
-          + "split it; nothing was changed")
-    }
     let now = clock.now()
     let plan: CSVPlan
     do {
+      guard bytes.count <= Limits.csvBytes else {
+        throw CSVError.tooLarge(bytes: FileFacts(of: path)?.bytes ?? bytes.count, limit: Limits.csvBytes)
+      }
       let columns = try CSVHeadingMap(map)
       if !columns.isEmpty {
         let headings = CSVImport.headings(of: bytes, map: columns)
@@ -30,9 +28,12 @@ extension Importer {
         bytes, team: team, columns: columns, isOfProfiles: isOfProfiles, limitsPools: limitsPools, now: now,
         keepDraft: rehearse)
     } catch let error as CSVError {
-      throw ImportRefusal(of: name, error, headings: CSVImport.headings(of: bytes))
+      // The first row may be no header but a customer, which is nothing for a log.
+      throw ImportRefusal(
+        description: RefusalTexts(team.language).refusal(of: name, error, headings: CSVImport.headings(of: bytes)),
+        logged: RefusalTexts(.english).refusal(of: name, error, headings: []))
     } catch let error as CSVMapError {
-      throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
+      throw ImportRefusal(for: team) { $0.refusal(of: name, $0.text(of: error)) }
     }
     let report = { @Sendable (effect: ImportEffect) in ImportReport(plan, effect) }
     // What is only counted may come in any order.
@@ -96,21 +97,5 @@ extension ImportReport {
       file: CSVFileReport(
         columns: plan.columns.map { CSVFileReport.Column(heading: $0.heading, meaning: $0.column?.rawValue) },
         remarks: plan.remarks, inactive: plan.inactive, preview: plan.preview))
-  }
-}
-
-extension ImportRefusal {
-  /// Says also what the first row has, where what it lacks is the reason.
-  fileprivate init(of name: String, _ error: CSVError, headings: [String]) {
-    let refusal = "'\(name)' was not imported: \(error)"
-    guard case .missingRequiredColumns(let columns) = error, !headings.isEmpty else {
-      self.init(description: "\(refusal); nothing was changed")
-      return
-    }
-    let names = columns.map { "--map 'THEIR HEADING=\($0.rawValue)'" }.joined(separator: " and ")
-    self.init(
-      description: "\(refusal); it has \(CSVHeader.list(headings)); `pfctl import` with \(names) names each; "
-        + "nothing was changed",
-      logged: "\(refusal); nothing was changed")
   }
 }

@@ -67,31 +67,6 @@ package struct ImportRefusal: Error, CustomStringConvertible {
   }
 }
 
-extension ImportRefusal {
-  /// An archive would delete what was logged here.
-  fileprivate init(replacing changes: ArchiveChanges, by name: String, team: String) {
-    func were(_ count: Int, _ what: String) -> String {
-      count == 1 ? "1 \(what) that was" : "\(count) \(what)s that were"
-    }
-    var slips: [String] = []
-    if changes.visitsLost > 0 { slips.append("does not have \(were(changes.visitsLost, "visit")) logged here") }
-    if changes.visitsReverted > 0 {
-      slips.append("has \(were(changes.visitsReverted, "visit")) edited here otherwise")
-    }
-    if changes.poolsLost > 0 {
-      slips.append("does not have \(were(changes.poolsLost, "pool")) added since it was made")
-    }
-    if changes.poolsReverted > 0 {
-      slips.append("has \(were(changes.poolsReverted, "pool")) changed since otherwise")
-    }
-    self.init(
-      description: "'\(name)' was not imported: it \(slips.joined(separator: ", and ")), and would delete what it does "
-        + "not have (\(changes.poolsCreated) pools would be created, \(changes.poolsUpdated) updated, "
-        + "\(changes.poolsDeleted) deleted); nothing was changed. `pfctl import` with --replace takes it all the same, and "
-        + "`pfctl backup create` saves what is here first")
-  }
-}
-
 /// Takes an archive or a customers file into the store: whole, or not at all.
 package struct Importer: Sendable {
   let store: any Records & StableBooks
@@ -136,14 +111,10 @@ package struct Importer: Sendable {
   ) async throws -> ImportReport {
     let isArchive = try Self.isArchive(path, name: name)
     guard map.isEmpty || (!isArchive && team.trade == .poolService) else {
-      throw ImportRefusal(
-        description:
-          "'\(name)' was not imported: columns are named for a list of pool customers alone; nothing was changed")
+      throw ImportRefusal(for: team) { $0.refusal(of: name, $0.mapNotHere) }
     }
     guard !isOfProfiles || (!isArchive && team.trade == .poolService) else {
-      throw ImportRefusal(
-        description:
-          "'\(name)' was not imported: profiles are a list of pool customers (CSV) alone; nothing was changed")
+      throw ImportRefusal(for: team) { $0.refusal(of: name, $0.profilesNotHere) }
     }
     if team.trade == .stable {
       return try await isArchive
@@ -195,11 +166,9 @@ package struct Importer: Sendable {
       archive = try ArchiveFile.open(path: path)
     } catch {
       if OpenStableArchive.isOne(path) {
-        throw ImportRefusal(
-          description: "'\(name)' was not imported: it is the archive of a stable, and team '\(team.name)' is a pool "
-            + "service; nothing was changed")
+        throw ImportRefusal(for: team) { $0.refusal(of: name, $0.archiveOfStable(team)) }
       }
-      throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
+      throw ImportRefusal(for: team) { $0.refusal(of: name, $0.text(ofArchive: error)) }
     }
     let contents = archive.contents
     let records = contents.records
@@ -212,7 +181,7 @@ package struct Importer: Sendable {
     }
     let refusal = { @Sendable (changes: ArchiveChanges) throws in
       guard changes.losesWork, !replaces, !rehearse else { return }
-      throw ImportRefusal(replacing: changes, by: name, team: team.name)
+      throw ImportRefusal(for: team) { $0.refusal(replacing: changes, by: name) }
     }
     // Photos may take minutes to be extracted: what the store refuses is refused before. A few small ones take less than to
     // write all records twice.

@@ -13,10 +13,15 @@ import PoolTrades
 struct DigestExtras: NoticeExtrasSource {
   /// Nil for a sink that is not.
   let sensitive: (any OutboxAdmin & People & Pools)?
+  let visits: VisitReports
   let fresh: FreshDigests
 
   func extras(of notice: Notice) async throws -> NoticeExtras {
     guard let store = sensitive else { return NoticeExtras(page: { [fresh] in fresh.page(of: notice) }) }
+    if case .customer(let team)? = notice.person {
+      guard let mail = VisitMail(json: notice.dataJSON) else { return NoticeExtras() }
+      return NoticeExtras(sensitive: try await visits.members(of: mail, to: .customer(team), team))
+    }
     var members: [(key: String, json: String)] = []
     if let member = try await recipient(of: notice, in: store) { members.append(member) }
     guard let team = notice.teamID, let digest = fresh.digest(of: notice) else {

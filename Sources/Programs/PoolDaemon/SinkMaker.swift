@@ -10,7 +10,8 @@ import PoolStore
 /// Makes the sinks that the settings name, without using them.
 struct SinkMaker: Sendable {
   let statePath: String
-  let store: any FactsOfStables & FactsOfTeams & Ledger & NodeShares & OutboxAdmin & People & Pools & Teams & Timings
+  let store:
+    any FactsOfStables & FactsOfTeams & Ledger & NodeShares & OutboxAdmin & People & Pools & Teams & Timings & Visits
   let environment: [String: String]
   let published: any PublishedNames
   let zones: SystemZones
@@ -51,7 +52,9 @@ struct SinkMaker: Sendable {
             timeout: sink.timeout, rate: sink.rate,
             extras: DropExtras(
               signature: try signature(sink),
-              source: DigestExtras(sensitive: sink.sensitive ? store : nil, fresh: fresh),
+              source: DigestExtras(
+                sensitive: sink.sensitive ? store : nil,
+                visits: VisitReports(store: store, zones: zones, clock: clock), fresh: fresh),
               among: among)))
       case .publish:
         // The settings are refused without one.

@@ -40,7 +40,7 @@ extension MorningDigest {
         if isDetailed, !words.isEmpty {
           lines.append("DESCRIPTION:" + words.map(CalendarText.escaped).joined(separator: "\\n"))
         }
-        if let link = entry.link { lines.append("URL:" + link) }
+        if let map = entry.maps.first { lines.append("URL:" + map.target) }
         lines.append("END:VEVENT")
       }
     }

@@ -189,7 +189,7 @@ extension MorningDigest {
       address: stop.address,
       // Sentences in a row need no full stops.
       facts: facts.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.joined(separator: " · "),
-      warnings: stop.attention.map { words(of: $0, names, speech) }, link: link(to: stop), linkText: phrases.navigate(),
+      warnings: stop.attention.map { words(of: $0, names, speech) }, maps: MapLinks(to: stop, phrases).links,
       secrets: access.map { secrets(of: $0, phrases) } ?? [])
   }
 
@@ -199,16 +199,6 @@ extension MorningDigest {
       (phrases.phoneLabel(), access.phone, telephoneLink(access.phone)), (phrases.emailLabel(), access.email, nil),
       (phrases.notesTitle(), access.notes, nil),
     ].filter { !$0.1.isEmpty }.map { .init($0.0, $0.1, link: $0.2) }
-  }
-
-  /// A link that every phone's map understands; opened, not fetched, so the page itself needs no network.
-  /// Source: Google, "Maps URLs", directions action.
-  private func link(to stop: StopLine) -> String? {
-    let base = "https://www.google.com/maps/dir/?api=1&destination="
-    if let latitude = stop.latitude, let longitude = stop.longitude {
-      return base + decimalText(latitude, places: 5) + "," + decimalText(longitude, places: 5)
-    }
-    return stop.address.isEmpty ? nil : base + percentEncoded(withoutHidden(stop.address))
   }
 
   /// - Parameter isNumbered: stops name the lines by their numbers.
@@ -358,19 +348,4 @@ package func telephoneLink(_ text: String) -> String? {
   let digits = number.filter(isDigit)
   guard (6...15).contains(digits.count), !number.dropFirst().contains("+") else { return nil }
   return "tel:" + (number.first == "+" ? "+" : "") + digits
-}
-
-/// `text` as a part of a query: everything but letters, digits and `-._~` in percent escapes (RFC 3986 §2.3).
-func percentEncoded(_ text: String) -> String {
-  let digits = Array("0123456789ABCDEF".utf8)
-  var bytes: [UInt8] = []
-  for byte in text.utf8 {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-      bytes.append(byte)
-    default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-  }
-  return String(decoding: bytes, as: UTF8.self)
 }

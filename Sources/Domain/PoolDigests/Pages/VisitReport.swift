@@ -147,3 +147,11 @@ package struct VisitReport: Sendable {
       ], rows: rows)
   }
 }
+
+extension Speech {
+  /// The subject of a mail that brings the report of a visit.
+  package func reportTitle(of team: String) -> String { "\(phrases.visitReport()) · \(team)" }
+
+  /// The first line of that mail.
+  package func reportBody(of customer: String, on date: CivilDate) -> String { "\(customer), \(almanac.date(date))" }
+}

@@ -61,7 +61,7 @@ extension Phrases {
     stopsTitle: "Stops",
     officeTitle: "For the office",
     lsiWord: "LSI {0}, {1}",
-    navigate: "Navigate",
+    mapProgram: "Map app",
     gateLabel: "Gate", contactLabel: "Contact", phoneLabel: "Phone", emailLabel: "E-mail",
     notesTitle: "Notes",
     mapTitle: Counted(one: "Route map, {0} stop", other: "Route map, {0} stops"),
@@ -254,5 +254,51 @@ extension Phrases {
     archiveCount: "manifest.json counts {0} {1}, the archive has {2}",
     archivePhotoAlone: "'{0}' is a photo that no visit names; left out",
     archiveForeign: "'{0}' is not part of a PoolFlow backup; left out",
-    archiveControls: "{0} record {1}: {2} has control characters; they are left out")
+    archiveControls: "{0} record {1}: {2} has control characters; they are left out",
+    doseLine: "{0} of {1}, {2}",
+    doseLineLeft: "{0} of {1}, {2}, {3} left",
+    doseStockShort: "the stock is {0} short of it",
+    doseNotInStock: "none of it is in stock",
+    doseTotal: "{0} in all",
+    fileRefused: "'{0}' was not imported: {1}; nothing was changed",
+    fileRefusedHeadings:
+      "'{0}' was not imported: {1}; it has {2}; `pfctl import` with {3} names each; nothing was changed",
+    fileEncoding:
+      "the file's encoding is not known: it is not text in UTF-8, UTF-16 or Windows-1252; save it as CSV UTF-8",
+    fileNoColumn: "the first row names no column {0}",
+    fileNoColumns: "the first row names no column {0} and no column {1}",
+    fileTooManyRows: "the file has more than {0} rows; split it",
+    fileTooLarge: "the file has {0}, more than {1}; split it",
+    fileTooManyColumns: "the first row has {0} columns, more than {1}",
+    fileOpenQuote: "a quoted cell of row {0} is never closed; write \" inside a quoted cell as \"\"",
+    fileMapNoPair: "'{0}' is not THEIR HEADING=COLUMN, such as 'Client=customer_name'",
+    fileMapUnknownColumn: "'{0}' is no column of ours; there are {1}",
+    fileMapColumnTwice: "'{0}' is named for two headings",
+    fileMapHeadingTwice: "'{0}' is given two columns",
+    fileMapUnknownHeading: "the first row has no heading '{0}'; it has {1}",
+    fileMapNotHere: "columns are named for a list of pool customers alone",
+    fileProfilesNotHere: "profiles are a list of pool customers (CSV) alone",
+    archiveOfStable: "it is the archive of a stable, and team '{0}' is a pool service",
+    archiveNoManifest: "the archive has no manifest.json at its top level, so it is not a PoolFlow backup",
+    archiveVersion: "the archive's manifest.json says schema version {0}; this poolflow reads versions 1 and 2",
+    archiveFileMissing: "the archive has no {0}, which every PoolFlow backup holds",
+    archiveReferences: "the archive's records name others that it does not hold: {0}",
+    archiveDamaged: "the archive cannot be read: {0}",
+    doseOfNoItem: "what is no longer in stock",
+    archiveLosesVisits: Counted(
+      one: "does not have {0} visit that was logged here",
+      other: "does not have {0} visits that were logged here"),
+    archiveRevertsVisits: Counted(
+      one: "has {0} visit that was edited here otherwise",
+      other: "has {0} visits that were edited here otherwise"),
+    archiveLosesPools: Counted(
+      one: "does not have {0} pool that was added since it was made",
+      other: "does not have {0} pools that were added since it was made"),
+    archiveRevertsPools: Counted(
+      one: "has {0} pool that was changed since otherwise",
+      other: "has {0} pools that were changed since otherwise"),
+    archiveAnd: "{0}, and {1}",
+    archiveLosesWork:
+      "'{0}' was not imported: it {1}, and would delete what it does not have ({2} pools would be created, {3} updated, {4} deleted); nothing was changed. `pfctl import` with --replace takes it all the same, and `pfctl backup create` saves what is here first"
+  )
 }

@@ -82,7 +82,7 @@ extension Phrases {
     stopsTitle: "Arrêts",
     officeTitle: "Pour le bureau",
     lsiWord: "LSI {0}, {1}",
-    navigate: "Itinéraire",
+    mapProgram: "Appli de cartes",
     gateLabel: "Accès", contactLabel: "Interlocuteur", phoneLabel: "Téléphone", emailLabel: "Courriel",
     notesTitle: "Notes",
     mapTitle: Counted(
@@ -308,5 +308,58 @@ extension Phrases {
     archiveCount: "manifest.json compte {0} {1}, l'archive en a {2}",
     archivePhotoAlone: "'{0}' est une photo qu'aucune visite ne nomme ; ignorée",
     archiveForeign: "'{0}' ne fait pas partie d'une sauvegarde PoolFlow ; ignoré",
-    archiveControls: "{0}, enregistrement {1} : {2} contient des caractères de contrôle ; ils sont ignorés")
+    archiveControls: "{0}, enregistrement {1} : {2} contient des caractères de contrôle ; ils sont ignorés",
+    doseLine: "{0} de {1}, {2}",
+    doseLineLeft: "{0} de {1}, {2}, il reste {3}",
+    doseStockShort: "il manque {0} au stock",
+    doseNotInStock: "il n'y en a pas en stock",
+    doseTotal: "{0} au total",
+    fileRefused: "'{0}' n'a pas été importé : {1} ; rien n'a été changé",
+    fileRefusedHeadings:
+      "'{0}' n'a pas été importé : {1} ; il y a {2} ; `pfctl import` avec {3} nomme chacune ; rien n'a été changé",
+    fileEncoding:
+      "l'encodage du fichier n'est pas connu : ce n'est pas du texte en UTF-8, UTF-16 ou Windows-1252 ; enregistrez-le en CSV UTF-8",
+    fileNoColumn: "la première ligne ne nomme aucune colonne {0}",
+    fileNoColumns: "la première ligne ne nomme ni colonne {0} ni colonne {1}",
+    fileTooManyRows: "le fichier a plus de {0} lignes ; divisez-le",
+    fileTooLarge: "le fichier a {0}, plus de {1} ; divisez-le",
+    fileTooManyColumns: "la première ligne a {0} colonnes, plus de {1}",
+    fileOpenQuote:
+      "une cellule entre guillemets de la ligne {0} n'est jamais fermée ; écrivez \" à l'intérieur comme \"\"",
+    fileMapNoPair: "'{0}' n'est pas TITRE=COLONNE, comme 'Client=customer_name'",
+    fileMapUnknownColumn: "'{0}' n'est pas une de nos colonnes ; il y a {1}",
+    fileMapColumnTwice: "'{0}' est nommé pour deux titres",
+    fileMapHeadingTwice: "'{0}' reçoit deux colonnes",
+    fileMapUnknownHeading: "la première ligne n'a pas de titre '{0}' ; il y a {1}",
+    fileMapNotHere: "on ne nomme des colonnes que pour une liste de clients de piscines",
+    fileProfilesNotHere: "les profils ne sont qu'une liste de clients de piscines (CSV)",
+    archiveOfStable: "c'est l'archive d'une écurie, et l'équipe '{0}' est un service de piscines",
+    archiveNoManifest:
+      "l'archive n'a pas de manifest.json au premier niveau, ce n'est donc pas une sauvegarde PoolFlow",
+    archiveVersion:
+      "le manifest.json de l'archive indique la version {0} du schéma ; ce poolflow lit les versions 1 et 2",
+    archiveFileMissing: "il manque à l'archive {0}, que toute sauvegarde PoolFlow contient",
+    archiveReferences: "des enregistrements de l'archive en nomment d'autres qu'elle ne contient pas : {0}",
+    archiveDamaged: "l'archive ne peut pas être lue : {0}",
+    doseOfNoItem: "ce qui n'est plus en stock",
+    archiveLosesVisits: Counted(
+      one: "il y manque {0} visite saisie ici",
+      many: "il y manque {0} de visites saisies ici",
+      other: "il y manque {0} visites saisies ici"),
+    archiveRevertsVisits: Counted(
+      one: "{0} visite corrigée ici y est différente",
+      many: "{0} de visites corrigées ici y sont différentes",
+      other: "{0} visites corrigées ici y sont différentes"),
+    archiveLosesPools: Counted(
+      one: "il y manque {0} piscine ajoutée depuis",
+      many: "il y manque {0} de piscines ajoutées depuis",
+      other: "il y manque {0} piscines ajoutées depuis"),
+    archiveRevertsPools: Counted(
+      one: "{0} piscine modifiée depuis y est différente",
+      many: "{0} de piscines modifiées depuis y sont différentes",
+      other: "{0} piscines modifiées depuis y sont différentes"),
+    archiveAnd: "{0} ; {1}",
+    archiveLosesWork:
+      "'{0}' n'a pas été importé : {1} ; ce qui n'y est pas serait effacé (piscines : {2} créées, {3} modifiées, {4} effacées) ; rien n'a été changé. `pfctl import` avec --replace le prend quand même, et `pfctl backup create` sauvegarde d'abord ce qui est là"
+  )
 }

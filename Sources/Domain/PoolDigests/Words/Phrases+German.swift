@@ -65,7 +65,7 @@ extension Phrases {
     stopsTitle: "Stopps",
     officeTitle: "Für das Büro",
     lsiWord: "LSI {0}, {1}",
-    navigate: "Navigieren",
+    mapProgram: "Karten-App",
     gateLabel: "Zugang", contactLabel: "Ansprechperson", phoneLabel: "Telefon", emailLabel: "E-Mail",
     notesTitle: "Notizen",
     mapTitle: Counted(one: "Routenkarte, {0} Stopp", other: "Routenkarte, {0} Stopps"),
@@ -274,5 +274,53 @@ extension Phrases {
     archiveCount: "manifest.json zählt {0} {1}, das Archiv hat {2}",
     archivePhotoAlone: "'{0}' ist ein Foto, das kein Besuch nennt, und bleibt weg",
     archiveForeign: "'{0}' gehört nicht zu einer PoolFlow-Sicherung und bleibt weg",
-    archiveControls: "{0}, Satz {1}: {2} enthält Steuerzeichen; sie bleiben weg")
+    archiveControls: "{0}, Satz {1}: {2} enthält Steuerzeichen; sie bleiben weg",
+    doseLine: "{0} {1}, {2}",
+    doseLineLeft: "{0} {1}, {2}, danach {3} auf Lager",
+    doseStockShort: "dem Lager fehlen dafür {0}",
+    doseNotInStock: "davon ist nichts auf Lager",
+    doseTotal: "{0} insgesamt",
+    fileRefused: "'{0}' wurde nicht importiert: {1}; nichts wurde geändert",
+    fileRefusedHeadings:
+      "'{0}' wurde nicht importiert: {1}; vorhanden sind {2}; `pfctl import` mit {3} benennt jede; nichts wurde geändert",
+    fileEncoding:
+      "die Kodierung der Datei ist nicht bekannt: sie ist kein Text in UTF-8, UTF-16 oder Windows-1252; als CSV UTF-8 speichern",
+    fileNoColumn: "die erste Zeile nennt keine Spalte {0}",
+    fileNoColumns: "die erste Zeile nennt keine Spalte {0} und keine Spalte {1}",
+    fileTooManyRows: "die Datei hat mehr als {0} Zeilen; sie ist zu teilen",
+    fileTooLarge: "die Datei hat {0}, mehr als {1}; sie ist zu teilen",
+    fileTooManyColumns: "die erste Zeile hat {0} Spalten, mehr als {1}",
+    fileOpenQuote:
+      "eine Zelle in Anführungszeichen in Zeile {0} wird nie geschlossen; \" in einer solchen Zelle als \"\" schreiben",
+    fileMapNoPair: "'{0}' ist nicht ÜBERSCHRIFT=SPALTE, wie 'Kunde=customer_name'",
+    fileMapUnknownColumn: "'{0}' ist keine unserer Spalten; es gibt {1}",
+    fileMapColumnTwice: "'{0}' ist für zwei Überschriften genannt",
+    fileMapHeadingTwice: "'{0}' bekommt zwei Spalten",
+    fileMapUnknownHeading: "die erste Zeile hat keine Überschrift '{0}'; vorhanden sind {1}",
+    fileMapNotHere: "Spalten werden nur für eine Liste von Poolkunden benannt",
+    fileProfilesNotHere: "Profile sind nur eine Liste von Poolkunden (CSV)",
+    archiveOfStable: "es ist das Archiv eines Stalls, und das Team '{0}' ist ein Poolservice",
+    archiveNoManifest: "das Archiv hat zuoberst kein manifest.json und ist also kein PoolFlow-Backup",
+    archiveVersion:
+      "das manifest.json des Archivs nennt Schemaversion {0}; dieses poolflow liest die Versionen 1 und 2",
+    archiveFileMissing: "dem Archiv fehlt {0}, das jedes PoolFlow-Backup enthält",
+    archiveReferences: "Datensätze des Archivs nennen andere, die es nicht enthält: {0}",
+    archiveDamaged: "das Archiv lässt sich nicht lesen: {0}",
+    doseOfNoItem: "etwas, das nicht mehr im Lager ist",
+    archiveLosesVisits: Counted(
+      one: "{0} Besuch, der hier eingetragen wurde, fehlt darin",
+      other: "{0} Besuche, die hier eingetragen wurden, fehlen darin"),
+    archiveRevertsVisits: Counted(
+      one: "{0} Besuch, der hier geändert wurde, ist darin anders",
+      other: "{0} Besuche, die hier geändert wurden, sind darin anders"),
+    archiveLosesPools: Counted(
+      one: "{0} Pool, der seither dazukam, fehlt darin",
+      other: "{0} Pools, die seither dazukamen, fehlen darin"),
+    archiveRevertsPools: Counted(
+      one: "{0} Pool, der seither geändert wurde, ist darin anders",
+      other: "{0} Pools, die seither geändert wurden, sind darin anders"),
+    archiveAnd: "{0}; {1}",
+    archiveLosesWork:
+      "'{0}' wurde nicht importiert: {1}; was darin fehlt, würde gelöscht (Pools: {2} neu, {3} geändert, {4} gelöscht); nichts wurde geändert. `pfctl import` mit --replace nimmt es trotzdem, und `pfctl backup create` sichert vorher, was da ist"
+  )
 }

@@ -80,7 +80,7 @@ extension Phrases {
     stopsTitle: "Paradas",
     officeTitle: "Para o escritório",
     lsiWord: "LSI {0}, {1}",
-    navigate: "Navegar",
+    mapProgram: "App de mapas",
     gateLabel: "Acesso", contactLabel: "Contato", phoneLabel: "Telefone", emailLabel: "E-mail",
     notesTitle: "Notas",
     mapTitle: Counted(
@@ -296,5 +296,55 @@ extension Phrases {
     archiveCount: "manifest.json conta {0} {1}, o arquivo tem {2}",
     archivePhotoAlone: "'{0}' é uma foto que nenhuma visita indica; fica de fora",
     archiveForeign: "'{0}' não faz parte de uma cópia do PoolFlow; fica de fora",
-    archiveControls: "{0}, registro {1}: {2} tem caracteres de controle; ficam de fora")
+    archiveControls: "{0}, registro {1}: {2} tem caracteres de controle; ficam de fora",
+    doseLine: "{0} de {1}, {2}",
+    doseLineLeft: "{0} de {1}, {2}, restam {3}",
+    doseStockShort: "faltam {0} no estoque",
+    doseNotInStock: "não há nada em estoque",
+    doseTotal: "{0} no total",
+    fileRefused: "'{0}' não foi importado: {1}; nada foi alterado",
+    fileRefusedHeadings:
+      "'{0}' não foi importado: {1}; há {2}; `pfctl import` com {3} nomeia cada uma; nada foi alterado",
+    fileEncoding:
+      "a codificação do arquivo não é conhecida: não é texto em UTF-8, UTF-16 ou Windows-1252; salve-o como CSV UTF-8",
+    fileNoColumn: "a primeira linha não nomeia nenhuma coluna {0}",
+    fileNoColumns: "a primeira linha não nomeia nenhuma coluna {0} nem {1}",
+    fileTooManyRows: "o arquivo tem mais de {0} linhas; divida-o",
+    fileTooLarge: "o arquivo tem {0}, mais de {1}; divida-o",
+    fileTooManyColumns: "a primeira linha tem {0} colunas, mais de {1}",
+    fileOpenQuote: "uma célula entre aspas da linha {0} nunca é fechada; escreva \" dentro dela como \"\"",
+    fileMapNoPair: "'{0}' não é TÍTULO=COLUNA, como 'Cliente=customer_name'",
+    fileMapUnknownColumn: "'{0}' não é uma coluna nossa; há {1}",
+    fileMapColumnTwice: "'{0}' é nomeado para dois títulos",
+    fileMapHeadingTwice: "'{0}' recebe duas colunas",
+    fileMapUnknownHeading: "a primeira linha não tem o título '{0}'; há {1}",
+    fileMapNotHere: "só se nomeiam colunas de uma lista de clientes de piscinas",
+    fileProfilesNotHere: "os perfis são apenas uma lista de clientes de piscinas (CSV)",
+    archiveOfStable: "é o arquivo de um haras, e a equipe '{0}' é um serviço de piscinas",
+    archiveNoManifest: "o arquivo não tem manifest.json no primeiro nível, portanto não é um backup do PoolFlow",
+    archiveVersion: "o manifest.json do arquivo indica a versão {0} do esquema; este poolflow lê as versões 1 e 2",
+    archiveFileMissing: "falta ao arquivo {0}, que todo backup do PoolFlow contém",
+    archiveReferences: "registros do arquivo nomeiam outros que ele não contém: {0}",
+    archiveDamaged: "o arquivo não pode ser lido: {0}",
+    doseOfNoItem: "o que não está mais em estoque",
+    archiveLosesVisits: Counted(
+      one: "falta {0} visita registrada aqui",
+      many: "faltam {0} de visitas registradas aqui",
+      other: "faltam {0} visitas registradas aqui"),
+    archiveRevertsVisits: Counted(
+      one: "tem {0} visita corrigida aqui de outra forma",
+      many: "tem {0} de visitas corrigidas aqui de outra forma",
+      other: "tem {0} visitas corrigidas aqui de outra forma"),
+    archiveLosesPools: Counted(
+      one: "falta {0} piscina adicionada desde então",
+      many: "faltam {0} de piscinas adicionadas desde então",
+      other: "faltam {0} piscinas adicionadas desde então"),
+    archiveRevertsPools: Counted(
+      one: "tem {0} piscina alterada desde então de outra forma",
+      many: "tem {0} de piscinas alteradas desde então de outra forma",
+      other: "tem {0} piscinas alteradas desde então de outra forma"),
+    archiveAnd: "{0}; {1}",
+    archiveLosesWork:
+      "'{0}' não foi importado: {1}; o que ele não contém seria apagado (piscinas: {2} criadas, {3} alteradas, {4} apagadas); nada foi alterado. `pfctl import` com --replace o aceita mesmo assim, e `pfctl backup create` salva antes o que está aqui"
+  )
 }

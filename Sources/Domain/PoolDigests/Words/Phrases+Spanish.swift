@@ -81,7 +81,7 @@ extension Phrases {
     stopsTitle: "Paradas",
     officeTitle: "Para la oficina",
     lsiWord: "LSI {0}, {1}",
-    navigate: "Ir allí",
+    mapProgram: "App de mapas",
     gateLabel: "Acceso", contactLabel: "Contacto", phoneLabel: "Teléfono", emailLabel: "Correo",
     notesTitle: "Notas",
     mapTitle: Counted(
@@ -302,5 +302,56 @@ extension Phrases {
     archiveCount: "manifest.json cuenta {0} {1}, el archivo tiene {2}",
     archivePhotoAlone: "'{0}' es una foto que ninguna visita nombra; se omite",
     archiveForeign: "'{0}' no forma parte de una copia de PoolFlow; se omite",
-    archiveControls: "{0}, registro {1}: {2} tiene caracteres de control; se omiten")
+    archiveControls: "{0}, registro {1}: {2} tiene caracteres de control; se omiten",
+    doseLine: "{0} de {1}, {2}",
+    doseLineLeft: "{0} de {1}, {2}, quedan {3}",
+    doseStockShort: "a las existencias les faltan {0}",
+    doseNotInStock: "no hay existencias",
+    doseTotal: "{0} en total",
+    fileRefused: "'{0}' no se importó: {1}; no se cambió nada",
+    fileRefusedHeadings:
+      "'{0}' no se importó: {1}; tiene {2}; `pfctl import` con {3} nombra cada una; no se cambió nada",
+    fileEncoding:
+      "no se conoce la codificación del archivo: no es texto en UTF-8, UTF-16 ni Windows-1252; guárdelo como CSV UTF-8",
+    fileNoColumn: "la primera fila no nombra ninguna columna {0}",
+    fileNoColumns: "la primera fila no nombra ninguna columna {0} ni {1}",
+    fileTooManyRows: "el archivo tiene más de {0} filas; divídalo",
+    fileTooLarge: "el archivo tiene {0}, más de {1}; divídalo",
+    fileTooManyColumns: "la primera fila tiene {0} columnas, más de {1}",
+    fileOpenQuote: "una celda entre comillas de la fila {0} no se cierra; escriba \" dentro de ella como \"\"",
+    fileMapNoPair: "'{0}' no es ENCABEZADO=COLUMNA, como 'Cliente=customer_name'",
+    fileMapUnknownColumn: "'{0}' no es una columna nuestra; hay {1}",
+    fileMapColumnTwice: "'{0}' se nombra para dos encabezados",
+    fileMapHeadingTwice: "'{0}' recibe dos columnas",
+    fileMapUnknownHeading: "la primera fila no tiene el encabezado '{0}'; tiene {1}",
+    fileMapNotHere: "solo se nombran columnas de una lista de clientes de piscinas",
+    fileProfilesNotHere: "los perfiles son solo una lista de clientes de piscinas (CSV)",
+    archiveOfStable: "es el archivo de una cuadra, y el equipo '{0}' es un servicio de piscinas",
+    archiveNoManifest: "el archivo no tiene manifest.json en el primer nivel, así que no es una copia de PoolFlow",
+    archiveVersion:
+      "el manifest.json del archivo indica la versión {0} del esquema; este poolflow lee las versiones 1 y 2",
+    archiveFileMissing: "al archivo le falta {0}, que toda copia de PoolFlow contiene",
+    archiveReferences: "registros del archivo nombran otros que no contiene: {0}",
+    archiveDamaged: "el archivo no se puede leer: {0}",
+    doseOfNoItem: "lo que ya no está en existencias",
+    archiveLosesVisits: Counted(
+      one: "le falta {0} visita registrada aquí",
+      many: "le faltan {0} de visitas registradas aquí",
+      other: "le faltan {0} visitas registradas aquí"),
+    archiveRevertsVisits: Counted(
+      one: "tiene de otro modo {0} visita corregida aquí",
+      many: "tiene de otro modo {0} de visitas corregidas aquí",
+      other: "tiene de otro modo {0} visitas corregidas aquí"),
+    archiveLosesPools: Counted(
+      one: "le falta {0} piscina añadida desde entonces",
+      many: "le faltan {0} de piscinas añadidas desde entonces",
+      other: "le faltan {0} piscinas añadidas desde entonces"),
+    archiveRevertsPools: Counted(
+      one: "tiene de otro modo {0} piscina cambiada desde entonces",
+      many: "tiene de otro modo {0} de piscinas cambiadas desde entonces",
+      other: "tiene de otro modo {0} piscinas cambiadas desde entonces"),
+    archiveAnd: "{0}; {1}",
+    archiveLosesWork:
+      "'{0}' no se importó: {1}; lo que no contiene se borraría (piscinas: {2} creadas, {3} cambiadas, {4} borradas); no se cambió nada. `pfctl import` con --replace lo toma de todos modos, y `pfctl backup create` guarda antes lo que hay"
+  )
 }

@@ -1,5 +1,5 @@
 package import PoolModel
-import PoolNotices
+package import PoolNotices
 
 /// Everything that is said to people, in one language. A language lacks nothing: the initialiser asks for every sentence.
 ///
@@ -71,7 +71,8 @@ package struct Phrases: Sendable {
   let officeTitle: Sentence
   /// {0} LSI, {1} condition.
   let lsiWord: Sentence
-  let navigate: Sentence
+  /// The map that a phone itself has.
+  let mapProgram: Sentence
   let gateLabel: Sentence
   let contactLabel: Sentence
   let phoneLabel: Sentence
@@ -343,6 +344,70 @@ package struct Phrases: Sendable {
   let archiveForeign: Sentence
   /// {0} file, {1} record, {2} field.
   let archiveControls: Sentence
+
+  // Doses, and files that are refused as a whole.
+  /// {0} amount, {1} chemical, {2} cost.
+  let doseLine: Sentence
+  /// {3} what is left in stock.
+  let doseLineLeft: Sentence
+  /// {0} what the stock lacks.
+  let doseStockShort: Sentence
+  let doseNotInStock: Sentence
+  /// {0} cost.
+  let doseTotal: Sentence
+  /// {0} file, {1} why.
+  package let fileRefused: Sentence
+  /// {0} file, {1} why, {2} its headings, {3} options.
+  package let fileRefusedHeadings: Sentence
+  package let fileEncoding: Sentence
+  /// {0} a column.
+  package let fileNoColumn: Sentence
+  /// {0} and {1} columns.
+  package let fileNoColumns: Sentence
+  /// {0} the limit.
+  package let fileTooManyRows: Sentence
+  /// {0} its size, {1} the limit.
+  package let fileTooLarge: Sentence
+  /// {0} how many, {1} the limit.
+  package let fileTooManyColumns: Sentence
+  /// {0} the row.
+  package let fileOpenQuote: Sentence
+  /// {0} as it was typed.
+  package let fileMapNoPair: Sentence
+  /// {0} as it was typed, {1} all columns.
+  package let fileMapUnknownColumn: Sentence
+  /// {0} the column.
+  package let fileMapColumnTwice: Sentence
+  /// {0} the heading.
+  package let fileMapHeadingTwice: Sentence
+  /// {0} the heading, {1} those of the file.
+  package let fileMapUnknownHeading: Sentence
+  package let fileMapNotHere: Sentence
+  package let fileProfilesNotHere: Sentence
+  /// {0} the team.
+  package let archiveOfStable: Sentence
+  package let archiveNoManifest: Sentence
+  /// {0} the version.
+  package let archiveVersion: Sentence
+  /// {0} the file.
+  package let archiveFileMissing: Sentence
+  /// {0} which, one after the other.
+  package let archiveReferences: Sentence
+  /// {0} where and why.
+  package let archiveDamaged: Sentence
+  let doseOfNoItem: Sentence
+  /// {0} visits.
+  package let archiveLosesVisits: Counted
+  /// {0} visits.
+  package let archiveRevertsVisits: Counted
+  /// {0} pools.
+  package let archiveLosesPools: Counted
+  /// {0} pools.
+  package let archiveRevertsPools: Counted
+  /// {0} and {1} two of the four before.
+  package let archiveAnd: Sentence
+  /// {0} file, {1} what of work it lacks, {2} pools created, {3} updated, {4} deleted.
+  package let archiveLosesWork: Sentence
 }
 
 /// The sentences of a language, held once: whoever speaks refers to them instead of copying them all.

@@ -46,6 +46,30 @@ extension Speech {
     }
   }
 
+  /// `29 oz of Muriatic Acid, $1.45, 227 oz left` of what was poured or would be.
+  ///
+  /// - Parameters:
+  ///   - left: ounces of its item in stock after it; nil where it is not known.
+  ///   - isPlanned: nothing was poured yet, and what the stock lacks for it is said.
+  ///   - short: that many ounces.
+  package func line(of dose: PlannedDose, left: Double?, short: Double?, isPlanned: Bool) -> String {
+    let type = ChemicalType(rawValue: dose.chemicalType) ?? .none
+    func stock(_ ounces: Double) -> String { self.stock(ounces: ounces, of: type, isDry: dose.isDry) }
+    let amount = quantity(ounces: dose.quantityOz, of: type, isDry: dose.isDry)
+    let name = dose.name.isEmpty ? phrases.doseOfNoItem() : dose.name
+    let plain = phrases.doseLine(amount, name, money(dose.cost))
+    if isPlanned, dose.item == nil { return "\(plain); \(phrases.doseNotInStock())" }
+    if isPlanned, let short { return "\(plain); \(phrases.doseStockShort(stock(short)))" }
+    return left.map { phrases.doseLineLeft(amount, name, money(dose.cost), stock($0)) } ?? plain
+  }
+
+  /// `LSI 0.62, scale-forming`.
+  package func index(of result: LSIResult) -> String {
+    phrases.lsiWord(index(result.lsiValue), condition(result.status))
+  }
+
+  package func total(_ cost: Double) -> String { phrases.doseTotal(money(cost)) }
+
   /// What the recommended chemical is called: in English with its trade name, as the app does.
   package func chemical(of one: DoseRecommendation) -> String {
     language == .english ? one.chemicalName : chemical(one.chemicalType) ?? one.chemicalName

@@ -223,12 +223,16 @@ package struct HTMLWriter {
     raw(" <b>")
     apart(appointment.name)
     raw("</b></div>")
-    if let link = appointment.link {
-      raw("<a class=\"go\" href=\"")
-      text(link)
-      raw("\">")
-      text(appointment.linkText)
-      raw("</a>")
+    if !appointment.maps.isEmpty {
+      raw("<div class=\"go\">")
+      for map in appointment.maps {
+        raw("<a href=\"")
+        text(map.target)
+        raw("\">")
+        text(map.text)
+        raw("</a>")
+      }
+      raw("</div>")
     }
     raw("<p class=\"m\">")
     apart(appointment.address)

@@ -55,7 +55,7 @@ extension Document {
 
   private static func lines(of appointment: Appointment) -> [String] {
     var head = "\(appointment.number). **\(escaped(appointment.time))** **\(escaped(appointment.name))**"
-    if let link = appointment.link { head += " [\(escaped(appointment.linkText))](<\(link)>)" }
+    for map in appointment.maps { head += " [\(escaped(map.text))](<\(map.target)>)" }
     let rest =
       [appointment.address, appointment.facts].filter { !$0.isEmpty }.map(escaped)
       + appointment.warnings.map { marked(Line($0, .warning)) }

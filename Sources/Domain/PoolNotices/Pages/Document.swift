@@ -42,15 +42,14 @@ package struct Document: Hashable, Sendable {
     /// What is known of it, in a line.
     package let facts: String
     package let warnings: [String]
-    /// Where a phone's map begins to guide; nil where there is nothing to go by.
-    package let link: String?
-    package let linkText: String
+    /// Maps that guide there, the first for pages with room for one; empty where there is nothing to go by.
+    package let maps: [Link]
     /// What a sensitive page may hold; empty everywhere else.
     package let secrets: [Labelled]
 
     package init(
-      number: Int, time: String, name: String, address: String, facts: String, warnings: [String], link: String?,
-      linkText: String, secrets: [Labelled]
+      number: Int, time: String, name: String, address: String, facts: String, warnings: [String], maps: [Link],
+      secrets: [Labelled]
     ) {
       self.number = number
       self.time = time
@@ -58,9 +57,20 @@ package struct Document: Hashable, Sendable {
       self.address = address
       self.facts = facts
       self.warnings = warnings
-      self.link = link
-      self.linkText = linkText
+      self.maps = maps
       self.secrets = secrets
+    }
+  }
+
+  /// Words that lead somewhere.
+  package struct Link: Hashable, Sendable {
+    package let text: String
+    /// A URI, escaped as such.
+    package let target: String
+
+    package init(_ text: String, to target: String) {
+      self.text = text
+      self.target = target
     }
   }
 

@@ -45,8 +45,8 @@ enum PageStyle {
     p,ul{margin:.2rem 0}ul{padding-left:1.1rem}footer,.m,i{color:var(--mut);font-size:.9em}i{font-style:normal;white-space:nowrap}\
     .w{color:var(--warn);font-weight:600}ul .w{list-style:none;margin-left:-1.1rem;font-weight:400}\
     a{color:var(--ac);display:inline-flex;align-items:center;justify-content:center;min-width:2.75rem;min-height:2.75rem}\
-    .go,nav a{padding:0 .7rem;border:1px solid var(--line);border-radius:.5rem;text-decoration:none;font-weight:600}\
-    nav{display:flex;flex-wrap:wrap;gap:.4rem;margin:.4rem 0}.hd{display:none}\
+    .go a,nav a{padding:0 .7rem;border:1px solid var(--line);border-radius:.5rem;text-decoration:none;font-weight:600}\
+    .go,nav{display:flex;flex-wrap:wrap;gap:.4rem;margin:.4rem 0}.hd{display:none}\
     section{display:flex;flex-direction:column}section svg{order:1}\
     svg{display:block;width:100%;border:1px solid var(--line);border-radius:.5rem;margin:.4rem 0}\
     .rt,.ld,.sc{fill:none;stroke:var(--ac);stroke-width:2;stroke-linejoin:round;opacity:.75}\
@@ -54,9 +54,9 @@ enum PageStyle {
     .st{fill:var(--ac);stroke:var(--bg)}.al{fill:var(--warn);stroke:var(--bg)}\
     text{font:700 10px system-ui,sans-serif;text-anchor:middle;fill:var(--bg)}.s{font-size:8px}.sl{fill:var(--mut)}\
     ol{list-style:none;padding:0;margin:0}\
-    ol li{display:grid;grid-template-columns:auto 1fr auto;align-items:center;gap:0 .5rem;padding:.45rem 0;\
+    ol li{display:grid;grid-template-columns:auto 1fr;align-items:center;gap:0 .5rem;padding:.45rem 0;\
     border-top:1px solid var(--line)}\
-    ol p,.k{margin:0;grid-column:1/-1}table{border-collapse:collapse;width:100%}th,td{border-top:1px solid var(--line);\
+    ol p,.k{margin:0;grid-column:1/-1}.go{grid-column:1/-1}table{border-collapse:collapse;width:100%}th,td{border-top:1px solid var(--line);\
     padding:.25rem .3rem;text-align:left;vertical-align:top}th{font-size:.9em}th,td+td{overflow-wrap:normal}.r{text-align:right}\
     td:first-child{min-width:7rem}td.n{border:0;padding-top:0}td span{display:block;width:0;min-width:100%}img{max-width:100%;max-height:24rem}
     """

@@ -11,26 +11,52 @@ enum ReportVisitCommand: Command {
       .init("visit", "VISIT", "which visit, as `pfctl visit list` tells it; the last one without it"),
       .init("format", "text|md|html", "as text without it; html prints to one page"),
       .init("output", "FILE", "to a file instead of standard output"),
+      .init("send", nil, "by mail to the customer, through poolflow-post"),
+      .init("to", "ADDRESS", "with --send: to this address instead of the one that the customer's profile has"),
     ],
     details: [
       "It has what the chemicals cost, the visit's notes (`pfctl visit log --notes`) and the pool as it is now. The notes of "
         + "the pool and what opens its gate stay out. A photo of up to 5 MiB is on its page; of a larger one its size is "
-        + "told."
+        + "told.",
+      "With --send it is queued for the sinks that say Sensitive=yes, and poolflow-post mails what they write: the report "
+        + "without its photo, in the team's language. `pfctl outbox show` tells what became of it. The address is the "
+        + "profile's (`pfctl pool set POOL --mail ADDRESS`).",
     ],
     examples: [
       "pfctl report visit 'Steve Baird' --team desert-blue",
       "pfctl report visit 'Steve Baird' --team desert-blue --format html --output visit.html",
+      "pfctl report visit 'Steve Baird' --team desert-blue --send",
     ])
 
-  static let documents: [JSONDocument] = [.init("report", Page.Answer.self)]
+  static let documents: [JSONDocument] = [
+    .init("report", Page.Answer.self), .init("report-send", ReportsCall.SendVisit.Reply.self),
+  ]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
+    if arguments.has("send") { return try send(arguments, session) }
+    guard arguments["to"] == nil else { throw CommandFailure.usage("--to goes with --send") }
     let reply = try session.daemon().ask(
       ReportsCall.Visit(
         team: try session.team(arguments), pool: arguments.operand(0) ?? "",
         visit: arguments["visit"], format: try arguments.word("format", standard: .text)),
       deadline: Limits.reportDeadline)
     try Page.show(reply.text, named: "report", asked: arguments, on: session.console)
+  }
+
+  private static func send(_ arguments: Arguments, _ session: Session) throws {
+    for option in ["format", "output"] where arguments[option] != nil {
+      throw CommandFailure.usage("--send mails the report; leave --\(option) out")
+    }
+    let call = ReportsCall.SendVisit(
+      team: try session.team(arguments), pool: arguments.operand(0) ?? "", visit: arguments["visit"],
+      to: arguments["to"])
+    guard let reply = try session.tell(call, as: "report-send") else { return }
+    let console = session.console
+    console.line(
+      "the report of \(visible(reply.visitLocal)) for \(visible(reply.customer)) is queued for "
+        + visible(reply.sinks.joined(separator: ", ")))
+    console.legend(
+      "`pfctl outbox show \(visible(ShownIDs(notices: [reply.noticeId])[reply.noticeId]))` tells what became of it")
   }
 }
 

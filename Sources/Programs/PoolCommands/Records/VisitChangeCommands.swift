@@ -41,10 +41,8 @@ enum VisitWords {
       console.line("  \(visible(advice.message))")
     }
     for dose in visit.doses {
-      let name = dose.chemical.isEmpty ? "what is no longer in stock" : dose.chemical
-      var text = "  \(visible(dose.text)) of \(visible(name)), \(visible(dose.costText))"
-      if let left = dose.leftText { text += ", \(visible(left)) left" }
-      console.line(text)
+      // A daemon of before says no line.
+      console.line("  \(visible(dose.line ?? "\(dose.text), \(dose.chemical), \(dose.costText)"))")
       if let short = dose.shortText {
         console.words("the stock was \(visible(short)) short of it: count it again")
       }

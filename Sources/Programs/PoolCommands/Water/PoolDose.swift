@@ -33,23 +33,15 @@ enum PoolDose {
   }
 
   private static func show(_ dose: PoolDoseView, team: String, on console: Console) {
-    console.line(
-      "\(visible(dose.customer)), \(visible(dose.volumeText)): LSI \(Wording.decimal(dose.lsi, places: 2)), "
-        + LSICommand.words(dose.condition))
+    console.line("\(visible(dose.customer)), \(visible(dose.volumeText)): \(visible(dose.lsiText))")
     console.line("  \(visible(dose.water))")
     for doubt in dose.doubts { console.words(visible(doubt)) }
     for advice in dose.advice {
       console.line("  \(visible(advice.message))")
       guard let one = dose.doses.first(where: { $0.type == advice.type.rawValue }), advice.ounces > 0 else { continue }
-      console.line("    \(visible(one.costText)) of \(visible(one.chemical)); \(stock(of: one))")
+      console.line("    \(visible(one.line ?? one.text))")
     }
-    if !dose.doses.isEmpty { console.line("  \(visible(dose.costText)) in all") }
+    if !dose.doses.isEmpty { console.line("  \(visible(dose.totalText))") }
     console.legend("log it: pfctl dose --pool \(shellWord(visible(dose.customer))) --team \(visible(team)) … --save")
-  }
-
-  private static func stock(of dose: DoseView) -> String {
-    guard let left = dose.leftText else { return "none of it is in stock" }
-    guard let short = dose.shortText else { return "\(visible(left)) left in stock then" }
-    return "the stock is \(visible(short)) short of it"
   }
 }

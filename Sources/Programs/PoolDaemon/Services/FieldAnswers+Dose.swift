@@ -46,8 +46,9 @@ extension FieldAnswers {
       doses: plan.doses.map { dose in
         DoseView(
           dose, left: dose.item.flatMap { plan.stockAfter[$0] },
-          short: dose.item == nil ? dose.quantityOz : plan.shortfall(of: dose), speech)
+          short: dose.item == nil ? dose.quantityOz : plan.shortfall(of: dose), isPlanned: true, speech)
       },
-      cost: plan.totalChemicalCost, costText: speech.money(plan.totalChemicalCost))
+      cost: plan.totalChemicalCost, costText: speech.money(plan.totalChemicalCost),
+      lsiText: speech.index(of: plan.result), totalText: speech.total(plan.totalChemicalCost))
   }
 }

@@ -227,14 +227,15 @@ extension DoseView {
   /// - Parameters:
   ///   - left: ounces of its item in stock after it.
   ///   - short: ounces that the stock lacks for it.
-  init(_ dose: PlannedDose, left: Double?, short: Double?, _ speech: Speech) {
+  ///   - isPlanned: it was not poured yet.
+  init(_ dose: PlannedDose, left: Double?, short: Double?, isPlanned: Bool = false, _ speech: Speech) {
     let type = ChemicalType(rawValue: dose.chemicalType) ?? .none
     func stock(_ ounces: Double) -> String { speech.stock(ounces: ounces, of: type, isDry: dose.isDry) }
     self.init(
       chemical: dose.name, type: dose.chemicalType, ounces: dose.quantityOz,
       text: speech.quantity(ounces: dose.quantityOz, of: type, isDry: dose.isDry), cost: dose.cost,
       costText: speech.money(dose.cost), left: left, leftText: left.map(stock), short: short,
-      shortText: short.map(stock))
+      shortText: short.map(stock), line: speech.line(of: dose, left: left, short: short, isPlanned: isPlanned))
   }
 }
 

@@ -12,7 +12,7 @@ import PoolWork
 /// Answers `org.poolflow.People`.
 struct PeopleAnswers: PeopleService {
   let store: any Ledger & OutboxAdmin & People & Pools & Teams
-  let dispatcher: Dispatcher?
+  let notices: PersonalNotices
   let settings: SettingsInForce
   let finder: TeamFinder
   let clock: any WallClock
@@ -109,21 +109,15 @@ struct PeopleAnswers: PeopleService {
       job: JobKind.morningSummary.rawValue, slot: now, identifier: NoticeIdentifier.personTest, title: words.title,
       body: words.body, lines: [], dataJSON: "", lateness: .zero, createdAt: now,
       expiresAt: now.advanced(by: .hours(1)), person: key)
-    let routes = await settings.reading.settings.sinks.map(\.route)
-    let told = try await refusing { try await store.tell(notice, routes: routes, now: now) }
+    let (told, reporting) = try await notices.send(notice, now: now)
     guard !told.isEmpty else {
       throw Self.unreachable(
         subject,
         "no test can be sent to \(subject.words): no sink brings people of team \(team.name) notices of their own; a file "
           + "drop does that says Sensitive=yes and takes this team's morning-summary, and `pfctl setup` makes one")
     }
-    for sink in told { dispatcher?.resume(sink) }
-    dispatcher?.wake(Set(told))
-    let reporting = ReceiptPlace.all(
-      in: await settings.reading.settings.sinks, drops: await settings.dropFolders
-    ).filter { told.contains($0.sink) && $0.isThere }
     return PeopleCall.Test.Reply(
-      noticeId: notice.id, sinks: told, reporting: reporting.map(\.sink), addresses: known.person.channels.count)
+      noticeId: notice.id, sinks: told, reporting: reporting, addresses: known.person.channels.count)
   }
 
   /// - Parameter why: the whole sentence.

@@ -12,13 +12,16 @@ import PoolWork
 
 /// Answers `org.poolflow.Reports`: pages out of the records, told to nobody.
 struct ReportsAnswers: ReportsService {
-  let store: any FactsOfStables & FactsOfTeams & Pools & TeamDaysOff & Visits
+  let store: any FactsOfStables & FactsOfTeams & Ledger & Pools & TeamDaysOff & Visits
   let photos: PhotoStore
   let plans: PlanGate
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
   let refusing: StoreRefusals
+  let visits: VisitReports
+  let notices: PersonalNotices
+  let announce: Announcements
 
   /// A digest as its job would make it of today's data, for any date; nothing is sent or written.
   func digest(_ call: ReportsCall.Digest, _ caller: Caller) async throws -> ReportsCall.Digest.Reply {
@@ -49,34 +52,80 @@ struct ReportsAnswers: ReportsService {
   func visit(_ call: ReportsCall.Visit, _ caller: Caller) async throws -> ReportsCall.Visit.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
-    let zone = try zones.zone(asked: team.zone)
     return try await refusing {
-      let now = clock.now()
-      // A visit that is dated ahead of the clock has a report where it is named, and is not the newest.
-      let visits = try await store.events(
-        of: pool.id, team: team.id, limit: Limits.rowsPerAnswer, until: call.visit == nil ? now : nil)
-      let beginning = call.visit.map { IDBeginning($0)?.text ?? "-" } ?? ""
-      let named = visits.filter { $0.id.description.hasPrefix(beginning) }
-      guard let event = named.first else {
-        throw ControlError(
-          .noSuchVisit,
-          "the pool of \(pool.customerName) "
-            + (visits.isEmpty
-              ? "has no visit yet" : "has no visit '\(call.visit ?? "")'; `pfctl visit list` tells their ids"),
-          facts: ["name": call.visit ?? ""])
-      }
-      guard call.visit == nil || named.count == 1 else {
-        let ids = ShownIDs(records: named.map(\.id.description))
-        throw ControlError.ambiguous(
-          .ambiguousVisit, call.visit ?? "", "visits", named.map { (ids[$0.id.description], $0.id.description) })
-      }
-      let doses = try await store.doses(of: event.id, team: team.id)
-      let report = VisitReport(
-        team: team, zone: zone, pool: pool, event: event, doses: doses,
-        water: try await store.detail(of: pool, team: team.id, now: now).water,
+      let event = try await visit(call.visit, to: pool, of: team)
+      let report = try await visits.report(
+        of: event, at: pool, team,
         photo: event.photoFileName == nil ? nil : await photos.shown(of: event.id, team: team.id))
       return ReportsCall.Visit.Reply(text: report.document.text(call.format))
     }
+  }
+
+  /// Sends the report of a visit to its customer by mail; what a sender reports of it `Outbox.Show` tells.
+  func sendVisit(_ call: ReportsCall.SendVisit, _ caller: Caller) async throws -> ReportsCall.SendVisit.Reply {
+    let team = try await finder.team(named: call.team)
+    let pool = try await finder.pool(call.pool, of: team)
+    if let fault = call.to.flatMap({ ReachChannel.mail.fault(in: $0) }) {
+      throw ControlError(.badValue, "--to cannot be used: \(fault)", facts: ["field": "to", "value": "", "why": fault])
+    }
+    let event = try await refusing { try await visit(call.visit, to: pool, of: team) }
+    guard try await refusing({ try await visits.address(of: pool, team, insteadOf: call.to) }) != nil else {
+      throw Self.unreachable(
+        pool,
+        "the profile of \(pool.customerName) has no mail address that can be used; `pfctl pool set "
+          + "\(shellWord(pool.customerName)) --team \(team.name) --mail ADDRESS` sets it, and --to ADDRESS sends it elsewhere"
+      )
+    }
+    let now = clock.now()
+    let local = try zones.zone(asked: team.zone).local(at: event.timestamp)
+    let speech = Speech(team)
+    let customer = PersonKey.customer(team.id)
+    let notice = Notice(
+      id: "\(now.compact)-visit-report-\(customer.text)-\(store.install)", teamID: nil, teamName: team.name, jobID: nil,
+      job: "visit-report", slot: now, identifier: NoticeIdentifier.visitReport,
+      title: speech.reportTitle(of: team.name),
+      body: speech.reportBody(of: pool.customerName, on: local.date), lines: [],
+      dataJSON: try VisitMail(pool: pool.id, visit: event.id, to: call.to).json(), lateness: .zero, createdAt: now,
+      expiresAt: now.advanced(by: .hours(72)), person: customer)
+    let (sinks, reporting) = try await notices.send(notice, now: now)
+    guard !sinks.isEmpty else {
+      throw Self.unreachable(
+        pool,
+        "the report cannot be sent: no sink takes notices to single persons of team \(team.name); a file drop does "
+          + "that says Sensitive=yes and is not kept to other teams or jobs, and `pfctl setup` makes one")
+    }
+    announce(team, "the report of a visit was sent to its customer by \(caller.words)")
+    return ReportsCall.SendVisit.Reply(
+      noticeId: notice.id, customer: pool.customerName, visitLocal: zones.local(event.timestamp, zone: team.zone),
+      sinks: sinks, reporting: reporting)
+  }
+
+  /// - Parameter why: the whole sentence.
+  private static func unreachable(_ pool: Pool, _ why: String) -> ControlError {
+    ControlError(.badValue, why, facts: ["field": "pool", "value": pool.customerName, "why": why])
+  }
+
+  /// - Parameter beginning: of the visit's id; nil for the newest visit up to now.
+  private func visit(_ beginning: String?, to pool: Pool, of team: Team) async throws -> ServiceEvent {
+    // A visit that is dated ahead of the clock has a report where it is named, and is not the newest.
+    let visits = try await store.events(
+      of: pool.id, team: team.id, limit: Limits.rowsPerAnswer, until: beginning == nil ? clock.now() : nil)
+    let prefix = beginning.map { IDBeginning($0)?.text ?? "-" } ?? ""
+    let named = visits.filter { $0.id.description.hasPrefix(prefix) }
+    guard let event = named.first else {
+      throw ControlError(
+        .noSuchVisit,
+        "the pool of \(pool.customerName) "
+          + (visits.isEmpty
+            ? "has no visit yet" : "has no visit '\(beginning ?? "")'; `pfctl visit list` tells their ids"),
+        facts: ["name": beginning ?? ""])
+    }
+    guard beginning == nil || named.count == 1 else {
+      let ids = ShownIDs(records: named.map(\.id.description))
+      throw ControlError.ambiguous(
+        .ambiguousVisit, beginning ?? "", "visits", named.map { (ids[$0.id.description], $0.id.description) })
+    }
+    return event
   }
 
   func trend(_ call: ReportsCall.Trend, _ caller: Caller) async throws -> ReportsCall.Trend.Reply {

@@ -174,8 +174,10 @@ final class Services: Sendable {
       store: store, scheduler: scheduler, importer: works.importer, backups: works.backups, finder: finder,
       zones: zones, settings: ground.settings, senders: ground.senders, clock: clock, refusing: refusing,
       backingUp: ground.backingUp, announce: announce)
+    let personal = PersonalNotices(
+      store: store, dispatcher: dispatcher, settings: ground.settings, refusing: refusing)
     people = PeopleAnswers(
-      store: store, dispatcher: dispatcher, settings: ground.settings, finder: finder, clock: clock, refusing: refusing,
+      store: store, notices: personal, settings: ground.settings, finder: finder, clock: clock, refusing: refusing,
       announce: announce)
     pools = PoolsAnswers(store: store, zones: zones, finder: finder, clock: clock)
     routes = RoutesAnswers(
@@ -196,7 +198,8 @@ final class Services: Sendable {
       store: store, plans: ground.plans, finder: finder, zones: zones, clock: clock, refusing: refusing)
     reports = ReportsAnswers(
       store: store, photos: ground.photos, plans: ground.plans, finder: finder, zones: zones, clock: clock,
-      refusing: refusing)
+      refusing: refusing, visits: VisitReports(store: store, zones: zones, clock: clock), notices: personal,
+      announce: announce)
     imports = ImportAnswers(
       uploads: uploads, importer: works.importer, plans: ground.plans, finder: finder, water: ground.water,
       refusing: refusing, announce: announce,

@@ -24,11 +24,13 @@ struct PostEvent: Sendable {
     fileprivate(set) var details: Details?
     fileprivate(set) var access: [String: Access]?
     fileprivate(set) var recipient: Recipient?
+    /// A page that is whole in the event, such as the report of a visit.
+    fileprivate(set) var page: PageData?
     /// A team's notice that needs no board: people have it at addresses of their own, or do not want it.
     let isToldOtherwise: Bool
 
     private enum CodingKeys: String, CodingKey {
-      case identifier, title, body, lines, team, job, severity, details, access, recipient
+      case identifier, title, body, lines, team, job, severity, details, access, recipient, page
       case isToldOtherwise = "told_otherwise"
     }
 
@@ -43,6 +45,8 @@ struct PostEvent: Sendable {
       severity = try values.decodeIfPresent(String.self, forKey: .severity) ?? "info"
       access = try values.decodeIfPresent([String: Access].self, forKey: .access)
       recipient = try values.decodeIfPresent(Recipient.self, forKey: .recipient)
+      // A page that cannot be read is told by the notice's own words.
+      page = try? values.decodeIfPresent(PageData.self, forKey: .page)
       isToldOtherwise = try values.decodeIfPresent(Bool.self, forKey: .isToldOtherwise) ?? false
       // Details of a kind that we have no page for are told by their lines.
       switch identifier ?? "" {
@@ -107,7 +111,7 @@ struct PostEvent: Sendable {
     var event = self
     let name = data.recipient?.name ?? ""
     event.data.title = (name.isEmpty ? "" : language.unreached(name) + ": ") + data.title
-    (event.data.lines, event.data.details, event.data.access) = ([], nil, nil)
+    (event.data.lines, event.data.details, event.data.access, event.data.page) = ([], nil, nil, nil)
     event.data.recipient = data.recipient.map {
       // Whoever reads it is somebody else.
       Recipient(

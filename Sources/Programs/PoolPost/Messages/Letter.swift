@@ -90,7 +90,7 @@ extension PostEvent {
     case .reminder(let digest): return digest.document()
     case .barn(let digest): return digest.document
     case .barnWeek(let digest): return digest.document
-    case nil: return nil
+    case nil: return data.page?.document
     }
   }
 

@@ -156,7 +156,12 @@ private struct MailWriter {
     raw(" </td><td valign=\"top\" style=\"\(Self.cell)\"><b>")
     text(appointment.name)
     raw("</b><br>\n")
-    if !appointment.address.isEmpty { add(appointment.address, to: appointment.link) }
+    if !appointment.address.isEmpty { add(appointment.address, to: appointment.maps.first?.target) }
+    if appointment.maps.count > 1 {
+      raw("<div>")
+      for map in appointment.maps.dropFirst() { add(map.text, to: map.target) }
+      raw("</div>\n")
+    }
     if !appointment.facts.isEmpty { element("div", appointment.facts, Self.muted) }
     for warning in appointment.warnings { element("div", "▲ " + warning, Self.warning) }
     for secret in appointment.secrets {

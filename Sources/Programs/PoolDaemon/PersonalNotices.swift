@@ -1,0 +1,27 @@
+import PoolControl
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import PoolSettings
+import PoolStore
+
+/// Sends a notice to one person by hand, the way that every notice goes.
+struct PersonalNotices: Sendable {
+  let store: any OutboxAdmin
+  let dispatcher: Dispatcher?
+  let settings: SettingsInForce
+  let refusing: StoreRefusals
+
+  /// - Returns: the sinks that took it, and those of them behind which a sender reports its deliveries; none where no sink
+  ///   takes notices of single persons.
+  func send(_ notice: Notice, now: Timestamp) async throws -> (sinks: [String], reporting: [String]) {
+    let routes = await settings.reading.settings.sinks.map(\.route)
+    let told = try await refusing { try await store.tell(notice, routes: routes, now: now) }
+    for sink in told { dispatcher?.resume(sink) }
+    dispatcher?.wake(Set(told))
+    let reporting = ReceiptPlace.all(
+      in: await settings.reading.settings.sinks, drops: await settings.dropFolders
+    ).filter { told.contains($0.sink) && $0.isThere }
+    return (told, reporting.map(\.sink))
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import PoolTestKit
+import Testing
+
+extension Programs {
+  /// The maps that each stop of a digest leads to, through the built programs.
+  @Suite struct MapLinkTests {
+    @Test func `each stop has three maps by its position, by its address where it has none`() throws {
+      let one = try OneTeam("maps", zone: "America/Phoenix")
+      _ = try one.ask("pool", "add", "Anna", "1 Elm St", "--day", "Mon", "--locate", "33.4484,-112.074")
+      _ = try one.ask("pool", "add", "Ben", "2 Rúa \"A\" & B?", "--day", "Mon")
+      let address = "2%20R%C3%BAa%20%22A%22%20%26%20B%3F"
+      let targets = [
+        "https://www.google.com/maps/dir/?api=1&destination=33.44840,-112.07400",
+        "https://maps.apple.com/?daddr=33.44840,-112.07400", "geo:33.44840,-112.07400?q=33.44840,-112.07400",
+        "https://www.google.com/maps/dir/?api=1&destination=\(address)", "https://maps.apple.com/?daddr=\(address)",
+        "geo:0,0?q=\(address)",
+      ]
+      let html = try one.ask("digest", "--at", "2026-11-30", "--format", "html").replacing("&amp;", with: "&")
+      let links = html.matches(of: /<a href="([^"#][^"]*)">([^<]*)<\/a>/).map {
+        (String($0.output.1), String($0.output.2))
+      }
+      #expect(links.map(\.0) == targets, "\(html)")
+      #expect(links.map(\.1) == ["Google Maps", "Apple Maps", "Map app", "Google Maps", "Apple Maps", "Map app"])
+      let markdown = try one.ask("digest", "--at", "2026-11-30", "--format", "md")
+      for target in targets { #expect(markdown.contains("(<\(target)>)"), "\(target) in \(markdown)") }
+      let text = try one.ask("digest", "--at", "2026-11-30")
+      #expect(!text.contains("geo:") && !text.contains("http"), "\(text)")
+      // A calendar has room for one.
+      let calendar = try one.ask("digest", "--at", "2026-11-30", "--format", "ics").replacing("\r\n ", with: "")
+      #expect(calendar.contains("URL:\(targets[0])\r\n") && !calendar.contains("apple"), "\(calendar)")
+      try one.daemon.change("team", "set", "maps", "language=de")
+      #expect(try one.ask("digest", "--at", "2026-11-30", "--format", "html").contains(">Karten-App<"))
+    }
+  }
+}
