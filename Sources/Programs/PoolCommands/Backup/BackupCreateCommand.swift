@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl backup create`: a backup now.
+/// `pfctl backup create`: makes a backup and test-restores it.
 enum BackupCreateCommand: Command {
   static let description = CommandDescription(
     "backup create", "back up the store now, and restore the backup for proof",

@@ -4,7 +4,7 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
 
-/// `pfctl backup export`: a backup, or a team's archives out of it, in a place of the caller's.
+/// `pfctl backup export`: copies a backup, or one team's archives from it, to a path of the caller's choice.
 enum BackupExportCommand: Command {
   static let description = CommandDescription(
     "backup export", "copy a backup, or a team's archives out of it, to a place of your own",
@@ -96,7 +96,7 @@ enum BackupExportCommand: Command {
   }
 }
 
-/// Files of a backup on their way to a folder of the caller's: none has its name before it was read again.
+/// Copies files of a backup into the caller's folder. Each is written as `.partial`, read back, then renamed.
 private struct BackupCopy {
   private let daemon: DaemonConnection
   private let shown: BackupCall.Show.Reply
@@ -108,18 +108,18 @@ private struct BackupCopy {
     self.console = console
   }
 
-  /// One file, under a new name.
+  /// Copies one file of the backup to `target`.
   func file(_ name: String, to target: String) throws {
     try whole(target) { partial in try fetch(name, to: partial) }
   }
 
-  /// The whole backup as a folder, as the daemon holds it.
+  /// Copies the whole backup to `target`, with the layout of the daemon's folder.
   func all(to target: String) throws {
     try whole(target) { partial in
       try PrivateFiles.makeFolder(partial)
       try PrivateFiles.makeFolder("\(partial)/archives")
       for file in shown.files {
-        // The daemon's names make paths of ours: a file of the backup's folder or of its archives, and nothing else.
+        // The daemon's file names become local paths: only a file name or `archives/NAME` is accepted.
         let parts = file.name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 1 || (parts.count == 2 && parts[0] == "archives"),
           parts.allSatisfy({ (try? PathComponent(String($0))) != nil })
@@ -140,14 +140,14 @@ private struct BackupCopy {
     }
     let partial = target + ".partial"
     do {
-      // What an earlier try left behind is of no use.
+      // Remove the partial copy of an earlier, failed export.
       try PrivateFiles.removeTree(partial)
       try body(partial)
       try PrivateFiles.rename(partial, to: target)
       let parts = target.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       try PrivateFiles.flush(parts.isEmpty ? "." : parts == [""] ? "/" : parts.joined(separator: "/"))
     } catch {
-      // The failure to write is what is told; what is left of it goes with the next try.
+      // Report the write error, not a failed cleanup; the next export removes the partial copy.
       try? PrivateFiles.removeTree(partial)
       guard let failure = error as? SystemFailure else { throw error }
       throw CommandFailure.inputOutput("\(failure)")

@@ -2,12 +2,12 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
 
-/// A folder that was named where a backup is wanted.
+/// Recognises a folder given as the BACKUP argument.
 enum BackupFolderOperand {
-  /// The name of the backup that the daemon keeps in this folder, whatever it is called on the command line.
+  /// Maps a folder on the command line to the name of the daemon's backup in it.
   ///
-  /// - Returns: what was typed, where it is no folder.
-  /// - Throws: `CommandFailure` that says what the folder is, and with which command it is restored.
+  /// - Returns: `source` unchanged if it is not a folder.
+  /// - Throws: `CommandFailure` that describes the folder and the command that restores it.
   static func name(of source: String, team: String? = nil, _ session: Session) throws -> String {
     guard source.contains("/") || FileFacts(of: source)?.isFolder == true else { return source }
     let path = source.count > 1 && source.hasSuffix("/") ? String(source.dropLast()) : source
@@ -36,7 +36,8 @@ enum BackupFolderOperand {
       "'\(visible(source))' is a folder of \(count); name one of them, the newest is '\(visible("\(path)/\(newest)"))'")
   }
 
-  /// Of a backup that the daemon does not keep, a team's records come out of one of its archives.
+  /// The refusal for a folder that is not one of the daemon's backups: it names the command that restores the team from an
+  /// archive.
   private static func ofTeam(_ team: String, in path: String, shown: String) throws -> CommandFailure {
     let archives = try PrivateFiles.names(in: "\(path)/archives").filter {
       $0.hasPrefix("\(PathComponent(encoding: team)).") && $0.hasSuffix(".zip")

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl backup list`: every backup.
+/// `pfctl backup list`: lists all backups, newest first.
 enum BackupListCommand: Command {
   static let description = CommandDescription(
     "backup list", "every backup, the newest first", examples: ["pfctl backup list", "pfctl backup list --json"])

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl backup prune`: lets old backups go.
+/// `pfctl backup prune`: removes the backups that the retention settings no longer keep.
 enum BackupPruneCommand: Command {
   static let description = CommandDescription(
     "backup prune", "remove the backups that the settings no longer keep",

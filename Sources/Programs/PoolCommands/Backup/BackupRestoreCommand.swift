@@ -2,7 +2,7 @@ internal import Glibc
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl backup restore`: a backup in the place of the whole store, or of one team's records.
+/// `pfctl backup restore`: replaces the whole store, or one team's records, with a backup.
 enum BackupRestoreCommand: Command {
   static let description = CommandDescription(
     "backup restore", "put a backup in the place of the whole store, or of one team's records",
@@ -55,7 +55,7 @@ enum BackupRestoreCommand: Command {
     let began = try session.runningDaemon().ask(SchedulerCall.Status()).startedAt
     let confirm = try Question.typed(
       id, "Type the name of the backup to put it in the place of the store", arguments, console)
-    // Nothing may hold the connection after this answer: its end is what the daemon waits for.
+    // Close the connection at once: the daemon restarts only after its clients have disconnected.
     reply = try session.askLong(BackupCall.Restore(id: id, dryRun: false, confirm: confirm))
     session.hangUp()
     try waitForRestart(after: began, session)
@@ -64,7 +64,7 @@ enum BackupRestoreCommand: Command {
     if let keptAs = reply.keptAs { console.legend("the store of before is kept as \(visible(keptAs))") }
   }
 
-  /// The daemon answers again when it has opened the other store.
+  /// Polls until the restarted daemon answers from the restored store.
   private static func waitForRestart(after began: String, _ session: Session) throws {
     let end = ContinuousClock.now.advanced(by: Limits.longCallDeadline)
     while ContinuousClock.now < end {
@@ -74,7 +74,7 @@ enum BackupRestoreCommand: Command {
         return
       }
       session.hangUp()
-      // Another process is what we wait for, and a daemon that is not there can tell nobody that it is back.
+      // Poll every 50 ms: a daemon that is down cannot notify anyone.
       usleep(50_000)
     }
     throw CommandFailure(

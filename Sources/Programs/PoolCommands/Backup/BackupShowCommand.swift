@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl backup show`: one backup with what is in it.
+/// `pfctl backup show`: shows one backup and its contents.
 enum BackupShowCommand: Command {
   static let operand = CommandDescription.Operand("BACKUP")
 

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl backup verify`: whether a backup is still what it was.
+/// `pfctl backup verify`: checks that a backup has not changed since it was made.
 enum BackupVerifyCommand: Command {
   static let description = CommandDescription(
     "backup verify", "whether a backup is still what it was when it was made", operands: [BackupShowCommand.operand],

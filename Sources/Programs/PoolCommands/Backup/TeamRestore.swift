@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// One team's records out of a backup's archives, or out of an archive's file.
+/// Restores one team's records from a backup's archives or from an archive file.
 enum TeamRestore {
   static func run(_ team: String, _ arguments: Arguments, _ session: Session) throws {
     let console = session.console
@@ -32,7 +32,7 @@ enum TeamRestore {
     console.line("team \(visible(reply.team)) has the records of \(visible(source)) now")
   }
 
-  /// No backup's name has a slash or an ending.
+  /// True for a path or a `.zip` file; a backup's name has neither a slash nor an extension.
   static func isFile(_ source: String) -> Bool { source.contains("/") || source.lowercased().hasSuffix(".zip") }
 
   private static func show(_ reply: BackupCall.RestoreTeam.Reply, on console: Console) {
@@ -65,19 +65,19 @@ enum TeamRestore {
   }
 }
 
-/// How many records of each kind there are before and after a change.
+/// Record counts before and after a change, as a table.
 enum RecordTable {
-  /// `120`, and of a stable `30 horses`.
+  /// The pool count `120`, or for a stable `30 horses`.
   static func main(pools: Int, horses: Int?) -> String {
     horses.map { Wording.count($0, "horse") } ?? Wording.grouped(pools)
   }
 
-  /// `7,200`, and of a stable `16 pieces of care`.
+  /// The visit count `7,200`, or for a stable `16 pieces of care`.
   static func visits(_ visits: Int, care: Int?) -> String {
     care.map { Wording.count($0, "piece of care", "pieces of care") } ?? Wording.grouped(visits)
   }
 
-  /// `120 pools, 7,200 visits, 3 photos`, and of a stable `30 horses, 4 feed schedules, 16 pieces of care, 1 photo`.
+  /// `120 pools, 7,200 visits, 3 photos`, or for a stable `30 horses, 4 feed schedules, 16 pieces of care, 1 photo`.
   static func summary(_ counts: RecordCountsView) -> String {
     let records =
       counts.horses == nil
@@ -89,7 +89,7 @@ enum RecordTable {
     return (records + [Wording.count(counts.photos, "photo")]).joined(separator: ", ")
   }
 
-  /// - Parameter lost: those of before that are not among those after; nil leaves the column out.
+  /// - Parameter lost: counts of the records in `before` that are missing from `after`; nil hides the column.
   static func show(
     before: RecordCountsView, after: RecordCountsView, lost: RecordCountsView? = nil, on console: Console
   ) {

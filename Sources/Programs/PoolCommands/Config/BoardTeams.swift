@@ -2,12 +2,12 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolSettings
 
-/// The teams that post.conf names, judged by those that exist: a channel that is the board of no team shows nothing, and a team
-/// without one may be told nowhere.
+/// Checks the team names in post.conf: a board channel with a misspelt team name shows nothing, and that team may get no
+/// notices.
 enum BoardTeams {
-  /// Names that are no team's, a sentence each. Empty where no daemon runs that knows the teams.
+  /// One warning sentence for each unknown team name. Empty if no daemon that knows the teams is running.
   ///
-  /// - Parameter settings: the daemon's settings file, beside which post.conf is.
+  /// - Parameter settings: the daemon's settings file; post.conf is in the same folder.
   static func warnings(beside settings: String, _ session: Session) -> [String] {
     guard let daemon = try? session.runningDaemon(), let teams = try? daemon.ask(TeamsCall.List()).teams.map(\.name)
     else { return [] }
@@ -20,7 +20,7 @@ enum BoardTeams {
         }
       }
     } catch {
-      // What poolflow-post reported of its settings is known to the daemon all the same.
+      // Fall back to the warnings that poolflow-post last reported to the daemon.
       let senders = (try? daemon.ask(SchedulerCall.Status()))?.senders
       return senders?.flatMap(\.warnings) ?? ["the names of teams in it were not checked: \(error)"]
     }

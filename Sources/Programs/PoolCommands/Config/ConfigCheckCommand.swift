@@ -5,7 +5,7 @@ internal import PoolSettings
 import PoolWork
 internal import PoolTrades
 
-/// `pfctl config check`: every mistake in the settings on disk; needs no daemon.
+/// `pfctl config check`: lists every mistake in the settings files; needs no daemon.
 enum ConfigCheckCommand: Command {
   static let description = CommandDescription(
     "config check", "every mistake in the settings on disk; needs no daemon", options: [ConfigFiles.option],
@@ -28,7 +28,7 @@ enum ConfigCheckCommand: Command {
     let path: String
     let files: [String]
     let problems: [Problem]
-    /// What is no mistake of the settings and cannot be meant, a sentence each.
+    /// One sentence for each setting that is valid but probably not intended.
     let warnings: [String]?
   }
 
@@ -37,7 +37,7 @@ enum ConfigCheckCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reading = try ConfigFiles.read(arguments, session)
     let console = session.console
-    // Told before the answer, so that a document is the only one.
+    // Computed before any output, so that `--json` prints a single document.
     let refusal = reading.problems.isEmpty && arguments["config"] == nil ? daemonsRefusal(of: reading, session) : nil
     if let refusal, console.isJSON { throw refusal }
     let warnings = BoardTeams.warnings(beside: reading.path, session)
@@ -64,7 +64,7 @@ enum ConfigCheckCommand: Command {
 }
 
 extension ConfigCheckCommand {
-  /// What the running daemon would refuse of these files; nil where it would not, or none runs that reads them.
+  /// The error with which the running daemon would refuse these files; nil if it accepts them or no daemon reads them.
   private static func daemonsRefusal(of reading: SettingsReading, _ session: Session) -> ControlError? {
     do {
       let daemon = try session.runningDaemon()
@@ -73,13 +73,13 @@ extension ConfigCheckCommand {
     } catch let error as ControlError where error.kind == .badSettings {
       return error
     } catch {
-      // None runs, or one of a version that is not asked this.
+      // No daemon is running, or its version does not know this call.
     }
     return nil
   }
 }
 
-/// What the `config` commands share: which files they read, and how mistakes are told.
+/// Shared by the `config` commands: the files they read and the output of mistakes.
 enum ConfigFiles {
   static let option = CommandDescription.Option(
     "config", "FILE", "the settings to read; those of $CONFIGURATION_DIRECTORY or /etc/poolflow without it")
@@ -96,7 +96,9 @@ enum ConfigFiles {
     }
   }
 
-  /// - Throws: `CommandFailure` with exit code 78 once every mistake is told.
+  /// Prints every mistake.
+  ///
+  /// - Throws: `CommandFailure` with exit code 78 if there is any mistake.
   static func refuseMistakes(of reading: SettingsReading, _ console: Console) throws {
     guard !reading.problems.isEmpty else { return }
     for problem in reading.problems { tell("\(problem)", console) }
@@ -106,7 +108,7 @@ enum ConfigFiles {
       exitCode: ExitCode.badSettings)
   }
 
-  /// Mistakes with carets, as lines of standard error.
+  /// Prints a mistake, with its caret line, to standard error.
   static func tell(_ text: String, _ console: Console) {
     for line in text.split(separator: "\n") { console.words(visible(String(line))) }
   }

@@ -2,7 +2,7 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolSettings
 
-/// `pfctl config diff`: what a reload would change.
+/// `pfctl config diff`: shows the changes that a reload would make.
 enum ConfigDiffCommand: Command {
   static let description = CommandDescription(
     "config diff", "what a reload would change; with --defaults what differs from the defaults, without a daemon",
@@ -38,7 +38,7 @@ enum ConfigDiffCommand: Command {
         ? "no difference from \(other)" : "\(Wording.count(changes.count, "value")) different from \(other)")
   }
 
-  /// `-` what was, `+` what is or would be, under the section's name.
+  /// Prints the old value after `-` and the new value after `+`, under the section's name.
   static func show(_ changes: [SettingDifferenceView], on console: Console) {
     var section: String?
     for change in changes {

@@ -2,7 +2,7 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolSettings
 
-/// `pfctl config explain`: what a key of the settings means.
+/// `pfctl config explain`: explains a settings key.
 enum ConfigExplainCommand: Command {
   static let description = CommandDescription(
     "config explain", "what a key of the settings means; without KEY every key in a line",

@@ -2,7 +2,7 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolSettings
 
-/// `pfctl config show`: the settings as they come out of all files; needs no daemon.
+/// `pfctl config show`: prints the effective settings merged from all files; needs no daemon.
 enum ConfigShowCommand: Command {
   static let description = CommandDescription(
     "config show", "the settings that all files come to; needs no daemon",
@@ -40,7 +40,7 @@ enum ConfigShowCommand: Command {
     if answer.files.isEmpty { console.legend("no file was read; these are the defaults") }
   }
 
-  /// The values as a settings file. An origin stands in the line above: a comment has no place behind a value.
+  /// The values as a settings file. The origin is a comment on the line above: the format has no trailing comments.
   static func lines(of values: [SettingView], origin: Bool) -> [String] {
     var lines: [String] = []
     var section: String?

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl reload`: the daemon reads its settings again, all or nothing.
+/// `pfctl reload`: makes the daemon re-read its settings; it applies all of them or none.
 enum ReloadCommand: Command {
   static let description = CommandDescription(
     "reload", "the daemon reads its settings again, all or nothing, and says what changed",
@@ -16,7 +16,7 @@ enum ReloadCommand: Command {
     let console = session.console
     let reply: DaemonCall.Reload.Reply
     do {
-      // Lanes end the batch they hold first.
+      // The deadline is longer than usual: delivery lanes finish their current batch before the daemon answers.
       reply = try session.runningDaemon().ask(DaemonCall.Reload(), deadline: Limits.reloadDeadline)
     } catch let error as ControlError where error.kind == .badSettings {
       ConfigFiles.tell(error.facts["problems"] ?? "", console)

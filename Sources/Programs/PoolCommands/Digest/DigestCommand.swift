@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl digest`: a digest before it is told.
+/// `pfctl digest`: prints a digest without sending it.
 enum DigestCommand: Command {
   static let description = CommandDescription(
     "digest", "a digest as it would be told, without telling it",
@@ -37,7 +37,7 @@ enum DigestCommand: Command {
   }
 }
 
-/// A page that the daemon made.
+/// Writes a page that the daemon rendered to a file or to standard output.
 enum Page {
   static func show(_ text: String, named name: String, asked arguments: Arguments, on console: Console) throws {
     if let path = arguments["output"] {
@@ -45,13 +45,13 @@ enum Page {
       return console.legend("written to '\(visible(path))'")
     }
     if console.isJSON { return try console.document(name, Answer(text: text)) }
-    // By bytes: a calendar's lines end in CR LF, which is one character.
+    // Split by bytes: in Swift, the CR LF of an iCalendar line is a single `Character`.
     for line in text.utf8.split(separator: 10, omittingEmptySubsequences: false).dropLast() {
       console.line(String(decoding: line, as: UTF8.self))
     }
   }
 
-  /// What is drawn for a terminal is no file.
+  /// Refuses `--output` for text formats, which are drawn for a terminal.
   static func refuseFile(of arguments: Arguments) throws(CommandFailure) {
     guard arguments["output"] != nil else { return }
     throw .usage("--output is for --format svg or html; text goes to standard output, which a shell puts anywhere")

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl report visit`: a visit as its customer may read it.
+/// `pfctl report visit`: a report of one visit for the customer.
 enum ReportVisitCommand: Command {
   static let description = CommandDescription(
     "report visit", "a visit for its customer: readings, balance, chemicals and their cost, notes, photo",
@@ -60,7 +60,7 @@ enum ReportVisitCommand: Command {
   }
 }
 
-/// `pfctl report month`: a calendar month in numbers and charts.
+/// `pfctl report month`: a report of one calendar month with numbers and charts.
 enum ReportMonthCommand: Command {
   static let description = CommandDescription(
     "report month", "a month in numbers and charts: visits, chemicals, water, profit",

@@ -2,7 +2,7 @@ internal import PoolControl
 internal import PoolInterchange
 internal import PoolModel
 
-/// `pfctl export`: pools, visits, stock or profiles, or a stable's lists, as a CSV file, or an empty one to fill in.
+/// `pfctl export`: writes records as a CSV file, or an empty CSV template.
 enum ExportCommand: Command {
   static let description = CommandDescription(
     "export", "pools, visits, stock or profiles, or a stable's lists, as CSV, or a template",

@@ -2,7 +2,7 @@ internal import PoolControl
 internal import PoolInterchange
 internal import PoolModel
 
-/// `pfctl import`: a backup archive or a customer list, sent to the daemon in pieces.
+/// `pfctl import`: uploads a backup archive or a customer list to the daemon in chunks.
 enum ImportCommand: Command {
   static let description = CommandDescription(
     "import", "bring a backup (ZIP) or a list (CSV) into a team", operands: [.init("FILE")],

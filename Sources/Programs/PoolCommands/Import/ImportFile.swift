@@ -4,23 +4,23 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
 
-/// A file to import, opened and found to be one: regular, not empty, not too large.
+/// An open file to import: checked to be a regular file, not empty and not too large.
 final class ImportFile {
   let path: String
-  /// The last part of the path.
+  /// The last component of `path`.
   let name: String
   let size: Int
-  /// When it was last modified, as the wire writes instants.
+  /// The modification time in the wire's timestamp format (RFC 3339).
   let modifiedAt: String
   private let descriptor: Int32
 
-  /// - Throws: A sentence with exit code 66 for what cannot be read, 65 for what cannot be data.
+  /// - Throws: `CommandFailure` with exit code 66 if the file cannot be read, 65 if it cannot be data.
   init(
     path: String, wanted: String = "a PoolFlow backup (ZIP) or customer list (CSV) is wanted",
     mostBytes: Int = Limits.archiveBytes
   ) throws(CommandFailure) {
     let shown = visible(path)
-    // A pipe without a writer must not hold us; for a regular file the flag means nothing.
+    // `O_NONBLOCK` keeps `open` from blocking on a pipe without a writer; regular files ignore it.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .noInput("cannot read '\(shown)': \(String(cString: strerror(errno)))") }
     self.descriptor = descriptor
@@ -51,7 +51,7 @@ final class ImportFile {
     close(descriptor)
   }
 
-  /// The next piece, or nil at the end.
+  /// The next chunk of at most `count` bytes; nil at the end of the file.
   func next(upTo count: Int) throws(CommandFailure) -> [UInt8]? {
     var piece = [UInt8](repeating: 0, count: count)
     var filled = 0
@@ -72,9 +72,9 @@ final class ImportFile {
 }
 
 extension ImportFile {
-  /// Sends all of it to the daemon, which cannot read its caller's files, in pieces of one frame each.
+  /// Uploads the whole file in chunks of one frame each; the daemon cannot read its caller's files.
   ///
-  /// - Returns: what the daemon calls it; the upload lives as long as the connection.
+  /// - Returns: the upload's id at the daemon, valid as long as the connection.
   func send(
     to daemon: DaemonConnection, team: String, technician: String? = nil, console: Console
   ) throws -> String {

@@ -1,16 +1,16 @@
 internal import PoolControl
 internal import PoolModel
 
-/// How a customer list is read, before anything of it is taken.
+/// Shows how the daemon would read a customer list, before anything is imported.
 enum ImportPreview {
-  /// What each column is taken for.
+  /// Prints the meaning assigned to each column.
   static func show(_ columns: [ImportColumnView], on console: Console) {
     var table = Table([.init("COLUMN OF THE FILE", isKey: true), .init("IS TAKEN FOR", isKey: true)])
     for column in columns { table.add([.init(column.heading), .init(column.meaning ?? "- not used")]) }
     console.table(table)
   }
 
-  /// The first rows, as the pools they make.
+  /// Prints the first rows as the pools they would create.
   static func show(_ rows: [ImportRowView], on console: Console) {
     var table = Table([
       .init("ROW", isNumber: true), .init("IS", isKey: true), .init("CUSTOMER", least: 16, isKey: true),

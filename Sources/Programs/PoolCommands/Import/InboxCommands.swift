@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl inbox list`: what lies in the inbox.
+/// `pfctl inbox list`: lists the files waiting in the inbox.
 enum InboxListCommand: Command {
   static let description = CommandDescription(
     "inbox list", "what was dropped to be imported, and waits",
@@ -24,7 +24,7 @@ enum InboxListCommand: Command {
   }
 }
 
-/// `pfctl inbox take`: imports it now.
+/// `pfctl inbox take`: imports the inbox now.
 enum InboxTakeCommand: Command {
   static let description = CommandDescription(
     "inbox take", "import what lies in the inbox now",

@@ -1,19 +1,19 @@
 internal import PoolControl
 internal import PoolModel
 
-/// A command line taken apart: which command, its operands and its options, all known and complete.
+/// A parsed command line: the command, its operands and its options, all checked against the command's description.
 struct Arguments {
   let command: any Command.Type
   let operands: [String]
-  /// What is to be said of old words in it, a line each.
+  /// Deprecation warnings for old spellings, one line each.
   let remarks: [String]
   private let options: [String: [String]]
 
-  /// - Parameter words: The command line without the program's name.
+  /// - Parameter words: the command line without the program's name.
   init(_ words: [String]) throws(CommandFailure) {
     var typed = try Self.scan(words)
     if typed.options["version"] != nil { typed = TypedLine(words: ["version"]) }
-    // Help is given for a command line that is not complete yet.
+    // `--help` also works on an incomplete command line.
     if typed.options["help"] != nil {
       self.init(command: HelpCommand.self, operands: typed.words, options: [:], remarks: [])
       return
@@ -52,15 +52,15 @@ struct Arguments {
 
   subscript(option: String) -> String? { options[option]?.first }
 
-  /// Of an option that may be given more than once: every value, in their order.
+  /// Every value of a repeatable option, in the order given.
   func all(_ option: String) -> [String] { options[option] ?? [] }
 
   func has(_ flag: String) -> Bool { options[flag] != nil }
 
-  /// The operand at `index`, which the description promises.
+  /// The operand at `index`; nil if it was omitted.
   func operand(_ index: Int) -> String? { operands.indices.contains(index) ? operands[index] : nil }
 
-  /// One of a few whole numbers, or `standard` where the option is not given.
+  /// The option's value, which must be one of `numbers`; `standard` if the option is omitted.
   func integer(_ option: String, standard: Int, among numbers: [Int]) throws(CommandFailure) -> Int {
     guard let text = self[option] else { return standard }
     guard let number = Int(text), numbers.contains(number) else {
@@ -69,7 +69,7 @@ struct Arguments {
     return number
   }
 
-  /// A whole number within `range`, or `standard` where the option is not given.
+  /// The option's value, which must be within `range`; `standard` if the option is omitted.
   func integer(_ option: String, standard: Int, in range: ClosedRange<Int>) throws(CommandFailure) -> Int {
     guard let text = self[option] else { return standard }
     guard let number = Int(text), range.contains(number) else {
@@ -79,15 +79,15 @@ struct Arguments {
     return number
   }
 
-  /// One of the wire's words, or `standard` where the option is not given.
+  /// The option's value as a wire enum; `standard` if the option is omitted.
   ///
-  /// - Throws: `ControlError` that names the words there are, as the daemon would.
+  /// - Throws: `ControlError` that lists the valid values, as the daemon would.
   func word<Word: WireWord>(_ option: String, standard: Word) throws(ControlError) -> Word {
     guard let text = self[option] else { return standard }
     return try Word(asked: text, field: option)
   }
 
-  /// One of the words that the option lists, the first of them where it is not given.
+  /// The option's value, which must be one of `words`; the first of `words` if the option is omitted.
   func choice(_ option: String, among words: [String]) throws(CommandFailure) -> String {
     guard let word = self[option] else { return words.first ?? "" }
     guard words.contains(word) else {
@@ -97,10 +97,12 @@ struct Arguments {
     return word
   }
 
-  /// Asks for an option that the command cannot do without.
+  /// The value of a mandatory option.
+  ///
+  /// - Throws: `CommandFailure` with exit code 64 if the option is missing.
   func required(_ option: String, such example: String) throws(CommandFailure) -> String {
     guard let value = self[option] else {
-      // A whole line shows what else it needs, so that nobody is told of one option after the other.
+      // The error shows a complete example, so that one error covers all missing options.
       let line = command.description.examples.first { $0.contains("--\(option) ") }.map { ": \($0)" } ?? ""
       throw .usage("`pfctl \(command.description.name)` needs --\(option), such as --\(option) \(example)\(line)")
     }
@@ -109,7 +111,7 @@ struct Arguments {
 
   // MARK: Taking apart
 
-  /// Every option of every command: which take a value must be known before the command is.
+  /// Every option of every command. The parser must know which options take a value before it knows the command.
   private static let allOptions: [String: CommandDescription.Option] = {
     let old = OldSpelling.valued.map { CommandDescription.Option($0, "VALUE", "") }
     let options = CommandDescription.globalOptions + Catalogue.descriptions.flatMap(\.options) + old
@@ -140,7 +142,7 @@ struct Arguments {
         if option.value != nil, given == nil, rest.isEmpty { try checkThatItIsTaken(name, by: result.words, as: word) }
         result.options[name, default: []].append(try value(of: option, given, &rest))
       } else {
-        // The command decides what could have been meant.
+        // The suggestions in the error come from the command's own options.
         let description = (try? find(result.words + rest.filter { !$0.hasPrefix("-") }))?.command.description
         let known = (description?.options ?? []) + CommandDescription.globalOptions
         throw unknownOption(name, among: known, of: description, as: word.hasPrefix("--") ? "--\(name)" : word)
@@ -149,13 +151,13 @@ struct Arguments {
     return result
   }
 
-  /// The command's own option, as two commands may have one of the same name with and without a value (`--map`); else that of
-  /// any command.
+  /// The option named `name`, preferably the command's own: two commands may have the same option with and without a value
+  /// (`--map`).
   private static func option(
     _ name: String, behind words: [String], before rest: ArraySlice<String>
   ) -> CommandDescription.Option? {
     let following = rest.filter { !$0.hasPrefix("-") }
-    // Where the command comes later, the first word may be the option's value.
+    // If the command name comes later, the first word may be the option's value.
     for line in [words + following, words + following.dropFirst()] {
       let options = Catalogue.command(of: line)?.description.options ?? []
       if let own = options.first(where: { $0.name == name }) { return own }
@@ -163,7 +165,8 @@ struct Arguments {
     return allOptions[name]
   }
 
-  /// Of an option without its value: what another command's would be is of no use here.
+  /// Called for an option without its value. Refuses an option that the command does not have, before its missing value is
+  /// reported.
   private static func checkThatItIsTaken(
     _ name: String, by words: [String], as word: String
   ) throws(CommandFailure) {
@@ -174,7 +177,7 @@ struct Arguments {
     }
   }
 
-  /// The options of one letter.
+  /// Single-character options.
   private static let short = ["-h": "help", "-f": "follow", "-q": "quiet"]
 
   private static func split(_ word: String) -> (name: String, value: String?) {
@@ -207,7 +210,7 @@ struct Arguments {
     _ name: String, among known: [CommandDescription.Option], of command: CommandDescription?, as word: String? = nil
   ) -> CommandFailure {
     let shown = visible(word ?? "--\(name)")
-    // Bare pfctl is a command without a name.
+    // `pfctl` without arguments has an empty path.
     let command = command.flatMap { $0.path.isEmpty ? nil : $0 }
     let place = command.map { "`pfctl \($0.name)`" } ?? "pfctl"
     if name == "team", let command, command.operands.first?.name == "TEAM" {
@@ -229,13 +232,13 @@ struct Arguments {
     return .usage("`pfctl \(command.name)` has no setting '\(visible(name))'; \(hint)")
   }
 
-  /// The command that the words begin with, and the words after it.
+  /// The command that the words begin with, and the remaining words.
   private static func find(_ words: [String]) throws(CommandFailure) -> (command: any Command.Type, rest: [String]) {
     guard !words.isEmpty else { return (Overview.self, []) }
     if let command = Catalogue.command(of: words) {
       return (command, Array(words.dropFirst(command.description.path.count)))
     }
-    // As many words as begin some command, and what could follow them.
+    // Take the longest prefix of the words that begins some command; `following` holds its possible continuations.
     var begun: [String] = []
     var following = Catalogue.descriptions.map(\.path)
     for word in words {

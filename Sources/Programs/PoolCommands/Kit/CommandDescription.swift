@@ -1,7 +1,7 @@
-/// What a command is called and takes: parsing, help, suggestions, completion and manual pages read it, and `GrammarTests`
-/// holds all of them to one grammar.
+/// The name and the parameters of a command. Parsing, help, suggestions, completion and manual pages use it; `GrammarTests`
+/// checks that all descriptions follow one grammar.
 package struct CommandDescription: Sendable {
-  /// A word after the command that is not an option.
+  /// A positional argument.
   package struct Operand: Sendable {
     package enum Count: Sendable {
       case one, atMostOne, any
@@ -17,15 +17,15 @@ package struct CommandDescription: Sendable {
   }
 
   package struct Option: Sendable {
-    /// Without the dashes.
+    /// The option's name without dashes.
     let name: String
-    /// What its value is called in help; nil for a flag.
+    /// The placeholder of its value in help; nil for a flag.
     let value: String?
     let summary: String
     let isRequired: Bool
-    /// It may be given more than once.
+    /// True if the option may be given several times.
     let isRepeated: Bool
-    /// What may stand behind an equals sign after a flag.
+    /// The optional value after `=` of a flag, such as `FIELD,…` in `--json=FIELD,…`.
     let valueAfterEquals: String?
 
     init(
@@ -44,15 +44,15 @@ package struct CommandDescription: Sendable {
     var usage: String { "--\(name)\(value.map { " \($0)" } ?? valueAfterEquals.map { "[=\($0)]" } ?? "")" }
   }
 
-  /// The words of the command, such as `team`, `add`.
+  /// The words of the command's name, such as `team`, `add`.
   let path: [String]
-  /// One line, without a full stop.
+  /// One line without a full stop.
   let summary: String
   let operands: [Operand]
   let options: [Option]
-  /// Further lines of help.
+  /// Additional lines of help.
   let details: [String]
-  /// Whole command lines.
+  /// Complete command lines.
   let examples: [String]
 
   init(
@@ -69,21 +69,21 @@ package struct CommandDescription: Sendable {
 
   var name: String { path.joined(separator: " ") }
 
-  /// What every `set` takes behind its objects: `fee=150` is `--fee 150`.
+  /// The KEY=VALUE operands of every `set` command: `fee=150` means `--fee 150`.
   private static let settings = Operand("KEY=VALUE", .any)
 
-  /// It changes something, and what it prints says no more than that it is done.
+  /// True if the command only changes something and prints a success message, which `--quiet` drops.
   var tellsOnlySuccess: Bool { path.last.map(Grammar.done.contains) ?? false }
 
   var takesSettings: Bool { path.last == "set" }
 
-  /// The operands but KEY=VALUE.
+  /// The operands without KEY=VALUE.
   var objects: [Operand] { takesSettings ? operands.dropLast() : operands }
 
-  /// What may be written KEY=VALUE.
+  /// The options that may be written KEY=VALUE.
   var settingOptions: [Option] { takesSettings ? options.filter { $0.value != nil && $0.name != "team" } : [] }
 
-  /// `pfctl pool list --team TEAM [--day DAY]`; more than four options are one word.
+  /// `pfctl pool list --team TEAM [--day DAY]`; more than four options are abbreviated to one word.
   var usage: String {
     var words = ["pfctl"] + path
     for operand in operands {
@@ -99,7 +99,7 @@ package struct CommandDescription: Sendable {
     return words.joined(separator: " ")
   }
 
-  /// The options that every command takes.
+  /// The options that every command accepts.
   static let globalOptions: [Option] = [
     Option("socket", "PATH", "the daemon's socket"),
     Option("instance", "NAME", "the daemon poolflowd@NAME instead of poolflowd"),
@@ -116,22 +116,22 @@ package struct CommandDescription: Sendable {
 
   static let teamOption = Option("team", "TEAM", "only this team")
 
-  /// Of a command that is about one team; $POOLFLOW_TEAM or the only team holds without it.
+  /// The `--team` option of a command for one team; it defaults to $POOLFLOW_TEAM or to the only team.
   static func team(_ whose: String) -> Option { Option("team", "TEAM", whose) }
 }
 
-/// One thing that `pfctl` can do.
+/// A command of `pfctl`.
 protocol Command: SendableMetatype {
   static var description: CommandDescription { get }
-  /// Every document that it may write with `--json`; none where its output is something else.
+  /// Every document that the command may write with `--json`; empty if it has no JSON output.
   static var documents: [JSONDocument] { get }
-  /// Does it. Data goes to the console's output, words to its notes.
+  /// Executes the command. Data goes to the console's standard output, messages to standard error.
   ///
-  /// - Throws: `CommandFailure` or `ControlError`, with the sentence to print.
+  /// - Throws: `CommandFailure` or `ControlError` with the sentence to print.
   static func run(_ arguments: Arguments, _ session: Session) throws
 }
 
-/// Every command; help and the manual group them by `ManualNoun.chapters`.
+/// All commands; help and the manual group them by `ManualNoun.chapters`.
 enum Catalogue {
   static let commands: [any Command.Type] = [
     StatusCommand.self, ListCommand.self, NextCommand.self, HistoryCommand.self, WhyCommand.self,
@@ -177,6 +177,6 @@ enum Catalogue {
     commands.first { words.starts(with: $0.description.path) }
   }
 
-  /// The words that stand before others, such as `team`.
+  /// The first words of commands with several words, such as `team`.
   static var groups: Set<String> { Set(descriptions.filter { $0.path.count > 1 }.map { $0.path[0] }) }
 }

@@ -1,9 +1,9 @@
 internal import PoolControl
 internal import PoolPlatform
 
-/// Why a command ended without doing its work, before the daemon had a say.
+/// The reason why a command failed in `pfctl` itself, as opposed to a `ControlError` from the daemon.
 struct CommandFailure: Error {
-  /// Stable, for `--json`: `usage`, `no-input`, …
+  /// A stable name for `--json`: `usage`, `no-input`, …
   let name: String
   let message: String
   let exitCode: Int32
@@ -24,7 +24,7 @@ struct CommandFailure: Error {
     CommandFailure(name: "input-output", message: message, exitCode: ExitCode.inputOutput)
   }
 
-  /// Every name, what it means, and what pfctl exits with.
+  /// Every failure name with its meaning and exit code.
   static let names: [(name: String, meaning: String, exitCode: Int32)] = [
     ("usage", "the command line, or a value in it", ExitCode.usage),
     ("no-input", "a file is not there or cannot be read", ExitCode.noInput),
@@ -45,9 +45,9 @@ struct CommandFailure: Error {
     ("internal", "a fault of pfctl, or an answer that it cannot read", ExitCode.internalFault),
   ]
 
-  /// No daemon listens where one should.
+  /// True if no daemon listens on the expected socket.
   var nobodyAnswers = false
-  /// What besides did not work: a line of its own for people.
+  /// A second failure, printed on a line of its own.
   var second: String?
 
   func adding(_ text: String) -> CommandFailure {
@@ -60,7 +60,7 @@ struct CommandFailure: Error {
     return whole
   }
 
-  /// What a socket's error means to somebody at a terminal.
+  /// Describes a socket error for a person at a terminal.
   init(_ error: SocketError, path: String) {
     let unit = Instance.unit(at: path)
     switch error {
@@ -95,6 +95,6 @@ struct CommandFailure: Error {
     self.exitCode = exitCode
   }
 
-  /// EACCES, the same on every Linux.
+  /// EACCES; the number is the same on every Linux architecture.
   private static let permissionDenied: Int32 = 13
 }

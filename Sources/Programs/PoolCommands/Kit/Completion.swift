@@ -3,7 +3,7 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolSettings
 
-/// What could stand at the end of a command line that is being typed: the shells' completion scripts ask for it.
+/// The candidates for the word being typed; the shells' completion scripts call it.
 struct Completion {
   struct Candidate: Hashable {
     let word: String
@@ -17,11 +17,11 @@ struct Completion {
 
   enum Answer: Hashable {
     case words([Candidate])
-    /// The shell knows its files better than we do.
+    /// The shell completes file names itself.
     case files
   }
 
-  /// What only the daemon or the machine knows; empty where neither answers in time. Nil for a team is all of them.
+  /// Names that only the daemon or the machine knows; empty if neither answers in time. A nil team means all teams.
   enum Names: Hashable {
     case teams, sinks, nodes, backups, zones, runs, notices
     case jobs(team: String?)
@@ -38,12 +38,12 @@ struct Completion {
     self.names = names
   }
 
-  /// - Parameter words: what was typed after `pfctl`; the last one, perhaps empty, is being typed.
+  /// - Parameter words: the words typed after `pfctl`; the last one, possibly empty, is being completed.
   func answer(_ words: [String]) -> Answer {
     let current = words.last ?? ""
     var line = Line(words.dropLast())
     if let waiting = line.waiting {
-      // Other commands may have an option of that name with other values.
+      // Prefer the command's own option: other commands may have an option of that name with other values.
       let option = line.options.first { $0.name == waiting.name } ?? waiting
       return values(of: option, in: line, current, prefix: "")
     }
@@ -66,7 +66,7 @@ struct Completion {
     return operand(of: description, in: line, current)
   }
 
-  /// The next of the fields that `--json=` names.
+  /// Candidates for the next field in `--json=FIELD,…`.
   private func fields(of line: Line, _ current: String) -> Answer {
     guard let command = line.whole else { return .words([]) }
     let start = current.lastIndex { $0 == "," || $0 == "=" } ?? current.startIndex
@@ -89,7 +89,7 @@ struct Completion {
     guard let operand = index < description.operands.count ? description.operands[index] : description.operands.last,
       index < description.operands.count || operand.count == .any
     else { return .words([]) }
-    // What is to be made has no name yet.
+    // The operand of `add` names a new record, so there is nothing to complete.
     let isNew = description.path.last == "add" && index == 0
     switch (description.path[0], operand.name) {
     case ("team", "NAME"), ("team", "TEAM"): return isNew ? .words([]) : keep(names(.teams), current)
@@ -121,7 +121,7 @@ struct Completion {
     }
   }
 
-  /// Candidates for the value of an option: what it is called in help does not always say what it is.
+  /// Candidates for the value of an option. The option's name decides first: its placeholder in help can be too general.
   private func values(of option: CommandDescription.Option, in line: Line, _ current: String, prefix: String) -> Answer
   {
     let name =
@@ -133,7 +133,7 @@ struct Completion {
     return values(of: name, in: line, current, prefix: prefix)
   }
 
-  /// Candidates for what help calls `name`, such as `TEAM` or `on|off`.
+  /// Candidates for a placeholder in help, such as `TEAM` or `on|off`.
   private func values(of name: String, in line: Line, _ current: String, prefix: String) -> Answer {
     let words: [String]
     switch name {
@@ -180,16 +180,16 @@ struct Completion {
   }
 }
 
-/// The whole words before the one that is being typed.
+/// The complete words before the word being typed, parsed.
 private struct Line {
   private(set) var given: Set<String> = []
   private(set) var operands: [String] = []
   private(set) var onlyOperands = false
   /// The first word of the command.
   private(set) var noun: String?
-  /// The team that the line names, by its option or where a team stands among the operands.
+  /// The team on the line, from `--team` or from a TEAM operand.
   private(set) var team: String?
-  /// An option whose value is being typed.
+  /// The option whose value is being typed; nil if the next word is not an option's value.
   private(set) var waiting: CommandDescription.Option?
 
   init(_ words: some Sequence<String>) {
@@ -217,7 +217,7 @@ private struct Line {
     noun = operands.first
   }
 
-  /// The command that the words name, if they do so completely; its words are then no operands any more.
+  /// Removes the command's words from `operands` and returns the command; nil if the command is incomplete.
   mutating func takeCommand() -> CommandDescription? {
     guard let found = command else { return nil }
     operands.removeFirst(found.path.count)
@@ -227,14 +227,14 @@ private struct Line {
     return found
   }
 
-  /// The command that the words name.
+  /// The command on the line; nil if it is incomplete.
   var whole: (any Command.Type)? { Catalogue.commands.first { operands.starts(with: $0.description.path) } }
 
   private var command: CommandDescription? { Catalogue.descriptions.first { operands.starts(with: $0.path) } }
 
   var options: [CommandDescription.Option] { (command?.options ?? []) + CommandDescription.globalOptions }
 
-  /// The words of commands that can follow.
+  /// The words that can continue the command.
   var nextWords: [Completion.Candidate] {
     let following = Catalogue.descriptions.filter { $0.path.starts(with: operands) && $0.path.count > operands.count }
     return Self.unique(

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl completion`: scripts that teach a shell to complete pfctl's command lines.
+/// `pfctl completion`: prints a completion script for a shell.
 enum CompletionCommand: Command {
   static let description = CommandDescription(
     "completion", "a script that teaches a shell to complete pfctl's commands, teams and jobs",

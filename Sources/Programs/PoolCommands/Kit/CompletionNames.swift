@@ -2,8 +2,8 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
 
-/// The names that completion asks the daemon for. Nobody who presses Tab wants to wait, or to read why it does not answer:
-/// whatever fails is no name.
+/// The names that completion asks the daemon for. A key press of Tab must neither wait long nor print errors: every failure
+/// yields no names.
 final class CompletionNames {
   private let path: String
   private let environment: [String: String]
@@ -38,7 +38,7 @@ final class CompletionNames {
     }
   }
 
-  /// All of the system's time zones: in tzdata.zi a line `Z NAME …` has each, and `L ZONE NAME` another name of one.
+  /// The system's time zones. In tzdata.zi, a line `Z NAME …` defines a zone and `L ZONE NAME` an alias.
   private func zones() -> [Completion.Candidate] {
     let text = SmallFile.text("\(SystemZones().folder)/tzdata.zi", limit: 1 << 20) ?? ""
     let names = text.split(separator: "\n").compactMap { line -> String? in
@@ -54,7 +54,7 @@ final class CompletionNames {
 
   private func teams() -> [TeamView] { ask(TeamsCall.List())?.teams ?? [] }
 
-  /// What stands in for a team that the line does not name.
+  /// The default team of $POOLFLOW_TEAM, for a line that names no team.
   private var owner: String? { environment["POOLFLOW_TEAM"].flatMap { $0.isEmpty ? nil : $0 } }
 
   private func jobs(of team: String?) -> [Completion.Candidate] {
@@ -77,7 +77,7 @@ final class CompletionNames {
     return entries.filter { seen.insert($0.noticeId).inserted }.map { .init(ids[$0.noticeId], $0.title) }
   }
 
-  /// By their customers' names; by their ids where two are called the same.
+  /// Pools by customer name, or by id if several have the same name.
   private func pools(of team: String?) -> [Completion.Candidate] {
     guard let team = own(team), let pools = ask(PoolsCall.List(team: team))?.pools else { return [] }
     let counts = Dictionary(pools.map { ($0.customer, 1) }, uniquingKeysWith: +)
@@ -87,19 +87,19 @@ final class CompletionNames {
     }
   }
 
-  /// No two of a stable have one name.
+  /// Horse names, which are unique within a stable.
   private func horses(of team: String?) -> [Completion.Candidate] {
     own(team).flatMap { ask(HorsesCall.List(team: $0)) }?.horses.map { .init($0.name) } ?? []
   }
 
-  /// The team whose records are asked for: the one that is named, or the usual one, or the only one.
+  /// The team whose records are listed: the named team, else $POOLFLOW_TEAM, else the only team.
   private func own(_ team: String?) -> String? {
     if let team = team ?? owner { return team }
     let all = teams()
     return all.count == 1 ? all[0].name : nil
   }
 
-  /// One page of an answer; nil where it does not come within the time that all questions of one key press have.
+  /// The first page of an answer; nil if it does not arrive within the time limit shared by all calls of one key press.
   private func ask<M: ControlMethod>(_ call: M) -> M.Reply? {
     let left = Limits.completionWait - began.duration(to: .now)
     guard left > .zero, let daemon = try? DaemonConnection(path: path, deadline: left) else { return nil }

@@ -1,9 +1,9 @@
-/// The shells' halves of completion: each asks pfctl what fits and hands it over in its own way.
+/// The shells' part of completion: each script asks pfctl for candidates and passes them on in its shell's way.
 enum CompletionScripts {
   static let all = ["bash": bash, "zsh": zsh, "fish": fish]
 
-  // bash splits words at '=', and puts back only what follows the last one. It hands over what was typed, with its
-  // quotes and backslashes, and takes back what is to stand there, which for a name with a space needs them again.
+  // bash splits words at `=` and replaces only the part after the last one. It passes words as typed, with quotes and
+  // backslashes, and expects replacements that are quoted again if they contain spaces.
   private static let bash = #"""
     # bash completion for pfctl; made by `pfctl completion bash`.
     _pfctl() {

@@ -3,10 +3,10 @@ internal import Glibc
 internal import PoolControl
 internal import PoolModel
 
-/// Where a command writes: data to standard output, words to standard error. Nothing else in `pfctl` writes to either.
+/// The output of a command: data to standard output, messages to standard error. No other code in `pfctl` writes to either.
 ///
-/// It is also the last gate before a terminal: whatever a command lets through, what could steer the terminal is written
-/// out here. Into a file or a pipe machines' formats go byte by byte as they are.
+/// On a terminal, every control character is escaped, so that no text from the store can steer the terminal. Machine formats
+/// written to a file or a pipe stay byte for byte.
 final class Console {
   enum Style: String {
     case bold = "1"
@@ -17,35 +17,35 @@ final class Console {
   }
 
   let isJSON: Bool
-  /// What the command may write with `--json`, and which fields of it are wanted; nil for all.
+  /// The documents that the command may write with `--json`, and the selected fields; nil selects all.
   private let documents: [JSONDocument]
   private let selection: FieldSelection?
   private var leavesDocumentsOut = false
   let hasLegend: Bool
   let isQuiet: Bool
-  /// Nobody wants to hear that it was done.
+  /// `--quiet`: success messages are dropped.
   private let isSilent: Bool
-  /// Rows for a script: every column, in an order that stays.
+  /// Tables for a script: tab-separated, every column, in a fixed order.
   let isPlain: Bool
-  /// A person reads standard output, and nothing keeps it.
+  /// True if standard output is a terminal.
   let outputIsTerminal: Bool
   private let notesAreTerminal: Bool
-  /// True where somebody watches standard error, and no program reads the answer.
+  /// True if standard error is a terminal and no program reads the answer.
   let showsProgress: Bool
-  /// Columns of the terminal at standard error.
+  /// The width in columns of the terminal at standard error.
   let notesWidth: Int
-  /// Columns of the terminal at standard output; nil where it is none, and nothing is cut.
+  /// The width in columns of the terminal at standard output; nil if it is not a terminal, and then nothing is cut.
   let width: Int?
   private let colorsOutput: Bool
   private let colorsNotes: Bool
   private var output: [UInt8] = []
-  /// Lines of the terminal; nil where nothing is paged.
+  /// The height in lines of the terminal; nil disables the pager.
   private let pageHeight: Int?
   private let environment: [String: String]
   private var heldLines = 0
   private var wroteDirectly = false
   private var pager: Pager?
-  /// Words that wait until the pager has given the terminal back.
+  /// Messages held back until the pager has released the terminal.
   private var heldWords = ""
   private(set) var outputFailed = false
 
@@ -99,11 +99,11 @@ final class Console {
 
   // MARK: Data
 
-  /// One line of data, left out with `--quiet` where it tells of success alone. In tables and sentences names were made
-  /// visible already; a file's own lines go as they are where no terminal shows them.
+  /// Writes one line of data; `--quiet` drops it for commands that only report success. Tables and sentences have escaped names
+  /// already; raw lines are escaped only for a terminal.
   func line(_ text: String = "") { if !isSilent { finding(text) } }
 
-  /// The same, whatever came of it: a warning, a damage.
+  /// Writes one line of data that `--quiet` never drops, such as a warning or a damage report.
   func finding(_ text: String) {
     output.append(contentsOf: (outputIsTerminal ? shownOnTerminal(text, colours: colorsOutput) : text).utf8)
     output.append(10)
@@ -114,7 +114,7 @@ final class Console {
     if output.count > 64 << 10 { flush() }
   }
 
-  /// One JSON document of those that the command declares, with its schema's name, `pfctl.NAME/1`; a line or a whole.
+  /// Writes a JSON document that the command declares, with its schema name `pfctl.NAME/1`, pretty-printed or as one line.
   func document(_ name: String, _ body: some Codable) throws {
     guard !leavesDocumentsOut else { return }
     guard let document = documents.first(where: { $0.name == name }) else {
@@ -143,7 +143,7 @@ final class Console {
     return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
   }
 
-  /// Does what would write a document, without it: another one tells what it did.
+  /// Runs `body` without its JSON document; the caller writes its own instead.
   func withoutDocuments<Result>(_ body: () throws -> Result) rethrows -> Result {
     let count = output.count
     leavesDocumentsOut = true
@@ -154,7 +154,7 @@ final class Console {
     return try body()
   }
 
-  /// Hands everything to standard output.
+  /// Writes the buffered output to standard output.
   func flush() {
     var rest = output[...]
     while !rest.isEmpty {
@@ -162,7 +162,7 @@ final class Console {
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
-        // A reader who quits the pager has read enough.
+        // A reader who quits the pager is not a write error.
         if pager == nil { outputFailed = true }
         break
       }
@@ -171,7 +171,7 @@ final class Console {
     output = []
   }
 
-  /// The last flush: waits for the pager's reader, then says what was kept back.
+  /// The last flush: waits for the pager to exit, then writes the messages held back.
   func finish() {
     flush()
     pager?.finish()
@@ -187,25 +187,25 @@ final class Console {
 
   // MARK: Words
 
-  /// A remark for a person; left out with `--json`, `--no-legend` and `--quiet`.
+  /// Writes a note for a person; dropped with `--json`, `--no-legend` and `--quiet`.
   func legend(_ text: String) {
     guard hasLegend, !isQuiet, !isJSON else { return }
     say(text + "\n")
   }
 
-  /// Words that no option leaves out, but JSON has as data.
+  /// Writes a message to standard error that no option drops except `--json`, where the data holds the same information.
   func words(_ text: String) {
     guard !isJSON else { return }
     say(text + "\n")
   }
 
-  /// A question at the terminal, its answer on the same line.
+  /// Prints a question; the answer is typed on the same line.
   func prompt(_ text: String) {
     flush()
     tell(text)
   }
 
-  /// Says why the command failed, and on a line of its own what else did not work.
+  /// Prints why the command failed and, on a second line, `second`.
   func failure(
     _ name: String, _ message: String, second: String? = nil, facts: [String: String] = [:], exitCode: Int32
   ) {
@@ -217,26 +217,26 @@ final class Console {
     }
     let report = FailureReport(
       error: name, message: sentences.joined(separator: "; "), facts: facts.isEmpty ? nil : facts, exitCode: exitCode)
-    // A report of strings always has a JSON form.
+    // A report of strings can always be encoded as JSON.
     let bytes = (try? Envelope.document("pfctl.error/1", report, pretty: false)) ?? []
     tell(String(decoding: bytes, as: UTF8.self) + "\n")
   }
 
-  /// Replaces the line of progress; an empty text removes it.
+  /// Replaces the progress line; an empty text removes it.
   func progress(_ text: String) {
     guard showsProgress else { return }
     tell(text, after: "\r\u{1B}[K")
   }
 
-  /// - Parameter start: our own, for the terminal to obey.
+  /// - Parameter start: trusted control sequences, written unescaped before the text.
   private func tell(_ text: String, after start: String = "") {
     let bytes = Array((start + (notesAreTerminal ? shownOnTerminal(text, colours: colorsNotes) : text)).utf8)
-    // Nobody is left to tell when standard error is closed.
+    // If standard error is closed, the error cannot be reported anywhere.
     _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }
 
-/// Why a command failed, for programs.
+/// The JSON form of a failure.
 struct FailureReport: Codable {
   let error: String
   let message: String

@@ -2,15 +2,15 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
 
-/// One connection to the daemon; asks one thing at a time and waits for the answer.
+/// One connection to the daemon; sends one call at a time and waits for its reply.
 final class DaemonConnection {
   private let client: UnixSocketClient
   private let path: String
-  /// On a terminal: that somebody waits for an answer.
+  /// The progress line shown on a terminal while a reply is awaited.
   private let waiting: ProgressLine?
   private var deadline = Limits.controlDeadline
   private var reader = FrameReader(limit: Limits.controlReplyBytes)
-  /// What broke while we sent: the daemon may have said why before it closed.
+  /// The send error; the daemon may have sent a reason before it closed the connection.
   private var sendError: SocketError?
 
   init(path: String, deadline: Duration = Limits.controlDeadline, waiting: ProgressLine? = nil) throws {
@@ -23,9 +23,9 @@ final class DaemonConnection {
     }
   }
 
-  /// The one answer to `call`.
+  /// The single reply to `call`.
   ///
-  /// - Throws: `ControlError` as the daemon says, `CommandFailure` where it does not answer.
+  /// - Throws: `ControlError` from the daemon, `CommandFailure` if it does not answer.
   func ask<M: ControlMethod>(_ call: M, deadline: Duration = Limits.controlDeadline) throws -> M.Reply {
     try send(Envelope.call(call), deadline)
     waiting?.end()
@@ -33,13 +33,13 @@ final class DaemonConnection {
     return try Envelope.read(try patientFrame(), as: M.Reply.self).reply
   }
 
-  /// The whole of a list, which comes in pages.
+  /// The complete list, joined from all its pages.
   func ask<M: ControlMethod>(_ call: M, deadline: Duration = Limits.controlDeadline) throws -> M.Reply
   where M.Reply: PagedReply {
     try send(Envelope.call(call, more: true), deadline)
     waiting?.end()
     defer { waiting?.end() }
-    // Taken first and understood afterwards: who is slow to take a long answer loses it where others wait.
+    // Read all frames before decoding: while other callers wait, the daemon drops a client that reads a long reply slowly.
     var frames: [[UInt8]] = []
     repeat { frames.append(try patientFrame()) } while Envelope.certainlyContinues(frames[frames.count - 1])
     var (whole, continues) = try Envelope.read(frames[0], as: M.Reply.self)
@@ -48,7 +48,7 @@ final class DaemonConnection {
       whole.append(page.reply)
       continues = page.continues
     }
-    // Another daemon may write its pages in another way.
+    // A daemon of another version may mark continued pages in another way.
     while continues {
       let page = try Envelope.read(try patientFrame(), as: M.Reply.self)
       whole.append(page.reply)
@@ -57,7 +57,7 @@ final class DaemonConnection {
     return whole
   }
 
-  /// The one answer to `call`; `meanwhile` is called several times a second until it comes, and may end the waiting.
+  /// The single reply to `call`; `meanwhile` is called several times a second while waiting and may throw to stop.
   func ask<M: ControlMethod>(_ call: M, deadline: Duration, meanwhile: () throws -> Void) throws -> M.Reply {
     let end = ContinuousClock.now.advanced(by: deadline)
     try send(Envelope.call(call), deadline)
@@ -65,7 +65,7 @@ final class DaemonConnection {
     return try Envelope.read(frame, as: M.Reply.self).reply
   }
 
-  /// Every answer to `call`, as it comes; `meanwhile` is called several times a second until the next is there.
+  /// Calls `body` with each reply to `call` as it arrives; `meanwhile` is called several times a second while waiting.
   func stream<M: ControlMethod>(
     _ call: M, deadline: Duration, meanwhile: (() -> Void)? = nil, _ body: (M.Reply) throws -> Void
   ) throws {
@@ -80,7 +80,7 @@ final class DaemonConnection {
     }
   }
 
-  /// The next frame; whoever watches sees after a second that it is waited for.
+  /// The next frame; a terminal shows a progress line after one second.
   private func patientFrame() throws -> [UInt8] {
     guard let waiting else { return try nextFrame() }
     return try nextFrame(lookingEvery: .milliseconds(100), until: .now.advanced(by: deadline)) { waiting.tick() }

@@ -1,6 +1,6 @@
 internal import PoolControl
 
-/// Values of a record as options: `--volume 18000 --fee 150`.
+/// The fields of a record as options: `--volume 18000 --fee 150`.
 enum FieldOptions {
   typealias Key = (name: String, value: String, summary: String)
 
@@ -10,7 +10,7 @@ enum FieldOptions {
     ("cya", "N", "cyanuric acid (stabiliser), ppm"),
   ]
 
-  /// Why more is taken than the app's form takes.
+  /// Help text: why wider ranges are accepted than in the app's form.
   static let readingLimits =
     "Readings are taken as far as water can have them and a kit can tell: pH 0 to 14, 32 to 140 °F, calcium and alkalinity to "
     + "5000, stabiliser to 1000, solids to 50000 ppm (sea water). That is more than the app's form takes (pH 6 to 9, 32 to "
@@ -25,7 +25,7 @@ enum FieldOptions {
     keys.compactMap { key in arguments[key.name].map { SettingChangeView(key: key.name, value: $0) } }
   }
 
-  /// As `changes`, and at least one.
+  /// Like `changes`, but throws a usage error if there are none.
   static func someChanges(_ arguments: Arguments, _ keys: [Key]) throws(CommandFailure) -> [SettingChangeView] {
     let changes = changes(arguments, keys)
     guard !changes.isEmpty else {

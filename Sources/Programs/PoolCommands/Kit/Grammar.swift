@@ -1,6 +1,6 @@
-/// The grammar of `pfctl`'s commands: `pfctl help grammar` tells it, and `GrammarTests` holds every command to it.
+/// The grammar of `pfctl` commands: `pfctl help grammar` prints it, and `GrammarTests` checks every command against it.
 enum Grammar {
-  /// A verb behind a noun.
+  /// The verb after a noun.
   struct Verb {
     let word: String
     let meaning: String
@@ -8,13 +8,13 @@ enum Grammar {
     init(_ word: String, _ meaning: String) { (self.word, self.meaning) = (word, meaning) }
   }
 
-  /// An option: one name, one meaning and one word for its value, wherever it stands.
+  /// An option with a fixed meaning and a fixed placeholder for its value in all commands.
   struct Word {
     enum Value: Equatable {
       case flag
-      /// What its value is called in help.
+      /// A value with this placeholder in help.
       case named(String)
-      /// One of a few words, which may be others in each command: `text|html`.
+      /// One of a few keywords, which may differ between commands: `text|html`.
       case choice
     }
 
@@ -38,7 +38,7 @@ enum Grammar {
     }
   }
 
-  /// What is more than a word.
+  /// Rules of the grammar beyond its vocabulary.
   static let rules: [(String, String)] = [
     (
       "the team",
@@ -62,7 +62,7 @@ enum Grammar {
     ),
   ]
 
-  /// Every verb that stands behind a noun.
+  /// Every verb that follows a noun.
   static let verbs: [Verb] = [
     Verb("list", "all of them, or those that the options leave"), Verb("show", "one of them with everything"),
     Verb("add", "put a record in"), Verb("set", "change values of one"), Verb("reset", "back to what holds without it"),
@@ -90,7 +90,7 @@ enum Grammar {
     Verb("explain", "what it means"), Verb("copy", "all of it to another place; what is there stays"),
   ]
 
-  /// What commands end in that say with `--quiet` nothing where they succeed.
+  /// The verbs of commands that print nothing on success with `--quiet`.
   static let done: Set = [
     "add", "set", "reset", "rename", "remove", "prune", "clear", "undo", "log", "mark", "save", "plan", "verify",
     "restore", "import",
@@ -99,7 +99,7 @@ enum Grammar {
     "resume", "skip", "remind", "reload", "drain",
   ]
 
-  /// Options of more than one noun.
+  /// Options that several nouns share.
   static let shared: [Word] = [
     Word("team", "TEAM", "whose, or which team's"), Word("technician", "TECHNICIAN", "whose of the team's"),
     Word("pool", "POOL", "only this pool's"), Word("job", "JOB", "only this job"),

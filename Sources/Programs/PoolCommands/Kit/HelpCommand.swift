@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl help`: what there is, and how each of it is used.
+/// `pfctl help`: lists the commands, or explains one.
 enum HelpCommand: Command {
   static let description = CommandDescription(
     "help", "this list, or help for one command", operands: [.init("COMMAND", .any)],
@@ -71,7 +71,7 @@ enum HelpCommand: Command {
     }
   }
 
-  /// What there is, for programs.
+  /// The command list as a JSON document.
   static func document(_ descriptions: [CommandDescription], on console: Console) throws {
     try console.document("help", CommandsView(commands: descriptions.map(CommandsView.CommandView.init)))
   }
@@ -161,7 +161,7 @@ enum HelpCommand: Command {
     console.line("Usage: \(description.usage)")
     console.line()
     console.line(description.summary.prefix(1).uppercased() + description.summary.dropFirst() + ".")
-    // A sentence may go on in the next line of the description.
+    // Join lines until one ends with a full stop: a sentence may span several lines of the description.
     let paragraphs = description.details.reduce(into: [String]()) { paragraphs, line in
       if let last = paragraphs.last, !last.hasSuffix(".") {
         paragraphs[paragraphs.count - 1] = last + " " + line

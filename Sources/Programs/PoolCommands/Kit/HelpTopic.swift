@@ -1,17 +1,17 @@
 internal import PoolControl
 
-/// What `pfctl help` tells besides commands; pfctl(1) has the same words.
+/// A topic of `pfctl help` that is not a command; pfctl(1) prints the same text.
 struct HelpTopic: Sendable {
   let name: String
-  /// One line, without a full stop.
+  /// One line without a full stop.
   let summary: String
   let introduction: String
-  /// What is explained, and its explanation.
+  /// Each term with its explanation.
   let entries: [(String, String)]
   let closing: [String]
 
   static let all = [grammar, exitCodes, errors, times, formats]
-  /// Of these, and of what has documents of its own.
+  /// The names of these topics, and `schema`, which prints documents of its own.
   static let names = all.map(\.name) + [SchemaHelp.word]
 
   private static let grammar = HelpTopic(
@@ -26,7 +26,7 @@ struct HelpTopic: Sendable {
         + "before are taken for one version, with a line on standard error that says what they are called today."
     ])
 
-  /// The wire's errors, as their interfaces tell them, and pfctl's own.
+  /// The error names of the control interfaces and of pfctl itself.
   private static let errors = HelpTopic(
     name: "errors", summary: "the names of errors, for programs",
     introduction:
@@ -122,13 +122,13 @@ struct HelpTopic: Sendable {
   }
 }
 
-/// Help in columns, as wide as people read.
+/// Help in columns of readable width.
 enum HelpText {
   static let width = 76
-  /// A word longer than this stands on a line of its own.
+  /// A longer term gets a line of its own.
   private static let widestWord = 40
 
-  /// A word and what it means, each in its column.
+  /// Prints terms and their meanings in two columns.
   static func columns(_ rows: [(word: String, meaning: String)], on console: Console) {
     let left = rows.map(\.word.count).max() ?? 0
     if left > widestWord {

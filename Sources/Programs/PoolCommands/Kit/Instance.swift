@@ -1,11 +1,11 @@
 internal import PoolModel
 internal import PoolPlatform
 
-/// One of several daemons on a machine: the unit `poolflowd@NAME`, with its own settings, state and socket.
+/// One of several daemons on a machine: the unit `poolflowd@NAME` with its own settings, state and socket.
 struct Instance {
   let name: String
 
-  /// - Throws: `CommandFailure` where no unit could have this name.
+  /// - Throws: `CommandFailure` if no unit could have this name.
   init(_ name: String) throws(CommandFailure) {
     let isName =
       !name.isEmpty && name.utf8.count <= 64
@@ -21,7 +21,7 @@ struct Instance {
       throw .usage(
         "--instance takes the NAME of poolflowd@NAME, in small letters, digits, '-' and '_', not '\(visible(name))'")
     }
-    // The state folder of poolflowd@post would be that of poolflow-post.
+    // The state folder of poolflowd@post would be the one of poolflow-post.
     guard name != "post" else {
       throw .usage(
         "there is no poolflowd@post: its folders would be those of poolflow-post; give the instance another name")
@@ -29,7 +29,7 @@ struct Instance {
     self.name = name
   }
 
-  /// The unit that answers at a socket, `poolflowd` where the path is of no instance.
+  /// The unit that listens on `socket`; `poolflowd` if the path belongs to no instance.
   static func unit(at socket: String) -> String {
     let parts = socket.split(separator: "/", omittingEmptySubsequences: false)
     let prefix = "poolflow-"
@@ -39,13 +39,13 @@ struct Instance {
     return "poolflowd@\(instance.name)"
   }
 
-  /// What starts the daemon of a socket. Without systemd the program itself is started; an instance is a unit.
+  /// The command that starts the daemon of `socket`. Without systemd that is the program itself; an instance always is a unit.
   static func start(at socket: String) -> String {
     let unit = unit(at: socket)
     return "start it with `systemctl start \(unit)`\(unit == "poolflowd" ? " or `poolflowd`" : "")"
   }
 
-  /// The commands that restore a backup of another place as the store of a socket's daemon, as a person types them.
+  /// The commands, as typed by a person, that restore an exported backup as the store of `socket`'s daemon.
   static func restore(_ backup: String, at socket: String) -> String {
     let unit = unit(at: socket)
     let name = unit.split(separator: "@").dropFirst().first.map { "-\($0)" } ?? ""
@@ -59,7 +59,7 @@ struct Instance {
     socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
   }
 
-  /// Where `units/poolflowd@.service` puts an instance's settings, state and socket.
+  /// The environment variables that `units/poolflowd@.service` sets for an instance: its settings, state and socket.
   func environment(over environment: [String: String]) -> [String: String] {
     environment.merging([
       "CONFIGURATION_DIRECTORY": "/etc/poolflow/\(name)", "STATE_DIRECTORY": "/var/lib/poolflow-\(name)",

@@ -5,8 +5,8 @@ struct ManPage {
   private var lines: [String]
 
   /// - Parameters:
-  ///   - name: such as `pfctl`.
-  ///   - summary: one line, without a full stop.
+  ///   - name: the page's name, such as `pfctl`.
+  ///   - summary: one line without a full stop.
   init(_ name: String, section: Int, _ summary: String) {
     lines = [
       ".\\\" Made by `pfctl help --man \(name).\(section)`; change the descriptions in PoolCommands instead.",
@@ -19,20 +19,20 @@ struct ManPage {
   var text: String { lines.joined(separator: "\n") + "\n" }
 
   mutating func section(_ title: String) {
-    // The name of a section of the settings is written as it is.
+    // The name of a settings section is not upper-cased.
     lines.append(".SH \(Self.quoted(title.hasPrefix("[") ? title : title.uppercased()))")
   }
 
   mutating func subsection(_ title: String) { lines.append(".SS \(Self.quoted(title))") }
 
-  /// A paragraph of its own.
+  /// Adds a paragraph.
   mutating func paragraph(_ text: String) {
-    // A paragraph at the beginning of a section is one already.
+    // The first paragraph of a section needs no `.PP`.
     if let last = lines.last, !last.hasPrefix(".SH"), !last.hasPrefix(".SS") { lines.append(".PP") }
     add(text)
   }
 
-  /// A command line, told apart by its type; each on a line of its own.
+  /// Adds a command line in bold; each is on a line of its own.
   mutating func synopsis(_ text: String) {
     if let last = lines.last, last.hasPrefix(".B ") { lines.append(".br") }
     lines.append(".B \(Self.quoted(text))")
@@ -44,7 +44,7 @@ struct ManPage {
     add(text)
   }
 
-  /// Lines as they are, whatever their width.
+  /// Adds lines verbatim, whatever their width.
   mutating func example(_ text: [String]) {
     if let last = lines.last, !last.hasPrefix(".SH"), !last.hasPrefix(".SS") { lines.append(".PP") }
     lines += [".RS 4", ".nf"]
@@ -52,7 +52,7 @@ struct ManPage {
     lines += [".fi", ".RE"]
   }
 
-  /// Text that man(7) fills, in lines of 80 bytes at most.
+  /// Adds text that man(7) fills, in source lines of at most 80 bytes.
   private mutating func add(_ text: String) {
     var line = ""
     for word in Self.escaped(text).split(separator: " ") {
@@ -65,7 +65,7 @@ struct ManPage {
     if !line.isEmpty { lines.append(Self.guarded(line)) }
   }
 
-  /// A line that begins with a dot would be a request; a quote is escaped already.
+  /// Escapes a leading dot, which would start a request; a leading quote is escaped already.
   private static func guarded(_ line: String) -> String { line.hasPrefix(".") ? "\\&" + line : line }
 
   private static func quoted(_ text: String) -> String { "\"\(escaped(text).replacing("\"", with: "\\(dq"))\"" }

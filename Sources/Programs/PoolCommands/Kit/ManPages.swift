@@ -2,14 +2,14 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolSettings
 
-/// The manual, out of the same descriptions that help, suggestions and completion read: an index, a page for each noun, and
-/// the pages of the other programs and the settings.
+/// The manual, generated from the descriptions that help, suggestions and completion use: an index, a page for each noun, and
+/// the pages of the other programs and of the settings.
 enum ManPages {
   static let names = ["pfctl.1"] + ManualNoun.all.map(\.page) + ["poolflow-post.1", "poolflow.conf.5", "poolflowd.8"]
-  /// When their words last changed in a way that a reader should notice.
+  /// The date of the last change that readers should notice.
   static let revised = "2026-11-23"
 
-  /// Nil for a page that there is not.
+  /// The text of a manual page; nil if there is no such page.
   static func page(_ name: String) -> String? {
     switch name {
     case "pfctl.1": pfctl.text

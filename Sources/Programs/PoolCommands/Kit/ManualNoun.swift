@@ -1,11 +1,11 @@
-/// A noun of `pfctl`: a page of the manual, `pfctl-NAME(1)`, and a paragraph of its index, pfctl(1).
+/// A noun of `pfctl`: it has a manual page `pfctl-NAME(1)` and a paragraph in the index, pfctl(1).
 struct ManualNoun: Sendable {
   let name: String
-  /// One line, without a full stop.
+  /// One line without a full stop.
   let summary: String
-  /// The first words of its commands: the noun itself, and verbs that stand alone, such as `pause`.
+  /// The first words of its commands: the noun itself, and verbs without a noun, such as `pause`.
   let words: [String]
-  /// What a reader wants to know before the commands.
+  /// Paragraphs printed before the commands.
   let introduction: [String]
 
   init(_ name: String, _ summary: String, words: [String], _ introduction: String...) {
@@ -15,7 +15,7 @@ struct ManualNoun: Sendable {
     self.introduction = introduction
   }
 
-  /// Its commands, by the order of `words`, then by that of the catalogue.
+  /// Its commands, sorted by the order of `words`, then by the catalogue.
   var commands: [CommandDescription] {
     words.flatMap { word in Catalogue.descriptions.filter { $0.path[0] == word } }
   }
@@ -25,7 +25,7 @@ struct ManualNoun: Sendable {
   /// `pfctl-team(1)`.
   var reference: String { "pfctl-\(name)(1)" }
 
-  /// What the index of the manual, and the list of help, put under one heading.
+  /// A heading in the manual's index and in the command list of help.
   struct Chapter: Sendable {
     let title: String
     let nouns: [ManualNoun]
@@ -35,7 +35,7 @@ struct ManualNoun: Sendable {
 
   static let all = chapters.flatMap(\.nouns)
 
-  /// The noun of that name, or of a command's first word.
+  /// The noun with that name, or the noun of the command that starts with `word`.
   static func named(_ word: String) -> ManualNoun? {
     all.first { $0.name == word } ?? all.first { $0.words.contains(word) }
   }

@@ -2,9 +2,9 @@ internal import Glibc
 internal import PoolControl
 internal import PoolModel
 
-/// A file that a command writes for its caller: whole, or not at all.
+/// A file that a command writes for its caller: complete or not at all.
 enum OutputFile {
-  /// - Throws: exit 73 where it cannot be made, 74 where it cannot be written.
+  /// - Throws: `CommandFailure` with exit code 73 if the file cannot be created, 74 if it cannot be written.
   static func write(_ text: String, to path: String) throws(CommandFailure) {
     let partial = path + ".partial"
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)

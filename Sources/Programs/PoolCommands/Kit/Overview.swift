@@ -1,12 +1,12 @@
 internal import PoolControl
 
-/// Bare `pfctl`: what most people want, and where the rest is, on fifteen lines at most.
+/// `pfctl` without arguments: the most common commands and where to find the rest, on at most fifteen lines.
 enum Overview: Command {
   static let description = CommandDescription("", "what most people want, and where the rest is")
 
   static let documents = HelpCommand.documents
 
-  /// The beginnings of whole command lines, and what they are for.
+  /// The beginnings of command lines, each with its purpose.
   static let commands: [(line: String, summary: String)] = [
     ("setup", "set up a team: its pools, its morning, who is told how"),
     ("status", "how the daemon is doing"),

@@ -1,18 +1,18 @@
 internal import Glibc
 internal import PoolPlatform
 
-/// The program that longer output on a terminal goes through.
+/// The pager program for long output on a terminal.
 ///
-/// Used from the one thread of `pfctl`.
+/// Used only from the main thread of `pfctl`.
 final class Pager {
   private let child: ChildProgram
   let input: Int32
 
-  /// Nil where the pager cannot be started: the output then goes straight to the terminal.
+  /// Nil if the pager cannot be started: the output then goes directly to the terminal.
   init?(_ command: String, environment: [String: String]) {
     guard let (reading, writing) = try? ChildProgram.pipe() else { return nil }
     defer { close(reading) }
-    // As systemctl does: quit where it fits, show colours, keep the text on the screen.
+    // The options that systemctl uses: quit if the text fits, show colours, keep the text on the screen.
     let standard = environment["LESS"] == nil ? ["LESS": "FRSXMK"] : [:]
     let child = try? ChildProgram(
       "/bin/sh", ["-c", command], environment: environment.merging(standard) { own, _ in own },
@@ -21,19 +21,19 @@ final class Pager {
       close(writing)
       return nil
     }
-    // A reader who quits early ends our writing, not us.
+    // If the reader quits early, a write fails with EPIPE instead of killing this process.
     signal(SIGPIPE, SIG_IGN)
     self.child = child
     input = writing
   }
 
-  /// Waits until the reader has had enough.
+  /// Waits until the pager exits.
   func finish() {
     close(input)
     child.end()
   }
 
-  /// Nil where nothing should be paged: `PAGER` is empty or `cat`, or there is no `less`.
+  /// The pager's command line; nil if `PAGER` is empty or `cat`, or `less` is not installed.
   static func command(_ environment: [String: String]) -> String? {
     if let wanted = environment["PFCTL_PAGER"] ?? environment["PAGER"] {
       return wanted.isEmpty || wanted == "cat" ? nil : wanted

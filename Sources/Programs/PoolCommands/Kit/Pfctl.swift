@@ -2,16 +2,16 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
 
-/// The program `pfctl`: one command line in, an exit code out.
+/// The entry point of `pfctl`: runs a command line and returns its exit code.
 package enum Pfctl {
-  /// - Parameter words: The command line without the program's name.
+  /// - Parameter words: the command line without the program's name.
   package static func run(_ words: [String], environment: [String: String]) -> Int32 {
     do {
       let arguments = try Arguments(words)
       let console = try Console(arguments: arguments, environment: environment)
       return run(arguments, console, environment)
     } catch {
-      // The command line could not be read, so look for the one word that decides how to say so.
+      // The command line could not be parsed, so search it for `--json`, which decides the format of the error.
       let plain = try? Console(
         arguments: nil, environment: environment, json: words.contains { $0 == "--json" || $0.hasPrefix("--json=") })
       plain?.failure(error.name, error.message, exitCode: error.exitCode)
@@ -37,10 +37,11 @@ package enum Pfctl {
         throw ControlError(
           .noSuchTeam, "\(error.message); $\(Session.teamVariable) names it, and --team another", facts: error.facts)
       } catch let error as ControlError where error.kind == .notRunning {
-        // Who reads what a daemon left does not know its unit.
+        // The offline reader does not know the name of the unit, so the start command is added here.
         throw ControlError(.notRunning, "\(error.message); \(Instance.start(at: socket))", facts: error.facts)
       } catch let error as CommandFailure where error.name == "unavailable" || error.name == "try-again" {
-        // A socket unit takes the call of a service that cannot start: who called hears only that it hung up.
+        // With socket activation the connection succeeds even if the service cannot start, and is then closed: add the unit's
+        // failure.
         guard let failure = session.unit?.failure else { throw error }
         throw error.adding("; \(failure.words): \(failure.remedy)")
       }

@@ -3,25 +3,25 @@ internal import PoolModel
 internal import PoolPlatform
 internal import Synchronization
 
-/// One line at the bottom of a terminal for what takes longer than a second. It is written anew as the work goes on, and
-/// gone when it ends; where nobody watches standard error, or a program reads the answer, there is none.
+/// A progress line at the bottom of a terminal for work of more than a second, updated in place and removed at the end. Nothing
+/// is shown if standard error is not a terminal or a program reads the answer.
 ///
-/// Used from the one thread of `pfctl`.
+/// Used only from the main thread of `pfctl`.
 final class ProgressLine {
   private let label: String
   private let console: Console
   private var began = ContinuousClock.now
   private var shownAt: ContinuousClock.Instant?
 
-  /// - Parameter label: what is done, such as `putting 10,000 stops in order`.
+  /// - Parameter label: the work, such as `putting 10,000 stops in order`.
   init(_ label: String, _ console: Console) {
     self.label = shortened(visible(label), to: 40)
     self.console = console
   }
 
-  /// How much is done of how much.
+  /// Shows the progress.
   ///
-  /// - Parameter counted: what both numbers count, such as `pools`; bytes without it.
+  /// - Parameter counted: the unit of both numbers, such as `pools`; bytes if nil.
   func advance(to count: Int, of total: Int, counted: String? = nil) {
     guard isDue else { return }
     let rate = Int(Double(count) / (began.duration(to: .now) / .seconds(1)))
@@ -29,26 +29,26 @@ final class ProgressLine {
     show("\(Self.text(label, done: count, of: total))  \(speed)/s")
   }
 
-  /// For work that does not say how far it is: how long it has taken.
+  /// Shows the elapsed time, for work of unknown length.
   func tick() {
     guard isDue else { return }
     show("\(label), \(Wording.duration(seconds: began.duration(to: .now) / .seconds(1))) …")
   }
 
-  /// What somebody else says of the work, such as the daemon.
+  /// Shows progress that was reported by the daemon.
   func say(_ work: String, done: Int, of total: Int) {
     guard isDue else { return }
     show(Self.text(visible(work), done: done, of: total))
   }
 
-  /// Takes the line away. What follows has a second of its own before it is told of.
+  /// Removes the line. The next piece of work appears again only after a second.
   func end() {
     if shownAt != nil { console.progress("") }
     shownAt = nil
     began = .now
   }
 
-  /// Ten times a second is as often as anybody looks.
+  /// Limits updates to ten a second.
   private var isDue: Bool {
     let now = ContinuousClock.now
     guard console.showsProgress, began.duration(to: now) > .seconds(1) else { return false }
@@ -70,14 +70,14 @@ final class ProgressLine {
 }
 
 extension Console {
-  /// Does `work`, which asks nobody and computes for seconds; a terminal sees meanwhile how long it has taken.
+  /// Runs `work`, a computation without I/O that takes seconds, on another thread; a terminal shows the elapsed time.
   func watching<Result: Sendable>(_ label: String, _ work: @escaping @Sendable () -> Result) -> Result {
     guard showsProgress else { return work() }
     let answer = Answer<Result>()
     do {
       try SystemThread.start { answer.put(work()) }
     } catch {
-      // Without another thread there is the work all the same, and nobody to tell of it.
+      // If no thread can be started, run the work here without progress.
       return work()
     }
     let line = ProgressLine(label, self)
@@ -90,7 +90,7 @@ extension Console {
   }
 }
 
-/// What one thread leaves for another.
+/// A value passed from one thread to another.
 private final class Answer<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
 

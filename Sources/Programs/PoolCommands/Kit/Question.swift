@@ -2,14 +2,14 @@ internal import Glibc
 internal import PoolControl
 internal import PoolModel
 
-/// Asks before something is done that cannot be undone.
+/// Asks for confirmation before something irreversible.
 enum Question {
   static let option = CommandDescription.Option("yes", nil, "do not ask")
 
-  /// Returns only where the answer is yes.
+  /// Returns only if the answer is yes.
   ///
-  /// - Parameter text: a whole question, such as `Forget 3 dead letters?`
-  /// - Throws: `CommandFailure` where the answer is no, or where nobody can be asked.
+  /// - Parameter text: a complete question, such as `Forget 3 dead letters?`
+  /// - Throws: `CommandFailure` if the answer is no or standard input is not a terminal.
   static func ask(_ text: String, _ arguments: Arguments, _ console: Console) throws(CommandFailure) {
     if arguments.has(option.name) { return }
     guard isatty(STDIN_FILENO) == 1, !console.isJSON else {
@@ -22,13 +22,13 @@ enum Question {
     }
   }
 
-  /// For what takes data away: its name is typed, so that no habit of saying yes does it.
+  /// For commands that delete data: the name must be typed, so that a habitual yes does not confirm.
   ///
   /// - Parameters:
-  ///   - name: what must be typed.
+  ///   - name: the name to be typed.
   ///   - text: the request, such as `Type the name of the team to clear it`.
-  /// - Returns: the name, as `--confirm` or the person gave it.
-  /// - Throws: `CommandFailure` where it is another one, or where nobody can be asked.
+  /// - Returns: the name from `--confirm` or as typed.
+  /// - Throws: `CommandFailure` if the name differs or standard input is not a terminal.
   static func typed(
     _ name: String, _ text: String, _ arguments: Arguments, _ console: Console
   ) throws(CommandFailure) -> String {

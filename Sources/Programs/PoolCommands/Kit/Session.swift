@@ -4,21 +4,21 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
 
-/// What a command works with: the console, and the daemon once it is asked for.
+/// The context of a running command: its console, and a daemon connection that is opened on first use.
 final class Session {
   let console: Console
-  /// What pfctl exits with where nothing is thrown.
+  /// The exit code of `pfctl` unless an error is thrown.
   var exitCode = ExitCode.done
-  /// Nobody named the team but $POOLFLOW_TEAM.
+  /// True if the team comes from $POOLFLOW_TEAM alone.
   var teamIsUsual = false
   let environment: [String: String]
   let socketPath: String
-  /// Somebody named the socket: what another daemon left is no answer.
+  /// True if the socket was given explicitly: then offline files of another daemon are no valid answer.
   private let isSocketNamed: Bool
-  /// Of `poolflowd@NAME`.
+  /// The NAME of `poolflowd@NAME`.
   private let instance: String?
   private var connection: DaemonConnection?
-  /// Answers in the daemon's place while it does not run.
+  /// The process that answers read-only calls from the store while the daemon is down.
   private var inspector: Inspector?
 
   init(
@@ -31,12 +31,13 @@ final class Session {
     self.socketPath = socketPath
   }
 
-  /// No daemon runs: what was read is what it left.
+  /// True if no daemon is running and answers come from its files.
   var isInspecting: Bool { inspector != nil }
 
-  /// Who answers questions: the daemon, or where it does not run a reader of what it left, and standard error says so.
+  /// The connection for queries: to the daemon or, if it is down, to an inspector that reads its files; standard error then
+  /// says so.
   ///
-  /// - Throws: `CommandFailure` where neither is to be had. The reader refuses calls that change something.
+  /// - Throws: `CommandFailure` if neither is available. The inspector refuses calls that change something.
   func daemon() throws -> DaemonConnection {
     if let connection { return connection }
     do {
@@ -48,7 +49,7 @@ final class Session {
     }
   }
 
-  /// The daemon itself; connects at the first use.
+  /// A connection to the daemon itself, opened on first use.
   func runningDaemon() throws -> DaemonConnection {
     if let connection, inspector == nil { return connection }
     let made = try DaemonConnection(path: socketPath, waiting: waiting)
@@ -56,19 +57,19 @@ final class Session {
     return made
   }
 
-  /// The answer to a question, to be put into words; nil where it went out as the document `pfctl.NAME/1` and says it all.
+  /// The reply to a query, for text output; nil if it was written as the document `pfctl.NAME/1`.
   func ask<M: ControlMethod>(
     _ call: M, deadline: Duration = Limits.controlDeadline, as name: String
   ) throws -> M.Reply? {
     try unlessJSON(try daemon().ask(call, deadline: deadline), name)
   }
 
-  /// The same for a list, which comes in pages.
+  /// The complete reply of a paged list, for text output; nil if it was written as a document.
   func ask<M: ControlMethod>(_ call: M, as name: String) throws -> M.Reply? where M.Reply: PagedReply {
     try unlessJSON(try daemon().ask(call), name)
   }
 
-  /// The same of the daemon itself, for what nobody can do in its place.
+  /// Like `ask`, but only the running daemon may answer, never the inspector.
   func tell<M: ControlMethod>(
     _ call: M, deadline: Duration = Limits.controlDeadline, as name: String
   ) throws -> M.Reply? {
@@ -81,7 +82,7 @@ final class Session {
     return nil
   }
 
-  /// The unit of the daemon that is asked, as the service manager sees it; nil where there is none.
+  /// The systemd unit of the daemon; nil if there is none.
   var unit: ServiceUnit? {
     isSocketNamed ? nil : ServiceUnit.asked("poolflowd\(instance.map { "@\($0)" } ?? "").service")
   }
@@ -90,7 +91,7 @@ final class Session {
     console.showsProgress ? ProgressLine("waiting for the daemon", console) : nil
   }
 
-  /// Ends the connection; the next question makes another.
+  /// Closes the connection; the next call opens a new one.
   func hangUp() {
     connection = nil
   }
@@ -105,7 +106,7 @@ final class Session {
     }
     let connection: DaemonConnection
     do {
-      // One that refuses to begin may be gone before it is connected to, or before it answers.
+      // An inspector that cannot start may exit before it accepts the connection or answers.
       connection = try DaemonConnection(path: inspector.socketPath, waiting: waiting)
       let status = try connection.ask(SchedulerCall.Status(), deadline: Limits.longCallDeadline)
       let why = unit.flatMap(\.failure).map { " (\($0.words); \($0.remedy))" } ?? ""
@@ -118,19 +119,19 @@ final class Session {
     return connection
   }
 
-  /// A socket in a state directory means that directory. Any other leaves the choice to the settings, and one that was named
-  /// must be the one at which the daemon of those settings answers.
+  /// The arguments that tell the inspector which store to read. A socket in a state directory means that directory; with any
+  /// other socket the settings decide, and an explicit socket must be the one of those settings.
   private var stateArguments: [String] {
     let folder = socketPath.lastIndex(of: "/").map { String(socketPath[..<$0]) } ?? "."
-    // A daemon whose records are on a server leaves the mark of its life alone.
+    // A daemon with a PostgreSQL store leaves only the file `life` in its state directory.
     let marks = ["poolflow.db", "life"].map { "\(folder)/\($0)" }
     if marks.contains(where: { FileKind(at: $0) != nil }) { return ["--state-dir", folder] }
     return isSocketNamed ? ["--socket", socketPath] : []
   }
 
-  /// Has `poolflowd`, which knows stores, bring one to another engine.
+  /// Runs `poolflowd` to copy the store to another engine.
   ///
-  /// - Throws: `CommandFailure` with what it said, and its exit code.
+  /// - Throws: `CommandFailure` with its message and exit code.
   func copyStore(to place: String) throws -> CopiedStoreView {
     guard let program = Inspector.daemonProgram() else {
       throw CommandFailure(
@@ -145,11 +146,11 @@ final class Session {
         program, ["--copy-store", place] + stateArguments, environment: environment,
         [0: .reading("/dev/null"), 1: .descriptor(output.writing), 2: .descriptor(errors.writing)])
     }
-    // A document of a few kilobytes, and then a few lines at most: neither fills its pipe while the other is read.
+    // The document has a few kilobytes and the messages a few lines: neither can fill its pipe while the other is read.
     let (document, words) = (Self.all(of: output.reading), Self.all(of: errors.reading))
     let ending = child.end()
     guard ending == .exit(ExitCode.done) else {
-      // A kill from outside leaves no word, and nothing half done.
+      // If the process was killed there is no message, and the copy is not half done.
       let code = if case .exit(let code) = ending { code } else { ExitCode.tryAgain }
       let name = CommandFailure.names.first { $0.exitCode == code }?.name ?? "internal"
       throw CommandFailure(
@@ -168,7 +169,7 @@ final class Session {
     }
   }
 
-  /// `poolflowd: cannot start: cannot open …` without its beginning.
+  /// The text of `poolflowd: cannot start: cannot open …` without its prefix.
   private static func reason(in words: String) -> String {
     let line = words.split(separator: "\n").first.map(String.init) ?? "poolflowd --inspect ended without a word"
     let prefix = "poolflowd: cannot start: "

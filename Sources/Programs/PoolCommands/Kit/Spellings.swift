@@ -1,19 +1,19 @@
 internal import PoolControl
 
-/// A command line as it was typed, before it is known which command it is.
+/// A command line as typed, before the command is known.
 struct TypedLine {
   var words: [String]
   var options: [String: [String]] = [:]
-  /// Options that were written KEY=VALUE.
+  /// The options that were written KEY=VALUE.
   private(set) var settings: Set<String> = []
-  /// What is to be said of old words in it, a line each.
+  /// Deprecation warnings for old spellings, one line each.
   var remarks: [String] = []
 
   init(words: [String]) {
     self.words = words
   }
 
-  /// In today's words; a line that is wrong stays so.
+  /// Replaces old and alternative spellings by the current ones; an invalid line stays invalid.
   mutating func modernise() {
     OtherSpelling.replaceCommand(in: &self)
     OldSpelling.replaceCommand(in: &self)
@@ -24,7 +24,7 @@ struct TypedLine {
     OtherSpelling.replaceValues(in: &self)
   }
 
-  /// KEY=VALUE means `--KEY VALUE`.
+  /// Turns KEY=VALUE into `--KEY VALUE`.
   private mutating func takeSettings(behind count: Int) {
     var rest: [String] = []
     for (index, word) in words.enumerated() {
@@ -50,22 +50,22 @@ struct TypedLine {
   }
 }
 
-/// Words that mean the same, for good: British and American spelling, and what has two names in the trade.
+/// Permanent synonyms: British and American spelling, and second names that the trade uses.
 enum OtherSpelling {
-  /// How a command may begin, too.
+  /// Synonyms for the beginning of a command.
   static let commands: [(other: [String], own: [String])] =
     [
       (["route", "optimize"], ["route", "optimise"]), (["stock"], ["inventory"]),
       (["export", "inventory"], ["export", "stock"]),
     ]
-    // What is done with jobs every day is said without their noun.
+    // The daily commands for jobs have no noun: `job list` means `list`.
     + ["list", "next", "run", "history", "why", "pause", "resume", "skip"].map { (["job", $0], [$0]) }
 
   static let options = ["catalog": "catalogue", "colour": "color"]
 
   static let values: [(option: String, other: String, own: String)] = [("type", "stabiliser", "stabilizer")]
 
-  /// The words with their beginning as we spell it.
+  /// `words` with its beginning replaced by the current spelling.
   static func own(_ words: [String]) -> [String] {
     var line = TypedLine(words: words)
     replaceCommand(in: &line)
@@ -84,7 +84,7 @@ enum OtherSpelling {
   }
 }
 
-/// Words of other programs: they are not taken, and whoever types one is told ours.
+/// Command names and options of other programs: they are refused, and the error names the equivalent of pfctl.
 enum ForeignWord {
   private static let service = "systemd does that, such as `systemctl restart poolflowd`, or poolflowd@NAME"
   private static let standing =
@@ -98,7 +98,7 @@ enum ForeignWord {
   private static let journal =
     "what the daemon says is in `journalctl -u poolflowd`; what ran, and why, in `pfctl history` and `pfctl why`"
 
-  /// What is said instead of a command that is not there.
+  /// The hint for an unknown command.
   static let commands = [
     "start": service, "stop": service, "restart": service, "enable": standing, "disable": standing, "mask": standing,
     "log": journal, "logs": journal, "journal": journal, "tail": journal,
@@ -121,7 +121,7 @@ enum ForeignWord {
     "schema": "`pfctl help schema` lists them",
   ]
 
-  /// Our verbs by others' names; the first that the noun has is meant.
+  /// Other programs' verbs and their equivalents; the first one that the noun has is suggested.
   static let verbs = [
     "delete": ["remove"], "rm": ["remove"], "del": ["remove"], "create": ["add"], "new": ["add", "create"],
     "make": ["create", "add"], "edit": ["set"], "update": ["set"], "modify": ["set"], "get": ["show", "list"],
@@ -130,7 +130,8 @@ enum ForeignWord {
     "dump": ["export"],
   ]
 
-  /// Where a verb is meant that this noun has, or, of a verb without its noun, that it stands behind one.
+  /// A hint with the noun's equivalent of `word`, or, if no noun was typed, with a command that ends in that verb; nil if
+  /// neither exists.
   static func verb(_ word: String, behind beginning: String, among next: [String]) -> String? {
     if let own = verbs[word]?.first(where: next.contains) { return "did you mean `pfctl \(beginning)\(own)`?" }
     guard beginning.isEmpty else { return nil }
@@ -141,14 +142,14 @@ enum ForeignWord {
     return "a verb stands behind its noun, such as `pfctl \(command.name)`"
   }
 
-  /// Our options by others' names; the first that the command has is meant.
+  /// Other programs' options and their equivalents; the first one that the command has is suggested.
   static let options = [
     "o": ["json"], "output": ["json"], "format": ["json"], "n": ["dry-run", "limit", "count"], "y": ["yes"],
     "force": ["yes"], "s": ["quiet"], "silent": ["quiet"], "no-headers": ["no-legend"], "template": ["json"],
     "jq": ["json"], "lines": ["limit"], "iterations": ["limit"], "L": ["limit"], "a": ["all"],
   ]
 
-  /// What another command does that one would ask this one for, by the command and the option.
+  /// Options that belong to another command, keyed by `COMMAND OPTION`.
   static let elsewhere = [
     "run dry-run": "`pfctl simulate` shows what would be sent, `pfctl digest` one page of it",
     "reload dry-run": "`pfctl config diff` shows what it would change",
@@ -157,19 +158,19 @@ enum ForeignWord {
   ]
 }
 
-/// Words of the version before, taken for one version more: each use says what it is called today.
+/// Spellings of the previous version, still accepted in this one: each use prints the current spelling.
 ///
-/// This is the only place that knows them. With the next version its tables begin anew.
+/// All old spellings are in this type. Empty its tables for the next version.
 enum OldSpelling {
-  /// The version that changed these words.
+  /// The version that changed these spellings.
   static let since = "0.2"
 
   struct Command {
     let old: String
     let new: String
-    /// Options that say what the old words said.
+    /// Options that replace information in the old command's name.
     var adding: [(name: String, value: String)] = []
-    /// Only with an operand, or only without one; nil for both.
+    /// True: applies only with an operand; false: only without; nil: both.
     var hasOperand: Bool?
 
     var told: String { new + adding.map { " --\($0.name) \($0.value)" }.joined() }
@@ -178,7 +179,7 @@ enum OldSpelling {
   struct Option {
     let old: String
     let new: String
-    /// Where it was called so.
+    /// The commands that had the old option.
     let commands: Set<String>
     var adding: [(name: String, value: String)] = []
 
@@ -187,7 +188,7 @@ enum OldSpelling {
     }
   }
 
-  /// What was an operand and is an option.
+  /// An operand that became an option.
   struct Operand {
     let index: Int
     let option: String
@@ -219,10 +220,10 @@ enum OldSpelling {
     Option(flag, "quiet-hours", in: ["technician add", "technician set"]),
   ]
 
-  /// An option of before 0.2 that took a value, and is every command's flag today.
+  /// An option that took a value before 0.2 and is a flag of every command today.
   private static let flag = "quiet"
 
-  /// The value of that option; nil where what follows is none, and the flag is meant.
+  /// The value of the old option; nil if the flag is meant.
   static func value(of name: String, _ given: String?, before next: String?, in words: [String]) -> String? {
     guard name == flag, words.first == "technician" else { return nil }
     if let given { return given.isEmpty ? "none" : given }
@@ -240,13 +241,13 @@ enum OldSpelling {
     Operand(index: 0, option: "output", value: "FILE", commands: ["bugreport"]),
   ]
 
-  /// Two options that are one today.
+  /// Two old options that became one.
   static let degrees = (north: "latitude", east: "longitude", both: "locate", commands: ["pool add", "pool set"])
 
-  /// Every old option takes a value; which options do must be known before the command is.
+  /// The names of all old options: each takes a value, which the parser must know before it knows the command.
   static let valued = Set(options.map(\.old)).union([degrees.north, degrees.east])
 
-  /// Of the first word of old commands, typed alone: where they went.
+  /// A hint for the first word of an old command, typed alone: the commands that replaced it.
   static func hint(for noun: String) -> String? {
     guard let command = commands.first(where: { $0.old.hasPrefix(noun + " ") }) else { return nil }
     return

@@ -2,18 +2,18 @@ internal import PoolModel
 
 /// Rows under headings, fitted to the width of a terminal.
 ///
-/// What the next command needs is never cut: names and ids fold over several lines, and so do times. Sentences are cut,
-/// and columns that matter least are left out; the table says which.
+/// Names, ids and times are never cut, because the next command needs them: they fold over several lines. Sentences are cut,
+/// and columns of the lowest priority are left out; the table lists them.
 struct Table {
   struct Column {
     let title: String
-    /// Numbers stand to the right.
+    /// True to right-align the column.
     let isNumber: Bool
-    /// Sentences may be cut to this many columns, keys folded; nil for what is neither before all else has been tried.
+    /// The minimum width: sentences are cut to it, keys folded; nil if the column shrinks only as a last resort.
     let least: Int?
-    /// Columns with a higher number are left out first; 0 stays always.
+    /// Columns with a higher rank are left out first; rank 0 always stays.
     let rank: Int
-    /// A name, an id, a time: half of it is worth nothing.
+    /// True for a name, an id or a time, which must not be cut.
     let isKey: Bool
 
     init(_ title: String, isNumber: Bool = false, least: Int? = nil, rank: Int = 0, isKey: Bool = false) {
@@ -29,7 +29,7 @@ struct Table {
     let text: String
     let style: Console.Style?
 
-    /// Makes `text` safe to print.
+    /// Escapes `text` for printing.
     init(_ text: String, _ style: Console.Style? = nil) {
       self.text = visible(text)
       self.style = style
@@ -53,10 +53,10 @@ struct Table {
   private static let gap = "  "
   /// Columns of this rank and above are left out before anything folds.
   private static let rankOfExtras = 3
-  /// No column folds to fewer, however narrow the terminal is.
+  /// The minimum width of a folded column on any terminal.
   private static let narrowest = 4
 
-  /// The lines for a terminal of `width` columns, nil for one without an end, and the titles of what found no place.
+  /// The lines for a terminal of `width` columns (nil: unlimited), and the titles of the columns left out.
   func fitted(
     to width: Int?, heading: Bool, paint: (String, Console.Style?) -> String
   ) -> (lines: [String], hidden: [String]) {
@@ -67,12 +67,12 @@ struct Table {
     return (lines, columns.indices.filter { widths[$0] == nil && !rows.isEmpty }.map { columns[$0].title })
   }
 
-  /// One row a line with a tab between its cells; no cell holds a tab, because each was made visible.
+  /// One line for each row, with tabs between cells; cells contain no tabs because they are escaped.
   var plainLines: [String] { rows.map { $0.map(\.text).joined(separator: "\t") } }
 
-  /// The lines of one row: as many as its most folded cell has.
+  /// The lines of one row: as many as its most folded cell needs.
   ///
-  /// - Parameter folds: sentences fold, too, as a heading does.
+  /// - Parameter folds: true to fold sentences too, as in a heading.
   private func row(
     _ cells: [Cell], _ widths: [Int?], _ paint: (String, Console.Style?) -> String, folds: Bool = false
   ) -> [String] {
@@ -82,7 +82,7 @@ struct Table {
     }
     return (0..<max(1, pieces.map(\.count).max() ?? 1)).map { number in
       var line = ""
-      // Spaces are written only before a text, so that no line ends in them.
+      // Padding is written only before text, so that no line has trailing spaces.
       var owed = ""
       for (index, cell) in cells.enumerated() {
         guard let width = widths[index] else { continue }
@@ -100,7 +100,7 @@ struct Table {
     }
   }
 
-  /// The width of each column; nil for one that is left out.
+  /// The width of each column; nil for a column that is left out.
   private func widths(within width: Int?, heading: Bool) -> [Int?] {
     let whole = columns.indices.map { index in
       let title = heading ? PoolModel.columns(of: columns[index].title) : 0
@@ -113,10 +113,10 @@ struct Table {
     fitting.narrow(columns.map { $0.isKey ? $0.least : nil })
     fitting.leaveOut(columns.map(\.rank))
     fitting.narrow(columns.map { $0.isKey ? Self.narrowest : nil })
-    // Half a number is another number.
+    // Numbers never shrink: a cut number is a wrong number.
     fitting.narrow(columns.map { $0.isNumber ? nil : Self.narrowest })
     fitting.widen(to: whole)
-    // A key that folds may need less than it was given: sentences have more use for it.
+    // A folded key may need less than its width; give the rest to the sentences.
     fitting.narrow(
       to: columns.indices.map { index in
         guard columns[index].isKey, let width = fitting.widths[index], width < whole[index] else { return nil }
@@ -128,9 +128,9 @@ struct Table {
   }
 }
 
-/// Widths of columns on their way to fit beside each other.
+/// The state of fitting column widths into the available width.
 private struct Fitting {
-  /// Nil for a column that is left out.
+  /// The current widths; nil for a column that is left out.
   private(set) var widths: [Int?]
   private let width: Int
   private let gap: Int
@@ -144,7 +144,7 @@ private struct Fitting {
     return shown.reduce(0, +) + max(0, shown.count - 1) * gap
   }
 
-  /// Takes from the widest columns until all fit, from none more than its least; nil leaves a column alone.
+  /// Shrinks the widest columns until all fit, each down to its entry in `least`; nil keeps a column as it is.
   mutating func narrow(_ least: [Int?]) {
     while total > width {
       let able = widths.indices.filter { index in
@@ -158,14 +158,14 @@ private struct Fitting {
     }
   }
 
-  /// Takes from columns what they do not need; nil leaves a column alone.
+  /// Shrinks columns to the width they need; nil keeps a column as it is.
   mutating func narrow(to needed: [Int?]) {
     for (index, needed) in needed.enumerated() {
       if let needed, let current = widths[index] { widths[index] = min(current, needed) }
     }
   }
 
-  /// Leaves out columns until the others fit, the highest rank first; those of rank 0 stay.
+  /// Leaves out columns until the others fit, the highest rank first; rank 0 always stays.
   mutating func leaveOut(_ ranks: [Int]) {
     while total > width {
       let able = widths.indices.filter { widths[$0] != nil && ranks[$0] > 0 }
@@ -174,7 +174,7 @@ private struct Fitting {
     }
   }
 
-  /// Gives back what a column that was left out has made room for.
+  /// Widens shrunk columns with the space that left-out columns have freed.
   mutating func widen(to whole: [Int]) {
     for index in widths.indices {
       guard let current = widths[index] else { continue }
@@ -183,7 +183,8 @@ private struct Fitting {
   }
 }
 
-/// `text` in lines of at most `width` columns, without a letter lost: broken at spaces, else after a mark, else anywhere.
+/// `text` in lines of at most `width` columns, without losing a character: broken at a space, else after punctuation, else
+/// anywhere.
 func folded(_ text: String, to width: Int) -> [String] {
   guard PoolModel.columns(of: text) > width, width > 0 else { return [text] }
   var lines: [String] = []
@@ -202,7 +203,7 @@ func folded(_ text: String, to width: Int) -> [String] {
       end = rest.index(after: end)
       if "-/:,.;@_".contains(character), used > width / 2 { afterMark = end }
     }
-    // A letter wider than the column stands all the same.
+    // A character wider than the column is printed anyway.
     if end == rest.startIndex { end = rest.index(after: end) }
     let cut = space.flatMap { $0 > rest.startIndex ? $0 : nil } ?? afterMark ?? end
     lines.append(String(rest[..<cut]))

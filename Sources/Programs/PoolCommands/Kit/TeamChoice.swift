@@ -4,15 +4,16 @@ internal import PoolModel
 import PoolWork
 internal import PoolTrades
 
-/// Which team a command is about where `--team` does not say: the one of $POOLFLOW_TEAM, or the only one there is.
+/// The team of a command without `--team`: the one in $POOLFLOW_TEAM, or the only team.
 extension Session {
   static let teamVariable = "POOLFLOW_TEAM"
-  /// A sentence is no list: so many teams are named in one.
+  /// The most team names listed in one sentence.
   private static let teamsInSentence = 12
 
-  /// The team that a command cannot do without.
+  /// The team for a command that requires one.
   ///
-  /// - Throws: `CommandFailure` with the teams there are where nothing says which, or `ControlError` where nobody can be asked.
+  /// - Throws: `CommandFailure` with the existing teams if the choice is ambiguous, or `ControlError` if the daemon cannot be
+  ///   asked.
   func team(_ arguments: Arguments) throws -> String {
     if let named = arguments["team"] { return named }
     if let usual = environment[Self.teamVariable], !usual.isEmpty {
@@ -26,7 +27,7 @@ extension Session {
     return team
   }
 
-  /// The team whose job `job` is; nil for the server's own, and for what names its team itself, such as a run.
+  /// The team that owns `job`; nil for a server job, and for an operand that includes its team, such as a run.
   func team(ofJob job: String?, _ arguments: Arguments) throws -> String? {
     if let named = arguments["team"] { return named }
     guard let job, let kind = JobKind(rawValue: job), !kind.isServers else { return nil }

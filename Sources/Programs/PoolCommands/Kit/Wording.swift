@@ -3,9 +3,9 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolNotices
 
-/// Numbers and durations in words.
+/// Numbers and durations as text.
 enum Wording {
-  /// What help says of the names of runs and notices.
+  /// Help text on how runs and notices are named.
   static let recordNames = [
     "A run or a notice is named by its id, by the beginning of one alone, by the",
     "short form that tables show (0302T1400-17: its time in UTC and its job), or by",
@@ -34,7 +34,7 @@ enum Wording {
     return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
 
-  /// Lines of at most `width` letters; a word that is longer has one of its own.
+  /// Lines of at most `width` characters; a longer word gets a line of its own.
   static func wrapped(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
@@ -47,7 +47,7 @@ enum Wording {
     return lines
   }
 
-  /// The two largest parts: `2d 3h`, `2h 25m`, `45s`, `0s`.
+  /// The two largest units: `2d 3h`, `2h 25m`, `45s`, `0s`.
   static func duration(seconds: Double) -> String {
     guard seconds.isFinite, abs(seconds) < 1e12 else { return "?" }
     let whole = Int(abs(seconds).rounded())
@@ -56,14 +56,14 @@ enum Wording {
     return parts[first...].prefix(2).filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined(separator: " ")
   }
 
-  /// From now to the RFC 3339 instant `text`; negative when it is past. Nil for what is no instant.
+  /// Seconds from now to the RFC 3339 timestamp `text`, negative if it is past; nil if the text is not a timestamp.
   static func secondsUntil(_ text: String, from now: Timestamp = .current) -> Double? {
     Timestamp(rfc3339: text).map { Double($0.milliseconds - now.milliseconds) / 1_000 }
   }
 
-  /// `-0.61`, always with `places` digits after the point.
+  /// `-0.61`, with exactly `places` digits after the point.
   static func decimal(_ value: Double, places: Int) -> String {
-    // Rounded as everywhere else: `decimalText`. NaN is not below it.
+    // Rounded by `decimalText`, as everywhere. NaN also fails this comparison.
     guard abs(value) < 1e15 else { return "?" }
     let digits = decimalText(abs(value), places: places)
     let parts = digits.split(separator: ".")
@@ -72,16 +72,16 @@ enum Wording {
     return sign + ([grouped(whole)] + parts.dropFirst().map(String.init)).joined(separator: ".")
   }
 
-  /// A saturation index as digests write it: `+0.15`, `-0.12`, `0.00`; a dash where there is none.
+  /// A saturation index as in digests: `+0.15`, `-0.12`, `0.00`; a dash for nil.
   static func index(_ lsi: Double?) -> String { lsi.map { Numerals(.english).signed($0, places: 2) } ?? "-" }
 
-  /// `15,000 gal` as the team reads it; gallons from a daemon of before.
+  /// `15,000 gal` in the team's units; always gallons from an older daemon.
   static func volume(of pool: PoolView) -> String {
     pool.volumeText ?? decimal(pool.volumeGallons, places: 0) + " gal"
   }
 }
 
 extension Timestamp {
-  /// The machine's clock, for "in 2h" and "3h ago" only.
+  /// The machine's clock; used only for "in 2h" and "3h ago".
   static var current: Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
 }

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// What became of notices behind their sinks, in words.
+/// The outcomes of deliveries as text.
 enum DeliveryWords {
   /// `handed to the mail server`, `refused: no such mailbox (550)`, `waits: quiet hours`.
   static func outcome(_ delivery: DeliveryView) -> String {
@@ -15,10 +15,10 @@ enum DeliveryWords {
     }
   }
 
-  /// The worst of them, and how many of each: `2 delivered; waits: quiet hours`. Empty for none.
+  /// The most severe outcome, with counts: `2 delivered; waits: quiet hours`. Empty if there are no deliveries.
   static func summary(_ deliveries: [DeliveryView]?) -> String {
     let known = deliveries ?? []
-    // What another address of the same person has spared is no news beside it.
+    // Skip a replaced address if another address of the same person was reached.
     let reached = Set(known.filter { $0.outcome == .delivered }.map(\.recipient))
     let deliveries = known.filter { $0.outcome != .replaced || !reached.contains($0.recipient) }
     guard let worst = deliveries.first else { return "" }

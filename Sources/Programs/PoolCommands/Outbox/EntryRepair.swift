@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// What the commands that repair the outbox share: which entries are meant, the question, and the answer in words.
+/// Shared by the commands that repair the outbox: the selection of entries, the confirmation and the output.
 enum EntryRepair {
   static let sinkOption = CommandDescription.Option("sink", "SINK", "only entries for this sink")
   static let allOption = CommandDescription.Option("all", nil, "every entry that the other options leave")
@@ -12,7 +12,7 @@ enum EntryRepair {
 
   static let options = [sinkOption, CommandDescription.teamOption, sinceOption, allOption]
 
-  /// Whether only dead letters are meant.
+  /// True if only dead letters are selected.
   static func isDead(_ arguments: Arguments) throws(CommandFailure) -> Bool {
     guard let state = arguments[deadOption.name] else { return false }
     guard state == EntryStateView.dead.rawValue else {
@@ -21,7 +21,7 @@ enum EntryRepair {
     return true
   }
 
-  /// - Throws: `CommandFailure` where neither a notice nor `--all` says what is meant, or both do.
+  /// - Throws: `CommandFailure` unless exactly one of a notice and `--all` is given.
   static func selection(_ arguments: Arguments) throws(CommandFailure) -> EntrySelectionView {
     let notice = arguments.operand(0)
     let isAll = arguments.has("all")
@@ -34,13 +34,13 @@ enum EntryRepair {
       noticeId: notice, sink: arguments["sink"], team: arguments["team"], since: arguments["since"])
   }
 
-  /// Asks with the number of entries, does it, and tells what was done.
+  /// Asks with the number of entries, makes the change and prints the result.
   ///
   /// - Parameters:
-  ///   - selected: which entries; nil where a notice or `--all` must say it.
-  ///   - question: nil where the act does no harm; else what is asked of `3 entries`.
-  ///   - done: what is said of so many entries, and of those that were left.
-  ///   - call: makes the call, once to count and once to do.
+  ///   - selected: the entries; nil to take them from the notice or `--all` on the command line.
+  ///   - question: makes the confirmation question from a text such as `3 entries`; nil asks nothing.
+  ///   - done: the message for the changed entries; `left` is the one for the skipped entries.
+  ///   - call: makes the call, used once to count and once to change.
   static func run<Call: ControlMethod>(
     _ arguments: Arguments, _ session: Session, selected: EntrySelectionView? = nil,
     question: ((String) -> String)? = nil, done: (_ entries: Int) -> String, left: ((_ entries: Int) -> String)? = nil,

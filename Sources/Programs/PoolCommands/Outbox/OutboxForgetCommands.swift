@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl outbox remove`: forgets one notice's dead letters.
+/// `pfctl outbox remove`: deletes one notice's dead letters.
 enum OutboxRemoveCommand: Command {
   static let description = CommandDescription(
     "outbox remove", "forget that a notice was given up", operands: [.init("NOTICE")],
@@ -17,7 +17,7 @@ enum OutboxRemoveCommand: Command {
   }
 }
 
-/// `pfctl outbox prune`: forgets dead letters.
+/// `pfctl outbox prune`: deletes dead letters.
 enum OutboxPruneCommand: Command {
   static let description = CommandDescription(
     "outbox prune", "forget dead letters: all, or those that the options leave",

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl outbox list`: notices on their way.
+/// `pfctl outbox list`: lists notices being delivered.
 enum OutboxListCommand: Command {
   static let description = CommandDescription(
     "outbox list", "notices on their way to the sinks, the newest first",

@@ -1,6 +1,6 @@
 internal import PoolControl
 
-/// `pfctl outbox retry`: tries again now.
+/// `pfctl outbox retry`: retries entries now.
 enum OutboxRetryCommand: Command {
   static let description = CommandDescription(
     "outbox retry", "try again now what waits or was given up", operands: [.init("NOTICE", .atMostOne)],
@@ -25,7 +25,7 @@ enum OutboxRetryCommand: Command {
   }
 }
 
-/// `pfctl outbox release`: lets go what a restore kept back.
+/// `pfctl outbox release`: delivers entries that are on hold since a restore.
 enum OutboxReleaseCommand: Command {
   static let description = CommandDescription(
     "outbox release", "deliver what is held back after a restore", operands: [.init("NOTICE", .atMostOne)],
@@ -46,7 +46,7 @@ enum OutboxReleaseCommand: Command {
   }
 }
 
-/// `pfctl outbox discard`: gives up what waits.
+/// `pfctl outbox discard`: gives up undelivered entries.
 enum OutboxDiscardCommand: Command {
   static let description = CommandDescription(
     "outbox discard", "give up what waits or is held: nobody will be told", operands: [.init("NOTICE", .atMostOne)],

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl outbox show`: one notice with its words and its way.
+/// `pfctl outbox show`: one notice with its text and its delivery to every sink.
 enum OutboxShowCommand: Command {
   static let description = CommandDescription(
     "outbox show", "one notice with its words and its way to every sink", operands: [.init("NOTICE")],

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl publish list`: the address of each person's pages, and which of them are not up to date.
+/// `pfctl publish list`: the address of each person's pages, and which pages are out of date.
 enum PublishListCommand: Command {
   static let description = CommandDescription(
     "publish list", "the secret addresses of everybody's published pages and calendars",
@@ -25,7 +25,7 @@ enum PublishListCommand: Command {
   }
 }
 
-/// `pfctl publish rotate`: new addresses for old ones.
+/// `pfctl publish rotate`: replaces page addresses by new ones.
 enum PublishRotateCommand: Command {
   static let description = CommandDescription(
     "publish rotate", "give published pages new secret addresses; the old ones are gone at once",
@@ -68,7 +68,7 @@ private enum PublishedText {
       ])
     }
     console.table(table)
-    // One sentence may be about all pages of a sink.
+    // The same failure may apply to all pages of a sink: print it once.
     var told: Set<String> = []
     for one in published {
       if let trouble = one.trouble, told.insert("\(one.sink) \(trouble)").inserted {

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl sink list`: how every sink stands and what waits for it.
+/// `pfctl sink list`: the state of every sink and its number of waiting entries.
 enum SinkListCommand: Command {
   static let description = CommandDescription(
     "sink list", "the sinks: how each stands and what waits for it",

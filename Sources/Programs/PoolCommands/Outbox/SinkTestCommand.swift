@@ -2,7 +2,7 @@ internal import Glibc
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl sink test`: sends a test notice the way that every notice goes.
+/// `pfctl sink test`: sends a test notice through the normal delivery path.
 enum SinkTestCommand: Command {
   static let description = CommandDescription(
     "sink test", "send a test notice to a sink and see it arrive", operands: [.init("SINK")],
@@ -30,7 +30,7 @@ enum SinkTestCommand: Command {
     var entry: EntryView?
     while start.duration(to: .now) < Limits.sinkTestTime {
       entry = try daemon.ask(OutboxCall.Show(noticeId: notice)).entries.first
-      // A sink in trouble says so at its first try; nobody waits for its second.
+      // Stop at the first failed attempt instead of waiting for a retry.
       if entry?.state == .sent || entry?.state == .dead || entry?.lastError != nil { break }
       if try daemon.ask(OutboxCall.Sinks()).sinks.contains(where: { $0.name == sink && $0.state == .sick }) { break }
       poll(nil, 0, 20)

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl equipment add`: a pump, filter or heater at a pool.
+/// `pfctl equipment add`: adds a pump, filter or heater to a pool.
 enum EquipmentAddCommand: Command {
   static let keys: [FieldOptions.Key] = [
     ("type", "KIND", "what it is: \(Wording.list(EquipmentType.allCases.map(\.word), "or"))"),
@@ -30,7 +30,7 @@ enum EquipmentAddCommand: Command {
   }
 }
 
-/// `pfctl equipment set`: dates and names of equipment.
+/// `pfctl equipment set`: changes dates and names of equipment.
 enum EquipmentSetCommand: Command {
   private static let keys: [FieldOptions.Key] = [("name", "TEXT", "another name")] + EquipmentAddCommand.keys
 
@@ -54,7 +54,7 @@ enum EquipmentSetCommand: Command {
   }
 }
 
-/// `pfctl equipment remove`: what is not there any more.
+/// `pfctl equipment remove`: removes equipment.
 enum EquipmentRemoveCommand: Command {
   static let description = CommandDescription(
     "equipment remove", "remove equipment from a pool", operands: [.init("POOL"), .init("EQUIPMENT")],

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl equipment list`: pumps, filters and heaters.
+/// `pfctl equipment list`: lists pumps, filters and heaters.
 enum EquipmentListCommand: Command {
   static let description = CommandDescription(
     "equipment list", "the equipment of a team or of one pool", operands: [.init("POOL", .atMostOne)],

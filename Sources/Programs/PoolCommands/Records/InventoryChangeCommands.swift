@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl inventory add`: a chemical, or the default catalogue.
+/// `pfctl inventory add`: adds a chemical, or the default catalogue.
 enum InventoryAddCommand: Command {
   static let keys: [FieldOptions.Key] = [
     ("type", "KIND", "what it does to the water: acid, base, calcium, alkalinity, chlorine or stabilizer"),
@@ -46,7 +46,7 @@ enum InventoryAddCommand: Command {
   }
 }
 
-/// `pfctl inventory set`: a count, a price, a threshold.
+/// `pfctl inventory set`: changes a count, a price or a threshold.
 enum InventorySetCommand: Command {
   private static let keys: [FieldOptions.Key] = [("name", "TEXT", "another name")] + InventoryAddCommand.keys
 
@@ -70,7 +70,7 @@ enum InventorySetCommand: Command {
   }
 }
 
-/// `pfctl inventory remove`: a chemical that is not kept any more.
+/// `pfctl inventory remove`: removes a chemical from stock.
 enum InventoryRemoveCommand: Command {
   static let description = CommandDescription(
     "inventory remove", "remove a chemical from stock; what was dosed of it stays on record", operands: [.init("ITEM")],

@@ -1,6 +1,6 @@
 internal import PoolControl
 
-/// `pfctl inventory list`: what is on the shelves and trucks.
+/// `pfctl inventory list`: lists the chemicals in stock.
 enum InventoryListCommand: Command {
   static let description = CommandDescription(
     "inventory list", "the chemicals a team has in stock",

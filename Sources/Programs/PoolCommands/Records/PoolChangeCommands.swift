@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl pool add`: a new customer.
+/// `pfctl pool add`: adds a customer's pool.
 enum PoolAddCommand: Command {
   static let keys: [FieldOptions.Key] =
     [
@@ -42,12 +42,12 @@ enum PoolAddCommand: Command {
   }
 }
 
-/// Where a pool is, in one option, as maps copy it.
+/// The `--locate` option: a pool's coordinates as copied from a map.
 enum PoolPlace {
   static let option = CommandDescription.Option(
     "locate", "LAT,LON", "degrees north and east at once, such as 33.4152,-111.8315")
 
-  /// - Returns: nothing without the option; whether the numbers are a place on the Earth is the daemon's to say.
+  /// - Returns: an empty list without the option. The daemon checks the coordinates' range.
   static func changes(_ arguments: Arguments) throws(CommandFailure) -> [SettingChangeView] {
     guard let text = arguments["locate"] else { return [] }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { trimmingSpaces(String($0)) }
@@ -58,12 +58,12 @@ enum PoolPlace {
   }
 }
 
-/// `pfctl pool set`: values of a pool, all or none.
+/// `pfctl pool set`: changes values of a pool, all or none.
 enum PoolSetCommand: Command {
   static let keys: [FieldOptions.Key] =
     [("customer", "TEXT", "the customer's name"), ("address", "TEXT", "where it is")] + PoolAddCommand.keys + people
 
-  /// Of the people at the pool.
+  /// The options for the contact at the pool.
   private static let people: [FieldOptions.Key] = [
     ("contact", "TEXT", "whom to ask for"), ("phone", "TEXT", "a telephone number; told only with --reveal"),
     ("mail", "ADDRESS", "an e-mail address; told only with --reveal"),
@@ -99,7 +99,7 @@ enum PoolSetCommand: Command {
   }
 }
 
-/// `pfctl pool remove`: a customer who has left.
+/// `pfctl pool remove`: removes a pool.
 enum PoolRemoveCommand: Command {
   static let description = CommandDescription(
     "pool remove", "remove a pool with its visits, equipment and profile", operands: [.init("POOL")],

@@ -1,6 +1,6 @@
 internal import PoolControl
 
-/// `pfctl pool list`: a team's pools.
+/// `pfctl pool list`: lists a team's pools.
 enum PoolListCommand: Command {
   static let description = CommandDescription(
     "pool list", "the pools of a team, by day and technician, in their order",
@@ -31,7 +31,7 @@ enum PoolListCommand: Command {
       .init("TECHNICIAN", rank: 2, isKey: true), .init("VOLUME", isNumber: true, rank: 4), .init("LSI", isNumber: true),
       .init("LAST VISIT", rank: 5), .init("ID", isKey: true),
     ])
-    // Those that are left out may begin like these.
+    // Ids are shortened against all pools, because the filtered-out ones may share a prefix.
     let isPart = call.day != nil || call.technician != nil || call.search != nil
     let all = isPart ? try session.daemon().ask(PoolsCall.List(team: team)).pools : reply.pools
     let ids = ShownIDs(records: all.map(\.id))

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl pool show`: everything about one pool.
+/// `pfctl pool show`: shows everything about one pool.
 enum PoolShowCommand: Command {
   static let description = CommandDescription(
     "pool show", "one pool, by its customer's name, its id or the beginning of either", operands: [.init("POOL")],
@@ -63,7 +63,7 @@ enum PoolShowCommand: Command {
     return rows
   }
 
-  /// One month's fee against the chemicals of a period, as `profit` sets them.
+  /// The monthly fee against the chemical cost of a period, as `profit` shows them.
   private static func rows(of money: PoolMoneyView) -> [(String, String)] {
     let note = money.red ? ", in the red" : money.loser ? ", chemicals above 30 % of the fee" : ""
     return [

@@ -44,16 +44,16 @@ enum PoolTrendCommand: Command {
   }
 }
 
-/// Numbers as a row of bars.
+/// Numbers as a row of bar characters.
 enum Sparkline {
   private static let bars = Array("▁▂▃▄▅▆▇█")
 
-  /// The lowest value is the lowest bar, the highest the highest; equal ones stand in the middle.
+  /// The minimum maps to the lowest bar and the maximum to the highest; equal values map to the middle.
   static func text(_ values: [Double]) -> String {
     guard let low = values.min(), let high = values.max() else { return "" }
     return String(
       values.map { value in
-        // A store of before there were bounds may hold two numbers that are further apart than any number is large.
+        // Stores from before the range checks may hold two numbers whose difference overflows to infinity.
         guard high > low, (high - low).isFinite else { return bars[3] }
         return bars[Int(((value - low) / (high - low) * Double(bars.count - 1)).rounded())]
       })

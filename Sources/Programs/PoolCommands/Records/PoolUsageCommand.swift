@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl pool usage`: what a pool's water has cost.
+/// `pfctl pool usage`: the chemical costs of a pool.
 enum PoolUsageCommand: Command {
   static let description = CommandDescription(
     "pool usage", "what a pool's chemicals have cost, visit by visit", operands: [.init("POOL")],

@@ -2,7 +2,7 @@ internal import PoolChemistry
 internal import PoolControl
 internal import PoolModel
 
-/// What `visit log` and `visit set` take besides the readings, and how they tell what they did.
+/// The options of `visit log` and `visit set` besides the readings, and their output.
 enum VisitWords {
   static let notes = CommandDescription.Option("notes", "TEXT", "what the technician has to say")
 
@@ -35,13 +35,13 @@ enum VisitWords {
     console.line(title)
     console.line("  \(visible(visit.water))")
     for doubt in visit.doubts { console.words(visible(doubt)) }
-    // What was poured stands below.
+    // Poured chemicals are printed below.
     for advice in visit.advice
     where advice.ounces == 0 || !visit.doses.contains(where: { $0.type == advice.type.rawValue }) {
       console.line("  \(visible(advice.message))")
     }
     for dose in visit.doses {
-      // A daemon of before says no line.
+      // An older daemon sends no `line`.
       console.line("  \(visible(dose.line ?? "\(dose.text), \(dose.chemical), \(dose.costText)"))")
       if let short = dose.shortText {
         console.words("the stock was \(visible(short)) short of it: count it again")
@@ -50,7 +50,7 @@ enum VisitWords {
   }
 }
 
-/// `pfctl visit log`: what was measured and poured at a pool.
+/// `pfctl visit log`: records readings and doses of a visit.
 enum VisitLogCommand: Command {
   static let description = CommandDescription(
     "visit log", "log a visit: readings, doses and stock in one step", operands: [.init("POOL")],
@@ -83,7 +83,7 @@ enum VisitLogCommand: Command {
     try log(to: arguments.operand(0) ?? "", arguments, session)
   }
 
-  /// Logs the visit that the options of `visit log` say.
+  /// Logs the visit described by the options of `visit log`.
   static func log(to pool: String, _ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
     let readings = FieldOptions.changes(arguments, FieldOptions.readings)
@@ -110,7 +110,7 @@ enum VisitLogCommand: Command {
   }
 }
 
-/// `pfctl visit set`: what was measured, poured or noted wrong.
+/// `pfctl visit set`: corrects readings, doses or notes.
 enum VisitSetCommand: Command {
   static let description = CommandDescription(
     "visit set", "correct the readings, doses or notes of a visit", operands: [.init("VISIT")],
@@ -147,7 +147,7 @@ enum VisitSetCommand: Command {
   }
 }
 
-/// `pfctl visit remove`: a visit that never was.
+/// `pfctl visit remove`: removes a visit that was logged by mistake.
 enum VisitRemoveCommand: Command {
   static let description = CommandDescription(
     "visit remove", "remove a visit, its doses and its photo; what it took comes back to the stock",
@@ -177,7 +177,7 @@ enum VisitRemoveCommand: Command {
   }
 }
 
-/// `pfctl visit undo`: as if the visit had not been logged.
+/// `pfctl visit undo`: reverts the last logged visit.
 enum VisitUndoCommand: Command {
   static let description = CommandDescription(
     "visit undo", "take back the visit to a pool that was logged last here, stock included", operands: [.init("POOL")],

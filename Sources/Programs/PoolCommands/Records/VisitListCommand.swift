@@ -1,6 +1,6 @@
 internal import PoolControl
 
-/// `pfctl visit list`: what was done, newest first.
+/// `pfctl visit list`: lists visits, newest first.
 enum VisitListCommand: Command {
   static let description = CommandDescription(
     "visit list", "visits of a team or of one pool, newest first", operands: [.init("POOL", .atMostOne)],

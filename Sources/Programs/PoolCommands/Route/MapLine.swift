@@ -1,17 +1,17 @@
-/// A way between places, cut where it crosses the antimeridian (RFC 7946, 3.1.9): a viewer draws a line from 179.98 to -179.98
-/// around the world.
+/// A line between coordinates, cut where it crosses the antimeridian (RFC 7946, 3.1.9): otherwise a viewer draws the line from
+/// 179.98 to -179.98 around the world.
 struct MapLine: Equatable {
   struct Point: Equatable {
-    /// From -180 to 180.
+    /// Degrees from -180 to 180.
     var longitude: Double
     var latitude: Double
 
-    /// As GeoJSON writes it.
+    /// The GeoJSON position: longitude first.
     var position: [Double] { [longitude, latitude] }
   }
 
-  /// One where nothing is crossed. Neighbours within a part are at most 180 degrees of longitude apart, and a part that
-  /// ends at one side of the antimeridian goes on from the other in the next.
+  /// The parts of the line; one part if it does not cross the antimeridian. Neighbouring points of a part are at most 180
+  /// degrees of longitude apart; a part that ends at the antimeridian continues on the other side in the next part.
   private(set) var parts: [[Point]] = []
 
   init(_ places: [Point]) {
@@ -29,8 +29,7 @@ struct MapLine: Equatable {
     parts.append(part)
   }
 
-  /// Places on the antimeridian itself have the longitude of the side that the way comes from, so that reaching it is not
-  /// crossing it.
+  /// Points exactly on the antimeridian get the sign of the previous point's side, so that reaching it is not a crossing.
   private static func onOneSide(_ places: [Point]) -> [Point] {
     var side = places.first { abs($0.longitude) < 180 }?.longitude ?? places.first?.longitude ?? 0
     return places.map { place in
@@ -42,7 +41,7 @@ struct MapLine: Equatable {
     }
   }
 
-  /// On the straight line of the map, to a centimetre.
+  /// The latitude at which the straight line on the map crosses the antimeridian, accurate to a centimetre.
   private static func latitude(at side: Double, from first: Point, to last: Point) -> Double {
     let goal = last.longitude + (side < 0 ? -360 : 360)
     let share = (side - first.longitude) / (goal - first.longitude)

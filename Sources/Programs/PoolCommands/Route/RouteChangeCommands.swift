@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl route apply`: the best order becomes the order.
+/// `pfctl route apply`: makes the best order the day's order.
 enum RouteApplyCommand: Command {
   static let description = CommandDescription(
     "route apply", "give a day its best order; `pfctl route undo` takes it back",
@@ -19,7 +19,7 @@ enum RouteApplyCommand: Command {
   }
 }
 
-/// `pfctl route move`: a stop's place, by hand.
+/// `pfctl route move`: moves a stop to another position.
 enum RouteMoveCommand: Command {
   static let description = CommandDescription(
     "route move", "give a stop another place in its day", operands: [.init("POOL")],
@@ -38,7 +38,7 @@ enum RouteMoveCommand: Command {
   }
 }
 
-/// `pfctl route pin`: a place in the day that stays a stop's.
+/// `pfctl route pin`: fixes a stop's position in its day.
 enum RoutePinCommand: Command {
   static let description = CommandDescription(
     "route pin", "keep a place in the day for a stop, whatever the best order; without --place set it free",
@@ -58,7 +58,7 @@ enum RoutePinCommand: Command {
   static let documents: [JSONDocument] = [.init("route-pin", RoutesCall.Pin.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    // Why the first place is nobody's to have the daemon says.
+    // The daemon refuses position 1, with the reason.
     let place =
       switch arguments["place"] {
       case nil: Int?.none
@@ -74,7 +74,7 @@ enum RoutePinCommand: Command {
   }
 }
 
-/// `pfctl route undo`: the order before the last change.
+/// `pfctl route undo`: restores the order before the last change.
 enum RouteUndoCommand: Command {
   static let description = CommandDescription(
     "route undo", "give a day the order back that it had before the last apply or move",

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl route compare`: the order of now, the app's and the best one.
+/// `pfctl route compare`: compares the current order, the app's order and the best one.
 enum RouteCompareCommand: Command {
   static let description = CommandDescription(
     "route compare", "minutes and miles of the order of now, the app's own optimiser and the best order",

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl route export`: days for maps, handheld receivers and other people's solvers.
+/// `pfctl route export`: exports days for maps, GPS receivers and other solvers.
 enum RouteExportCommand: Command {
   static let description = CommandDescription(
     "route export", "days as GeoJSON, GPX or the JSON that VROOM takes",
@@ -43,10 +43,10 @@ enum RouteExportCommand: Command {
 enum RouteDocument {
   struct Day {
     let route: RouteView
-    /// Located stops in the order that is exported.
+    /// The located stops in the exported order.
     let stops: [(stop: RouteStopView, latitude: Double, longitude: Double)]
 
-    /// - Throws: `CommandFailure` where the best order is wanted and not known.
+    /// - Throws: `CommandFailure` if the best order is requested and no current one is known.
     init(_ route: RouteView, best: Bool) throws(CommandFailure) {
       guard !best || route.fresh else {
         throw .badData(
@@ -75,7 +75,7 @@ enum RouteDocument {
 
   private enum Geometry: Encodable {
     case point(MapLine.Point)
-    /// Of two stops or more.
+    /// A line through at least two stops.
     case line(MapLine)
 
     enum CodingKeys: String, CodingKey { case type, coordinates }
@@ -180,11 +180,11 @@ enum RouteDocument {
     let time_windows: [[Int]]?
   }
 
-  /// What a stop takes, as routes are worked out; the day lasts from eight to eight.
+  /// The seconds that a stop takes, as in the route computation; the working day is from 08:00 to 20:00.
   private static let secondsAtStop = 20 * 60
   private static let dayWindow = [8 * 3_600, 20 * 3_600]
 
-  /// Each day is a skill of its own, so that nobody drives another one's stops.
+  /// Each day is a VROOM skill, so that no vehicle gets the stops of another day.
   static func vroom(_ days: [Day]) throws -> String {
     var vehicles: [Vehicle] = []
     var jobs: [Job] = []

@@ -1,12 +1,12 @@
 internal import PoolModel
 internal import PoolRouting
 
-/// Files of stops and of tables, as `pfctl route solve` and its like take them: rows of numbers with commas between.
+/// A file of stops or of travel times for `pfctl route solve`: rows of comma-separated values.
 struct RouteFile {
   let name: String
   private let rows: [(line: Int, fields: [Substring])]
 
-  /// - Throws: Exit code 66 for what cannot be read, 65 for what cannot be rows.
+  /// - Throws: `CommandFailure` with exit code 66 if the file cannot be read, 65 if it has no such rows.
   init(path: String) throws(CommandFailure) {
     let file = try ImportFile(path: path, wanted: "rows of numbers are wanted", mostBytes: Limits.routeFileBytes)
     var bytes: [UInt8] = []
@@ -24,10 +24,10 @@ struct RouteFile {
     self.rows = rows
   }
 
-  /// Places, a row each: latitude, longitude and perhaps a name. A first row of words is a heading.
+  /// One stop for each row: latitude, longitude and an optional name. A first row of text is a heading.
   ///
-  /// - Returns: the name is empty where a row has none.
-  /// - Throws: Exit code 65, with the line at fault.
+  /// - Returns: the stops; a name is empty if its row has none.
+  /// - Throws: `CommandFailure` with exit code 65 and the line at fault.
   func stops() throws(CommandFailure) -> [(place: Coordinate, name: String)] {
     var stops: [(place: Coordinate, name: String)] = []
     for (index, row) in rows.enumerated() {
@@ -59,16 +59,17 @@ struct RouteFile {
     return stops
   }
 
-  /// Without the quotes that stand around a name with a comma in it.
+  /// The name without the quotes that enclose it if it contains a comma.
   private static func name(_ field: String) -> String {
     let text = trimmingSpaces(field)
     guard text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") else { return String(text) }
     return String(text.dropFirst().dropLast()).replacing("\"\"", with: "\"")
   }
 
-  /// A table of legs, a row for each stop with a number to each stop.
+  /// A travel matrix: a row for each stop with a number for each stop.
   ///
-  /// - Throws: Exit code 65, with the line at fault: holes, negative times, other shapes than `stops` × `stops`.
+  /// - Throws: `CommandFailure` with exit code 65 and the line at fault: a missing or negative number, or a size other than
+  ///   `stops` × `stops`.
   func table(stops: Int) throws(CommandFailure) -> [Double] {
     guard rows.count == stops else {
       throw .badData("'\(name)' has \(Wording.count(rows.count, "row")) and there are \(Wording.count(stops, "stop"))")

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl route matrix import`: measured times in place of the estimate.
+/// `pfctl route matrix import`: replaces estimated driving times by measured ones.
 enum RouteMatrixImportCommand: Command {
   static let description = CommandDescription(
     "route matrix import", "take measured driving times between a team's places from a file", operands: [.init("FILE")],
@@ -33,7 +33,7 @@ enum RouteMatrixImportCommand: Command {
   }
 }
 
-/// `pfctl route matrix remove`: back to the estimate.
+/// `pfctl route matrix remove`: returns to estimated driving times.
 enum RouteMatrixRemoveCommand: Command {
   static let description = CommandDescription(
     "route matrix remove", "forget a team's measured driving times",

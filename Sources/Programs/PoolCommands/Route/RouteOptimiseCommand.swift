@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl route optimise`: the best order, worked out now.
+/// `pfctl route optimise`: computes the best order now.
 enum RouteOptimiseCommand: Command {
   static let description = CommandDescription(
     "route optimise", "work a day's best order out now, beside the order of now",

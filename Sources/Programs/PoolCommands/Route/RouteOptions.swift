@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// What the commands of a team's routes share: whose days, and how they are shown.
+/// Shared by the commands for a team's routes: their options and their output.
 enum RouteOptions {
   static let days: [CommandDescription.Option] = [
     CommandDescription.team("whose routes"),
@@ -29,7 +29,7 @@ enum RouteOptions {
     return words
   }
 
-  /// ` --day Mon --technician Maria`, as they were asked for.
+  /// The flags to repeat in a suggested command: ` --day Mon --technician Maria`.
   static func flags(_ arguments: Arguments) -> String {
     let (day, technician) = (arguments["day"], arguments["technician"])
     func option(_ name: String, _ value: String?) -> String {
@@ -38,7 +38,7 @@ enum RouteOptions {
     return option("day", day) + option("technician", technician)
   }
 
-  /// `13 min`: the difference of the minutes that are shown; nothing is saved by a longer way.
+  /// `13 min`: the difference of the two rounded values as shown, at least 0.
   static func saved(from now: Double, to best: Double) -> String {
     "\(Wording.decimal(max(0, shownDifference(now, best, places: 0)), places: 0)) min"
   }

@@ -2,12 +2,12 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolRouting
 
-/// A day on a map: as an SVG document, readable in light and dark, or in letters.
+/// A day's map as an SVG document for light and dark backgrounds, or as text.
 struct RoutePicture {
   private static let none = "no stop of this day has coordinates"
 
   private let heading: String
-  /// Nil where no place is known.
+  /// Nil if no stop has coordinates.
   private let map: RouteMap?
 
   init(_ route: RouteView) {
@@ -37,7 +37,7 @@ struct RoutePicture {
 
   private static let rows = 22
 
-  /// Stops by their numbers, the way between them dotted; a letter is twice as high as wide.
+  /// The map as text: numbered stops with dotted lines between them. A character cell is twice as high as wide.
   func lines(width: Int) -> [String] {
     guard let pins = map?.pins, let (left, right) = Self.ends(pins.map(\.spot.x)),
       let (top, bottom) = Self.ends(pins.map(\.spot.y))
@@ -61,14 +61,14 @@ struct RoutePicture {
         grid[row][column] = "·"
       }
     }
-    // The last drawn lies on top: of stops at one spot the earliest shows.
+    // Drawn last to first, so that of several stops in one cell the earliest is visible.
     for cell in cells.reversed() {
       for (offset, letter) in "\(cell.number)".enumerated() where cell.column + offset < width {
         grid[cell.row][cell.column + offset] = letter
       }
     }
     return grid.map { line in
-      // What ends in blanks would only make a terminal wrap.
+      // Trailing spaces would wrap on a narrow terminal.
       String(line[...(line.lastIndex { $0 != " " } ?? 0)])
     }
   }

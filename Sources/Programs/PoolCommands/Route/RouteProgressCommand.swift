@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl route progress`: how far today is.
+/// `pfctl route progress`: shows how many of today's stops are done.
 enum RouteProgressCommand: Command {
   static let description = CommandDescription(
     "route progress", "how many of today's stops were visited",

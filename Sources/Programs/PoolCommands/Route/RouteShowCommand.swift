@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl route show`: the stops of a day, with a map.
+/// `pfctl route show`: shows the stops of a day and a map.
 enum RouteShowCommand: Command {
   static let description = CommandDescription(
     "route show", "a day's stops in their order, beside the best one",

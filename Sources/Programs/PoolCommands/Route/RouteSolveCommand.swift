@@ -1,7 +1,7 @@
 internal import PoolModel
 internal import PoolRouting
 
-/// `pfctl route solve`: the best order of the stops of a file; needs no daemon.
+/// `pfctl route solve`: computes the best order of the stops in a file; needs no daemon.
 enum RouteSolveCommand: Command {
   static let description = CommandDescription(
     "route solve", "the best order of the stops in a file; needs no daemon", operands: [.init("FILE")],
@@ -85,7 +85,7 @@ enum RouteSolveCommand: Command {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// What one leg takes, or several; nil for what a table of costs does not know.
+  /// The time and distance of one or several legs; nil where a cost table lacks the value.
   private struct Leg {
     let minutes: Double?
     let miles: Double?
@@ -115,7 +115,7 @@ enum RouteSolveCommand: Command {
     var cells: [Table.Cell] { [minutes, miles].map { .init($0.map { Wording.decimal($0, places: 1) } ?? "-") } }
   }
 
-  /// A row for each stop in its new order, with the way to it and the way so far.
+  /// A row for each stop in its new order, with its leg and the running total.
   private static func table(
     _ order: [Int], _ stops: [(place: Coordinate, name: String)], _ problem: RouteProblem
   ) -> Table {

@@ -4,7 +4,7 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
 
-/// `pfctl calendar`: what a calendar expression means and when it comes; needs no daemon.
+/// `pfctl calendar`: explains a calendar expression and lists its times; needs no daemon.
 enum CalendarCommand: Command {
   static let description = CommandDescription(
     "calendar", "what a calendar expression means, and when it comes; needs no daemon",
@@ -103,7 +103,7 @@ enum CalendarCommand: Command {
 
   // MARK: Forecast
 
-  /// What the clock changes of the coming year do to each rule that the daemon has, each rule once.
+  /// The effect of next year's clock changes on each distinct rule of the daemon's jobs.
   private static func forecast(_ session: Session) throws {
     let jobs = try session.daemon().ask(SchedulerCall.List()).jobs
     let zones = SystemZones()

@@ -2,9 +2,9 @@ internal import FoundationEssentials
 internal import PoolControl
 internal import PoolModel
 
-/// What `pfctl closed` prints.
+/// The output of the `pfctl closed` commands.
 private enum DaysOffText {
-  /// `closed 2026-12-24..2026-12-26 (Christmas)`, or who is away.
+  /// `closed 2026-12-24..2026-12-26 (Christmas)`, or the same for an absent technician.
   static func subject(_ day: DayOffView) -> String {
     let who = day.technician.map { "\(visible($0)) is away" } ?? "closed"
     return "\(who) \(visible(day.words))" + (day.note.isEmpty ? "" : " (\(visible(day.note)))")
@@ -26,7 +26,7 @@ private enum DaysOffText {
   }
 }
 
-/// `pfctl closed add`: days on which nobody works.
+/// `pfctl closed add`: adds days off.
 enum ClosedAddCommand: Command {
   static let description = CommandDescription(
     "closed add", "close a team on some days, or say that a technician is away", operands: [.init("DAYS")],
@@ -67,7 +67,7 @@ enum ClosedAddCommand: Command {
   }
 }
 
-/// `pfctl closed list`: days off.
+/// `pfctl closed list`: lists days off.
 enum ClosedListCommand: Command {
   static let description = CommandDescription(
     "closed list", "days on which teams are closed and technicians away, the next first",
@@ -97,7 +97,7 @@ enum ClosedListCommand: Command {
   }
 }
 
-/// `pfctl closed remove`: takes days off back.
+/// `pfctl closed remove`: removes days off.
 enum ClosedRemoveCommand: Command {
   static let description = CommandDescription(
     "closed remove", "take days off back; their routes are told again", operands: [.init("ID")],
@@ -117,7 +117,7 @@ enum ClosedRemoveCommand: Command {
   }
 }
 
-/// `pfctl closed import`: the days of an iCalendar file.
+/// `pfctl closed import`: imports days off from an iCalendar file.
 enum ClosedImportCommand: Command {
   static let description = CommandDescription(
     "closed import", "close a team on the days of an iCalendar file, such as a country's holidays",

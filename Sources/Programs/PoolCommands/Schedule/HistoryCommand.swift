@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl history`: what ran, what did not, and why.
+/// `pfctl history`: lists runs, skipped slots and their reasons.
 enum HistoryCommand: Command {
   static let description = CommandDescription(
     "history", "what ran, what did not, and why; the newest first", operands: [.init("JOB|RUN", .atMostOne)],
@@ -42,12 +42,12 @@ enum HistoryCommand: Command {
     console.legend(reply.runs.isEmpty ? "no runs" : Wording.count(reply.runs.count, "run"))
   }
 
-  /// What single technicians were told besides.
+  /// The number of additional notices to single technicians.
   private static func own(_ run: RunView) -> String {
     run.ownNoticeIds.map { "; \(Wording.count($0.count, "notice")) of technicians' own" } ?? ""
   }
 
-  /// What became of them behind their sinks.
+  /// The delivery outcomes reported by the sinks' receipts.
   private static func brought(_ run: RunView) -> String {
     let words = DeliveryWords.summary(run.deliveries)
     return words.isEmpty ? "" : "; \(words)"

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl pause`: a job, or a whole team, stands still.
+/// `pfctl pause`: pauses a job or all jobs of a team.
 enum PauseCommand: Command {
   static let description = CommandDescription(
     "pause", "let a job, or all jobs of a team, stand still until you resume them",
@@ -75,7 +75,7 @@ enum ResumeCommand: Command {
   }
 }
 
-/// `pfctl skip`: the next runs of a job do not take place.
+/// `pfctl skip`: skips the next runs of a job.
 enum SkipCommand: Command {
   static let description = CommandDescription(
     "skip", "skip the next runs of a job; it returns by itself", operands: [.init("JOB")],

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// What `pfctl job` prints of one job.
+/// The output of `pfctl job` for one job.
 private enum JobTimingText {
   static func show(_ timing: JobTimingView, before: [JobSlotView]?, on console: Console) {
     console.line("\(visible(timing.job)) of \(visible(timing.team)): \(visible(timing.words)), \(visible(timing.zone))")
@@ -32,7 +32,7 @@ private enum JobTimingText {
   }
 }
 
-/// `pfctl job show`: when and how a job is due.
+/// `pfctl job show`: shows a job's schedule and its origin.
 enum JobShowCommand: Command {
   static let description = CommandDescription(
     "job show", "when and how a job of a team is due, and who chose it", operands: [.init("JOB")],
@@ -50,7 +50,7 @@ enum JobShowCommand: Command {
   }
 }
 
-/// `pfctl job set`: a team chooses when and how a job is due.
+/// `pfctl job set`: changes a team's schedule of a job.
 enum JobSetCommand: Command {
   private static let values: [CommandDescription.Option] = [
     .init("rule", "RULE", "when it is due"), .init("catch-up", "TEXT", "what becomes of slots that were slept through"),
@@ -106,7 +106,7 @@ enum JobSetCommand: Command {
   }
 }
 
-/// `pfctl job reset`: a team takes back what it chose.
+/// `pfctl job reset`: resets a team's schedule of a job to the defaults.
 enum JobResetCommand: Command {
   static let description = CommandDescription(
     "job reset", "take back what a team chose of a job: the named values, or all",

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl list`: every job with its next and its last run.
+/// `pfctl list`: lists every job with its next and its last run.
 enum ListCommand: Command {
   static let description = CommandDescription(
     "list", "every job with its next and its last run", options: [CommandDescription.teamOption],
@@ -45,7 +45,7 @@ enum ListCommand: Command {
     }
   }
 
-  /// How late its last run began; nothing for a slot that had none, or a run that was on time.
+  /// The delay of the last run's start; a dash if the slot did not run or was on time.
   private static func late(_ job: JobView) -> String {
     guard let late = job.lastLateS, late >= 1 else { return "-" }
     switch job.lastResult {

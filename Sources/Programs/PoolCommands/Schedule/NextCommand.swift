@@ -1,6 +1,6 @@
 internal import PoolControl
 
-/// `pfctl next`: the coming slots, with what clock changes do to them.
+/// `pfctl next`: lists the coming slots and how clock changes affect them.
 enum NextCommand: Command {
   static let description = CommandDescription(
     "next", "the coming runs, with what clock changes do to them", operands: [.init("JOB", .atMostOne)],

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// What `pfctl reminder` prints of one reminder.
+/// The output of `pfctl reminder` for one reminder.
 private enum ReminderText {
   static func show(_ reply: RemindersCall.Set, isRehearsal: Bool, on console: Console) {
     let reminder = reply.reminder
@@ -20,7 +20,7 @@ private enum ReminderText {
   }
 }
 
-/// The options in which values of a reminder are given.
+/// The options for a reminder's values.
 enum ReminderOptions {
   static let values: [CommandDescription.Option] = [
     .init("rule", "RULE", "when it comes again and again, such as 'Mon 09:00'"),
@@ -45,7 +45,7 @@ enum ReminderOptions {
     + "what is low; they are filled in when it is told. A brace itself is written twice."
 }
 
-/// `pfctl reminder add`: a notice in a team's own words.
+/// `pfctl reminder add`: adds a notice with text of the team's own.
 enum ReminderAddCommand: Command {
   static let description = CommandDescription(
     "reminder add", "remind a team of something, once or by a rule", operands: [.init("NAME")],
@@ -101,7 +101,7 @@ enum ReminderSetCommand: Command {
   }
 }
 
-/// `pfctl reminder list`: what teams are reminded of.
+/// `pfctl reminder list`: lists teams' reminders.
 enum ReminderListCommand: Command {
   static let description = CommandDescription(
     "reminder list", "reminders of teams, the next to be told first",
@@ -131,7 +131,7 @@ enum ReminderListCommand: Command {
   }
 }
 
-/// `pfctl reminder remove`: a reminder is told no more.
+/// `pfctl reminder remove`: removes a reminder.
 enum ReminderRemoveCommand: Command {
   static let description = CommandDescription(
     "reminder remove", "remove a reminder; what it told stays in the history", operands: [.init("NAME")],
@@ -147,7 +147,7 @@ enum ReminderRemoveCommand: Command {
   }
 }
 
-/// `pfctl remind`: one reminder, once.
+/// `pfctl remind`: adds a reminder for a single time.
 enum RemindCommand: Command {
   static let description = CommandDescription(
     "remind", "remind a team of something once", operands: [.init("TIME"), .init("TEXT")],

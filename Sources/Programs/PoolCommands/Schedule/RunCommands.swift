@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl run`: one job now.
+/// `pfctl run`: runs one job now.
 enum RunCommand: Command {
   static let description = CommandDescription(
     "run", "run a job now; its schedule does not move", operands: [.init("JOB")],
@@ -46,7 +46,7 @@ enum RunCommand: Command {
     }
   }
 
-  /// The run with its verdict; what comes before it is told on standard error.
+  /// The finished run; intermediate states are printed to standard error.
   private static func follow(_ call: SchedulerCall.Run, _ session: Session) throws -> RunView {
     var last: RunView?
     try session.runningDaemon().stream(call, deadline: Limits.followDeadline) { reply in
@@ -68,7 +68,7 @@ enum RunCommand: Command {
   private static func isOpen(_ run: RunView) -> Bool { run.outcome == .running || run.outcome == .waiting }
 }
 
-/// `pfctl cancel`: ends a run that is under way or waits for another attempt.
+/// `pfctl cancel`: ends a run that is active or waits for another attempt.
 enum CancelCommand: Command {
   static let description = CommandDescription(
     "cancel", "end a run that is under way or waits for another attempt", operands: [.init("RUN")], options: [],

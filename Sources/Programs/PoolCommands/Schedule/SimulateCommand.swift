@@ -6,7 +6,7 @@ internal import PoolSettings
 import PoolWork
 internal import PoolTrades
 
-/// `pfctl simulate`: the coming days, decided by the real planner and the real jobs, nothing sent.
+/// `pfctl simulate`: shows the coming days, computed by the real planner and the real jobs; sends nothing.
 enum SimulateCommand: Command {
   static let description = CommandDescription(
     "simulate", "what would run and be sent in the coming days; nothing is sent",
@@ -37,7 +37,7 @@ enum SimulateCommand: Command {
       throw CommandFailure.usage("--replay needs --from, such as --from -7d")
     }
     let config = try arguments["config"].map { path in
-      // A call's frame has room for so much.
+      // A call's frame can hold a text of this size.
       let most = Limits.controlFrameBytes / 2
       guard let text = SmallFile.text(path, limit: most) else {
         if let size = FileFacts.bytes(of: path), size > most {
@@ -46,7 +46,7 @@ enum SimulateCommand: Command {
         }
         throw CommandFailure.noInput("cannot read the settings '\(visible(path))'; name a text file")
       }
-      // Mistakes are shown here, at their lines of the caller's own file.
+      // Check the file here, so that mistakes are shown with the lines of the caller's own file.
       try ConfigFiles.refuseMistakes(of: SettingsReading(text: text, name: path, catalogue: .every), session.console)
       return text
     }
@@ -78,7 +78,7 @@ enum SimulateCommand: Command {
         line.say("simulated until \(last.local)", done: count, of: 0)
       }
       for event in reply.events { show(event, on: console) }
-      // The days appear as they are decided.
+      // Print each day as soon as it is computed.
       console.flush()
     }
     line.end()
@@ -94,7 +94,7 @@ enum SimulateCommand: Command {
 
   // MARK: Two configurations
 
-  /// What two configurations make of the same days, where they differ.
+  /// The events that differ between two configurations for the same days.
   private struct Difference: Codable {
     let removed: [SimulatedEventView]
     let added: [SimulatedEventView]

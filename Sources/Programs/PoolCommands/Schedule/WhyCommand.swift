@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl why`: what happened, fact by fact, and what to type next.
+/// `pfctl why`: lists the facts behind a run or a notice and the next commands to try.
 enum WhyCommand: Command {
   static let description = CommandDescription(
     "why", "why a job ran, did not run, was late or silent, or why a notice did not arrive",

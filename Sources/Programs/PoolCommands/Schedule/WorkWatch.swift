@@ -2,7 +2,7 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
 
-/// On a terminal: how far the daemon is with what it was asked for, over a connection of its own.
+/// Shows on a terminal how far the daemon is with a long call, over a second connection.
 private final class WorkWatch {
   private let path: String
   private let line: ProgressLine
@@ -15,7 +15,7 @@ private final class WorkWatch {
     self.line = line
   }
 
-  /// A daemon that cannot be asked is no reason to stop waiting for its answer.
+  /// Polls the progress. If the poll fails, the wait for the reply continues.
   func look() {
     guard began.duration(to: .now) > .seconds(1) else { return }
     guard !hasFailed else { return line.tick() }
@@ -32,9 +32,9 @@ private final class WorkWatch {
 }
 
 extension Session {
-  /// The answer to what may take minutes; on a terminal standard error shows how far it is.
+  /// The reply to a call that may take minutes; standard error shows progress on a terminal.
   ///
-  /// - Parameter interrupted: what somebody who presses Ctrl-C should know of the work, which goes on without him.
+  /// - Parameter interrupted: the message after Ctrl-C; the daemon continues the work.
   func askLong<M: ControlMethod>(_ call: M, interrupted: String? = nil) throws -> M.Reply {
     let daemon = try runningDaemon()
     let interrupt = interrupted == nil ? nil : try Interrupt()

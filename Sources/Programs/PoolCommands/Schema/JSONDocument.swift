@@ -1,28 +1,29 @@
 internal import PoolControl
 internal import PoolModel
 
-/// What a command writes with `--json`: the name that stands in its field `schema`, and the type that is written. Its schema
-/// and what can be asked for with `--json=FIELD,…` are made of that type.
+/// A document that a command writes with `--json`: the name in its field `schema`, and its type. The JSON Schema and the fields
+/// of `--json=FIELD,…` are derived from that type.
 struct JSONDocument: Sendable {
   typealias Body = Codable & SendableMetatype
 
   let name: String
   let type: any Body.Type
-  /// The output is many of them, a line each.
+  /// True if the output is a sequence of documents, one on each line.
   let isLine: Bool
 
   init(_ name: String, _ type: any Body.Type, isLine: Bool = false) {
     (self.name, self.type, self.isLine) = (name, type, isLine)
   }
 
-  /// `pfctl.list/1`. A field that goes, or means something else, is another version; fields that come are none.
+  /// The name and version, `pfctl.list/1`. Removing a field or changing its meaning needs a new version; adding a field does
+  /// not.
   var schema: String { "pfctl.\(name)/1" }
 
   var shapes: JSONShapes {
     get throws { try JSONShapes(of: type) }
   }
 
-  /// - Throws: where `body` is no such document, which is a mistake of the command.
+  /// - Throws: `NotDeclared` if `body` has another type than declared, a programming error of the command.
   func bytes(of body: some Codable, _ selection: FieldSelection?) throws -> [UInt8] {
     guard Swift.type(of: body) == type else { throw NotDeclared(name: name, type: "\(Swift.type(of: body))") }
     guard let selection else { return try Envelope.document(schema, body, pretty: !isLine) }
@@ -30,28 +31,28 @@ struct JSONDocument: Sendable {
     return Array((isLine ? try picked.line() : try picked.text()).utf8)
   }
 
-  /// A command writes what it does not declare.
+  /// Thrown if a command writes a document that it does not declare.
   struct NotDeclared: Error {
     let name: String
     let type: String
   }
 }
 
-/// The fields that `--json=FIELD,…` names, in their order.
+/// The fields selected by `--json=FIELD,…`, in the given order.
 struct FieldSelection {
   private let fields: [String]
 
-  /// Where the fields of a document are found.
+  /// The part of a document that holds the fields.
   private enum Place {
-    /// Among its own.
+    /// The document's own fields.
     case document
-    /// In the one object, or the rows of the one list, that it has.
+    /// The fields of its only object, or of the rows of its only list.
     case part(String)
   }
 
-  /// Nil where every field is wanted.
+  /// Nil if every field is wanted.
   ///
-  /// - Throws: `CommandFailure` for a field that none of the command's documents has, with those that there are.
+  /// - Throws: `CommandFailure` for a field that no document of the command has; it lists the valid fields.
   init?(_ text: String?, of command: any Command.Type) throws(CommandFailure) {
     guard let text, !text.isEmpty else { return nil }
     var seen: Set<String> = []
@@ -73,9 +74,10 @@ struct FieldSelection {
         + (near.map { "did you mean \($0)? There are " } ?? "there are ") + Self.known(shapes))
   }
 
-  /// Only the fields: of a list's rows as a list, else as one object. What has no value is left out, as in the document.
+  /// Only the selected fields: a list of rows as a list, anything else as one object. Fields without a value are omitted, as in
+  /// the document.
   func picked(from tree: JSONTree, of shapes: JSONShapes) -> JSONTree {
-    // A document of another form of the same command has what it has.
+    // Another document of the same command may lack some of the fields.
     guard case .part(let name) = place(in: shapes) ?? .document, let part = tree[name] else { return only(tree) }
     guard case .list(let rows) = part else { return only(part) }
     return .list(rows.map(only))
@@ -105,15 +107,15 @@ struct FieldSelection {
     }
   }
 
-  /// What can be named of a command's documents.
+  /// The selectable field names of a command's documents.
   static func names(of command: any Command.Type) -> [String] { shapes(of: command).flatMap(names) }
 
   private static func shapes(of command: any Command.Type) -> [JSONShapes] {
-    // Every declared document has a shape (`SchemaTests`).
+    // Every declared type has a schema (`SchemaTests`).
     command.documents.compactMap { try? $0.shapes }
   }
 
-  /// The rows' fields before the document's own.
+  /// The names of the rows' fields, then of the document's own fields.
   private static func names(in shapes: JSONShapes) -> [String] {
     (part(of: shapes).map { names($0, in: shapes) } ?? []) + names(.document, in: shapes)
   }

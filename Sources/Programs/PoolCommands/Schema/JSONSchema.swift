@@ -3,8 +3,7 @@ internal import PoolControl
 
 /// Writes a JSON Schema, draft 2020-12.
 ///
-/// Fields are only ever added within a version, so that an object may have others than those named; what is required, and
-/// the words of closed sets, stay.
+/// Within a version fields are only added, so objects may have additional properties; required fields and enum values stay.
 struct JSONSchema {
   private let entry: SchemaEntry
   private let root: JSONShape
@@ -82,7 +81,7 @@ struct JSONSchema {
     Self.words[name].map { [("description", .text($0))] } ?? []
   }
 
-  /// What the interfaces say.
+  /// Descriptions of fields from the interface files.
   private static let words: [String: String] = {
     var words: [String: String] = [:]
     for line in InterfaceWords.text.split(separator: "\n") {

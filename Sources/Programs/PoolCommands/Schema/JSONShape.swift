@@ -1,16 +1,16 @@
-/// What a type looks like as JSON.
+/// The JSON form of a type.
 indirect enum JSONShape: Hashable, Sendable {
   case boolean, integer, number, string
-  /// One word of a closed set.
+  /// A string from a closed set.
   case words([String])
   case numbers([Int])
   case list(JSONShape)
-  /// An object with any names, each value of one shape.
+  /// An object with arbitrary keys whose values have one form.
   case map(JSONShape)
-  /// An object of `JSONShapes.objects`, by its name there.
+  /// The name of an object in `JSONShapes.objects`.
   case object(String)
 
-  /// The object that it is, or is a list of.
+  /// The name of the object, or of a list's element object.
   var object: String? {
     switch self {
     case .object(let name), .list(.object(let name)): name
@@ -22,17 +22,17 @@ indirect enum JSONShape: Hashable, Sendable {
 struct JSONField: Hashable, Sendable {
   let name: String
   let shape: JSONShape
-  /// It is always there; another is left out where it has no value, and never null.
+  /// False if the field is omitted without a value; a field is never null.
   let isRequired: Bool
 }
 
-/// The shape of one type, and of every object in it.
+/// The JSON form of a type and of every object in it.
 struct JSONShapes: Sendable {
   let root: JSONShape
-  /// The fields of each object in the order in which its type reads them, by the type's name without its module.
+  /// The fields of each object in the type's decoding order, keyed by the type's name without its module.
   let objects: [String: [JSONField]]
 
-  /// - Throws: where the type cannot be read without real values: one that checks what it reads, or holds itself.
+  /// - Throws: if the type cannot be decoded from placeholder values: it validates its input, or it contains itself.
   init(of type: any Decodable.Type) throws {
     let reader = ShapeReader()
     func shape<Value: Decodable>(_ type: Value.Type) throws -> JSONShape { try reader.read(type).shape }
@@ -40,17 +40,17 @@ struct JSONShapes: Sendable {
     objects = reader.objects
   }
 
-  /// Of a type that is an object; empty for any other.
+  /// The fields of a root object; empty for any other type.
   var fields: [JSONField] {
     if case .object(let name) = root { objects[name] ?? [] } else { [] }
   }
 }
 
-/// Finds the shape of types by asking them to read a value, and noting what they ask for. What they ask for is what they
-/// write: `Codable` makes both out of one declaration, and so does the wire's generator out of the interfaces.
+/// Finds the JSON form of a type by decoding it from a probe that records the requested keys and types. Decoding and encoding
+/// match because `Codable` and the wire generator derive both from one declaration.
 private final class ShapeReader {
   private(set) var objects: [String: [JSONField]] = [:]
-  /// Types that are being read, the outermost first.
+  /// The types being read, outermost first.
   private var open: [String] = []
 
   struct HoldsItself: Error {
@@ -73,7 +73,7 @@ private final class ShapeReader {
     }
   }
 
-  /// `PoolControl.SchedulerCall.List.Reply` without its module, and without what stands for a private type's file.
+  /// `PoolControl.SchedulerCall.List.Reply` without the module and without the context of a private type.
   private static func name(of type: any Decodable.Type) -> String {
     String(reflecting: type).split(separator: ".").dropFirst()
       .filter { !$0.hasPrefix("(unknown context") }.joined(separator: ".")
@@ -98,7 +98,7 @@ private final class ShapeReader {
   }
 }
 
-/// One value that is asked for.
+/// A decoder that records the request for one value.
 private final class Probe: Decoder {
   enum Found {
     case fields([JSONField])
@@ -127,7 +127,7 @@ private final class Probe: Decoder {
     found = .fields(fields)
   }
 
-  /// Nested containers without a type of their own are nobody's here.
+  /// Thrown for nested containers without a type, which no document uses.
   struct Unnamed: Error {}
 }
 
@@ -139,13 +139,13 @@ private final class Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   init(probe: Probe) { self.probe = probe }
 
-  /// Who asks which keys there are takes any.
+  /// A type that asks for all keys is a dictionary.
   var allKeys: [Key] {
     isMap = true
     return [Key(stringValue: "any")].compactMap { $0 }
   }
 
-  /// Who asks whether a field is there can do without it: `decodeIfPresent` does.
+  /// A type that asks whether a key exists (`decodeIfPresent`) treats it as optional.
   func contains(_ key: Key) -> Bool {
     optional.insert(key.stringValue)
     return true

@@ -2,7 +2,7 @@ import PoolModel
 internal import FoundationEssentials
 internal import PoolControl
 
-/// A JSON value whose members stand in an order of ours: an encoder knows only that of their names.
+/// A JSON value with ordered members; `JSONEncoder` can only sort members by name.
 indirect enum JSONTree {
   case object([(name: String, value: JSONTree)])
   case list([JSONTree])
@@ -12,7 +12,7 @@ indirect enum JSONTree {
   case boolean(Bool)
   case null
 
-  /// - Parameter json: one JSON value; members of its objects come in the order of their names.
+  /// - Parameter json: one JSON value; its members are sorted by name.
   init(_ json: [UInt8]) throws {
     self = try JSONDecoder().decode(Read.self, from: Data(json)).tree
   }
@@ -22,7 +22,7 @@ indirect enum JSONTree {
     return members.first { $0.name == name }?.value
   }
 
-  /// As JSON, over several lines; without its last line end.
+  /// The value as indented JSON without a final line break.
   func text(indented depth: Int = 0) throws -> String {
     let (inner, outer) = (String(repeating: "  ", count: depth + 1), String(repeating: "  ", count: depth))
     func block(_ marks: (String, String), _ lines: [String]) -> String {
@@ -34,7 +34,7 @@ indirect enum JSONTree {
     case .object(let members):
       block(("{", "}"), try members.map { "\(try Self.scalar($0.name)): \(try $0.value.text(indented: depth + 1))" })
     case .list(let values):
-      // A list of words reads better on a line.
+      // Print a short list of scalars on one line.
       if values.allSatisfy(\.isScalar), values.count < 12 {
         "[\(try values.map { try $0.text() }.joined(separator: ", "))]"
       } else {
@@ -48,7 +48,7 @@ indirect enum JSONTree {
     }
   }
 
-  /// As JSON on one line.
+  /// The value as JSON on one line.
   func line() throws -> String {
     switch self {
     case .object(let members):
@@ -73,7 +73,7 @@ indirect enum JSONTree {
     let tree: JSONTree
 
     init(from decoder: any Decoder) throws {
-      // Most values are texts, and a wrong guess costs an error.
+      // Try strings first: most values are strings, and each failed attempt costs an error.
       if let text = try? decoder.singleValueContainer().decode(String.self) {
         tree = .text(text)
       } else if let object = try? decoder.container(keyedBy: Name.self) {

@@ -8,31 +8,31 @@ internal import StableJobs
 internal import StableDigests
 internal import PoolTrades
 
-/// One JSON that machines read: its name with its version, what it is, and what it is made of.
+/// A JSON format for other programs: its versioned name, its description and its type.
 struct SchemaEntry: Sendable {
-  /// What stands in the field `schema`; of an event, its type.
+  /// The value of the field `schema`; for an event, its type.
   let name: String
-  /// One line, without a full stop.
+  /// One line without a full stop.
   let summary: String
-  /// The document says its own name in a field `schema`.
+  /// True if the document has its name in a field `schema`.
   let namesItself: Bool
   let shapes: @Sendable () throws -> JSONShapes
-  /// Fields besides those of the type, which may be left out.
+  /// Optional fields besides those of the type.
   var more: [Part] = []
-  /// Fields of the type that always have the same value.
+  /// Fields of the type with a fixed value.
   var constants: [String: String] = [:]
 
   struct Part: Sendable {
     let name: String
-    /// It is an object of such values, under names that nobody knows beforehand.
+    /// True for an object with arbitrary keys and such values.
     let isMap: Bool
     let shapes: @Sendable () throws -> JSONShapes
   }
 
-  /// Every one, by name.
+  /// Every format, sorted by name.
   static let all = (documents + events + [error, inbox]).sorted { $0.name < $1.name }
 
-  /// By its whole name, or without version or without what all begin with.
+  /// Finds a format by its full name, or without its version or without the prefix `pfctl.`.
   static func named(_ word: String) -> SchemaEntry? {
     all.first { $0.name == word } ?? all.first { $0.plainName == word || $0.plainName == "pfctl.\(word)" }
   }
@@ -84,7 +84,7 @@ struct SchemaEntry: Sendable {
     ]
   }
 
-  /// What the details of a kind are; nil where it has none.
+  /// The type of the event's details; nil if the job has none.
   private static func details(of kind: JobKind) -> (any (Decodable & SendableMetatype).Type)? {
     switch kind {
     case .morningSummary, .routePreview: MorningDigest.self
@@ -96,8 +96,8 @@ struct SchemaEntry: Sendable {
   }
 
   /// - Parameters:
-  ///   - namesPools: a sensitive sink tells more of them.
-  ///   - isOne: its type is its name; else that begins with it, as `org.poolflow.reminder-filters` does.
+  ///   - namesPools: true if a sensitive sink also gets the pools' names.
+  ///   - isOne: true if the type is exactly this name; false if it is a prefix, as for `org.poolflow.reminder-filters`.
   private static func event(
     _ job: String, details: (any (Decodable & SendableMetatype).Type)?, namesPools: Bool = false, isOne: Bool = true
   ) -> SchemaEntry {

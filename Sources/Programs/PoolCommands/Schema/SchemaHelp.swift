@@ -1,9 +1,9 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl help schema`: what machines read of poolflow, and the JSON Schema of each.
+/// `pfctl help schema`: lists the JSON formats and prints their JSON Schemas.
 enum SchemaHelp {
-  /// What stands behind `pfctl help`.
+  /// The topic's name in `pfctl help schema`.
   static let word = "schema"
   static let summary = "what programs read, and a JSON Schema of each"
 
@@ -16,7 +16,7 @@ enum SchemaHelp {
     let schemas: [Schema]
   }
 
-  /// - Parameter names: of what is to be told; all are listed without any.
+  /// - Parameter names: the format to print; empty lists all formats.
   static func show(_ names: [String], on console: Console) throws {
     guard let name = names.first else { return try list(on: console) }
     guard names.count == 1 else { throw CommandFailure.usage("`pfctl help schema` tells one schema at a time") }

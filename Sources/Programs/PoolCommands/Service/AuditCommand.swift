@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl audit`: who changed what.
+/// `pfctl audit`: lists the changes that users made.
 enum AuditCommand: Command {
   static let description = CommandDescription(
     "audit", "who changed what, when, and what came of it; the newest first",

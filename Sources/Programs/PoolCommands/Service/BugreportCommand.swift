@@ -4,7 +4,7 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
 
-/// `pfctl bugreport`: an archive for whoever helps, without anybody's data.
+/// `pfctl bugreport`: writes an archive for support, without personal data.
 enum BugreportCommand: Command {
   static let description = CommandDescription(
     "bugreport", "write an archive for whoever helps: no names, addresses, phones or gate codes in it",
@@ -39,7 +39,7 @@ enum BugreportCommand: Command {
       try add("audit.json", try daemon.ask(DaemonCall.Audit(limit: 200)))
       try add("settings.json", try daemon.ask(DaemonCall.Settings()))
     } catch let error as CommandFailure {
-      // Without a daemon the report says at least why.
+      // Without a daemon, the report includes the connection error.
       parts.append(("no-daemon.txt", Array((redaction.sentence(error.message) + "\n").utf8)))
     }
     try add("doctor.json", DoctorCommand.findings(session))
@@ -51,7 +51,7 @@ enum BugreportCommand: Command {
     console.legend("it holds \(parts.map(\.0).joined(separator: ", ")); look into it before you send it")
   }
 
-  /// An entry without its title, which may tell of a customer.
+  /// An outbox entry without its title, which may name a customer.
   private struct OutboxLine: Encodable {
     let sequence: Int
     let sink: String
@@ -74,7 +74,7 @@ enum BugreportCommand: Command {
     }
   }
 
-  /// A run without what it told, which may be of a customer, and what somebody noted of a pause. What it broke on stays.
+  /// A run without its notice and the note of a pause, which may name a customer. Its error is kept.
   private struct RunLine: Encodable {
     let id: String
     let job: String
@@ -86,9 +86,9 @@ enum BugreportCommand: Command {
     let outcome: OutcomeView
     let reason: String
     let detail: String?
-    /// What the clocks did to the slot.
+    /// The clock corrections that affected the slot.
     let clocks: String?
-    /// What the decision looked at: numbers and switches.
+    /// The inputs of the decision: numbers and flags.
     let inputs: String?
     let nextTryAt: String?
     let lateS: Double
@@ -126,7 +126,7 @@ enum BugreportCommand: Command {
   }
 
   private static func write(_ parts: [(String, [UInt8])], to path: String) throws {
-    // Private, and never over somebody's file.
+    // Readable by the owner only; never overwrites a file.
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       let code = errno

@@ -3,7 +3,7 @@ internal import PoolModel
 internal import PoolPlatform
 internal import PoolSettings
 
-/// `pfctl doctor`: what is wrong, and what to do about it.
+/// `pfctl doctor`: lists problems and their remedies.
 enum DoctorCommand: Command {
   static let description = CommandDescription(
     "doctor", "what is wrong with the daemon, its store, sinks and settings, and what to do about it",
@@ -34,7 +34,7 @@ enum DoctorCommand: Command {
         : "\(looked) looked at, \(Wording.count(grave.count, "needs", "need")) attention")
   }
 
-  /// All that can be seen from here, with or without a daemon.
+  /// All findings available to this process, with or without a daemon.
   static func findings(_ session: Session) -> [FindingView] {
     socketFindings(session) + unitFindings() + serviceFindings(session)
   }
@@ -81,16 +81,16 @@ enum DoctorCommand: Command {
       : "the socket's mode is \(String(file.mode, radix: 8)), not 660: `systemctl restart poolflowd`"
   }
 
-  /// What a daemon that does not run has left: its store, folders and clock; nothing where that cannot be read.
+  /// Findings from the files of a daemon that is down: its store, folders and clock; empty if they cannot be read.
   private static func leftBehind(_ session: Session) -> [FindingView] {
     guard let reader = try? session.daemon(), session.isInspecting,
       let findings = try? reader.ask(DaemonCall.Examine(), deadline: Limits.longCallDeadline).findings
     else { return [] }
-    // The settings were read here already.
+    // The settings are checked by this process already.
     return findings.filter { $0.area != "settings" }
   }
 
-  /// What a caller sees without the daemon: the settings.
+  /// Findings that need no daemon: the settings.
   private static func offline(_ session: Session) -> [FindingView] {
     do {
       let reading = try ConfigFiles.read(path: nil, session)
@@ -107,7 +107,7 @@ enum DoctorCommand: Command {
     }
   }
 
-  /// What an installed unit should have, and what is lost without it.
+  /// Lines that an installed unit file should have, and the consequence of each missing line.
   private static let unitLines = [
     ("Type=notify", "systemd does not know when the daemon is ready"),
     ("ExecReload=", "`systemctl reload` does nothing"), ("StateDirectory=", "the daemon has no place for its data"),
@@ -115,7 +115,7 @@ enum DoctorCommand: Command {
     ("ProtectSystem=strict", "the daemon may write to the system's files"),
   ]
 
-  /// What the service manager says, and whether the data is the unit's user's.
+  /// The unit's state in systemd, and whether its user owns the data.
   private static func serviceFindings(_ session: Session) -> [FindingView] {
     guard let unit = session.unit else { return [] }
     var findings: [FindingView] = []

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl events`: what happened of late, or, with `--follow`, what happens.
+/// `pfctl events`: lists recent events; with `--follow`, also new ones.
 enum EventsCommand: Command {
   static let description = CommandDescription(
     "events", "what happened of late: verdicts, deliveries, sinks, teams, settings",
@@ -30,7 +30,7 @@ enum EventsCommand: Command {
     }
   }
 
-  /// One line; with --json one object, so that a program can read them as they come.
+  /// One line of text; with `--json` one object, so that programs can read events as they arrive.
   private static func show(_ event: EventView, on console: Console) throws {
     if console.isJSON { return try console.document("events", event) }
     let subject = [event.team, event.job, event.sink].compactMap { $0.map { visible($0) } }.joined(separator: "  ")

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl nodes`: the daemons that share a store.
+/// `pfctl nodes`: lists the daemons that share a store.
 enum NodesCommand: Command {
   static let description = CommandDescription(
     "nodes", "the daemons that share a PostgreSQL store: who serves how much, who stands by",
@@ -53,7 +53,7 @@ enum NodesCommand: Command {
   }
 }
 
-/// `pfctl nodes drain`: before a machine is worked at.
+/// `pfctl nodes drain`: moves all work off a node before maintenance.
 enum NodesDrainCommand: Command {
   static let description = CommandDescription(
     "nodes drain", "take all shares from a node, before its machine is worked at", operands: [.init("NODE")],
@@ -72,7 +72,7 @@ enum NodesDrainCommand: Command {
   }
 }
 
-/// `pfctl nodes resume`: the end of a drain.
+/// `pfctl nodes resume`: ends a drain.
 enum NodesResumeCommand: Command {
   static let description = CommandDescription(
     "nodes resume", "let a node that was drained take its part again", operands: [.init("NODE")],

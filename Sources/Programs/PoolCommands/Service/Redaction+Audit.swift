@@ -2,9 +2,9 @@ internal import PoolControl
 internal import PoolModel
 
 extension Redaction {
-  /// A line of the audit: the command's own words, and of what was typed behind them what is of a closed set or a number.
+  /// An audit line of which only the command's words, enum values and numbers remain.
   ///
-  /// Names of those who are gone, old names and misspelt ones are known to nobody, so nothing else of a line can stay.
+  /// Everything else is replaced: the daemon does not know deleted, former or misspelt names.
   mutating func command(_ line: String) -> String {
     var words = line.split(separator: " ").map(String.init)
     var kept: [String] = []
@@ -14,7 +14,7 @@ extension Redaction {
     let verb = Self.verb(of: words)
     verb.forEach(keep)
     words.removeFirst(verb.count)
-    // `team rename OLD NEW`: of these commands the first operands are teams.
+    // The first operands of these commands are teams: `team rename OLD NEW` has two.
     var teams = verb.first == "team" ? (verb.last == "rename" ? 2 : 1) : 0
     var option: String?
     for word in words {
@@ -41,7 +41,7 @@ extension Redaction {
     return kept.joined(separator: " ")
   }
 
-  /// What stands for anything that somebody typed.
+  /// The replacement for free text.
   static let something = "…"
 
   private func isSafe(_ word: String, behind option: String?) -> Bool {
@@ -50,7 +50,7 @@ extension Redaction {
     return Self.isNumber(word)
   }
 
-  /// `7.4`, `84F`, `2026-03-02`, `07:00`; no telephone number.
+  /// True for `7.4`, `84F`, `2026-03-02`, `07:00`; false for a telephone number.
   static func isNumber(_ word: String) -> Bool {
     let letters = Array(word.utf8)
     let isDigit: (UInt8) -> Bool = { (48...57).contains($0) }
@@ -64,7 +64,7 @@ extension Redaction {
     return unit < 4 && letters.dropLast(unit).allSatisfy { isDigit($0) || "-:.".utf8.contains($0) }
   }
 
-  /// The words of the command; of one that there is no more the words that commands have.
+  /// The words of the command; for a command that no longer exists, the words that any command has.
   private static func verb(of words: [String]) -> [String] {
     let paths = Catalogue.descriptions.map(\.path)
     let whole = paths.filter { words.starts(with: $0) }.max { $0.count < $1.count }
@@ -87,7 +87,7 @@ extension Redaction {
 
   private static let options = Set(Catalogue.descriptions.flatMap(\.options).map(\.name))
 
-  /// The options whose values are numbers and times, whichever command has them.
+  /// The options whose values are numbers or times in every command.
   private static let counted: Set<String> = {
     let kinds: Set<String> = ["N", "TIME", "DATE", "DAY", "MONTH", "VOLUME", "HH:MM"]
     let all = Dictionary(grouping: Catalogue.descriptions.flatMap(\.options), by: \.name)
@@ -95,7 +95,7 @@ extension Redaction {
     return Set(names).union(["at", "until", "temp"])
   }()
 
-  /// Words that mean the same to everybody.
+  /// Words that identify nobody.
   private static let vocabulary: Set<String> = {
     var words: Set<String> = [
       "on", "off", "yes", "no", "all", "none", "latest", "now", "default", "am", "pm", "en", "es", "fr", "de", "pt-BR",

@@ -2,23 +2,23 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
 
-/// What becomes of the members of a report's documents.
+/// Redaction of the report's documents, member by member.
 extension Redaction {
   private enum Treatment {
-    /// A time, a code, a word of a closed set.
+    /// A time, a code or an enum value.
     case kept
     case name(Kind)
-    /// With spaces between, as the settings have them.
+    /// Team names separated by spaces, as in the settings.
     case teams
-    /// `anna (uid 1000)`.
+    /// A caller such as `anna (uid 1000)`.
     case caller
     case job
     case id
-    /// A line of the audit.
+    /// An audit line.
     case command
-    /// What somebody wrote.
+    /// Free text, removed.
     case leftOut
-    /// Anything else: a sentence, a path, the name of a sink.
+    /// Anything else: a sentence, a path, a sink's name.
     case sentence
   }
 
@@ -27,7 +27,7 @@ extension Redaction {
     "last", "last_local", "last_result", "last_reason", "trigger", "outcome", "reason", "slot", "slot_local", "kind",
     "from", "until", "until_local", "finished_at", "since", "result", "gravity", "area", "key", "engine", "loaded_at",
     "pfctl",
-    // Of lines that are the report's own.
+    // The report's own members.
     "slotLocal", "nextTryAt", "startedAt", "finishedAt", "createdAt", "sentAt",
   ]
 
@@ -41,16 +41,16 @@ extension Redaction {
     case "job", "Jobs": .job
     case "id", "notice_id", "noticeId": .id
     case "command": .command
-    // The next slot's may be what was noted of a day off.
+    // The note of the next slot can be the text of a day off.
     case "note", "Connection", "BaseURL": .leftOut
     default: kept.contains(member) ? .kept : .sentence
     }
   }
 
-  /// A document of the report.
+  /// A redacted document of the report.
   mutating func document(_ value: some Encodable) throws -> JSONTree {
     let tree = try JSONTree(try Envelope.encode(value))
-    // A sentence may name who stands in a member that comes later.
+    // The first pass learns all names: a sentence may contain a name whose own member comes later.
     _ = redacted(tree, member: "")
     return redacted(tree, member: "")
   }
@@ -58,7 +58,7 @@ extension Redaction {
   private mutating func redacted(_ tree: JSONTree, member: String) -> JSONTree {
     switch tree {
     case .object(let members):
-      // A key of the settings says what its value is.
+      // In a list of settings, the member `key` decides how its `value` is redacted.
       var key: String?
       if case .text(let text)? = tree["key"] { key = text }
       var result: [(name: String, value: JSONTree)] = []
@@ -91,7 +91,7 @@ extension Redaction {
     }
   }
 
-  /// An office and the system's own users are nobody's names.
+  /// Offices and system users are kept: they identify nobody.
   private mutating func name(_ text: String, _ kind: Kind) -> String {
     switch kind {
     case .user where Self.systemUsers.contains(text): text
@@ -104,14 +104,14 @@ extension Redaction {
 
   // MARK: Who is known
 
-  /// Who asks: paths often have that name.
+  /// Learns the user names of the caller, which often occur in paths.
   mutating func learn(environment: [String: String]) {
     for user in [Accounts.userName(Accounts.ownUID), environment["SUDO_USER"]] {
       if let user { _ = name(user, .user) }
     }
   }
 
-  /// Every name that the daemon knows.
+  /// Learns every name that the daemon knows.
   mutating func learn(from daemon: DaemonConnection) throws {
     for team in try daemon.ask(TeamsCall.List()).teams {
       word(for: team.name, .team)

@@ -1,8 +1,8 @@
 internal import PoolModel
 
-/// Names replaced by numbers, everywhere and always by the same.
+/// Replaces names by numbered placeholders, the same name always by the same placeholder.
 ///
-/// Values are replaced before they are encoded: behind an encoder a quote is two letters, and a name that has one is not found.
+/// Values are redacted before JSON encoding: an encoder escapes quotes, and a name with a quote would not be found.
 struct Redaction {
   enum Kind: String {
     case team, technician, horse, owner, customer, address, user
@@ -13,22 +13,22 @@ struct Redaction {
     let word: String
   }
 
-  /// What stands in the place of a name, by its kind and the name in small letters.
+  /// Placeholders by kind and lower-case name.
   private var words: [String: String] = [:]
-  /// The names that sentences are searched for, by the word that they begin with, longer ones first.
+  /// The names to search for, keyed by their first word, longer names first.
   private var beginnings: [String: [Name]] = [:]
   private var known: Set<String> = []
-  /// What may stand in quotes as it is: jobs, sinks, zones.
+  /// Words allowed in quotations: jobs, sinks, zones.
   private(set) var plain: Set<String> = []
 
   init() {}
 
-  /// - Parameter names: what to replace, and by what.
+  /// - Parameter names: names and their placeholders.
   init(_ names: [(String, String)]) {
     for (name, word) in names { learn(name, as: word) }
   }
 
-  /// What replaces a name, which is learned with that.
+  /// The placeholder for a name, which is then also replaced in sentences.
   @discardableResult
   mutating func word(for name: String, _ kind: Kind) -> String {
     guard !name.isEmpty else { return name }
@@ -36,7 +36,7 @@ struct Redaction {
     if let word = words[key] { return word }
     let word = "\(kind.rawValue)-\(words.count + 1)"
     words[key] = word
-    // A single letter would be found in every sentence.
+    // A one-character name would match in every sentence.
     if name.count > 1 { learn(name, as: word) }
     return word
   }
@@ -47,18 +47,18 @@ struct Redaction {
     let beginning = letters[..<Self.wordEnd(Array(name), 0)].joined()
     var names = beginnings[beginning] ?? []
     guard !names.contains(where: { $0.letters == letters }) else { return }
-    // A name may begin with another.
+    // Longer names first: one name may be a prefix of another.
     names.insert(
       Name(letters: letters, word: word), at: names.firstIndex { $0.letters.count < letters.count } ?? names.count)
     beginnings[beginning] = names
   }
 
-  /// A word that says nothing of anybody, unless it is somebody's name, too.
+  /// Allows a word in quotations unless it is also a known name.
   mutating func allow(_ word: String) {
     if redacted(word) == word { plain.insert(word) }
   }
 
-  /// The kind of work; a reminder's has a name that somebody gave it.
+  /// The job's name; a reminder job is redacted, because users name reminders.
   mutating func job(_ job: String) -> String {
     guard job.hasPrefix(Self.reminder) else { return job }
     if let word = words[job] { return word }
@@ -70,7 +70,7 @@ struct Redaction {
 
   static let reminder = "reminder-"
 
-  /// `20260302T140000Z-reminder-filters-17`, perhaps with the store's mark and a person behind it.
+  /// A redacted run id such as `20260302T140000Z-reminder-filters-17`, which may end in the store's mark and a person.
   mutating func id(_ id: String) -> String {
     var parts = id.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     guard parts.count > 3, parts[1] + "-" == Self.reminder else { return id }
@@ -85,12 +85,13 @@ struct Redaction {
 
   // MARK: Sentences
 
-  /// A sentence without anybody's name: known names, what it quotes, folders of users, and ways to reach somebody.
+  /// A sentence without known names, quotations, home directories, addresses and telephone numbers.
   func sentence(_ text: String) -> String {
     Self.withoutContacts(withoutQuotations(Self.withoutHomes(redacted(text))))
   }
 
-  /// Each known name as its word, where it is no part of another word: of an option (`--all`), or of a file's kind (`.csv`).
+  /// Replaces each known name by its placeholder where it is a whole word, and not part of an option (`--all`) or of a file
+  /// extension (`.csv`).
   func redacted(_ text: String) -> String {
     guard !beginnings.isEmpty else { return text }
     let letters = Array(text)
@@ -123,7 +124,7 @@ struct Redaction {
 
   private static func isInWord(_ letter: Character) -> Bool { letter.isLetter || letter.isNumber }
 
-  /// Of the word that begins at `place`, or of the one mark there.
+  /// The end of the word that begins at `place`, or of the single punctuation character there.
   private static func wordEnd(_ letters: [Character], _ place: Int) -> Int {
     guard place < letters.count else { return letters.count }
     var end = place + 1
@@ -143,7 +144,7 @@ struct Redaction {
     place > 1 && letters[place - 1] == "." && isInWord(letters[place - 2])
   }
 
-  /// What a sentence quotes is what somebody typed, a path or a word of ours; of these the first goes.
+  /// Replaces quotations of typed text; quoted paths and known words remain.
   private func withoutQuotations(_ text: String) -> String {
     guard text.contains("'") else { return text }
     let letters = Array(text)
@@ -180,7 +181,7 @@ struct Redaction {
     return parts.joined(separator: home)
   }
 
-  /// E-mail addresses, and ten digits or more with the marks of a phone number, become a word.
+  /// Replaces e-mail addresses and telephone numbers (ten digits or more).
   static func withoutContacts(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.split(separator: " ", omittingEmptySubsequences: false).map { word in

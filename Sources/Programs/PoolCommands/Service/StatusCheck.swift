@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl status --check`: one line and an exit code, as monitoring plug-ins give them.
+/// `pfctl status --check`: one line and an exit code in the format of monitoring plug-ins.
 enum StatusCheck {
   static let option = CommandDescription.Option(
     "check", nil, "one line for monitoring; exits with 0 ok, 1 warning, 2 critical, 3 unknown")
@@ -10,7 +10,7 @@ enum StatusCheck {
     let state: String
     let message: String
     let exitCode: Int32
-    /// A line each of what the message counts; monitoring shows them below it.
+    /// One line for each item that the message counts; monitoring shows them below it.
     var details: [String]?
 
     enum CodingKeys: String, CodingKey {
@@ -33,7 +33,7 @@ enum StatusCheck {
     for line in answer.details ?? [] { console.line(visible(line)) }
   }
 
-  /// Critical is what stops notices now; a warning is what somebody should look at today.
+  /// Critical: notices are not delivered. Warning: an operator should act today.
   private static func judge(_ status: SchedulerCall.Status.Reply) -> Answer {
     var critical: [String] = []
     var warnings: [String] = []
@@ -72,7 +72,7 @@ enum StatusCheck {
           + (rest > 0 ? " and \(rest) more" : ""))
     }
     let failed = status.failedWork ?? []
-    // Of the last day it is counted above.
+    // Failures of the last day are counted above.
     if !failed.isEmpty, status.runsLastDay.failed == 0 {
       warnings.append("\(failed.count) of the server's jobs failed last")
     }
@@ -83,7 +83,7 @@ enum StatusCheck {
       + failures.map { "\($0.title): \($0.detail)" } + misnamed
     let details = lines.isEmpty ? nil : lines
     let waiting = status.outbox.pending + status.outbox.staged
-    // Figures after a bar are what plug-ins draw.
+    // Performance data after `|`, which monitoring draws as graphs.
     let figures =
       " | teams=\(status.teams) pools=\(status.pools) waiting=\(waiting) dead=\(status.outbox.dead) "
       + "failed=\(status.runsLastDay.failed)"

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl status`: the daemon on one screen.
+/// `pfctl status`: summarises the daemon on one screen.
 enum StatusCommand: Command {
   static let description = CommandDescription(
     "status", "how the daemon is doing: clock, next jobs, last day, outbox, sinks",
@@ -14,7 +14,7 @@ enum StatusCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     if arguments.has("check") { return try StatusCheck.run(session) }
     let status = try session.daemon().ask(SchedulerCall.Status())
-    // As systemctl does for a unit that is not running: what there is to see, and a code that says so.
+    // Like systemctl for a stopped unit: print the recorded state and exit with its own code.
     if session.isInspecting { session.exitCode = ExitCode.unavailable }
     let console = session.console
     if console.isJSON { return try console.document("status", status) }
@@ -64,7 +64,7 @@ enum StatusCommand: Command {
     return rows
   }
 
-  /// What the store knows.
+  /// The rows of the status that come from the store.
   private static func recorded(in status: SchedulerCall.Status.Reply) -> [(String, String, Bool)] {
     var rows: [(String, String, Bool)] = []
     for (index, next) in status.next.enumerated() {
@@ -104,11 +104,11 @@ enum StatusCommand: Command {
     return "\(next.job)\(team) \(next.local)\(wait)"
   }
 
-  /// What an operator should look at, each with the next command.
+  /// Problems for the operator, each with the command to run next.
   private static func troubles(of status: SchedulerCall.Status.Reply) -> [String] {
     var troubles: [String] = []
     if let store = status.store, store.state == .away {
-      // Nothing else of it is known.
+      // No other fact is available while the store is away.
       return ["\(store.detail ?? "the store does not answer"); nothing is begun until it does, and then made up for"]
     }
     if status.clock != .ok { troubles.append("the clock is not believed, so nothing is scheduled: see `timedatectl`") }
@@ -136,12 +136,12 @@ enum StatusCommand: Command {
 }
 
 extension SenderFailureView {
-  /// Its notices reach nobody, which may be meant so; every other team is served.
+  /// True for a warning about a single team without a way to be notified, which may be intended.
   var isOfTeam: Bool { about.hasPrefix("team ") }
 }
 
 extension SenderView {
-  /// `[Channel mail] slow, 3 overdue`, of channels that deliver some messages and not others.
+  /// `[Channel mail] slow, 3 overdue`, for channels that deliver only some of their messages.
   var slowChannels: [String] {
     channels.filter { $0.state == .slow }.map { "[Channel \($0.name)] slow, \($0.overdue) overdue" }
   }
@@ -157,6 +157,6 @@ extension SenderView {
 }
 
 extension DeliveryCountsView {
-  /// What is not there, or of which nobody knows.
+  /// The number of messages that were lost or whose outcome is unknown.
   var losses: Int { refused + expired + unknown }
 }

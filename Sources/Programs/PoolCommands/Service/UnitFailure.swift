@@ -2,7 +2,7 @@ internal import PoolControl
 internal import PoolPlatform
 
 extension ServiceUnit {
-  /// Why the unit is down, in words, and the way out; nil where it has not failed.
+  /// Why the unit failed and how to fix it; nil if it has not failed.
   var failure: (words: String, remedy: String)? {
     guard hasFailed else { return nil }
     let start = "`systemctl start \(name)`, which opens the socket again, too"

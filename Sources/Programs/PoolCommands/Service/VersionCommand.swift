@@ -1,6 +1,6 @@
 internal import PoolControl
 
-/// `pfctl version`: this program's version, without asking the daemon.
+/// `pfctl version`: prints this program's version without asking the daemon.
 enum VersionCommand: Command {
   static let description = CommandDescription("version", "the version of pfctl", examples: ["pfctl version"])
 

@@ -3,18 +3,18 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolSettings
 
-/// Why an answer cannot be taken: a sentence that repeats no address.
+/// The reason why an answer is refused: a sentence that never repeats an address.
 struct BadAnswer: Error, Equatable {
   let why: String
-  /// An answer that can be taken and may be meant.
+  /// A valid answer to suggest instead; nil if there is none.
   var proposal: String?
 }
 
-/// Who is told, and where: `Maria=mail:maria@example.com,ntfy:route-maria`.
+/// A person and their addresses: `Maria=mail:maria@example.com,ntfy:route-maria`.
 struct SetupContact: Hashable {
   /// A technician's name, or `office`.
   let name: String
-  /// In their order, each channel once.
+  /// The addresses in the given order, at most one for each channel.
   let ways: [Way]
 
   struct Way: Hashable {
@@ -22,7 +22,7 @@ struct SetupContact: Hashable {
     let address: String
   }
 
-  /// Stands for the team's office where a technician's name is asked for.
+  /// The name of the team's office in place of a technician's name.
   static let office = "office"
   static let form = "NAME=CHANNEL:ADDRESS, such as 'Maria=mail:maria@example.com'"
 
@@ -30,16 +30,16 @@ struct SetupContact: Hashable {
     (self.name, self.ways) = (name, ways)
   }
 
-  /// Reads the whole: what stands before the first `=` is the name.
+  /// Parses `NAME=CHANNEL:ADDRESS,…`; the name ends at the first `=`.
   init(_ text: String) throws(BadAnswer) {
-    // The text itself is not repeated: it may be an address.
+    // The error does not repeat the text, which may be an address.
     guard let equals = text.firstIndex(of: "=") else { throw BadAnswer(why: "write \(Self.form)") }
     let name = trimmingSpaces(text[..<equals])
     guard !name.isEmpty else { throw BadAnswer(why: "a name stands before the =: \(Self.form)") }
     self.init(name: name, ways: try Self.ways(String(text[text.index(after: equals)...])))
   }
 
-  /// Reads `mail:maria@example.com,ntfy:route-maria`; what has an `@` in its midst and names no channel is a mail address.
+  /// Parses `mail:maria@example.com,ntfy:route-maria`; an item with an `@` and no channel is a mail address.
   static func ways(_ text: String) throws(BadAnswer) -> [Way] {
     var ways: [Way] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -75,7 +75,7 @@ struct SetupContact: Hashable {
   }
 }
 
-/// What the answers must be, the same at a question and as a flag.
+/// Validates answers, from a question or from a flag.
 enum SetupAnswer {
   static func team(_ text: String) throws(BadAnswer) -> String {
     guard TeamName(text) != nil else {
@@ -114,7 +114,7 @@ enum SetupAnswer {
     }
   }
 
-  /// - Parameter names: every zone that the system knows, asked for where the text is none.
+  /// - Parameter names: returns every zone of the system; called only if the text is no zone.
   static func zone(
     _ text: String, isKnown: (String) -> Bool, names: () -> [String]
   ) throws(BadAnswer) -> String {
@@ -131,7 +131,7 @@ enum SetupAnswer {
           : "did you mean \(near.joined(separator: " or "))?"))
   }
 
-  /// Zones whose city begins so, then those that are a slip of the finger away; four at most.
+  /// At most four zones: those whose city starts with the text, then those within a typing error of it.
   private static func nearZones(_ typed: String, among names: [String]) -> [String] {
     guard !typed.isEmpty, typed.count <= 100 else { return [] }
     let places = names.map { (name: $0, city: $0.split(separator: "/").last.map { $0.lowercased() } ?? "") }
@@ -165,7 +165,7 @@ enum SetupAnswer {
     return address
   }
 
-  /// A path as people type or drop it where no shell reads it: `~/routes.zip`, or in quotes.
+  /// A path as typed or dropped into a terminal without a shell: expands `~/` and removes quotes.
   static func path(_ text: String, home: String?) -> String {
     var path = text
     for quote in ["'", "\""] where path.count > 1 && path.hasPrefix(quote) && path.hasSuffix(quote) {
@@ -175,7 +175,7 @@ enum SetupAnswer {
     return path
   }
 
-  /// Looks at the first bytes alone: what the daemon makes of a list it says itself.
+  /// Checks the first bytes only; the daemon checks a list's contents.
   static func file(_ path: String) throws(BadAnswer) -> SetupFileKind {
     do {
       let file = try ImportFile(path: path)
@@ -196,7 +196,7 @@ enum SetupAnswer {
     }
   }
 
-  /// What a machine's language settings mean here; nil where they name none of ours.
+  /// The notice language for the machine's locale; nil if it is not supported.
   static func language(environment: [String: String]) -> String? {
     let set = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     let tongue = set.prefix { $0 != "_" && $0 != "." && $0 != "@" }.lowercased()
@@ -204,17 +204,17 @@ enum SetupAnswer {
   }
 }
 
-/// What a file seems to be.
+/// The kind of a file, guessed from its first bytes.
 enum SetupFileKind {
   case archive, customers
 
-  /// - Parameter start: its first bytes.
+  /// - Parameter start: the file's first bytes.
   init?(_ start: [UInt8]) {
     if start.starts(with: [0x50, 0x4B, 3, 4]) || start.starts(with: [0x50, 0x4B, 5, 6]) {
       self = .archive
       return
     }
-    // A list is text; UTF-16 as some spreadsheets write it begins with a mark.
+    // A list is text; UTF-16 from a spreadsheet starts with a byte order mark.
     let isWide = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
     let line = start.prefix { $0 != 10 && $0 != 13 }
     let hasColumns = line.contains { [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), 9].contains($0) }

@@ -3,7 +3,7 @@ internal import PoolModel
 internal import PoolPlatform
 internal import PoolSettings
 
-/// `pfctl setup`: from nothing to a technician's morning.
+/// `pfctl setup`: sets up a team from nothing to its first morning notice.
 enum SetupCommand: Command {
   static let description = CommandDescription(
     "setup", "set up a team: its pools, its morning, and who is told how",
@@ -60,7 +60,7 @@ enum SetupCommand: Command {
   }
 }
 
-/// The answers that the command line has, each of which can be taken.
+/// The answers given as options, all valid.
 struct SetupFlags {
   let team: String?
   let zone: String?
@@ -68,14 +68,14 @@ struct SetupFlags {
   let trade: Trade?
   let file: String?
   let morning: String?
-  /// By option, such as `feed-am`.
+  /// The time by option name, such as `feed-am`.
   let feedTimes: [String: String]
   let contacts: [SetupContact]
   let servers: SetupServers
   let sendsTests: Bool
   let changesAllTeams: Bool
 
-  /// - Throws: with exit code 64 for the option that cannot be taken, 65 and 66 for a file; nothing is done then.
+  /// - Throws: `CommandFailure` with exit code 64 for an invalid option, 65 or 66 for a file. Nothing has been changed then.
   init(_ arguments: Arguments) throws(CommandFailure) {
     func read<Value>(
       _ option: String, _ take: (String) throws(BadAnswer) -> Value
@@ -124,7 +124,7 @@ struct SetupFlags {
     return contacts
   }
 
-  /// Options of a stable alone say that it is one; those of a pool service alone are refused beside them.
+  /// The trade implied by options that only a stable has. Options of the other trade are refused.
   private static func trade(_ arguments: Arguments, _ given: Trade?) throws(CommandFailure) -> Trade? {
     let ofStable = ["horses", "feed-am", "feed-pm"].filter { arguments[$0] != nil }
     let trade = given ?? (ofStable.isEmpty ? nil : .stable)
@@ -162,7 +162,7 @@ struct SetupFlags {
 }
 
 extension SetupAnswer {
-  /// By what this machine knows of time zones.
+  /// Validates a zone against this machine's time zone database.
   static func knownZone(_ text: String) throws(BadAnswer) -> String {
     let zones = SystemZones()
     return try zone(text, isKnown: { (try? zones.zone(chosen: $0)) != nil }, names: zones.zoneNames)

@@ -10,7 +10,7 @@ struct SetupFile: Hashable {
   var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() }
 }
 
-/// By which servers people are to be reached.
+/// The servers through which people are reached.
 struct SetupServers: Hashable {
   var relay: String?
   var sender: PostAddress?
@@ -18,7 +18,7 @@ struct SetupServers: Hashable {
 
   var isEmpty: Bool { relay == nil && ntfy == nil }
 
-  /// What to do where nothing brings a way yet.
+  /// Advice for a channel that no sender delivers yet.
   static func advice(for way: ReachChannel, team: String) -> String {
     let team = shellWord(team)
     return switch way {
@@ -29,21 +29,21 @@ struct SetupServers: Hashable {
   }
 }
 
-/// The settings by which notices reach people, as they are on disk, and what has to be written.
+/// The delivery settings on disk, and the changes they need.
 ///
-/// Setup owns two drop-ins, `post.conf.d/setup.conf` and `poolflow.conf.d/post.conf`. One that somebody else wrote, or changed
-/// since, stays as it is.
+/// Setup owns two drop-ins, `post.conf.d/setup.conf` and `poolflow.conf.d/post.conf`. It never overwrites one that was written
+/// or changed by hand.
 struct SetupFiles {
-  /// The daemon's settings, such as `/etc/poolflow/poolflow.conf`; post.conf is beside them.
+  /// The daemon's settings file, such as `/etc/poolflow/poolflow.conf`; post.conf is in the same folder.
   let main: String
   let post: PostFiles
-  /// A sensitive drop leads to the folder that poolflow-post takes from.
+  /// True if a sensitive file-drop sink writes to the folder that poolflow-post reads.
   let hasSink: Bool
-  /// A sink of the name that ours has is there, and is something else.
+  /// True if the name of setup's sink is used by a different sink.
   let isNameTaken: Bool
-  /// Nobody named a sink, so that the two without a file hold, and would no longer.
+  /// True if the settings name no sink: adding one would disable the two default sinks.
   let hasOnlyUsualSinks: Bool
-  /// The text of the daemon's drop-in; nil where it is not there.
+  /// The text of setup's daemon drop-in; nil if it does not exist.
   let ownSink: String?
 
   var folder: String { WrittenFile.folder(of: main) }
@@ -55,20 +55,20 @@ struct SetupFiles {
 
   static let sinkName = "post"
 
-  /// What has to be written, and what cannot be, in sentences.
+  /// The files to write, and sentences on the changes that are not possible.
   struct Needed: Hashable {
     var files: [SetupFile] = []
     var remarks: [String] = []
   }
 
-  /// The channels that are there, in words: `mail by smtp://127.0.0.1:25`.
+  /// The configured channels as text: `mail by smtp://127.0.0.1:25`.
   var ways: [String] {
     channels.map { channel in
       "\(channel.kind.addressWord) by \(channel.server ?? channel.name)"
     }
   }
 
-  /// What of people's addresses there is a channel for.
+  /// The kinds of addresses that the channels can reach, including `servers`.
   func kinds(with servers: SetupServers) -> Set<String> {
     var kinds = Set(channels.map(\.kind.addressWord))
     if servers.relay != nil { kinds.insert(PostSettings.Kind.smtp.addressWord) }
@@ -78,14 +78,14 @@ struct SetupFiles {
 
   private var channels: [PostSettings.Channel] { post.others.channels + (own ?? []) }
 
-  /// What our own drop-in has; nil where it is somebody else's. Empty where there is none.
+  /// The channels of setup's own drop-in: empty if there is no file, nil if it was written or changed by hand.
   private var own: [PostSettings.Channel]? {
     guard let text = post.own else { return [] }
     let channels = PostSettings.read(text, name: "setup.conf").settings.channels
     return Self.postText(channels) == text ? channels : nil
   }
 
-  /// The channels of ours that other servers, or another sender, would take the place of: `mail by smtp://… from …`.
+  /// Setup's channels that `servers` would replace: `mail by smtp://… from …`.
   func replaced(by servers: SetupServers) -> [String] {
     [(PostSettings.Kind.smtp, servers.relay), (.ntfy, servers.ntfy)].compactMap { kind, server -> String? in
       guard let server, let known = own?.first(where: { $0.kind == kind }),
@@ -139,7 +139,7 @@ struct SetupFiles {
     if own == nil { needed.remarks.append(Self.foreign(whole)) } else { needed.files.append(whole) }
   }
 
-  /// Sections of one name are one section.
+  /// A free section name: sections of the same name are merged.
   private func freeName(of kind: PostSettings.Kind) -> String {
     let name = kind.addressWord
     return post.others.channels.contains { $0.name == name } ? "setup-\(name)" : name
@@ -185,9 +185,9 @@ struct SetupFiles {
 }
 
 extension SetupFiles {
-  /// Looks at what is on disk.
+  /// Reads the settings on disk.
   ///
-  /// - Parameter reading: the daemon's settings as they stand there.
+  /// - Parameter reading: the daemon's current settings.
   init(beside main: String, reading: SettingsReading) throws(SettingsError) {
     let post = try PostFiles(at: "\(WrittenFile.folder(of: main))/post.conf", own: Self.postPath(main))
     let sinks = reading.settings.sinks

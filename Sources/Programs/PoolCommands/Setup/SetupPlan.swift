@@ -1,16 +1,16 @@
 internal import PoolModel
 
-/// Something that setup does: a command, as somebody could type it.
+/// A command that setup runs, in the form that a person could type.
 struct SetupStep: Hashable {
-  /// The program first, such as `pfctl`.
+  /// The program, such as `pfctl`.
   let program: String
   let words: [String]
 
   static func pfctl(_ words: [String]) -> SetupStep { SetupStep(program: "pfctl", words: words) }
 
-  /// As it is typed into a shell.
+  /// The command quoted for a shell.
   ///
-  /// - Parameter reveal: with people's addresses, for the person at the terminal alone.
+  /// - Parameter reveal: true to include people's addresses; only for the person at the terminal.
   func line(reveal: Bool) -> String {
     var line = [program]
     let isOfPerson = words.contains("technician")
@@ -23,21 +23,21 @@ struct SetupStep: Hashable {
   }
 }
 
-/// What the daemon has of the team, as far as setup asks.
+/// The daemon's state of the team, as far as setup needs it.
 struct SetupState: Hashable {
   struct Team: Hashable {
     var zone: String
     var language: String
     var morning: String
-    /// Its notices and the morning among them are on.
+    /// True if the team's notices and its morning notice are switched on.
     var speaks = true
-    /// The morning goes by a rule that somebody chose, in these words; its time of day means nothing then.
+    /// The rule of the morning notice if a user chose one; its time of day is then irrelevant.
     var ownRule: String?
     var pools = 0
     var trade = Trade.poolService
-    /// Of a stable.
+    /// The number of horses of a stable.
     var horses = 0
-    /// Ready to print; nil where it is on no trial.
+    /// The end of the trial, formatted for printing; nil without a trial.
     var trialEnds: String?
   }
 
@@ -45,18 +45,18 @@ struct SetupState: Hashable {
   struct Person: Hashable {
     let name: String
     let isOffice: Bool
-    /// By channel.
+    /// Addresses by channel.
     let addresses: [String: String]
     let pools: Int
   }
 
-  /// Nil where it is not there.
+  /// Nil if the team does not exist.
   var team: Team?
   var people: [Person] = []
-  /// The sinks that bring people their own notices.
+  /// The sinks that deliver personal notices.
   var sinks: [String] = []
 
-  /// The technicians; the one with the team's own name stands for pools without a technician, and is nobody to be told.
+  /// The technicians, without the one that has the team's name: it stands for pools without a technician.
   func technicians(of team: String) -> [Person] {
     people.filter { !$0.isOffice && !NameMatch.areEqual($0.name, team) }
   }
@@ -66,14 +66,14 @@ struct SetupState: Hashable {
   }
 }
 
-/// The commands that lead from what the daemon has to what somebody wants; nothing where it is so already.
+/// The commands that change the daemon's state to the wanted one; empty if nothing differs.
 struct SetupPlan {
   let team: String
   let state: SetupState
 
   /// - Parameters:
-  ///   - zone: needed where the team is not there.
-  ///   - trade: of a team that is not there.
+  ///   - zone: used if the team does not exist yet.
+  ///   - trade: the trade of a new team.
   func teamSteps(zone: String, language: String?, trade: Trade = .poolService) -> [SetupStep] {
     guard let known = state.team else {
       let options =
@@ -86,7 +86,7 @@ struct SetupPlan {
   }
 
   func importSteps(_ file: String) -> [SetupStep] {
-    // A name that begins with a dash would be taken for an option.
+    // `./` protects a name that begins with a dash from being read as an option.
     [.pfctl(["import", file.hasPrefix("-") ? "./\(file)" : file, "--team", team])]
   }
 
@@ -112,13 +112,13 @@ struct SetupPlan {
   /// - Parameter day: `tomorrow`, or a date.
   func pageSteps(_ day: String) -> [SetupStep] { [.pfctl(["digest", "--team", team, "--at", day])] }
 
-  /// - Parameter known: the job's rule as it is now; a rule that is no time of day was chosen by somebody, and stays.
+  /// - Parameter known: the job's current rule. A rule that is no daily time was chosen by a user and is kept.
   func timeSteps(_ time: String, of job: SetupTime, known: String?) -> [SetupStep] {
     guard known.map(SetupTime.time) ?? job.usual != time else { return [] }
     return [.pfctl(["job", "set", job.job, "--team", team, "rule=\(SetupTime.rule(time))"])]
   }
 
-  /// The name before the options; behind `--` where it begins like one.
+  /// The name before the options; after `--` if it begins with a dash.
   private static func named(_ name: String, _ options: [String]) -> [String] {
     name.hasPrefix("-") ? options + ["--", name] : [name] + options
   }

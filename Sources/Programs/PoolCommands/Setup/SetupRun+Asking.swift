@@ -2,13 +2,13 @@ internal import PoolControl
 internal import PoolModel
 
 extension SetupRun {
-  /// Asks until the answer can be taken. An empty one takes `standard`, where there is one.
+  /// Asks until the answer is valid. An empty answer means `standard`, if given.
   func answer<Value>(
     _ question: String, standard: String?, needed: String, _ take: (String) throws(BadAnswer) -> Value
   ) throws(CommandFailure) -> Value {
     var standard = standard
     while true {
-      // Where nobody is asked, what would stand in brackets is there: the command was refused without it.
+      // Without a terminal, use the default that the question would show in brackets.
       let typed = !asks && standard != nil ? "" : try line("\(question)\(standard.map { " [\($0)]" } ?? ""): ")
       guard let text = typed.isEmpty ? standard : typed else {
         say("! \(needed)")
@@ -22,7 +22,7 @@ extension SetupRun {
     }
   }
 
-  /// The same, but for an empty answer, which is nil.
+  /// Asks until the answer is valid; nil for an empty answer.
   func optionalAnswer<Value>(
     _ question: String, _ take: (String) throws(BadAnswer) -> Value
   ) throws(CommandFailure) -> Value? {
@@ -33,7 +33,7 @@ extension SetupRun {
     }
   }
 
-  /// - Parameter standard: the answer of Enter alone.
+  /// - Parameter standard: the meaning of an empty answer.
   func agrees(_ question: String, standard: Bool = true) throws(CommandFailure) -> Bool {
     let typed = try line("\(question) \(standard ? "[Y/n]" : "[y/N]") ").lowercased()
     return typed.isEmpty ? standard : "yes".hasPrefix(typed)
@@ -41,7 +41,7 @@ extension SetupRun {
 
   private func line(_ prompt: String) throws(CommandFailure) -> String {
     guard asks else { throw CommandFailure.usage("nobody can be asked here: \(prompt)") }
-    // Somebody who thinks for a while holds no connection.
+    // Close the connection while the person thinks.
     session.hangUp()
     console.prompt(visible(prompt))
     guard let line = readLine() else {
@@ -51,7 +51,7 @@ extension SetupRun {
     return trimmingSpaces(line)
   }
 
-  /// Whoever was asked did not want it.
+  /// The failure for a declined question.
   static func declined(_ message: String) -> CommandFailure {
     CommandFailure(name: "declined", message: message, exitCode: ExitCode.declined)
   }

@@ -3,7 +3,7 @@ internal import PoolControl
 internal import PoolModel
 
 extension SetupRun {
-  /// A stable's times of day, each the rule of a job.
+  /// Sets a stable's daily times, each of which is the rule of a job.
   func settleTimes(_ name: String) throws {
     let isThere = try look(name).team != nil
     for time in SetupTime.ofStable {
@@ -26,7 +26,7 @@ extension SetupRun {
     }
   }
 
-  /// `tomorrow`, or of a pool service the first day after it that has stops, within two weeks.
+  /// `tomorrow`; for a pool service the first day with stops, at most two weeks ahead.
   func nextWorkingDay(_ name: String) throws -> String {
     guard trade == .poolService, !isDry else { return "tomorrow" }
     var day = "tomorrow"
@@ -46,7 +46,7 @@ extension SetupRun {
   }
 }
 
-/// As much of a morning's digest as tells whether there is something to drive to.
+/// The part of a morning digest that shows whether a day has stops.
 private struct DayOfStops: Decodable {
   struct Section: Decodable {
     struct Stop: Decodable {}

@@ -2,10 +2,10 @@ internal import PoolControl
 internal import PoolModel
 
 extension SetupRun {
-  /// The contact under the name of the technician who is meant, or of a new one.
+  /// The contact with the name of the matching technician, or of a new one.
   ///
-  /// - Returns: nil where the person at the terminal takes it back.
-  /// - Throws: `CommandFailure` where nobody can be asked who is meant.
+  /// - Returns: nil if the person at the terminal withdraws the answer.
+  /// - Throws: `CommandFailure` if the name is ambiguous and there is no terminal.
   func match(_ contact: SetupContact, of team: String) throws -> SetupContact? {
     if contact.name.lowercased() == SetupContact.office { return contact }
     let option = asks ? "" : "--tell: "

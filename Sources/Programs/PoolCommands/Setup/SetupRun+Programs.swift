@@ -4,7 +4,7 @@ internal import PoolModel
 internal import PoolPlatform
 
 extension SetupRun {
-  /// Runs a program that is not pfctl; what it says are words.
+  /// Runs a program other than pfctl and prints its output as messages.
   func runProgram(_ step: SetupStep) throws(CommandFailure) {
     guard let program = OwnProgram.neighbour(step.program) else {
       throw CommandFailure(
@@ -25,7 +25,7 @@ extension SetupRun {
     }
   }
 
-  /// How it ends, and what it says on both streams, 64 KiB at most.
+  /// The exit status, and the output of both streams, at most 64 KiB.
   private static func run(
     _ program: String, _ words: [String], environment: [String: String]
   ) throws(SystemFailure) -> (ChildProgram.Ending, String) {
@@ -43,7 +43,7 @@ extension SetupRun {
     return (child.end(), String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Our end of the pipe goes in any case: its other ends are to be the child's alone.
+  /// Closes the write end in every case: only the child may keep the pipe open.
   private static func started(
     _ program: String, _ words: [String], _ environment: [String: String], writing: Int32
   ) throws(SystemFailure) -> ChildProgram {

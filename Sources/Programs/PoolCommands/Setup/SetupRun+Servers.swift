@@ -4,7 +4,7 @@ internal import PoolPlatform
 internal import PoolSettings
 
 extension SetupRun {
-  /// The way by which notices reach people.
+  /// Configures the servers through which notices are sent.
   func settleServers() throws {
     guard asks || !flags.servers.isEmpty else { return }
     if arguments["instance"] != nil {
@@ -29,14 +29,14 @@ extension SetupRun {
     brought = files.kinds(with: servers)
     let needed = files.needed(servers)
     for text in needed.remarks { remark(text, ExitCode.attention) }
-    // Written, and broken off before the daemon had it.
+    // An earlier setup wrote the files and stopped before the daemon read them.
     let isUnread = try files.hasSink && !hasInForce(files.post.others.folder)
     guard !needed.files.isEmpty || isUnread else { return }
     try put(needed.files, files, path, isUnread: isUnread)
     hasNewServers = needed.files.contains { $0.path == files.postPath }
   }
 
-  /// One server and one sender are for all teams: where there are others, those that are there stay, unless somebody agrees.
+  /// Whether the servers may be replaced. They serve all teams, so with other teams present the user must agree.
   private func mayReplace(_ replaced: [String], of servers: SetupServers) throws -> Bool {
     guard !replaced.isEmpty, !otherTeams.isEmpty, !flags.changesAllTeams else { return true }
     let words = replaced.joined(separator: " and ")
@@ -56,7 +56,7 @@ extension SetupRun {
     }
   }
 
-  /// - Returns: where the daemon's settings are, and what has to be said of it where it is not the usual place.
+  /// - Returns: the daemon's settings file, and the path to mention if it is not the standard one.
   private func settingsPath() throws -> (main: String, given: String?) {
     let usual = SettingsReading.standardPath(session.environment)
     let main = try arguments["config"] ?? session.runningDaemon().ask(DaemonCall.Settings()).path ?? usual
@@ -87,7 +87,7 @@ extension SetupRun {
     return servers
   }
 
-  /// Writes what it may, has it checked, and the daemon take it over: all of it, or nothing.
+  /// Writes the files, checks them and reloads the daemon: all of it, or nothing.
   private func put(
     _ files: [SetupFile], _ found: SetupFiles, _ path: (main: String, given: String?), isUnread: Bool
   ) throws {
@@ -128,7 +128,7 @@ extension SetupRun {
     try startPost(found.folder)
   }
 
-  /// The file as somebody would type it.
+  /// Prints the shell commands that write the file.
   private func tell(_ file: SetupFile) {
     wrote(file)
     show("$ mkdir -p \(shellWord(WrittenFile.folder(of: file.path)))")
@@ -137,7 +137,7 @@ extension SetupRun {
     show("END")
   }
 
-  /// The unit reads these settings and no others.
+  /// Starts poolflow-post; its unit reads only `/etc/poolflow`.
   private func startPost(_ folder: String) throws {
     let enable = SetupStep(program: "systemctl", words: ["enable", "--now", "poolflow-post"])
     guard folder == "/etc/poolflow" else {
@@ -147,7 +147,7 @@ extension SetupRun {
       return say("then, as root: \(enable.line(reveal: false))")
     }
     try performGoingOn(enable)
-    // One that ran already has not read them yet.
+    // A service that was already running must reload the settings.
     try performGoingOn(SetupStep(program: "systemctl", words: ["reload", "poolflow-post"]))
   }
 }

@@ -4,25 +4,25 @@ internal import PoolModel
 internal import PoolPlatform
 internal import PoolSettings
 
-/// One `pfctl setup`: asks where it may, and does what each answer says before the next question.
+/// One run of `pfctl setup`: asks questions where possible, and carries out each answer before the next question.
 final class SetupRun {
   let flags: SetupFlags
   let session: Session
   let console: Console
   let isDry: Bool
-  /// Somebody sits there and is to be asked.
+  /// True if a person at a terminal can be asked.
   let asks: Bool
   let arguments: Arguments
-  /// The team's, once it is settled.
+  /// The team's trade, once known.
   private(set) var trade = Trade.poolService
-  /// What says to each command which daemon is meant.
+  /// The options that select this daemon in every command.
   private let daemonWords: [String]
   private(set) var report = SetupReport()
-  /// What poolflow-post has a channel for, such as `mail`; nil where nobody looked.
+  /// The channels that poolflow-post has, such as `mail`; nil if they were not checked.
   var brought: Set<String>?
-  /// This time a server was written down.
+  /// True if this run configured a server.
   var hasNewServers = false
-  /// The other teams of this daemon, which have the same servers.
+  /// The other teams of this daemon, which use the same servers.
   private(set) var otherTeams: [String] = []
 
   init(_ flags: SetupFlags, _ arguments: Arguments, _ session: Session) {
@@ -73,14 +73,14 @@ final class SetupRun {
         + "--zone America/Phoenix")
   }
 
-  /// The machine's own, where it names a place: a server's UTC is no team's zone.
+  /// The machine's time zone if it names a city; nil for UTC, which servers use and teams do not.
   private var machineZone: String? {
     let name = LocalZone.name(environment: session.environment)
     let isNowhere = name.hasPrefix("Etc/") || !name.contains("/")
     return isNowhere ? nil : try? SetupAnswer.knownZone(name)
   }
 
-  /// - Returns: the team's name; it is there, but for a dry run.
+  /// - Returns: the team's name; the team exists now, except in a dry run.
   private func settleTeam(_ teams: [String]) throws -> String {
     if asks, flags.team == nil, teams.count > 1 { say("there are \(teams.joined(separator: ", "))") }
     while true {
@@ -181,7 +181,7 @@ final class SetupRun {
     }
     guard asks else { return }
     let state = try look(name)
-    // In a stable everybody is told the same.
+    // In a stable everyone gets the same notices.
     let workers = state.technicians(of: name).filter { trade == .stable || $0.pools > 0 }
     var asked = (state.people.filter(\.isOffice) + workers).filter { !named.contains($0.name.lowercased()) }
     if !asked.contains(where: \.isOffice), !named.contains(SetupContact.office) {
@@ -211,12 +211,12 @@ final class SetupRun {
     }
   }
 
-  /// - Returns: false where the address could not be taken, which has been said.
+  /// - Returns: false if the address was refused; the reason has been printed.
   private func settle(_ contact: SetupContact, of name: String, again: Bool) throws -> Bool {
     let state = try look(name)
     let plan = SetupPlan(team: name, state: state)
     let steps = plan.personSteps(contact)
-    // Known before, and reached only now: that is worth a test, too.
+    // A known contact that can be reached only now also gets a test notice.
     guard !steps.isEmpty || hasNewServers else { return true }
     guard try attempt(steps, again: again) else { return false }
     for way in contact.ways.map(\.channel) {
@@ -272,14 +272,14 @@ final class SetupRun {
 
   // MARK: The daemon's state
 
-  /// What the daemon has now.
+  /// Reads the daemon's current state.
   func look(_ name: String) throws -> SetupState {
     let daemon = try session.runningDaemon()
     var state = SetupState()
     guard let team = try daemon.ask(TeamsCall.List()).teams.first(where: { $0.name == name }) else { return state }
     let trade = team.trade.flatMap(Trade.init(rawValue:)) ?? .poolService
     let rule = try daemon.ask(JobsCall.Show(job: SetupPlan.morning(of: trade), team: name)).timing
-    // The team's own time of day is a rule that the team chose, too.
+    // The team's own time of day also appears as a rule set by the team.
     let morning = team.settings.morningTime
     let plain = "*-*-* \(morning)" + (morning.utf8.count == 5 ? ":00" : "")
     let isOwn = rule.settings.contains { $0.key == "rule" && $0.origin != .kind && $0.value != plain }
@@ -318,8 +318,8 @@ final class SetupRun {
     }
   }
 
-  /// - Parameter again: an answer is at fault, and can be given again.
-  /// - Returns: false where it was, which has been said.
+  /// - Parameter again: true if a refused answer can be asked again.
+  /// - Returns: false if the command was refused; the reason has been printed.
   func attempt(_ steps: [SetupStep], again: Bool) throws -> Bool {
     do {
       try steps.forEach(perform)
@@ -336,7 +336,7 @@ final class SetupRun {
     [ExitCode.usage, ExitCode.notFound, ExitCode.badData, ExitCode.noInput, ExitCode.cannotCreate].contains(code)
   }
 
-  /// What does not keep the rest from being done: it is said, and the exit code tells of it.
+  /// Runs a step whose failure does not stop the setup: the failure is printed and sets the exit code.
   func performGoingOn(_ step: SetupStep) throws {
     do {
       try perform(step)
@@ -353,11 +353,11 @@ final class SetupRun {
     session.exitCode = code
   }
 
-  /// One line of what was typed for somebody.
+  /// Prints a command line that the setup runs.
   func show(_ line: String) {
     guard !console.isJSON else { return }
     console.line(console.paint(visible(line), .bold))
-    // Nothing is kept back for a pager: questions come between.
+    // Flush at once: questions follow, so the pager cannot be used.
     console.flush()
   }
 
@@ -367,26 +367,26 @@ final class SetupRun {
 }
 
 extension SetupPlan {
-  /// The job that tells the morning.
+  /// The job of the morning notice.
   static func morning(of trade: Trade) -> String { trade == .stable ? "barn-digest" : "morning-summary" }
 }
 
-/// What setup did, for programs. No address is in it.
+/// The JSON report of a setup. It contains no address.
 struct SetupReport: Codable {
   var team = ""
   var zone: String?
   var dryRun = false
-  /// As they are typed.
+  /// The commands as typed.
   var commands: [String] = []
-  /// That were written, or would be.
+  /// The files written, or to be written in a dry run.
   var files: [String] = []
-  /// What somebody has to look at.
+  /// Problems that the user should look at.
   var remarks: [String] = []
-  /// Who drives to pools and has no address, and who has one and drives to none.
+  /// Technicians with pools and no address, and technicians with an address and no pools.
   var gaps: [String] = []
-  /// Ready to print, in the team's zone, as the next one is.
+  /// The first morning notice, formatted in the team's zone.
   var firstMorning: String?
-  /// Nil where the team is on no trial.
+  /// Nil if the team has no trial.
   var trialEnds: String?
 
   enum CodingKeys: String, CodingKey {

@@ -1,12 +1,12 @@
 import PoolModel
 
-/// A time of day of a stable that setup asks for: the rule of one of its jobs.
+/// A daily time of a stable that setup asks for, which is the rule of a job.
 struct SetupTime: Hashable {
   let job: String
-  /// The command line's option.
+  /// The name of the command line option.
   let option: String
   let question: String
-  /// Where nobody chose another.
+  /// The default.
   let usual: String
 
   static let ofStable = [
@@ -19,7 +19,7 @@ struct SetupTime: Hashable {
 
   static func rule(_ time: String) -> String { "*-*-* \(time):00" }
 
-  /// The time of a rule that is one time of every day; nil for any other rule.
+  /// The time of a rule that means a fixed time every day; nil for any other rule.
   static func time(_ rule: String) -> String? {
     let start = "*-*-* "
     guard rule.hasPrefix(start), rule.hasSuffix(":00") || rule.utf8.count == start.utf8.count + 5 else { return nil }

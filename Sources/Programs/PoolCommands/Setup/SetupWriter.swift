@@ -1,23 +1,23 @@
 internal import Glibc
 internal import PoolPlatform
 
-/// A settings file that was put where it belongs, and what was there before.
+/// A settings file that was written, and its previous text.
 struct WrittenFile {
   let path: String
   private let before: String?
 
-  /// Puts the file there whole and on the disk, readable for everybody: no secret is in it.
+  /// Writes the complete file and syncs it to disk, readable by everyone: it contains no secret.
   ///
-  /// - Parameter before: what it takes the place of; nil where nothing may be there.
+  /// - Parameter before: the text it replaces; nil if no file may exist.
   init(_ file: SetupFile, before: String?) throws(SystemFailure) {
     (path, self.before) = (file.path, before)
     try Self.put(file.text, at: file.path, isNew: before == nil)
   }
 
-  /// As it was.
+  /// Restores the previous text.
   func undo() {
     if let before {
-      // The way back is tried once: what stands there then is told by the check that failed.
+      // The restore is tried once; the failed check that caused it is reported.
       try? Self.put(before, at: path, isNew: false)
     } else {
       unlink(path)
@@ -29,12 +29,12 @@ struct WrittenFile {
   private static func put(_ text: String, at path: String, isNew: Bool) throws(SystemFailure) {
     let folder = folder(of: path)
     if mkdir(folder, 0o755) == 0 {
-      // Whatever root's mask is: the programs' own users read it.
+      // Independent of root's umask: the services' users must read it.
       chmod(folder, 0o755)
     } else if errno != EEXIST {
       throw SystemFailure("cannot make '\(folder)'")
     }
-    // No name that is read as settings.
+    // A name that is not read as settings.
     let partial = path + ".partial"
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else { throw SystemFailure("cannot make '\(partial)'") }
@@ -51,7 +51,7 @@ struct WrittenFile {
     guard fchmod(descriptor, 0o644) == 0, fsync(descriptor) == 0 else {
       throw SystemFailure("cannot write '\(partial)'")
     }
-    // A link takes nobody's place.
+    // `link` fails if the file exists, so no other file is overwritten.
     guard isNew ? link(partial, path) == 0 : rename(partial, path) == 0 else {
       throw SystemFailure("cannot make '\(path)'")
     }

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl blanket`: what each horse is to wear.
+/// `pfctl blanket`: shows which blanket each horse needs.
 enum BlanketCommand: Command {
   static let description = CommandDescription(
     "blanket", "which blanket each horse needs, by day and by night",

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl care log`: what a vet, a farrier or somebody of the barn did.
+/// `pfctl care log`: records care by a vet, a farrier or the barn's staff.
 enum CareLogCommand: Command {
   static let values: [FieldOptions.Key] = [
     ("date", "DATE", "when it was or will be: yesterday, 2026-03-02; today without it"),
@@ -44,7 +44,7 @@ enum CareLogCommand: Command {
   }
 }
 
-/// `pfctl care set`: what was logged wrong.
+/// `pfctl care set`: corrects a care entry.
 enum CareSetCommand: Command {
   private static let keys: [FieldOptions.Key] =
     [("type", "KIND", "what kind of care it is")]
@@ -79,7 +79,7 @@ enum CareSetCommand: Command {
   }
 }
 
-/// `pfctl care remove`: care that never was.
+/// `pfctl care remove`: removes a care entry that was logged by mistake.
 enum CareRemoveCommand: Command {
   static let description = CommandDescription(
     "care remove", "remove an entry of care", operands: [.init("CARE")],

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl care due`: what comes next, and what is late.
+/// `pfctl care due`: lists care that is due soon or overdue.
 enum CareDueCommand: Command {
   static let description = CommandDescription(
     "care due", "care that is overdue or due within seven days, most urgent first",

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl care list`: the timeline of a barn or a horse.
+/// `pfctl care list`: lists care of a barn or a horse.
 enum CareListCommand: Command {
   static let description = CommandDescription(
     "care list", "care of a stable or of one horse, newest first, with what it cost",

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl feed board`: who was fed, and who was not.
+/// `pfctl feed board`: shows which horses were fed.
 enum FeedBoardCommand: Command {
   static let description = CommandDescription(
     "feed board", "the feed board of a day: who was fed, who is still open, and what they get",
@@ -49,22 +49,22 @@ enum FeedBoardCommand: Command {
   }
 }
 
-/// How feeding is told.
+/// Feeding as text.
 enum FeedWords {
-  /// `2 qt oats, MSM, [Previcoxx]`; a dash where nothing is to be fed.
+  /// `2 qt oats, MSM, [Previcoxx]`; a dash if there is nothing to feed.
   static func meal(_ meal: FeedMealView) -> String {
     let parts = [meal.grain].filter { !$0.isEmpty } + meal.supplements + meal.medications.map { "[\($0)]" }
     return parts.isEmpty ? "-" : parts.joined(separator: ", ")
   }
 
-  /// `07:12 by Ann`; with its date where that is another than the board's.
+  /// `07:12 by Ann`; with the date if it differs from the board's.
   ///
-  /// - Parameter local: `Mon 2026-03-02 07:12 MST`, as the daemon tells times.
+  /// - Parameter local: the daemon's local time, `Mon 2026-03-02 07:12 MST`.
   static func fed(_ local: String?, by: String?, on date: String) -> String {
     let words = (local ?? "").split(separator: " ")
     var time = local ?? "fed"
     if words.count > 2 {
-      // Nobody feeds by the second.
+      // Seconds are dropped.
       let clock = words[2].prefix("07:12".count)
       time = words[1] == date ? String(clock) : "\(words[1]) \(clock)"
     }

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl feed history`: what was fed and missed on the days that have ended.
+/// `pfctl feed history`: shows fed and missed meals of past days.
 enum FeedHistoryCommand: Command {
   static let description = CommandDescription(
     "feed history", "what was fed and missed on days that have ended, newest first",

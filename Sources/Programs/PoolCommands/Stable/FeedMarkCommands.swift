@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl feed mark`: a horse was fed, or all that were open.
+/// `pfctl feed mark`: marks a horse, or all unfed horses, as fed.
 enum FeedMarkCommand: Command {
   static let description = CommandDescription(
     "feed mark", "mark a horse as fed, or all whose slot is open",
@@ -51,7 +51,7 @@ enum FeedMarkCommand: Command {
     }
   }
 
-  /// A sentence is no list: of many the first few.
+  /// The names as text: all of up to 12, else the first eight.
   private static func named(_ horses: [String]) -> String {
     guard horses.count > 12 else { return Wording.list(horses, "and") }
     let some = horses.prefix(8)
@@ -60,7 +60,7 @@ enum FeedMarkCommand: Command {
   }
 }
 
-/// `pfctl feed undo`: a marking that was a mistake.
+/// `pfctl feed undo`: reverts the last marking.
 enum FeedUndoCommand: Command {
   static let description = CommandDescription(
     "feed undo", "take the last marking of a day back, whole",

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl feed set`: what a horse gets.
+/// `pfctl feed set`: changes a horse's feed schedule.
 enum FeedSetCommand: Command {
   static let keys: [FieldOptions.Key] = [
     ("am-grain", "TEXT", "what it gets in the morning"),

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl feed template save`: a schedule under a name.
+/// `pfctl feed template save`: saves a feed schedule under a name.
 enum FeedTemplateSaveCommand: Command {
   private static let keys: [FieldOptions.Key] =
     [("description", "TEXT", "what it is for")] + FeedSetCommand.keys
@@ -40,7 +40,7 @@ enum FeedTemplateSaveCommand: Command {
   }
 }
 
-/// `pfctl feed template list`: the schedules that are kept.
+/// `pfctl feed template list`: lists the saved schedules.
 enum FeedTemplateListCommand: Command {
   static let description = CommandDescription(
     "feed template list", "the feed schedules that a stable keeps under names",
@@ -73,7 +73,7 @@ enum FeedTemplateListCommand: Command {
   }
 }
 
-/// `pfctl feed template apply`: horses are fed by it from now on.
+/// `pfctl feed template apply`: gives horses a saved schedule.
 enum FeedTemplateApplyCommand: Command {
   static let description = CommandDescription(
     "feed template apply", "feed horses by a template: it takes the place of what they got",
@@ -111,7 +111,7 @@ enum FeedTemplateApplyCommand: Command {
   }
 }
 
-/// `pfctl feed template remove`: a schedule that nobody gets any more.
+/// `pfctl feed template remove`: removes a saved schedule.
 enum FeedTemplateRemoveCommand: Command {
   static let description = CommandDescription(
     "feed template remove", "remove a template; horses that were fed by it are fed as before",

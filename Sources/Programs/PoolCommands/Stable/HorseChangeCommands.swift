@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl horse add`: a horse that came to the barn.
+/// `pfctl horse add`: adds a horse.
 enum HorseAddCommand: Command {
   static let keys: [FieldOptions.Key] = [
     ("owner", "TEXT", "whose horse it is"), ("clipped", "yes|no", "whether it needs its blanket earlier"),
@@ -35,7 +35,7 @@ enum HorseAddCommand: Command {
   }
 }
 
-/// `pfctl horse set`: another name, an owner, a clip, a photo.
+/// `pfctl horse set`: changes a horse's name, owner, clip or photo.
 enum HorseSetCommand: Command {
   private static let keys: [FieldOptions.Key] = [("name", "TEXT", "another name")] + HorseAddCommand.keys
   private static let photo = CommandDescription.Option(
@@ -74,7 +74,7 @@ enum HorseSetCommand: Command {
   }
 }
 
-/// `pfctl horse remove`: a horse that has left.
+/// `pfctl horse remove`: removes a horse.
 enum HorseRemoveCommand: Command {
   static let description = CommandDescription(
     "horse remove", "remove a horse with its care, its schedule and its open feed marks", operands: [.init("HORSE")],

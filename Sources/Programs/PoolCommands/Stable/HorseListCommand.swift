@@ -1,6 +1,6 @@
 internal import PoolControl
 
-/// `pfctl horse list`: the horses of a barn.
+/// `pfctl horse list`: lists the horses of a stable.
 enum HorseListCommand: Command {
   static let description = CommandDescription(
     "horse list", "the horses of a stable, by name",

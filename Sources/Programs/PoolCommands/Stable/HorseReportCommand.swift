@@ -1,6 +1,6 @@
 internal import PoolControl
 
-/// `pfctl report horse`: a horse on paper.
+/// `pfctl report horse`: a printable report on a horse.
 enum ReportHorseCommand: Command {
   static let description = CommandDescription(
     "report horse", "a horse for its owner or a vet: profile, timeline of care, costs", operands: [.init("HORSE")],

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl horse show`: everything about one horse.
+/// `pfctl horse show`: shows everything about one horse.
 enum HorseShowCommand: Command {
   static let description = CommandDescription(
     "horse show", "one horse, by its name, its id or the beginning of either", operands: [.init("HORSE")],

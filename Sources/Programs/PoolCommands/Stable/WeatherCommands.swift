@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl weather show`: the newest forecast, hour by hour.
+/// `pfctl weather show`: shows the newest forecast by the hour.
 enum WeatherShowCommand: Command {
   static let description = CommandDescription(
     "weather show", "the newest forecast of a stable, hour by hour from now on",
@@ -51,7 +51,7 @@ enum WeatherShowCommand: Command {
   }
 }
 
-/// `pfctl weather import`: a forecast from a file.
+/// `pfctl weather import`: imports a forecast from a file.
 enum WeatherImportCommand: Command {
   static let description = CommandDescription(
     "weather import", "take a forecast from a file: our CSV, Open-Meteo's JSON or the US weather service's",

@@ -3,8 +3,8 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
 
-/// `pfctl store copy`: the records from the file to a server, or back. `poolflowd` does it; this says where to, and what came
-/// of it.
+/// `pfctl store copy`: copies the records between the SQLite file and a PostgreSQL server. `poolflowd` copies them; this
+/// command passes the target and prints the result.
 enum StoreCopyCommand: Command {
   static let description = CommandDescription(
     "store copy", "bring all records to another engine, while no daemon runs",

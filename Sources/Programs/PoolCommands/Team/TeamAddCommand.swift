@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl team add`: a new team.
+/// `pfctl team add`: creates a team.
 enum TeamAddCommand: Command {
   static let description = CommandDescription(
     "team add", "make a team; its jobs are planned at once", operands: [.init("NAME")],

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl team clear`: a team begins anew.
+/// `pfctl team clear`: removes a team's records but keeps the team.
 enum TeamClearCommand: Command {
   static let description = CommandDescription(
     "team clear", "remove a team's pools, visits, stock and equipment", operands: [.init("TEAM")],
@@ -52,7 +52,7 @@ enum TeamClearCommand: Command {
   private static func held(_ reply: TeamsCall.Clear.Reply) -> String { Wording.count(reply.held, "notice") }
 }
 
-/// `pfctl team remove`: a team that is no customer any more.
+/// `pfctl team remove`: removes a team.
 enum TeamRemoveCommand: Command {
   static let description = CommandDescription(
     "team remove", "remove a team with everything of it", operands: [.init("TEAM")],
@@ -104,7 +104,7 @@ enum TeamRemoveCommand: Command {
   }
 }
 
-/// `pfctl team rename`: another name for the same team.
+/// `pfctl team rename`: renames a team.
 enum TeamRenameCommand: Command {
   static let description = CommandDescription(
     "team rename", "give a team another name", operands: [.init("TEAM"), .init("NEW")],

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl team list`: every team.
+/// `pfctl team list`: lists the teams.
 enum TeamListCommand: Command {
   static let description = CommandDescription("team list", "every team", examples: ["pfctl team list"])
 
@@ -10,7 +10,7 @@ enum TeamListCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     guard let reply = try session.ask(TeamsCall.List(), as: "teams") else { return }
     let console = session.console
-    // Scripts cut columns out by their number: these two came last, and are always there for them.
+    // Scripts select columns by number, so with `--plain` these two newer columns are last and always present.
     let showsTrades = console.isPlain || reply.teams.contains { $0.trade == Trade.stable.rawValue }
     let trades: [Table.Column] = showsTrades ? [.init("TRADE", rank: 2), .init("HORSES", isNumber: true)] : []
     var table = Table(

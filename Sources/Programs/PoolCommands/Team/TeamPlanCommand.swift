@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl team plan`: what a team has bought.
+/// `pfctl team plan`: sets a team's plan.
 enum TeamPlanCommand: Command {
   static let description = CommandDescription(
     "team plan", "what a team has bought: free, trial or paid", operands: [.init("TEAM"), .init("PLAN")],

@@ -2,7 +2,7 @@ internal import PoolControl
 internal import PoolModel
 internal import StableModel
 
-/// `pfctl team set`: settings of a team, all or none.
+/// `pfctl team set`: changes settings of a team, all or none.
 enum TeamSetCommand: Command {
   private static let keys: [(name: String, value: String, summary: String)] =
     [
@@ -56,7 +56,7 @@ enum TeamSetCommand: Command {
       ("interval-\($0.rawValue)", "DAYS|none|usual", "of a stable: when the next \($0.rawValue) is proposed")
     }
 
-  /// The same for completion.
+  /// The settings as options, for completion.
   static var settings: [CommandDescription.Option] { keys.map { .init($0.name, $0.value, $0.summary) } }
 
   static let description = CommandDescription(
@@ -83,7 +83,7 @@ enum TeamSetCommand: Command {
     showPlanned(reply.replanned, on: console)
   }
 
-  /// What the change did to the schedule.
+  /// Prints how the change affected the schedule.
   static func showPlanned(_ jobs: [ReplannedView], on console: Console) {
     for job in jobs {
       console.legend("\(visible(job.job)): next \(visible(job.nextLocal ?? job.next ?? "never"))")

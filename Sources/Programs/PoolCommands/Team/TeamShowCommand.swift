@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl team show`: one team with its settings.
+/// `pfctl team show`: shows one team and its settings.
 enum TeamShowCommand: Command {
   static let description = CommandDescription(
     "team show", "one team with its settings", operands: [.init("TEAM")], examples: ["pfctl team show desert-blue"])
@@ -14,7 +14,7 @@ enum TeamShowCommand: Command {
     show(reply.team, on: console)
   }
 
-  /// The team as `NAME: VALUE` lines; the setting's names are those that `team set` takes.
+  /// The team as `NAME: VALUE` lines with the setting names of `team set`.
   static func show(_ team: TeamView, on console: Console) {
     func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
     if let barn = team.barn { return Details.show(rows(of: team, barn), on: console) }
@@ -60,10 +60,10 @@ enum TeamShowCommand: Command {
   }
 }
 
-/// Names beside values.
+/// Prints names beside values.
 enum Details {
-  /// - Parameter texts: the names whose values may have several lines, each of which stands below the one before it. In any
-  ///   other value a line end is written out: nobody's name is to look like a line of ours.
+  /// - Parameter texts: the names whose values may have several lines, printed below each other. In any other value a line
+  ///   break is escaped, so that it cannot forge a line of output.
   static func show(_ rows: [(String, String)], texts: Set<String> = [], on console: Console) {
     let width = (rows.map(\.0.count).max() ?? 0) + 2
     for (title, value) in rows {
@@ -76,7 +76,7 @@ enum Details {
     }
   }
 
-  /// The lines of a text that somebody wrote, each safe to print; empty ones at its end are left out.
+  /// The lines of free text, each escaped for printing; trailing empty lines are dropped.
   static func lines(of text: String) -> [String] {
     var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map { visible(String($0)) }
     while lines.count > 1, lines.last?.isEmpty == true { lines.removeLast() }

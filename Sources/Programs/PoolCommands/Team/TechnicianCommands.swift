@@ -2,7 +2,7 @@ internal import Glibc
 internal import PoolControl
 internal import PoolModel
 
-/// What of a person can be set.
+/// The options for a person.
 private enum PersonOptions {
   static let keys: [FieldOptions.Key] = [
     ("mail", "ADDRESS", "an e-mail address"), ("ntfy", "TEXT", "a topic of ntfy"),
@@ -49,7 +49,7 @@ private enum PersonOptions {
   }
 }
 
-/// `pfctl technician list`: who is told things, and how.
+/// `pfctl technician list`: lists people and their addresses.
 enum TechnicianListCommand: Command {
   static let description = CommandDescription(
     "technician list", "technicians and offices, and how they are reached",
@@ -84,7 +84,7 @@ enum TechnicianListCommand: Command {
   }
 }
 
-/// `pfctl technician add`: somebody new, with addresses.
+/// `pfctl technician add`: adds a technician with addresses.
 enum TechnicianAddCommand: Command {
   static let description = CommandDescription(
     "technician add", "add a technician, and say how to reach them", operands: [.init("NAME")],
@@ -118,7 +118,7 @@ enum TechnicianAddCommand: Command {
   }
 }
 
-/// `pfctl technician set`: how a technician or the office is reached.
+/// `pfctl technician set`: changes how a technician or the office is reached.
 enum TechnicianSetCommand: Command {
   static let description = CommandDescription(
     "technician set", "say how to reach a technician, or the office, and what they want to hear",
@@ -146,7 +146,7 @@ enum TechnicianSetCommand: Command {
   }
 }
 
-/// `pfctl technician remove`: somebody who has left.
+/// `pfctl technician remove`: removes a technician.
 enum TechnicianRemoveCommand: Command {
   static let description = CommandDescription(
     "technician remove", "remove a technician who drives to no pool any more, with all addresses",
@@ -163,7 +163,7 @@ enum TechnicianRemoveCommand: Command {
   }
 }
 
-/// `pfctl technician test`: a notice to one person alone.
+/// `pfctl technician test`: sends a test notice to one person.
 enum TechnicianTestCommand: Command {
   static let description = CommandDescription(
     "technician test", "send a test notice to one technician, or the office, and see how far it comes",
@@ -184,7 +184,7 @@ enum TechnicianTestCommand: Command {
     let name: String
     let notice: String
     let entries: [EntryView]
-    /// Whether somebody says what becomes of it.
+    /// True if the sink reports delivery outcomes.
     let reports: Bool
   }
 
@@ -199,7 +199,7 @@ enum TechnicianTestCommand: Command {
     var entries: [EntryView] = []
     while start.duration(to: .now) < Limits.sinkTestTime {
       entries = try daemon.ask(OutboxCall.Show(noticeId: test.noticeId)).entries
-      // A sink in trouble says so at its first try; nobody waits for its second.
+      // Stop at the first failed attempt instead of waiting for a retry.
       if entries.allSatisfy({ $0.state == .sent || $0.state == .dead || $0.lastError != nil }) { break }
       let sick = try daemon.ask(OutboxCall.Sinks()).sinks.filter { $0.state == .sick }.map(\.name)
       if entries.allSatisfy({ $0.state == .sent || sick.contains($0.sink) }) { break }
@@ -239,7 +239,7 @@ enum TechnicianTestCommand: Command {
     try tell(entries.flatMap { $0.deliveries ?? [] }, wanted: test.addresses ?? 1, of: test.noticeId, on: console)
   }
 
-  /// What became of it, and the exit code that follows.
+  /// Prints the outcome and throws the matching exit code.
   private static func tell(
     _ deliveries: [DeliveryView], wanted: Int, of notice: String, on console: Console
   ) throws {

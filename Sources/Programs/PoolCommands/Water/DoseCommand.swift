@@ -3,7 +3,7 @@ internal import PoolControl
 internal import PoolDigests
 internal import PoolModel
 
-/// `pfctl dose`: what water needs; without a pool it needs no daemon.
+/// `pfctl dose`: computes chemical doses; needs a daemon only with `--pool`.
 enum DoseCommand: Command {
   static let description = CommandDescription(
     "dose", "what to pour into water, how much, and what it costs; needs a daemon only for a pool's own",

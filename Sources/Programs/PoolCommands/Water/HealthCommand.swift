@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl health`: what a team's data lack.
+/// `pfctl health`: lists problems in a team's data.
 enum HealthCommand: Command {
   static let description = CommandDescription(
     "health", "what needs attention: gaps in the data, water that changed, service overdue, stock low",

@@ -3,7 +3,7 @@ internal import PoolControl
 internal import PoolDigests
 internal import PoolModel
 
-/// `pfctl lsi`: the saturation index of one body of water; needs no daemon.
+/// `pfctl lsi`: computes the saturation index of given readings; needs no daemon.
 enum LSICommand: Command {
   static let keys: [FieldOptions.Key] = [
     ("ph", "N", "the pH"), ("temp", "TEXT", "water temperature, such as 84F or 29C; bare numbers are °F"),
@@ -42,12 +42,12 @@ enum LSICommand: Command {
       ], on: console)
   }
 
-  /// `scaleForming` as people say it.
+  /// The condition as text: `scale-forming` for `scaleForming`.
   static func words(_ condition: WaterConditionView) -> String {
     condition == .scaleForming ? "scale-forming" : condition.rawValue
   }
 
-  /// Of readings that the app's form would not have taken.
+  /// Warns about readings outside the ranges of the app's form.
   static func tellDoubts(about water: WaterReadings, on console: Console) {
     for doubt in Speech.english(.imperial).doubts(about: water, typed: Set(WaterParameter.allCases)) {
       console.words(doubt)

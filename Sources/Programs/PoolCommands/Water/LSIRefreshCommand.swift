@@ -1,6 +1,6 @@
 internal import PoolControl
 
-/// `pfctl lsi refresh`: every pool's saturation index anew.
+/// `pfctl lsi refresh`: recomputes saturation indexes.
 enum LSIRefreshCommand: Command {
   static let description = CommandDescription(
     "lsi refresh", "compute the saturation indexes anew that are stale, or all",
@@ -19,7 +19,7 @@ enum LSIRefreshCommand: Command {
     defer { bar.end() }
     while !sum.done {
       let next = try daemon.ask(WaterCall.Refresh(all: all, row: sum.row)).progress
-      // Where only stale pools are looked at, each call leaves fewer.
+      // Without `--all` only stale pools are counted, so each call leaves fewer.
       let total = max(sum.total, all ? next.total : sum.pools + next.total)
       sum = RefreshView(
         row: next.row, pools: sum.pools + next.pools, changed: sum.changed + next.changed,

@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl dose --pool`: the calculator for a pool, by its newest readings and its team's stock.
+/// `pfctl dose --pool`: the calculator with a pool's newest readings and its team's stock.
 enum PoolDose {
   static func run(_ pool: String, _ arguments: Arguments, _ session: Session) throws {
     guard arguments["units"] == nil else {

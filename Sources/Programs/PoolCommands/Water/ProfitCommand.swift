@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl profit`: what each pool earns after its chemicals.
+/// `pfctl profit`: shows what each pool earns after chemical costs.
 enum ProfitCommand: Command {
   private static let orders: [(word: String, order: ProfitOrderView)] = [
     ("losers", .moneyLosersFirst), ("margin", .worstMarginFirst), ("spend", .highestChemSpend), ("name", .alphabetical),
