@@ -10,7 +10,7 @@ struct AuditTests {
   init() throws { folder = try TemporaryFolder() }
 
   @Test(arguments: Engine.all)
-  func `a change is in the book from its beginning, and has a result once it ended`(engine: Engine) async throws {
+  func `an audit entry starts with its change and gets the result at the end`(engine: Engine) async throws {
     let store = try engine.open(folder.path, start)
     let first = try await store.beginAudit(uid: 1_000, userName: "anna", command: "team add a", at: start)
     let later = start.advanced(by: .seconds(5))
@@ -27,7 +27,7 @@ struct AuditTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a command line of any length fits`(engine: Engine) async throws {
+  func `an audit entry truncates a long command line to its limit`(engine: Engine) async throws {
     let store = try engine.open(folder.path, start)
     _ = try await store.beginAudit(
       uid: 0, userName: "root", command: String(repeating: "x", count: 100_000), at: start)
@@ -35,7 +35,7 @@ struct AuditTests {
   }
 
   @Test(arguments: Engine.all)
-  func `the store tells that it is whole, and how large it is`(engine: Engine) async throws {
+  func `the store's health reports no damage and its size`(engine: Engine) async throws {
     let store = try engine.store(folder.path, start)
     defer { _ = store.epoch }
     let reader = StoreReader(place: try engine.place(folder.path))

@@ -9,7 +9,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// Days off and reminders, as a store keeps them.
+/// Days off and reminders in the store.
 struct DaysOffTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -34,9 +34,7 @@ struct DaysOffTests {
   }
 
   @Test(arguments: Engine.all)
-  func `days off are kept and taken back, and the job that tells of them is there while there are some`(
-    engine: Engine
-  ) async throws {
+  func `adding days off adds the closed-day job, removing them removes it`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
     _ = try await addTeam(store, "other")
@@ -53,7 +51,7 @@ struct DaysOffTests {
     #expect(try await store.daysOff(of: team.id) == DaysOff(added))
     #expect(try await store.team(team.id)?.hasDaysOff == true)
     #expect(try await closedDay() == .calendar("*-*-* 18:00:00"))
-    // What is there already is not added again; who is refused changes nothing.
+    // A day off that exists is not added twice; a refused call changes nothing.
     let again = try await store.addDaysOff(
       [days[0], try day("2026-12-31")], to: team.name, now: now,
       check: { #expect($0.all.count == 4) }, plan: Self.plan)
@@ -74,9 +72,7 @@ struct DaysOffTests {
   }
 
   @Test(arguments: Engine.all)
-  func `decisions see the days off that they ask for, and the stops of the day that comes after them`(
-    engine: Engine
-  ) async throws {
+  func `facts contain the requested days off, and the stops of the day after them`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
     let pools = [Samples.pool(1, day: .monday), Samples.pool(2, day: .wednesday), Samples.pool(3, day: .friday)]
@@ -110,7 +106,7 @@ struct DaysOffTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a reminder is a job of its own, changed and removed with it; what it told stays`(engine: Engine) async throws {
+  func `a reminder has its own job, which is changed and removed with it`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
     let anna = try #require(try await store.technicians(of: team.id).first).id
@@ -131,14 +127,14 @@ struct DaysOffTests {
     let made = try #require(try await job())
     #expect(made.rule == .calendar("*-*-* 09:00:00") && made.generation == 1 && made.cursor == now)
     #expect(made.kind.rawValue == "reminder-filters")
-    // Its rule follows the team's zone, and a change of another kind leaves it alone.
+    // The reminder's job follows the team's time zone.
     _ = try await store.changeTeam(
       named: team.name, now: now.advanced(by: .hours(1)), change: { $0.zone = "UTC" }, plan: Self.plan)
     #expect(try await job()?.zone == "UTC")
     let later = now.advanced(by: .hours(2))
     try await set(try reminder(rule: .once(later.advanced(by: .hours(1)))), at: later)
     #expect(try await job()?.rule == .once(later.advanced(by: .hours(1))))
-    // A run of it, and then it goes: its ledger stays, and a slot that has run never runs again under the same name.
+    // After the reminder is removed its runs stay in the ledger, and a slot that ran never runs again under the same name.
     let run = ClaimRequest(
       job: try #require(try await job()), slot: later.advanced(by: .hours(1)), cause: .schedule, asOf: later)
     #expect(try await store.claim([run], now: later.advanced(by: .hours(1))).count == 1)
@@ -156,9 +152,8 @@ struct DaysOffTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a reminder is told as often as it was to be, also where runs are settled together`(
-    engine: Engine
-  ) async throws {
+  func `a reminder with a limited count runs that often, even if runs are settled together`(engine: Engine) async throws
+  {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
     let one = try reminder(times: 2)
@@ -178,7 +173,7 @@ struct DaysOffTests {
     }
     let runs = try await store.claim(requests, now: now)
     #expect(runs.count == 3)
-    // By hand it is tried, and that is no telling.
+    // A manual run does not count.
     let tried = try await store.claim(
       [ClaimRequest(job: job, slot: now.advanced(by: .seconds(1)), cause: .manual, asOf: now)], now: now)
     let end = now.advanced(by: .hours(4))
@@ -195,7 +190,7 @@ struct DaysOffTests {
   }
 
   @Test(arguments: Engine.all)
-  func `what is over for long is forgotten`(engine: Engine) async throws {
+  func `past reminders and days off are pruned`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
     for name in ["once", "gone"] {
@@ -213,9 +208,9 @@ struct DaysOffTests {
   }
 
   @Test(arguments: Engine.all)
-  func `what a team chose and nobody can read is that team's trouble, and nobody else's`(
-    engine: Engine
-  ) async throws {
+  func `unreadable choices of one team are reported as its failure; other teams keep working`(engine: Engine)
+    async throws
+  {
     let store = try engine.store(folder.path, now)
     let (bad, good) = (try await addTeam(store, "bad"), try await addTeam(store, "good"))
     for team in [bad, good] {
@@ -245,7 +240,7 @@ struct DaysOffTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a store of the release before is brought up, and lacks the kinds that are new`(engine: Engine) async throws {
+  func `a store of the previous release is migrated and lacks only the new job kinds`(engine: Engine) async throws {
     do {
       let old = try engine.store(
         folder.path, now, version: "old", migrations: Array(Schema.migrations.prefix(2)))

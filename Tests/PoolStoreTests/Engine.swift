@@ -8,9 +8,9 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// A store under test: every engine passes the suites that take one.
+/// A store engine under test; suites that take an `Engine` run on every engine.
 struct Engine: Sendable, CustomTestStringConvertible {
-  /// All that the rooms above ask a store for.
+  /// Every protocol of the store that the layers above use.
   typealias Opened =
     AuditLog & Backups & CareBooks & ClockLog & ClockReport & Epochs & Facts & FactsOfStables & FactsOfTeams
     & FeedBooks & Forecasts & HoldChanges & Holds & Horses & InboxClaims & Ledger & LedgerReport & Outbox
@@ -18,12 +18,12 @@ struct Engine: Sendable, CustomTestStringConvertible {
     & StableBooks & Stock & StoreUpkeep & TeamDaysOff & Teams & Timings & Troubles & Visits & Water
 
   let testDescription: String
-  /// Where the store of a folder lies.
+  /// The location of the store in a folder.
   let place: @Sendable (_ folder: String) throws -> StorePlace
   /// Every row of every table of the store in a folder, as text.
   let dump: @Sendable (_ folder: String) throws -> [String]
 
-  /// Opens the store in a folder, as the next process would; makes it where there is none.
+  /// Opens the store in a folder as a new process would; creates it if missing.
   func open(_ folder: String, _ now: Timestamp) throws -> any Opened { try store(folder, now) }
 
   func store(
@@ -32,10 +32,10 @@ struct Engine: Sendable, CustomTestStringConvertible {
     try Store(place: place(folder), now: now, version: version, migrations: migrations)
   }
 
-  /// Somebody else's connection to that store, who may write anything.
+  /// An external read-write connection to the same store.
   func connection(_ folder: String) throws -> Connection { try .opened(place(folder), .readWrite) }
 
-  /// SQLite, or the one that `POOLFLOW_TEST_ENGINE` names.
+  /// SQLite, or the engine that `POOLFLOW_TEST_ENGINE` names.
   static let all = isPostgreSQL ? [postgresql] : [sqlite]
 
   static let isPostgreSQL = ServerStores.isChosen
@@ -59,7 +59,7 @@ struct Engine: Sendable, CustomTestStringConvertible {
     ) { row throws(StoreError) in row.text(0) }
     var lines: [String] = []
     for table in tables {
-      // A row's number is nobody's: SQLite's dump has none either.
+      // Skip generated row numbers: SQLite's dump has none either.
       let columns = try connection.rows(
         """
         SELECT attname::text FROM pg_attribute
@@ -93,7 +93,7 @@ struct Engine: Sendable, CustomTestStringConvertible {
   }
 }
 
-// The daemon says all that a verb can be told; a test says what it is about.
+// Shorter calls for tests, with defaults for the arguments that a test does not check.
 
 extension ClockLog {
   func beat(_ absence: Absence?, now: Timestamp) async throws { try await beat(absence, trust: nil, now: now) }

@@ -4,7 +4,7 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// What tells a store that was put back from a copy.
+/// Detection of a store that was restored from a copy, by the epoch file beside it.
 struct EpochMarkTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -12,7 +12,7 @@ struct EpochMarkTests {
   init() throws { folder = try TemporaryFolder() }
 
   @Test(arguments: Engine.all)
-  func `a store that has seen less than the mark beside it was put back from a copy`(engine: Engine) async throws {
+  func `a store with a lower epoch than its mark file was restored from a copy`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     #expect(try await store.isOlder(than: EpochMark(epoch: 0, hasEnded: false)) == false)
     #expect(try await store.isOlder(than: EpochMark(epoch: 1, hasEnded: false)))
@@ -20,13 +20,13 @@ struct EpochMarkTests {
     let second = try engine.open(folder.path, now)
     #expect(try await second.isOlder(than: EpochMark(epoch: 1, hasEnded: true)) == false)
     #expect(try await second.isOlder(than: EpochMark(epoch: 1, hasEnded: false)) == false)
-    // The second life ended, its mark says so, and this copy was made while it lived.
+    // The second process ended and its mark says so; this copy was made while it ran.
     let third = try engine.open(folder.path, now)
     #expect(try await third.isOlder(than: EpochMark(epoch: 2, hasEnded: true)))
     #expect(try await third.isOlder(than: EpochMark(epoch: 2, hasEnded: false)) == false)
   }
 
-  @Test func `a mark is read as it was written, and what is none is nothing`() throws {
+  @Test func `an epoch mark is read back as written, and an invalid file reads as nil`() throws {
     let path = folder.path + "/life"
     #expect(EpochMark(path: path) == nil)
     for mark in [EpochMark(epoch: 7, hasEnded: false), EpochMark(epoch: 8, hasEnded: true)] {

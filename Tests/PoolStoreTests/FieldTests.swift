@@ -5,7 +5,7 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// What every engine promises an office that keeps pools, stock and equipment by hand.
+/// Pools, stock and equipment that an office edits by hand, on every engine.
 struct FieldTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -27,10 +27,10 @@ struct FieldTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a customer's whole name wins over longer names that begin with it`(engine: Engine) async throws {
+  func `an exact customer name wins over longer names that begin with it`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }.id
-    // More longer names than an answer holds, all of them before it in the alphabet of bytes.
+    // More longer names than a reply holds, all before the exact name in byte order.
     let names = ["Anna", "ann", "Annette", "Bo", "BO"] + (1...25).map { "ANN \($0)" }
     for (number, name) in names.enumerated() {
       _ = try await store.addPool(to: team, day: .monday) { _, order in
@@ -41,14 +41,14 @@ struct FieldTests {
     #expect(try await store.pools(of: team, matching: "ANNA").map(\.customerName) == ["Anna"])
     #expect(try await store.pools(of: team, matching: "anne").map(\.customerName) == ["Annette"])
     #expect(try await store.pools(of: team, matching: "an").count == 20)
-    // Two of one name stay two.
+    // Two pools of the same name are both found.
     #expect(try await store.pools(of: team, matching: "bo").count == 2)
     #expect(try await store.pools(of: team, matching: "nn").isEmpty)
     #expect(try await store.pools(of: team, matching: "").isEmpty, "a name that was left out is nobody's")
   }
 
   @Test(arguments: Engine.all)
-  func `a pool is added at the end of its day, changed, and removed with all that is its`(engine: Engine) async throws {
+  func `a pool is added last in its day, changed, and removed with its records`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     let added = try await store.addPool(to: team, day: .monday) { pools, next in
@@ -70,7 +70,7 @@ struct FieldTests {
     let changed = try await store.changePool(added.id, of: team, change: { $0.notes = "blue gate" }, people: nil)
     #expect(changed?.notes == "blue gate")
     #expect(try await store.changePool(Samples.pool(9).id, of: team, change: { _ in }, people: { _ in }) == nil)
-    // What is refused of the people takes the pool's part back, too.
+    // A refused change of the contact also rolls back the change of the pool.
     await #expect(throws: Refusal.self) {
       try await store.changePool(added.id, of: team, change: { $0.notes = "lost" }, people: { _ in throw Refusal() })
     }
@@ -94,9 +94,7 @@ struct FieldTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a profile is made where there is none, its tag moves the pool, and what opens a gate is found`(engine: Engine)
-    async throws
-  {
+  func `a profile change creates a missing profile and moves its pool by tag`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     let (known, bare) = (Samples.pool(1).id, Samples.pool(2).id)
@@ -113,7 +111,7 @@ struct FieldTests {
   }
 
   @Test(arguments: Engine.all)
-  func `stock is added behind what is there, changed and removed`(engine: Engine) async throws {
+  func `stock is appended, changed and removed`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     let chlorine = Samples.item(3_001, name: "Chlorine", stock: 40, threshold: 8)
@@ -132,7 +130,7 @@ struct FieldTests {
   }
 
   @Test(arguments: Engine.all)
-  func `equipment belongs to a pool, and is changed and removed there`(engine: Engine) async throws {
+  func `equipment is added, changed and removed at its pool`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     let filter = Samples.equipment(4_001, at: Samples.pool(2).id)

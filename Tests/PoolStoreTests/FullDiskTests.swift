@@ -4,7 +4,7 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// A disk that others, or the store's own log, have filled.
+/// A disk filled by other programs or by the store's own write-ahead log.
 @Suite(.requires(.mounting)) struct FullDiskTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -24,7 +24,7 @@ import Testing
     return try connection.rows("SELECT epoch FROM epochs ORDER BY epoch") { row throws(StoreError) in row.integer(0) }
   }
 
-  @Test func `a store opens on a full disk by the room that is kept for need`() async throws {
+  @Test func `a store opens on a full disk by releasing its reserved space`() async throws {
     let disk = try disk(kilobytes: 8_192)
     _ = try open(disk)
     disk.fill()
@@ -38,16 +38,16 @@ import Testing
     #expect(!store.isOutOfRoom)
     #expect(try epochs(disk) == [1, 2])
     #expect(FileFacts(of: disk.path + "/reserve") == nil)
-    // With room again it is kept again.
+    // The reserve is created again once there is free space.
     disk.makeRoom()
     try await store.keepRoom()
     #expect(FileFacts(of: disk.path + "/reserve")?.bytes == Limits.reserveBytes)
   }
 
-  @Test func `a life that finds no room to be written down serves, and is written before anything else`() async throws {
+  @Test func `a process that cannot store its epoch serves reads and stores the epoch first later`() async throws {
     let disk = try disk(kilobytes: 8_192)
     _ = try open(disk)
-    // Room for the memory that readers share, none for a commit.
+    // Enough space for the shared-memory file of the readers, not for a commit.
     disk.fill(leaving: 40 << 10)
     let store = try open(disk)
     #expect(store.epoch == 2)
@@ -61,13 +61,13 @@ import Testing
     #expect(try epochs(disk) == [1, 2])
   }
 
-  @Test func `a disk that the log alone has filled takes the next write`() async throws {
+  @Test func `a disk filled by the write-ahead log alone accepts the next write`() async throws {
     let disk = try disk(kilobytes: 8_192)
     let (store, connection) = try openTwice(disk)
     try connection.execute("PRAGMA wal_autocheckpoint = 0", operation: "prepare the test")
     try connection.run("CREATE TABLE filling (number INTEGER PRIMARY KEY, text TEXT) STRICT")
     try connection.run("INSERT INTO filling VALUES (1, ?)", .text(String(repeating: "x", count: 400_000)))
-    // Four times what the disk holds; what is in the log alone the store has yet to grow by.
+    // Four times the disk's size; the database file still has to grow by the log's contents.
     for round in 0..<80 {
       try connection.run(
         "UPDATE filling SET text = ?", .text(String(repeating: String(round % 10), count: 400_000)))
@@ -76,7 +76,7 @@ import Testing
     #expect(!store.isOutOfRoom)
   }
 
-  /// Also a connection of the test's own, with the room kept for need.
+  /// The store and a connection of the test, with the space reserve in place.
   private func openTwice(_ disk: SmallDisk) throws -> (Store, Connection) {
     let store = try open(disk)
     let connection = try Connection(path: store.path, mode: .readWrite)
@@ -87,7 +87,7 @@ import Testing
     return (store, connection)
   }
 
-  @Test func `what finds no room is refused whole, and what is smaller is still taken`() async throws {
+  @Test func `a write that does not fit is rolled back, and a smaller one succeeds`() async throws {
     let disk = try disk(kilobytes: 8_192)
     let (store, connection) = try openTwice(disk)
     try connection.run("CREATE TABLE filling (text TEXT) STRICT")
@@ -106,7 +106,7 @@ import Testing
     try await store.beat(nil, now: now)
   }
 
-  @Test func `the mark of a life is replaced where there is no room for another file`() throws {
+  @Test func `the epoch mark is replaced even if the disk has no space for another file`() throws {
     let disk = try disk(kilobytes: 64)
     let path = disk.path + "/life"
     disk.fill()
@@ -122,7 +122,7 @@ import Testing
     #expect(FileFacts(of: path + ".new") == nil)
   }
 
-  @Test func `the lock of the state folder is taken on a full disk`() throws {
+  @Test func `the state directory is locked on a full disk`() throws {
     let disk = try disk(kilobytes: 64)
     _ = try StateDirectory(path: disk.path)
     disk.fill()

@@ -5,7 +5,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// Whose a hold is, and until when it is still told of.
+/// The owner of a hold and how long it is still listed.
 struct HoldBoundsTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -30,7 +30,7 @@ struct HoldBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a hold is its team's, and of the time between its two ends`(engine: Engine) async throws {
+  func `a hold is listed for its own team between its start and its end`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let jobs = try await addTeam("desert-blue", to: store)
     let others = try await addTeam("elm-pools", to: store)
@@ -46,10 +46,10 @@ struct HoldBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a pause that is over is told of while a slot that it held is not settled`(engine: Engine) async throws {
+  func `an ended pause is listed until every slot that it held is settled`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let jobs = try await addTeam("desert-blue", to: store)
-    // Nobody has looked at the other team's yet: they concern no hold of this one.
+    // The other team's jobs are unsettled: they must not affect this team's holds.
     _ = try await addTeam("elm-pools", to: store)
     let team = jobs[0].teamID
     for (job, cursor) in zip(jobs, [120, 60]) {
@@ -68,7 +68,7 @@ struct HoldBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `holds are told in the order they were made`(engine: Engine) async throws {
+  func `holds are listed in the order they were made`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let jobs = try await addTeam("desert-blue", to: store)
     for (job, note) in [(jobs[1].id, "first"), (jobs[0].id, "second"), (nil, "third")] {
@@ -79,7 +79,7 @@ struct HoldBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a skip that is used up is nobody's any more, and the skips of other jobs stay`(engine: Engine) async throws {
+  func `a used-up skip is removed, and skips of other jobs stay`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let jobs = try await addTeam("desert-blue", to: store)
     var holds: [Hold] = []
@@ -88,7 +88,7 @@ struct HoldBoundsTests {
         try await store.hold(
           HoldRequest(teamID: job.teamID, jobID: job.id, kind: .skip(left: 1), note: "", setBy: "anna"), now: now))
     }
-    // Two slots of one skip: it is used once.
+    // Two slots of the same skip: it is used up once.
     for slot in [minutes(30), minutes(60)] {
       let skipped = PassedSlot(
         jobID: jobs[0].id, generation: jobs[0].generation, slot: slot, outcome: .skipped, reason: "skipped-by-hand",

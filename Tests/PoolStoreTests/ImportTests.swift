@@ -38,7 +38,7 @@ struct ImportTests {
   }
 
   @Test(arguments: Engine.all)
-  func `importing again replaces what the scope had, and only that`(engine: Engine) async throws {
+  func `a repeated import replaces the records of its scope only`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     _ = try await addTeam(store)
     let first = try await replace(store, records(1...3), technician: "maria")
@@ -51,7 +51,7 @@ struct ImportTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a rehearsal counts as the real thing would and changes nothing`(engine: Engine) async throws {
+  func `a dry run counts as a real import would and changes nothing`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
     _ = try await replace(store, records(1...3))
@@ -64,7 +64,7 @@ struct ImportTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a pool that belongs to another technician refuses the whole archive`(engine: Engine) async throws {
+  func `an archive with another technician's pool is refused`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
     _ = try await replace(store, records(1...3), technician: "maria")
@@ -76,7 +76,7 @@ struct ImportTests {
   }
 
   @Test(arguments: Engine.all)
-  func `the free plan holds five pools`(engine: Engine) async throws {
+  func `the free plan is limited to five pools`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store, plan: .free)
     _ = try await replace(store, records(1...5))
@@ -112,7 +112,7 @@ struct ImportTests {
   }
 
   @Test(arguments: Engine.all)
-  func `no tag makes a technician of the office or of everybody; who was called so before stays`(engine: Engine)
+  func `a tag cannot name the office or everyone as technician, except an existing technician`(engine: Engine)
     async throws
   {
     let store = try engine.open(folder.path, now)
@@ -132,7 +132,7 @@ struct ImportTests {
   }
 
   @Test(arguments: Engine.all)
-  func `what was stored is read back as it was`(engine: Engine) async throws {
+  func `stored records are read back unchanged`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
     var set = records(1...2)
@@ -147,9 +147,11 @@ struct ImportTests {
     #expect(try await store.equipment(of: set.pools[0].id, team: team.id) == set.equipment)
   }
 
-  /// Rows go in by two hundreds (`RowForm`), what is left of them by twenties, and the last ones one by one.
+  /// Rows are inserted in batches of 200 (`RowForm`), then of 20, then one by one.
   @Test(arguments: Engine.all, [19, 20, 21, 199, 200, 201, 220, 241, 400])
-  func `as many records as there are come back, none twice`(engine: Engine, count: Int) async throws {
+  func `every imported record is read back once, for counts around the batch sizes`(engine: Engine, count: Int)
+    async throws
+  {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
     var set = records(1...count)
@@ -162,14 +164,14 @@ struct ImportTests {
     for (pool, visit) in zip(set.pools, set.serviceEvents) {
       #expect(try await store.events(of: pool.id, team: team.id, limit: 2, until: nil) == [visit])
     }
-    // The last row of the last statement is refused: nothing of all that goes before it stays.
+    // The last row of the last statement is refused: all earlier rows are rolled back.
     set.pools.append(set.pools[0])
     await #expect(throws: StoreError.self) { try await replace(store, set) }
     #expect(try await store.allPools(of: team.id).count == count)
   }
 
   @Test(arguments: Engine.all)
-  func `facts hold the days that were asked for, in route order`(engine: Engine) async throws {
+  func `facts contain the requested days in route order`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
     var set = records(1...3)
@@ -183,7 +185,7 @@ struct ImportTests {
   }
 
   @Test(arguments: Engine.all)
-  func `every kind of record that belongs to another is refused`(engine: Engine) async throws {
+  func `an import refuses each kind of record that belongs to another technician`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
     let known = records(1...1)

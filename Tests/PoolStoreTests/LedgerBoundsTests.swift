@@ -10,7 +10,7 @@ import PoolTrades
 import PoolWork
 import Testing
 
-/// Where the ledger's questions draw their lines: whose row is whose, and which instant is still on this side.
+/// Boundary cases of the ledger's queries: rows of other jobs, and instants on both sides of a limit.
 struct LedgerBoundsTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -28,9 +28,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a run that is taken up by a clock before its slot, or that a person asked for, is not late`(engine: Engine)
-    async throws
-  {
+  func `a run started before its slot or by a user is not late`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let job = try await job(of: addTeam("desert-blue", to: store), in: store)
     let coming = now.advanced(by: .hours(1))
@@ -45,12 +43,12 @@ struct LedgerBoundsTests {
     #expect(try await next.reclaimOrphans(now: now, crashed: true).count == 3)
     let late = try await next.history(HistoryQuery()).map(\.lateness)
     #expect(late == [.zero, .minutes(3), .zero])
-    // Nothing is taken up twice by one process.
+    // One process reclaims an orphaned run only once.
     #expect(try await next.reclaimOrphans(now: now, crashed: true).isEmpty)
   }
 
   @Test(arguments: Engine.all)
-  func `a run is given up after so many crashes, not before, and not for an orderly stop`(engine: Engine) async throws {
+  func `a run fails after the crash limit, not before, and not after orderly stops`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let job = try await job(of: addTeam("desert-blue", to: store), in: store)
     _ = try await store.claim([ClaimRequest(job: job, slot: now, cause: .schedule, asOf: now)], now: now)
@@ -67,9 +65,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a reminder that is gone has no job, whoever else has one of its name or is reminded of something else`(
-    engine: Engine
-  ) async throws {
+  func `a removed reminder has no job, even if another team has one of that name`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let teams = [try await addTeam("desert-blue", to: store), try await addTeam("elm-pools", to: store)]
     let zones = SystemZones()
@@ -97,9 +93,9 @@ struct LedgerBoundsTests {
     #expect(all.map(\.id.number) == all.map(\.id.number).sorted())
   }
 
-  /// A pause of one job is of interest as long as that job has slots before its end to settle, whatever other jobs have.
+  /// A job's pause is kept while that job has unsettled slots before the pause's end; other jobs do not matter.
   @Test(arguments: Engine.all)
-  func `a pause that is over is remembered until its own jobs have passed it`(engine: Engine) async throws {
+  func `an ended pause is kept until its own jobs have settled past it`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam("desert-blue", to: store)
     let other = try await addTeam("elm-pools", to: store)
@@ -122,7 +118,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `history is asked for by both of its ends, each with its own slot`(engine: Engine) async throws {
+  func `history is filtered by start, end, slot, limit and failure`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let job = try await job(of: addTeam("desert-blue", to: store), in: store)
     let slots = (0..<4).map { now.advanced(by: .hours($0)) }
@@ -152,7 +148,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `letting go ends a pause and a skip, and says how many there were`(engine: Engine) async throws {
+  func `release ends a pause and a skip and returns their number`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam("desert-blue", to: store)
     let job = try await job(of: team, in: store)
@@ -165,14 +161,14 @@ struct LedgerBoundsTests {
     #expect(try await store.release(team: team.id, job: nil, now: later, by: "ben") == 0)
     #expect(try await store.release(team: team.id, job: job.id, now: later, by: "ben") == 2)
     #expect(try await store.release(team: team.id, job: job.id, now: later, by: "ben") == 0)
-    // A pause whose time is over by itself is not ended by anybody.
+    // A pause that has expired is not ended again by a user.
     _ = try await store.hold(
       HoldRequest(teamID: team.id, jobID: job.id, kind: .pause(until: later), note: "", setBy: "anna"), now: now)
     #expect(try await store.release(team: team.id, job: job.id, now: later, by: "ben") == 0)
   }
 
   @Test(arguments: Engine.all)
-  func `slots to come that ran or that a person skipped are told, those that were passed over are not`(engine: Engine)
+  func `runs and manual skips of future slots are listed, automatically skipped slots are not`(engine: Engine)
     async throws
   {
     let store = try engine.open(folder.path, now)
@@ -196,16 +192,14 @@ struct LedgerBoundsTests {
     #expect(try await store.slotsRunEarly(after: slot(2)) == [job.id: [slot(4)]])
     #expect(try await store.slotsRunEarly(after: slot(4)).isEmpty)
     #expect(try await store.newestCursor() == slot(4))
-    // As a clock sees them that is right again: what it passed over is open, what ran is not.
+    // After the clock is corrected, slots skipped by it are open again; runs stay settled.
     let seen = try await store.settled(try await store.jobs(), asOf: now)
     #expect(seen.map(\.cursor) == [now])
     #expect(try await store.settled(try await store.jobs(), asOf: slot(4)).map(\.cursor) == [slot(4)])
   }
 
   @Test(arguments: Engine.all)
-  func `a run that waits is tried after its own wait when the clock comes back, and only if it failed ahead of it`(
-    engine: Engine
-  ) async throws {
+  func `after a clock rollback a run that failed ahead waits its original delay`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let job = try await job(of: addTeam("desert-blue", to: store), in: store)
     let ahead = now.advanced(by: .hours(24 * 40))
@@ -227,7 +221,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `entries are of their own job and slot, begin without a try, and are sent once`(engine: Engine) async throws {
+  func `outbox entries belong to one job and slot, and are sent once`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let jobs = [
       try await job(of: addTeam("desert-blue", to: store), in: store),
@@ -272,7 +266,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `holds of a time are a team's own, from their first instant to their last`(engine: Engine) async throws {
+  func `holds of a period are listed for one team, bounds included`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let teams = [try await addTeam("desert-blue", to: store), try await addTeam("elm-pools", to: store)]
     let end = now.advanced(by: .hours(10))
@@ -291,7 +285,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a run is told with its own team's name`(engine: Engine) async throws {
+  func `each run is listed with its own team's name`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     for name in ["desert-blue", "elm-pools", "oak-pools"] {
       let job = try await job(of: addTeam(name, to: store), in: store)
@@ -305,7 +299,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a cursor that no clock is behind is as it is, also where nothing ran there`(engine: Engine) async throws {
+  func `a cursor that is not ahead of the clock stays, even without a run there`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let job = try await job(of: addTeam("desert-blue", to: store), in: store)
     let cursor = now.advanced(by: .hours(30))
@@ -319,7 +313,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `of all runs those are under way that this life began and that nobody has settled`(engine: Engine) async throws {
+  func `runs under way are the unsettled ones of this process`(engine: Engine) async throws {
     let first = try engine.open(folder.path, now)
     let job = try await job(of: addTeam("desert-blue", to: first), in: first)
     func begin(_ minutes: Int, in store: any Engine.Opened) async throws -> ClaimedRun {
@@ -347,7 +341,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a slot that nobody was to hear of was not tried, and was not late`(engine: Engine) async throws {
+  func `a silently recorded slot has no attempt and no lateness`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let job = try await job(of: addTeam("desert-blue", to: store), in: store)
     try await store.recordSilence(job: job.id, slot: now, silence: .alreadyPast, now: now.advanced(by: .minutes(1)))
@@ -356,9 +350,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `each job's last run is its own, whichever slots others have; what is under way is told by its slot`(
-    engine: Engine
-  ) async throws {
+  func `each job's last run is its own, whatever slots other jobs have`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let teams = [try await addTeam("desert-blue", to: store), try await addTeam("elm-pools", to: store)]
     let jobs = [try await job(of: teams[0], in: store), try await job(of: teams[1], in: store)]
@@ -381,7 +373,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a rule that is changed leaves the run that is under way`(engine: Engine) async throws {
+  func `a changed rule keeps the run that is under way`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let job = try await job(of: addTeam("desert-blue", to: store), in: store)
     let runs = try await store.claim([ClaimRequest(job: job, slot: now, cause: .schedule, asOf: now)], now: now)
@@ -394,9 +386,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a refusal is one attempt, of a notice that lies in its folder, too, and a revived one begins anew`(
-    engine: Engine
-  ) async throws {
+  func `a refusal counts one attempt, staged or not, and reviving resets the count`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let notice = OperatorNotice.test(sink: "drop", by: "anna").notice(at: now, install: "i")
     _ = try await store.tell(notice, routes: [SinkRoute(sink: "drop")], now: now)
@@ -419,9 +409,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `the outbox is asked by team and by sink, and its oldest is what was put in first, wherever it lies`(
-    engine: Engine
-  ) async throws {
+  func `the outbox is filtered by team and sink, and the oldest entry comes first`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let teams = [try await addTeam("desert-blue", to: store), try await addTeam("elm-pools", to: store)]
     let routes = [SinkRoute(sink: "drop"), SinkRoute(sink: "line")]
@@ -446,7 +434,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a notice that is there already goes to no other sink`(engine: Engine) async throws {
+  func `a notice that exists is not sent to another sink`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let notice = OperatorNotice.test(sink: "drop", by: "anna").notice(at: now, install: "i")
     for sinks in [["drop"], ["drop", "line"]] {
@@ -456,7 +444,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a reminder that had nothing to say has not been told`(engine: Engine) async throws {
+  func `a suppressed reminder does not count as sent`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam("desert-blue", to: store)
     let name = try #require(ReminderName("filters"))

@@ -7,13 +7,13 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// Two workers claim two slots, settle them and die, in every order, a worker of an earlier life that does not know of its end
-/// included; the real ledger is led every way and says the same.
+/// A model of two workers that claim, settle and crash in every order, including a worker of an ended process that does not
+/// know of its end. Every path is replayed on the real ledger and must give the same results.
 struct LedgerModelTests {
   enum Step: Hashable {
     case claim(worker: Int, slot: Int)
     case settle(worker: Int, slot: Int)
-    /// The process ends, or is only believed to have; the next one takes up what it left.
+    /// The process ends, or is only believed to have ended; the next process reclaims its runs.
     case stop
   }
 
@@ -22,12 +22,12 @@ struct LedgerModelTests {
     case running(life: Int)
   }
 
-  /// The ledger and what the workers believe.
+  /// The state of the ledger and the workers' beliefs.
   private struct Model: Hashable {
     var rows: [Row] = [.open, .open]
-    /// The life in which a worker was granted a slot.
+    /// The epoch in which each worker claimed each slot.
     var claims: [[Int?]] = [[nil, nil], [nil, nil]]
-    /// How often a notice of a slot was written.
+    /// How often a notice was written for each slot.
     var told = [0, 0]
     var life = 1
     var isFlawed = false
@@ -45,7 +45,7 @@ struct LedgerModelTests {
       return steps
     }
 
-    /// - Returns: whether it was granted, or changed anything.
+    /// - Returns: true if the step was possible or changed the state.
     mutating func take(_ step: Step) -> Bool {
       switch step {
       case .claim(let worker, let slot):
@@ -68,7 +68,7 @@ struct LedgerModelTests {
         for slot in rows.indices {
           guard case .running = rows[slot] else { continue }
           rows[slot] = .running(life: life)
-          // The first worker that holds nothing of it; the one before may still believe that it has it.
+          // The first worker without the claim; the other worker may still believe that it has it.
           let worker = claims[0][slot] == nil ? 0 : 1
           claims[worker][slot] = life
           taken = true
@@ -99,7 +99,7 @@ struct LedgerModelTests {
       for step in state.steps {
         var after = state
         _ = after.take(step)
-        // Each transition is a way of its own: to a state by the shortest, and one step on.
+        // A path for each transition: the shortest path to its state, and one more step.
         edges.append(way + [step])
         if ways[after] == nil {
           ways[after] = way + [step]
@@ -110,14 +110,13 @@ struct LedgerModelTests {
     return (open.count, edges.count, nil, edges)
   }
 
-  @Test func `whoever claims, settles and dies in whatever order, each slot is told once, and so says the store`()
-    async throws
+  @Test func `every order of claims, settlements and crashes writes one notice per slot, like the model`() async throws
   {
     let found = Self.search(Model())
     #expect(found.violation == nil, "\(found.violation ?? "")")
     #expect(found.states > 100)
     let folder = try TemporaryFolder(inMemory: true)
-    // Every transition, by ways that do not begin another: a way is checked at each of its steps.
+    // Replay only paths that are no prefix of another: every step of a path is checked.
     let begun = Set(found.ways.map { Array($0.dropLast()) })
     let whole = found.ways.filter { !begun.contains($0) }
     try folder.make("template")
@@ -131,13 +130,13 @@ struct LedgerModelTests {
     )
   }
 
-  @Test func `a ledger that believed whoever settles would be found`() {
+  @Test func `the model detects a ledger that accepts any settlement`() {
     var flawed = Model()
     flawed.isFlawed = true
     #expect(Self.search(flawed).violation?.contains("was told 2 times") == true)
   }
 
-  /// A store with one team, which every way begins with.
+  /// A store with one team, the initial state of every path.
   private func makeTemplate(_ path: String) async throws {
     let store = try Store(path: path, now: Samples.mondayMorning, version: "test")
     _ = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: Samples.mondayMorning) { _ in

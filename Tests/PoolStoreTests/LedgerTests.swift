@@ -7,7 +7,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// What every engine's ledger and outbox promise.
+/// The ledger's and the outbox's guarantees on every engine.
 struct LedgerTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -44,7 +44,7 @@ struct LedgerTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a slot is granted once, to whoever asks first`(engine: Engine) async throws {
+  func `a slot is granted once, to the first claim`(engine: Engine) async throws {
     let store = try open(engine)
     let job = try await addTeam(to: store)
     #expect(try await store.claim([request(job, slot: now)], now: now).count == 1)
@@ -53,9 +53,7 @@ struct LedgerTests {
   }
 
   @Test(arguments: Engine.all)
-  func `runs are found by their time and name, notices by the beginning of their ids, no more than are asked for`(
-    engine: Engine
-  ) async throws {
+  func `runs are found by time and name, notices by id prefix, up to the limit`(engine: Engine) async throws {
     let store = try open(engine)
     let job = try await addTeam(to: store)
     let slots = (0..<3).map { now.advanced(by: .hours(24 * $0)) }
@@ -98,13 +96,13 @@ struct LedgerTests {
     #expect(entries.allSatisfy { $0.state == .pending && $0.notice.lines == ["one", "two"] })
     #expect(try await store.jobs(of: job.teamID).first?.cursor == slot)
     #expect(try await store.history(HistoryQuery()).first?.outcome == .notified)
-    // Settling again changes nothing: the run is no longer running.
+    // Settling again changes nothing: the run is finished.
     try await settle(store, runs)
     #expect(try await store.outbox(OutboxQuery()).count == 2)
   }
 
   @Test(arguments: Engine.all)
-  func `a claim for a rule that has changed meanwhile is refused`(engine: Engine) async throws {
+  func `a claim made with an outdated rule is refused`(engine: Engine) async throws {
     let store = try open(engine)
     let job = try await addTeam(to: store)
     _ = try await store.changeTeam(named: "desert-blue", now: now, change: { _ in }) { _ in
@@ -117,7 +115,7 @@ struct LedgerTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a change that leaves the rule as it is does not begin a new generation`(engine: Engine) async throws {
+  func `a change that keeps the rule keeps the generation`(engine: Engine) async throws {
     let store = try open(engine)
     let job = try await addTeam(to: store)
     _ = try await store.changeTeam(named: "desert-blue", now: now, change: { $0.units = .metric }) { _ in
@@ -128,8 +126,7 @@ struct LedgerTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a run left behind by a crash is taken up by the next epoch, and fails after three`(engine: Engine) async throws
-  {
+  func `a crashed run is reclaimed in the next epoch and fails after three crashes`(engine: Engine) async throws {
     let store = try open(engine)
     let job = try await addTeam(to: store)
     let claimed = try await store.claim([request(job, slot: now)], now: now)
@@ -151,7 +148,7 @@ struct LedgerTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a kill from outside counts against no run, however often it comes`(engine: Engine) async throws {
+  func `a kill from outside never counts against a run`(engine: Engine) async throws {
     let store = try open(engine)
     let job = try await addTeam(to: store)
     #expect(try await store.claim([request(job, slot: now)], now: now).count == 1)
@@ -162,7 +159,7 @@ struct LedgerTests {
   }
 
   @Test(arguments: Engine.all)
-  func `an orphan of an old process can be settled only by the new one`(engine: Engine) async throws {
+  func `a reclaimed run is settled only by the new process`(engine: Engine) async throws {
     let store = try open(engine)
     let job = try await addTeam(to: store)
     let runs = try await store.claim([request(job, slot: now)], now: now)
@@ -193,11 +190,7 @@ struct LedgerTests {
   }
 
   @Test(arguments: Engine.all)
-  func `an entry goes from pending to sent, and a dead one is due no more, unless its sink had it all the same`(
-    engine: Engine
-  )
-    async throws
-  {
+  func `a dead entry is no longer due, but a late delivery still marks it sent`(engine: Engine) async throws {
     let store = try open(engine)
     let job = try await addTeam(to: store)
     try await settle(store, try await store.claim([request(job, slot: now)], now: now))
@@ -218,13 +211,13 @@ struct LedgerTests {
     try await store.markRefused([EntryRefusal(sequence: other.sequence, error: "never", next: .dead)], at: later)
     #expect(try await store.nextDue(sink: "stdout") == nil)
     #expect(try await store.outboxDepth() == [.sent: 1, .dead: 1])
-    // Given up by an operator while its lane had it in hand: what arrived is never called lost.
+    // An operator gave up an entry while it was being delivered: a delivered entry never counts as lost.
     try await store.markSent([other.sequence], at: later)
     #expect(try await store.outboxDepth() == [.sent: 2])
   }
 
   @Test(arguments: Engine.all)
-  func `the depth of the outbox counts each state by itself`(engine: Engine) async throws {
+  func `the outbox depth counts each state separately`(engine: Engine) async throws {
     let store = try open(engine)
     func tell(_ numbers: Range<Int>) async throws {
       for number in numbers {
@@ -249,7 +242,7 @@ struct LedgerTests {
   }
 
   @Test(arguments: Engine.all)
-  func `the next entry that is due is the earliest of its sink`(engine: Engine) async throws {
+  func `the next due entry is the earliest of its sink`(engine: Engine) async throws {
     let store = try open(engine)
     for (number, minutes) in [20, 5, 30].enumerated() {
       let notice = OperatorNotice.test(sink: "drop", by: "anna\(number)")
@@ -265,7 +258,7 @@ struct LedgerTests {
   }
 
   @Test(arguments: Engine.all)
-  func `what falls due while a run is under way is stood for by that one, which is named`(engine: Engine) async throws {
+  func `a slot due during a run is coalesced into that run, which is named`(engine: Engine) async throws {
     let store = try open(engine)
     let job = try await addTeam(to: store)
     let (first, second) = (now, now.advanced(by: .hours(24)))
@@ -275,7 +268,7 @@ struct LedgerTests {
     }
     let passed = try #require(try await store.history(HistoryQuery(slot: second)).first)
     #expect(passed.outcome == .coalesced && passed.detail?.contains(first.description) == true, "\(passed)")
-    // Asked about once more, the slot under way stands for nothing.
+    // A second call coalesces nothing more.
     #expect(
       try await store.take(
         [JobLook(job: job, cursor: first, claims: [request(job, slot: first)], passed: [])], now: second
@@ -284,7 +277,7 @@ struct LedgerTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a run that waits is tried again or cancelled, once`(engine: Engine) async throws {
+  func `a waiting run is retried or cancelled once`(engine: Engine) async throws {
     let store = try open(engine)
     let run = try #require(try await store.claim([request(try await addTeam(to: store), slot: now)], now: now).first)
     let key = RunKey(jobID: run.jobID, slot: run.slot)
@@ -308,7 +301,7 @@ struct LedgerTests {
   }
 
   @Test(arguments: Engine.all)
-  func `what falls due while a run is under way is settled by that run`(engine: Engine) async throws {
+  func `a slot due during a run is settled as coalesced`(engine: Engine) async throws {
     let store = try open(engine)
     let job = try await addTeam(to: store)
     let later = now.advanced(by: .hours(24))

@@ -5,7 +5,7 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// What every engine promises those who look after its outbox.
+/// Outbox repair commands on every engine.
 struct OutboxRepairTests {
   private let now = Samples.mondayMorning
   private let later = Samples.mondayMorning.advanced(by: .hours(1))
@@ -20,7 +20,7 @@ struct OutboxRepairTests {
       store = try engine.open(folder.path, now)
     }
 
-    /// Notices of the server itself, an hour apart, each for two sinks.
+    /// Writes `count` server notices, an hour apart, each for two sinks.
     func tell(_ count: Int, expiresAt: Timestamp? = nil) async throws {
       for number in 0..<count {
         let at = now.advanced(by: .milliseconds(number))
@@ -45,9 +45,7 @@ struct OutboxRepairTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a route decides when a notice is written, and a notice that nobody takes is not written`(engine: Engine)
-    async throws
-  {
+  func `routes apply when a notice is written, and one without sinks is dropped`(engine: Engine) async throws {
     let stand = try Stand(engine)
     let notice = OperatorNotice.sinkSick(sink: "drop", trouble: "it is gone").notice(at: now, install: "x")
     let routes = [
@@ -64,8 +62,7 @@ struct OutboxRepairTests {
   }
 
   @Test(arguments: Engine.all)
-  func `dead letters live again, but not those that have expired; a count changes nothing`(engine: Engine) async throws
-  {
+  func `dead letters are revived unless expired, and a dry run changes nothing`(engine: Engine) async throws {
     let stand = try Stand(engine)
     try await stand.tell(2)
     try await stand.kill([1, 2, 3])
@@ -80,7 +77,7 @@ struct OutboxRepairTests {
   }
 
   @Test(arguments: Engine.all)
-  func `what has expired stays dead and is counted`(engine: Engine) async throws {
+  func `an expired dead letter stays dead and is counted`(engine: Engine) async throws {
     let stand = try Stand(engine)
     try await stand.tell(1, expiresAt: later)
     try await stand.kill([1, 2])
@@ -90,7 +87,7 @@ struct OutboxRepairTests {
   }
 
   @Test(arguments: Engine.all)
-  func `what waits for its next try is due now, and nothing is put off`(engine: Engine) async throws {
+  func `hasten makes a waiting entry due now and delays none`(engine: Engine) async throws {
     let stand = try Stand(engine)
     try await stand.tell(1)
     try await stand.store.markRefused(
@@ -101,7 +98,7 @@ struct OutboxRepairTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a discard leaves what is staged, and a delivery that was quicker is told as one`(engine: Engine) async throws {
+  func `a discard keeps staged entries, and a faster delivery is marked sent`(engine: Engine) async throws {
     let stand = try Stand(engine)
     try await stand.tell(2)
     try await stand.store.markStaged([1], at: now)
@@ -110,13 +107,13 @@ struct OutboxRepairTests {
     #expect(count == RepairCount(changed: 1, left: 1))
     #expect(try await stand.states("drop") == [.staged, .dead])
     #expect(try await stand.store.entry(3)?.lastError == "discarded by root")
-    // Its lane had it in hand.
+    // Its lane was already delivering it.
     try await stand.store.markSent([3], at: later)
     #expect(try await stand.states("drop") == [.staged, .sent])
   }
 
   @Test(arguments: Engine.all)
-  func `a purge forgets dead letters only, and since, sink and notice narrow it`(engine: Engine) async throws {
+  func `a purge removes only dead letters, narrowed by time, sink and notice`(engine: Engine) async throws {
     let stand = try Stand(engine)
     try await stand.tell(3)
     try await stand.kill([1, 2, 3, 4])
@@ -130,7 +127,7 @@ struct OutboxRepairTests {
   }
 
   @Test(arguments: Engine.all)
-  func `after a restore everything undelivered is held until it is released`(engine: Engine) async throws {
+  func `after a restore every undelivered entry is on hold until released`(engine: Engine) async throws {
     let stand = try Stand(engine)
     try await stand.tell(2)
     try await stand.store.markStaged([1], at: now)
@@ -148,7 +145,7 @@ struct OutboxRepairTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a backlog is given in order, staged ones first, without those that are not due`(engine: Engine) async throws {
+  func `due entries are listed in order, staged first, without entries that are not due`(engine: Engine) async throws {
     let stand = try Stand(engine)
     try await stand.tell(40)
     try await stand.store.markStaged([21, 31], at: now)
@@ -158,9 +155,7 @@ struct OutboxRepairTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a notice for one sink goes to it whatever its route says, and what died in time lives again`(engine: Engine)
-    async throws
-  {
+  func `a notice for one sink ignores the sink's route`(engine: Engine) async throws {
     let stand = try Stand(engine)
     #expect(try await stand.store.oldestUndelivered() == nil)
     let notice = OperatorNotice.test(sink: "drop", by: "anna").notice(at: now, install: "x")

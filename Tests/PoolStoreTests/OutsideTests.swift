@@ -12,14 +12,14 @@ import Testing
 
 @testable import PoolStore
 
-/// A store as those read it who do not own it: backups, simulations, metrics.
+/// Readers without ownership of the store: backups, simulations, metrics.
 struct OutsideTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A team with a job, and in it everything that a team can have.
+  /// A team with a job and a record of every kind.
   private func fill(_ store: Store) async throws -> Team {
     let team = try await store.addTeam(
       Samples.team(plan: .trial(expires: now.advanced(by: .hours(24)))), defaultTechnician: "anna", now: now
@@ -47,7 +47,7 @@ struct OutsideTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a team of every kind of record is read from outside as from inside`(engine: Engine) async throws {
+  func `a reader reads every kind of record as the owner does`(engine: Engine) async throws {
     let store = try engine.store(folder.path, now)
     let team = try await fill(store)
     let reader = StoreReader(place: try engine.place(folder.path))
@@ -87,7 +87,7 @@ struct OutsideTests {
   }
 
   @Test(arguments: Engine.all)
-  func `every kind of work finds the facts that it wants`(engine: Engine) async throws {
+  func `each kind of job finds the facts it needs`(engine: Engine) async throws {
     let store = try engine.store(folder.path, now)
     let team = try await fill(store)
     let zone = try SystemZones().zone(named: team.zone)
@@ -102,7 +102,7 @@ struct OutsideTests {
     }
   }
 
-  /// A slot of every job of a stable that has something in each of its books.
+  /// Claims a slot of every job of a stable that has records of every kind.
   private func claimedOfBarn(_ store: Store, _ engine: Engine) async throws -> [ClaimedRun] {
     var barn = Samples.team("hill", zone: "UTC")
     barn.trade = .stable
@@ -122,7 +122,7 @@ struct OutsideTests {
   }
 
   @Test(arguments: Engine.all)
-  func `every table that decisions look at is one whose changes are counted`(engine: Engine) async throws {
+  func `every table that decisions read is a table with counted changes`(engine: Engine) async throws {
     let store = try engine.store(folder.path, now)
     let team = try await fill(store)
     let zone = try SystemZones().zone(named: team.zone)

@@ -6,7 +6,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// Where technicians and offices are reached, and what they are told by themselves, as every engine keeps it.
+/// Addresses and subscriptions of technicians and offices, on every engine.
 struct PeopleTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -20,9 +20,7 @@ struct PeopleTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a person is known, changed and forgotten, and an import of his pools leaves him his addresses`(
-    engine: Engine
-  ) async throws {
+  func `a person is added, changed and removed, and an import keeps addresses`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
     let other = try await addTeam(store, "other")
@@ -37,7 +35,7 @@ struct PeopleTests {
         person.addresses[.telegram] = "-100123"
         return person
       })
-    // Only the case differs.
+    // The name differs only in case.
     #expect(
       try await store.addTechnician("MARIA", to: team.id) { key, _ in KnownPerson(Person(key: key, wants: [])) } == nil)
     let id = try #require(try await store.technicians(of: team.id).first { $0.name == "Maria" }).id
@@ -69,8 +67,7 @@ struct PeopleTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a team that is cleared keeps its technicians, and where nobody is reached any more`(engine: Engine) async throws
-  {
+  func `a cleared team keeps its technicians and their addresses`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
     let anna = PersonKey.technician(try #require(try await store.technicians(of: team.id).first).id)
@@ -87,9 +84,7 @@ struct PeopleTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a run's notices are one commit, each with entries where it is taken, and told under the run`(
-    engine: Engine
-  ) async throws {
+  func `a run's notices are one commit, each with entries for its sinks`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
     let job = try #require(try await store.jobs(of: team.id).first)
@@ -116,9 +111,9 @@ struct PeopleTests {
   }
 
   @Test(arguments: Engine.all)
-  func `whoever wants the server's own news has each as a notice of his own, from sinks that bring people theirs`(
-    engine: Engine
-  ) async throws {
+  func `subscribers of server notices get personal copies through sinks for personal notices`(engine: Engine)
+    async throws
+  {
     let store = try engine.open(folder.path, now)
     let (team, other) = (try await addTeam(store), try await addTeam(store, "other"))
     let anna = PersonKey.technician(try #require(try await store.technicians(of: team.id).first).id)
@@ -126,7 +121,7 @@ struct PeopleTests {
       $0.addresses[.mail] = "anna@example.com"
       $0.person.wants = [.route, .operator]
     }
-    // Nobody who does not say so, and nobody who is reached nowhere.
+    // A person without the subscription or without an address gets nothing.
     _ = try await store.changePerson(.office(team.id), of: team.id) { $0.addresses[.ntfy] = "desert-office" }
     _ = try await store.changePerson(.office(other.id), of: other.id) { $0.person.wants = [.operator] }
     let line = SinkRoute(sink: "line")
@@ -145,17 +140,17 @@ struct PeopleTests {
     let notice = try #require(first.told.last?.notice)
     #expect(notice.id == "\(first.told[0].notice.id)-\(anna.text)" && notice.teamID == nil)
     #expect(notice.job == "operator" && notice.jobID == nil && notice.body == first.told[0].notice.body)
-    // The same again is the same.
+    // The same notice again changes nothing.
     #expect(try await tell("a", [line, crew, own]).told.count == 4)
-    // A sink that is hers alone is enough to be told, and one that brings nobody his own tells the operator alone.
+    // A sink for personal notices alone is enough; a sink without them notifies only the operator.
     let second = try await tell("b", [own])
     #expect(second.sinks == ["own"] && second.told.map(\.notice.person) == [anna])
     #expect(try await tell("c", [line]).told.map(\.notice.person) == [nil])
-    // What is somebody's own already, or a team's, is nobody's news.
+    // A personal notice or a team's notice is not copied to subscribers.
     _ = try await store.tell(notice.own(of: .office(team.id), team: team.name), routes: [crew], now: now)
     let all = try await store.outbox(OutboxQuery())
     #expect(all.count { $0.notice.person == anna } == 3 && all.count { $0.notice.person == .office(team.id) } == 1)
-    // A team in trouble is told in the same way.
+    // A team's failure is announced in the same way.
     try await store.setTroubles([other.id: "no"], with: "backup", now: now)
     #expect(try await store.tellTroubles(routes: [own], now: now) == ["own"])
     #expect(try await store.tellTroubles(routes: [own], now: now.advanced(by: .hours(1))) == [])
@@ -165,9 +160,7 @@ struct PeopleTests {
     ("addresses = 'mail maria'", "…"), ("addresses = 'fax 1'", "…"), ("quiet = 'always'", "always"),
     ("wants = 'gossip'", "gossip"),
   ])
-  func `what poolflow never writes of a person is told without his addresses`(change: String, shown: String)
-    async throws
-  {
+  func `an error about an invalid person row contains no address`(change: String, shown: String) async throws {
     let store = try Engine.all[0].store(folder.path, now)
     let team = try await addTeam(store)
     _ = try await store.changePerson(.office(team.id), of: team.id) { $0.addresses[.mail] = "maria@example.com" }
@@ -182,9 +175,7 @@ struct PeopleTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a notice of somebody whom poolflow cannot make out goes to nobody, least of all to the whole team`(
-    engine: Engine
-  ) async throws {
+  func `a notice of an unreadable person goes to no address`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let notices = ["anna", "ben"].enumerated().map { number, name in
       let told = now.advanced(by: .seconds(number))
@@ -195,7 +186,7 @@ struct PeopleTests {
     }
     try engine.connection(folder.path).run(
       "UPDATE notices SET person = 'x1' WHERE notice_id = ?", .text(notices[0].id))
-    // It costs nobody else's, and its lane is told why it is to be buried.
+    // Other notices are still delivered, and the lane gets the reason for the dead letter.
     let due = try await store.dueEntries(sink: "drop", now: now.advanced(by: .hours(1)), limit: 9)
     let listed = try await store.outbox(OutboxQuery())
     #expect(due == listed.reversed())

@@ -4,12 +4,10 @@ import PoolTestKit
 import StableModel
 import Testing
 
-/// The store's two answers to where pools lie, in SQL and in Swift.
+/// The two definitions of a located pool, in SQL and in Swift, must agree.
 struct PlaceTests {
   @Test(arguments: Engine.all)
-  func `a look at the store counts the same pools as not located as everything else does`(
-    engine: Engine
-  ) async throws {
+  func `SQL and Swift count the same pools as not located`(engine: Engine) async throws {
     let scratch = try TemporaryFolder()
     let store = try engine.store(scratch.path, Samples.mondayMorning)
     let team = try await store.addTeam(
@@ -28,7 +26,7 @@ struct PlaceTests {
       team: team.name, technician: nil, records: RecordSet(pools: pools), photos: [:], now: Samples.mondayMorning,
       rehearse: false)
     let reader = StoreReader(place: try engine.place(scratch.path))
-    // A stable has no pools to have a place.
+    // A stable has no pools to locate.
     var barn = Samples.team("hill")
     barn.trade = .stable
     let hill = try await store.addTeam(barn, defaultTechnician: "office", now: Samples.mondayMorning) { _ in [] }
@@ -40,7 +38,7 @@ struct PlaceTests {
     let found = try await reader.places()
     #expect(found.map(\.pools) == [pools.count])
     #expect(found.map(\.unplaced) == [pools.count { !$0.hasCoordinates }])
-    // As they came.
+    // Coordinates are returned as stored.
     #expect(try await store.allPools(of: team.id).map(\.longitude).max() == 1e12)
   }
 }

@@ -6,7 +6,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// What is forgotten, and what never is.
+/// The rows that pruning deletes, and the rows that it keeps.
 struct PruningTests {
   private let folder: TemporaryFolder
   private let old = Samples.mondayMorning
@@ -50,19 +50,19 @@ struct PruningTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a verdict goes when it is older than the window, and a younger one stays`(engine: Engine) async throws {
+  func `a verdict older than the retention is pruned and a younger one stays`(engine: Engine) async throws {
     let store = try engine.open(folder.path, old)
     let job = try await job(store)
     let young = now.advanced(by: .zero - Limits.ledgerRetention)
     for slot in [old, young] { try await settle(store, try await take(store, job, slot), notice: false) }
     #expect(try await store.prune(now: now) == 1)
     #expect(try await slots(store, job) == [young])
-    // The cursor is what keeps a forgotten slot from running again.
+    // The cursor keeps a pruned slot from running again.
     #expect(try await store.jobs().first?.cursor == young)
   }
 
   @Test(arguments: Engine.all)
-  func `what is under way, and what a sink has not taken, stays whatever its age`(engine: Engine) async throws {
+  func `runs under way and undelivered notices are kept at any age`(engine: Engine) async throws {
     let store = try engine.open(folder.path, old)
     let job = try await job(store)
     let (open, unsent, sent) = (old, old.advanced(by: .hours(1)), old.advanced(by: .hours(2)))
@@ -84,7 +84,7 @@ struct PruningTests {
   }
 
   @Test(arguments: Engine.all)
-  func `no more is forgotten at once than the bound says`(engine: Engine) async throws {
+  func `pruning deletes at most its limit of rows`(engine: Engine) async throws {
     let store = try engine.open(folder.path, old)
     let job = try await job(store)
     for hour in 0..<5 {

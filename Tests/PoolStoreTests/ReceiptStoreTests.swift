@@ -6,14 +6,14 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// What every engine promises of receipts.
+/// Delivery receipts on every engine.
 struct ReceiptStoreTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A run with a notice of the team and one of anna's own, which went to `crew`; the team's went to `line`, too.
+  /// A run with a team notice for `crew` and `line`, and a personal notice of anna for `crew`.
   private struct Stand {
     let store: any Engine.Opened
     let team: Team
@@ -59,13 +59,12 @@ struct ReceiptStoreTests {
   }
 
   @Test(arguments: Engine.all)
-  func `of a delivery's receipts the last word stays, and only of what its sink was given`(engine: Engine)
-    async throws
+  func `a delivery keeps its latest receipt, and receipts for unknown entries are refused`(engine: Engine) async throws
   {
     let stand = try await stand(engine)
     let store = stand.store
     func last() async throws -> String? { try await store.receipts(of: ["n"])["n"]?.first?.words }
-    // In any order, and again: more tries, then an end, then the later time.
+    // In any order and repeated: more tries win, then a final outcome, then the later time.
     let steps: [(Receipt.Outcome, Int, Int, String)] = [
       (.waiting, 1, 0, "waiting 1"), (.waiting, 2, 60, "waiting 2"), (.waiting, 1, 90, "waiting 2"),
       (.expired, 2, 50, "expired 2"), (.waiting, 2, 100, "expired 2"), (.expired, 2, 50, "expired 2"),
@@ -78,10 +77,10 @@ struct ReceiptStoreTests {
     }
     let kept = try #require(try await store.receipts(of: ["n", "x"])["n"])
     #expect(kept.count == 1 && kept.first?.sink == "crew" && kept.first?.code == 250)
-    // A sink that was never given it, and a notice that nobody wrote.
+    // A notice of another sink, and an unknown notice.
     let strangers = [receipt(.delivered, of: stand.own, 2), receipt(.delivered, of: "x", 3)]
     #expect(try await store.keep(strangers, from: "line", now: now) == 2)
-    // The losses stand first, and one notice has only so many.
+    // Losses come first; a notice keeps a limited number of receipts.
     let many = (10..<Limits.receiptsPerNotice + 20).map { receipt($0 % 2 == 0 ? .refused : .waiting, of: "n", $0) }
     #expect(try await store.keep(many, from: "crew", now: now) == 11)
     let run = try await store.receipts(of: stand.job.id, slot: now, limit: 60)
@@ -89,7 +88,7 @@ struct ReceiptStoreTests {
     let counts = try await store.receiptCounts(since: now)
     #expect(counts == [.delivered: 1, .refused: 50, .waiting: 49])
     #expect(try await store.receiptCounts(since: now.advanced(by: .seconds(1))).isEmpty)
-    // They go with their run.
+    // Receipts are pruned with their run.
     #expect(try await store.prune(now: now.advanced(by: .hours(24 * 1_000))) == 0)
     try await store.markSent(try await store.outbox(OutboxQuery()).map(\.sequence), at: now)
     #expect(try await store.prune(now: now.advanced(by: .hours(24 * 1_000))) == 1)
@@ -97,7 +96,7 @@ struct ReceiptStoreTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a lost delivery of a technician is told once, with its notice in one commit`(engine: Engine) async throws {
+  func `a technician's lost delivery is reported once, in one commit with its notice`(engine: Engine) async throws {
     let stand = try await stand(engine)
     let (store, own, anna) = (stand.store, stand.own, stand.anna.text)
     _ = try await store.keep(
@@ -121,7 +120,7 @@ struct ReceiptStoreTests {
     #expect(try await store.untoldLosses(limit: 10).isEmpty)
     #expect(try await store.lossesTold(to: [stand.team.id]) == [stand.team.id: later])
     #expect(try await store.outbox(OutboxQuery(noticeID: "n-lost")).map(\.notice.person) == [office])
-    // Lost again, after somebody had it tried again: the office knows. It is no technician's own notice.
+    // Lost again after a retry: the office was told already. The report is a notice of the office, not of the technician.
     _ = try await store.keep([receipt(.expired, of: own, 1, for: anna, tries: 5)], from: "crew", now: later)
     #expect(try await store.untoldLosses(limit: 10).isEmpty)
     let run = try #require(try await store.history(HistoryQuery()).first)

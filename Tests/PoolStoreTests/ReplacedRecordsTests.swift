@@ -3,7 +3,7 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// What every engine promises where a team's records are put back, cleared, or come out of the inbox.
+/// Records replaced by a restore, a clear or an inbox import, on every engine.
 struct ReplacedRecordsTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -41,8 +41,7 @@ struct ReplacedRecordsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a share is what one technician drives to, and a restore replaces its extent alone`(engine: Engine) async throws
-  {
+  func `a restore of one technician's records replaces only those`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     let shares = try await store.shares(of: team.id)
@@ -69,7 +68,7 @@ struct ReplacedRecordsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a team is cleared as its caller has seen it, and keeps its technicians`(engine: Engine) async throws {
+  func `a team is cleared only as its caller saw it and keeps its technicians`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     let before = try await store.counts(of: team.id)
@@ -86,9 +85,7 @@ struct ReplacedRecordsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a file of the inbox is written down with its import, and forgotten with its last name`(engine: Engine)
-    async throws
-  {
+  func `an inbox file is recorded with its import and forgotten after its last rename`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }
     await #expect(throws: Refusal.self) {

@@ -9,7 +9,7 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// What every engine tells of its records and of its own life.
+/// Reports on records and on the store itself, on every engine.
 struct ReportTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -62,7 +62,7 @@ struct ReportTests {
     #expect(sunday.visits.map(\.at) == [at(-24), at(-48)] && sunday.visits.map(\.cost) == [2.5, 2.5])
     #expect(sunday.visits.allSatisfy { $0.poolID == pools[0].id && $0.lsi == 0.1 })
     #expect(Set(sunday.uses) == [use("acid", 99), use("", 28)])
-    // Visits of the days behind a period may count for it, and what they poured does not.
+    // Visits of later days are included, their doses are not.
     #expect(try await week(to: 0).visits.count == 2)
     #expect(try await week(to: 0).uses.isEmpty)
     #expect(Set(try await week(to: 8).uses) == [use("acid", 99, isBefore: true), use("", 28, isBefore: true)])
@@ -80,8 +80,7 @@ struct ReportTests {
   }
 
   @Test(arguments: Engine.all)
-  func `the last runs, their outcomes and what failed are told, and what comes is not news`(engine: Engine) async throws
-  {
+  func `the last runs, outcomes and failures are listed, without future slots`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     try await store.planServerJobs([night], zone: "UTC", now: at(-99))
     let job = try #require(try await store.jobs(of: nil).first)
@@ -120,7 +119,7 @@ struct ReportTests {
   }
 
   @Test(arguments: Engine.all)
-  func `the newest failed run of the server's is told until it is done again`(engine: Engine) async throws {
+  func `the newest failed server run is listed until the job succeeds`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     try await store.planServerJobs([night], zone: "UTC", now: at(-99))
     let job = try #require(try await store.jobs(of: nil).first)
@@ -133,7 +132,7 @@ struct ReportTests {
   }
 
   @Test(arguments: Engine.all)
-  func `backups are remembered, looked at, and forgotten`(engine: Engine) async throws {
+  func `a backup record is added, marked as verified and removed`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     func backup(_ id: String, _ created: Timestamp, reason: String = "nightly") -> BackupRecord {
       BackupRecord(
@@ -154,7 +153,7 @@ struct ReportTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a store knows its first start, its room and its last refresh`(engine: Engine) async throws {
+  func `the store returns its first start, free space and last refresh`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     try await store.settleEpoch()
     try await store.endEpoch(at: now)

@@ -3,7 +3,7 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// Days in the store: what was worked out, what was applied, and measured times.
+/// Routes in the store: computed orders, applied orders and measured times.
 struct RouteStoreTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -32,7 +32,7 @@ struct RouteStoreTests {
   }
 
   @Test(arguments: Engine.all)
-  func `stops come in the order of the day, with what the profile says`(engine: Engine) async throws {
+  func `stops are listed in the day's order with their pins and arrival windows`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let (team, _, pools) = try await team(store)
     let stops = try await store.routeStops(of: team.id)
@@ -40,7 +40,7 @@ struct RouteStoreTests {
     #expect(stops.map(\.pin) == [nil, 3, nil] && stops.map(\.arrivalWindow) == ["", "8-10", ""])
   }
 
-  @Test func `a pin takes the place of the one before and leaves other tags`() {
+  @Test func `a new pin replaces the old one and keeps other tags`() {
     var profile = Samples.profile(of: Samples.pool().id, tags: "vip, pin:3, tech:Ben")
     #expect(profile.tagsCSV == "vip,tech:Ben" && profile.pin == 3 && profile.technicianTag == "Ben")
     profile.pin = 5
@@ -52,7 +52,7 @@ struct RouteStoreTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a route is kept, replaced, and forgotten with its day`(engine: Engine) async throws {
+  func `a route is stored, replaced, and removed with its day`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let (team, day, pools) = try await team(store)
     let first = route(day, pools)
@@ -65,7 +65,7 @@ struct RouteStoreTests {
   }
 
   @Test(arguments: Engine.all)
-  func `an order is set and taken back once, and only where the day is as it was`(engine: Engine) async throws {
+  func `an order is set and undone once, and refused if the day has changed`(engine: Engine) async throws {
     let store = try engine.open(folder.path, self.now)
     let (team, day, pools) = try await team(store)
     let order = [pools[2], pools[0], pools[1]]
@@ -85,7 +85,7 @@ struct RouteStoreTests {
     #expect(try await now() == pools)
     #expect(try await store.undoRoute(on: day, of: team.id) == .nothing)
     #expect(try await store.setRoute(order, known: pools, on: day, of: team.id, now: self.now, keeping: nil) == .done)
-    // Who moved a stop by hand has its place kept with the move, also where it stood there already.
+    // A manual move also pins the stop, even if its position does not change.
     for (set, known, expected) in [(order, order, RouteChange.nothing), (pools, order, .done)] {
       let change = try await store.setRoute(
         set, known: known, on: day, of: team.id, now: self.now, keeping: (pools[2], place: 3))
@@ -101,7 +101,7 @@ struct RouteStoreTests {
   }
 
   @Test(arguments: Engine.all)
-  func `measured times are read as they were written, holes included`(engine: Engine) async throws {
+  func `measured times are read back as written, including missing legs`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let (team, _, _) = try await team(store)
     let table = StoredTravelTable(
@@ -114,7 +114,7 @@ struct RouteStoreTests {
   }
 
   @Test(arguments: Engine.all)
-  func `visits count on the day they were paid`(engine: Engine) async throws {
+  func `a visit counts on its own day`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let (team, _, pools) = try await team(store)
     let visit = Samples.visit(to: pools[1], at: now)

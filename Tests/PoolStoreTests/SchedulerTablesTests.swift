@@ -5,7 +5,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// Holds, absences and the rules of the past.
+/// Holds, absences and former rules.
 struct SchedulerTablesTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -20,7 +20,7 @@ struct SchedulerTablesTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a pause takes the place of the one before, and resuming ends it`(engine: Engine) async throws {
+  func `a pause replaces the one before, and resuming ends it`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let job = try await addTeam(store)
     func request(_ kind: Hold.Kind) -> HoldRequest {
@@ -33,7 +33,7 @@ struct SchedulerTablesTests {
     let resumed = now.advanced(by: .hours(1))
     #expect(try await store.release(team: job.teamID, job: job.id, now: resumed, by: "ben") == 1)
     #expect(try await store.release(team: job.teamID, job: job.id, now: resumed, by: "ben") == 0)
-    // The job's cursor lies before the end: a slot between has still to be told that it was paused.
+    // The job's cursor is before the pause's end: the slots between are still to be recorded as paused.
     #expect(try await store.holds(of: job.teamID).last?.endedAt == resumed)
     let later = now.advanced(by: .hours(24))
     _ = try await store.take([JobLook(job: job, cursor: later, claims: [])], now: later)
@@ -42,7 +42,7 @@ struct SchedulerTablesTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a skip is used up by the slots it passes over, once each`(engine: Engine) async throws {
+  func `each skipped slot uses a skip once`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let job = try await addTeam(store)
     let skip = try await store.hold(
@@ -58,7 +58,7 @@ struct SchedulerTablesTests {
   }
 
   @Test(arguments: Engine.all)
-  func `heartbeats bound a crash, an orderly end bounds a stop, and a sleep is kept`(engine: Engine) async throws {
+  func `downtime is bounded by heartbeats after a crash and by the end after a stop`(engine: Engine) async throws {
     let first = try engine.open(folder.path, now)
     let nap = Absence(kind: .asleep, from: now.advanced(by: .hours(1)), to: now.advanced(by: .hours(2)))
     try await first.beat(nap, now: now.advanced(by: .hours(2)))
@@ -74,7 +74,7 @@ struct SchedulerTablesTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a look at a job is taken over whole or, after its rule changed, not at all`(engine: Engine) async throws {
+  func `a job's look is recorded completely or, after a rule change, not at all`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let job = try await addTeam(store)
     let slot = now.advanced(by: .hours(24))

@@ -5,7 +5,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// Jobs that belong to no team, in the ledger beside those of teams.
+/// Server jobs, which belong to no team, in the ledger.
 struct ServerJobTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -16,8 +16,7 @@ struct ServerJobTests {
   private func job(_ store: any Ledger) async throws -> JobRecord { try #require(try await store.jobs(of: nil).first) }
 
   @Test(arguments: Engine.all)
-  func `a rule that is set again is the same job, and another rule begins a new generation`(engine: Engine) async throws
-  {
+  func `setting the same rule keeps the job, and another rule starts a new generation`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     try await store.planServerJobs([night], zone: "UTC", now: now)
     let first = try await job(store)
@@ -32,19 +31,19 @@ struct ServerJobTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a job that is new to the ledger is settled up to when its work was last done`(engine: Engine) async throws {
+  func `a new server job starts at the time its work was last done`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let last = now.advanced(by: .hours(-30))
     try await store.planServerJobs([JobPlan(kind: .backup, rule: night.rule, settled: last)], zone: "UTC", now: now)
     #expect(try await job(store).cursor == last)
-    // What a clock that was wrong did in the future binds nobody.
+    // A time in the future, from a wrong clock, is ignored.
     try await store.planServerJobs(
       [JobPlan(kind: .lsiRefresh, rule: night.rule, settled: now.advanced(by: .hours(99)))], zone: "UTC", now: now)
     #expect(try await store.jobs(of: nil).last?.cursor == now)
   }
 
   @Test(arguments: Engine.all)
-  func `its runs, holds and passed slots stand in the ledger without a team`(engine: Engine) async throws {
+  func `runs, holds and skipped slots of a server job have no team`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     try await store.planServerJobs([night], zone: "UTC", now: now)
     let job = try await job(store)

@@ -9,15 +9,15 @@ import Testing
 
 @testable import PoolStore
 
-/// What a server reads of what many teams have at the same instant: it plans its looks when there is nothing yet, and keeps the
-/// plans. Counted in rows, so that no clock is asked.
+/// The rows that PostgreSQL reads when many teams have a slot at the same instant: the plans are made while the tables are
+/// empty and are kept. Counted in rows, so that no clock is involved.
 @Suite(.requires(.postgresql)) struct ServerPlanTests {
   private let now = Samples.mondayMorning
   private static let teams = 2_000
-  /// Of any table or index, for each run: what is read grows with the runs, not with their square.
+  /// A bound for any table or index, per run: rows read grow linearly with the runs, not quadratically.
   private static let rowsForEach = 40
 
-  @Test func `a morning that many share, and a look at some shares, reads each row a few times`() async throws {
+  @Test func `a shared slot of many teams reads each row a few times`() async throws {
     let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     try await morning(of: PostgresPlace(connection: server.connection(to: database), node: NodeIdentity(name: "north")))
@@ -35,7 +35,7 @@ import Testing
         FROM poolflow.jobs AS job, generate_series(2, \(Self.teams)) AS n
         """, in: database)
     }
-    // A session tells what it has read when it ends.
+    // A session reports its statistics when it ends.
     try await waitUntil("the server has counted every notice") {
       try server.query("SELECT n_tup_ins FROM pg_stat_user_tables WHERE relname = 'notices'", in: database)
         == "\(Self.teams)"
@@ -50,7 +50,7 @@ import Testing
     #expect(read.isEmpty)
   }
 
-  /// - Parameter fill: makes the teams of one that is there, all with the same job.
+  /// - Parameter fill: creates the other teams from the first one, all with the same job.
   private func morning(of place: PostgresPlace, fill: () throws -> Void) async throws {
     let store = try Store(place: .server(place), now: now, version: "test")
     _ = try await store.take(.all)

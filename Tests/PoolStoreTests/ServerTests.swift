@@ -10,7 +10,7 @@ import Testing
 
 @testable import PoolStore
 
-/// Which servers are refused, each with its sentence, and what becomes of a store whose server goes away.
+/// Refused PostgreSQL servers and their errors, and the behaviour of a store while its server is away.
 @Suite(.serialized, .requires(.postgresql))
 struct ServerTests {
   private let folder: TemporaryFolder
@@ -23,14 +23,14 @@ struct ServerTests {
       place: .server(PostgresPlace(connection: connection, isExclusive: exclusive)), now: now, version: "test")
   }
 
-  /// What an opening is refused for.
+  /// The error with which opening fails.
   private func refusal(_ connection: String) -> StoreError? {
     #expect(throws: StoreError.self) { try open(connection) }
   }
 
   // MARK: Refusals
 
-  @Test func `who does not answer is away, and a string that cannot be read is none`() throws {
+  @Test func `an unreachable server counts as away, and an invalid connection string is a settings error`() throws {
     let away = try #require(refusal("host=\(folder.path) dbname=poolflow"))
     #expect(away.isServerAway && away.mayPass && away.exitCode == 69)
     #expect(away.description.contains("'poolflow' at \(folder.path)") && away.description.contains("does not answer"))
@@ -38,7 +38,7 @@ struct ServerTests {
     #expect(bad.exitCode == 78 && !bad.mayPass && !bad.description.contains("secret"))
   }
 
-  @Test func `a wrong password and a wrong database are not waited for`() throws {
+  @Test func `a wrong password or database is refused without waiting`() throws {
     let server = try PostgresServer(listens: true)
     let database = try server.newDatabase()
     try server.query("ALTER ROLE poolflow PASSWORD 'right'")
@@ -61,7 +61,8 @@ struct ServerTests {
     ("CREATE SCHEMA poolflow; CREATE VIEW poolflow.jobs AS SELECT 1", "the table poolflow.jobs", 65),
     ("ALTER DATABASE self SET default_transaction_read_only = on", "takes no writes", 69),
   ])
-  func `what is not ours is left as it is`(script: String, words: String, code: Int32) throws {
+  func `a database of another program is refused and left unchanged`(script: String, words: String, code: Int32) throws
+  {
     let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let own = script.replacing("self", with: database).replacing(
@@ -74,7 +75,7 @@ struct ServerTests {
     try server.drop(database)
   }
 
-  @Test func `a newer store is refused, an older one by who only reads`() throws {
+  @Test func `a newer store is refused, and an older one too if opened read-only`() throws {
     let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let connection = server.connection(to: database)
@@ -92,14 +93,14 @@ struct ServerTests {
     try server.drop(database)
   }
 
-  @Test func `one daemon alone has a database, and the next one is told who`() throws {
+  @Test func `a second daemon is refused and the holder of the database is named`() throws {
     let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let connection = server.connection(to: database)
     let first = try open(connection)
     let error = try #require(refusal(connection))
     #expect(error.description.contains("poolflowd, process ") && error.exitCode == 75, "\(error)")
-    // Others may read beside it, and another database is another daemon's.
+    // Readers are allowed beside the daemon, and another database is free.
     #expect(try Store(reading: .server(PostgresPlace(connection: connection))).epoch == first.epoch)
     let other = try server.newDatabase()
     #expect(try open(server.connection(to: other)).install != first.install)
@@ -107,12 +108,12 @@ struct ServerTests {
     for name in [database, other] { try server.drop(name) }
   }
 
-  @Test(.requires(.pgbouncer)) func `a pooler that gives each transaction another session is refused`() async throws {
+  @Test(.requires(.pgbouncer)) func `a connection pooler in transaction mode is refused`() async throws {
     let server = try PostgresServer.shared.get()
     for (mode, isRefused) in [("transaction", true), ("session", false)] {
       let database = try server.newDatabase()
       try folder.make(mode)
-      // Whoever runs it has to come by.
+      // The pooler's user must be able to enter the folder.
       chmod(folder.path, 0o711)
       let pooler = try await Pooler(to: server, database: database, mode: mode, in: "\(folder.path)/\(mode)")
       let connection = "host=\(pooler.folder) port=6432 dbname=\(database) user=poolflow"
@@ -142,7 +143,7 @@ struct ServerTests {
     return try await store.claim([ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)], now: now)
   }
 
-  @Test func `sessions that end between two calls cost nobody anything`() async throws {
+  @Test func `sessions that end between two calls fail no call`() async throws {
     let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let store = try open(server.connection(to: database))
@@ -158,7 +159,7 @@ struct ServerTests {
     #expect(await store.serverAway == nil)
   }
 
-  @Test func `a transaction whose session ends in the middle is run again, and has happened once`() async throws {
+  @Test func `a transaction whose session ends midway is run again and applied once`() async throws {
     let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let store = try open(server.connection(to: database))
@@ -177,7 +178,7 @@ struct ServerTests {
   }
 
   @Test(arguments: CuttingProxy.Cut.allCases)
-  func `a commit of which nobody hears is known for what it is`(_ cut: CuttingProxy.Cut) async throws {
+  func `a commit whose reply is lost is recognised as committed or rolled back`(_ cut: CuttingProxy.Cut) async throws {
     let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let proxy = try CuttingProxy(to: server.socketFolder, port: server.port, in: folder.path + "/proxy")
@@ -187,7 +188,7 @@ struct ServerTests {
       proxy.cut(cut)
       #expect(try await claim(store, job, round).count == 1)
       #expect(proxy.cuts == 3 * round - 2)
-      // Entries of a book that nothing makes unique: a body that ran twice would have written two.
+      // Audit entries have no unique key: a body that ran twice would write two.
       proxy.cut(cut)
       _ = try await store.beginAudit(uid: 0, userName: nil, command: "round \(round)", at: now)
       proxy.cut(cut)
@@ -201,7 +202,7 @@ struct ServerTests {
     #expect(try await store.runsUnderWay().count == 20)
   }
 
-  @Test func `while the server is away every verb says so, and goes on when it is back`() async throws {
+  @Test func `every call fails while the server is away and succeeds when it is back`() async throws {
     let server = try PostgresServer()
     let database = try server.newDatabase()
     let store = try open(server.connection(to: database))
@@ -215,7 +216,7 @@ struct ServerTests {
       }
       #expect(await store.serverAway != nil)
       try server.start()
-      // It is not asked again at once after a failure.
+      // The store waits before it reconnects after a failure.
       while await store.serverAway != nil { _ = try? await store.history(HistoryQuery()) }
       #expect(try await store.jobs().count == 1)
     }
@@ -223,7 +224,7 @@ struct ServerTests {
     #expect(try await claim(store, job, 1).isEmpty)
   }
 
-  @Test func `a store that another daemon has taken meanwhile is not written by the first`() async throws {
+  @Test func `a daemon whose store was taken by another daemon cannot write`() async throws {
     let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let connection = server.connection(to: database)
@@ -234,10 +235,10 @@ struct ServerTests {
     let error = await #expect(throws: StoreError.self) { try await claim(store, job, 1) }
     #expect(error?.description.contains("another daemon") == true, "\(String(describing: error))")
     #expect(try await claim(second, job, 1).count == 1)
-    // Nor when that one has ended: what it has begun is of a later life.
+    // Not even after the other daemon has ended: its epoch is later.
     try await second.endEpoch(at: now)
     let after = await #expect(throws: StoreError.self) {
-      // It is not asked again at once after a failure.
+      // The store waits before it reconnects after a failure.
       while true {
         do { _ = try await claim(store, job, 2) } catch  where "\(error)".contains("by another daemon") { continue }
         break
@@ -252,7 +253,7 @@ private final class Pooler {
   let folder: String
   private let child: ChildProgram
 
-  /// Returns when it listens.
+  /// Returns once the pooler listens.
   init(to server: PostgresServer, database: String, mode: String, in folder: String) async throws {
     self.folder = folder
     let settings = """
@@ -276,7 +277,7 @@ private final class Pooler {
     try await waitUntil("pgbouncer listens") { Self.takesCalls(folder + "/.s.PGSQL.6432") }
   }
 
-  /// Between its being bound and its being listened to a socket has its file, and refuses.
+  /// Between `bind` and `listen` the socket file exists but refuses connections.
   private static func takesCalls(_ path: String) -> Bool {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

@@ -9,13 +9,13 @@ import Testing
 
 @testable import PoolStore
 
-/// Several nodes of one server's store: what each works, and what becomes of it when shares go from one to another.
+/// Several nodes on one PostgreSQL store: the partitions they work, and hand-offs between them.
 @Suite(.serialized, .requires(.postgresql))
 struct SharesTests {
   private let now = Samples.mondayMorning
   private static let teams = 3
 
-  /// Two lives of a store with teams 1, 2 and 3, the first of which has all shares.
+  /// Two nodes on a store with teams 1, 2 and 3; the first node owns all partitions.
   private struct Two {
     let server: PostgresServer
     let database: String
@@ -49,7 +49,7 @@ struct SharesTests {
     return Two(server: server, database: database, north: north, south: try open(server, database, "south"), jobs: jobs)
   }
 
-  /// As the scheduler and delivery see it.
+  /// The store as the scheduler and delivery use it.
   private func seen(_ store: Store) -> any Ledger & Outbox { store }
 
   private func endSession(of name: String, _ two: Two) throws {
@@ -58,13 +58,13 @@ struct SharesTests {
         + "AND datname = current_database()", in: two.database)
   }
 
-  @Test func `each takes what nobody has, and works that alone`() async throws {
+  @Test func `a node acquires only free partitions and works only those`() async throws {
     let two = try await two()
     #expect(try await two.south.take(.all).taken.isEmpty)
     let one = ShareSet(share: 1)
     try await two.north.layDown(one)
     #expect(two.north.shares == .all - one)
-    // Laid down is not free: what is begun has its end first.
+    // A released partition is not free yet: its runs must end first.
     #expect(try await two.south.take(one).taken.isEmpty)
     try await two.north.give(one)
     #expect(try await two.south.take(.all).taken == one && two.south.shares == one)
@@ -74,7 +74,7 @@ struct SharesTests {
     #expect(try await seen(two.north).jobsToRun(of: ShareSet([1, 2])).map(\.id) == [two.jobs[1].id])
     #expect(try await seen(two.north).jobsToRun(of: ShareSet.none).isEmpty)
     #expect(try await two.south.jobs().count == 3)
-    // By the plan of before nothing is claimed, and no cursor goes on.
+    // Looks planned before the hand-off claim nothing and move no cursor.
     #expect(
       try await two.north.take(two.jobs.map { $0.look(at: now) }, now: now).map(\.jobID)
         == two.jobs.dropFirst().map(\.id))
@@ -89,20 +89,20 @@ struct SharesTests {
     #expect(try await two.north.dueEntries(sink: "drop", now: now, limit: 9).isEmpty)
     #expect(try await two.north.nextDue(sink: "drop") == nil)
     #expect(try await two.south.nextDue(sink: "drop") == now)
-    // In a shared folder it is nobody's leftover.
+    // In a shared folder, another node's notice is not cleaned up as a leftover.
     #expect(
       try await seen(two.north).noticeIDsOfOthers(sink: "drop")
         == Set(runs.map { $0.told(at: now).outcome.notice?.id ?? "" }))
   }
 
-  /// What a decision says of itself.
+  /// The explanation of a decision.
   private struct Account: DecisionAccount {
     var words: String { "" }
     let changesSeen: Int?
     var record: (any TradeRecord)? { nil }
   }
 
-  @Test func `what was laid down and not given stays known as that, whatever is taken meanwhile`() async throws {
+  @Test func `a released partition that was not handed off stays known when others are acquired`() async throws {
     let two = try await two()
     let (one, other) = (ShareSet(share: 1), ShareSet(share: 2))
     try await two.north.layDown(other)
@@ -120,7 +120,7 @@ struct SharesTests {
     #expect(try await seen(two.north).jobsToRun(of: one).map(\.id) == [two.jobs[0].id])
   }
 
-  @Test func `what was decided of a share that comes is outdated, and of no other`() async throws {
+  @Test func `acquiring a partition invalidates only its own prefetched decisions`() async throws {
     let two = try await two()
     let one = ShareSet(share: 1)
     try await two.north.layDown(one)
@@ -142,7 +142,7 @@ struct SharesTests {
     #expect(try await two.north.settle([settlements(again)[0]], routes: [], evenIfChanged: false).isEmpty)
   }
 
-  @Test func `what is claimed when a share is laid down is settled by who claimed it`() async throws {
+  @Test func `runs claimed before a partition is released are settled by the node that claimed them`() async throws {
     let two = try await two()
     let runs = try await two.north.take([two.jobs[0].look(at: now)], now: now)
     let one = ShareSet(share: 1)
@@ -151,14 +151,13 @@ struct SharesTests {
     #expect(try await two.north.claimed(of: ShareSet(share: 2)) == 0)
     try await two.north.settle(runs.map { $0.told(at: now) }, routes: [SinkRoute(sink: "drop")], evenIfChanged: true)
     #expect(try await two.north.claimed(of: one) == 0)
-    // What cannot be handed over stays.
+    // A partition that cannot be handed off stays with its node.
     try await two.north.takeUp(one)
     #expect(two.north.shares == .all)
     #expect(try await two.north.dueEntries(sink: "drop", now: now, limit: 9).count == 1)
   }
 
-  @Test func `what one that is gone had begun is taken up by who takes its share, and it is told of once`() async throws
-  {
+  @Test func `runs of a lost node are reclaimed by the partition's new owner and reported once`() async throws {
     let two = try await two()
     let runs = try await two.north.take(two.jobs.prefix(2).map { $0.look(at: now) }, now: now)
     #expect(runs.count == 2)
@@ -168,9 +167,9 @@ struct SharesTests {
     #expect(taken == one && lost.map(\.epoch) == [two.north.epoch] && lost.map(\.last) == [now])
     #expect(try await two.south.take(ShareSet(share: 2)).lost.isEmpty)
     #expect(try await two.south.reclaimOrphans(now: now, crashed: false).map(\.jobID) == two.jobs.prefix(2).map(\.id))
-    // Who lost some has none: it cannot write, whatever it believes.
+    // A node that lost partitions owns none: it cannot write.
     let error = await #expect(throws: StoreError.self) {
-      // It is not asked again at once after a failure.
+      // The store waits before it reconnects after a failure.
       while true {
         do { _ = try await two.north.settle(runs.map { $0.told(at: now) }, routes: [], evenIfChanged: true) } catch let
           error
@@ -186,7 +185,7 @@ struct SharesTests {
       "\(String(describing: error))")
   }
 
-  @Test func `who took a share over from whom is on record`() async throws {
+  @Test func `a takeover is recorded with the lost node and the new node`() async throws {
     let two = try await two()
     #expect(try await two.south.takeovers(of: two.jobs[0].teamID, from: now, to: now).isEmpty)
     try endSession(of: "north", two)
@@ -195,13 +194,13 @@ struct SharesTests {
     let found = try await two.south.takeovers(of: two.jobs[0].teamID, from: before, to: now)
     #expect(found.map(\.lost) == ["north"] && found.map(\.node) == ["south"] && found.map(\.last) == [now])
     #expect(try await two.south.takeovers(of: nil, from: before, to: now) == found)
-    // Of another share, before it was last heard of, after it was taken.
+    // Of another partition; before the lost node's last heartbeat; after the takeover.
     #expect(try await two.south.takeovers(of: two.jobs[1].teamID, from: before, to: now).isEmpty)
     #expect(
       try await two.south.takeovers(of: nil, from: before, to: now.advanced(by: .seconds(-1))).isEmpty)
     #expect(
       try await two.south.takeovers(of: nil, from: found[0].at.advanced(by: .seconds(1)), to: found[0].at).isEmpty)
-    // What was handed over is no takeover; who looks at the store from outside sees them, too.
+    // A hand-off is no takeover; a reader sees takeovers too.
     try await two.south.layDown(ShareSet(share: 1))
     try await two.south.give(ShareSet(share: 1))
     let west = try open(two.server, two.database, "west")
@@ -210,7 +209,7 @@ struct SharesTests {
     #expect(try await reader.takeovers(of: two.jobs[0].teamID, from: before, to: now) == found)
   }
 
-  @Test func `names of pages are one set for all nodes, and taken along from the first that comes`() async throws {
+  @Test func `page names are shared by all nodes and adopted from the first node only`() async throws {
     let two = try await two()
     let (one, other) = (TeamID(1), TeamID(2))
     try await two.north.adoptPageNames([one: ["office": "old", "3": "anna"]])
@@ -223,12 +222,12 @@ struct SharesTests {
     #expect(try await two.south.pageNames(of: other) == [other: ["office": "second"]])
     try await two.north.forgetPageNames(of: nil, owner: nil)
     #expect(try await two.south.pageNames(of: nil).isEmpty)
-    // What was taken away does not come back with the next start.
+    // Removed names do not return at the next start.
     try await two.south.adoptPageNames([one: ["office": "old"]])
     #expect(try await two.north.pageNames(of: nil).isEmpty)
   }
 
-  @Test func `what several find at the same moment is told by one of them`() async throws {
+  @Test func `a failure that several nodes find at once is reported by one node`() async throws {
     let two = try await two()
     let sick = OperatorNotice.sinkSick(sink: "drop", trouble: "it is full")
     let now = now
@@ -248,10 +247,10 @@ struct SharesTests {
     }
   }
 
-  @Test func `who only lost its session has its shares again, and none that was taken and given back`() async throws {
+  @Test func `a node that only lost its session regains the partitions no other node took`() async throws {
     let two = try await two()
     try endSession(of: "north", two)
-    // The first finds that the session has ended.
+    // The first call notices that the session has ended.
     do { try await two.north.keepHold() } catch let error as StoreError where error.isServerAway {}
     try await two.north.keepHold()
     #expect(two.north.shares == .all)
@@ -269,7 +268,7 @@ struct SharesTests {
     #expect(error?.description.contains("taken over") == true, "\(String(describing: error))")
   }
 
-  /// What a node hears of others, from when it was made.
+  /// The events that a node receives from other nodes since `init`.
   private struct Ear {
     let watch: NodeWatch
     private var known: Int64
@@ -280,7 +279,8 @@ struct SharesTests {
       known = try await watch.look().tables.news
     }
 
-    /// Whose jobs have other rules since this was asked; nil where nothing was told. A call is heard with the number or after it.
+    /// Partitions whose job rules have changed since the last call; nil if no event arrived. An event arrives with the change
+    /// number or after it.
     mutating func told() async throws -> ShareSet? {
       let before = known
       known = try await watch.look().tables.news
@@ -300,9 +300,9 @@ struct SharesTests {
     }
   }
 
-  @Test func `who has a share is told of its jobs' other rules by the transaction that changes them`() async throws {
+  @Test func `a partition's owner is notified of changed job rules by the changing transaction`() async throws {
     let two = try await two()
-    // The next teams' shares are 4, 5 and so on, but for the one whose number is lost with the refusal.
+    // The next teams get the partitions 4, 5 and so on; the refused transaction uses up one number.
     let given = ShareSet([4, 7])
     try await two.north.layDown(given)
     try await two.north.give(given)
@@ -310,21 +310,21 @@ struct SharesTests {
     var ear = try await Ear(two)
     try await add("of-south", by: two.north)
     #expect(try await ear.told() == ShareSet(share: 4))
-    // Its own are nobody's news, and what was taken back is none.
+    // A node's own changes and rolled-back changes send no event.
     try await add("of-north", by: two.north)
     await #expect(throws: StoreError.self) { try await add("of-south", by: two.north) }
     #expect(try await ear.told() == nil)
     try await two.north.tellOthers()
     #expect(try await ear.told() == ShareSet.none)
-    // The same rules again are no news.
+    // Setting the same rules sends no event.
     try await plan(at: "07:00:00", by: two.north)
     #expect(try await ear.told() == nil)
     try await plan(at: "08:00:00", by: two.north)
     #expect(try await ear.told() == ShareSet(share: 4))
   }
 
-  /// Whoever may log in to the database may take any name and call anything, and is no reason to end.
-  @Test func `what strangers of the database call themselves and say ends no look`() async throws {
+  /// Any client with a login may choose any application name and send any notification; none may stop a node.
+  @Test func `invalid application names and notifications of other clients are ignored`() async throws {
     let two = try await two()
     let programs = try PostgresServer.programs()
     var ear = try await Ear(two)
@@ -356,7 +356,7 @@ struct SharesTests {
       "SELECT pg_notify('\(NodeTables.channel)', 'news ' || n || ' 0') FROM generate_series(1000, 3000) AS n",
       in: two.database)
     _ = try await ear.told()
-    // What is true is heard among it.
+    // A valid event among them is received.
     try await two.north.tellOthers()
     #expect(try await ear.told() != nil)
     for stranger in strangers {
@@ -365,7 +365,7 @@ struct SharesTests {
     }
   }
 
-  @Test func `who has missed a call, or heard one that says nothing, looks at all`() async throws {
+  @Test func `a node that missed an event or received an unknown one scans all partitions`() async throws {
     let two = try await two()
     var ear = try await Ear(two)
     try two.server.query(
@@ -377,7 +377,7 @@ struct SharesTests {
       do { told = try await ear.told() } catch StoreError.refused(_, .away) {}
     }
     #expect(told == .all)
-    // As a version calls that knew nothing of it.
+    // A notification as an older version sends it, without partitions.
     try two.server.query(
       "UPDATE poolflow.node_news SET number = number + 1; NOTIFY \(NodeTables.channel)", in: two.database)
     #expect(try await ear.told() == .all)
@@ -385,7 +385,7 @@ struct SharesTests {
     #expect(try await ear.told() == ShareSet.none)
   }
 
-  @Test func `nobody is alone with a store that has nodes, and no node comes to one who is`() async throws {
+  @Test func `a standalone daemon and nodes exclude each other on one store`() async throws {
     let two = try await two()
     let refusal = #expect(throws: StoreError.self) { try open(two.server, two.database, nil) }
     #expect(refusal?.description.contains("poolflowd north") == true, "\(String(describing: refusal))")
@@ -398,9 +398,7 @@ struct SharesTests {
     try await alone.endEpoch(at: now)
   }
 
-  @Test func `a version that brings the store to another shape is let in once the last of the one before has left`()
-    async throws
-  {
+  @Test func `a version that migrates the store starts once the last older node has left`() async throws {
     let two = try await two()
     let next = Schema.migrations + ["CREATE TABLE later (number INTEGER NOT NULL) STRICT"]
     for leaving in [two.north, two.south] {
@@ -408,21 +406,21 @@ struct SharesTests {
       #expect(refusal?.description.contains("poolflowd ") == true, "\(String(describing: refusal))")
       try await leaving.endEpoch(at: now)
     }
-    // The server takes a moment to notice that those who were refused have gone, and a daemon asks again.
+    // The server needs a moment to notice that refused nodes have disconnected; a daemon retries.
     var west: Store?
     while west == nil {
       do { west = try open(two.server, two.database, "west", migrations: next) } catch StoreError.refused(_, .held) {}
     }
     let first = try #require(west)
     #expect(try await first.take(.all).taken == .all)
-    // Others of its version come beside it, and one of the version before stays out.
+    // Nodes of its own version may join; a node of the older version is refused.
     let south = try open(two.server, two.database, "south", migrations: next)
     #expect(south.epoch == first.epoch + 1)
     let late = #expect(throws: StoreError.self) { try open(two.server, two.database, "north") }
     #expect(late?.description.contains("newer poolflowd") == true, "\(String(describing: late))")
   }
 
-  @Test func `a set of shares is told in spans, and read from a list`() {
+  @Test func `a partition set is printed as ranges and parsed from a list`() {
     #expect("\(ShareSet([0, 1, 2, 9, 62, 63, 64, -1]))" == "0-2, 9, 62-63")
     #expect(ShareSet(list: "3,5,x") == ShareSet([3, 5]) && ShareSet(list: nil) == .none)
     #expect(ShareSet.all.count == 64 && ShareSet.all.contains(team: TeamID(129)) && ShareSet(of: nil) == .ofServer)

@@ -10,7 +10,7 @@ import StableModel
 import StableRules
 import Testing
 
-/// What a stable keeps, as every engine keeps it.
+/// A stable's records on every engine.
 struct StableStoreTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -44,9 +44,7 @@ struct StableStoreTests {
     am: FeedMeal(grain: "oats", supplements: ["salt", "oil"], medications: ["pill"]), pm: FeedMeal(grain: "hay"))
 
   @Test(arguments: Engine.all)
-  func `a horse is added, changed, and goes with its schedule, its care and its open marks`(
-    engine: Engine
-  ) async throws {
+  func `a horse is added, changed, and removed with its schedule, care and marks`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await barn(store)
     let (juniper, bob) = try await herd(store, team)
@@ -98,7 +96,7 @@ struct StableStoreTests {
   }
 
   @Test(arguments: Engine.all)
-  func `schedules and templates are kept whole, and a board is changed in one step`(engine: Engine) async throws {
+  func `schedules and templates are stored completely, and a board changes in one step`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await barn(store)
     let (juniper, bob) = try await herd(store, team)
@@ -159,7 +157,7 @@ struct StableStoreTests {
   }
 
   @Test(arguments: Engine.all)
-  func `care is kept to the last decimal, changed, found by its days, and removed`(engine: Engine) async throws {
+  func `care is stored exactly, changed, found by date and removed`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await barn(store)
     let (juniper, bob) = try await herd(store, team)
@@ -195,7 +193,7 @@ struct StableStoreTests {
   }
 
   @Test(arguments: Engine.all)
-  func `the newest forecast is kept with the one before, and a barn's own numbers stand`(engine: Engine) async throws {
+  func `the newest forecast is stored with its predecessor, and a barn's settings stay`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await barn(store)
     for (hours, digest, effect) in [
@@ -216,9 +214,7 @@ struct StableStoreTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a list changes horses, feed and care in one step, and names go from one horse to another`(
-    engine: Engine
-  ) async throws {
+  func `a list changes horses, feed and care in one step, and swaps names`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await barn(store)
     let (juniper, bob) = try await herd(store, team)
@@ -252,9 +248,8 @@ struct StableStoreTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a whole book takes the place of another, and of a cleared barn nothing is left but its settings`(
-    engine: Engine
-  ) async throws {
+  func `a stable's records are replaced as a whole, and a cleared barn keeps its settings`(engine: Engine) async throws
+  {
     let store = try engine.open(folder.path, now)
     let team = try await barn(store)
     let (juniper, bob) = try await herd(store, team)
@@ -291,7 +286,7 @@ struct StableStoreTests {
       #expect((try await store.stableBook(of: team.id) == book) == !rehearse)
     }
     #expect(try await store.photoHorses(of: team.id) == [book.records.horses[0].id])
-    // Another time the same.
+    // A repetition changes nothing.
     _ = try await store.replaceStable(
       team.name, by: book, now: at, rehearse: false, photos: nil, claim: nil, unless: { _ in })
     #expect(try await store.stableBook(of: team.id) == book)
@@ -303,7 +298,7 @@ struct StableStoreTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a day is closed and a night's advice kept with the run that decided it`(engine: Engine) async throws {
+  func `a closed feed day and a blanket advice are committed with their run`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let (reset, blanket) = (try #require(JobKind(rawValue: "feed-reset")), try #require(JobKind(rawValue: "blanket")))
     let team = try await barn(store, jobs: [reset, blanket])
@@ -321,7 +316,7 @@ struct StableStoreTests {
     }
     _ = try await store.changeHorse(juniper.id, of: team.id) { horse, _ in horse.added = day }
     #expect(try await store.lastNight(before: day.adding(days: 1), of: team.id) == nil)
-    // Each twice: what was written is written as it was, and no day is closed a second time.
+    // Each slot twice: the stored advice is unchanged, and no day is closed again.
     for (hours, kind) in [(5, blanket), (6, blanket), (24, reset), (25, reset)] {
       let job = try #require(try await store.jobs(of: team.id).first { $0.kind == kind })
       let slot = now.advanced(by: .hours(hours))

@@ -7,12 +7,12 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// Every statement of the store, found in its sources: each is compiled, and each that selects something gives a row whose
-/// columns are read. A wrong name is found here, and not by the first row that a query gives in somebody's daemon.
+/// Compiles every SQL statement found in the store's sources, and runs each SELECT until it returns a row whose columns are
+/// read: a misspelt name fails here instead of at the first row in production.
 struct StatementTests {
   private static let engine = Engine.all[0]
 
-  @Test func `every statement of the sources is compiled, and every one that selects gives a row`() async throws {
+  @Test func `every statement in the sources is compiled and every SELECT returns a row`() async throws {
     let log = StatementLog(ofServer: Engine.isPostgreSQL)
     try await StatementLog.$current.withValue(log) { try await Self.run() }
     let run = log.statements.map { (text: SourceText.plain($0.key), gaveRow: $0.value) }
@@ -36,7 +36,7 @@ struct StatementTests {
     }
   }
 
-  /// The suites of all engines, which go through every verb, and what reads a store from outside.
+  /// Runs the suites of all engines, which call every method, and the readers.
   private static func run() async throws {
     try await ledger()
     try await records()
@@ -204,7 +204,7 @@ struct StatementTests {
   }
 }
 
-/// A source file, as far as it speaks to SQLite.
+/// A source file, without the parts that SQLite does not run.
 private struct SourceText {
   let file: String
   private let text: String
@@ -218,7 +218,7 @@ private struct SourceText {
     }
   }
 
-  /// What a file has and a server has not, or the other way round, is no statement of both.
+  /// Files for only one of the engines hold statements that the other engine lacks.
   private static let onlyOfFiles = [
     "SQLite/", "StoreMigration", "StoreOpening", "StoreShape", "StoreContents", "StoreSnapshot",
   ]
@@ -227,10 +227,10 @@ private struct SourceText {
     !file.contains("PostgreSQL/") && (!Engine.isPostgreSQL || !Self.onlyOfFiles.contains { file.contains($0) })
   }
 
-  /// With single spaces, as SQLite does not care how many there are.
+  /// With single spaces; SQLite ignores their number.
   static func plain(_ sql: String) -> String { sql.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 
-  /// What every string of the file that begins like a statement, or like a part of one, says outside its interpolations.
+  /// Every string of the file that begins like a statement or a part of one, without its interpolations.
   var statements: [StatementText] {
     text.matches(of: /"""\n(.*?)"""|"((?:[^"\\\n]|\\.)+)"/.dotMatchesNewlines()).compactMap { match in
       StatementText(source: String(match.1 ?? match.2 ?? ""), file: file)
@@ -245,13 +245,13 @@ private struct SourceText {
 }
 
 private struct StatementText: CustomStringConvertible {
-  /// What lies between the interpolations.
+  /// The text between the interpolations.
   private let pieces: [String]
   private let file: String
 
   var description: String { "\(file): \(pieces.joined(separator: " … "))" }
 
-  /// Nil where it is none.
+  /// Nil if the string is not a statement.
   init?(source: String, file: String) {
     var pieces = [""]
     var rest = Substring(source.replacing("\\\\", with: "\\").replacing("\\\"", with: "\""))
@@ -271,7 +271,7 @@ private struct StatementText: CustomStringConvertible {
 
   var selects: Bool { pieces[0].hasPrefix("SELECT") || pieces.contains { $0.contains("RETURNING") } }
 
-  /// Whether a statement has all pieces in their order; a part of one may stand anywhere in it.
+  /// Whether a statement contains all pieces in order; a WHERE clause may start anywhere.
   func matches(_ statement: String) -> Bool {
     guard pieces[0].hasPrefix("WHERE") || statement.hasPrefix(pieces[0]) else { return false }
     var rest = statement[...]

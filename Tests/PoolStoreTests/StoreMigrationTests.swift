@@ -13,7 +13,7 @@ struct StoreMigrationTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A store as a poolflowd of that schema left it.
+  /// Creates a store of schema `schema` as that release left it.
   private func makeOld(_ schema: Int) throws {
     for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
       try FileManager.default.removeItem(atPath: path + suffix)
@@ -34,7 +34,7 @@ struct StoreMigrationTests {
     }
   }
 
-  /// As the next release opens it.
+  /// Opens the store with the next release's migrations.
   private func open(at now: Timestamp = Samples.mondayMorning) throws -> Store {
     try Store(path: path, now: now, version: "test", migrations: Schema.next)
   }
@@ -44,7 +44,7 @@ struct StoreMigrationTests {
   }
 
   @Test(arguments: 1..<Schema.next.count)
-  func `a store of every schema before is brought to today's, and a copy of it is kept`(schema: Int) throws {
+  func `a store of any older schema is migrated and a copy is kept`(schema: Int) throws {
     try makeOld(schema)
     var steps: [Int] = []
     let kept: String?
@@ -62,11 +62,11 @@ struct StoreMigrationTests {
     try StoreSnapshot(path: copy, migrations: Schema.next, acceptsOlder: true).prove()
   }
 
-  @Test func `a new store and one of today keep no copy, and of many the newest two stay`() throws {
+  @Test func `only a migration keeps a copy, and the newest two copies stay`() throws {
     #expect(try open().keptBeforeMigration == nil)
     #expect(try open().keptBeforeMigration == nil)
     for day in 0..<4 {
-      // Schemas of one and of two digits, newest times last.
+      // Schema versions of one and of two digits; the newest copy is the last one made.
       try makeOld(Schema.next.count - 1 - day)
       _ = try open(at: Samples.mondayMorning.advanced(by: .hours(24 * day)))
     }
@@ -77,11 +77,11 @@ struct StoreMigrationTests {
         })
   }
 
-  @Test func `a step that fails takes all steps before it back`() throws {
+  @Test func `a failing migration step rolls back all steps before it`() throws {
     let old = Schema.next.count - 3
     try makeOld(old)
     let connection = try Connection(path: path, mode: .readWrite)
-    // The last step meets a table that is there already.
+    // The last step meets a table that already exists.
     let migrations = Schema.next + ["CREATE TABLE store (x);"]
     let migration = StoreMigration(
       connection: connection, path: path, now: Samples.mondayMorning, migrations: migrations)
@@ -97,7 +97,7 @@ struct StoreMigrationTests {
     try StoreSnapshot(path: path, migrations: Schema.next, acceptsOlder: true).prove()
   }
 
-  @Test func `a step that replaces a table keeps what refers to it, and numbers that were given once`() async throws {
+  @Test func `a step that replaces a table keeps references and used row numbers`() async throws {
     do {
       let old = try Store(path: path, now: Samples.mondayMorning, version: "test")
       let connection = try Connection(path: path, mode: .readWrite)
@@ -136,7 +136,7 @@ struct StoreMigrationTests {
   }
 
   @Test(arguments: [0, 1, 13])
-  func `a store of a development version is refused and stays as it is`(schema: Int) throws {
+  func `a store of a development version is refused and unchanged`(schema: Int) throws {
     do {
       let old = try Connection(path: path, mode: .readWrite)
       try old.execute(
@@ -153,7 +153,7 @@ struct StoreMigrationTests {
   }
 
   @Test(arguments: 1..<Schema.next.count)
-  func `a store that says it is older than it is, or newer, is damaged and stays as it is`(schema: Int) throws {
+  func `a store with a wrong schema number is reported as damaged and unchanged`(schema: Int) throws {
     try makeOld(schema)
     for said in [schema - 1, schema + 1] where said > 0 {
       do {

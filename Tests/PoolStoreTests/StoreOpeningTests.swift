@@ -12,7 +12,7 @@ struct StoreOpeningTests {
 
   private func open() throws -> Store { try Store(path: path, now: Samples.mondayMorning, version: "test") }
 
-  @Test func `a new file gets today's schema, its mark and epoch one; the next start keeps the mark`() throws {
+  @Test func `a new file gets schema, mark and epoch 1, and a restart keeps the mark`() throws {
     let first = try open()
     #expect(first.epoch == 1)
     #expect(first.install.count == 8 && first.install.allSatisfy(\.isHexDigit))
@@ -21,7 +21,7 @@ struct StoreOpeningTests {
     #expect(second.install == first.install)
   }
 
-  @Test func `the pragmas that the promises rest on are in force`() throws {
+  @Test func `the pragmas that the guarantees need are set`() throws {
     _ = try open()
     let connection = try Connection(path: path, mode: .readOnly)
     func value(_ pragma: String) throws -> String? {
@@ -37,7 +37,7 @@ struct StoreOpeningTests {
     #expect(strict.isEmpty)
   }
 
-  @Test func `a store with pages of another size keeps them`() async throws {
+  @Test func `a store with another page size keeps it`() async throws {
     let made = try Connection(path: path, mode: .readWrite)
     try made.execute("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL", operation: "prepare the test")
     let store = try open()
@@ -49,20 +49,20 @@ struct StoreOpeningTests {
     #expect(size == 4_096)
   }
 
-  @Test func `a file that is no database is refused and left as it is`() throws {
+  @Test func `a file that is no database is refused and unchanged`() throws {
     let bytes = Data("name,address\nSteve,Elm St\n".utf8) + Data(repeating: 7, count: 5_000)
     try bytes.write(to: URL(fileURLWithPath: path))
     #expect(throws: StoreError.notOurs(path: path)) { try open() }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
   }
 
-  @Test func `somebody else's database is refused`() throws {
+  @Test func `a database of another program is refused`() throws {
     let other = try Connection(path: path, mode: .readWrite)
     try other.execute("CREATE TABLE songs (title TEXT)", operation: "prepare the test")
     #expect(throws: StoreError.notOurs(path: path)) { try open() }
   }
 
-  @Test func `a newer schema is refused and not a byte changes`() throws {
+  @Test func `a newer schema is refused and the file is unchanged`() throws {
     do {
       _ = try open()
       let connection = try Connection(path: path, mode: .readWrite)
@@ -76,7 +76,7 @@ struct StoreOpeningTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
-  @Test func `a damaged page is found at the start`() async throws {
+  @Test func `a damaged page is found at startup`() async throws {
     do {
       let store = try open()
       _ = try await store.addTeam(Samples.team(), defaultTechnician: "x", now: Samples.mondayMorning) { _ in [] }

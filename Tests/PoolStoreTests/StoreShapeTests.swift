@@ -4,14 +4,14 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// A file whose pages are whole is still no store of ours where it holds more, less or something else than we make.
+/// An intact database file is still refused if its schema differs from poolflow's.
 struct StoreShapeTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path + "/poolflow.db" }
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A store with a team, at rest, changed by somebody else.
+  /// A closed store with one team, changed by another program.
   private func make(_ changes: String = "", keepsLog: Bool = false) async throws {
     do {
       let store = try Store(path: path, now: Samples.mondayMorning, version: "test")
@@ -32,7 +32,7 @@ struct StoreShapeTests {
 
   private func open() throws { _ = try Store(path: path, now: Samples.mondayMorning, version: "test") }
 
-  @Test func `the fingerprint is that of the shape which today's migrations make`() throws {
+  @Test func `the fingerprint equals that of the schema made by the current migrations`() throws {
     let made = try StoreShape.made(by: Schema.currentVersion).fingerprint
     #expect(made == StoreShape.todaysFingerprint)
     let next = try StoreShape.made(by: Schema.currentVersion + 1, migrations: Schema.next)
@@ -57,7 +57,7 @@ struct StoreShapeTests {
     ("DROP TABLE audit; CREATE VIEW audit AS SELECT 1", "its view 'audit' is none that poolflow makes"),
     ("ANALYZE", "its table 'sqlite_stat1' is none that poolflow makes"),
   ])
-  func `an object of somebody else's is refused at every door, and not a byte changes`(
+  func `an unknown schema object is refused on every way of opening, without changing the file`(
     change: String, finding: String
   ) async throws {
     try await make(change)
@@ -71,12 +71,12 @@ struct StoreShapeTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
-  @Test func `what a killed process left in the log stays there when the store is refused`() async throws {
+  @Test func `a refused store keeps the log of a killed process`() async throws {
     try await make()
     let reader = try Connection(path: path, mode: .readWrite)
     let other = try Connection(path: path, mode: .readWrite)
     try other.execute("CREATE TABLE extra (x)", operation: "prepare the test")
-    // As a kill leaves them: the copy's log was never brought home.
+    // As a kill leaves them: the log was never checkpointed.
     let image = folder.path + "/image.db"
     for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: image + suffix) }
     withExtendedLifetime((reader, other)) {}
@@ -86,7 +86,7 @@ struct StoreShapeTests {
     #expect(try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: image + $0)) } == before)
   }
 
-  @Test func `a store that another program changes while it is open is told by its examination`() async throws {
+  @Test func `the health check reports a change of an open store by another program`() async throws {
     try await make()
     let store = try Store(path: path, now: Samples.mondayMorning, version: "test")
     #expect(try await StoreReader(path: path).health().damage == [])
@@ -97,7 +97,7 @@ struct StoreShapeTests {
   }
 
   @Test(arguments: NoFile.allCases)
-  func `what is no file is named, never followed and never replaced`(kind: NoFile) async throws {
+  func `a path that is no regular file is named, not followed and not replaced`(kind: NoFile) async throws {
     if kind == .link {
       try await make()
       try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
@@ -134,7 +134,7 @@ struct StoreShapeTests {
         + "VALUES ('../../x', 0, '', '', '', '', '', 0, 0, 'info')", "notices.notice_id = '../../x'"
     ),
   ])
-  func `a value that no poolflow writes is found in a store from outside`(change: String, named: String) async throws {
+  func `the contents check finds a value that poolflow never writes`(change: String, named: String) async throws {
     try await make("PRAGMA foreign_keys = OFF; \(change)")
     let snapshot = try StoreSnapshot(path: path)
     let error = #expect(throws: StoreError.self) { try snapshot.proveContents() }
@@ -155,22 +155,20 @@ struct StoreShapeTests {
       "told_routes.local_date = 'soon'"
     ),
   ])
-  func `a value that makes one team's records unreadable is named with its team`(
-    change: String, named: String
-  ) async throws {
+  func `a value that makes a team unreadable is reported with that team`(change: String, named: String) async throws {
     try await make("PRAGMA foreign_keys = OFF; \(change)")
     let strays = try StoreSnapshot(path: path).proveContents()
     #expect(strays.map(\.team) == [TeamID(1)])
     #expect(strays.first?.description.hasPrefix(named) == true, "\(strays)")
   }
 
-  @Test func `a number of the whole server that cannot be counted is refused`() async throws {
+  @Test func `an uncountable server-wide number is refused`() async throws {
     try await make("UPDATE epochs SET seen_ms = 9223372036854775807")
     #expect(throws: StoreError.self) { try StoreSnapshot(path: path).proveContents() }
   }
 
   @Test(arguments: ["a/b.jpg", "IMG 1.jpg", "..jpg", "é.heic"])
-  func `what an app may call a photo, and every ordinary value, is no finding`(photo: String) async throws {
+  func `photo names of the app and ordinary values pass the contents check`(photo: String) async throws {
     try await make("UPDATE service_events SET photo_name = '\(photo)'")
     #expect(try StoreSnapshot(path: path).proveContents().isEmpty)
   }

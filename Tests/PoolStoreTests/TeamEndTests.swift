@@ -6,7 +6,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// A team that gets another name, and one that goes.
+/// Renaming and removing a team.
 struct TeamEndTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -20,7 +20,7 @@ struct TeamEndTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a team keeps all but its name, and no two have the same`(engine: Engine) async throws {
+  func `a renamed team keeps everything else, and a used name is refused`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam("one", to: store)
     _ = try await addTeam("two", to: store)
@@ -37,9 +37,7 @@ struct TeamEndTests {
   }
 
   @Test(arguments: Engine.all)
-  func `of a team that is removed nothing is left in any table, and it stays where it has pools or is at work`(
-    engine: Engine
-  ) async throws {
+  func `a removed team leaves no row, and is refused with pools or running jobs`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     _ = try await addTeam("one", to: store)
     let before = try engine.dump(folder.path)
@@ -69,7 +67,7 @@ struct TeamEndTests {
     _ = try await store.removePool(pool.id, of: team.id)
     #expect(try await store.removeTeam(named: "two") == 1)
     await #expect(throws: StoreError.noSuchTeam("two")) { try await store.removeTeam(named: "two") }
-    // What a commit counts has moved on.
+    // The commit counter has advanced.
     let counted = ["store: ", "epochs: "]
     func rows(_ lines: [String]) -> [String] { lines.filter { line in !counted.contains { line.hasPrefix($0) } } }
     #expect(rows(try engine.dump(folder.path)) == rows(before))

@@ -5,7 +5,7 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// What one team's rows hold that the store never writes, and what is kept of it.
+/// Invalid rows of one team, and the isolation of the other teams.
 struct TeamTroubleTests {
   private let folder: TemporaryFolder
   private let store: Store
@@ -28,9 +28,7 @@ struct TeamTroubleTests {
     "morning_time_s = 99999999", "language = 'xx'", "created_ms = 9223372036854775807",
     "plan = 'trial', trial_expires_ms = -9223372036854775808", "clock = '24h', currency = 'shells'",
   ])
-  func `a team whose own row cannot be read is named with the reason, and hides nobody else`(change: String)
-    async throws
-  {
+  func `a team with an unreadable row is reported and hides no other team`(change: String) async throws {
     let (bad, good) = (try await addTeam("bad"), try await addTeam("good"))
     try damage("UPDATE teams SET \(change) WHERE name = 'bad'")
     #expect(try await store.teams().map(\.name) == ["good"])
@@ -45,7 +43,7 @@ struct TeamTroubleTests {
   @Test(arguments: [
     ("9223372036854775807", true), ("-9223372036854775808", true), ("1000000000000000", false), ("-5", false),
   ])
-  func `a whole number that nothing writes is damage, whoever reads it`(value: String, isDamage: Bool) throws {
+  func `a number that poolflow never writes is damage for every reader`(value: String, isDamage: Bool) throws {
     let connection = try Connection(path: folder.path + "/numbers.db", mode: .readWrite)
     try connection.run("CREATE TABLE numbers (number INTEGER) STRICT")
     try connection.run("INSERT INTO numbers VALUES (\(value))")
@@ -58,7 +56,7 @@ struct TeamTroubleTests {
     } else {
       #expect(try read() == [Int(value)])
     }
-    // The next row, and the next question, know nothing of it.
+    // The next row and the next query are not affected.
     try connection.run("INSERT INTO numbers VALUES (1)")
     var unreadable = 0
     let numbers = try connection.readableRows("SELECT number FROM numbers") { row throws(StoreError) in

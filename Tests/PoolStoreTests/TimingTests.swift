@@ -6,7 +6,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// When jobs are due, as teams and the settings choose it.
+/// Job schedules chosen by teams and by the settings.
 struct TimingTests {
   private let folder: TemporaryFolder
   private let now = Timestamp(seconds: 1_772_460_000)
@@ -31,7 +31,7 @@ struct TimingTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a team's choice stands over what holds for all, until it is taken back`(engine: Engine) async throws {
+  func `a team's choice overrides the server's default until it is reset`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let coast = try await store.addTeam(
       Samples.team(), defaultTechnician: "anna", now: now, plan: Self.plan([:]))
@@ -57,11 +57,11 @@ struct TimingTests {
     let chosen = try await digest()
     #expect(chosen.rule == .calendar("Sat *-*-* 10:00:00") && chosen.generation == 3 && chosen.cursor == later)
     #expect(chosen.timing == own.over(try timing((.expires, "2d"))).withoutRule)
-    // What is due by the rule of before is refused, and known by its span.
+    // A claim by the old rule is refused, and the rule's period is recorded.
     let old = ClaimRequest(job: byDefault, slot: later.advanced(by: .hours(2)), cause: .schedule, asOf: later)
     #expect(try await store.claim([old], now: later).isEmpty)
     #expect(try await store.rules(of: chosen.id).map(\.timing.fold) == [nil, nil, .both])
-    // A claim carries what was chosen, also for the process after this one.
+    // A claim contains the chosen options, also after a restart.
     let claimed = try await store.claim(
       [ClaimRequest(job: chosen, slot: later.advanced(by: .hours(3)), cause: .schedule, asOf: later)], now: later)
     #expect(claimed.map(\.timing.catchUp) == [.all(limit: 3)])
@@ -74,7 +74,7 @@ struct TimingTests {
     #expect(try await store.jobs(of: coast.id).first { $0.kind == .morningSummary }?.generation == 1)
   }
 
-  @Test func `what is chosen is written and read back, and nothing else is read`() throws {
+  @Test func `chosen options are written and read back, and invalid text is refused`() throws {
     let timing = try timing(
       (.catchUp, "latest 5h"), (.gap, "after"), (.fold, "second"), (.jitter, "90s"), (.expires, "10min"))
     #expect(timing.optionsText == "catch-up=latest 5h; dst-gap=after; dst-fold=second; jitter=90s; expires=10min")
@@ -87,7 +87,7 @@ struct TimingTests {
 }
 
 extension JobTiming {
-  /// What the ledger keeps beside the rule.
+  /// The part that the ledger stores beside the rule.
   fileprivate var withoutRule: JobTiming {
     var timing = self
     timing.rule = nil

@@ -6,14 +6,14 @@ import Testing
 
 @testable import PoolStore
 
-/// Whatever an engine asks or writes at once is what it would be one by one.
+/// Batched queries and inserts equal single ones.
 struct TogetherTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// More visits and doses than any statement takes as values, and a team's own numbers in each.
+  /// More visits and doses than one statement has parameters, with ids unique to the team.
   private func records(of number: Int, pools count: Int, visits: Int) -> RecordSet {
     let base = number * 100_000
     let item = Samples.item(base + 90_000, stock: 1, threshold: Double(number % 3))
@@ -35,9 +35,7 @@ struct TogetherTests {
   }
 
   @Test(arguments: Engine.all)
-  func `an import of many rows comes back as it was, and one that is refused leaves none of them`(
-    engine: Engine
-  ) async throws {
+  func `an import of many rows is read back unchanged, and a refused one leaves none`(engine: Engine) async throws {
     let store = try engine.store(folder.path, now)
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }
     let records = records(of: 1, pools: 250, visits: 1_300)
@@ -49,7 +47,7 @@ struct TogetherTests {
     #expect(Set(found.serviceEvents.map { "\($0)" }) == Set(records.serviceEvents.map { "\($0)" }))
     #expect(Set(found.chemicalDoses.map { "\($0)" }) == Set(records.chemicalDoses.map { "\($0)" }))
     #expect(found.profiles.count == 250 && found.equipment.count == 1)
-    // Of a second archive with a visit twice nothing stays, and the first one does.
+    // An archive with a duplicate visit is rolled back; the first import stays.
     let before = try engine.dump(folder.path)
     var twice = self.records(of: 2, pools: 30, visits: 60)
     twice.serviceEvents.append(twice.serviceEvents[0])
@@ -63,21 +61,21 @@ struct TogetherTests {
   }
 
   @Test(arguments: Engine.all)
-  func `the facts of many teams that are read together are those of each`(engine: Engine) async throws {
+  func `facts read together for many teams equal those read one by one`(engine: Engine) async throws {
     let store = try engine.store(folder.path, now)
     var teams: [TeamID] = []
     for number in 1...30 {
       let team = try await store.addTeam(Samples.team("team-\(number)"), defaultTechnician: "anna", now: now) { _ in []
       }
       teams.append(team.id)
-      // Some have nothing.
+      // Some teams have no records.
       guard number % 4 != 0 else { continue }
       _ = try await store.replaceRecords(
         team: team.name, technician: nil, records: records(of: number, pools: number % 5 + 1, visits: number),
         photos: [:], now: now, rehearse: false)
     }
     let since = now.advanced(by: .hours(-24 * 7))
-    // One may be asked about often, side by side and apart.
+    // The same team is requested several times, adjacent and apart.
     let often = Array(repeating: teams[4], count: 12)
     let requests = (teams + [TeamID(9_999)] + teams.prefix(3) + often).map { team in
       FactsRequest(
@@ -100,7 +98,7 @@ struct TogetherTests {
   }
 }
 
-/// What a server is told instead of what a file is told.
+/// Translation of SQL from SQLite's dialect to PostgreSQL's.
 struct DialectTests {
   @Test(arguments: [
     ("SELECT a FROM b WHERE c = ? AND d = ?", "SELECT a FROM b WHERE c = $1 AND d = $2"),
@@ -115,11 +113,11 @@ struct DialectTests {
     ("pools INDEXED BY stale WHERE", "pools WHERE"), ("instr(a, 'it''s')", "strpos ( a , 'it''s' )"),
     ("a::text >= 1", "a :: text >= 1"),
   ])
-  func `a statement is said as the server says it`(file: String, server: String) {
+  func `a statement is translated to the server's dialect`(file: String, server: String) {
     #expect(Dialect.postgresql(file) == server)
   }
 
-  @Test func `a table is made of the server's own types, with a number for each row where the store knows it by one`() {
+  @Test func `a table gets the server's types, and a row number where the store needs one`() {
     let made = Dialect.postgresql(
       schema: """
         CREATE TABLE pools (
@@ -136,7 +134,7 @@ struct DialectTests {
         + "INSERT INTO store VALUES ( lower ( left(gen_random_uuid()::text, 8) ) ) ;")
   }
 
-  @Test func `a question for one is one for many`() {
+  @Test func `a query for one team is rewritten for many`() {
     let made = Dialect.forEach("SELECT a FROM b WHERE c = $1 AND d = $10 ORDER BY a")
     #expect(made.contains("FROM (SELECT a FROM b WHERE c = asked.number AND d = $10 ORDER BY a) AS answer"))
   }

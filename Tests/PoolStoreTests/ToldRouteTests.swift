@@ -8,7 +8,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// What a team was last told of a weekday's route.
+/// The last route of a weekday that a team was notified of.
 struct ToldRouteTests {
   private let folder: TemporaryFolder
   private let monday = Samples.mondayMorning
@@ -59,19 +59,17 @@ struct ToldRouteTests {
   }
 
   @Test(arguments: Engine.all)
-  func `the route of the newest notice of that weekday is known the week after, with where its pools are`(
-    engine: Engine
-  ) async throws {
+  func `the route of a weekday's newest notice is known a week later, with coordinates`(engine: Engine) async throws {
     let store = try engine.open(folder.path, monday)
     let job = try await job(store)
     #expect(try await told(store, job, week: 1) == nil)
-    // The third pool is nobody's any more.
+    // The third pool no longer exists.
     try await tell(store, [stop(2), stop(1, "ben"), stop(3)], job, week: 0, at: monday)
     #expect(try await told(store, job, week: 0) == nil, "a day is not compared with itself")
     let last = try #require(try await told(store, job, week: 1))
     #expect(try last.date == date(0) && last.stops == [stop(2), stop(1, "ben"), stop(3)])
     #expect(last.daysNow == [Samples.pool(1).id: .monday, Samples.pool(2).id: .monday])
-    // Asked for again on the same day, it takes the place of what was told before, and only of that.
+    // A second notice on the same day replaces only that day's route.
     try await tell(store, [stop(1)], job, week: 1, at: week(1))
     try await tell(store, [stop(2)], job, week: 1, at: week(1).advanced(by: .seconds(1)))
     #expect(try await told(store, job, week: 1)?.stops.count == 3)
@@ -79,7 +77,7 @@ struct ToldRouteTests {
   }
 
   @Test(arguments: Engine.all)
-  func `it is looked for two months back, and stays when the team is cleared`(engine: Engine) async throws {
+  func `sent routes are kept for two months and survive clearing the team`(engine: Engine) async throws {
     let store = try engine.open(folder.path, monday)
     let job = try await job(store)
     for week in 0...10 { try await tell(store, [stop(1)], job, week: week, at: self.week(week)) }
@@ -94,7 +92,7 @@ struct ToldRouteTests {
   }
 
   @Test(arguments: Engine.all)
-  func `it goes with its team`(engine: Engine) async throws {
+  func `sent routes are removed with their team`(engine: Engine) async throws {
     let store = try engine.store(folder.path, monday)
     try await tell(store, [stop(1)], try await job(store), week: 0, at: monday)
     let connection = try engine.connection(folder.path)
@@ -108,7 +106,7 @@ struct ToldRouteTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a clock that nobody has confirmed makes none of them old`(engine: Engine) async throws {
+  func `an unconfirmed clock prunes no sent route`(engine: Engine) async throws {
     let store = try engine.open(folder.path, monday)
     let job = try await job(store)
     var trust = ClockTrust()

@@ -2,7 +2,7 @@ import PoolModel
 import PoolNotices
 import PoolWork
 
-// A job's slot from the look that claims it to the notice that comes of it.
+// A job's slot from its claim to the settled notice.
 
 extension JobRecord {
   func look(at slot: Timestamp) -> JobLook {

@@ -6,7 +6,7 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// What every engine promises of teams in trouble.
+/// Team failures on every engine.
 struct TroubleTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
@@ -18,7 +18,7 @@ struct TroubleTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a trouble is told once until it is mended, in this life and the next`(engine: Engine) async throws {
+  func `a team failure is announced once until it is resolved, across restarts`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let (one, two) = (try await addTeam("one", to: store), try await addTeam("two", to: store))
     let routes = [SinkRoute(sink: "drop")]
@@ -30,13 +30,13 @@ struct TroubleTests {
     #expect(try await store.tellTroubles(routes: [], now: now) == [], "nobody to tell is no telling")
     #expect(try await store.tellTroubles(routes: routes, now: now) == ["drop"])
     let later = now.advanced(by: .hours(1))
-    // Found again with another reason: since when stays, and nobody hears it twice.
+    // Found again with another reason: the start time stays, and no second notice is sent.
     try await store.setTroubles([one.id: "another", two.id: "no"], with: "backup", now: later)
     let next = try engine.open(folder.path, later)
     #expect(try await next.tellTroubles(routes: routes, now: later) == [])
     let known = try await next.troubles()
     #expect(known.map(\.why) == ["another", "water 0 0", "no"] && known.allSatisfy { $0.since == now })
-    // A look at one team says nothing of the other.
+    // A check of one team leaves the other team's failure.
     try await next.setTroubles([:], with: "backup", of: .one(one.id), now: later)
     #expect(try await next.troubles().map(\.team) == ["one", "two"])
     try await next.endTroubles(of: one.id)
@@ -48,9 +48,7 @@ struct TroubleTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a run that its team's records fail begins a trouble, and one that comes to its end ends it`(engine: Engine)
-    async throws
-  {
+  func `a run that fails on its records opens a failure, a finished run closes it`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in
       [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]

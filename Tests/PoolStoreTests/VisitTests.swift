@@ -11,7 +11,7 @@ import Testing
 struct VisitTests {
   private let folder: TemporaryFolder
   private let now = Samples.mondayMorning
-  /// After every visit of these tests: a visit that is dated ahead of the clock is not the newest.
+  /// After every visit of these tests: a visit dated ahead of the clock is not the newest.
   private let later = Samples.mondayMorning.advanced(by: .hours(1_000))
 
   init() throws { folder = try TemporaryFolder() }
@@ -67,9 +67,7 @@ struct VisitTests {
     pH: 8.2, waterTempF: 84, calciumHardness: 350, totalAlkalinity: 110, cyanuricAcid: 30, totalDissolvedSolids: nil)
 
   @Test(arguments: Engine.all)
-  func `an archive tells which visits logged here it does not have, and may be refused for it`(
-    engine: Engine
-  ) async throws {
+  func `an archive import reports the logged visits it would lose and may be refused`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     let pool = Samples.pool(1)
@@ -85,18 +83,18 @@ struct VisitTests {
     #expect(try await store.visits(of: team.id, pool: pool.id, search: nil, limit: 10).count == 1)
     let rehearsed = try #require(try await bring([], rehearse: true, lost: 1))
     #expect(rehearsed == ArchiveChanges(poolsCreated: 1, poolsUpdated: 1, poolsDeleted: 1, visitsLost: 1))
-    // What was edited since it was exported would go back.
+    // A visit edited after the export would be reverted.
     _ = try await edit(store, logged.event.id, notes: "Kit was dirty", of: team)
     let reverted = try #require(try await bring([logged.event], rehearse: true, lost: 0))
     #expect(reverted.visitsLost == 0 && reverted.visitsReverted == 1)
     _ = try await edit(store, logged.event.id, notes: logged.event.techNotes, of: team)
-    // What came back in an archive is there, too, and no loss any more.
+    // A visit restored by an archive exists again and is no loss.
     #expect(try await bring([logged.event], lost: 0)?.visitsReverted == 0)
     #expect(try await bring([], lost: 0)?.visitsLost == 0)
   }
 
   @Test(arguments: Engine.all)
-  func `a visit writes event, doses, stock, readings and index at once`(engine: Engine) async throws {
+  func `a visit writes event, doses, stock, readings and index in one commit`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     let pool = Samples.pool(1).id
@@ -113,7 +111,7 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `taking a visit back leaves every table as it was`(engine: Engine) async throws {
+  func `undoing a visit leaves every table as before`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     let before = try engine.dump(folder.path)
@@ -146,7 +144,7 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `only the last visit of a pool can be taken back, and another pool's stays`(engine: Engine) async throws {
+  func `undo reverts only a pool's last visit`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     _ = try await log(store, corrosive, to: Samples.pool(1).id, of: team, number: 1)
@@ -164,7 +162,7 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a refusal in the middle changes nothing, and a pool that is gone has no visit`(engine: Engine) async throws {
+  func `a refusal midway changes nothing, and a removed pool gets no visit`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     let before = try engine.dump(folder.path)
@@ -179,7 +177,7 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `seeded days of visits, undos and refreshes keep every promise`(engine: Engine) async throws {
+  func `random visits, undos and refreshes keep stock and readings consistent`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let seed = UInt64.random(in: 1...UInt64.max)
     var random = SeededNumbers(seed: seed)
@@ -195,7 +193,7 @@ struct VisitTests {
       #expect(stock.allSatisfy { $0.item.currentStockOz >= 0 }, "seed \(seed), step \(step)")
       guard Int.random(in: 0..<3, using: &random) == 0 else { continue }
       _ = try await store.undoVisit(to: pool, of: team.id, now: now)
-      // The memory of the visit before is given up when the next one is logged; all else is as it was.
+      // The undo record of the previous visit is dropped with the next visit; everything else is as before.
       func kept(_ lines: [String]) -> [String] { lines.filter { !$0.hasPrefix("visit_undo") } }
       #expect(try kept(engine.dump(folder.path)) == kept(before), "seed \(seed), step \(step)")
     }
@@ -220,9 +218,7 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `an edit gives back what was really taken, and the pool follows the youngest visit alone`(
-    engine: Engine
-  ) async throws {
+  func `an edit returns the stock really taken, and the pool follows its newest visit`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     let pool = Samples.pool(1).id
@@ -230,7 +226,7 @@ struct VisitTests {
     let first = try #require(try await log(store, scaling, to: pool, of: team, number: 1))
     #expect(try await ounces(store, team, "acid") == 0, "164 oz were poured from 50")
     let second = try #require(try await log(store, corrosive, to: pool, of: team, number: 2))
-    // The older visit: its own index and the stock change, the pool does not.
+    // Editing the older visit changes its index and the stock, not the pool.
     let acid = try #require(try await store.stock(of: team.id).first { $0.item.chemicalType == "acid" }).item.id
     let less = DoseConfirmation.measured([MeasuredDose(item: acid, quantityOz: 20)])
     var mended = scaling
@@ -243,7 +239,7 @@ struct VisitTests {
     #expect(try await water().readings.pH == 6.8)
     let lines = try await store.visits(of: team.id, pool: pool, search: nil, limit: 10)
     #expect(lines.map(\.event) == [second.event, edited.event] && lines.map(\.canBeUndone) == [false, false])
-    // Notes alone leave the rest as it was, and the youngest takes the pool with it.
+    // Editing only the notes keeps the rest; editing the newest visit also updates the pool.
     let noted = try #require(try await edit(store, first.event.id, notes: "again", of: team))
     #expect(noted.event.lsiValue == edited.event.lsiValue && noted.doses.map(\.quantityOz) == [20])
     var third = corrosive
@@ -256,9 +252,9 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a removed visit gives back its stock, and the pool goes back to the visit that is the youngest then`(
-    engine: Engine
-  ) async throws {
+  func `a removed visit returns its stock, and the pool takes its previous visit's readings`(engine: Engine)
+    async throws
+  {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     let pool = Samples.pool(1)
@@ -280,7 +276,7 @@ struct VisitTests {
     #expect(try await water() == before)
     #expect(try await ounces(store, team, "acid") == 50)
     #expect(try await store.removeVisit(first.event.id, of: team.id, now: now, rehearse: false) == nil)
-    // One that came in an archive gives back what its doses say.
+    // An imported visit returns the stock that its doses list.
     let imported = Samples.visit(7_001, to: pool.id)
     let acid = try #require(try await store.stock(of: team.id).first { $0.item.chemicalType == "acid" }).item
     _ = try await store.replaceRecords(
@@ -299,9 +295,7 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a visit of the past leaves the pool alone where a younger one is there, and takes its stock`(
-    engine: Engine
-  ) async throws {
+  func `a backdated visit takes stock and leaves the pool's newer readings`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     let pool = Samples.pool(1).id
@@ -317,7 +311,7 @@ struct VisitTests {
     _ = try await store.undoVisit(to: pool, of: team.id, now: now)
     func facts(_ lines: [String]) -> [String] { lines.filter { !$0.hasPrefix("visit_undos") } }
     #expect(try facts(engine.dump(folder.path)) == facts(before))
-    // What is decided begins with the visit up to then.
+    // The decision sees only the visits up to its own time.
     for (hours, begun) in [(4, []), (5, [newest.event.id])] {
       await #expect(throws: Begun(with: begun)) {
         try await store.logVisit(
@@ -330,7 +324,7 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `visits are found by notes and customer, and by the beginning of their identity`(engine: Engine) async throws {
+  func `visits are found by notes, customer and id prefix`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     let logged = try #require(try await log(store, scaling, to: Samples.pool(1).id, of: team, number: 1))
@@ -354,7 +348,7 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a visit without readings keeps the water of the visit before`(engine: Engine) async throws {
+  func `a visit without readings keeps the previous readings`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     let pool = Samples.pool(1)
@@ -375,8 +369,7 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `whatever is logged, edited and removed in whatever order, no ounce is made or lost`(engine: Engine) async throws
-  {
+  func `random logs, edits and removals never create or lose stock`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let seed = UInt64.random(in: 1...UInt64.max)
     var random = SeededNumbers(seed: seed)
@@ -419,9 +412,7 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `the refresh writes what changed, tells what crossed, and finds nothing the second time`(engine: Engine)
-    async throws
-  {
+  func `a refresh writes changed indexes, reports crossed limits and then finds nothing`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     var wrong = Samples.pool(1)
@@ -447,7 +438,7 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `what a refresh has found is written where it rests`(engine: Engine) async throws {
+  func `a refresh result is written when its block ends`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     var wrong = Samples.pool(1)
@@ -459,7 +450,7 @@ struct VisitTests {
     #expect(progress.changed == 1 && !progress.isDone && progress.troubles.isEmpty)
     #expect(try await store.poolsToRefresh(all: false) == 0)
     #expect(try await store.poolsToRefresh(all: true) == 2)
-    // Of such a water there is no index.
+    // Such water has no index.
     wrong.readings.pH = 1e300
     _ = try await store.upsertPools(team: team.name, pools: [wrong], now: now)
     progress = RefreshProgress()
@@ -468,9 +459,7 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a stop knows what its last five visits poured of chlorine, and a team without any is not asked`(
-    engine: Engine
-  ) async throws {
+  func `a stop contains the chlorine of its last five visits`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }
     let pools = [Samples.pool(1, order: 0), Samples.pool(2, order: 1), Samples.pool(3, order: 2)]
@@ -478,7 +467,7 @@ struct VisitTests {
     chlorine.chemicalType = "chlorine"
     chlorine.concentration = 90
     let acid = Samples.item(3_001, stock: 500, threshold: 1)
-    // The newest first: of the first pool the last two are too old to count.
+    // Newest first: the last two visits of the first pool are too old to count.
     let poured: [[Double]] = [[20, 8, 12, 0, 16, 400, 400], [0, 0, 30], []]
     var visits: [ServiceEvent] = []
     var doses: [ChemicalDose] = []
@@ -508,9 +497,7 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `of two visits of one instant the lesser is the newest, and use counts every pool's since its first instant`(
-    engine: Engine
-  ) async throws {
+  func `the lower id is the newest of two visits at one instant`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }
     var pools = [Samples.pool(1, order: 0), Samples.pool(2, order: 1)]
@@ -529,7 +516,7 @@ struct VisitTests {
     ]
     let low = Samples.item(3_000, stock: 1, threshold: 2)
     let plenty = Samples.item(3_001, name: "Soda", stock: 9, threshold: 2)
-    // 28 oz of both with each visit.
+    // 28 oz of both items with each visit.
     let doses = visits.enumerated().flatMap { place, visit in
       [low, plenty].enumerated().map { Samples.dose(2_000 + 2 * place + $0, for: visit.id, of: $1.id) }
     }
@@ -545,9 +532,7 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a store of schema 8 keeps which visit can be undone, and what each took from the stock`(
-    engine: Engine
-  ) async throws {
+  func `a store of schema 8 keeps the undoable visit and its stock changes`(engine: Engine) async throws {
     do {
       let old = try engine.store(folder.path, now, migrations: Array(Schema.migrations.prefix(OldStores.schema)))
       let connection = try engine.connection(folder.path)

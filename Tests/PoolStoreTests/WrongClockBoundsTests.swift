@@ -6,7 +6,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// Where the line lies between what a clock that stood ahead wrote and what was right: at this instant, not beside it.
+/// Boundary cases of a clock rollback: rows exactly at the current instant, and one millisecond beside it.
 struct WrongClockBoundsTests {
   private let folder: TemporaryFolder
   private let slot = Samples.mondayMorning
@@ -18,7 +18,7 @@ struct WrongClockBoundsTests {
   private func day(_ number: Int) -> Timestamp { slot.advanced(by: .hours(24 * number)) }
   private func minutes(_ number: Int) -> Timestamp { now.advanced(by: .minutes(number)) }
 
-  /// The team's morning and its week.
+  /// A team with its morning and its weekly job.
   private func addTeam(_ store: any Engine.Opened, at instant: Timestamp? = nil) async throws -> [JobRecord] {
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: instant ?? day(-2)) { _ in
       [
@@ -72,9 +72,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a cursor that has come stays where it is, whatever stands behind it; one ahead goes back`(engine: Engine)
-    async throws
-  {
+  func `a cursor at or before now stays, and a cursor ahead is rolled back`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let jobs = try await addTeam(store)
     try await move(jobs[0], to: now, at: now, in: store)
@@ -89,7 +87,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a slot that has come and that a clock ahead gave its verdict is open again`(engine: Engine) async throws {
+  func `a past slot that a clock ahead settled without a run is open again`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
     try await run(job, day(-1), in: store)
@@ -101,7 +99,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a run of this very instant is settled, and no early one`(engine: Engine) async throws {
+  func `a run at the current instant is settled and not early`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
     try await run(job, slot, in: store)
@@ -114,7 +112,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a slot to come that a person skipped has not run`(engine: Engine) async throws {
+  func `a future slot that a user skipped does not count as run`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
     let skipped = PassedSlot(
@@ -127,9 +125,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a jump of the clock is remembered by the life after it, and one from this instant counts`(engine: Engine)
-    async throws
-  {
+  func `a clock jump is remembered across a restart, inclusive of the current instant`(engine: Engine) async throws {
     let first = try engine.open(folder.path, day(-2))
     _ = try await addTeam(first)
     let jump = Absence(kind: .clockSetForwards, from: minutes(-9), to: ahead)
@@ -141,7 +137,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `two jumps from one instant are one time that was ahead, to the end of the later`(engine: Engine) async throws {
+  func `two jumps from one instant are one period ahead until the later end`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     _ = try await addTeam(store)
     for end in [minutes(-4), now] {
@@ -153,7 +149,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a life that began at this instant was not ahead of it`(engine: Engine) async throws {
+  func `a process that started at this instant was not ahead`(engine: Engine) async throws {
     let first = try engine.open(folder.path, day(-2))
     _ = try await addTeam(first)
     try await first.endEpoch(at: minutes(-10))
@@ -165,7 +161,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `of a job's rules only what a clock ahead ended is ended anew`(engine: Engine) async throws {
+  func `after a clock rollback only rule spans that the wrong clock closed are reopened`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let jobs = try await addTeam(store)
     try await setMorning("07:30:00", at: day(-1), in: store)
@@ -175,7 +171,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a rule that a clock ahead began does not begin before what pruning has forgotten`(engine: Engine) async throws {
+  func `a rule started by a clock ahead starts no earlier than the pruning limit`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
     try await run(job, day(-1), in: store)
@@ -191,9 +187,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `what is known of the clock stays known as it was, and the cursor that is furthest is the newest`(
-    engine: Engine
-  ) async throws {
+  func `the clock's trust is stored unchanged, and the newest cursor is the furthest one`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let jobs = try await addTeam(store)
     let trust = ClockTrust(confirmed: minutes(-1), doubted: .milliseconds(5_400_001))
@@ -206,7 +200,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `neither this instant nor this life itself says that the clock stood ahead before`(engine: Engine) async throws {
+  func `neither the current instant nor the current process counts as ahead`(engine: Engine) async throws {
     let first = try engine.open(folder.path, day(-2))
     let jobs = try await addTeam(first)
     try await move(jobs[0], to: now, at: now, in: first)
@@ -219,9 +213,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a life that itself began ahead was only set back; of lives before it the newest says when that was`(
-    engine: Engine
-  ) async throws {
+  func `a process that started ahead was set back, and an older process dates the jump`(engine: Engine) async throws {
     try await engine.open(folder.path, day(-2)).endEpoch(at: minutes(-30))
     let second = try engine.open(folder.path, ahead)
     #expect(try await second.takeBack(now: now, from: ahead)?.since == nil)
@@ -234,7 +226,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a time that was over by this instant was none ahead of it, and stays told`(engine: Engine) async throws {
+  func `a period that ended by now was not ahead and stays recorded`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     _ = try await addTeam(store)
     let over = Absence(kind: .clockSetForwards, from: minutes(-9), to: now)
@@ -246,7 +238,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `what was passed over at this instant stays so, slot and stretch`(engine: Engine) async throws {
+  func `slots and ranges skipped at the current instant stay skipped`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let jobs = try await addTeam(store)
     try await move(jobs[0], to: day(-1), passed: late(jobs[0], day(-1)), at: now, in: store)
@@ -263,7 +255,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a stretch that is told again ends where either did`(engine: Engine) async throws {
+  func `a range recorded again keeps the later end`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
     for hours in [4, 9, 6] {
@@ -278,9 +270,8 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a slot of this instant that a clock ahead gave its verdict is open again, and its cursor was not ahead`(
-    engine: Engine
-  ) async throws {
+  func `a slot at this instant settled by a clock ahead is reopened, its cursor unchanged`(engine: Engine) async throws
+  {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
     try await move(job, to: slot, passed: late(job, slot), at: ahead, in: store)
@@ -289,9 +280,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a verdict before what pruning has forgotten is not taken back: nobody would look at its slot again`(
-    engine: Engine
-  ) async throws {
+  func `a verdict before the pruning limit is not rolled back`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let jobs = try await addTeam(store)
     try await run(jobs[0], day(-1), in: store)
@@ -303,9 +292,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a rule that a clock ahead changed is in force since then, if that is a day ago at most`(engine: Engine)
-    async throws
-  {
+  func `a rule changed by a clock ahead starts at most one day ago`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
     let dayAgo = now.advanced(by: .zero - Limits.believableJump)
@@ -318,7 +305,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a rule that began or ended at this instant did so by the right clock`(engine: Engine) async throws {
+  func `a rule that began or ended at this instant keeps its time`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
     try await setMorning("07:30:00", at: now, in: store)
@@ -332,7 +319,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `rules that began and ended while the clock stood ahead have had no time`(engine: Engine) async throws {
+  func `rules that began and ended while the clock was ahead get no time`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
     try await run(job, day(-1), in: store)
@@ -349,9 +336,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `what is tried again at the instant it failed is tried now, what waits ten minutes waits as long`(
-    engine: Engine
-  ) async throws {
+  func `a retry due at its failure runs now, and a ten-minute wait stays ten minutes`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let jobs = try await addTeam(store)
     let claims = jobs.map { ClaimRequest(job: $0, slot: slot, cause: .schedule, asOf: slot) }
@@ -367,9 +352,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a notice that lies in its folder, too, is tried now when it waits for a day to come`(engine: Engine)
-    async throws
-  {
+  func `a staged entry that waits for a future day is retried now`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let notice = OperatorNotice.test(sink: "drop", by: "anna").notice(at: now, install: "i")
     _ = try await store.tell(notice, routes: [SinkRoute(sink: "drop")], now: now)
@@ -382,7 +365,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `what crossed at this instant gives way to what the same pool came to ahead of it`(engine: Engine) async throws {
+  func `a crossing at this instant is replaced by the pool's later one from ahead`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let team = try #require(try await addTeam(store)[0].teamID)
     let pool = Samples.pool(1)

@@ -6,7 +6,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// What a clock that stood ahead leaves in the store, and what of it is taken back.
+/// The rows that a clock ahead of time leaves in the store, and their rollback.
 struct WrongClockTests {
   private let folder: TemporaryFolder
   private let slot = Samples.mondayMorning
@@ -49,7 +49,7 @@ struct WrongClockTests {
       runs.map { RunSettlement(run: $0, outcome: outcome, finishedAt: instant) }, routes: [])
   }
 
-  /// Yesterday ran by the right clock; then a life 400 days ahead passes over the days between and runs the newest.
+  /// Yesterday's run used the right clock; then a process 400 days ahead skips the days between and runs the newest slot.
   private func wrongLife(_ engine: Engine) async throws -> JobRecord {
     let right = try engine.open(folder.path, day(-2))
     let job = try await addTeam(right)
@@ -62,7 +62,7 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
-  func `the cursor goes back to the newest run, and what was passed over is open again`(engine: Engine) async throws {
+  func `the cursor returns to the newest run, and skipped slots are open again`(engine: Engine) async throws {
     let job = try await wrongLife(engine)
     let store = try engine.open(folder.path, now)
     #expect(try await store.clockMemory(now: now).isAhead)
@@ -73,7 +73,7 @@ struct WrongClockTests {
     #expect(try await store.history(HistoryQuery(job: job.id)).map(\.slot) == [day(400), day(-1)])
     #expect(try await store.slotsRunEarly(after: now) == [job.id: [day(400)]])
     #expect(try await store.lastClockMend() == mend)
-    // What ran stays run; and a second look finds nothing.
+    // Runs stay settled, and a second rollback finds nothing.
     #expect(try await store.claim([claim(job, day(400)), claim(job, day(-1))], now: now).isEmpty)
     #expect(try await store.takeBack(now: now.advanced(by: .seconds(1))) == nil)
     #expect(try await store.clockMemory(now: now.advanced(by: .seconds(1))).isAhead == false)
@@ -82,7 +82,7 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
-  func `jobs are seen as they will be before anything is mended`(engine: Engine) async throws {
+  func `jobs are read as after the rollback before it is applied`(engine: Engine) async throws {
     _ = try await wrongLife(engine)
     let store = try engine.open(folder.path, now)
     #expect(try await store.settled(store.jobs(), asOf: now).map(\.cursor) == [day(-1)])
@@ -90,8 +90,7 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a skip that a person asked for stays used, and a pause that was ended stays ended`(engine: Engine) async throws
-  {
+  func `a used skip stays used and an ended pause stays ended`(engine: Engine) async throws {
     let right = try engine.open(folder.path, day(-2))
     let job = try await addTeam(right)
     let wrong = try engine.open(folder.path, ahead)
@@ -116,7 +115,7 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a rule that was changed by a wrong clock is in force now`(engine: Engine) async throws {
+  func `a rule that a wrong clock changed starts now`(engine: Engine) async throws {
     let right = try engine.open(folder.path, day(-2))
     let job = try await addTeam(right)
     try await right.endEpoch(at: now.advanced(by: .minutes(-10)))
@@ -132,7 +131,7 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
-  func `what waits for a day to come is tried now, and no wait is shortened by a small step`(engine: Engine)
+  func `an entry waiting for a future day is retried now, small clock steps shorten nothing`(engine: Engine)
     async throws
   {
     let right = try engine.open(folder.path, now)
@@ -153,7 +152,7 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a cursor never goes back before a run that pruning has forgotten`(engine: Engine) async throws {
+  func `a cursor never returns before a pruned run`(engine: Engine) async throws {
     let job = try await wrongLife(engine)
     let store = try engine.open(folder.path, now)
     #expect(try await store.prune(now: day(0).advanced(by: Limits.ledgerRetention)) == 1)
@@ -164,9 +163,7 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
-  func `nothing is deleted by a clock that jumped, until it has agreed for a day of running`(engine: Engine)
-    async throws
-  {
+  func `a clock that jumped deletes nothing until a day of running confirms it`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     #expect(try await store.deletionTime(now: ahead) == ahead, "nothing is known yet")
     var trust = ClockTrust()
@@ -181,7 +178,7 @@ struct WrongClockTests {
     #expect(next.confirmed == ahead.advanced(by: .hours(24)))
   }
 
-  @Test func `sleep is no reason to doubt the clock, and one far behind what was believed is doubted`() {
+  @Test func `sleep does not make the clock doubtful, a time far behind does`() {
     var trust = ClockTrust()
     #expect(!trust.isFarBehind(now))
     trust.look(at: now, elapsed: .zero)
@@ -193,17 +190,17 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
-  func `where somebody set the clock ahead in this life, it was right until then`(engine: Engine) async throws {
+  func `a clock set forward during this process counts as right until then`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)
     try await run(store, job, day(-1))
-    // A night's sleep is no word about the clock.
+    // A suspend says nothing about the clock.
     try await store.beat(Absence(kind: .asleep, from: now.advanced(by: .minutes(-5)), to: ahead), now: ahead)
     for minutes in [-40, -9] {
       let from = now.advanced(by: .minutes(minutes))
       try await store.beat(Absence(kind: .clockSetForwards, from: from, to: ahead), now: ahead)
     }
-    // What somebody runs by hand settles no slot.
+    // A manual run settles no slot.
     let byHand = try await store.claim(
       [ClaimRequest(job: job, slot: now.advanced(by: .hours(-2)), cause: .manual, asOf: now)], now: now)
     try await store.settle(
@@ -225,7 +222,7 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a stretch that was passed over by the right clock stays so, the newest of them`(engine: Engine) async throws {
+  func `the newest range that the right clock skipped stays skipped`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)
     func pass(_ first: Int, _ last: Int, cursor: Timestamp, at instant: Timestamp) async throws {
@@ -243,9 +240,7 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
-  func `what the server told ahead of the clock it told now, what a team was told stays as it was`(engine: Engine)
-    async throws
-  {
+  func `server notices from ahead are redated to now, and team notices keep their time`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)
     _ = try await store.tell(
@@ -273,7 +268,7 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a life that only looked at a clock that stood ahead is taken back, too`(engine: Engine) async throws {
+  func `a process that only polled while the clock was ahead is rolled back too`(engine: Engine) async throws {
     let wrong = try engine.open(folder.path, day(-2))
     _ = try await addTeam(wrong)
     #expect(try await wrong.clockMemory(now: now).isAhead == false)
@@ -287,9 +282,7 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
-  func `of what crossed at a pool ahead of the clock the last stays, whatever crossed at others`(engine: Engine)
-    async throws
-  {
+  func `the last crossing at each pool from ahead is kept`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)
     let team = try #require(job.teamID)
@@ -297,7 +290,7 @@ struct WrongClockTests {
     _ = try await store.upsertPools(
       team: "desert-blue", technician: nil, pools: pools, profiles: [], now: day(-2), rehearse: false)
     let connection = try engine.connection(folder.path)
-    // Of the second pool after all of the first, of the third before now.
+    // The second pool's crossing is after all of the first's, the third's before now.
     for (pool, at, after) in [(0, 1, 0), (0, 2, 2), (1, 3, 0), (2, -3, 2)] {
       try connection.run(
         "INSERT INTO water_crossings (team_id, pool_id, at_ms, before, after, lsi) VALUES (?, ?, ?, 1, ?, 0.5)",
