@@ -4,7 +4,7 @@ import PoolModel
 import PoolNotices
 import Testing
 
-/// Every event that we can write is one that a stranger's CloudEvents library reads.
+/// Every event that poolflow writes is valid for other CloudEvents libraries.
 struct CloudEventsTests {
   private let schema: JSONSchema
   private let event = NoticeEvent(source: "/poolflow/3f9a1c02")
@@ -30,7 +30,7 @@ struct CloudEventsTests {
     }
   }
 
-  @Test func `the id is the same on every try and after every restart, so that source and id tell a repeat`() throws {
+  @Test func `an event keeps its id and source across retries and restarts`() throws {
     let first = try JSONSerialization.jsonObject(with: Data(try event.bytes(of: sampleNotice()))) as? [String: Any]
     let second =
       try JSONSerialization.jsonObject(
@@ -50,19 +50,19 @@ struct CloudEventsTests {
     (#"{"specversion":"1.0","id":"1","source":"/a","type":"t","ext":{}}"#, "$.ext is not"),
     (#"{"specversion":"1.0","id":"1","source":"/a","type":"t","data":{},"data_base64":""}"#, "must not be"),
   ])
-  func `the schema that says so refuses what is none`(json: String, complaint: String) throws {
+  func `the event schema refuses invalid events`(json: String, complaint: String) throws {
     let complaints = try schema.complaints(about: Array(json.utf8))
     #expect(complaints.contains { $0.contains(complaint) }, "\(complaints)")
   }
 
-  @Test func `every message of the journal is explained in the catalogue, and nothing else is`() throws {
+  @Test func `the journal catalogue explains every message id and no other`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let text = try String(contentsOf: root.appendingPathComponent("units/poolflow.catalog"), encoding: .utf8)
     let entries = text.split(separator: "\n").filter { $0.hasPrefix("-- ") }.map { String($0.dropFirst(3)) }
     #expect(Set(entries) == Set(JournalCatalog.allCases.map(\.rawValue)) && entries.count == Set(entries).count)
     for id in entries { #expect(id.wholeMatch(of: /[0-9a-f]{32}/) != nil) }
-    // Each has a subject, its origin and words; a catalogue file breaks no line after 80 columns.
+    // Each entry has a subject, its origin and a text.
     for part in text.split(separator: "\n-- ").dropFirst() {
       #expect(part.contains("\nSubject: ") && part.contains("\nDefined-By: poolflow\n\n"), "\(part)")
     }

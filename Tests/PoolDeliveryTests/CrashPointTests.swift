@@ -6,10 +6,10 @@ import PoolNotices
 import PoolTestKit
 import Testing
 
-/// A process delivers three notices into a drop folder whose consumer takes every file at once. It dies before or after
-/// any file call, in the middle of any write, before or after any commit; then it starts again.
+/// A process delivers three notices to a drop folder whose consumer takes every file at once. The process dies before or after
+/// any file call, during any write, or before or after any commit; then it starts again.
 struct CrashPointTests {
-  /// What happened over all lives of one case.
+  /// The totals over all processes of one case.
   private struct Outcome {
     var pointsOfFirst = 0
     var firstDied = false
@@ -62,7 +62,7 @@ struct CrashPointTests {
     return outcome
   }
 
-  @Test func `a kill at every point of three deliveries loses none, repeats none and tears none`() async throws {
+  @Test func `a kill at any point of three deliveries loses, repeats and tears no notice`() async throws {
     let parent = try TemporaryFolder(inMemory: true)
     var points = 0
     while true {
@@ -75,7 +75,7 @@ struct CrashPointTests {
     print("crash points of three deliveries: \(points)")
   }
 
-  @Test func `a kill at every point does the same where nodes share the folder`() async throws {
+  @Test func `a kill at any point loses no notice if nodes share the folder`() async throws {
     let parent = try TemporaryFolder(inMemory: true)
     var points = 0
     while true {
@@ -87,9 +87,7 @@ struct CrashPointTests {
     #expect(points > 74)
   }
 
-  @Test func `a kill at every point of three deliveries that share a sync loses none, repeats none and tears none`()
-    async throws
-  {
+  @Test func `a kill at any point of deliveries with a shared sync loses no notice`() async throws {
     let parent = try TemporaryFolder(inMemory: true)
     var points = 0
     while true {
@@ -101,8 +99,9 @@ struct CrashPointTests {
     #expect(points >= 60)
   }
 
-  /// All pairs when `POOLFLOW_ALL_CRASH_POINTS` is set; else every seventh, starting elsewhere for each first point.
-  @Test func `a second kill at every point of the recovery changes nothing`() async throws {
+  /// All pairs if `POOLFLOW_ALL_CRASH_POINTS` is set; else every seventh second point, with another offset for each first
+  /// point.
+  @Test func `a second kill at any point of the recovery loses no notice`() async throws {
     let stride = ProcessInfo.processInfo.environment["POOLFLOW_ALL_CRASH_POINTS"] == nil ? 7 : 1
     let parent = try TemporaryFolder(inMemory: true)
     var pairs = 0
@@ -125,7 +124,7 @@ struct CrashPointTests {
     print("pairs of crash points: \(pairs)")
   }
 
-  @Test func `five random kills in a row change nothing`() async throws {
+  @Test func `five random kills in a row lose no notice`() async throws {
     let parent = try TemporaryFolder(inMemory: true)
     let seed = ProcessInfo.processInfo.environment["POOLFLOW_CRASH_SEED"].flatMap { UInt64($0) } ?? 20_260_302
     var random = SeededNumbers(seed: seed)

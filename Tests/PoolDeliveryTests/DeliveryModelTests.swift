@@ -4,15 +4,15 @@ import PoolModel
 import PoolNotices
 import Testing
 
-/// Every order of the steps of two deliveries in two batches, with deaths and failures anywhere and a consumer that takes
-/// whenever it likes.
+/// A search over every order of steps of two deliveries in two batches, with crashes and failures anywhere and a consumer that
+/// takes files at any time.
 struct DeliveryModelTests {
   private struct Search {
     var states = 0
     var transitions = 0
     var ends = 0
     var violation: (words: String, trace: [DeliveryModel.Step])?
-    /// A way to each state of the sink and its folder.
+    /// A path to each state of the sink and its folder.
     var ways: [String: DeliveryModel] = [:]
   }
 
@@ -42,9 +42,7 @@ struct DeliveryModelTests {
     return search
   }
 
-  @Test func `in every order of steps, deaths and failures each notice comes once, and the end is the right one`()
-    async throws
-  {
+  @Test func `every order of steps, crashes and failures delivers each notice once`() async throws {
     let search = Self.search(DeliveryModel(crashes: 3, failures: 2))
     #expect(search.violation == nil, "\(search.violation?.words ?? "") after \(search.violation?.trace ?? [])")
     #expect(search.ends > 0 && search.states > 1_000)
@@ -59,12 +57,12 @@ struct DeliveryModelTests {
   }
 
   @Test(arguments: DeliveryModel.Flaw.allCases)
-  func `what would break the promise is found`(flaw: DeliveryModel.Flaw) {
+  func `the model search finds each deliberate flaw`(flaw: DeliveryModel.Flaw) {
     let search = Self.search(DeliveryModel(crashes: 3, failures: 2, flaw: flaw))
     #expect(search.violation != nil, "\(flaw) was not found in \(search.states) states")
   }
 
-  /// The real sink is asked what the model's was, and its folder must be the model's.
+  /// Runs the real sink through the model's calls and compares its folder with the model's.
   private static func compare(_ model: DeliveryModel) async throws {
     let disk = MemoryDisk()
     let sampled = sampleEntries(Int64(DeliveryModel.notices))

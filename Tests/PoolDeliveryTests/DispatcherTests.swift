@@ -15,7 +15,7 @@ struct DispatcherTests {
       report: { [log] in log.append($0) })
   }
 
-  /// Runs the dispatcher beside `body`, then stops it.
+  /// Runs the dispatcher during `body`, then stops it.
   private func running(_ dispatcher: Dispatcher, _ body: () async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await dispatcher.run() }
@@ -29,7 +29,7 @@ struct DispatcherTests {
     await dispatcher.statuses().allSatisfy { $0.isIdle }
   }
 
-  @Test func `with nothing due no lane sleeps by a clock, and a nudge wakes it`() async throws {
+  @Test func `a lane without due entries sets no timer, and a wake-up starts it`() async throws {
     let outbox = MemoryOutbox()
     let sink = ScriptedSink("out")
     let dispatcher = dispatcher(outbox, [sink, ScriptedSink("other")])
@@ -46,7 +46,7 @@ struct DispatcherTests {
     }
   }
 
-  @Test func `a wake reaches only the lanes it names`() async throws {
+  @Test func `a wake-up reaches only the named lanes`() async throws {
     let outbox = MemoryOutbox()
     let dispatcher = dispatcher(outbox, [ScriptedSink("one"), ScriptedSink("two")])
     try await running(dispatcher) {
@@ -59,7 +59,7 @@ struct DispatcherTests {
     }
   }
 
-  @Test func `a refused delivery is tried again later, and the one behind it goes first`() async throws {
+  @Test func `a refused delivery is retried later, and the entry behind it goes first`() async throws {
     let outbox = MemoryOutbox(sampleEntries(2, sink: "out"))
     let sink = ScriptedSink("out") { entry, batch in
       entry.sequence == 1 && batch == 1 ? .refused(.temporary(.journalBusy(path: "/run/j"))) : .delivered
@@ -74,7 +74,7 @@ struct DispatcherTests {
     }
   }
 
-  @Test func `after nine refusals an entry is dead, and that is reported once`() async throws {
+  @Test func `an entry is dead after nine refusals, which is reported once`() async throws {
     let outbox = MemoryOutbox(sampleEntries(1, sink: "out"))
     let sink = ScriptedSink("out") { _, _ in .refused(.temporary(.journalBusy(path: "/run/j"))) }
     try await running(dispatcher(outbox, [sink])) {
@@ -94,7 +94,7 @@ struct DispatcherTests {
     #expect(deaths.count == 1)
   }
 
-  @Test func `a sick sink holds back no other, says so once, and is well again`() async throws {
+  @Test func `an unhealthy sink is reported once, blocks no other sink, and recovers`() async throws {
     let outbox = MemoryOutbox([sampleEntry(1, sink: "sick"), sampleEntry(2, sink: "well")])
     let sick = ScriptedSink("sick") { _, batch in
       batch <= 3 ? .stalled(.temporary(.outputClosed(sink: "sick"))) : .delivered
@@ -119,7 +119,7 @@ struct DispatcherTests {
     #expect(log.events.count == 4)
   }
 
-  @Test func `a sink that hangs costs the others nothing`() async throws {
+  @Test func `a hanging sink does not delay other sinks`() async throws {
     let outbox = MemoryOutbox([sampleEntry(1, sink: "hung")] + (2...600).map { sampleEntry($0, sink: "well") })
     let hung = ScriptedSink("hung")
     hung.hold()
@@ -131,7 +131,7 @@ struct DispatcherTests {
     #expect(await outbox.all[0].state == .sent)
   }
 
-  @Test func `a nudge does not shorten the pause of a sick sink, an operator's word does`() async throws {
+  @Test func `a wake-up does not shorten an unhealthy sink's pause, an operator's resume does`() async throws {
     let outbox = MemoryOutbox(sampleEntries(1, sink: "out"))
     let sink = ScriptedSink("out") { _, batch in
       batch == 1 ? .stalled(.temporary(.outputClosed(sink: "out"))) : .delivered
@@ -147,7 +147,7 @@ struct DispatcherTests {
     }
   }
 
-  @Test func `a store that fails after a delivery does not make the sink hear it twice`() async throws {
+  @Test func `a failed commit after a delivery does not repeat the delivery`() async throws {
     let outbox = MemoryOutbox(sampleEntries(2, sink: "out"))
     await outbox.failCommits(2)
     let sink = ScriptedSink("out")
@@ -161,7 +161,7 @@ struct DispatcherTests {
     #expect(sink.given == [[1, 2]])
   }
 
-  @Test func `a stop in the middle of a batch finishes that batch and begins no other`() async throws {
+  @Test func `a stop during a batch finishes that batch and starts no other`() async throws {
     let outbox = MemoryOutbox(sampleEntries(600, sink: "out"))
     let sink = ScriptedSink("out")
     sink.hold()
@@ -179,7 +179,7 @@ struct DispatcherTests {
     #expect(states.count { $0 == .pending } == 600 - Limits.deliveriesPerBatch)
   }
 
-  @Test func `a drain takes all that is due in batches, in order, and returns`() async throws {
+  @Test func `a drain delivers all due entries in order, in batches, and returns`() async throws {
     let outbox = MemoryOutbox(sampleEntries(1_000, sink: "out"))
     let sink = ScriptedSink("out")
     await dispatcher(outbox, [sink]).drain(clock: time)
@@ -187,7 +187,7 @@ struct DispatcherTests {
     #expect(sink.given.flatMap { $0 } == Array(1...1_000))
   }
 
-  @Test func `a drain ends with its time even when there is more`() async throws {
+  @Test func `a drain ends at its time limit even with entries left`() async throws {
     let outbox = MemoryOutbox(sampleEntries(600, sink: "out"))
     let sink = ScriptedSink("out")
     sink.hold()

@@ -7,7 +7,7 @@ import PoolNotices
 import PoolTestKit
 import Testing
 
-/// The disk refuses, once or for ever, at each kind of call: nothing is lost, torn or called sent that is not.
+/// The disk fails, once or permanently, at each kind of call: nothing is lost, torn or marked sent too early.
 struct FileDropFaultTests {
   private let folder: TemporaryFolder
   private let event = NoticeEvent(source: "/poolflow/test")
@@ -33,7 +33,7 @@ struct FileDropFaultTests {
   static let codes = [ENOSPC, EIO, EROFS, EDQUOT, EACCES, EMFILE]
 
   @Test(arguments: GatedFileCalls.Step.allCases, codes)
-  func `a call that fails once is made good by the next try`(step: GatedFileCalls.Step, code: Int32) async throws {
+  func `a call that fails once is repaired by the next attempt`(step: GatedFileCalls.Step, code: Int32) async throws {
     for number in 1...9 {
       let outbox = MemoryOutbox(sampleEntries(3))
       let time = ManualTime()
@@ -54,7 +54,7 @@ struct FileDropFaultTests {
   }
 
   @Test(arguments: [GatedFileCalls.Step.create, .write, .sync, .close, .move], codes)
-  func `a call that fails for ever marks nothing sent, and all arrive once it works`(
+  func `a call that always fails marks nothing sent, and all arrive once it works`(
     step: GatedFileCalls.Step, code: Int32
   ) async throws {
     let outbox = MemoryOutbox(sampleEntries(3))
@@ -77,7 +77,7 @@ struct FileDropFaultTests {
     #expect(try wholeFiles().count == 3)
   }
 
-  @Test func `a file whose sync failed is thrown away and written from the first byte`() async throws {
+  @Test func `a file whose sync failed is deleted and written again from the first byte`() async throws {
     let calls = GatedFileCalls(faults: [.init(step: .sync, code: EIO, calls: 1...1)])
     let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", calls: calls)
     try await sink.prepare(staged: [])
@@ -93,7 +93,7 @@ struct FileDropFaultTests {
     #expect(calls.count(.create) == 3)
   }
 
-  @Test func `where the shared sync fails each file is written again and synced by itself`() async throws {
+  @Test func `if the shared sync fails each file is rewritten and synced alone`() async throws {
     let calls = GatedFileCalls(faults: [.init(step: .syncAll, code: EIO, calls: 1...1)])
     let sink = FileDropSink(
       name: "drop", path: folder.path, source: "/poolflow/test", sharedFrom: 3, calls: calls)
@@ -101,14 +101,14 @@ struct FileDropFaultTests {
     #expect(await sink.stage(sampleEntries(3)) == [.delivered, .delivered, .delivered])
     #expect(calls.count(.syncAll) == 1)
     #expect(calls.count(.create) == 6)
-    // Each file, and the folder of their names.
+    // Each file, and the folder with their names.
     #expect(calls.count(.sync) == 4)
-    // For a while nobody asks the whole disk again.
+    // The whole-disk sync is not tried again for a while.
     #expect(await sink.stage(sampleEntries(3)) == [.delivered, .delivered, .delivered])
     #expect(calls.count(.syncAll) == 1)
   }
 
-  @Test func `where nothing can be synced nothing is moved, and it is told`() async throws {
+  @Test func `if no sync works nothing is published and the failure is reported`() async throws {
     let calls = GatedFileCalls(faults: [
       .init(step: .syncAll, code: EIO, calls: 1...9), .init(step: .sync, code: EIO, calls: 1...9),
     ])
@@ -121,7 +121,7 @@ struct FileDropFaultTests {
     #expect(calls.count(.move) == 0)
   }
 
-  @Test func `a file system that is busy with others' files is not asked for all of them again soon`() async throws {
+  @Test func `a slow shared sync is not repeated soon`() async throws {
     for (taken, calledTwice) in [(Limits.longSharedSync, true), (Limits.longSharedSync + .milliseconds(1), false)] {
       let time = ManualTime()
       let calls = GatedFileCalls(beforeSync: { time.advance(by: taken) })
@@ -133,7 +133,7 @@ struct FileDropFaultTests {
     }
   }
 
-  @Test func `a whole file system is synced where that keeps what a sync of each file does`() throws {
+  @Test func `a whole-file-system sync is used only where it is as safe as single syncs`() throws {
     let calls = LinuxFileCalls()
     for (path, code) in [(folder.path, nil), (FileManager.default.temporaryDirectory.path, nil), ("/proc", ENOSYS)] {
       let descriptor = open(path, O_RDONLY | O_DIRECTORY)
@@ -144,7 +144,7 @@ struct FileDropFaultTests {
     }
   }
 
-  @Test func `one bad file holds back no other`() async throws {
+  @Test func `one file that cannot be written blocks no other`() async throws {
     let bad = FileDropSink.fileName(sampleNotice(2).id)
     let outbox = MemoryOutbox(sampleEntries(3))
     let time = ManualTime()
@@ -155,7 +155,7 @@ struct FileDropFaultTests {
     #expect(await outbox.all[1].nextTryAt > slot)
   }
 
-  @Test func `after a failed sync of the folder the entries stay staged and are sent later, once`() async throws {
+  @Test func `after a failed folder sync entries stay staged and are sent once later`() async throws {
     let outbox = MemoryOutbox(sampleEntries(3))
     let time = ManualTime()
     let consumer = Consumer("\(folder.path)/new")
@@ -168,13 +168,11 @@ struct FileDropFaultTests {
     #expect(consumer.files.count == 3)
   }
 
-  @Test func `after a sync of all that failed so many batches are synced by themselves, and then all at once again`()
-    async throws
-  {
+  @Test func `after a failed shared sync several batches are synced alone, then shared syncs resume`() async throws {
     let calls = GatedFileCalls(MemoryDisk(), faults: [.init(step: .syncAll, code: EIO, calls: 1...1)])
     let sink = FileDropSink(name: "drop", path: "/drop", source: "/poolflow/test", sharedFrom: 1, calls: calls)
     try await sink.prepare(staged: [])
-    // The batch that failed is the first of them.
+    // The failed batch is the first of them.
     for batch in 1...Limits.batchesSyncedAlone {
       #expect(await sink.stage([sampleEntry(Int64(batch))]) == [.delivered])
       #expect(calls.count(.syncAll) == 1, "batch \(batch)")
@@ -183,9 +181,7 @@ struct FileDropFaultTests {
     #expect(calls.count(.syncAll) == 2)
   }
 
-  @Test func `one notice that is said to wait is enough to miss its folder, and an id of two hundred bytes is a name`()
-    async throws
-  {
+  @Test func `one staged entry detects a lost staging folder, and an id may have 200 bytes`() async throws {
     let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test")
     await #expect(throws: SinkError.temporary(.stagingLost(path: folder.path + "/staging", waiting: 1))) {
       try await sink.prepare(staged: ["a"])

@@ -7,7 +7,7 @@ import PoolNotices
 import PoolTestKit
 import Testing
 
-/// Everything a drop folder owes its consumer when all is well, and when people move things about.
+/// The drop folder's guarantees to its consumer, with and without other programs moving files.
 struct FileDropSinkTests {
   private let folder: TemporaryFolder
   private let event = NoticeEvent(source: "/poolflow/test")
@@ -34,7 +34,7 @@ struct FileDropSinkTests {
     FileDropSink.fileName(sampleNotice(sequence).id)
   }
 
-  @Test func `a notice is first only in staging, then only in new, whole and readable by the group`() async throws {
+  @Test func `a notice is first only in staging, then only in new, complete and group-readable`() async throws {
     let sink = try await prepared()
     let entry = sampleEntry()
     #expect(folder.mode("staging") == 0o700 && folder.mode("new") == 0o770)
@@ -46,22 +46,20 @@ struct FileDropSinkTests {
     #expect(folder.mode("new/\(name(1))") == 0o640)
   }
 
-  @Test func `in a folder that hands its group down, files have that group`() async throws {
-    // A group of our own choice takes root; the bit that hands it down is what must stay.
+  @Test func `files inherit the group of a setgid folder`() async throws {
+    // Choosing another group needs root; the test checks that the setgid bit stays.
     #expect(chmod(folder.path, 0o2750) == 0)
     _ = try await prepared()
     #expect(folder.mode("staging") & 0o2777 == 0o2700 && folder.mode("new") & 0o777 == 0o770)
   }
 
-  @Test func `short writes still make whole files`() async throws {
+  @Test func `short writes still produce complete files`() async throws {
     let sink = try await prepared(GatedFileCalls(longestWrite: 7))
     #expect(await sink.deliver(sampleEntries(2)) == [.delivered, .delivered])
     #expect(try folder.bytes("new/\(name(2))") == file(sampleEntry(2)))
   }
 
-  @Test func `a batch shares its syncs: one for all it wrote, and those of the two folders for what it moved`()
-    async throws
-  {
+  @Test func `a batch needs one shared sync and one sync per folder`() async throws {
     let calls = GatedFileCalls()
     let sink = try await prepared(calls)
     _ = await sink.deliver(sampleEntries(256))
@@ -69,7 +67,7 @@ struct FileDropSinkTests {
     #expect(calls.count(.sync) == 2)
   }
 
-  @Test func `a few notices are synced by themselves`() async throws {
+  @Test func `a few notices are synced one by one`() async throws {
     let calls = GatedFileCalls()
     let sink = try await prepared(calls)
     _ = await sink.deliver(sampleEntries(3))
@@ -84,7 +82,7 @@ struct FileDropSinkTests {
     #expect(folder.names("new").isEmpty)
   }
 
-  @Test func `a file that somebody removed from staging between the two steps is made anew`() async throws {
+  @Test func `a staged file removed before publishing is written again`() async throws {
     let sink = try await prepared()
     let entries = sampleEntries(2)
     _ = await sink.stage(entries)
@@ -95,9 +93,9 @@ struct FileDropSinkTests {
 
   private struct Followed: Error {}
 
-  /// Of two nodes of one store, as the first one was stopped between its two steps.
+  /// Two nodes of one store; the first was stopped between staging and publishing.
   @Test(arguments: [true, false])
-  func `what was staged by a node that another has followed is moved once`(isFollowed: Bool) async throws {
+  func `an entry staged by a node that lost its partition is published once`(isFollowed: Bool) async throws {
     let extras = DropExtras(
       among: .init(own: "north", stillOurs: { if isFollowed { throw Followed() } }))
     let first = FileDropSink(
@@ -106,7 +104,7 @@ struct FileDropSinkTests {
     let entries = sampleEntries(2)
     #expect(await first.stage(entries) == [.delivered, .delivered])
     #expect(folder.names("staging") == [".node-north", name(1), name(2)])
-    // The other takes the store up, and a consumer what it delivers.
+    // The second node takes the entries over, and a consumer takes the delivered files.
     let second = FileDropSink(
       name: "drop", path: folder.path, source: "/poolflow/test",
       extras: DropExtras(among: .init(own: "south", stillOurs: {})),
@@ -119,12 +117,12 @@ struct FileDropSinkTests {
       #expect(verdicts.allSatisfy { if case .stalled = $0 { true } else { false } }, "\(verdicts)")
       #expect(folder.names("new") == [] && folder.names("staging") == [".node-north", ".node-south"])
     } else {
-      // Nobody else: somebody has emptied the folder.
+      // No other node took over: a program has emptied the folder.
       #expect(verdicts == [.delivered, .delivered] && folder.names("new") == [name(1), name(2)])
     }
   }
 
-  @Test func `what is moved needs no word of whose it is by now`() async throws {
+  @Test func `publishing staged files does not check the ownership again`() async throws {
     let sink = FileDropSink(
       name: "drop", path: folder.path, source: "/poolflow/test",
       extras: DropExtras(among: .init(own: "north", stillOurs: { throw Followed() })), calls: LinuxFileCalls())
@@ -135,7 +133,7 @@ struct FileDropSinkTests {
     #expect(folder.names("new") == [name(1), name(2)])
   }
 
-  @Test func `what two nodes stage at the same time is one of the two files, whole`() async throws {
+  @Test func `two nodes staging one notice leave one complete file`() async throws {
     let sinks = ["north", "south", "west"].map { own in
       FileDropSink(
         name: "drop", path: folder.path, source: "/poolflow/test",
@@ -147,7 +145,7 @@ struct FileDropSinkTests {
       for sink in sinks { try await sink.prepare(staged: []) }
       async let one = sinks[0].stage([entry])
       async let other = sinks[1].stage([entry])
-      // Moved as soon as it is there, whoever's it is.
+      // Published as soon as it exists, whichever node wrote it.
       while folder.names("staging").allSatisfy({ $0.hasPrefix(".") }) { await Task.yield() }
       #expect(await sinks[2].publish([entry]) == [.delivered])
       #expect(try folder.bytes("new/\(name(1))") == file(entry))
@@ -159,9 +157,9 @@ struct FileDropSinkTests {
   }
 
   @Test(arguments: [true, false])
-  func `what a node had staged where it is stopped is moved from a shared folder, and written again beside its own`(
-    isShared: Bool
-  ) async throws {
+  func `a stopped node's staged entry is published from a shared folder, else written again`(isShared: Bool)
+    async throws
+  {
     let other = isShared ? folder : try TemporaryFolder()
     let sinks = [("north", folder.path), ("south", other.path)].map { own, path in
       FileDropSink(
@@ -171,12 +169,12 @@ struct FileDropSinkTests {
     for sink in sinks { try await sink.prepare(staged: []) }
     let entry = sampleEntry()
     #expect(await sinks[0].stage([entry]) == [.delivered])
-    // What another is about is nobody's leftover.
+    // Files of another node's entries are not leftovers.
     try await sinks[1].prepare(staged: [], others: [entry.notice.id])
     #expect(folder.names("staging").contains(name(1)))
     #expect(await sinks[0].publish([entry]) == [.delivered])
     try folder.remove("new/\(name(1))")
-    // It was stopped before the store knew.
+    // The node was stopped before its commit.
     #expect(await sinks[1].publish([entry]) == [.delivered])
     #expect(other.names("new") == (isShared ? [] : [name(1)]))
   }
@@ -187,8 +185,7 @@ struct FileDropSinkTests {
       extras: DropExtras(among: .init(own: "north", stillOurs: {})), calls: calls)
   }
 
-  @Test func `what another node half wrote is left to it, and what this one left half written is removed`() async throws
-  {
+  @Test func `preparing removes a node's own unfinished drafts and keeps other nodes' drafts`() async throws {
     try await north(LinuxFileCalls()).prepare(staged: [])
     let drafts = (1...3).map { (number: Int64) in ".mark-\(name(number))" }
     for draft in drafts { try folder.write("staging/\(draft)", "{") }
@@ -198,7 +195,7 @@ struct FileDropSinkTests {
   }
 
   @Test(arguments: [(ENOENT, true), (EIO, false)])
-  func `a draft that somebody took for a leftover is written again`(code: Int32, isDelivered: Bool) async throws {
+  func `a draft that was removed as a leftover is written again`(code: Int32, isDelivered: Bool) async throws {
     let sink = north(GatedFileCalls(faults: [.init(step: .replace, code: code, calls: 1...1)]))
     try await sink.prepare(staged: [])
     let path = "\(folder.path)/staging/\(name(1))"
@@ -208,11 +205,11 @@ struct FileDropSinkTests {
   }
 
   @Test(arguments: [ENOENT, ENOTDIR, EIO, EACCES])
-  func `a folder in use that cannot be looked at is not called missing`(code: Int32) async throws {
+  func `an unreadable folder in use is not reported as missing`(code: Int32) async throws {
     var said: Set<DeliveryError> = []
     for number in 1...12 {
       let sink = sink(GatedFileCalls(faults: [.init(step: .identity, code: code, calls: number...number)]))
-      // While it is opened is another matter.
+      // Failures during opening are reported differently.
       do { try await sink.prepare(staged: []) } catch { continue }
       for case .stalled(.temporary(let error, _)) in await sink.stage(sampleEntries(1)) { said.insert(error) }
     }
@@ -225,14 +222,14 @@ struct FileDropSinkTests {
     #expect(isMissing || said.allSatisfy { if case .file(.examine, _, code) = $0 { true } else { false } }, "\(said)")
   }
 
-  @Test func `preparing removes what no entry refers to and keeps the rest`() async throws {
+  @Test func `preparing removes files without an entry and keeps the others`() async throws {
     _ = await (try await prepared()).stage(sampleEntries(2))
     try folder.write("staging/left-over.json", "{")
     try await sink().prepare(staged: [sampleNotice(2).id])
     #expect(folder.names("staging") == [name(2)])
   }
 
-  @Test func `the same file in new is success, another one is refused and left alone`() async throws {
+  @Test func `an identical file in new counts as delivered, a different one is refused and kept`() async throws {
     let sink = try await prepared()
     let entries = sampleEntries(2)
     try folder.write("new/\(name(1))", String(decoding: try file(entries[0]), as: UTF8.self))
@@ -240,11 +237,11 @@ struct FileDropSinkTests {
     let taken = DeliveryError.nameTaken(path: "\(folder.path)/new/\(name(2))")
     #expect(await sink.deliver(entries) == [.delivered, .refused(.permanent(taken))])
     #expect(try folder.bytes("new/\(name(2))") == Array("somebody's own".utf8))
-    // Until the store knows the refusal, the token must not look as if it had been moved.
+    // The staged file must stay until the refusal is committed: its absence would count as published.
     #expect(folder.names("staging") == [name(2)])
   }
 
-  @Test func `a file in new that only begins like ours is another one`() async throws {
+  @Test func `a file in new with the same beginning is a different file`() async throws {
     let sink = try await prepared()
     let entry = sampleEntry()
     try folder.write("new/\(name(1))", String(decoding: try file(entry), as: UTF8.self) + " ")
@@ -253,7 +250,7 @@ struct FileDropSinkTests {
   }
 
   @Test(arguments: ["folder", "link", "fifo"])
-  func `something that is no file under the name is refused and never followed`(kind: String) async throws {
+  func `a folder, link or pipe with the file's name is refused and not followed`(kind: String) async throws {
     let sink = try await prepared()
     let path = "\(folder.path)/new/\(name(1))"
     switch kind {
@@ -265,13 +262,13 @@ struct FileDropSinkTests {
   }
 
   @Test(arguments: ["../escape", "a/b", ".hidden", "", "tab\t", String(repeating: "a", count: 201)])
-  func `an id that cannot safely name a file is refused`(id: String) async throws {
+  func `an id that is unsafe as a file name is refused`(id: String) async throws {
     let sink = try await prepared()
     let entry = sampleEntry(notice: sampleNotice(id: id))
     #expect(await sink.stage([entry]) == [.refused(.permanent(.unsafeName(notice: id)))])
   }
 
-  @Test func `a missing folder is trouble with a sentence, and is not made`() async throws {
+  @Test func `a missing folder is a failure with advice and is not created`() async throws {
     let path = "\(folder.path)/absent"
     await #expect(throws: SinkError.temporary(.folderMissing(path: path))) {
       try await sink(path: path).prepare(staged: [])
@@ -280,7 +277,7 @@ struct FileDropSinkTests {
     #expect("\(DeliveryError.folderMissing(path: path))".hasSuffix("create it, or correct Directory= of this sink"))
   }
 
-  @Test func `a symbolic link or a file in place of the folder is refused`() async throws {
+  @Test func `a link or a file in place of the folder is refused`() async throws {
     try folder.make("real")
     try #require(symlink("real", "\(folder.path)/link") == 0)
     try folder.write("file", "")
@@ -292,7 +289,7 @@ struct FileDropSinkTests {
     }
   }
 
-  @Test func `staging that vanished while notices lie in it is not made anew`() async throws {
+  @Test func `a staging folder lost with entries in it is not recreated`() async throws {
     let path = "\(folder.path)/staging"
     await #expect(throws: SinkError.temporary(.stagingLost(path: path, waiting: 2))) {
       try await sink().prepare(staged: ["a", "b"])
@@ -301,7 +298,7 @@ struct FileDropSinkTests {
   }
 
   @Test(arguments: ["", "staging", "new"])
-  func `a folder replaced while in use is noticed before anything is written`(part: String) async throws {
+  func `a folder replaced while in use is detected before a write`(part: String) async throws {
     try folder.make("drop")
     let path = "\(folder.path)/drop"
     let sink = sink(path: path)
@@ -313,16 +310,14 @@ struct FileDropSinkTests {
     #expect(await sink.stage(sampleEntries(1)) == [.stalled(.temporary(.folderReplaced(path: full)))])
     try folder.remove(replaced)
     #expect(await sink.stage(sampleEntries(1)) == [.stalled(.temporary(.folderMissing(path: full)))])
-    // Prepared anew, as the lane does after its pause, it goes on in the new folder.
+    // The lane prepares the sink again after its pause, and it continues in the new folder.
     try folder.make(replaced)
     try await sink.prepare(staged: [])
     #expect(await sink.deliver(sampleEntries(1)) == [.delivered])
     #expect(folder.names("drop/new") == [name(1)])
   }
 
-  @Test func `a consumer that never takes anything stops the sink at its bound, and taking starts it again`()
-    async throws
-  {
+  @Test func `a full drop folder stalls the sink until its consumer takes files`() async throws {
     let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", maxFiles: 3)
     try await sink.prepare(staged: [])
     #expect(await sink.deliver(sampleEntries(3)) == Array(repeating: .delivered, count: 3))
@@ -332,7 +327,7 @@ struct FileDropSinkTests {
     #expect(await sink.deliver([sampleEntry(4)]) == [.delivered])
   }
 
-  @Test func `a folder in use whose place a file has taken is no folder`() async throws {
+  @Test func `a file in place of a folder in use is reported`() async throws {
     try folder.make("drop")
     let path = "\(folder.path)/drop"
     let sink = sink(path: path)
@@ -343,22 +338,18 @@ struct FileDropSinkTests {
   }
 
   @Test(arguments: [(ENOSYS, 1), (EIO, 3)])
-  func `a kernel that cannot bring all to the disk at once is not asked again, a disk that failed is`(
-    code: Int32, asked: Int
-  ) async throws {
+  func `an unsupported shared sync is not tried again, a failed one is`(code: Int32, asked: Int) async throws {
     let calls = GatedFileCalls(faults: [.init(step: .syncAll, code: code, calls: 1...1)])
     let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", sharedFrom: 1, calls: calls)
     try await sink.prepare(staged: [])
-    // The batch that failed is written again at once, file by file, and the next ones are, too.
+    // The failed batch is written again at once, file by file; so are the following batches.
     for number in 1...Int64(Limits.batchesSyncedAlone) + 2 {
       #expect(await sink.deliver([sampleEntry(number)]) == [.delivered])
     }
     #expect(calls.count(.syncAll) == asked)
   }
 
-  @Test func `where the names cannot be brought to the disk, what was written is not ready, and what was refused is`()
-    async throws
-  {
+  @Test func `if the folder sync fails written files stay unstaged and refusals stand`() async throws {
     var said: [[Verdict]] = []
     for number in 1...8 {
       let sink = sink(GatedFileCalls(faults: [.init(step: .sync, code: EIO, calls: number...number)]))
@@ -371,7 +362,7 @@ struct FileDropSinkTests {
     #expect(said.allSatisfy { $0.first == refused })
   }
 
-  @Test func `what comes beside a notice takes up room, too`() async throws {
+  @Test func `sidecar files count toward the folder's limit`() async throws {
     let signature = try WebhookSignature(secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", credential: "key")
     let sink = FileDropSink(
       name: "drop", path: folder.path, source: "/poolflow/test", maxFiles: 4, extras: DropExtras(signature: signature))
@@ -382,7 +373,7 @@ struct FileDropSinkTests {
     #expect(await sink.deliver([sampleEntry(3)]) == [.stalled(.temporary(full))])
   }
 
-  @Test func `a disk too slow for the whole batch still makes progress`() async throws {
+  @Test func `a disk too slow for a whole batch still makes progress`() async throws {
     let outbox = MemoryOutbox(sampleEntries(5))
     let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", allowance: .zero)
     let time = ManualTime()
@@ -391,7 +382,7 @@ struct FileDropSinkTests {
     #expect(await outbox.all.allSatisfy { $0.attempts == 0 })
   }
 
-  @Test func `two file systems are refused with a sentence, at the start or at the move`() async throws {
+  @Test func `staging and new on two file systems are refused at start or publishing`() async throws {
     let two = DeliveryError.twoFileSystems(staging: "\(folder.path)/staging", new: "\(folder.path)/new")
     await #expect(throws: SinkError.temporary(two)) {
       try await sink(GatedFileCalls(newIsElsewhere: true)).prepare(staged: [])
@@ -400,27 +391,27 @@ struct FileDropSinkTests {
     #expect(await moving.deliver(sampleEntries(1)) == [.stalled(.temporary(two))])
   }
 
-  @Test(arguments: GatedFileCalls.Step.allCases) func `opening that fails half way closes each descriptor once`(
+  @Test(arguments: GatedFileCalls.Step.allCases) func `an opening that fails halfway closes each descriptor once`(
     step: GatedFileCalls.Step
   ) async throws {
     for number in 1...5 {
       let calls = GatedFileCalls(faults: [.init(step: step, code: EIO, calls: number...number)])
       do {
         let sink = sink(calls)
-        // Not every call is made while opening; where none fails the folder is simply open.
+        // Some calls do not happen during opening; then the folder simply opens.
         do { try await sink.prepare(staged: []) } catch { #expect(calls.openDescriptors == 0) }
       }
       closesAll(calls)
     }
   }
 
-  /// The sink's own thread may hold it for a moment after its last answer; then everything is closed.
+  /// The sink's thread may keep a descriptor for a moment after its last reply.
   private func closesAll(_ calls: GatedFileCalls, at location: SourceLocation = #_sourceLocation) {
     for _ in 0..<180_000 where calls.openDescriptors != 0 { poll(nil, 0, 1) }
     #expect(calls.openDescriptors == 0, sourceLocation: location)
   }
 
-  @Test func `no descriptor is left open, come what may`() async throws {
+  @Test func `every descriptor is closed after failures and at the end`() async throws {
     let calls = GatedFileCalls(faults: [.init(step: .sync, code: EIO, calls: 2...3)])
     do {
       let sink = try await prepared(calls)

@@ -20,7 +20,7 @@ struct JournalSinkTests {
     JournalSink(name: "journal", path: path, patience: .milliseconds(30))
   }
 
-  @Test func `a notice arrives with exactly the fields that are promised`() async throws {
+  @Test func `a notice arrives in the journal with the documented fields`() async throws {
     let journal = try FakeJournal(path: path)
     #expect(await sink().deliver(sampleEntries(1)) == [.delivered])
     let fields = try #require(try journal.next())
@@ -39,7 +39,7 @@ struct JournalSinkTests {
   }
 
   @Test(arguments: ["x\nPRIORITY=0", "x\nMESSAGE_ID\n", "a=b", "\n", "Zoë\r\n=\n"])
-  func `no text of a person can forge a field`(text: String) async throws {
+  func `no user text can forge a journal field`(text: String) async throws {
     let journal = try FakeJournal(path: path)
     let base = sampleNotice()
     let notice = Notice(
@@ -53,7 +53,7 @@ struct JournalSinkTests {
     #expect(fields.filter { $0.name == "POOLFLOW_TEAM" }.map(\.value) == [Array(text.utf8)])
   }
 
-  @Test func `a message too large for a datagram goes as a sealed file`() async throws {
+  @Test func `a message too large for a datagram is sent as a sealed file`() async throws {
     let journal = try FakeJournal(path: path)
     let notice = sampleNotice(title: String(repeating: "é", count: 100_000))
     let bytes = JournalMessage(of: notice).bytes
@@ -63,7 +63,7 @@ struct JournalSinkTests {
     #expect(message["MESSAGE"]?.hasSuffix("é…") == true)
     #expect(message["MESSAGE"].map { $0.utf8.count <= Limits.journalFieldBytes } == true)
 
-    // Fields that are cut fit a datagram where the system's buffers are not made smaller.
+    // Truncated fields fit into a datagram with default system buffers.
     let socket = try JournalSocket(path: path)
     let large = Array("MESSAGE=\(String(repeating: "z", count: 600_000))\n".utf8)
     try socket.send(large)
@@ -71,13 +71,13 @@ struct JournalSinkTests {
     #expect(journal.cameAsFile)
   }
 
-  @Test func `an absent journal is trouble, not success`() async throws {
+  @Test func `a missing journal is a failure`() async throws {
     #expect(
       await sink().deliver(sampleEntries(2))
         == Array(repeating: .stalled(.temporary(.journalAbsent(path: path))), count: 2))
   }
 
-  @Test func `a journal that died and left its socket is trouble, and one that came back is used`() async throws {
+  @Test func `a journal that died is a failure, and a restarted journal is used`() async throws {
     let sink = sink()
     do {
       let first = try FakeJournal(path: path)
@@ -90,7 +90,7 @@ struct JournalSinkTests {
     #expect(try second.all().count == 1)
   }
 
-  @Test func `a stopped journal never blocks, and what its queue took is not sent again`() async throws {
+  @Test func `a stopped journal never blocks, and queued messages are not repeated`() async throws {
     let journal = try FakeJournal(path: path)
     let sink = sink()
     let entries = sampleEntries(2_000)
@@ -106,9 +106,9 @@ struct JournalSinkTests {
     #expect(await sink.deliver([entries[taken]]) == [.delivered])
   }
 
-  @Test func `a burst larger than the queue passes while the journal reads`() async throws {
+  @Test func `a burst larger than the queue is delivered while the journal reads`() async throws {
     let journal = try FakeJournal(path: path)
-    // Far longer than it takes: on a busy machine the reader may not get its turn for seconds.
+    // Far more than needed: on a busy machine the reader may not run for seconds.
     let patient = JournalSink(name: "journal", path: path, patience: .seconds(300), timeout: .seconds(300))
     let entries = sampleEntries(1_500)
     let delivered = Delivered()
@@ -118,9 +118,9 @@ struct JournalSinkTests {
         delivered.count.withLock { $0 = count }
       }
       var read = 0
-      // What is read after the sink has ended was sent before it did.
+      // Messages read after the sink's reply were sent before it.
       while delivered.count.withLock({ $0 }) == nil {
-        // Waits in the kernel: a loop that only yielded would take the processor from whom it waits for.
+        // Blocks in the kernel: a yield loop would keep the processor from the sink's thread.
         journal.waitForMessage()
         read += try journal.all().count
         await Task.yield()
@@ -132,7 +132,7 @@ struct JournalSinkTests {
   }
 }
 
-/// How many a sink delivered, once it has ended.
+/// The number of delivered entries, once the sink has replied.
 private final class Delivered: Sendable {
   let count = Mutex<Int?>(nil)
 }

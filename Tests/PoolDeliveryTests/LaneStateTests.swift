@@ -19,7 +19,7 @@ struct LaneStateTests {
     return action
   }
 
-  @Test mutating func `a lane of one step fetches, delivers, records and fetches again`() {
+  @Test mutating func `a one-step lane fetches, delivers, records and fetches again`() {
     var lane = LaneState(sink: "out", isStaging: false)
     #expect(!lane.isPaused && !lane.isIdle && lane.trouble == nil && lane.troubles == 0)
     let entries = sampleEntries(2, sink: "out")
@@ -34,7 +34,7 @@ struct LaneStateTests {
     #expect(lane.isIdle)
   }
 
-  @Test mutating func `a lane is idle while nothing is due, and not from the moment when it looks again`() {
+  @Test mutating func `a lane is idle while nothing is due, until it fetches again`() {
     var lane = LaneState(sink: "out", isStaging: false)
     func waits(_ lane: inout LaneState, _ random: inout SeededNumbers) -> Bool {
       for event in [LaneState.Event.fetched([]), .nextDue(slot.advanced(by: .seconds(9)))] {
@@ -50,7 +50,7 @@ struct LaneStateTests {
     }
     _ = lane.handle(.fetched(sampleEntries(1)), now: slot, using: &random)
     #expect(!lane.isIdle)
-    // A pause is over as soon as it looks again.
+    // A pause ends with the next fetch.
     for event in [LaneState.Event.nudged, .resumed, .timeReached] {
       _ = lane.handle(.failed(broken), now: slot, using: &random)
       #expect(lane.isPaused)
@@ -60,7 +60,7 @@ struct LaneStateTests {
     _ = lane.handle(.failed(broken), now: slot, using: &random)
     _ = lane.start(now: slot)
     #expect(!lane.isPaused)
-    // One that was stopped while it waited is begun again.
+    // A lane stopped during a wait starts again.
     lane = LaneState(sink: "out", isStaging: false)
     _ = lane.start(now: slot)
     #expect(waits(&lane, &random))
@@ -68,14 +68,14 @@ struct LaneStateTests {
     #expect(!lane.isIdle)
   }
 
-  @Test mutating func `a lane with a rate takes no more than that in any stretch, and goes on when there is room`() {
+  @Test mutating func `a rate-limited lane delivers at most its rate in any interval`() {
     var lane = LaneState(sink: "out", isStaging: false, rate: SinkRate("3/min"))
     #expect(lane.start(now: slot) == .fetch(asOf: slot) && lane.fetchLimit == 3)
     _ = after([.fetched(sampleEntries(2)), .judged([.delivered, .delivered]), .recorded], in: &lane)
     #expect(lane.fetchLimit == 1)
     let later = slot.advanced(by: .seconds(20))
     let refusal = Verdict.refused(.permanent(.nameTaken(path: "/drop/new/a.json")))
-    // What was refused was not delivered.
+    // Refused entries do not count as delivered.
     #expect(
       after([.fetched([sampleEntry(3)]), .judged([refusal]), .recorded], in: &lane, now: later)
         == .fetch(asOf: later))
@@ -86,13 +86,13 @@ struct LaneStateTests {
     let minute = slot.advanced(by: .seconds(60))
     #expect(after([.timeReached], in: &lane, now: minute) == .fetch(asOf: minute))
     #expect(lane.fetchLimit == 2)
-    // A clock that was set back puts nothing off.
+    // A clock set back delays nothing.
     let past = slot.advanced(by: .hours(-2))
     #expect(after([.fetched([]), .nextDue(nil), .nudged], in: &lane, now: past) == .fetch(asOf: past))
     #expect(lane.fetchLimit == 3)
   }
 
-  @Test mutating func `an entry that expires while it waits is looked at then, and is dead at once`() throws {
+  @Test mutating func `an entry that expires during its wait is dead at its expiry`() throws {
     var lane = LaneState(sink: "out", isStaging: false)
     let expiry = slot.advanced(by: .seconds(2))
     let entry = sampleEntry(1, notice: sampleNotice(expiresAt: expiry))
@@ -112,7 +112,7 @@ struct LaneStateTests {
     #expect(last.refused.first?.error.contains("expired at 2026-03-02T14:00:02Z") == true)
   }
 
-  @Test mutating func `a lane of two steps commits between staging and publishing`() {
+  @Test mutating func `a two-step lane commits between staging and publishing`() {
     var lane = LaneState(sink: "drop", isStaging: true)
     let old = sampleEntry(1, state: .staged)
     let new = sampleEntry(2)
@@ -126,7 +126,7 @@ struct LaneStateTests {
     #expect(after([.judged([.delivered, .delivered])], in: &lane) == .record(record))
   }
 
-  @Test mutating func `a refused entry leaves the batch and the others go on`() throws {
+  @Test mutating func `a refused entry leaves the batch and the others continue`() throws {
     var lane = LaneState(sink: "drop", isStaging: true)
     let entries = sampleEntries(3)
     _ = lane.start(now: slot)
@@ -148,7 +148,7 @@ struct LaneStateTests {
   }
 
   @Test
-  mutating func `a sink that took some of a batch is asked again at once, one that took nothing pauses`() {
+  mutating func `a partly accepted batch continues at once, a fully stalled one pauses`() {
     var lane = LaneState(sink: "out", isStaging: false)
     _ = lane.start(now: slot)
     let action = after(
@@ -169,7 +169,7 @@ struct LaneStateTests {
     #expect(after([.timeReached], in: &lane) == .fetch(asOf: slot))
   }
 
-  @Test mutating func `a record that the store could not take comes first after the pause`() {
+  @Test mutating func `a record that failed to commit comes first after the pause`() {
     var lane = LaneState(sink: "out", isStaging: false)
     _ = lane.start(now: slot)
     let action = after([.fetched(sampleEntries(1)), .judged([.delivered])], in: &lane)
@@ -190,7 +190,7 @@ struct LaneStateTests {
     #expect(lane.start(now: slot) == action)
   }
 
-  @Test mutating func `a staged commit that failed leaves its entries to the store`() {
+  @Test mutating func `a failed commit of staged entries makes the lane fetch them again`() {
     var lane = LaneState(sink: "drop", isStaging: true)
     _ = lane.start(now: slot)
     let failure = SinkError.temporary(.store(sink: "drop", sentence: "disk full"))
@@ -199,7 +199,7 @@ struct LaneStateTests {
     #expect(after([.timeReached], in: &lane) == .prepare)
   }
 
-  @Test mutating func `an expired notice is dead without a try, a staged one is published all the same`() {
+  @Test mutating func `an expired notice is dead without an attempt, a staged one is published anyway`() {
     var lane = LaneState(sink: "drop", isStaging: true)
     _ = lane.start(now: slot)
     let old = sampleNotice(1, expiresAt: slot)
@@ -219,7 +219,7 @@ struct LaneStateTests {
   }
 
   @Test(arguments: [true, false])
-  mutating func `a notice that cannot be read is dead with the reason, staged or not, and the others go on`(
+  mutating func `an unreadable notice is dead with the reason and the others continue`(
     isStaging: Bool
   ) {
     var lane = LaneState(sink: "drop", isStaging: isStaging)
@@ -236,25 +236,25 @@ struct LaneStateTests {
     let judged: [LaneState.Event] =
       isStaging ? [.judged([.delivered]), .committed, .judged([.delivered])] : [.judged([.delivered])]
     #expect(after(judged, in: &lane) == .record(record))
-    // Nothing else being due, they are buried all the same.
+    // With nothing else due, unreadable notices are still dead-lettered.
     _ = after([.recorded], in: &lane)
     record.sent = []
     #expect(after([.fetched([entries[0], entries[1]])], in: &lane) == .record(record))
   }
 
-  @Test mutating func `a clock set back does not put off a retry whose time has passed`() {
+  @Test mutating func `a clock set back does not delay a retry that is already due`() {
     var lane = LaneState(sink: "out", isStaging: false)
     _ = lane.start(now: slot)
     let due = slot.advanced(by: .minutes(5))
     #expect(after([.fetched([]), .nextDue(due)], in: &lane) == .wait(.minutes(5)))
     let yesterday = slot.advanced(by: .hours(-24))
     #expect(after([.timeReached], in: &lane, now: yesterday) == .fetch(asOf: due))
-    // A nudge before the time is no reason to believe so.
+    // A wake-up before the due time does not count as reaching it.
     #expect(after([.fetched([]), .nextDue(due)], in: &lane) == .wait(.minutes(5)))
     #expect(after([.nudged], in: &lane, now: yesterday) == .fetch(asOf: yesterday))
   }
 
-  @Test mutating func `the same trouble pauses longer each time, and success forgets it`() {
+  @Test mutating func `repeated failures pause longer each time, and success resets the pause`() {
     var lane = LaneState(sink: "out", isStaging: false)
     _ = lane.start(now: slot)
     var pauses: [Duration] = []
@@ -272,8 +272,7 @@ struct LaneStateTests {
   }
 
   @Test(arguments: [false, true])
-  mutating func `what ails a sink ends with a success, or where it is looked after, once nothing is due`(isTended: Bool)
-  {
+  mutating func `a sink's failure ends with a success, or without due entries if it is tended`(isTended: Bool) {
     var lane =
       isTended
       ? LaneState(sink: "out", isStaging: false, isTended: true) : LaneState(sink: "out", isStaging: false)

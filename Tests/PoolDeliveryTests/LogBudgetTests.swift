@@ -4,7 +4,7 @@ import Testing
 @Suite struct LogBudgetTests {
   private let start = ContinuousClock.now
 
-  @Test func `a stretch takes so many lines, and the next one tells once how many were left out`() {
+  @Test func `an interval logs a limited number of lines and the next reports the omitted ones`() {
     let budget = LogBudget(lines: 3, each: .seconds(30))
     let first = (0..<10).map { budget.permit(at: start + .seconds($0)).isGranted }
     #expect(first == [true, true, true] + Array(repeating: false, count: 7))
@@ -14,14 +14,14 @@ import Testing
     #expect(after.isGranted && after.omitted == 0)
   }
 
-  @Test func `a stretch begins with its first line, not with the clock's`() {
+  @Test func `an interval starts with its first line`() {
     let budget = LogBudget(lines: 1, each: .seconds(30))
     #expect(budget.permit(at: start + .seconds(29)).isGranted)
     #expect(!budget.permit(at: start + .seconds(31)).isGranted)
     #expect(budget.permit(at: start + .seconds(59)).isGranted)
   }
 
-  @Test func `lines left out over several stretches are told with the first that is written`() {
+  @Test func `lines omitted over several intervals are counted in the next line written`() {
     let budget = LogBudget(lines: 1, each: .seconds(30))
     for second in [0, 1, 2, 30] { _ = budget.permit(at: start + .seconds(second)) }
     #expect(!budget.permit(at: start + .seconds(45)).isGranted)

@@ -3,18 +3,18 @@ import PoolModel
 import PoolNotices
 import Testing
 
-/// What of the machine the operator hears, and how often.
+/// Operator notices about the machine, and how often they are sent.
 struct MachineNewsTests {
   private let now = Timestamp(seconds: 1_772_460_000)
   private func words(_ notices: [OperatorNotice]) -> [String] { notices.map(\.word) }
 
-  @Test func `a disk that gets low is told of once, and again only after there was room`() {
+  @Test func `low disk space is reported once, and again only after it recovered`() {
     var news = MachineNews()
     func look(_ free: Int?) -> [String] { words(news.look(freeBytes: free, at: "/state", now: now)) }
     #expect(look(Limits.freeSpaceWarning) == [])
     #expect(look(Limits.freeSpaceWarning - 1) == ["disk-low"])
     #expect(look(Limits.freeSpaceWarning - 1) == [])
-    // Back at the mark is not well yet.
+    // Reaching the threshold again does not count as recovered yet.
     #expect(look(Limits.freeSpaceWarning) == [])
     #expect(look(Limits.freeSpaceWarning - 1) == [])
     #expect(look(nil) == [])
@@ -22,7 +22,7 @@ struct MachineNewsTests {
     #expect(look(0) == ["disk-low"])
   }
 
-  @Test func `what could not be told is news again at the next look`() {
+  @Test func `a notice that could not be sent is due again at the next check`() {
     var news = MachineNews()
     func look() -> [OperatorNotice] { news.look(freeBytes: 0, at: "/state", now: now) }
     for _ in 1...3 {
@@ -34,7 +34,7 @@ struct MachineNewsTests {
     #expect(look().isEmpty)
   }
 
-  @Test func `a clock that was never set is told of once, and again after it was right`() {
+  @Test func `an unset clock is reported once, and again after it was right`() {
     var news = MachineNews()
     func look(_ now: Timestamp) -> [String] { words(news.look(freeBytes: nil, at: "/state", now: now)) }
     #expect(look(now) == [])

@@ -24,7 +24,7 @@ struct NoticeEventTests {
   @Test(arguments: [
     "plain", "quote \" backslash \\ slash /", "tab\tnew\nline\r", "\u{0}\u{1B}[2J\u{7F}", "Zoë 🏊🏽‍♀️ \u{2028}",
   ])
-  func `any text comes back as it was`(text: String) throws {
+  func `any text is encoded without loss`(text: String) throws {
     let bytes = try event.bytes(of: sampleNotice(title: text, dataJSON: ""))
     #expect(bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
     let object = try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
@@ -33,7 +33,7 @@ struct NoticeEventTests {
     #expect(data["details"] == nil && object["expirytime"] == nil)
   }
 
-  @Test func `details over several lines still make one line`() throws {
+  @Test func `details with line breaks still make one line`() throws {
     let bytes = try event.bytes(of: sampleNotice(dataJSON: "{\n  \"stops\": 3\r\n}"))
     #expect(!bytes.contains(0x0A) && !bytes.contains(0x0D))
     #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(bytes)) }
@@ -47,7 +47,7 @@ struct NoticeEventTests {
     "{\"a\":\"\\uD800\"}", "{\"a\":\"\\uDC00\"}", "{\"a\":tru}", "{\"a\":[1 2]}", "{\"a\":[1}", "{} x",
     "{\"a\":" + String(repeating: "[", count: 600) + String(repeating: "]", count: 600) + "}",
   ])
-  func `details that are not one object are refused, not sent`(json: String) {
+  func `details that are not one object are refused`(json: String) {
     #expect(throws: DeliveryError.brokenDetails(notice: sampleNotice().id)) {
       try event.bytes(of: sampleNotice(dataJSON: json))
     }
@@ -57,12 +57,12 @@ struct NoticeEventTests {
     "{}", " {\t\"a\" :\r\n[ ] } ", "{\"a\":[-0,0.5,1e9,1E-9,-12.25e+3,true,false,null,{}]}",
     "{\"\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83C\\uDF0A\u{7F}Zo\u{EB}\"}",
   ])
-  func `details that are one object are sent as they are`(json: String) throws {
+  func `details that are one object are sent unchanged`(json: String) throws {
     let bytes = try event.bytes(of: sampleNotice(dataJSON: json))
     #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(bytes)) }
   }
 
-  @Test func `text for people shows how late it is and no control character`() {
+  @Test func `text output shows the delay and escapes control characters`() {
     let text = NoticeText.lines(of: sampleNotice(title: "3 stops\u{1B}[31m\u{202E}", lateness: .seconds(3_905)))
     #expect(
       text == """

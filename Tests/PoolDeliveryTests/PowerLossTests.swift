@@ -8,8 +8,8 @@ import PoolTestKit
 import Synchronization
 import Testing
 
-/// The power fails at every point of three deliveries, with many choices of what the disk kept. Commits of the store are
-/// taken to be durable; that is the store's own promise. `POOLFLOW_SEED` says which seeds come first.
+/// A power cut at every point of three deliveries, with many random choices of the writes that the disk kept. Commits of the
+/// store count as durable. `POOLFLOW_SEED` sets the first seed.
 struct PowerLossTests {
   private static let first = ProcessInfo.processInfo.environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? 0
 
@@ -47,7 +47,7 @@ struct PowerLossTests {
       if life == 0 { outcome.died = gate.isDead }
       if crash != nil { disk.losePower(using: &random) }
     }
-    // Whatever was sent must survive one more cut after the end.
+    // Sent files must survive one more power cut after the end.
     disk.losePower(using: &random)
     var files = seen.withLock { $0 }
     files += disk.takeNew(removing: false)
@@ -63,9 +63,9 @@ struct PowerLossTests {
     return outcome
   }
 
-  /// Alone, and where nodes share the folder.
+  /// One daemon, and several nodes with a shared folder.
   @Test(arguments: (0..<20).map { ($0, false) } + (0..<5).map { ($0, true) })
-  func `a power cut at any point loses none, tears none and repeats none`(choice: UInt64, hasNodes: Bool) async throws {
+  func `a power cut at any point loses, tears and repeats no notice`(choice: UInt64, hasNodes: Bool) async throws {
     let first = Self.first &+ choice
     var point = 1
     while true {
@@ -80,7 +80,7 @@ struct PowerLossTests {
     #expect(point > 74)
   }
 
-  @Test(arguments: 0..<20) func `files that share one sync are as safe at any point of a power cut`(choice: UInt64)
+  @Test(arguments: 0..<20) func `a power cut at any point loses no notice with shared syncs`(choice: UInt64)
     async throws
   {
     let first = Self.first &+ choice
@@ -97,7 +97,7 @@ struct PowerLossTests {
     #expect(point > 60)
   }
 
-  @Test func `two power cuts in a row, at random, lose none, tear none and repeat none`() async throws {
+  @Test func `two random power cuts in a row lose, tear and repeat no notice`() async throws {
     var random = SeededNumbers(seed: Self.first &+ 99)
     for seed in Self.first..<Self.first + 2_000 {
       let crashes = (0..<2).map { _ in Int.random(in: 1...90, using: &random) }
@@ -108,12 +108,12 @@ struct PowerLossTests {
     }
   }
 
-  @Test func `what is written again because its token was gone is on the disk before it is moved`() async throws {
+  @Test func `a staged file that is written again is on disk before it is published`() async throws {
     let whole = try NoticeEvent(source: "/poolflow/test").bytes(of: sampleEntry(1).notice) + [0x0A]
     var random = SeededNumbers(seed: Self.first &+ 61)
     for seed in 0..<100 {
       let disk = MemoryDisk()
-      // As if somebody had emptied the folder: with its bytes at hand it is written anew.
+      // As if a program had emptied the folder: the sink writes the file again from its bytes in memory.
       let calls = GatedFileCalls(disk, faults: [.init(step: .move, code: ENOENT, calls: 1...2)])
       let sink = FileDropSink(name: "drop", path: "/drop", source: "/poolflow/test", calls: calls)
       try await sink.prepare(staged: [])
@@ -123,10 +123,9 @@ struct PowerLossTests {
     }
   }
 
-  /// A file that was taken away before its move was on the disk comes again, under the same id: the one case that no
-  /// order of syncs can prevent.
-  @Test func `a consumer quicker than the disk loses none and gets none torn, even when the power fails`() async throws
-  {
+  /// A file taken by the consumer before its rename was on disk is delivered again under the same id: no order of syncs can
+  /// prevent this.
+  @Test func `a consumer faster than the disk loses no notice in a power cut`() async throws {
     var random = SeededNumbers(seed: Self.first &+ 77)
     for seed in Self.first..<Self.first + 2_000 {
       let crashes = [Int.random(in: 1...95, using: &random)]

@@ -6,17 +6,15 @@ import PoolModel
 import PoolTestKit
 import Testing
 
-/// Anything that stands where a page belongs is the failure of that page alone: it is named without a secret, all others are
-/// written, and it is written itself once the obstacle is gone.
+/// An obstacle at a page's path fails only that page: it is named without its secret, all other pages are written, and the page
+/// is written once the obstacle is gone.
 struct PublishObstacleTests {
   private let site: SiteFixture
 
   init() throws { site = try SiteFixture() }
 
   @Test(arguments: SiteFixture.Obstacle.allCases)
-  func `an obstacle stops its own page, is named, and is no obstacle once it is away`(
-    obstacle: SiteFixture.Obstacle
-  ) async throws {
+  func `an obstacle fails only its own page, until it is removed`(obstacle: SiteFixture.Obstacle) async throws {
     let sites = FakeSites("old", teams: 1...3)
     let sink = site.sink(sites)
     #expect(try await sink.tend())
@@ -31,7 +29,7 @@ struct PublishObstacleTests {
       #expect(found.description.contains(obstacle.words), "\(found)")
       #expect(!sink.obstacles.contains { $0.description.contains(FakeSites.name(2)) })
     }
-    // The pages of a folder that is only obstructed in part are written as well.
+    // The other pages of a partly obstructed folder are written too.
     #expect(site.bytes(2, "route.ics") == FakeSites.files("newer", 2)["route.ics"] || obstacle.isWholeFolder)
     #expect(await sink.deliver([sampleEntry(1, sink: "web")]) == [.delivered])
     try site.remove(obstacle, team: 2)
@@ -49,11 +47,11 @@ struct PublishObstacleTests {
     #expect(try await sink.tend() && sink.obstacles.isEmpty)
     #expect(site.isCurrent("one", 1) && site.isCurrent("one", 2), "\(change)")
     #expect(site.isUntouched)
-    // Only the changed team was asked for.
+    // Only the changed team was queried.
     #expect(sites.asked() == [1, 2, 2])
   }
 
-  @Test func `a page that is replaced while it is written is named, and written at the next round`() async throws {
+  @Test func `a page replaced during its write is reported and written at the next update`() async throws {
     let sites = FakeSites("one")
     let (folder, page) = (site.folder, "p/\(FakeSites.name(1))/today.html")
     let calls = GatedFileCalls(afterReplace: { name in
@@ -68,9 +66,7 @@ struct PublishObstacleTests {
   }
 
   @Test(arguments: [GatedFileCalls.Step.create, .replace], [ENOSPC, EACCES, EPERM, EIO])
-  func `a call that the disk refuses for one file is that page's failure`(
-    step: GatedFileCalls.Step, code: Int32
-  ) async throws {
+  func `a call that fails for one file fails only that page`(step: GatedFileCalls.Step, code: Int32) async throws {
     let sites = FakeSites("old")
     #expect(try await site.sink(sites).tend())
     sites.say("new", teams: 1...2)
@@ -83,14 +79,14 @@ struct PublishObstacleTests {
       #expect(site.bytes(team, "route.ics") == FakeSites.files("new", team)["route.ics"])
       #expect(site.bytes(team, "today.html") == FakeSites.files("old", team)["today.html"])
     }
-    // No other page is to be written now: a probe tells the disk from the page.
+    // No other page needs a write now: a probe file tells a disk failure from a page failure.
     #expect(try await sink.tend() && sink.obstacles.count == 2)
     calls.heal()
     #expect(try await sink.tend() && sink.obstacles.isEmpty && site.isCurrent("new", 1))
   }
 
   @Test(.enabled(if: SiteFixture.mayFreeze, "only where this user may make files immutable, on tmpfs since Linux 6.6"))
-  func `an immutable page is that page's failure`() async throws {
+  func `an immutable page fails only that page`() async throws {
     let sites = FakeSites("old")
     let sink = site.sink(sites)
     #expect(try await sink.tend())
@@ -103,7 +99,7 @@ struct PublishObstacleTests {
     #expect(try await sink.tend() && sink.obstacles.isEmpty && site.isCurrent("new", 2))
   }
 
-  @Test func `a file of the root that is obstructed stops no page`() async throws {
+  @Test func `an obstructed file in the root blocks no page`() async throws {
     try site.folder.make("index.html/inside")
     let sink = site.sink(FakeSites("one"))
     #expect(try await sink.tend())
@@ -121,9 +117,7 @@ extension PublishObstacleTests {
   private static let gone = String(repeating: "f", count: 32)
 
   @Test(arguments: ["a folder", "a file", "a link"])
-  func `an old page's folder that holds something else loses its pages alone, and stops no team`(
-    thing: String
-  ) async throws {
+  func `a withdrawn page's folder with other files loses only its pages`(thing: String) async throws {
     let sites = FakeSites("one", teams: 1...3)
     let sink = site.sink(sites)
     #expect(try await sink.tend())
@@ -148,7 +142,7 @@ extension PublishObstacleTests {
   }
 
   @Test(arguments: [false, true])
-  func `withdrawn pages that a copy brings back are removed again, by a new process as well`(isNew: Bool) async throws {
+  func `withdrawn pages restored from a copy are removed again, also by a new process`(isNew: Bool) async throws {
     let sites = FakeSites("one")
     let sink = site.sink(sites)
     #expect(try await sink.tend())
@@ -164,7 +158,7 @@ extension PublishObstacleTests {
   }
 
   @Test(arguments: [false, true])
-  func `a link below a withdrawn name is named while it leads to pages, and is not removed`(isNew: Bool) async throws {
+  func `a link at a withdrawn name is reported while it leads to pages, and kept`(isNew: Bool) async throws {
     let sites = FakeSites("one")
     let sink = site.sink(sites)
     #expect(try await sink.tend())
@@ -182,7 +176,7 @@ extension PublishObstacleTests {
     #expect(try await later.tend() && later.obstacles.isEmpty)
   }
 
-  @Test func `a folder that never held a page is left alone, whatever its name`() async throws {
+  @Test func `a folder that never contained a page is kept, whatever its name`() async throws {
     for name in [Self.gone, "photos", String(repeating: "F", count: 32)] {
       try site.folder.make("p/\(name)/deep")
       try site.folder.write("p/\(name)/today.html", "<!doctype html>\n<html lang=\"en\"><head></head></html>")
@@ -204,8 +198,8 @@ extension PublishObstacleTests {
 // MARK: A property
 
 extension PublishObstacleTests {
-  /// `POOLFLOW_SEED` is the first seed, `POOLFLOW_OBSTACLES` how many obstacles are placed.
-  @Test func `of random obstacles each stops its own page, and none is left when all are away`() async throws {
+  /// `POOLFLOW_SEED` is the first seed, `POOLFLOW_OBSTACLES` the number of obstacles.
+  @Test func `random obstacles each fail only their own page and leave no trace`() async throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? 1
     let wanted = environment["POOLFLOW_OBSTACLES"].flatMap { Int($0) } ?? 150

@@ -7,8 +7,8 @@ import PoolTestKit
 import Synchronization
 import Testing
 
-/// A web server's folder: whole files whatever comes, nothing of a name that is none any more, and a sick disk told as any
-/// sink's trouble.
+/// A web server's folder: files are always complete, withdrawn names disappear, and a failing disk is reported like any sink
+/// failure.
 struct PublishSinkTests {
   private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ struct PublishSinkTests {
   }
 
   private func page(_ team: Int64, _ file: String = "today.html") -> [UInt8]? {
-    // One that is not there is nil.
+    // Nil for a missing file.
     try? folder.bytes("p/\(FakeSites.name(team))/\(file)")
   }
 
@@ -28,7 +28,7 @@ struct PublishSinkTests {
     return lstat("\(folder.path)/\(path)", &status) == 0 ? UInt64(status.st_ino) : 0
   }
 
-  @Test func `what stands there can be read by a web server, and nothing lists it`() async throws {
+  @Test func `published files are readable by a web server and not listed anywhere`() async throws {
     #expect(try await sink(FakeSites("one")).tend())
     #expect(folder.mode("p") == 0o711 && folder.mode("p/\(FakeSites.name(1))") == 0o755)
     #expect(folder.mode("p/\(FakeSites.name(1))/today.html") == 0o644 && folder.mode("index.html") == 0o644)
@@ -38,7 +38,7 @@ struct PublishSinkTests {
     #expect(folder.names("p/\(FakeSites.name(2))") == ["route.ics", "today.html"])
   }
 
-  @Test func `only what differs is written, and only teams whose marks changed are asked for`() async throws {
+  @Test func `only changed files are written and only changed teams are queried`() async throws {
     let sites = FakeSites("one")
     let sink = sink(sites)
     #expect(try await sink.tend())
@@ -48,15 +48,15 @@ struct PublishSinkTests {
     sites.say("two", teams: 2...2)
     #expect(try await sink.tend() && sites.asked() == [2])
     #expect(page(2) == FakeSites.files("two", 2)["today.html"])
-    // A notice asks anew, and what is the same keeps its file: a client hears that nothing changed.
+    // A notice triggers a new query, and an unchanged page keeps its file, so that HTTP caching works.
     #expect(await sink.deliver([sampleEntry(1, sink: "web")]) == [.delivered])
     #expect(sites.asked() == [1] && inode("p/\(FakeSites.name(1))/today.html") == before)
-    // A new process knows nothing of before, and writes nothing anew either.
+    // A new process has no state and rewrites nothing either.
     #expect(try await self.sink(sites).tend())
     #expect(inode("p/\(FakeSites.name(1))/today.html") == before)
   }
 
-  @Test func `a name that is none any more leads nowhere, and what is somebody else's stays`() async throws {
+  @Test func `a withdrawn name is removed, and other files stay`() async throws {
     let sites = FakeSites("one")
     let sink = sink(sites)
     #expect(try await sink.tend())
@@ -71,7 +71,7 @@ struct PublishSinkTests {
     #expect(folder.names("p") == [FakeSites.name(2), other, "holiday-photos", "notes.txt"].sorted())
   }
 
-  @Test func `a crash at any point leaves whole files, and the next start makes all of them new`() async throws {
+  @Test func `a crash at any point leaves complete files, and the next start updates them`() async throws {
     var point = 0
     while true {
       point += 1
@@ -99,7 +99,7 @@ struct PublishSinkTests {
   }
 
   @Test(arguments: [GatedFileCalls.Step.create, .write, .sync, .close, .replace], [ENOSPC, EIO, EROFS, EACCES])
-  func `a disk that refuses is the sink's trouble without a notice, too, and it gets well by itself`(
+  func `a failing disk makes the sink unhealthy without a notice, and it recovers`(
     step: GatedFileCalls.Step, code: Int32
   ) async throws {
     let time = ManualTime()
@@ -135,9 +135,7 @@ struct PublishSinkTests {
     #expect(told.withLock { $0 } == ["web sick", "web well"])
   }
 
-  @Test func `a folder that is missing stalls its notices, names no secret, and is filled once it is there`()
-    async throws
-  {
+  @Test func `a missing folder stalls notices without naming secrets, and is filled once present`() async throws {
     let sites = FakeSites("one")
     let sink = PublishSink(name: "web", path: folder.path + "/gone", source: sites)
     for verdict in await sink.deliver(sampleEntries(3, sink: "web")) {
@@ -152,7 +150,7 @@ struct PublishSinkTests {
     #expect(folder.names("gone/p").count == 2)
   }
 
-  @Test func `a name is 32 digits, and no two are alike`() {
+  @Test func `secret names are unique and have 32 hexadecimal digits`() {
     var random = SystemRandomNumberGenerator()
     let names = (1...1_000).map { _ in SecretName.make(using: &random) }
     #expect(Set(names).count == 1_000 && names.allSatisfy(SecretName.isOne))

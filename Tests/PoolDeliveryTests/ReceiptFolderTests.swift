@@ -6,7 +6,7 @@ import PoolNotices
 import PoolTestKit
 import Testing
 
-/// What lies in a folder that somebody else fills.
+/// Receipts in a folder that another program fills.
 struct ReceiptFolderTests {
   private let scratch: TemporaryFolder
   private let folder: ReceiptFolder
@@ -26,7 +26,7 @@ struct ReceiptFolderTests {
     try Data(bytes).write(to: URL(fileURLWithPath: "\(folder.path)/\(name)"))
   }
 
-  @Test func `a folder that is not there is none, and is made with room for the consumer's group`() throws {
+  @Test func `a missing receipt folder is created writable for the consumer's group`() throws {
     #expect(try folder.names() == nil)
     try folder.make()
     try folder.make()
@@ -39,7 +39,7 @@ struct ReceiptFolderTests {
     #expect(throws: DeliveryError.self) { try folder.names() }
   }
 
-  @Test func `receipts are read, and what is none is named without being followed or waited for`() throws {
+  @Test func `receipts are read, and invalid files are reported without being followed`() throws {
     try folder.make()
     for number in 1...3 { try write("r\(number).json", receipt(number).bytes) }
     try write("bad.json", "{\"secret\": 4711}".utf8)
@@ -57,7 +57,7 @@ struct ReceiptFolderTests {
     #expect(found.receipts.map(\.notice).sorted() == ["n1", "n2", "n3"] && found.bad == 5 && found.closed == 0)
     #expect(!found.fault.contains("4711") && found.names.sorted() == names)
     try folder.remove(found.names)
-    // A folder is not ours to empty.
+    // The daemon does not empty folders of others.
     #expect(try folder.names() == ["folder.json"])
     #expect(try Data(contentsOf: URL(fileURLWithPath: scratch.path + "/elsewhere")).count > 0)
   }

@@ -5,11 +5,11 @@ import PoolTestKit
 import Synchronization
 import Testing
 
-/// Sinks exchanged while the daemon runs.
+/// Sinks replaced while the daemon runs.
 struct ReplaceTests {
   private let time = ManualTime()
 
-  /// How many of those who waited wait no longer.
+  /// The number of waiting calls that have returned.
   private final class Ended: Sendable {
     let count = Mutex(0)
   }
@@ -19,7 +19,7 @@ struct ReplaceTests {
       store: outbox, sinks: sinks, wallClock: time.wallClock, clock: time, random: SeededNumbers(seed: 5))
   }
 
-  @Test func `the new sink begins once the old one has ended its batch, and nothing is sent twice`() async throws {
+  @Test func `a replaced sink ends its batch before the new one starts`() async throws {
     let outbox = MemoryOutbox(sampleEntries(2, sink: "out"))
     let (old, new) = (ScriptedSink("out"), ScriptedSink("out"))
     let dispatcher = dispatcher(outbox, [old])
@@ -40,7 +40,7 @@ struct ReplaceTests {
     #expect(await dispatcher.statuses().map(\.sink) == ["out", "other"])
   }
 
-  @Test func `what waits for a sink that was taken away goes out when it is back`() async throws {
+  @Test func `entries of a removed sink are delivered when it is back`() async throws {
     let outbox = MemoryOutbox()
     let dispatcher = dispatcher(outbox, [ScriptedSink("one")])
     await withTaskGroup(of: Void.self) { group in
@@ -58,7 +58,7 @@ struct ReplaceTests {
     }
   }
 
-  @Test func `who waits for the batches of now brings no old sink back`() async throws {
+  @Test func `waiting for current batches does not bring an old sink back`() async throws {
     let outbox = MemoryOutbox(sampleEntries(1, sink: "out"))
     let (old, new) = (ScriptedSink("out"), ScriptedSink("out"))
     let dispatcher = dispatcher(outbox, [old])
@@ -67,7 +67,7 @@ struct ReplaceTests {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await dispatcher.run() }
       await until { old.given.count == 1 }
-      // Whoever comes first: those who only wait have no word in it.
+      // In any order: calls that only wait do not change the sinks.
       for sinks in [nil, [new], nil] as [[ScriptedSink]?] {
         group.addTask {
           if let sinks { await dispatcher.replace(sinks: sinks) } else { await dispatcher.finishBatches() }
@@ -85,7 +85,7 @@ struct ReplaceTests {
     #expect(old.given == [[1]] && new.given == [[2]])
   }
 
-  @Test func `before and after the work an exchange is immediate`() async throws {
+  @Test func `a sink is replaced at once while the dispatcher is not running`() async throws {
     let outbox = MemoryOutbox(sampleEntries(1, sink: "two"))
     let dispatcher = dispatcher(outbox, [ScriptedSink("one")])
     await dispatcher.replace(sinks: [ScriptedSink("two")])

@@ -7,7 +7,7 @@ struct RetryLadderTests {
   @Test(arguments: [
     (1, 5), (2, 30), (3, 300), (4, 1_800), (5, 7_200), (6, 18_000), (7, 36_000), (8, 86_400),
   ])
-  func `the wait after each refusal is the ladder's, a fifth up or down`(attempts: Int, seconds: Int) throws {
+  func `the delay after each refusal follows the ladder, plus or minus a fifth`(attempts: Int, seconds: Int) throws {
     var random = SeededNumbers(seed: UInt64(attempts))
     var waits: [Duration] = []
     for _ in 0..<500 {
@@ -18,21 +18,21 @@ struct RetryLadderTests {
     #expect(waits.contains { $0 < nominal * 0.85 } && waits.contains { $0 > nominal * 1.15 })
   }
 
-  @Test func `after the ninth refusal there is no further try`() {
+  @Test func `no attempt follows the ninth refusal`() {
     var random = SeededNumbers(seed: 1)
     #expect(RetryLadder.wait(attempts: Limits.deliveryAttempts, retryAfter: nil, using: &random) == nil)
     #expect(RetryLadder.waits.count + 1 == Limits.deliveryAttempts)
-    // What was not refused has nothing to wait for.
+    // Without a refusal there is no delay.
     #expect(RetryLadder.wait(attempts: 0, retryAfter: nil, using: &random) == nil)
   }
 
-  @Test func `a sink may ask for a longer wait, though not for more than a day`() {
+  @Test func `a sink may ask for a longer delay of up to a day`() {
     var random = SeededNumbers(seed: 1)
     #expect(RetryLadder.wait(attempts: 1, retryAfter: .minutes(7), using: &random) == .minutes(7))
     #expect(RetryLadder.wait(attempts: 1, retryAfter: .hours(9_000), using: &random) == .hours(24))
   }
 
-  @Test func `a sick sink is looked at again within 72 seconds for ever`() {
+  @Test func `an unhealthy sink is retried within 72 seconds for ever`() {
     #expect(RetryLadder.pauses == [.seconds(5), .seconds(30), .seconds(60)])
     var random = SeededNumbers(seed: 3)
     for troubles in 1...1_000 {

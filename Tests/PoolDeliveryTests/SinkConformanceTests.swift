@@ -6,10 +6,10 @@ import PoolNotices
 import PoolTestKit
 import Testing
 
-/// A sink together with its other side: what a reader saw, and ways to break and mend it.
+/// A sink with its reader, and ways to break and repair it.
 protocol SinkBench: Sendable {
   var sink: any Sink { get }
-  /// The ids of the notices a reader has seen since the last call, in order.
+  /// The ids of the notices that the reader has seen since the last call, in order.
   func seen() throws -> [String]
   func breakDown() throws
   func mend() throws
@@ -29,7 +29,7 @@ private final class DropBench: SinkBench {
   func seen() throws -> [String] {
     let names = folder.names("drop/new")
     for name in names { try folder.remove("drop/new/\(name)") }
-    // Files have no order but their names'.
+    // Files are sorted by name.
     return names.map { String($0.dropLast(5)) }.sorted { $0.count == $1.count ? $0 < $1 : $0.count < $1.count }
   }
 
@@ -47,7 +47,7 @@ private final class OutputBench: SinkBench {
     folder = try TemporaryFolder(inMemory: true)
     let path = folder.path + "/pipe"
     try #require(mkfifo(path, 0o600) == 0)
-    // A reader must exist before a writer may open.
+    // The reading end must be open before the writing end.
     reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     descriptor = open(path, O_WRONLY | O_CLOEXEC)
     try #require(descriptor >= 0)
@@ -60,7 +60,7 @@ private final class OutputBench: SinkBench {
     if reader >= 0 { close(reader) }
   }
 
-  // Changed by one test, in order.
+  // Used by one test at a time.
   private nonisolated(unsafe) var reader: Int32
 
   func seen() throws -> [String] {
@@ -79,7 +79,7 @@ private final class OutputBench: SinkBench {
 
   func breakDown() throws {
     close(reader)
-    // The number is another file's from here on.
+    // The descriptor number may be reused from here on.
     reader = -1
     try waitUntilBroken(descriptor)
   }
@@ -92,7 +92,7 @@ private final class OutputBench: SinkBench {
 private final class JournalBench: SinkBench {
   let sink: any Sink
   private let folder: TemporaryFolder
-  // Changed by one test, in order.
+  // Used by one test at a time.
   private nonisolated(unsafe) var journal: FakeJournal?
 
   init() throws {
@@ -106,7 +106,7 @@ private final class JournalBench: SinkBench {
   func mend() throws { journal = try FakeJournal(path: folder.path + "/journal") }
 }
 
-/// Its other side reads pages, and never a notice.
+/// The published pages; its reader never sees single notices.
 private final class PublishBench: SinkBench {
   private struct NoSites: SiteSource {
     func marks() async throws -> [TeamID: String] { [:] }
@@ -129,10 +129,10 @@ private final class PublishBench: SinkBench {
   func mend() throws { try #require(rename(path + "-away", path) == 0) }
 }
 
-/// What every sink owes the dispatcher, whatever it is.
+/// The contract between every kind of sink and the dispatcher.
 @Suite(.serialized) struct SinkConformanceTests {
   static let kinds = SinkKind.allCases
-  /// Those whose other side is given each notice; of pages see `PublishSinkTests`.
+  /// Sinks whose reader gets each notice; for pages see `PublishSinkTests`.
   static let carriers = kinds.filter { $0 != .publish }
 
   private func bench(_ kind: SinkKind) async throws -> any SinkBench {
@@ -153,18 +153,18 @@ private final class PublishBench: SinkBench {
 
   private func ids(_ entries: [OutboxEntry]) -> [String] { entries.map(\.notice.id) }
 
-  @Test(arguments: kinds) func `it has the name and kind it was given`(kind: SinkKind) async throws {
+  @Test(arguments: kinds) func `a sink has the given name and kind`(kind: SinkKind) async throws {
     let bench = try await bench(kind)
     #expect(bench.sink.name == "bench" && bench.sink.kind == kind)
   }
 
-  @Test(arguments: kinds) func `no entries, no verdicts, nothing seen`(kind: SinkKind) async throws {
+  @Test(arguments: kinds) func `an empty batch gets no verdicts and delivers nothing`(kind: SinkKind) async throws {
     let bench = try await bench(kind)
     #expect(await bench.sink.deliver([]).isEmpty)
     #expect(try bench.seen().isEmpty)
   }
 
-  @Test(arguments: carriers) func `a batch arrives whole and in order, with a verdict for each`(kind: SinkKind)
+  @Test(arguments: carriers) func `a batch arrives complete and in order, with a verdict for each entry`(kind: SinkKind)
     async throws
   {
     let bench = try await bench(kind)
@@ -175,13 +175,13 @@ private final class PublishBench: SinkBench {
     #expect(try bench.seen() == ids([entries[0]]))
   }
 
-  @Test(arguments: carriers) func `a repeat carries the same id`(kind: SinkKind) async throws {
+  @Test(arguments: carriers) func `a repeated notice has the same id`(kind: SinkKind) async throws {
     let bench = try await bench(kind)
     for _ in 1...2 { #expect(await bench.sink.deliver(sampleEntries(1)) == [.delivered]) }
     #expect(try Set(bench.seen()) == [sampleNotice().id])
   }
 
-  @Test(arguments: kinds) func `when broken it stalls every entry with a reason, and takes them once mended`(
+  @Test(arguments: kinds) func `a broken sink stalls every entry with a reason until it is repaired`(
     kind: SinkKind
   ) async throws {
     let bench = try await bench(kind)
@@ -206,9 +206,8 @@ private final class PublishBench: SinkBench {
     #expect(try bench.seen() == (kind == .publish ? [] : ids(entries)))
   }
 
-  @Test(arguments: carriers) func `behind the dispatcher every entry arrives once although the sink breaks down`(
-    kind: SinkKind
-  ) async throws {
+  @Test(arguments: carriers) func `every entry arrives once although the sink breaks down`(kind: SinkKind) async throws
+  {
     let bench = try await bench(kind)
     let outbox = MemoryOutbox(sampleEntries(3, sink: "bench"))
     let time = ManualTime()

@@ -20,7 +20,7 @@ struct SinkHealthNoticesTests {
     .refused(sink: "drop", EntryRefusal(sequence: sequence, error: "it is there already", next: .dead))
   }
 
-  @Test mutating func `a sick sink is told of once, and once more when it is well`() {
+  @Test mutating func `an unhealthy sink is reported once, and once more when it recovers`() {
     guard case .sinkSick("drop", let trouble)? = hear(sick) else {
       Issue.record("not told")
       return
@@ -32,7 +32,7 @@ struct SinkHealthNoticesTests {
     #expect(hear(sick, after: .hours(8)) != nil)
   }
 
-  @Test mutating func `a sink that falls ill again and again is told of once a quarter of an hour`() {
+  @Test mutating func `a flapping sink is reported every 15 minutes`() {
     var told = 0
     for minute in 0..<60 {
       if hear(sick, after: .minutes(minute)) != nil { told += 1 }
@@ -41,7 +41,7 @@ struct SinkHealthNoticesTests {
     #expect(told == 8)
   }
 
-  @Test mutating func `what an earlier life has told is not told again, and its end is`() {
+  @Test mutating func `a failure reported before a restart is not repeated, its end is reported`() {
     news.remember("drop", SinkHealthNotices.Told(sick: slot.advanced(by: .hours(-1))))
     #expect(hear(sick) == nil)
     #expect(hear(.working(sink: "drop"), after: .minutes(1)) == .sinkWell(sink: "drop"))
@@ -51,7 +51,7 @@ struct SinkHealthNoticesTests {
     #expect(hear(sick) != nil)
   }
 
-  @Test mutating func `pages that fail are told once an hour, and end without a notice`() {
+  @Test mutating func `failing pages are reported once an hour, and their recovery is not`() {
     let page = DeliveryError.page(owner: "'dan'", .obstructed(path: "/srv/p/…", found: "a link", wanted: "a folder"))
     let degraded = DeliveryEvent.degraded(sink: "web", Array(repeating: page, count: 7))
     guard case .sinkDegraded("web", let lines, 7)? = hear(degraded) else {
@@ -63,20 +63,19 @@ struct SinkHealthNoticesTests {
     #expect(hear(degraded, after: .minutes(61)) != nil)
   }
 
-  @Test mutating func `dead letters of an hour are one notice, the next counts those between`() {
+  @Test mutating func `dead letters of one hour are one notice, and the next one counts them`() {
     #expect(hear(dead()) == .deadLetters(sink: "drop", count: 1, reason: "it is there already"))
     for minute in 1..<60 { #expect(hear(dead(Int64(minute)), after: .minutes(minute)) == nil) }
     #expect(hear(dead(99), after: .minutes(60)) == .deadLetters(sink: "drop", count: 60, reason: "it is there already"))
   }
 
-  @Test mutating func `an operator's own notice that dies makes no further one, a refusal that is tried again neither`()
-  {
+  @Test mutating func `a dead operator notice and a retried refusal create no further notice`() {
     #expect(hear(dead(), operators: true) == nil)
     let again = DeliveryEvent.refused(sink: "drop", EntryRefusal(sequence: 1, error: "busy", next: .tryAgain(at: slot)))
     #expect(hear(again) == nil)
   }
 
-  @Test func `every notice of the operator can name a file and says what to do`() {
+  @Test func `every operator notice has a safe file name and says what to do`() {
     let all: [OperatorNotice] = [
       .sinkSick(sink: "a_b.c", trouble: "it is gone"), .sinkWell(sink: "a_b.c"),
       .deadLetters(sink: "a_b.c", count: 2, reason: "no"), .test(sink: "a_b.c", by: "root"),

@@ -7,15 +7,15 @@ import PoolTestKit
 import Synchronization
 import Testing
 
-/// A pipe whose two ends a test reads, fills and closes.
+/// A pipe whose ends the test reads, fills and closes.
 private final class TestPipe: Sendable {
   let reading: Int32
   let writing: Int32
   private let isReaderOpen = Mutex(true)
 
   init() throws {
-    // A named one, since only `open` closes on exec from the first moment: a program that another test starts meanwhile
-    // must not hold an end open.
+    // A named pipe, because only `open` sets close-on-exec atomically: a program that another test starts meanwhile must not
+    // inherit an end.
     let folder = try TemporaryFolder(inMemory: true)
     let path = folder.path + "/pipe"
     try #require(mkfifo(path, 0o600) == 0)
@@ -23,7 +23,7 @@ private final class TestPipe: Sendable {
     writing = open(path, O_WRONLY | O_CLOEXEC)
     try #require(reading >= 0 && writing >= 0)
     _ = fcntl(reading, F_SETFL, 0)
-    // As the daemon does: a reader that leaves must not end us.
+    // As the daemon does: a reader that closes must not kill the process.
     signal(SIGPIPE, SIG_IGN)
   }
 
@@ -32,14 +32,14 @@ private final class TestPipe: Sendable {
     if isReaderOpen.withLock({ $0 }) { close(reading) }
   }
 
-  /// Closes the reading end and returns once the kernel knows it.
+  /// Closes the reading end and returns once the kernel reports it.
   func closeReader() throws {
     isReaderOpen.withLock { $0 = false }
     close(reading)
     try waitUntilBroken(writing)
   }
 
-  /// Writes until the pipe takes no more, and returns how many bytes that were.
+  /// Writes until the pipe is full and returns the number of bytes.
   func fill() -> Int {
     let flags = fcntl(writing, F_GETFL)
     _ = fcntl(writing, F_SETFL, flags | O_NONBLOCK)
@@ -89,7 +89,7 @@ struct StandardOutputSinkTests {
     try event.bytes(of: entry.notice) + [0x0A]
   }
 
-  /// A notice whose line is about `size` bytes long.
+  /// A notice whose line has about `size` bytes.
   private func bigEntry(_ sequence: Int64, _ size: Int) -> OutboxEntry {
     sampleEntry(
       sequence, sink: "out",
@@ -103,13 +103,13 @@ struct StandardOutputSinkTests {
     #expect(pipe.readAll() == (try entries.flatMap(line)))
   }
 
-  @Test func `text is written where it is set`() async throws {
+  @Test func `a sink with text format writes text`() async throws {
     let pipe = try TestPipe()
     _ = await sink(pipe.writing, .text).deliver(sampleEntries(1))
     #expect(String(decoding: pipe.readAll(), as: UTF8.self) == NoticeText.lines(of: sampleNotice()))
   }
 
-  @Test func `a reference has the notice's id and the count of its lines, and no text of it`() async throws {
+  @Test func `a reference line has id and line count but no text of the notice`() async throws {
     let pipe = try TestPipe()
     let notice = sampleNotice()
     _ = await sink(pipe.writing, .reference).deliver(sampleEntries(1))
@@ -119,12 +119,12 @@ struct StandardOutputSinkTests {
     for text in [notice.title, notice.body] + notice.lines { #expect(!line.contains(text), "\(text)") }
   }
 
-  @Test func `a reference to the server's own news has their title`() {
+  @Test func `a reference to a server notice contains its title`() {
     let notice = OperatorNotice.sinkWell(sink: "drop").notice(at: sampleNotice().slot, install: "x")
     #expect(NoticeText.reference(to: notice).contains("poolflow: Sink 'drop' is well again: pfctl outbox show "))
   }
 
-  @Test func `a reader that stopped pauses the sink, and then gets each notice whole and once`() async throws {
+  @Test func `a reader that stopped pauses the sink, then gets each notice once`() async throws {
     let pipe = try TestPipe()
     let sink = sink(pipe.writing)
     let filled = pipe.fill()
@@ -138,7 +138,7 @@ struct StandardOutputSinkTests {
     #expect(pipe.readAll() == (try entries.flatMap(line)))
   }
 
-  @Test func `a line cut in its middle by a slow reader is finished first`() async throws {
+  @Test func `a line cut by a slow reader is finished first`() async throws {
     let pipe = try TestPipe()
     let sink = sink(pipe.writing)
     let entries = [bigEntry(1, 200_000), sampleEntry(2, sink: "out")]
@@ -146,7 +146,7 @@ struct StandardOutputSinkTests {
     #expect(verdicts.allSatisfy { if case .stalled = $0 { true } else { false } })
     let first = pipe.readAll()
     #expect(!first.isEmpty)
-    // Meanwhile an operator discarded nothing: the same entries come again, in several more rounds.
+    // Nothing was discarded meanwhile: the same entries come again over several batches.
     var seen = first
     var rounds = 0
     var last = verdicts
@@ -158,7 +158,7 @@ struct StandardOutputSinkTests {
     #expect(seen == (try entries.flatMap(line)))
   }
 
-  @Test func `a reader that left is trouble with a sentence and no end of the process`() async throws {
+  @Test func `a closed reader is a failure and does not end the process`() async throws {
     let pipe = try TestPipe()
     try pipe.closeReader()
     let verdicts = await sink(pipe.writing).deliver(sampleEntries(2))
@@ -166,7 +166,7 @@ struct StandardOutputSinkTests {
     #expect("\(DeliveryError.outputClosed(sink: "out"))".contains("nobody reads the output of sink 'out'"))
   }
 
-  @Test func `a full device is trouble of the sink`() async throws {
+  @Test func `a full device is a sink failure`() async throws {
     let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
     try #require(full >= 0)
     defer { close(full) }
@@ -174,12 +174,12 @@ struct StandardOutputSinkTests {
       await sink(full).deliver(sampleEntries(1)) == [.stalled(.temporary(.output(sink: "out", code: ENOSPC)))])
   }
 
-  @Test func `a closed descriptor is trouble of the sink`() async throws {
+  @Test func `a closed descriptor is a sink failure`() async throws {
     #expect(
       await sink(1_000_000).deliver(sampleEntries(1)) == [.stalled(.temporary(.output(sink: "out", code: EBADF)))])
   }
 
-  @Test func `a notice that cannot be written as JSON is refused alone`() async throws {
+  @Test func `a notice that is not valid JSON is refused alone`() async throws {
     let pipe = try TestPipe()
     let broken = sampleEntry(1, notice: sampleNotice(dataJSON: "{"))
     let verdicts = await sink(pipe.writing).deliver([broken, sampleEntry(2)])

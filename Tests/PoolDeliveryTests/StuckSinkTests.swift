@@ -7,9 +7,9 @@ import PoolNotices
 import PoolTestKit
 import Testing
 
-/// Holds threads as a server does that answers no more.
+/// Blocks threads like a server that has stopped answering.
 private final class Barrier: Sendable {
-  // NSCondition is its own lock; `isClosed` is touched under it only.
+  // `NSCondition` is its own lock; `isClosed` is used only under it.
   private let condition = NSCondition()
   private nonisolated(unsafe) var isClosed = false
 
@@ -29,7 +29,7 @@ private final class Barrier: Sendable {
   }
 }
 
-/// A disk or a server that does not answer holds one thread, and nothing else.
+/// An unresponsive disk or server blocks one thread and nothing else.
 struct StuckSinkTests {
   private let folder: TemporaryFolder
   private let barrier = Barrier()
@@ -41,7 +41,7 @@ struct StuckSinkTests {
     return FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", timeout: timeout, calls: calls)
   }
 
-  /// A real disk may take longer than the short timeout that is tried here: it is asked until it has answered.
+  /// A real disk may be slower than the short timeout tested here: retry until it answers.
   private func prepare(_ sink: FileDropSink) async throws {
     try await waitUntil("the disk answers") {
       do throws(SinkError) { try await sink.prepare(staged: []) } catch { return false }
@@ -53,20 +53,19 @@ struct StuckSinkTests {
     .stalled(.temporary(.stuck(sink: "drop", limit: limit)))
   }
 
-  @Test func `a batch is waited for no longer than its timeout, and the next one is not queued behind it`() async throws
-  {
+  @Test func `a batch waits at most its timeout, and the next one fails at once`() async throws {
     let sink = sink(timeout: .milliseconds(50))
     try await prepare(sink)
     barrier.close()
     defer { barrier.open() }
     #expect(await sink.stage(sampleEntries(2)) == [stuck(.milliseconds(50)), stuck(.milliseconds(50))])
-    // At once: the thread is still held, and a second call would wait behind it.
+    // The thread is still blocked, so a second call must not wait behind it.
     #expect(await sink.publish(sampleEntries(1)) == [stuck(.milliseconds(50))])
     await #expect(throws: SinkError.self) { try await sink.prepare(staged: []) }
     #expect("\(DeliveryError.stuck(sink: "drop", limit: .seconds(15)))".contains("did not answer within 15 s"))
   }
 
-  @Test func `what comes back too late is as if it had been killed: each file arrives once`() async throws {
+  @Test func `a batch that completes after its timeout delivers each file once`() async throws {
     let outbox = MemoryOutbox(sampleEntries(3))
     let time = ManualTime()
     let consumer = Consumer("\(folder.path)/new")
@@ -77,7 +76,7 @@ struct StuckSinkTests {
     #expect(await dispatcher.statuses().first?.trouble == .stuck(sink: "drop", limit: .milliseconds(30)))
     #expect(await outbox.states == [.pending, .pending, .pending])
     barrier.open()
-    // Until the late thread ends the sink says that it is stuck.
+    // The sink reports itself stuck until the late thread ends.
     try await waitUntil("all three are sent") {
       await dispatcher.drain(clock: time)
       consumer.take()
@@ -86,7 +85,7 @@ struct StuckSinkTests {
     #expect(consumer.files.count == 3)
   }
 
-  @Test func `a stop does not wait for a sink that hangs`() async throws {
+  @Test func `a stop does not wait for a hanging sink`() async throws {
     let outbox = MemoryOutbox(sampleEntries(1))
     let dispatcher = Dispatcher(store: outbox, sinks: [sink(timeout: .seconds(300))])
     barrier.close()

@@ -5,9 +5,9 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// What a wrong clock called expired.
+/// Entries that a wrong clock marked as expired.
 struct UntimelyTests {
-  @Test func `it is delivered after all, and what died of something else stays dead`() async throws {
+  @Test func `an entry wrongly expired by the clock is delivered, other dead entries stay dead`() async throws {
     let folder = try TemporaryFolder(inMemory: true)
     let now = Samples.mondayMorning
     let store = try Store(place: .ofTest(folder.path), now: now, version: "test")

@@ -12,14 +12,14 @@ struct WebhookSignatureTests {
     try WebhookSignature(secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", credential: "drop-key")
   }
 
-  @Test func `the example of the specification has its signature`() throws {
-    // Standard Webhooks 1.0, "Signature scheme": the example every library of theirs is tested with.
+  @Test func `the signature of the specification's example is reproduced`() throws {
+    // Standard Webhooks 1.0, "Signature scheme": the example that its reference libraries are tested with.
     let signed = try signature().signature(
       id: "msg_p5jXN8AQM9LWM0D4loKWxJek", seconds: 1_614_265_330, body: Array(#"{"test": 2432232314}"#.utf8))
     #expect(signed == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
   }
 
-  @Test func `the headers are three lines, and the id has no dot, which would end it`() throws {
+  @Test func `the headers are three lines and the id contains no dot`() throws {
     let notice = sampleNotice(id: "20260302T140000.123Z-morning-summary-1-f3a91c02")
     let text = String(decoding: try signature().headers(of: notice, body: [0x7B], at: slot), as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -33,7 +33,7 @@ struct WebhookSignatureTests {
     "", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_", "whsec_!", "whsec_c2hvcnQ=",
     "whsec_" + Data(repeating: 7, count: 65).base64EncodedString(),
   ])
-  func `what is no secret is refused without being quoted`(secret: String) {
+  func `an invalid secret is refused without quoting it`(secret: String) {
     #expect(throws: WebhookSignature.Fault.notASecret(credential: "drop-key")) {
       try WebhookSignature(secret: secret, credential: "drop-key")
     }
@@ -41,7 +41,7 @@ struct WebhookSignatureTests {
     #expect(words.contains("'drop-key'") && (secret.count < 8 || !words.contains(secret)))
   }
 
-  @Test func `a credential is the trimmed text of its file, and one that is missing says how to add it`() throws {
+  @Test func `a credential is its file's trimmed text, and a missing one names the remedy`() throws {
     let folder = try TemporaryFolder(inMemory: true)
     try folder.write("key", " whsec_abc \n\n")
     let environment = ["CREDENTIALS_DIRECTORY": folder.path]
@@ -55,7 +55,7 @@ struct WebhookSignatureTests {
   }
 }
 
-/// What comes beside a notice's own file.
+/// The sidecar files of a notice.
 struct CompanionTests {
   private let folder: TemporaryFolder
   private let event = NoticeEvent(source: "/poolflow/test")
@@ -85,9 +85,7 @@ struct CompanionTests {
         wallClock: ManualTime().wallClock), calls: calls)
   }
 
-  @Test func `a page and the headers stand beside the file, which refers to the one and is what the other signs`()
-    async throws
-  {
+  @Test func `a page and signature headers are written beside the notice's file`() async throws {
     let sink = try sink()
     try await sink.prepare(staged: [])
     let notice = sampleNotice()
@@ -100,7 +98,7 @@ struct CompanionTests {
     #expect(folder.names("staging").isEmpty)
   }
 
-  @Test func `whoever finds the file finds its companions, wherever the daemon was killed`() async throws {
+  @Test func `a delivered file has its sidecars after a kill at any point`() async throws {
     var points = 0
     repeat {
       points += 1
@@ -134,7 +132,7 @@ struct CompanionTests {
     }
   }
 
-  @Test func `gate codes stand in the files of a sensitive sink and nowhere else`() async throws {
+  @Test func `gate codes appear only in the files of a sensitive sink`() async throws {
     let plain = try sink(signed: false, page: false)
     try await plain.prepare(staged: [])
     _ = await plain.deliver([sampleEntry(1)])

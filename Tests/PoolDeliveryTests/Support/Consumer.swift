@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Takes every file out of `new/` at once and remembers what it saw.
+/// Takes every file out of `new/` at once and records it.
 final class Consumer: Sendable {
   private let folder: String
   private let taken = Mutex<[(name: String, bytes: [UInt8])]>([])
@@ -23,8 +23,8 @@ final class Consumer: Sendable {
   var files: [(name: String, bytes: [UInt8])] { taken.withLock { $0 } }
 }
 
-/// Waits until a pipe's last reader is gone. Between its fork and its exec a program that another test starts holds every
-/// descriptor of ours for a moment, whatever is set to close on exec.
+/// Waits until a pipe's last reader is gone. Another test's child process holds copies of all descriptors between fork and
+/// exec, even with close-on-exec.
 func waitUntilBroken(_ writing: Int32) throws {
   for _ in 1...10_000 {
     var state = pollfd(fd: writing, events: 0, revents: 0)

@@ -3,11 +3,11 @@ import PoolModel
 import PoolNotices
 import PoolTestKit
 
-/// Two notices on their way to a drop folder as one value, with every step that anybody can take next: the lane, a step at a
-/// time; the consumer; who hands in the second notice; a death of the process; a commit that fails.
+/// Two notices on their way to a drop folder as one value, with every possible next step: of the lane, one at a time; of the
+/// consumer; of the caller that adds the second notice; a crash; a failing commit.
 ///
-/// The lane is the real one. What it asks of the store and of the sink is written here a second time, so that all orders can
-/// be gone through; `DeliveryModelTests` holds the real sink to it.
+/// The lane is the real one. Its requests to the store and the sink are modelled here, so that all orders can be searched;
+/// `DeliveryModelTests` compares the model with the real sink.
 struct DeliveryModel {
   enum Step: Hashable, CustomStringConvertible {
     case lane, fail, crash, arrive
@@ -24,17 +24,17 @@ struct DeliveryModel {
     }
   }
 
-  /// What is left out, so that a search that finds nothing is known to look.
+  /// A deliberate defect, to prove that the search would find one.
   enum Flaw: CaseIterable {
-    /// The store is not told that a notice is staged.
+    /// The store does not record that a notice is staged.
     case unstaged
-    /// What is gone from staging is written again, whoever staged it.
+    /// A file missing from staging is written again, whichever process staged it.
     case writesAgain
-    /// The store is told that it is sent before it is moved.
+    /// The store records a notice as sent before it is published.
     case sentFirst
   }
 
-  /// What the real sink is asked, in the order in which it was.
+  /// The calls to repeat on the real sink, in order.
   enum Call: Hashable {
     case life
     case prepare(Set<Int>)
@@ -49,16 +49,16 @@ struct DeliveryModel {
   var staging: Set<Int> = []
   var new: Set<Int> = []
   var taken = [0, 0]
-  /// Of the process: what this life has staged.
+  /// The notices that this process has staged.
   private(set) var tokens: Set<Int> = []
   private var lane = LaneState(sink: "drop", isStaging: true)
   private(set) var action: LaneState.Action
-  /// How many entries of the action under way are done.
+  /// The number of processed entries of the current action.
   private var done = 0
   private var crashes: Int
   private var failures: Int
   private let flaw: Flaw?
-  /// The way here, which does not tell two states apart.
+  /// The path to this state, which is not part of the state's identity.
   private(set) var calls: [Call] = [.life]
   private(set) var trace: [Step] = []
 
@@ -69,13 +69,13 @@ struct DeliveryModel {
     action = lane.start(now: slot)
   }
 
-  /// Equal for states from which the same can follow.
+  /// Equal for states with the same possible futures.
   var key: String {
     "\(store) \(staging.sorted()) \(new.sorted()) \(taken) \(tokens.sorted()) \(done) \(crashes) \(failures) "
       + "\(short(action)) \(lane.troubles) \(Self.memory(of: lane))"
   }
 
-  /// All that a lane remembers, notices by their numbers alone.
+  /// All state of a lane, with notices reduced to their numbers.
   private static func memory(of lane: LaneState) -> String {
     Mirror(reflecting: lane).children.map { child in
       if let entries = child.value as? [OutboxEntry] { return "\(entries.map(\.sequence))" }
@@ -100,10 +100,10 @@ struct DeliveryModel {
     return steps + new.sorted().map(Step.take)
   }
 
-  /// Nothing more is to come of the lane by itself.
+  /// True if the lane waits without a timer.
   private var isAsleep: Bool { if case .wait = action { true } else { false } }
 
-  /// What may never be, in words; nil where all is well.
+  /// The violated invariant as text; nil if all hold.
   var violation: String? {
     for notice in 0..<Self.notices {
       let came = taken[notice] + (new.contains(notice) ? 1 : 0)
@@ -143,7 +143,7 @@ struct DeliveryModel {
       failures -= 1
       done = 0
       switch action {
-      // The sink says so of each entry that it did not come to, as after its folder was lost.
+      // The sink stalls each entry that it did not reach, as after losing its folder.
       case .stage(let entries), .publish(let entries):
         handle(.judged(entries.map { _ in .stalled(.temporary(.outputClosed(sink: "drop"))) }))
       default: handle(.failed(.temporary(.outputClosed(sink: "drop"))))
@@ -158,7 +158,7 @@ struct DeliveryModel {
     action = lane.handle(event, now: slot, using: &random)
   }
 
-  /// The entries of a sequence of numbers, whose notices are counted from 0.
+  /// The index from 0 of an entry's notice.
   private static func index(_ entry: OutboxEntry) -> Int { Int(entry.sequence) - 1 }
 
   private mutating func act() {
@@ -203,14 +203,14 @@ struct DeliveryModel {
     note(notice, first: done == 0, isStage: false)
     let isOurs = tokens.remove(notice) != nil
     if staging.remove(notice) == nil, !isOurs, flaw != .writesAgain { return }
-    // Gone from our own staging: written again, then moved.
+    // Missing from staging and staged by this process: written again, then published.
     new.insert(notice)
   }
 
-  /// One call of the sink takes all entries; a death leaves the first of them.
+  /// One call of the sink processes all entries; a crash leaves only the first ones done.
   private mutating func note(_ notice: Int, first: Bool, isStage: Bool) {
     var known: [Int] = []
-    // Whoever takes meanwhile is told after the call: what lies in `new` before it is another notice's.
+    // Files taken meanwhile are applied after the call: a file in `new` before it belongs to another notice.
     var later: [Call] = []
     if !first {
       while let last = calls.popLast() {

@@ -3,12 +3,12 @@ import PoolDelivery
 import Synchronization
 import Testing
 
-/// A socket that speaks journald's side, and an independent reader of the native protocol.
+/// A socket that acts as journald, with an independent parser of the native protocol.
 final class FakeJournal: Sendable {
   let path: String
   private let descriptor: Int32
 
-  /// - Parameter queue: shrinks nothing; the kernel's `max_dgram_qlen` bounds how many messages wait.
+  /// Binds the socket. The kernel's `max_dgram_qlen` limits the number of waiting messages.
   init(path: String) throws {
     self.path = path
     unlink(path)
@@ -30,7 +30,7 @@ final class FakeJournal: Sendable {
     waitUntilRefused()
   }
 
-  /// Until nobody holds the socket: between its fork and its exec a program that another test starts has a copy.
+  /// Waits until no process has the socket open: another test's child process holds a copy between fork and exec.
   private func waitUntilRefused() {
     for _ in 1...10_000 {
       do { _ = try JournalSocket(path: path) } catch { return }
@@ -38,13 +38,13 @@ final class FakeJournal: Sendable {
     }
   }
 
-  /// Returns when a message waits, and after a moment without one.
+  /// Returns when a message is available, or after a short timeout.
   func waitForMessage() {
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     poll(&wanted, 1, 10)
   }
 
-  /// The fields of the next message, in order; nil when none waits.
+  /// The fields of the next message, in order; nil if no message is available.
   func next() throws -> [(name: String, value: [UInt8])]? {
     guard let bytes = receive() else { return nil }
     var fields: [(String, [UInt8])] = []
@@ -68,7 +68,7 @@ final class FakeJournal: Sendable {
     return fields
   }
 
-  /// All messages that wait, as text by field name.
+  /// All available messages as text by field name.
   func all() throws -> [[String: String]] {
     var messages: [[String: String]] = []
     while let fields = try next() {
@@ -78,7 +78,7 @@ final class FakeJournal: Sendable {
     return messages
   }
 
-  /// How the last message came.
+  /// Whether the last message came as a file.
   var cameAsFile: Bool { wasFile.withLock { $0 } }
   private let wasFile = Mutex(false)
 
@@ -105,7 +105,7 @@ final class FakeJournal: Sendable {
 
   private func contents(of file: Int32) -> [UInt8] {
     defer { close(file) }
-    // F_GET_SEALS: all four, or a reader may not trust the file.
+    // F_GET_SEALS: all four seals must be set, or a reader may not trust the file.
     guard fcntl(file, 1_034) == 0xF else { return [] }
     var status = stat()
     fstat(file, &status)

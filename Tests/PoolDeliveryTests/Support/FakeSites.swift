@@ -3,7 +3,7 @@ import PoolModel
 import PoolNotices
 import Synchronization
 
-/// The pages that teams publish, as a test sets them.
+/// The pages that teams publish, set by the test.
 final class FakeSites: SiteSource {
   struct State: Sendable {
     var marks: [TeamID: String] = [:]
@@ -34,7 +34,7 @@ final class FakeSites: SiteSource {
     SitePages(name: name, owner: "team \(team)", files: files(words, team))
   }
 
-  /// They begin as real ones do.
+  /// The pages start like real ones.
   static func files(_ words: String, _ team: Int64) -> [String: [UInt8]] {
     [
       "today.html": "<!doctype html>\n<html lang=\"en\"><head>\(PageMark.robots)",
@@ -53,7 +53,7 @@ final class FakeSites: SiteSource {
       return $0.pages[team] ?? []
     }
   }
-  /// The teams that were asked for since the last call.
+  /// The teams queried since the last call.
   func asked() -> [Int64] {
     state.withLock { state in
       defer { state.asked = [] }

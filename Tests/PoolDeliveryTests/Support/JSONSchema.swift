@@ -1,8 +1,7 @@
 import Foundation
 import PoolModel
 
-/// As much of JSON Schema (draft 7) as the schemas of these tests use. A keyword that it does not know is an error, so
-/// that a schema never promises more than is checked.
+/// The part of JSON Schema (draft 7) that these schemas use. An unknown keyword is an error, so that no rule goes unchecked.
 struct JSONSchema {
   struct UnknownKeyword: Error {
     let name: String
@@ -14,7 +13,7 @@ struct JSONSchema {
     root = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] ?? [:]
   }
 
-  /// What is wrong with the instance, each with its place; empty where it is valid.
+  /// The violations of the schema, each with its JSON path; empty if the instance is valid.
   func complaints(about bytes: [UInt8]) throws -> [String] {
     try check(JSONSerialization.jsonObject(with: Data(bytes)), root, at: "$")
   }

@@ -2,7 +2,7 @@ import PoolModel
 import PoolPlatform
 import Synchronization
 
-/// Both clocks of a test: time passes only when the test says so. `set` steps the wall clock and wakes nobody.
+/// Both clocks of a test: time passes only when the test advances it. `set` changes the wall clock and wakes no sleeper.
 final class ManualTime: Clock {
   struct Instant: InstantProtocol {
     var offset: Duration
@@ -37,9 +37,9 @@ final class ManualTime: Clock {
   var wall: Timestamp { state.withLock { $0.wall } }
   var wallClock: ManualWallClock { ManualWallClock(time: self) }
 
-  /// How many sleeps have ever begun.
+  /// The number of sleeps begun so far.
   var sleeps: Int { state.withLock { $0.slept } }
-  /// The waits of those who sleep now, shortest first.
+  /// The remaining waits of current sleepers, shortest first.
   var waits: [Duration] {
     state.withLock { state in state.sleepers.values.map { $0.deadline.offset - state.now.offset }.sorted() }
   }
@@ -74,7 +74,7 @@ final class ManualTime: Clock {
     }
   }
 
-  /// Returns when `count` sleeps have begun since the start of the test.
+  /// Returns once `count` sleeps have begun since the start of the test.
   func sleepsReach(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -86,7 +86,7 @@ final class ManualTime: Clock {
     }
   }
 
-  /// Lets time pass on both clocks and wakes whose time has come.
+  /// Advances both clocks and wakes the sleepers that are due.
   func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)

@@ -7,13 +7,13 @@ struct StoreDown: Error, CustomStringConvertible {
   let description = "disk I/O error (SQLite 10)"
 }
 
-/// An outbox in memory that outlives the "processes" of a test; each `mark…` is one commit, which a `CrashGate` may stop
-/// just before or just after it took effect.
+/// An outbox in memory that survives the simulated processes of a test; each `mark…` is one commit, which a `CrashGate` may
+/// stop just before or just after it takes effect.
 actor MemoryOutbox: Outbox {
   private(set) var entries: [Int64: OutboxEntry]
   private(set) var reads = 0
   private(set) var limits: Set<Int> = []
-  /// Commits that fail from now on.
+  /// The number of coming commits that fail.
   var failures = 0
 
   private var watchers: [(isMet: @Sendable ([OutboxEntry]) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
@@ -34,7 +34,7 @@ actor MemoryOutbox: Outbox {
     failures = count
   }
 
-  /// Returns as soon as the entries are as described.
+  /// Returns as soon as the entries satisfy `isMet`.
   func reaches(_ isMet: @escaping @Sendable ([OutboxEntry]) -> Bool) async {
     if isMet(all) { return }
     await withCheckedContinuation { watchers.append((isMet, $0)) }

@@ -3,7 +3,7 @@ import PoolDelivery
 import PoolTestKit
 import Testing
 
-/// Teams whose pages and people change while obstacles come and go, all of it from one seed.
+/// Teams whose pages and people change while obstacles come and go, generated from one seed.
 struct ObstacleWorld {
   private static let teams = Int64(1)...4
 
@@ -15,7 +15,7 @@ struct ObstacleWorld {
   private var numbers: SeededNumbers
   private var words: [Int64: String] = [:]
   private var obstacles: [Int64: SiteFixture.Obstacle] = [:]
-  /// Folders of pages that were withdrawn and came back by a copy, and those in which something else was put.
+  /// Folders of withdrawn pages that were restored from a copy, and folders with other files.
   private var withForeign: Set<String> = []
 
   init(seed: UInt64) throws {
@@ -27,7 +27,7 @@ struct ObstacleWorld {
     for team in Self.teams { words[team] = "first" }
   }
 
-  /// One thing happens.
+  /// Makes one random change.
   mutating func step() async throws {
     let team = Int64.random(in: Self.teams, using: &numbers)
     switch Int.random(in: 0..<6, using: &numbers) {
@@ -56,7 +56,7 @@ struct ObstacleWorld {
     }
   }
 
-  /// A copy of pages of a person who is gone, at times with something of somebody else's beside them.
+  /// Restores a copy of a removed person's pages, sometimes with another file beside them.
   private mutating func bringBack() throws {
     let name = SecretName.make(using: &numbers)
     try site.folder.make("p/\(name)")

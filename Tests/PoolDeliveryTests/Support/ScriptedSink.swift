@@ -3,7 +3,7 @@ import PoolModel
 import PoolNotices
 import Synchronization
 
-/// A sink that answers as the test says, remembers what it was given, and can be held in the middle of a batch.
+/// A sink with scripted verdicts that records its batches and can be held during a batch.
 final class ScriptedSink: Sink {
   let name: String
   let kind = SinkKind.standardOutput
@@ -17,16 +17,16 @@ final class ScriptedSink: Sink {
   private let state = Mutex(State())
   private let script: @Sendable (OutboxEntry, _ batch: Int) -> Verdict
 
-  /// - Parameter script: the verdict on an entry of the n-th batch, counted from 1.
+  /// - Parameter script: the verdict for an entry of the n-th batch, counted from 1.
   init(_ name: String, script: @escaping @Sendable (OutboxEntry, Int) -> Verdict = { _, _ in .delivered }) {
     self.name = name
     self.script = script
   }
 
-  /// The sequences of each batch.
+  /// The sequence numbers of each batch.
   var given: [[Int64]] { state.withLock { $0.given } }
 
-  /// Whether its lane was told to stop while it held a batch.
+  /// True if its lane was cancelled during a batch.
   var wasCancelled: Bool { state.withLock { $0.wasCancelled } }
 
   func hold() { state.withLock { $0.isHeld = true } }
@@ -60,14 +60,14 @@ final class ScriptedSink: Sink {
   }
 }
 
-/// What the dispatcher reported, in order.
+/// The dispatcher's events, in order.
 final class EventLog: Sendable {
   private let log = Mutex<[DeliveryEvent]>([])
   var events: [DeliveryEvent] { log.withLock { $0 } }
   func append(_ event: DeliveryEvent) { log.withLock { $0.append(event) } }
 }
 
-/// Lets every other task run until something is so; it never waits by a clock.
+/// Yields to other tasks until the condition holds; never waits for a clock.
 func until(_ isSo: () async -> Bool) async {
   while !(await isSo()) { await Task.yield() }
 }

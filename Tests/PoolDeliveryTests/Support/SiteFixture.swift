@@ -4,13 +4,13 @@ import PoolDelivery
 import PoolTestKit
 import Testing
 
-/// A web server's folder, the things that people put into it, and whether its pages are up to date.
+/// A web server's folder, obstacles placed in it, and checks of its pages.
 struct SiteFixture: Sendable {
-  /// Something that keeps a team's `today.html` from being written.
+  /// An obstacle that blocks a team's `today.html`.
   enum Obstacle: CaseIterable, Sendable {
     case emptyFolder, fullFolder, draftFolder, link, danglingLink, file, pipe
 
-    /// Every page of the folder is concerned.
+    /// True if every page of the folder is blocked.
     var isWholeFolder: Bool {
       switch self {
       case .emptyFolder, .fullFolder, .draftFolder: false
@@ -18,7 +18,7 @@ struct SiteFixture: Sendable {
       }
     }
 
-    /// What the operator is told of it.
+    /// The text of the operator's notice.
     var words: String {
       switch self {
       case .emptyFolder, .fullFolder: "/today.html' is a folder, where a page belongs; move it away"
@@ -30,13 +30,13 @@ struct SiteFixture: Sendable {
     }
   }
 
-  /// A change of `today.html` that the next round repairs by itself.
+  /// A change of `today.html` that the next update repairs.
   enum Change: CaseIterable, Sendable {
     case removed, folderRemoved, emptied, lengthened, replaced, link, hardLink, draftHardLink, pipe, unreadable
   }
 
   let folder: TemporaryFolder
-  /// Beside the web server's folder: files that poolflow must never change.
+  /// Files outside the web server's folder, which must never change.
   private let elsewhere: TemporaryFolder
 
   init() throws {
@@ -45,17 +45,17 @@ struct SiteFixture: Sendable {
     try elsewhere.write("mine", "mine")
   }
 
-  /// Compares all files at each round.
+  /// A sink that compares all files at each update.
   func sink(_ sites: FakeSites, _ calls: any SiteCalls = LinuxFileCalls()) -> PublishSink {
     PublishSink(name: "web", path: folder.path, source: sites, checkInterval: .zero, calls: calls)
   }
 
   func bytes(_ team: Int64, _ file: String, name: String? = nil) -> [UInt8]? {
-    // One that is not there is nil.
+    // Nil for a missing file.
     try? folder.bytes("p/\(name ?? FakeSites.name(team))/\(file)")
   }
 
-  /// Whether a team's pages say these words, in files of their own.
+  /// Whether a team's pages contain these words, in regular files of their own.
   func isCurrent(_ words: String, _ team: Int64, name: String? = nil) -> Bool {
     FakeSites.files(words, team).allSatisfy { file, bytes in
       var status = stat()
@@ -65,7 +65,7 @@ struct SiteFixture: Sendable {
     }
   }
 
-  /// No file outside the web server's folder was written.
+  /// True if no file outside the web server's folder was written.
   var isUntouched: Bool { (try? elsewhere.bytes("mine")) == Array("mine".utf8) }
 
   private func path(_ team: Int64, _ file: String? = nil) -> String {
@@ -85,7 +85,7 @@ struct SiteFixture: Sendable {
     case .fullFolder: try files.createDirectory(atPath: page + "/inside", withIntermediateDirectories: true)
     case .draftFolder:
       try files.createDirectory(atPath: path(team, ".today.html.new"), withIntermediateDirectories: true)
-      // Else nothing would have to be written.
+      // Otherwise the page would need no write.
       try? files.removeItem(atPath: page)
     case .link:
       let moved = try #require(try files.contentsOfDirectory(atPath: elsewhere.path).first { $0.hasPrefix("\(team)-") })
@@ -133,7 +133,7 @@ struct SiteFixture: Sendable {
 
   private static let immutable: UInt32 = 0x10
 
-  /// Sets or clears a file's flag (chattr +i).
+  /// Sets or clears a file's immutable flag (chattr +i).
   private static func freeze(_ path: String, _ isFrozen: Bool) -> Bool {
     let file = open(path, O_RDONLY)
     guard file >= 0 else { return false }
