@@ -9,7 +9,7 @@ import Testing
     try rule(text).occurrences(after: instant(after)).prefix(count).map(\.nominal.date.description)
   }
 
-  @Test func `every second week keeps its beat across years`() throws {
+  @Test func `every second week keeps its rhythm across years`() throws {
     #expect(
       try dates("every 2 weeks from 2026-11-02 07:00", after: "2026-01-01T00:00:00Z", 6)
         == ["2026-11-02", "2026-11-16", "2026-11-30", "2026-12-14", "2026-12-28", "2027-01-11"])
@@ -30,13 +30,13 @@ import Testing
         == ["2096-02-29", "2104-02-29", "2108-02-29"])
   }
 
-  @Test func `exceptions are silent, every year or once`() throws {
+  @Test func `exceptions suppress their days, every year or once`() throws {
     #expect(
       try dates("daily except 2026-12-24..2026-12-26,*-12-31,*-01-01", after: "2026-12-22T00:00:00Z", 6)
         == ["2026-12-23", "2026-12-27", "2026-12-28", "2026-12-29", "2026-12-30", "2027-01-02"])
   }
 
-  @Test func `new zone data tells which slots move`() throws {
+  @Test func `slots moved by new zone data are listed`() throws {
     let old = try zones.zone(named: "America/New_York")
     let new = try zones.zone(named: "America/Chicago")
     let daily = CalendarRule(try CalendarExpression("07:00"), zone: old)
@@ -48,7 +48,7 @@ import Testing
     #expect(daily.slotsMoved(by: old, from: start, to: instant("2027-03-04T00:00:00Z"), limit: 10).isEmpty)
   }
 
-  @Test func `an expression's own zone goes before the owner's`() throws {
+  @Test func `an expression's own zone overrides the owner's`() throws {
     let owner = try zones.zone(named: "America/New_York")
     let berlin = try CalendarRule(CalendarExpression("07:00 Europe/Berlin"), in: owner, zones: zones)
     #expect(berlin.zone.name == "Europe/Berlin")
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `sequences run lazily both ways and meet`() throws {
+  @Test func `lazy sequences in both directions give the same slots`() throws {
     let rule = try PoolCalendarTests.rule("Mon..Fri *:0/15", "America/New_York")
     let start = instant("2026-10-30T00:00:00Z")
     let end = instant("2026-11-03T00:00:00Z")
@@ -83,7 +83,7 @@ import Testing
     ),
     ("02:30", "02:30 does not exist on 2027-03-14 (clocks go 02:00 to 03:00), runs at 03:00"),
   ])
-  func `a rule that was probably not meant is warned of`(text: String, warning: String) throws {
+  func `an improbable rule gets a warning`(text: String, warning: String) throws {
     let expression = try CalendarExpression(text)
     let zone = try zones.zone(named: "America/New_York")
     let found = expression.warnings(in: zone, after: instant("2026-11-21T00:00:00Z"))
@@ -93,7 +93,7 @@ import Testing
   @Test(arguments: [
     "Mon..Fri 07:00", "10:00,30", "*-*-* 10:00,11:00", "*-*~1 18:30", "*:0/15", "quarterly", "10:00,45:30",
   ])
-  func `an ordinary rule is not warned of`(text: String) throws {
+  func `an ordinary rule gets no warning`(text: String) throws {
     let zone = try zones.zone(named: "America/New_York")
     #expect(try CalendarExpression(text).warnings(in: zone, after: instant("2026-11-21T00:00:00Z")).isEmpty)
   }

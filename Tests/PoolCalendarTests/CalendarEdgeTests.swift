@@ -3,7 +3,7 @@ import PoolModel
 import PoolPlatform
 import Testing
 
-/// The first and the last day that rules reach, and the ends of what they leave out.
+/// The first and the last day that rules reach, with exceptions there.
 @Suite struct CalendarEdgeTests {
   private func dates(_ text: String, after: String) throws -> [String] {
     try rule(text).occurrences(after: instant(after)).prefix(4).map(\.nominal.date.description)
@@ -20,7 +20,7 @@ import Testing
     "every month from 2199-01-31 12:00", "every year from 1999-12-31 12:00", "every 100 years from 1999-12-31 12:00",
     "Mon,Tue every 2 weeks from 2199-12-02 12:00",
   ])
-  func `a rule comes by the last day there is, from either side, and there is none after it`(text: String) throws {
+  func `a rule finds the last day from both sides and nothing later`(text: String) throws {
     #expect(try dates(text, after: "2199-12-30T13:00:00Z") == ["2199-12-31"])
     #expect(try dates(text, after: "2199-12-31T12:00:00Z").isEmpty)
     #expect(try dates(text, before: "2200-01-01T00:00:00Z").first == "2199-12-31")
@@ -34,32 +34,32 @@ import Testing
     "12:00", "Thu 12:00", "*-01-01 12:00", "1970-01-01 12:00", "every 2 weeks from 1970-01-01 12:00",
     "every 3 days from 1970-01-01 12:00", "every month from 1970-01-01 12:00", "every year from 1970-01-01 12:00",
   ])
-  func `a rule comes by the first day there is, from either side, and there is none before it`(text: String) throws {
+  func `a rule finds the first day from both sides and nothing earlier`(text: String) throws {
     #expect(try dates(text, before: "1970-01-02T00:00:00Z") == ["1970-01-01"])
     #expect(try dates(text, before: "1970-01-01T12:00:00Z").isEmpty)
     #expect(try dates(text, after: "1970-01-01T00:00:00Z").first == "1970-01-01")
     #expect(try dates(text, after: "1950-01-01T00:00:00Z").first == "1970-01-01")
   }
 
-  @Test func `the morning of the second day comes after the first day's noon`() throws {
+  @Test func `the search before the second day's noon finds the first day's noon`() throws {
     #expect(try dates("12:00", before: "1970-01-02T06:00:00Z") == ["1970-01-01"])
     #expect(try dates("Thu,Fri 12:00", before: "1970-01-02T06:00:00Z") == ["1970-01-01"])
   }
 
-  @Test func `the first day can be left out like any other`() throws {
+  @Test func `the first day can be an exception like any other`() throws {
     #expect(try dates("12:00 except 1970-01-01", after: "1960-01-01T00:00:00Z").first == "1970-01-02")
     #expect(try dates("12:00 except 1970-01-01", before: "1970-01-03T00:00:00Z") == ["1970-01-02"])
     #expect(try dates("12:00 except 1970-01-02", before: "1970-01-03T00:00:00Z") == ["1970-01-01"])
   }
 
-  /// Of every 64 years the last, and those on either side of it.
+  /// The last of every 64 years, and the years beside it.
   @Test(arguments: [1_970, 2_032, 2_033, 2_034, 2_096, 2_097, 2_098, 2_161, 2_162, 2_199])
-  func `a rule of one year comes in it, and in no other`(year: Int) throws {
+  func `a rule for one year occurs only in that year`(year: Int) throws {
     #expect(try dates("\(year)-05-04", after: "1960-01-01T00:00:00Z") == ["\(year)-05-04"])
     #expect(try dates("\(year)-05-04", before: "2260-01-01T00:00:00Z") == ["\(year)-05-04"])
   }
 
-  @Test func `nothing repeats before the day it is counted from`() throws {
+  @Test func `no repetition occurs before its start date`() throws {
     for text in [
       "every 2 weeks from 2026-03-02", "every 14 days from 2026-03-02", "every month from 2026-03-02",
       "every year from 2026-03-02",
@@ -68,7 +68,7 @@ import Testing
       #expect(try dates(text, before: "2026-03-02T00:00:01Z") == ["2026-03-02"], "\(text)")
       #expect(try dates(text, after: "2020-01-01T00:00:00Z").first == "2026-03-02", "\(text)")
     }
-    // A weekday before the anchor's own in its week comes a turn later.
+    // A weekday before the anchor's weekday first occurs one period later.
     #expect(
       try dates("Mon,Fri every 2 weeks from 2026-03-04", after: "2020-01-01T00:00:00Z")
         == ["2026-03-06", "2026-03-16", "2026-03-20", "2026-03-30"])
@@ -78,15 +78,15 @@ import Testing
       ])
   }
 
-  @Test func `a count beyond all years is refused, the last one is taken`() {
+  @Test func `a repetition count beyond all years is refused, the largest valid one accepted`() {
     for (most, unit) in [(84_005, "days"), (12_000, "weeks"), (2_759, "months"), (229, "years")] {
       #expect(throws: Never.self) { try CalendarExpression("every \(most) \(unit) from 1970-01-01") }
       #expect(throws: (any Error).self) { try CalendarExpression("every \(most + 1) \(unit) from 1970-01-01") }
     }
   }
 
-  /// Clocks that go from 02:00 to 03:00, an hour later back to 01:00, and half an hour later from 01:30 to 04:30.
-  @Test func `what two gaps pass over comes once, at the end of the first`() throws {
+  /// A zone whose clocks go from 02:00 to 03:00, an hour later back to 01:00, and half an hour later from 01:30 to 04:30.
+  @Test func `a time skipped by two gaps occurs once, at the end of the first`() throws {
     var builder = TZifTests.Builder()
     builder.types = [(0, 0), (3_600, 0), (-7_200, 0)]
     builder.times = [0, 60, 90].map { instant("2030-01-01T02:00:00Z").seconds + $0 * 60 }
@@ -98,7 +98,7 @@ import Testing
     #expect(half.occurrences(before: instant("2030-01-03T00:00:00Z")).prefix(3).map(\.instant) == slots.reversed())
   }
 
-  @Test func `each of many exceptions is silent, and the day beside it is not`() throws {
+  @Test func `each of many exceptions suppresses its day only`() throws {
     let odd = stride(from: 3, through: 19, by: 2).map { "2026-03-\($0 < 10 ? "0" : "")\($0)" }
     let text = "daily except " + odd.joined(separator: ",")
     let found = try rule(text).occurrences(after: instant("2026-03-01T00:00:00Z")).prefix(12).map(\.nominal.date.day)
@@ -107,7 +107,7 @@ import Testing
     #expect(Array(back) == [20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 1])
   }
 
-  @Test func `the slot at the very end is among those that move, on whichever side it lies`() throws {
+  @Test func `moved slots include one at the very end of the period`() throws {
     let cities = try ["America/New_York", "America/Chicago"].map { try zones.zone(named: $0) }
     let start = instant("2026-03-02T00:00:00Z")
     let end = instant("2026-03-03T12:00:00Z")
@@ -124,9 +124,9 @@ import Testing
         .slotsMoved(by: cities[1], from: start, to: end, limit: 1).count == 1)
   }
 
-  @Test func `a slot that one zone has and the other has not is told as lost, or as new`() throws {
+  @Test func `a slot that only one zone has is listed as lost or as new`() throws {
     let cities = try ["America/New_York", "America/Phoenix"].map { try zones.zone(named: $0) }
-    // New York leaves out half past two on 8 March.
+    // New York skips 02:30 on 8 March.
     let (start, end) = (instant("2026-03-07T00:00:00Z"), instant("2026-03-09T23:00:00Z"))
     let lost = instant("2026-03-08T09:30:00Z")
     for (from, to) in [(0, 1), (1, 0)] {
@@ -135,34 +135,34 @@ import Testing
       #expect(moves.map(\.nominal.date.day) == [7, 8, 9])
       #expect(moves[1].before == (from == 1 ? lost : nil) && moves[1].after == (to == 1 ? lost : nil))
       #expect([moves[0], moves[2]].allSatisfy { $0.before != nil && $0.after != nil })
-      // Nothing but the one that is lost.
+      // Only the lost slot is listed.
       let day = rule.slotsMoved(
         by: cities[to], from: instant("2026-03-08T09:00:00Z"), to: instant("2026-03-08T10:00:00Z"), limit: 9)
       #expect(day.map(\.nominal.date.day) == [8])
     }
   }
 
-  @Test func `a rule with an end comes on its last day and no more, and one without goes on`() throws {
+  @Test func `a rule with an end includes its last day, and one without continues`() throws {
     #expect(try dates("daily until 2026-03-04", after: "2026-03-02T00:00:00Z") == ["2026-03-03", "2026-03-04"])
     #expect(try dates("daily until 2026-03-04", before: "2026-06-01T00:00:00Z").first == "2026-03-04")
     #expect(try dates("daily", after: "2026-03-02T00:00:00Z").count == 4)
     #expect(try dates("daily until 2026-03-04 except 2026-03-04", after: "2026-03-02T00:00:00Z") == ["2026-03-03"])
   }
 
-  /// A turn whose day is no such weekday is passed over; where that is so of every turn, there is none on either side.
+  /// A period whose day has another weekday is skipped; if that is true of all periods, the rule never occurs.
   @Test(arguments: [
     "Tue every 7 days from 2026-03-02", "Tue every 14 days from 2026-03-02", "Mon every 200 years from 2026-03-03",
     "Mon every 2759 months from 1970-01-01",
     "Tue every 2 weeks from 2199-12-31 until 2199-12-30",
   ])
-  func `a repetition that no day satisfies never comes`(text: String) throws {
+  func `a repetition that no day satisfies never occurs`(text: String) throws {
     let never = try rule(text)
     #expect(never.occurrences(after: instant("1960-01-01T00:00:00Z")).prefix(1).map(\.nominal).isEmpty)
     #expect(never.occurrences(before: instant("2260-01-01T00:00:00Z")).prefix(1).map(\.nominal).isEmpty)
   }
 
-  /// Berlin's clocks say from 02:00 to 03:00 twice on 2027-10-31; its summer begins at 03:00 on 2027-03-28.
-  @Test func `before a reading that is left to its second pass comes the one right before the change`() throws {
+  /// In Berlin, 02:00 to 03:00 occurs twice on 2027-10-31; daylight time begins at 03:00 on 2027-03-28.
+  @Test func `before a repeated time with fold second comes the time before the clock change`() throws {
     let policy = DaylightPolicy(fold: .second)
     let seconds = try rule("*-*-* 01,02:59:59", "Europe/Berlin", policy: policy)
     let pass = instant("2027-10-31T00:59:59.500Z")
@@ -170,7 +170,7 @@ import Testing
     #expect(seconds.next(after: pass)?.instant == instant("2027-10-31T01:59:59Z"))
   }
 
-  @Test func `before a reading that is left to its second pass comes the first one of the summer`() throws {
+  @Test func `before a repeated time with fold second comes the first one after the spring gap`() throws {
     let policy = DaylightPolicy(gap: .skip, fold: .second)
     let rule = try rule("Sun *-3,10-28,31 02,03:00", "Europe/Berlin", policy: policy)
     let found = rule.previous(before: instant("2027-10-31T00:30:00Z"))
@@ -179,15 +179,13 @@ import Testing
 
   /// Berlin's clocks go from 02:00 to 03:00 on 2027-03-28, and from 03:00 back to 02:00 on 2027-10-31.
   @Test(arguments: [("01:59", 0), ("02:00", 2), ("02:59", 2), ("03:00", 0)])
-  func `a change of the clocks touches the times from its first reading to the last one before its end`(
-    time: String, changes: Int
-  ) throws {
+  func `a clock change affects times from its start up to its end, exclusive`(time: String, changes: Int) throws {
     let forecast = try rule("\(time)", "Europe/Berlin").daylightForecast(
       from: instant("2027-01-01T00:00:00Z"), to: instant("2027-12-31T00:00:00Z"))
     #expect(forecast.count == changes)
   }
 
-  @Test func `exceptions of every year are written before days of one, even those of January 1970`() throws {
+  @Test func `yearly exceptions are written before those of one year`() throws {
     #expect(
       try CalendarExpression("daily except 1970-01-05,*-12-25").description
         == CalendarExpression("daily except *-12-25,1970-01-05").description)

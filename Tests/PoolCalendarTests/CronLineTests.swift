@@ -12,16 +12,16 @@ struct CronLineTests {
     ("0 0 */2 * 1", "Mon *-*-01/2 00:00:00"), ("@daily", "*-*-* 00:00:00"), ("@weekly", "Sun *-*-* 00:00:00"),
     ("@hourly", "*-*-* *:00:00"), ("  0\t7 * * *  ", "*-*-* 07:00:00"),
   ])
-  func `a line becomes the rule of the same instants`(line: String, rule: String) throws {
+  func `a cron line becomes a rule with the same instants`(line: String, rule: String) throws {
     let cron = try CronLine(line)
     #expect(cron.rule.description == rule)
     #expect(try CalendarExpression(written: "cron:\(line)") == cron.rule)
-    // Without its mark it is known for what it is.
+    // Without the mark `cron:` the line is recognised and refused.
     #expect(throws: RuleRefusal.unmarkedCron(cron)) { try CalendarExpression(written: line) }
   }
 
-  /// By the definition of crontab(5), minute after minute of two years.
-  @Test func `any line falls where its fields say`() throws {
+  /// Compared with the definition in crontab(5) for every minute of two years.
+  @Test func `a random cron line occurs where its fields say`() throws {
     var random = SeededNumbers(seed: 20_26)
     for _ in 0..<300 {
       let line = Line(using: &random)
@@ -75,7 +75,7 @@ struct CronLineTests {
     ("@reboot", "systemd unit"), ("@fortnightly", "cron knows"), ("0 7 5-3 * *", "backwards"),
     ("0 7/2 * * *", "before '/'"), ("*/0 * * * *", "a step"), ("", "five fields"), ("0 7 * foo *", "month"),
   ])
-  func `what is no line, or cannot be one rule, is told where and why`(line: String, words: String) {
+  func `an invalid cron line is refused with the position and the reason`(line: String, words: String) {
     let error = #expect(throws: CronError.self) { try CronLine(line) }
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
   }

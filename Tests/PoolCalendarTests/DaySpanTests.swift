@@ -15,7 +15,7 @@ struct DaySpanTests {
 
   private func date(_ text: String) throws -> CivilDate { try #require(CivilDate(text)) }
 
-  @Test func `days off that follow each other are one stretch where they are of one person and one reason`() throws {
+  @Test func `consecutive days off of one person and reason are one range`() throws {
     let monday = CivilDate(year: 2026, month: 3, day: 2)
     let flu = "flu"
     func stretches(_ off: [(day: Int, technician: Int64?, note: String)]) throws -> [[String]] {
@@ -76,9 +76,9 @@ struct DaySpanTests {
     ("*-*~1", "*-*~01", "on the last day of every month"), ("*-02-29", "*-02-29", "every year on 29 February"),
     ("2026-12-24 until 2027-01-01", "2026-12-24 until 2027-01-01", "on the 24th of December of 2026 until 2027-01-01"),
   ])
-  func `what people write has one normal form, which reads back, and words`(
-    text: String, normal: String, words: String
-  ) throws {
+  func `typed days have one normal form that parses back, and a sentence`(text: String, normal: String, words: String)
+    throws
+  {
     guard !normal.isEmpty else {
       #expect(refusal(text).contains("the last day as a whole date"))
       return
@@ -170,11 +170,11 @@ struct DaySpanTests {
   ]
 
   @Test(arguments: refused)
-  func `a refusal says where, what and what to do`(text: String, sentence: String) {
+  func `a refusal names the position, the text and the remedy`(text: String, sentence: String) {
     #expect(refusal(text) == sentence)
   }
 
-  @Test func `what is too long is not looked at, and what is not in normal form is not from the store`() {
+  @Test func `an overlong text and a stored text not in normal form are refused`() {
     #expect(refusal(String(repeating: "9", count: 201)).contains("201"))
     #expect(refusal("24.12.2026").contains("2026-12-24"))
     #expect(refusal("🎄").contains("column 1"))
@@ -189,17 +189,17 @@ struct DaySpanTests {
     }
   }
 
-  @Test func `half a year is the most that a pattern may name`() throws {
+  @Test func `a pattern may name at most half a year`() throws {
     #expect(throws: Never.self) { try DaySpan("every day from 2026-01-01 until 2026-07-02", today: Self.today) }
     #expect(throws: Never.self) { try DaySpan("every 2 days from 2026-01-01", today: Self.today) }
     #expect(throws: Never.self) { try DaySpan("*-01..06-*", today: Self.today) }
     #expect(throws: DaySpanError.tooManyPerYear(days: 212)) { try DaySpan("*-01..07-*", today: Self.today) }
-    // 2026 has 53 Thursdays and 52 of each of the others.
+    // 2026 has 53 Thursdays and 52 of every other weekday.
     #expect(throws: Never.self) { try DaySpan("Thu..Sat *-*-*", today: Self.today) }
     #expect(throws: DaySpanError.self) { try DaySpan("Mon..Thu *-*-*", today: Self.today) }
   }
 
-  @Test func `days are over after the last of them`() throws {
+  @Test func `days are over after their last day`() throws {
     let range = try DaySpan("2026-12-24..2026-12-26", today: Self.today)
     let pattern = try DaySpan("*-12-25 until 2028-12-31", today: Self.today)
     let lasting = try DaySpan("*-12-25", today: Self.today)
@@ -213,7 +213,7 @@ struct DaySpanTests {
     #expect(range.next(onOrAfter: christmasEve.adding(days: -4_000)) == christmasEve)
     #expect(range.next(onOrAfter: christmasEve.adding(days: 3)) == nil)
     #expect(pattern.next(onOrAfter: christmas) == christmas)
-    // There is none in 2100.
+    // 2100 is no leap year.
     let (leap, from, next) = (
       try DaySpan("*-02-29", today: Self.today), try date("2096-03-01"), try date("2104-02-29")
     )
@@ -221,8 +221,8 @@ struct DaySpanTests {
     for year in [1_969, 2_300] { #expect(!lasting.contains(CivilDate(year: year, month: 12, day: 25))) }
   }
 
-  /// Against days by their definition, on each day of ten years; the seed is told by a failure.
-  @Test func `random days are those of their definition, and read back`() throws {
+  /// Compared with their definition on each day of ten years; a failure prints the seed.
+  @Test func `random days equal their definition and parse back`() throws {
     var random = SeededNumbers(seed: 20_261_105)
     let first = CivilDate(year: 2023, month: 1, day: 1).daysSince1970
     var taken = 0
@@ -250,7 +250,7 @@ struct DaySpanTests {
           Issue.record("number \(number): '\(written.text)' on \(date): \(!isNamed)")
           break
         }
-        // From the named days, and from each eighth: all weekdays in turn.
+        // From the named days, and from every eighth day, which covers all weekdays.
         guard let next, isNamed || day % 8 == 0 else { continue }
         guard span.next(onOrAfter: date) == next, !span.isOver(on: date) else {
           Issue.record("number \(number): '\(written.text)' after \(date): not \(next)")
@@ -262,11 +262,11 @@ struct DaySpanTests {
   }
 }
 
-/// Random days twice over: as text, and by their definition.
+/// Random days as text and by definition.
 private struct WrittenDays {
   var text = ""
   var range: ClosedRange<CivilDate>?
-  /// Monday = 0.
+  /// Monday is 0.
   var weekdays: ClosedRange<Int>?
   var months: ClosedRange<Int>?
   var days: ClosedRange<Int>?

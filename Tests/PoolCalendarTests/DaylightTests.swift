@@ -3,9 +3,9 @@ import PoolModel
 import PoolPlatform
 import Testing
 
-/// The two days of the year on which a scheduler is believed or not.
+/// The two days of the year with clock changes.
 @Suite struct DaylightTests {
-  @Test func `a daily slot in a gap fires once, after it, and says so`() throws {
+  @Test func `a daily slot in a gap occurs once, after the gap, with a note`() throws {
     let rule = try PoolCalendarTests.rule("02:30", "America/New_York")
     let found = Array(rule.occurrences(after: instant("2026-03-07T12:00:00Z")).prefix(2))
     #expect(found.map(\.instant.description) == ["2026-03-08T07:00:00Z", "2026-03-09T06:30:00Z"])
@@ -16,13 +16,13 @@ import Testing
     #expect(found[1].note(in: rule.zone) == nil)
   }
 
-  @Test func `several clock times in one gap make one slot`() throws {
+  @Test func `several times in one gap make one slot`() throws {
     let found = try slots("02:00,15,30", after: "2026-03-08T00:00:00Z")
     #expect(found.map(\.instant.description) == ["2026-03-08T07:00:00Z", "2026-03-09T06:00:00Z"])
     #expect(found[0].nominal.time.description == "02:00")
   }
 
-  @Test func `a clock time moved onto another of the same rule is that other`() throws {
+  @Test func `a time moved onto another time of the same rule is one slot`() throws {
     let found = try slots("02,03:00", after: "2026-03-08T00:00:00Z")
     #expect(found.map(\.instant.description) == ["2026-03-08T07:00:00Z", "2026-03-09T06:00:00Z"])
     #expect(found[0].event == .plain)
@@ -42,7 +42,7 @@ import Testing
     (.second, ["2026-11-01T06:30:00Z"], [.secondPass]),
     (.both, ["2026-11-01T05:30:00Z", "2026-11-01T06:30:00Z"], [.firstPass, .secondPass]),
   ])
-  func `a clock time that comes twice runs as the policy says`(
+  func `a repeated time runs according to the fold policy`(
     fold: DaylightPolicy.Fold, instants: [String], events: [Occurrence.Event]
   ) throws {
     let rule = try PoolCalendarTests.rule("01:30", "America/New_York", policy: DaylightPolicy(fold: fold))
@@ -57,18 +57,18 @@ import Testing
     #expect(back.reversed() == Array(day))
   }
 
-  @Test func `the answer does not depend on where the question stands`() throws {
+  @Test func `the next slot does not depend on the starting instant`() throws {
     // systemd answers 06:30Z here although 05:30Z has fired already.
     let rule = try PoolCalendarTests.rule("01:30", "America/New_York")
     #expect(rule.next(after: instant("2026-11-01T06:15:00Z"))?.instant == instant("2026-11-02T06:30:00Z"))
   }
 
-  @Test func `a policy may skip what does not exist`() throws {
+  @Test func `the gap policy may skip missing times`() throws {
     let rule = try PoolCalendarTests.rule("02:30", "America/New_York", policy: DaylightPolicy(gap: .skip))
     #expect(rule.next(after: instant("2026-03-07T12:00:00Z"))?.instant == instant("2026-03-09T06:30:00Z"))
   }
 
-  @Test func `half an hour is a gap too`() throws {
+  @Test func `a gap of half an hour counts as a gap`() throws {
     let rule = try PoolCalendarTests.rule("02:15", "Australia/Lord_Howe")
     let found = try #require(rule.next(after: instant("2026-10-03T12:00:00Z")))
     #expect(found.instant == instant("2026-10-03T15:30:00Z"))
@@ -76,7 +76,7 @@ import Testing
       found.note(in: rule.zone) == "02:15 does not exist on 2026-10-04 (clocks go 02:00 to 02:30), runs at 02:30")
   }
 
-  @Test func `the forecast names every change that touches a rule`() throws {
+  @Test func `the forecast lists every clock change that affects a rule`() throws {
     let both = try rule("01,02:30", "America/New_York")
     let effects = both.daylightForecast(from: instant("2026-01-01T00:00:00Z"), to: instant("2027-01-01T00:00:00Z"))
     #expect(
@@ -92,7 +92,7 @@ import Testing
   }
 
   /// Found by the property test as number 163,591 of seed 20261121.
-  @Test func `a yearly slot in the repeated hour is not passed over from months away`() throws {
+  @Test func `a yearly slot in the repeated hour is found from months away`() throws {
     let before = try PoolCalendarTests.rule("every year from 2100-11-07 1:15", "America/Resolute")
     #expect(before.previous(before: instant("2129-04-14T02:32:57Z"))?.nominal.date.year == 2_128)
     let second = DaylightPolicy(fold: .second)

@@ -4,7 +4,7 @@ import PoolPlatform
 import PoolTestKit
 import Testing
 
-/// Events that a file holds more than once: newer versions, and days that were cancelled or moved.
+/// Events that occur several times in a file: newer versions, and cancelled or moved days.
 struct ICalendarChangesTests {
   private static let newYork = "America/New_York"
 
@@ -29,22 +29,20 @@ struct ICalendarChangesTests {
     ("method-cancel.ics", [], ["'X' is cancelled"]),
     ("two-revisions.ics", ["2026-12-23"], ["'old' is an older version of the event in line 10"]),
   ])
-  func `a file with changed events names the days that are left`(
-    file: String, days: [String], remarks: [String]
-  ) throws {
+  func `a file with changed events yields the remaining days`(file: String, days: [String], remarks: [String]) throws {
     let read = try fixture(file)
     #expect(spans(read) == days)
     #expect(read.remarks.count == remarks.count)
     for (remark, part) in zip(read.remarks, remarks) { #expect(remark.contains(part), "\(remark)") }
   }
 
-  /// Dates, times of the team's zone and of others, and instants that are midnight here, in Berlin, in Tokyo and in UTC.
+  /// Dates, times in the team's zone and in others, and instants that are midnight here, in Berlin, in Tokyo and in UTC.
   @Test(arguments: [
     ";VALUE=DATE:20271224", ":20271224", ";TZID=America/New_York:20271224T000000",
     ";TZID=\"Eastern Standard Time\":20271224T000000", ";TZID=Europe/Berlin:20271224T000000", ":20271224T000000",
     ":20271224T050000Z", ":20271224T000000Z", ":20271223T230000Z", ":20271223T150000Z", ":20271224T100000Z",
   ])
-  func `an exception of whole days is applied however it is written`(value: String) throws {
+  func `an exception of whole days applies in every notation`(value: String) throws {
     let expected = ["every year from 2026-12-24 except 2027-12-24"]
     let left = try read(Self.everyYear + ["EXDATE\(value)"])
     #expect(spans(left) == expected && left.remarks == [])
@@ -54,7 +52,7 @@ struct ICalendarChangesTests {
     #expect(spans(ended) == ["2026-12-24"] && ended.remarks == [])
   }
 
-  @Test func `whole days that are written as times have the same exceptions`() throws {
+  @Test func `whole days written as times have the same exceptions`() throws {
     let midnight = [
       "DTSTART;TZID=America/New_York:20261224T000000", "DURATION:P1D", "RRULE:FREQ=YEARLY", "SUMMARY:Off",
     ]
@@ -65,7 +63,7 @@ struct ICalendarChangesTests {
     }
   }
 
-  @Test func `a moved day is closed where it went and not where it was`() throws {
+  @Test func `a moved day is closed at its new date only`() throws {
     let moved = try read(Self.everyYear, ["RECURRENCE-ID:20271224", "DTSTART:20271223", "SUMMARY:Early"])
     #expect(spans(moved) == ["every year from 2026-12-24 except 2027-12-24", "2027-12-23"])
     #expect(moved.entries.map(\.summary) == ["Off", "Early"] && moved.remarks == [])
@@ -82,7 +80,7 @@ struct ICalendarChangesTests {
     #expect(timed.remarks == ["line 11: 'Lunch' has times of day; only whole days close"])
   }
 
-  @Test func `several days of every year lose all days of a cancelled one`() throws {
+  @Test func `a cancelled occurrence of several days removes all of them`() throws {
     let days = ["DTSTART:20261224", "DTEND:20261227", "RRULE:FREQ=YEARLY;COUNT=4", "SUMMARY:Off"]
     #expect(
       try spans(read(days, ["RECURRENCE-ID:20281224", "STATUS:CANCELLED"])) == [
@@ -95,7 +93,7 @@ struct ICalendarChangesTests {
     #expect(try spans(read(days, ["RECURRENCE-ID;RANGE=THISANDFUTURE:20261224", "STATUS:CANCELLED"])) == [])
   }
 
-  @Test func `a change that cannot be applied is named`() throws {
+  @Test func `a change that cannot be applied is reported`() throws {
     let future = try read(
       Self.everyYear, ["RECURRENCE-ID;RANGE=THISANDFUTURE:20281224", "DTSTART:20281223", "SUMMARY:Early"])
     #expect(spans(future) == ["every year from 2026-12-24 until 2027-12-24"])
@@ -115,12 +113,12 @@ struct ICalendarChangesTests {
     #expect(prior.remarks.first?.contains("RANGE=THISANDPRIOR") == true)
     let left = try read(Self.everyYear + ["EXDATE:20271231T050000Z"])
     #expect(left.remarks == ["line 7: 'Off' leaves out 2027-12-31, which is none of its days"])
-    // Two days in a row, and an instant that is midnight of the second in Berlin and an evening of the first here.
+    // Two consecutive days, and an instant that is midnight of the second day in Berlin and the evening of the first day here.
     let twoDays = ["DTSTART:20261223", "RRULE:FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=23,24", "SUMMARY:Off"]
     #expect(try read(twoDays + ["EXDATE:20271223T110000Z"]).remarks.count == 1)
   }
 
-  @Test func `the newest version of an event is taken`() throws {
+  @Test func `the newest version of an event is used`() throws {
     let old = ["DTSTART:20261224", "SUMMARY:old"]
     let new = ["DTSTART:20261223", "SUMMARY:new"]
     let bySequence = try read(["SEQUENCE:2"] + new, ["SEQUENCE:10"] + old, ["SEQUENCE:1"] + new)
@@ -133,7 +131,7 @@ struct ICalendarChangesTests {
     #expect(spans(withdrawn) == [] && withdrawn.remarks.count == 2)
     let restored = try read(["SEQUENCE:1", "STATUS:CANCELLED"] + old, ["SEQUENCE:2"] + old)
     #expect(spans(restored) == ["2026-12-24"])
-    // Nothing says which is newer: nothing is lost, and what is the same is taken once.
+    // Without a newer version both are kept, and identical ones count once.
     #expect(try spans(read(old, new)) == ["2026-12-24", "2026-12-23"])
     #expect(try spans(read(old, old)) == ["2026-12-24"])
     let change = ["RECURRENCE-ID:20271224"]
@@ -142,7 +140,7 @@ struct ICalendarChangesTests {
     #expect(spans(twice) == ["every year from 2026-12-24 except 2027-12-24"] && twice.remarks.count == 1)
   }
 
-  @Test func `a calendar that cancels names its events and closes no day`() throws {
+  @Test func `a calendar that cancels reports its events and closes no day`() throws {
     let cancel = try read(["DTSTART:20261224", "SUMMARY:Off"], method: "CANCEL")
     #expect(spans(cancel) == [] && cancel.remarks.first?.contains("`pfctl closed remove`") == true)
     let reply = try read(["DTSTART:20261224", "SUMMARY:Off"], method: "reply")
@@ -150,7 +148,7 @@ struct ICalendarChangesTests {
     #expect(reply.remarks == ["line 3: 'Off' answers an invitation (METHOD:REPLY), which closes no day"])
     let publish = try read(["DTSTART:20261224", "SUMMARY:Off"], method: "PUBLISH")
     #expect(spans(publish) == ["2026-12-24"])
-    // Two calendars in one file, METHOD behind the events.
+    // Two calendars in one file, with METHOD after the events.
     let event = ["BEGIN:VEVENT", "UID:u", "DTSTART:20261224", "RRULE:FREQ=YEARLY", "END:VEVENT"]
     let day = ["BEGIN:VEVENT", "UID:u", "SEQUENCE:1", "RECURRENCE-ID:20271224", "END:VEVENT", "METHOD:CANCEL"]
     let lines = ["BEGIN:VCALENDAR"] + event + ["END:VCALENDAR", "BEGIN:VCALENDAR"] + day + ["END:VCALENDAR"]
@@ -160,7 +158,7 @@ struct ICalendarChangesTests {
 
   // MARK: Observances
 
-  @Test func `a feed of holidays says what is an observance`() throws {
+  @Test func `observances in a holiday feed are recognised`() throws {
     let read = try fixture("us-holidays.ics")
     #expect(read.entries.map(\.summary) == ["Valentine's Day", "Christmas Day"])
     #expect(read.entries.map(\.isObservance) == [true, false])
@@ -174,7 +172,7 @@ struct ICalendarChangesTests {
     "CATEGORIES:Holiday,Observance", "CATEGORIES:United Nations observance", "SUMMARY:Halloween [Not a public holiday]",
     "DESCRIPTION:Halloween - Not a Public Holiday",
   ])
-  func `an observance is known by what its publisher writes`(line: String) throws {
+  func `an observance is recognised by its publisher's text`(line: String) throws {
     #expect(try read(["DTSTART:20261031", line]).entries.map(\.isObservance) == [true])
   }
 
@@ -183,7 +181,7 @@ struct ICalendarChangesTests {
     "DESCRIPTION:Public holiday in Alaska\\, Hawaii", "TRANSP:TRANSPARENT", "X-MICROSOFT-CDO-BUSYSTATUS:FREE",
     "SUMMARY:Christmas Day (observed)", "DESCRIPTION:Closed in observance of Memorial Day", "SUMMARY:Google offsite",
   ])
-  func `a day off is none`(line: String) throws {
+  func `a day off is not an observance`(line: String) throws {
     #expect(try read(["DTSTART:20261031", line]).entries.map(\.isObservance) == [false])
   }
 }

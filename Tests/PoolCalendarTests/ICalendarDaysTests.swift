@@ -11,7 +11,7 @@ struct ICalendarDaysTests {
     try ICalendarDays(Array(text.utf8), zone: try zones.zone(named: zone))
   }
 
-  /// A calendar of one event with these lines.
+  /// A calendar with one event of these lines.
   private func event(_ lines: String..., zone: String = newYork) throws -> ICalendarDays {
     try read(calendar(["SUMMARY:Off"] + lines), zone: zone)
   }
@@ -32,8 +32,8 @@ struct ICalendarDaysTests {
 
   // MARK: As calendars write them
 
-  /// Google's holidays: one event a year, CRLF, escapes, a description folded in the middle of a letter.
-  @Test func `a file as Google writes it`() throws {
+  /// Google's holidays: one event for each year, CRLF, escapes, a description folded inside a UTF-8 character.
+  @Test func `a file from Google Calendar is read`() throws {
     let start = Array(
       """
       \u{FEFF}BEGIN:VCALENDAR
@@ -73,8 +73,8 @@ struct ICalendarDaysTests {
     #expect(read.entries.map(\.uid) == ["20261225_abc@google.com", ""])
   }
 
-  /// Apple's holidays: yearly rules by days of the month, line feeds alone, a zone and alarms with properties of their own.
-  @Test func `a file as Apple writes it`() throws {
+  /// Apple's holidays: yearly rules by days of the month, LF line ends, a zone and alarms with properties of their own.
+  @Test func `a file from Apple Calendar is read`() throws {
     let read = try read(
       """
       BEGIN:VCALENDAR
@@ -114,8 +114,8 @@ struct ICalendarDaysTests {
       read.entries.first?.span.inWords == "every year on the 4th Thursday of November from 2026 on until 2030-11-28")
   }
 
-  /// Outlook: times at midnight in a zone of Windows, and whole days by a property of its own.
-  @Test func `a file as Outlook writes it`() throws {
+  /// Outlook: times at midnight in a Windows zone, and whole days marked by a property.
+  @Test func `a file from Outlook is read`() throws {
     let lines = [
       "DTSTART;TZID=\"Eastern Standard Time\":20261126T000000", "DTEND;TZID=\"Eastern Standard Time\":20261128T000000",
     ]
@@ -145,12 +145,12 @@ struct ICalendarDaysTests {
     (["DTSTART;TZID=America/New_York:20260308T000000", "DURATION:PT23H"], "2026-03-08"),
     (["DTSTART;TZID=/citadel.org/America/New_York:20261224T000000", "DURATION:P1D"], "2026-12-24"),
   ])
-  func `whole days are taken however they are written`(lines: [String], span: String) throws {
+  func `whole days are read in every notation`(lines: [String], span: String) throws {
     let read = try read(calendar(["SUMMARY:Off"] + lines))
     #expect(spans(read) == [span] && read.remarks == [])
   }
 
-  @Test func `a day begins at one o'clock where clocks jump over midnight`() throws {
+  @Test func `a day begins at 01:00 if clocks skip midnight`() throws {
     let read = try event("DTSTART:20180304T030000Z", "DTEND:20180305T030000Z", zone: "America/Sao_Paulo")
     #expect(spans(read) == ["2018-03-04"])
     // 2018-11-04 began at 01:00, which was 03:00 UTC.
@@ -180,15 +180,13 @@ struct ICalendarDaysTests {
     ("20240229", "FREQ=YEARLY;COUNT=3", "every year from 2024-02-29 until 2032-02-29"),
     ("20261225", "FREQ=YEARLY;UNTIL=29991231", "every year from 2026-12-25"),
   ])
-  func `yearly rules become patterns that name nothing before the event`(start: String, rule: String, span: String)
-    throws
-  {
+  func `yearly rules become patterns that start with the event`(start: String, rule: String, span: String) throws {
     let read = try event("DTSTART;VALUE=DATE:\(start)", "RRULE:\(rule)")
     #expect(spans(read) == [span])
     #expect(read.remarks == [])
   }
 
-  @Test func `days that do not take place are exceptions`() throws {
+  @Test func `excluded days become exceptions`() throws {
     let read = try event(
       "DTSTART;VALUE=DATE:20261225", "RRULE:FREQ=YEARLY;COUNT=4", "EXDATE;VALUE=DATE:20271225,20281225",
       "EXDATE:20270704")
@@ -196,7 +194,7 @@ struct ICalendarDaysTests {
     #expect(spans(try event("DTSTART:20261225", "EXDATE:20261225")) == [])
   }
 
-  @Test func `several days of every year are a pattern for each month`() throws {
+  @Test func `several days of every year become a pattern for each month`() throws {
     let one = try event("DTSTART:20261224", "DTEND:20261227", "RRULE:FREQ=YEARLY;COUNT=3", "EXDATE:20271224")
     #expect(spans(one) == ["2026/1-12-24..26 until 2028-12-26 except 2027-12-24..2027-12-26"])
     let two = try event("DTSTART:20261230", "DTEND:20270103", "RRULE:FREQ=YEARLY;UNTIL=20281230")
@@ -298,13 +296,13 @@ struct ICalendarDaysTests {
       "line 7: 'Off' has two rules (RRULE); write two events"
     ),
   ])
-  func `an event that cannot be taken exactly is a remark`(lines: [String], remark: String) throws {
+  func `an event that cannot be represented exactly gives a warning`(lines: [String], remark: String) throws {
     let read = try read(calendar(["SUMMARY:Off"] + lines))
     #expect(read.remarks == [remark])
     #expect(read.entries == [])
   }
 
-  @Test func `what is cancelled is left out, and what is no property is told`() throws {
+  @Test func `a cancelled event is left out, and an invalid line is reported`() throws {
     let cancelled = try event("STATUS:cancelled", "DTSTART:20261224")
     #expect(cancelled.entries == [])
     #expect(cancelled.remarks.count == 1 && cancelled.remarks[0].hasPrefix("line 3: 'Off' is cancelled; if its days"))
@@ -337,12 +335,12 @@ struct ICalendarDaysTests {
     ("BEGIN:VCALENDAR\nEND:VCALENDAR\nEND:VCALENDAR", "line 3: END:VCALENDAR without its BEGIN"),
     ("BEGIN:VCALENDAR\n", "line 1: BEGIN:VCALENDAR has no END of its own; the file may be cut off"),
   ])
-  func `a broken frame is refused with its line`(text: String, words: String) {
+  func `a broken component structure is refused with its line`(text: String, words: String) {
     let sentence = refusal(Array(text.utf8))
     #expect(sentence.contains(words), "\(sentence)")
   }
 
-  @Test func `what is too large, too much or not UTF-8 is refused`() {
+  @Test func `a file that is too large, too long or not UTF-8 is refused`() {
     #expect(
       refusal([UInt8](repeating: 0x41, count: 10 << 20))
         == "the file has 10.5 MB, more than the 524.3 kB that a calendar of holidays may have; "
@@ -356,7 +354,7 @@ struct ICalendarDaysTests {
     #expect(refusal(days(1_001)).hasPrefix("line 3004: more than 1000 days off"))
   }
 
-  @Test func `what lies too deep is refused, and however much lies within is read quickly`() {
+  @Test func `components nested too deeply are refused, and many components are read quickly`() {
     func nested(_ depth: Int) -> [UInt8] {
       let names = ["VCALENDAR"] + (1..<depth).map { "X-\($0)" }
       let begins = names.map { "BEGIN:\($0)\n" }.joined()
@@ -368,19 +366,19 @@ struct ICalendarDaysTests {
       refusal(nested(17))
         == "line 17: more than 16 BEGIN within one another; the file may be damaged: save it again")
     #expect(refusal(nested(15_000)).hasPrefix("line 17: "))
-    // An END is looked for among those that are open, and named where it is none of them.
+    // An END is matched against the open components, and named if none matches.
     #expect(refusal(Array("BEGIN:VCALENDAR\nBEGIN:X\nBEGIN:Y\nEND:X".utf8)).hasPrefix("line 3: BEGIN:Y has no END"))
     #expect(refusal(Array("BEGIN:VCALENDAR\nBEGIN:X\nEND:Y".utf8)).hasPrefix("line 3: END:Y without its BEGIN"))
   }
 
-  @Test func `remarks beyond a hundred are counted`() throws {
+  @Test func `warnings beyond a hundred are counted`() throws {
     let one = "BEGIN:VEVENT\nSUMMARY:Lunch\nEND:VEVENT\n"
     let read = try read("BEGIN:VCALENDAR\n" + String(repeating: one, count: 130) + "END:VCALENDAR\n")
     #expect(read.remarks.count == 101 && read.remarks.last == "and 30 more")
   }
 
-  /// Against the occurrences by their definition, year after year.
-  @Test func `random yearly rules name the days of their definition`() throws {
+  /// Compared with the occurrences by definition, year after year.
+  @Test func `random yearly rules yield the days of their definition`() throws {
     var random = SeededNumbers(seed: 5_545)
     for number in 0..<300 {
       let start = CivilDate(daysSince1970: Int.random(in: 18_000...22_000, using: &random))
@@ -412,8 +410,8 @@ struct ICalendarDaysTests {
     }
   }
 
-  /// Neither a trap nor more than the bounds; the seed and the number give the same bytes again.
-  @Test func `a damaged file gives days, remarks or a refusal`() throws {
+  /// No crash and no exceeded limits; the seed and the number reproduce the bytes.
+  @Test func `a damaged file yields days, warnings or a refusal`() throws {
     let whole = Array(
       """
       BEGIN:VCALENDAR

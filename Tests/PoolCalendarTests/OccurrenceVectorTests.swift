@@ -4,7 +4,7 @@ import PoolModel
 import PoolPlatform
 import Testing
 
-/// Weekly clock times from the documents (PRODUCT.md, Notices).
+/// Weekly times from the documentation (PRODUCT.md, Notices).
 @Suite struct OccurrenceVectorTests {
   struct File: Decodable {
     let cases: [Case]
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: try cases())
-  func `a weekly clock time comes when the documents say`(vector: Case) throws {
+  func `a weekly time occurs as documented`(vector: Case) throws {
     let weekday = try #require(Weekday(rawValue: vector.input.weekday))
     let time = try #require(TimeOfDay(hour: vector.input.hour, minute: vector.input.minute))
     let zone = try zones.zone(named: vector.input.timeZone)

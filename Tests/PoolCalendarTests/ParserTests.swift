@@ -14,9 +14,7 @@ import Testing
     ("*-*-*/5 07:00", 6, "1/5"), ("*-*/3-01 07:00", 4, "1/3-01"), ("*:*/15", 4, "0/15"),
     ("*/5:00", 2, "0/5:00"), ("every 2 weaks from 2026-11-02", 9, "weeks"),
   ])
-  func `a refusal points at the column and names what was probably meant`(
-    text: String, column: Int, suggestion: String
-  ) throws {
+  func `a refusal names the column and the probable correction`(text: String, column: Int, suggestion: String) throws {
     let error = try #require(throws: CalendarError.self) { try CalendarExpression(text) }
     #expect(error.column == column)
     #expect(error.suggestion == suggestion)
@@ -46,14 +44,14 @@ import Testing
     ("daily until 26-11-02", 13, "a date such as 2026-11-02"),
     ("daily except 2026-12-26..2026-12-24", 26, "a date not before 2026-12-26"),
   ])
-  func `a refusal says what would have fitted`(text: String, column: Int, expected: String) throws {
+  func `a refusal lists what was expected`(text: String, column: Int, expected: String) throws {
     let error = try #require(throws: CalendarError.self) { try CalendarExpression(text) }
     #expect(error.column == column)
     #expect(error.expected == expected)
   }
 
   @Test(arguments: ["2030..2026-01-01", "*-*~3..5,9..7", "Tun 07:00", "*/2-01-01", "10..5/2:00", "mar 07:00"])
-  func `a refusal proposes nothing where what was meant would be a guess`(text: String) throws {
+  func `a refusal without a likely correction suggests nothing`(text: String) throws {
     let error = try #require(throws: CalendarError.self) { try CalendarExpression(text) }
     #expect(error.suggestion == nil, "\(error)")
   }
@@ -62,7 +60,7 @@ import Testing
     ("Fri..Mon 10:00", "Fri,Sat,Sun,Mon 10:00"), ("22..6:00", "22,23,0,1,2,3,4,5,6:00"),
     ("*-11..2-01 10:00", "*-11,12,1,2-01 10:00"),
   ])
-  func `a proposal for a backward range means all of it`(text: String, meant: String) throws {
+  func `the suggestion for a backward range covers all of it`(text: String, meant: String) throws {
     let error = try #require(throws: CalendarError.self) { try CalendarExpression(text) }
     let proposal = text.replacing(try #require(error.found), with: try #require(error.suggestion))
     let base = Timestamp(seconds: 1_790_000_000)
@@ -100,13 +98,13 @@ import Testing
     ("every 2 weeks from 2026-11-02 at 7:15 pm", "every 2 weeks from 2026-11-02 19:15:00"),
     ("*-*~7/1", "*-*~07/1 00:00:00"), ("*:0..59/61", "*-*-* *:00:00"),
   ])
-  func `the normal form says the same in one way`(text: String, normal: String) throws {
+  func `the normal form has the same meaning`(text: String, normal: String) throws {
     let expression = try CalendarExpression(text)
     #expect(expression.description == normal)
     #expect(try CalendarExpression(normal) == expression)
   }
 
-  @Test func `ready-made rules equal the written ones`() throws {
+  @Test func `predefined rules equal the parsed ones`() throws {
     #expect(try CalendarExpression("07:00") == .daily(at: .sevenInTheMorning))
     let five = try #require(TimeOfDay(hour: 17, minute: 0))
     #expect(try CalendarExpression("Sun 17:00") == .weekly(on: .sunday, at: five))
@@ -116,12 +114,12 @@ import Testing
     ("07:00", false), ("07,19:00,30", false), ("hourly", true), ("07..09:00", true), ("0/6:00", true),
     ("05..05:00", false), ("07:00:*", true), ("Mon..Fri *-*-1..7 07:00", false),
   ])
-  func `a rule is an interval when its time has a star, a range or a step`(text: String, isInterval: Bool) throws {
+  func `a rule is an interval if its time has a star, range or step`(text: String, isInterval: Bool) throws {
     #expect(try CalendarExpression(text).isInterval == isInterval)
   }
 
-  /// Texts that broke a parser once, systemd's or ours.
-  @Test func `the corpus is read or refused, and read back`() throws {
+  /// Texts that once broke a parser, systemd's or ours.
+  @Test func `corpus texts are parsed or refused, and parse back`() throws {
     var accepted = 0
     let corpus = String(decoding: try Fixture.data("expressions.corpus"), as: UTF8.self)
     for text in corpus.split(separator: "\n") {
@@ -135,8 +133,8 @@ import Testing
     #expect(accepted == 16)
   }
 
-  /// Pieces of the grammar glued together at random, and plain random bytes.
-  @Test func `any text at all is read or refused, quickly`() throws {
+  /// Random combinations of grammar tokens, and random bytes.
+  @Test func `any text is parsed or refused quickly`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("calendar fuzz: seed \(seed)")
     var random = SeededNumbers(seed: seed)
@@ -169,23 +167,23 @@ import Testing
         #expect(error.column >= 1 && !error.description.isEmpty)
       }
     }
-    // A millisecond is the promise of the release build; a debug build gets twenty.
+    // The release build promises one millisecond; a debug build may take twenty.
     #expect(slowest < .milliseconds(20))
   }
 
   @Test(arguments: [String(repeating: "0,", count: 4_000), String(repeating: "a", count: 1 << 20)])
-  func `a text without end is refused`(text: String) {
+  func `an endless text is refused`(text: String) {
     #expect(throws: CalendarError.self) { try CalendarExpression(text) }
   }
 
   @Test(arguments: ["a", "Mon..", "07:00 é", "07:00 ", "every 2 "])
-  func `a refusal quotes a little of a long text`(beginning: String) throws {
+  func `a refusal quotes only a part of a long text`(beginning: String) throws {
     let text = beginning + String(repeating: beginning == "07:00 é" ? "é" : "@x", count: 1_000)
     let error = try #require(throws: CalendarError.self) { try CalendarExpression(text) }
     #expect(error.found?.utf8.count ?? 0 <= 42 && error.found?.contains("\u{FFFD}") == false)
   }
 
-  @Test func `a refusal quotes a little of an endless word`() throws {
+  @Test func `a refusal quotes only a part of an endless word`() throws {
     let error = try #require(throws: CalendarError.self) {
       try CalendarExpression(String(repeating: "a", count: 8_192))
     }

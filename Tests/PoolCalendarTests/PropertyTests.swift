@@ -5,14 +5,14 @@ import PoolPlatform
 import PoolTestKit
 import Testing
 
-/// Random rules, zones and instants against the slow model. `POOLFLOW_CALENDAR_TRIPLES` sets how many (5,000 unless it
-/// does), `POOLFLOW_SEED` the seed; a failure prints seed and number, which give the same triple again.
+/// Random rules, zones and instants compared with the slow model. `POOLFLOW_CALENDAR_TRIPLES` sets their number (default
+/// 5,000), `POOLFLOW_SEED` the seed; a failure prints seed and number, which reproduce the triple.
 @Suite struct PropertyTests {
   private static let environment = ProcessInfo.processInfo.environment
   static let count = environment["POOLFLOW_CALENDAR_TRIPLES"].flatMap { Int($0) } ?? 5_000
   static let seed = environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
 
-  @Test func `every random triple gets the answer of the slow model, and the laws hold`() async throws {
+  @Test func `every random triple equals the slow model`() async throws {
     print("calendar property test: seed \(Self.seed), \(Self.count) triples")
     let names = zones.zoneNames()
     try await Self.inParts(Self.count) { number in
@@ -22,9 +22,9 @@ import Testing
     }
   }
 
-  /// No zone of the installed database changes twice within days, shows a reading three times or shows elsewhere what a gap
-  /// passed over. The next one may.
-  @Test func `the same holds in zones whose clocks change again and again within days`() async throws {
+  /// No installed zone changes twice within days, shows a local time three times or shows elsewhere a time that a gap skipped.
+  /// A future one may.
+  @Test func `random triples equal the slow model in zones with frequent clock changes`() async throws {
     let count = Self.count / 2
     print("calendar property test of made zones: seed \(Self.seed), \(count) triples")
     try await Self.inParts(count) { number in
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// Up to six changes, some hours from one another (the slow model looks at every hour), to offsets up to a day apart.
+  /// A zone with up to six changes a few hours apart (the slow model checks every hour), to offsets up to a day apart.
   private static func restlessZone(using random: inout SeededNumbers) throws -> Zone {
     var builder = TZifTests.Builder()
     let step = [900, 1_800, 3_600, 3_600].randomElement(using: &random) ?? 3_600
@@ -82,7 +82,7 @@ import Testing
       return
     }
     let rule = CalendarRule(expression, zone: zone, policy: policy)
-    // Asked for only when something is wrong.
+    // Evaluated only on a failure.
     func place() -> Comment {
       "seed \(seed) number \(number): '\(written.text)' \(zone.name) \(policy.gap) \(policy.fold) after \(after)"
     }
@@ -93,11 +93,11 @@ import Testing
     let expected = model.next(after: after.seconds)
     #expect(next == expected, place())
 
-    // Reading the normal form gives the same rule.
+    // Parsing the normal form gives the same rule.
     let again = try CalendarExpression(expression.description)
     #expect(again == expression && again.description == expression.description, place())
 
-    // previous and next look into one set of instants.
+    // `previous` and `next` use the same set of instants.
     if let next {
       #expect(rule.previous(before: Timestamp(milliseconds: next.instant.milliseconds + 1)) == next, place())
       let before = rule.previous(before: next.instant)
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  /// Half of the instants lie within two days of a change of the clocks.
+  /// Half of the instants are within two days of a clock change.
   private static func instant(in zone: Zone, using random: inout SeededNumbers) -> Timestamp {
     let any = Timestamp(milliseconds: Int64.random(in: -100_000_000...7_258_204_800_000, using: &random))
     guard Bool.random(using: &random) else { return Timestamp(seconds: any.seconds) }

@@ -1,8 +1,8 @@
 import PoolModel
 
-/// A rule's English sentence read back, word by word and without any code of the product: what a person takes it to mean.
+/// Parses a rule's English sentence back without any product code, as a reader would understand it.
 struct ReadSentence {
-  /// Numbers that a sentence names, and how many more it says there are.
+  /// The numbers named in a sentence, and the count of those it only mentions.
   struct Numbers: Equatable {
     var named: Set<Int> = []
     var more = 0
@@ -22,14 +22,14 @@ struct ReadSentence {
   var hours = Numbers()
   var minutes = Numbers()
   var seconds = Numbers(named: [0])
-  /// Times that are named one by one; the three above are empty then.
+  /// Explicit times; the three fields above are empty then.
   var clockTimes: Set<Int>?
   var last: CivilDate?
   var exceptions: [ClosedRange<Int>] = []
   var yearlyExceptions: [(month: Int, day: Int)] = []
   private var words: [Substring] = []
 
-  /// - Parameter isDaysOnly: the sentence says nothing of times.
+  /// - Parameter isDaysOnly: the sentence contains no times.
   init(_ sentence: String, isDaysOnly: Bool = false) throws {
     words = sentence.replacing(",", with: " ,").split(separator: " ")
     try readDays()
@@ -99,7 +99,7 @@ struct ReadSentence {
     return found
   }
 
-  /// A comma or `and`, if the list goes on behind it.
+  /// Consumes a comma or `and` if another list item follows.
   private mutating func takeSeparator(before item: (inout ReadSentence) -> Int?) -> Bool {
     var rest = self
     guard rest.take(",") || rest.take("and") else { return false }
@@ -157,7 +157,7 @@ struct ReadSentence {
     }
   }
 
-  /// `25 December`, `from 24 to 26 December`, `the 4th Thursday of November`, each with ` from 2026 on`.
+  /// `25 December`, `from 24 to 26 December`, `the 4th Thursday of November`, each optionally with ` from 2026 on`.
   private mutating func readYearly() throws {
     if take("from") {
       guard let first = number(), take("to"), let last = number() else { throw failure }
@@ -195,7 +195,7 @@ struct ReadSentence {
     return true
   }
 
-  /// `on the 1st and the 15th of every month of 2027` and its like.
+  /// `on the 1st and the 15th of every month of 2027` and similar.
   private mutating func readDaysOfMonth() throws {
     if take("on") {
       if !readsAsWeekdayOfMonth { days = try list { $0.dayOfMonth() } } else { try readWeekdayOfMonth() }
@@ -367,7 +367,7 @@ struct ReadSentence {
 
   // MARK: Meaning
 
-  /// Whether a day is one that the sentence names, where it names all numbers of its fields.
+  /// Whether the sentence names this date; all lists must be complete.
   func names(_ date: CivilDate) -> Bool {
     var rule = WrittenRule()
     rule.weekdays = weekdays ?? rule.weekdays
@@ -382,7 +382,7 @@ struct ReadSentence {
     return rule.names(date: date)
   }
 
-  /// In seconds of the day.
+  /// Seconds of the day.
   var times: Set<Int> {
     clockTimes
       ?? Set(

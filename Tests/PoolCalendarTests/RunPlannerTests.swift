@@ -23,7 +23,7 @@ import Testing
     #expect(settled.next?.instant == instant("2026-03-03T12:00:00Z"))
   }
 
-  @Test func `a timer that wakes early or a clock that steps back repeats nothing`() throws {
+  @Test func `an early timer or a clock set back repeats no slot`() throws {
     let early = try plan(
       "07:00", cursor: "2026-03-01T12:00:00Z", now: "2026-03-02T11:59:59.999Z", .latest(within: .hours(5)))
     #expect(early.isIdle)
@@ -34,7 +34,7 @@ import Testing
     #expect(back.next?.instant == instant("2026-03-03T12:00:00Z"))
   }
 
-  @Test func `a slot that comes in a thousandth of a second has not come, however many have`() throws {
+  @Test func `a slot a millisecond in the future is not due`() throws {
     let plan = try plan(
       "minutely", cursor: "2026-03-02T11:57:00Z", now: "2026-03-02T11:59:59.999Z", .latest(within: .hours(5)))
     #expect(plan.due.map(\.instant) == [instant("2026-03-02T11:59:00Z")])
@@ -42,7 +42,7 @@ import Testing
     #expect(plan.next?.instant == instant("2026-03-02T12:00:00Z"))
   }
 
-  @Test func `of many missed slots the newest runs if it is young enough`() throws {
+  @Test func `the newest of many missed slots runs if it is recent enough`() throws {
     let young = try plan(
       "07:00", cursor: "2026-03-01T12:00:00Z", now: "2026-03-05T17:00:00Z", .latest(within: .hours(5)))
     #expect(young.due.map(\.instant) == [instant("2026-03-05T12:00:00Z")])
@@ -56,7 +56,7 @@ import Testing
     #expect(dense.due.count == 1 && dense.missedSlots.map(\.reason) == [.superseded, .superseded])
   }
 
-  @Test func `all, none and a deadline`() throws {
+  @Test func `the catch-up policies all, none and latest decide which missed slots run`() throws {
     let all = try plan("07:00", cursor: "2026-03-01T12:00:00Z", now: "2026-03-05T17:00:00Z", .all(limit: 3))
     #expect(all.due.map(\.nominal.date.day) == [3, 4, 5])
     #expect(all.missedSlots.map(\.reason) == [.beyondLimit])
@@ -64,7 +64,7 @@ import Testing
     #expect(none.due.isEmpty && none.missedSlots.map(\.reason) == [.notCaughtUp])
     let onTime = try plan("07:00", cursor: "2026-03-01T12:00:00Z", now: "2026-03-02T12:00:00.020Z", .none)
     #expect(onTime.due.count == 1)
-    // A slot is on time up to the very end of what counts as that.
+    // A slot is on time up to and including the limit.
     let due = instant("2026-03-02T12:00:00Z")
     for (late, count) in [(Duration.zero, 1), (.milliseconds(1), 0)] {
       let plan = RunPlanner.plan(
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `ten years of downtime of a minutely rule are one bounded look back`() throws {
+  @Test func `ten years of missed minutely slots need one bounded look back`() throws {
     let plan = try plan(
       "minutely", cursor: "2016-03-05T17:00:00Z", now: "2026-03-05T17:00:30Z", .latest(within: .hours(5)))
     #expect(plan.due.map(\.instant) == [instant("2026-03-05T17:00:00Z")])
@@ -96,7 +96,7 @@ import Testing
     #expect(beyond.last == instant("2026-03-05T00:19:00Z"))
   }
 
-  @Test func `due and missed are together every slot between cursor and now`() throws {
+  @Test func `due and missed slots together are all slots between cursor and now`() throws {
     var random = SeededNumbers(seed: 7)
     for _ in 0..<300 {
       let text = ["07:00", "*:0/30", "Mon,Wed 06:15", "*-*-01 00:00", "02:30"].randomElement(using: &random) ?? "07:00"
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `the next wake-up is the earliest slot of all`() throws {
+  @Test func `the next wake-up is the earliest slot of all schedules`() throws {
     let schedules: [Schedule] = [
       .calendar(try rule("07:00", "America/New_York")), .once(instant("2026-03-02T13:00:00Z")),
       .calendar(try rule("2020-01-01")), .calendar(try rule("18:30", "Europe/Berlin")),

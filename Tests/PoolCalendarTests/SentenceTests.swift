@@ -4,7 +4,7 @@ import PoolModel
 import PoolTestKit
 import Testing
 
-/// The sentence that a person confirms says neither more nor less than the rule. `POOLFLOW_SEED` repeats a failure.
+/// The sentence that a user confirms states exactly the rule. `POOLFLOW_SEED` reproduces a failure.
 @Suite struct SentenceTests {
   private static let seed =
     ProcessInfo.processInfo.environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
@@ -41,7 +41,7 @@ import Testing
     ("Mon,Wed every 2 weeks from 2026-11-02 7:00", "on Mondays and Wednesdays, every 2 weeks from 2026-11-02 at 07:00"),
     ("Mon every 3 days from 2026-11-02 7:00", "every 3 days from 2026-11-02, only Mondays at 07:00"),
   ])
-  func `a rule's sentence names all that the rule names`(text: String, sentence: String) throws {
+  func `a rule's sentence contains everything in the rule`(text: String, sentence: String) throws {
     #expect(try CalendarExpression(text).inWords == sentence)
   }
 
@@ -51,11 +51,11 @@ import Testing
     ("*-01..06-01", "on the 1st of every month from January to June"),
     ("Fri *-*-13", "Fridays that fall on the 13th of every month"),
   ])
-  func `the sentence of days off names all that the days name`(text: String, sentence: String) throws {
+  func `a day-off sentence contains everything in the days`(text: String, sentence: String) throws {
     #expect(try DaySpan(text, today: CivilDate(year: 2026, month: 11, day: 5)).inWords == sentence)
   }
 
-  @Test func `a random rule's sentence, read back, falls on the same days and times`() throws {
+  @Test func `a random rule's sentence, parsed back, has the same days and times`() throws {
     print("sentences of rules: seed \(Self.seed), \(Self.count) rules")
     for number in 0..<Self.count {
       var random = SeededNumbers(seed: Self.seed &+ UInt64(number) &* 0x2545_F491_4F6C_DD1D)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `the sentence of random days off, read back, names the same days`() throws {
+  @Test func `a random day-off sentence, parsed back, has the same days`() throws {
     print("sentences of days off: seed \(Self.seed), \(Self.count) rules")
     let today = CivilDate(year: 2026, month: 11, day: 5)
     var compared = 0
@@ -98,7 +98,7 @@ import Testing
     #expect(compared > Self.count / 2)
   }
 
-  /// Fills in what a list that was cut counts and does not name, after checking the count.
+  /// Adds the numbers that a shortened list only counts, after checking the count.
   private static func complete(_ read: inout ReadSentence, from written: WrittenRule, _ place: Comment) {
     func complete(_ numbers: inout ReadSentence.Numbers?, from all: Set<Int>?) {
       guard let cut = numbers, cut.more > 0 else { return }
@@ -117,7 +117,7 @@ import Testing
     complete(&read.seconds, from: written.seconds)
   }
 
-  /// The days on which the rule itself falls, and what the sentence says of each.
+  /// Compares the rule's days with the sentence's days.
   private static func compareDays(
     _ read: ReadSentence, _ expression: CalendarExpression, years: ClosedRange<Int>, _ place: Comment
   ) throws {
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  /// The date part of a random rule, which is handed back with it; half of them are days of one month of every year.
+  /// The date part of a random rule, and the rule itself; half of them are days of one month of every year.
   private static func randomDays(using random: inout SeededNumbers) -> (text: String, written: WrittenRule?) {
     let weekday = ["", "", "Mon ", "Thu ", "Sat,Sun "].randomElement(using: &random) ?? ""
     let year = ["*", "*", "2020/1", "2030/1", "2026..2040", "2024/4"].randomElement(using: &random) ?? "*"
@@ -153,7 +153,7 @@ import Testing
 }
 
 extension WrittenRule {
-  /// In seconds of the day.
+  /// Seconds of the day.
   fileprivate var times: Set<Int> {
     Set(
       hours.flatMap { hour in

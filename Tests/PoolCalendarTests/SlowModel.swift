@@ -1,21 +1,21 @@
 import PoolCalendar
 import PoolModel
 
-/// The calendar by its definition, without regard to speed and without a line of the code it checks.
+/// The calendar by definition, slow and without any of the code under test.
 ///
-/// Of the zone it asks nothing but the offset of an instant (which `ZoneTests` holds against the C library's). It looks at
-/// one date after the other, writes out every clock time of a matching date and finds the instants that show it.
+/// It uses only the zone's offset at an instant (which `ZoneTests` compares with the C library). It checks one date after the
+/// other, lists every time of a matching date and finds the instants that show it.
 struct SlowModel {
   let rule: WrittenRule
   let zone: Zone
   let policy: DaylightPolicy
 
-  /// The first occurrence after `instant`, looking at no date beyond `days` after it; nil when there is none.
+  /// The first occurrence after `instant`, up to `days` days later; nil if there is none.
   func next(after instant: Int64, days: Int = 84_100) -> Occurrence? {
     var best: Occurrence?
     var day = Int(instant.quotient(86_400)) - 3
     let lastDay = min(day + days, 84_005)
-    // An occurrence's instant is at most two days from its clock time, so two more dates settle it.
+    // An occurrence's instant is at most two days from its local time, so two more dates are enough.
     while day <= lastDay {
       if let best, best.nominal.date.daysSince1970 + 3 < day { break }
       if day >= 0, rule.names(date: CivilDate(daysSince1970: day)) {
@@ -29,7 +29,7 @@ struct SlowModel {
     return best
   }
 
-  /// Earlier instants first; at one instant a clock time that exists stands before one that was moved there.
+  /// Earlier instants first; at the same instant an existing time comes before a moved one.
   private static func isBetter(_ left: Occurrence, _ right: Occurrence) -> Bool {
     if left.instant != right.instant { return left.instant < right.instant }
     if (left.event == .movedByGap) != (right.event == .movedByGap) { return right.event == .movedByGap }
@@ -44,7 +44,7 @@ struct SlowModel {
       for minute in rule.minutes {
         for second in rule.seconds {
           let local = Int64(day) * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
-          // Too early to matter, or later than what was found by more than offsets can differ.
+          // Too early to matter, or later than the best occurrence by more than offsets can differ.
           if local < instant - 2 * 86_400 { continue }
           if earliest < local - 2 * 86_400 { return found }
           for occurrence in resolve(local, changes) {
@@ -85,7 +85,7 @@ struct SlowModel {
     var list: [(instant: Int64, before: Int64, after: Int64)] = []
   }
 
-  /// Every change of the offset within three days of `middle`: hours are compared, and a change bisected.
+  /// Every offset change within three days of `middle`: hours are compared, and each change is located by bisection.
   private func changes(around middle: Int64) -> Changes {
     var found = Changes()
     var last = offset(middle - 3 * 86_400)

@@ -18,7 +18,7 @@ func rule(_ text: String, _ zone: String = "UTC", policy: DaylightPolicy = .stan
   return CalendarRule(expression, zone: try zones.zone(named: expression.zoneName ?? zone), policy: policy)
 }
 
-/// The time this thread has computed: a busy machine does not add to it.
+/// The CPU time of this thread, which a busy machine does not increase.
 func threadTime() -> Duration {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -4,7 +4,7 @@ import PoolModel
 @testable import PoolPlatform
 import Testing
 
-/// The reader of the system's tz database, in folders of its own.
+/// The reader of the system's tz database, on folders of the tests.
 @Suite struct SystemZonesTests {
   /// A folder with two zones, removed after `body`.
   private func withFolder(_ body: (String) throws -> Void) throws {
@@ -24,14 +24,14 @@ import Testing
     ("America/Phoenixx", "America/Phoenix"), ("america/new_york", "America/New_York"), ("Berlin", "Europe/Berlin"),
     ("Europe/Berln", "Europe/Berlin"),
   ])
-  func `a name that is not there is refused with the nearest one`(name: String, suggestion: String) {
+  func `an unknown zone is refused with the nearest name`(name: String, suggestion: String) {
     #expect(throws: ZoneError.notFound(name: name, suggestion: suggestion)) { try zones.zone(named: name) }
   }
 
   @Test(arguments: [
     "", "../etc/passwd", "/etc/passwd", "Europe/../Europe/Berlin", ".hidden", "Europe/", "Europe", "a b",
   ])
-  func `a name that leaves the folder is no zone`(name: String) throws {
+  func `a zone name outside the folder is refused`(name: String) throws {
     let error = try #require(throws: ZoneError.self) { try zones.zone(named: name) }
     guard case .notFound = error else {
       Issue.record("\(error)")
@@ -43,7 +43,7 @@ import Testing
     ("right/UTC", "UTC"), ("posix/Europe/Berlin", "Europe/Berlin"), ("right/America/New_York", "America/New_York"),
     ("posix/Europe/Berln", "Europe/Berlin"), ("right/posix/UTC", "UTC"),
   ])
-  func `a copy of the database is no zone, and the original is what was meant`(name: String, suggestion: String) {
+  func `a copy of the database is no zone, and the original name is suggested`(name: String, suggestion: String) {
     #expect(throws: ZoneError.notFound(name: name, suggestion: suggestion)) { try zones.zone(named: name) }
   }
 
@@ -51,7 +51,7 @@ import Testing
     "posixrules", "localtime", "Factory", "leapseconds", "zone.tab", "zone1970.tab", "tzdata.zi", "leap-seconds.list",
     "iso3166.tab", "right", "posix", "right/", "posix/",
   ])
-  func `a file that stands for another zone or for none is no zone`(name: String) throws {
+  func `a database file that is no zone is refused as a zone`(name: String) throws {
     let error = try #require(throws: ZoneError.self) { try zones.zone(named: name) }
     guard case .notFound = error else {
       Issue.record("\(error)")
@@ -71,8 +71,7 @@ import Testing
     ("PST", "'PST' is an abbreviation and no zone; name a city: America/Los_Angeles"), ("CST", "America/Chicago"),
     ("EDT", "America/New_York"), ("CEST", "Europe/Berlin"), ("IST", "Asia/Kolkata"), ("AEST", "Australia/Sydney"),
   ])
-  func `a name that people and the database read differently is refused with cities`(name: String, part: String) throws
-  {
+  func `an ambiguous zone name is refused with a list of cities`(name: String, part: String) throws {
     let error = try #require(throws: ZoneError.self) { try zones.zone(chosen: name) }
     #expect(error.description.contains(part), "\(error)")
     #expect(!error.description.contains("did you mean"))
@@ -83,22 +82,22 @@ import Testing
   @Test(arguments: [
     "America/New_York", "UTC", "Etc/UTC", "GMT", "GMT0", "Etc/GMT+0", "EST5EDT", "CET", "Japan", "US/Eastern",
   ])
-  func `a zone with clocks of its own, and UTC, may be chosen`(name: String) throws {
+  func `a zone with its own clocks, or UTC, may be chosen`(name: String) throws {
     #expect(try zones.zone(chosen: name).name == name)
   }
 
   @Test(arguments: ["EST", "MST", "HST", "Etc/GMT+5"])
-  func `a zone that was chosen before goes on`(name: String) throws {
+  func `a zone that was chosen before still works`(name: String) throws {
     #expect(try zones.zone(named: name).name == name)
   }
 
   @Test(arguments: ["GMT+5", "UTC+5", "PST", "GMT+15", "Ect/GMT+5", "XST", "CSTT", "Etc/GMT+55", "EST6EDT"])
-  func `no distance and no abbreviation is proposed for another`(name: String) throws {
+  func `no fixed offset or abbreviation is suggested`(name: String) throws {
     let error = try #require(throws: ZoneError.self) { try zones.zone(named: name) }
     if case .notFound(_, let suggestion?) = error { #expect(ZoneChoice.isProposed(suggestion), "\(error)") }
   }
 
-  @Test func `a database says its edition and when it was published at the latest`() throws {
+  @Test func `the database's version and latest publication date are read`() throws {
     try withFolder { folder in
       let local = SystemZones(folder: folder)
       func write(_ text: String, to name: String, day: String) throws {
@@ -111,7 +110,7 @@ import Testing
       #expect(local.database?.version == nil && local.database != nil)
       try write("2024b\n", to: "+VERSION", day: "2024-09-10")
       #expect(local.database == ZoneDatabase(version: "2024b", modified: CivilDate(year: 2024, month: 9, day: 10)))
-      // A copy made later is no newer edition, and one that claims to be older is not.
+      // A later copy is no newer version, and a database that claims to be older is not newer.
       try write("# version 2025b\n# redo\n", to: "tzdata.zi", day: "2027-01-01")
       #expect(local.database?.version == "2025b")
       #expect(local.database?.published == CivilDate(year: 2025, month: 12, day: 31))
@@ -123,19 +122,19 @@ import Testing
     #expect(SystemZones(folder: "/nonexistent").database == nil)
   }
 
-  @Test func `every zone that is offered can be used`() throws {
+  @Test func `every offered zone can be used`() throws {
     let names = zones.zoneNames()
     #expect(names.count > 300)
     for name in names { #expect(try zones.zone(named: name).name == name) }
   }
 
-  @Test func `the machine's own zone is the original where a copy of it is set`() {
+  @Test func `the machine's zone is the original name if TZ names a copy`() {
     #expect(LocalZone.name(environment: ["TZ": "posix/Europe/Berlin"]) == "Europe/Berlin")
     #expect(LocalZone.name(environment: ["TZ": ":right/UTC"]) == "UTC")
     #expect(LocalZone.name(environment: ["TZ": "Asia/Tokyo"]) == "Asia/Tokyo")
   }
 
-  @Test func `a broken file is named with what is wrong`() throws {
+  @Test func `a broken zone file is named with the reason`() throws {
     try withFolder { folder in
       try Data("TZif".utf8).write(to: URL(fileURLWithPath: "\(folder)/Europe/Broken"))
       let local = SystemZones(folder: folder)
@@ -146,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `a tzdata update is noticed, and what moved is told`() throws {
+  @Test func `a tzdata update is noticed, and moved slots are reported`() throws {
     try withFolder { folder in
       let local = SystemZones(folder: folder)
       let before = try local.zone(named: "Europe/Berlin")
@@ -168,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `equal files make equal zones`() throws {
+  @Test func `equal files give equal zones`() throws {
     #expect(try SystemZones().zone(named: "Europe/Berlin") == zones.zone(named: "Europe/Berlin"))
     #expect(try zones.zone(named: "Europe/Berlin") != zones.zone(named: "Europe/Paris"))
     #expect(zones.zoneNames().count > 300)

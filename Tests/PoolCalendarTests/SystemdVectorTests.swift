@@ -3,7 +3,7 @@ import PoolModel
 import PoolPlatform
 import Testing
 
-/// What systemd 252 answers to 724 questions, and the written list of those we answer differently on purpose.
+/// systemd 252's answers to 724 questions, and the list of intended differences.
 @Suite struct SystemdVectorTests {
   struct Row {
     let key: String
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Our answer in the words of the table, as many instants as it lists.
+  /// Our answer in the table's format, with as many instants as the row lists.
   static func answer(_ row: Row, count: Int) -> (answer: String, normalized: String) {
     guard let expression = try? CalendarExpression(row.expression),
       let zone = try? zones.zone(named: expression.zoneName ?? row.zone)
@@ -36,7 +36,7 @@ import Testing
     return (text.isEmpty ? "never" : text, expression.description)
   }
 
-  @Test func `every row agrees with systemd or stands in the table of differences`() throws {
+  @Test func `every row equals systemd or is a listed difference`() throws {
     var differences: [String: (ours: String, reason: String)] = [:]
     for row in try Fixture.table("differences.tsv") {
       let key = "\(row["expression"] ?? "")\t\(row["timezone"] ?? "")\t\(row["after"] ?? "")"
@@ -63,7 +63,7 @@ import Testing
     #expect(Set(differences.keys).subtracting(used).isEmpty)
   }
 
-  @Test func `where systemd gives up, the answer is that of the independent model`() throws {
+  @Test func `if systemd gives up, the answer equals the independent model`() throws {
     var looked = 0
     for row in try Fixture.table("calendar.tsv") {
       guard let note = row["note"], note.contains("EDEADLK"), let model = note.split(separator: " ").last,

@@ -2,9 +2,9 @@ import PoolCalendar
 import PoolModel
 import Testing
 
-/// Files made by hand for what the installed database does not hold.
+/// Files made for cases that the installed database does not contain.
 @Suite struct TZifTests {
-  /// A TZif file of version 2 to 4 (or 1, without a footer) with one block of data.
+  /// A TZif file of version 2 to 4 (or 1, without a footer) with one data block.
   struct Builder {
     var version: UInt8 = 50
     var times: [Int64] = []
@@ -49,7 +49,7 @@ import Testing
     // Daylight time all year: RFC 8536 §3.3.1's own example.
     ("XXX3EDT4,0/0,J365/23", "2026-01-15T00:00:00Z", -4 * 3_600),
     ("XXX3EDT4,0/0,J365/23", "2026-07-15T00:00:00Z", -4 * 3_600),
-    // Nuuk: the change is before midnight, at -1 o'clock.
+    // Nuuk: the change is before midnight, at hour -1.
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T00:59:59Z", -2 * 3_600),
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T01:00:00Z", -1 * 3_600),
     // Dublin: winter is the exception.
@@ -61,7 +61,7 @@ import Testing
     ("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "2026-07-15T00:00:00Z", 37_800),
     ("EST5", "2026-07-15T00:00:00Z", -5 * 3_600),
   ])
-  func `a footer is a rule for all years`(footer: String, at: String, offset: Int) throws {
+  func `a footer applies to all later years`(footer: String, at: String, offset: Int) throws {
     let zone = try zone { $0.footer = footer }
     #expect(zone.offset(at: instant(at)) == offset)
   }
@@ -71,7 +71,7 @@ import Testing
     "EST5EDT,M3.2.7,M11.1.0", "EST5EDT,J0,J1", "EST5EDT,366,1", "<EST5", "EST25", "EST5EDT,M3.2.0/168,M11.1.0",
     "EST5EDT,M3.2.0,M11.1.0x", "EST5EDT,M3.2.0,M11.1.0,", "ünï0",
   ])
-  func `a footer that is no rule refuses the file`(footer: String) {
+  func `a file with an invalid footer is refused`(footer: String) {
     #expect(throws: ZoneError.self) { try zone { $0.footer = footer } }
   }
 
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [0, 50] as [UInt8])
-  func `a file that counts leap seconds is refused with the reason`(version: UInt8) {
+  func `a file with leap seconds is refused with the reason`(version: UInt8) {
     let error = #expect(throws: ZoneError.self) {
       try zone {
         $0.version = version
@@ -98,7 +98,7 @@ import Testing
     #expect(error.map { "\($0)".contains("it counts leap seconds") } == true)
   }
 
-  @Test func `what does not fit together is refused`() {
+  @Test func `an inconsistent file is refused`() {
     let wrongs: [(inout Builder) -> Void] = [
       { ($0.times, $0.kinds) = ([5, 5], [0, 0]) }, { ($0.times, $0.kinds) = ([5], [1]) },
       { $0.types = [(0, 8)] }, { $0.types = [(100_000, 0)] }, { $0.types = [] }, { $0.names = [] },
@@ -113,7 +113,7 @@ import Testing
     for wrong in wrongs { #expect(throws: ZoneError.self) { try zone(wrong) } }
   }
 
-  @Test func `the fullest file is read quickly, and one with endless names is refused as quickly`() throws {
+  @Test func `the largest valid file is read quickly, and endless names are refused quickly`() throws {
     var full = Builder()
     full.times = (0..<2_000).map { Int64($0) * 1_000_003 - 1_000_000_000 }
     full.kinds = (0..<2_000).map { UInt8($0 % 256) }
@@ -125,15 +125,15 @@ import Testing
     let start = threadTime()
     _ = try Zone.parse(name: "Test/Zone", tzif: full.bytes())
     #expect(throws: ZoneError.self) { try Zone.parse(name: "Test/Zone", tzif: endless.bytes()) }
-    // The release build promises a millisecond each, to which the fuzzer holds it; here making the bytes counts too.
+    // The release build promises one millisecond each, which the fuzzer checks; here the time includes building the bytes.
     #expect(threadTime() - start < .milliseconds(200))
   }
 
-  @Test func `sixteen changes within three days are read, and one more is refused with the reason`() throws {
+  @Test func `sixteen clock changes in three days are read, and one more is refused`() throws {
     func restless(_ count: Int, over seconds: Int64) throws -> Zone {
       try zone { builder in
         builder.types = [(0, 0), (3_600, 4)]
-        // The last one lies so many seconds after the first.
+        // The last change is this many seconds after the first.
         builder.times = (0..<count).map { 1_767_225_600 + Int64($0) * seconds / Int64(count - 1) }
         builder.kinds = (0..<count).map { UInt8(($0 + 1) % 2) }
       }
@@ -145,13 +145,13 @@ import Testing
       let error = #expect(throws: ZoneError.self) { try restless(count, over: seconds) }
       #expect(error.map { "\($0)".contains("it has more than 16 changes within three days") } == true)
     }
-    // Those of the beginning of time are no neighbours, and their distance is no number.
+    // Changes at the ends of time are not close to each other, and their distance overflows.
     let far = try zone { ($0.times, $0.kinds) = ([Int64.min, Int64.max], [0, 0]) }
     #expect(far.offset(at: Timestamp(seconds: 0)) == 0)
   }
 
-  @Test func `clocks that change twice an hour are still a set of instants`() throws {
-    // One hour forward, back after half an hour, then forward again: readings come once, twice, never and late.
+  @Test func `a zone whose clocks change twice an hour still gives a set of instants`() throws {
+    // One hour forward, back after half an hour, then forward again: local times occur once, twice, never and late.
     let zone = try zone {
       $0.types = [(0, 0), (3_600, 4)]
       $0.times = [1_767_232_800, 1_767_234_600, 1_767_236_400, 1_767_240_000]

@@ -20,7 +20,7 @@ struct TimeWordsTests {
     ("tomorrow 6 a.m.", "2026-03-06T11:00:00Z"),
     ("2026-03-02 12 am", "2026-03-02T05:00:00Z"), ("mon 12:15PM", "2026-03-09T16:15:00Z"),
   ])
-  func `words are read by the clocks of the zone`(text: String, instant: String) throws {
+  func `a time text is read in the zone's local time`(text: String, instant: String) throws {
     let zone = try SystemZones().zone(named: "America/New_York")
     let read = try #require(TimeWords(text, now: Self.now, zone: zone))
     #expect(read.instant == Timestamp(rfc3339: instant), "\(text): \(read.instant)")
@@ -33,7 +33,7 @@ struct TimeWordsTests {
     "+1000000d", "today today", "mon tue", "2026-03-02 07:00 UTC", "1969-12-31", "2200-01-01", "９:００", "+٣h",
     String(repeating: "9", count: 5_000),
   ])
-  func `anything else is none`(text: String) throws {
+  func `any other text is refused`(text: String) throws {
     #expect(TimeWords(text, now: Self.now, zone: .utc) == nil)
   }
 
@@ -42,7 +42,7 @@ struct TimeWordsTests {
     ("6am", "06:00"), ("12am", "00:00"), ("12pm", "12:00"), ("12:30am", "00:30"), ("11:59:30 pm", "23:59:30"),
     ("18:30", "18:30"), ("1PM", "13:00"),
   ])
-  func `a time of day is read as people type it`(text: String, time: String) throws {
+  func `a time of day is read as typed`(text: String, time: String) throws {
     #expect(try TimeOfDay(typed: text).description == time)
   }
 
@@ -57,7 +57,7 @@ struct TimeWordsTests {
     ("", "it is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
     ("am", "it is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
   ])
-  func `a time that cannot be is refused with what to write`(text: String, sentence: String) throws {
+  func `an impossible time is refused with the valid form`(text: String, sentence: String) throws {
     let fault = try #require(throws: TimeOfDayFault.self) { try TimeOfDay(typed: text) }
     #expect(fault.description == sentence)
   }
@@ -67,11 +67,11 @@ struct TimeWordsTests {
     ("22:00-22:00", nil),
     ("10pm", nil), ("13pm-6am", nil),
   ])
-  func `quiet hours are read as people type them`(text: String, hours: String?) {
+  func `quiet hours are read as typed`(text: String, hours: String?) {
     #expect(QuietHours(typed: text)?.description == hours)
   }
 
-  @Test func `a rule for a job must come, in the team's zone, and not too often`() throws {
+  @Test func `a job's rule must occur, in the team's zone, and not too often`() throws {
     func refusal(_ text: String) -> String {
       do throws(RuleRefusal) {
         _ = try CalendarRule(ofJob: text, in: .utc, now: Self.now)

@@ -3,17 +3,17 @@ import PoolModel
 import PoolPlatform
 import Testing
 
-/// Every zone of the installed tz database and every change of its clocks from 2020 to 2037.
+/// Every clock change of every installed zone from 2020 to 2037.
 @Suite struct TransitionTests {
   static let start = instant("2020-01-01T00:00:00Z")
   static let end = instant("2037-12-31T00:00:00Z")
 
-  @Test func `each local date around a change has its daily slot exactly once`() throws {
+  @Test func `each local date around a clock change has its daily slot exactly once`() throws {
     var looked = 0
     for name in zones.zoneNames() {
       let zone = try zones.zone(named: name)
       for change in zone.transitions(from: Self.start, to: Self.end) {
-        // Times just before, in and just after the hours that vanish or return.
+        // Times just before, in and just after the skipped or repeated hours.
         let middle = min(change.clocksFrom.secondsAsIfUTC, change.clocksTo.secondsAsIfUTC)
         for away: Int64 in [-3_600, -1, 0, 1_800, 3_599, 3_600, 7_200] {
           let time = LocalDateTime(secondsAsIfUTC: middle + away).time
@@ -32,13 +32,13 @@ import Testing
   }
 
   @Test(arguments: [3_600, 900])
-  func `an interval rule follows elapsed time through every change`(step: Int64) throws {
+  func `an interval rule follows elapsed time through every clock change`(step: Int64) throws {
     let expression = try CalendarExpression(step == 3_600 ? "hourly" : "*:0/15")
     for name in zones.zoneNames() {
       let zone = try zones.zone(named: name)
       let rule = CalendarRule(expression, zone: zone)
       for change in zone.transitions(from: Self.start, to: Self.end) {
-        // Where clocks change by whole steps, slots stay `step` apart; else one distance at the change is shorter.
+        // If the change is a multiple of the step, slots stay `step` apart; otherwise one distance at the change is shorter.
         let isWhole = (change.offsetAfter - change.offsetBefore) % Int(step) == 0
         var last: Int64?
         for slot in rule.occurrences(after: Timestamp(seconds: change.instant.seconds - 4 * 3_600)) {
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: DaylightPolicy.Gap.allCases, DaylightPolicy.Fold.allCases)
-  func `what comes forwards comes backwards, whatever becomes of hours that come twice or never`(
+  func `forward and backward searches give the same slots under every policy`(
     gap: DaylightPolicy.Gap, fold: DaylightPolicy.Fold
   ) throws {
     var looked = 0
@@ -66,7 +66,7 @@ import Testing
       "Pacific/Apia", "Asia/Gaza", "America/Phoenix",
     ] {
       let zone = try zones.zone(named: name)
-      // Around each change, by the minute in the hours that clocks are changed in, and once on a change of the hour.
+      // Around each change: by the minute in the affected hours, and once on the hour.
       for text in ["00..03:00,01,29,30,31,59", "*-*-* 01:30", "*-*-* 02:00", "*-*-* 01:59:59", "Sun 02:30"] {
         let rule = CalendarRule(try CalendarExpression(text), zone: zone, policy: DaylightPolicy(gap: gap, fold: fold))
         for change in zone.transitions(from: Self.start, to: instant("2026-12-31T00:00:00Z")) {

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// A random rule twice over: as text for the parser, and as the sets of numbers that the text means.
+/// A random rule as text for the parser, and as the sets of numbers that the text means.
 struct WrittenRule {
   var text = ""
   var weekdays: Set<Int> = Set(0..<7)
@@ -17,7 +17,7 @@ struct WrittenRule {
   var exceptions: [ClosedRange<Int>] = []
   var yearlyExceptions: [(month: Int, day: Int)] = []
 
-  /// By definition, one date at a time. Weekdays count from Monday = 0.
+  /// By definition, one date at a time. Monday is weekday 0.
   func names(date: CivilDate) -> Bool {
     let day = date.daysSince1970
     let weekday = (date.weekday.rawValue + 5) % 7
@@ -68,7 +68,7 @@ struct WrittenRule {
     return rule
   }
 
-  /// Every day some of the seconds on either side of a quarter of an hour, when made clocks change.
+  /// Every day, some seconds before and after quarters of an hour, where the generated clock changes are.
   static func aboutQuarters(using random: inout some RandomNumberGenerator) -> WrittenRule {
     func some(_ numbers: [Int]) -> [Int] {
       let found = numbers.filter { _ in Bool.random(using: &random) }
@@ -133,7 +133,7 @@ struct WrittenRule {
     func part(_ range: ClosedRange<Int>, every: Int) -> (String, [Int], Bool) {
       let dice = Int.random(in: 0..<20, using: &random)
       if dice < every { return ("*", Array(range), true) }
-      // Half of the rules are clock times, for whose sake the policies exist.
+      // Half of the rules have fixed times, for which the policies exist.
       if dice < 13 {
         let number = Int.random(in: range, using: &random)
         return (String(number), [number], false)
@@ -153,8 +153,8 @@ struct WrittenRule {
     return "\(hour):\(minute):\(second)"
   }
 
-  /// One to three items with their meaning. Only repetitions and ranges that name at least two numbers, so that the text
-  /// tells whether the rule is an interval.
+  /// One to three items with their meaning. Only repetitions and ranges with at least two numbers, so that the text determines
+  /// whether the rule is an interval.
   private static func list(
     _ range: ClosedRange<Int>, open: Bool, using random: inout some RandomNumberGenerator
   ) -> (String, Set<Int>) {

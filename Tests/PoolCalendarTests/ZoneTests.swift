@@ -6,10 +6,10 @@ import PoolPlatform
 import PoolTestKit
 import Testing
 
-/// The zone reader against the C library, and against damage.
+/// The zone reader compared with the C library, and given damaged files.
 @Suite(.serialized) struct ZoneTests {
-  /// The C library reads the same files by its own code.
-  @Test func `every zone agrees with the C library at and around every change, and in between`() throws {
+  /// The C library reads the same files with independent code.
+  @Test func `every zone equals the C library at, around and between clock changes`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("zones: seed \(seed)")
     var random = SeededNumbers(seed: seed)
@@ -37,7 +37,7 @@ import Testing
     #expect(compared > 100_000)
   }
 
-  @Test func `a footer goes on for ever`() throws {
+  @Test func `a footer applies for ever`() throws {
     let zone = try zones.zone(named: "Europe/Berlin")
     #expect(zone.offset(at: instant("2150-07-01T00:00:00Z")) == 7_200)
     #expect(zone.offset(at: instant("2199-12-31T00:00:00Z")) == 3_600)
@@ -45,7 +45,7 @@ import Testing
     #expect(zone.abbreviation(at: instant("9999-01-01T00:00:00Z")) == "CET")
   }
 
-  @Test func `a reading is shown once, never or twice`() throws {
+  @Test func `a local time occurs once, never or twice`() throws {
     let zone = try zones.zone(named: "America/New_York")
     func local(_ text: String) -> LocalDateTime { LocalDateTime(secondsAsIfUTC: instant(text + "Z").seconds) }
     #expect(zone.resolve(local("2026-03-02T07:00:00")) == .once(instant("2026-03-02T12:00:00Z")))
@@ -64,7 +64,7 @@ import Testing
     (try? Data(contentsOf: URL(fileURLWithPath: zones.folder + "/Europe/Berlin"))).map { Array($0) } ?? []
   }()
 
-  @Test func `any damage to a file is an error or another zone, never a trap`() throws {
+  @Test func `a damaged file gives an error or another zone, never a crash`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("tzif fuzz: seed \(seed)")
     var random = SeededNumbers(seed: seed)
@@ -97,7 +97,7 @@ import Testing
     (UInt8(0), 0, "it ends within its header"), (65, 100, "it is not a TZif file"),
     (0, 70_000, "it is larger than 65536 bytes"),
   ])
-  func `a broken file is named with the reason`(byte: UInt8, count: Int, why: String) {
+  func `a broken zone file is reported with its reason`(byte: UInt8, count: Int, why: String) {
     #expect(throws: ZoneError.broken(name: "X/Y", why: why)) {
       try Zone.parse(name: "X/Y", tzif: [UInt8](repeating: byte, count: count))
     }

@@ -10,7 +10,7 @@ import PoolWork
 import Synchronization
 import Testing
 
-/// Attempts, back-off, timeouts, cancellation and coalescing over a real store, on clocks that the test turns.
+/// Attempts, back-off, timeouts, cancellation and coalescing on a real store, with clocks that the test controls.
 struct AttemptTests {
   private let folder: TemporaryFolder
   private let store: Store
@@ -52,7 +52,7 @@ struct AttemptTests {
 
   // MARK: Attempts
 
-  @Test func `a failed attempt waits longer each time, and the last one is the end`() async throws {
+  @Test func `each failed attempt waits longer, and the last one fails the run`() async throws {
     let job = try await addJob()
     let runner = runner()
     zones.isBroken = true
@@ -76,7 +76,7 @@ struct AttemptTests {
     #expect(await runner.nextRetry == nil)
   }
 
-  @Test func `an attempt that succeeds after a failure has its one outcome`() async throws {
+  @Test func `an attempt that succeeds after a failure settles the run once`() async throws {
     let job = try await addJob()
     let runner = runner()
     zones.isBroken = true
@@ -89,7 +89,7 @@ struct AttemptTests {
     #expect(run.nextTryAt == nil)
   }
 
-  @Test func `what waits is taken up by the next process, and is missed once it is of no use`() async throws {
+  @Test func `a waiting run is reclaimed by the next process, and missed once too late`() async throws {
     let job = try await addJob()
     zones.isBroken = true
     try await runner().run([look(job, slot)])
@@ -104,7 +104,7 @@ struct AttemptTests {
     #expect(run.outcome == .missed && run.reason == "too-late")
   }
 
-  @Test func `a changed rule sweeps away what waits under the old one`() async throws {
+  @Test func `a changed rule removes runs that wait under the old rule`() async throws {
     let job = try await addJob()
     let runner = runner()
     zones.isBroken = true
@@ -120,7 +120,7 @@ struct AttemptTests {
     #expect(try await run(job) == swept)
   }
 
-  @Test func `a waiting run that is cancelled never runs again`() async throws {
+  @Test func `a cancelled waiting run never runs again`() async throws {
     let job = try await addJob()
     let runner = runner()
     zones.isBroken = true
@@ -136,7 +136,7 @@ struct AttemptTests {
     #expect(await runner.nextRetry == nil)
   }
 
-  @Test func `a slot that falls due while an earlier one waits is coalesced, and the next one runs`() async throws {
+  @Test func `a slot due while an earlier one waits is coalesced, and the next one runs`() async throws {
     let job = try await addJob()
     let runner = runner()
     zones.isBroken = true
@@ -154,7 +154,7 @@ struct AttemptTests {
 
   // MARK: Labour
 
-  /// Runs `body` beside a runner's labour.
+  /// Runs `body` while the runner executes background tasks.
   private func labouring(_ runner: JobRunner, _ body: () async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await runner.labourOn() }
@@ -163,7 +163,7 @@ struct AttemptTests {
     }
   }
 
-  @Test func `labour settles its run with what it found, and holds back no decision meanwhile`() async throws {
+  @Test func `a background task settles its run and delays no decision`() async throws {
     let job = try await addJob()
     let gate = Gate()
     let runner = runner(labour: { $0.cause == .schedule ? GatedLabour(gate: gate) : nil })
@@ -179,9 +179,7 @@ struct AttemptTests {
     }
   }
 
-  @Test func `a run of the server is labour among the decisions of teams, and fails in words where nobody performs it`()
-    async throws
-  {
+  @Test func `a server run is a background task, and fails with a reason without a handler`() async throws {
     let job = try await addJob()
     try await store.planServerJobs(
       [JobPlan(kind: .lsiRefresh, rule: .calendar("*-*-* 02:30:00"))], zone: "UTC", now: slot.advanced(by: .hours(-1)))
@@ -202,7 +200,7 @@ struct AttemptTests {
     #expect(unperformed.outcome == .waiting && unperformed.reason == "no-labour")
   }
 
-  @Test func `so many labours at once, and no more`() async throws {
+  @Test func `background tasks are limited in number`() async throws {
     let job = try await addJob()
     let gate = Gate()
     let runner = runner(labour: { _ in GatedLabour(gate: gate) })
@@ -217,7 +215,7 @@ struct AttemptTests {
     }
   }
 
-  @Test func `labour whose time is over is cancelled and tried again`() async throws {
+  @Test func `a background task that exceeds its timeout is cancelled and retried`() async throws {
     let job = try await addJob()
     let gate = Gate()
     let runner = runner(labour: { _ in GatedLabour(gate: gate) }, sleeper: ImpatientClock())
@@ -230,7 +228,7 @@ struct AttemptTests {
     }
   }
 
-  @Test func `labour that somebody cancels stops, and is not tried again`() async throws {
+  @Test func `a cancelled background task stops and is not retried`() async throws {
     let job = try await addJob()
     let gate = Gate()
     let runner = runner(labour: { _ in GatedLabour(gate: gate) })
@@ -244,7 +242,7 @@ struct AttemptTests {
     }
   }
 
-  @Test func `labour that a stop cuts off is taken up by the next process`() async throws {
+  @Test func `a background task interrupted by a stop is reclaimed by the next process`() async throws {
     let job = try await addJob()
     let gate = Gate()
     let runner = runner(labour: { _ in GatedLabour(gate: gate) })
@@ -260,7 +258,7 @@ struct AttemptTests {
     #expect(try await run(job).outcome == .skipped)
   }
 
-  /// Waits until the run is not under way any more; the store is asked again and again, for no longer than a while.
+  /// Polls the store until the run has ended, with a time limit.
   private func settled(_ job: JobRecord, _ slot: Timestamp? = nil) async throws {
     let start = ContinuousClock.now
     while try await run(job, slot).outcome == .running {
@@ -270,7 +268,7 @@ struct AttemptTests {
   }
 }
 
-/// The system's zones, until somebody breaks them.
+/// The system's zones, which a test can make fail.
 private final class BrittleZones: ZoneSource {
   private let system = SystemZones()
   private let broken = Mutex(false)
@@ -286,7 +284,7 @@ private final class BrittleZones: ZoneSource {
   }
 }
 
-/// Work that waits until a test lets it go, or until its task is cancelled.
+/// A background task that waits until the test releases it or its task is cancelled.
 private struct GatedLabour: Labour {
   let gate: Gate
 
@@ -321,13 +319,13 @@ private final class Gate: Sendable {
     }
   }
 
-  /// Waits until so many are inside.
+  /// Waits until `count` tasks are inside.
   func arrivals(_ count: Int) async {
     while state.withLock({ $0.inside }) < count { await Task.yield() }
   }
 }
 
-/// Every wait is over at once.
+/// A clock whose sleeps end at once.
 private struct ImpatientClock: Clock {
   var now: ContinuousClock.Instant { .now }
   var minimumResolution: Duration { .zero }

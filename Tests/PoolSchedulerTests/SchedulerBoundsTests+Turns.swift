@@ -7,9 +7,9 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-// Whose turn it is among many, and what is due while something else is going on.
+// The order of many due jobs, and slots that become due during other work.
 extension SchedulerBoundsTests {
-  @Test func `nothing of a team is hastened while what a wrong clock settled is taken back`() throws {
+  @Test func `no jitter is flushed while a clock rollback is in progress`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: slot.advanced(by: .hours(-24)), jitter: .minutes(20))]))
     let back = slot.advanced(by: .seconds(1))
@@ -22,29 +22,29 @@ extension SchedulerBoundsTests {
     #expect(looks(state.handle(.hastened(nil, now: back))).flatMap(\.claims).map(\.slot) == [slot])
   }
 
-  @Test func `late work that waited for its turn is late work at its turn`() throws {
+  @Test func `a long gap between looks does not raise the limit of late runs`() throws {
     var state = SchedulerState()
     let count = Limits.lateRunsPerLook * 3
     _ = state.handle(.loaded(try (1...count).map { try job(Int64($0), cursor: slot.advanced(by: .hours(-24))) }))
     let now = slot.advanced(by: .hours(1))
-    // Nobody looks for a while, and two turns have come.
+    // No look happens for a while, and two turns become due.
     let begun = [0, 20, 21].map { seconds in
       looks(state.handle(.woke(now: now.advanced(by: .seconds(seconds))))).flatMap(\.claims).count
     }
     #expect(begun == Array(repeating: Limits.lateRunsPerLook, count: 3))
   }
 
-  @Test func `what is taken because its team is called moves the newest cursor`() throws {
+  @Test func `slots taken because their team was called move the newest cursor`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: slot.advanced(by: .hours(-24)))]))
     #expect(looks(state.handle(.called(TeamID(1), now: slot))).count == 1)
     #expect(state.newestCursor == slot)
   }
 
-  @Test func `what is planned for an instant of which a part was taken waits for its turn among the rest`() throws {
+  @Test func `a job planned for a partly taken instant queues with the rest`() throws {
     let before = slot.advanced(by: .hours(-24))
     var state = SchedulerState(jobsPerLook: 2)
-    // None of them comes again, so that nothing else is put into the queue.
+    // These rules have one slot only, so nothing else enters the queue.
     let once = "2026-03-02 07:00:00"
     _ = state.handle(.loaded(try (1...6).map { try job(Int64($0), rule: once, cursor: before, kind: .lowStock) }))
     #expect(looks(state.handle(.woke(now: slot))).map(\.jobID.number) == [1, 2])
@@ -56,7 +56,7 @@ extension SchedulerBoundsTests {
     #expect(rest == [[3, 4], [5, 6], [9]])
   }
 
-  @Test func `what was moved out of an instant of which a part was taken is not taken with the rest`() throws {
+  @Test func `a job moved out of a partly taken instant is not taken with it`() throws {
     let before = slot.advanced(by: .hours(-24))
     func planned(_ number: Int64, _ rule: String = "*-*-* 07:00:00") throws -> PlannedJob {
       try job(number, rule: rule, cursor: before, kind: .lowStock, team: number)
@@ -64,7 +64,7 @@ extension SchedulerBoundsTests {
     var state = SchedulerState(jobsPerLook: 2)
     _ = state.handle(.loaded(try (1...8).map { try planned($0) }))
     #expect(looks(state.handle(.woke(now: slot))).map(\.jobID.number) == [1, 2])
-    // One later, one away and back, one for ever.
+    // Job 4 moves later; job 5 moves away and back; job 6 is removed.
     _ = state.handle(.replanned(TeamID(4), [try planned(4, "2026-03-02 07:30:00")]))
     _ = state.handle(.replanned(TeamID(5), [try planned(5, "2026-03-02 07:30:00")]))
     _ = state.handle(.replanned(TeamID(5), [try planned(5)]))
@@ -78,8 +78,8 @@ extension SchedulerBoundsTests {
     #expect(looks(state.handle(.woke(now: later))).map(\.jobID.number) == [4])
   }
 
-  @Test func `what begins later because it is spread is not late for that`() throws {
-    // As many as begin in one minute, the eleventh, of runs that are spread over twenty.
+  @Test func `a run delayed by its jitter is not late`() throws {
+    // The jobs that begin in the eleventh minute, of all jobs with a jitter of twenty minutes.
     let minute = Duration.minutes(10)...(.minutes(11) - .milliseconds(1))
     let before = slot.advanced(by: .hours(-24))
     let spread = try (1...40 * Int64(Limits.lateRunsPerLook)).lazy.map {
@@ -91,7 +91,7 @@ extension SchedulerBoundsTests {
     #expect(begun.flatMap(\.claims).count == Limits.lateRunsPerLook + 7)
   }
 
-  @Test func `a clock that went far ahead is confirmed after a day of running, whoever looks and how often`() throws {
+  @Test func `a clock that jumped ahead is confirmed after a day of running`() throws {
     for step in [Duration.minutes(1), .seconds(50)] {
       var state = SchedulerState()
       var (now, uptime) = (slot, Duration.hours(3))
@@ -103,16 +103,14 @@ extension SchedulerBoundsTests {
         (now, uptime) = (now.advanced(by: step), uptime + step)
         _ = state.handle(.woke(now: now, uptime: uptime))
       }
-      // The probation at the beginning is no running by a believed clock.
+      // The initial probation does not count as running with a trusted clock.
       let confirmed = uptime - jumped - Limits.clockConfirmation
       #expect(state.trust.confirmed == now && confirmed >= .zero && confirmed <= Limits.clockProbation + .minutes(3))
     }
   }
 
   @Test
-  func `what was taken up stays so when its team is planned by what the store knew before, unless its rule is new`()
-    throws
-  {
+  func `a claimed slot stays claimed when its team is re-planned with the same rule`() throws {
     let before = slot.advanced(by: .hours(-24))
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: before)]))
@@ -123,7 +121,7 @@ extension SchedulerBoundsTests {
     #expect(looks(state.handle(.woke(now: slot))).flatMap(\.claims).map(\.slot) == [slot])
   }
 
-  @Test func `a look takes no more jobs than it may, of however many instants`() throws {
+  @Test func `a look takes at most its limit of jobs over all instants`() throws {
     var state = SchedulerState(jobsPerLook: 3)
     let before = slot.advanced(by: .hours(-24))
     _ = state.handle(
@@ -136,7 +134,7 @@ extension SchedulerBoundsTests {
     #expect(taken == [[1, 2, 3], [4, 5, 6], [7, 8]])
   }
 
-  @Test func `a run that is spread is of the slot before it, however near the next one is`() throws {
+  @Test func `a run with jitter belongs to its own slot, even close to the next one`() throws {
     let late = try #require(
       try (1...200).lazy.map { try job($0, rule: "*-*-* *:*:00", cursor: slot, jitter: .minutes(20)) }
         .first { $0.spread(of: slot) > .seconds(45) })
@@ -149,7 +147,7 @@ extension SchedulerBoundsTests {
     #expect(look.flatMap(\.claims).map(\.slot) == [next] && look.flatMap(\.passed).isEmpty)
   }
 
-  @Test func `a clock that comes back twice takes back from the newest instant that it has said`() {
+  @Test func `a second clock rollback starts from the newest instant seen`() {
     var state = SchedulerState()
     func from(_ hours: Int) -> Timestamp? {
       for case .takeBack(let from) in state.handle(.woke(now: slot.advanced(by: .hours(hours)))) { return from }
@@ -160,7 +158,7 @@ extension SchedulerBoundsTests {
     #expect(from(0) == slot.advanced(by: .hours(10)))
   }
 
-  @Test func `a job that cannot be planned is told with whose it is`() throws {
+  @Test func `an unplannable job is reported with its owner`() throws {
     for (team, owner) in [(TeamID(3), "team 'desert-blue'"), (nil, "the server")] {
       let record = JobRecord(
         id: JobID(1), teamID: team, teamName: "desert-blue", kind: .morningSummary, rule: .calendar("no rule"),
@@ -170,7 +168,7 @@ extension SchedulerBoundsTests {
     }
   }
 
-  @Test func `what comes first is what a look at all jobs finds, whatever is due and was not taken`() throws {
+  @Test func `the next due time equals a scan of all jobs`() throws {
     var random = SeededNumbers(seed: 20_261_126)
     let before = slot.advanced(by: .hours(-24))
     for round in 0..<200 {
@@ -181,7 +179,7 @@ extension SchedulerBoundsTests {
       }
       var state = SchedulerState(jobsPerLook: 3)
       _ = state.handle(.loaded(planned))
-      // Some of it is taken, and some is not.
+      // Some due jobs are taken, others are not.
       var cursors: [Int64: Timestamp] = [:]
       let now = slot.advanced(by: .minutes(.random(in: -70...70, using: &random)))
       for _ in 0..<Int.random(in: 0...2, using: &random) {
@@ -200,7 +198,7 @@ extension SchedulerBoundsTests {
   }
 
   @Test(arguments: 0...6, 1...6)
-  func `what was passed over is told in order, whether it was held or missed`(held: Int, missed: Int) throws {
+  func `skipped slots are listed in order, held or missed`(held: Int, missed: Int) throws {
     let pause = Hold(
       id: 1, teamID: TeamID(1), jobID: JobID(1), kind: .pause(until: slot.advanced(by: .minutes(held))),
       from: slot.advanced(by: .hours(-1)), endedAt: nil, note: "", setBy: "a")
@@ -208,12 +206,12 @@ extension SchedulerBoundsTests {
     let before = slot.advanced(by: .milliseconds(-1))
     _ = state.handle(.loaded([try job(rule: "*-*-* *:*:00", cursor: before, holds: [pause])]))
     let look = looks(state.handle(.woke(now: slot.advanced(by: .minutes(held + missed)))))
-    // The newest runs.
+    // The newest slot runs.
     #expect(look.flatMap(\.claims).map(\.slot) == [slot.advanced(by: .minutes(held + missed))])
     #expect(look.flatMap(\.passed).map(\.slot) == (0..<held + missed).map { slot.advanced(by: .minutes($0)) })
   }
 
-  @Test func `a look that has room for one more takes one more, from among many`() throws {
+  @Test func `a look with space for one job takes one of many`() throws {
     let before = slot.advanced(by: .hours(-24))
     var state = SchedulerState(jobsPerLook: 3)
     let (first, second) = ("2026-03-02 07:00:00", "2026-03-02 07:00:01")
@@ -225,7 +223,7 @@ extension SchedulerBoundsTests {
     #expect(looks(state.handle(.woke(now: now))).map(\.jobID.number) == [4])
   }
 
-  @Test func `verdicts of work that is not late count for a look's bound, too`() throws {
+  @Test func `verdicts of punctual runs count toward a look's limit`() throws {
     let now = slot.advanced(by: .seconds(30))
     func first(of count: Int) throws -> [JobLook] {
       var state = SchedulerState()

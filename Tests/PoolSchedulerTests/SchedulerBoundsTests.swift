@@ -7,7 +7,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// Where exactly the scheduler's bounds lie: the last instant on this side of each, and the first on the other.
+/// Boundary cases of the scheduler: the last instant on one side of each limit and the first on the other.
 struct SchedulerBoundsTests {
   let zones = SystemZones()
   let slot = Samples.mondayMorning
@@ -36,8 +36,8 @@ struct SchedulerBoundsTests {
     actions.count { if case .beat = $0 { true } else { false } }
   }
 
-  @Test func `a look gives so many verdicts and no more, and the next one, at once, the rest`() throws {
-    // Each has a thousand minutes that nobody ran, and all before them in one stretch.
+  @Test func `a look is limited in verdicts, and the next look takes the rest at once`() throws {
+    // Each job has a thousand missed minutes, and one range for all earlier ones.
     let each = Limits.slotsPerCatchUp
     let fit = Limits.verdictsPerLook / each
     var state = SchedulerState()
@@ -53,7 +53,7 @@ struct SchedulerBoundsTests {
     #expect(Set((looks(first) + looks(second)).map(\.jobID)).count == fit + 3)
   }
 
-  @Test func `what is no later than a minute is not late work, however much of it there is`() throws {
+  @Test func `runs at most a minute late are not limited as late runs`() throws {
     for (delay, begun) in [
       (Limits.catchUpAfter, Limits.lateRunsPerLook + 7), (.milliseconds(60_001), Limits.lateRunsPerLook),
     ] {
@@ -68,7 +68,7 @@ struct SchedulerBoundsTests {
     }
   }
 
-  @Test func `a heartbeat is due at its age, not before, and when the clock goes back`() throws {
+  @Test func `a heartbeat is due at its age and after a clock rollback`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([]))
     #expect(beats(state.handle(.woke(now: slot))) == 1)
@@ -79,7 +79,7 @@ struct SchedulerBoundsTests {
     #expect(beats(state.handle(.woke(now: old.advanced(by: .milliseconds(-1))))) == 1)
   }
 
-  @Test func `an absence begins after its bound, and says whether the machine slept or somebody moved the clock`() {
+  @Test func `an absence starts after its limit and distinguishes suspend from clock changes`() {
     func absence(_ gap: Duration, uptime: Duration?) -> Absence.Kind? {
       var state = SchedulerState()
       _ = state.handle(.woke(now: slot, uptime: .seconds(500)))
@@ -99,7 +99,7 @@ struct SchedulerBoundsTests {
     #expect(absence(.zero - Limits.clockStep - .milliseconds(1), uptime: .zero) == .clockSetBack)
   }
 
-  @Test func `a clock is doubted beyond its bounds, and believed a minute on, if that minute is one`() {
+  @Test func `an implausible clock is doubted, and trusted after a minute of running`() {
     var watch = ClockWatch()
     let first = Limits.earliestPlausibleNow
     #expect(watch.look(at: first.advanced(by: .milliseconds(-1))) == .notSet)
@@ -112,14 +112,14 @@ struct SchedulerBoundsTests {
     var late = watch
     var tooLate = watch
     #expect(watch.look(at: end) == .believable)
-    // What is looked at later than anybody waits has jumped again.
+    // A look that comes later than the longest sleep is another jump.
     let last = end.advanced(by: Limits.longestSleep + .seconds(5))
     #expect(late.look(at: last) == .believable)
     let beyond = last.advanced(by: .milliseconds(1))
     #expect(tooLate.look(at: beyond) == .onProbation(until: beyond.advanced(by: Limits.clockProbation)))
   }
 
-  @Test func `a skip covers a slot at the instant it was asked for, and none before`() throws {
+  @Test func `a skip covers a slot at the instant of the request, and none before`() throws {
     func claims(from: Timestamp) throws -> [Timestamp] {
       let hold = Hold(
         id: 1, teamID: TeamID(1), jobID: JobID(1), kind: .skip(left: 1), from: from, endedAt: nil, note: "",
@@ -133,23 +133,23 @@ struct SchedulerBoundsTests {
     #expect(try claims(from: slot.advanced(by: .hours(-9))) == [])
   }
 
-  /// Another process, also of another version, begins it at the same minute: nobody is told twice as late after an upgrade.
-  @Test func `how far a run is spread is the same for ever`() throws {
+  /// The jitter must be the same in every process and version, so that an upgrade delays no run twice.
+  @Test func `the jitter of a run is the same in every version`() throws {
     let spread = try (1...4).map { try job(Int64($0), cursor: slot, jitter: .minutes(20)).spread(of: slot) }
     #expect(spread == [422_465, 1_148_110, 739_053, 1_003_978].map { .milliseconds($0) })
-    // Never as late as the next slot.
+    // The jitter never reaches the next slot.
     let minutely = try (1...2).map {
       try job(Int64($0), rule: "*-*-* *:*:00", cursor: slot, jitter: .minutes(20)).spread(of: slot)
     }
     #expect(minutely == [2_465, 8_110].map { .milliseconds($0) })
     #expect(try job(cursor: slot).spread(of: slot) == .zero)
-    // Within a window of a millisecond there is one instant.
+    // A window of one millisecond contains one instant.
     for number in 1...9 {
       #expect(try job(Int64(number), cursor: slot, jitter: .milliseconds(1)).spread(of: slot) == .zero)
     }
   }
 
-  @Test func `what is urgent among the slots of an instant comes first, then the older job`() throws {
+  @Test func `urgent jobs of an instant come first, then older jobs`() throws {
     var state = SchedulerState()
     let before = slot.advanced(by: .hours(-24))
     _ = state.handle(
@@ -160,7 +160,7 @@ struct SchedulerBoundsTests {
     #expect(looks(state.handle(.woke(now: slot))).map(\.jobID.number) == [2, 3, 4, 1])
   }
 
-  @Test func `what comes is told without a look at all jobs, and where it cannot be, only the store is asked`() throws {
+  @Test func `coming slots are listed without a scan of all jobs, else read from the store`() throws {
     let before = slot.advanced(by: .hours(-24))
     let newest = slot.advanced(by: .hours(-23))
     let now = slot.advanced(by: .hours(-1))
@@ -179,16 +179,16 @@ struct SchedulerBoundsTests {
     #expect(two.jobs.map(\.record.id.number) == [1, 2])
     #expect(two.bound.map { $0.at == slot.advanced(by: .hours(1)) && $0.job == JobID(3) } == true)
     #expect(state.coming(3, now: now)?.jobs.count == 3 && state.coming(3, now: now)?.bound == nil)
-    // Whatever is due and was not taken yet comes after that once more.
+    // Due slots that are not taken yet are listed after it.
     #expect(
       state.coming(0, now: slot)?.bound.map { $0.at == slot.advanced(by: .hours(1)) && $0.job == JobID(3) } == true)
     let later = try #require(state.coming(2, now: slot.advanced(by: .hours(1))))
     #expect(later.jobs.map(\.record.id.number) == [1, 2])
     #expect(later.bound.map { $0.at == slot.advanced(by: .hours(25)) && $0.job == JobID(3) } == true)
-    // A cursor that stands ahead of the clock says nothing of what comes.
+    // A cursor ahead of the clock makes the list unavailable.
     #expect(state.coming(3, now: newest) != nil)
     #expect(state.coming(3, now: newest.advanced(by: .milliseconds(-1))) == nil)
-    // Nor does a queue while the clock is mended.
+    // A clock rollback in progress makes it unavailable too.
     _ = state.handle(.woke(now: now.advanced(by: .zero - Limits.clockStep)))
     #expect(state.coming(3, now: now) != nil)
     _ = state.handle(.woke(now: now))
@@ -202,7 +202,7 @@ struct SchedulerBoundsTests {
     #expect(state.coming(4, now: now)?.jobs.count == 4)
   }
 
-  @Test func `the next slot that nobody holds is the first at the end of a pause, or after what is skipped`() throws {
+  @Test func `the next slot outside of all holds is at a pause's end or after skips`() throws {
     func next(_ holds: [Hold.Kind]) throws -> Timestamp? {
       let from = slot.advanced(by: .hours(-2))
       let all = holds.enumerated().map {
@@ -218,9 +218,9 @@ struct SchedulerBoundsTests {
     #expect(try next([.pause(until: slot)]) == slot)
     #expect(try next([.pause(until: nil)]) == nil)
     #expect(try next([.skip(left: 1)]) == second)
-    // What a pause covers uses up no skip.
+    // A slot inside a pause uses up no skip.
     #expect(try next([.pause(until: second), .skip(left: 1)]) == second.advanced(by: .hours(24)))
-    // However far off the slot is that is passed over.
+    // The skipped slot may be far in the future.
     let yearly = try job(
       rule: "*-11-01 07:00:00", cursor: slot,
       holds: [
@@ -234,9 +234,7 @@ struct SchedulerBoundsTests {
     #expect(early.nextToRun(after: slot.advanced(by: .hours(-3)))?.instant == second)
   }
 
-  @Test func `shares that are handed over take their teams' jobs along, and come with what the store knows of them`()
-    throws
-  {
+  @Test func `handed-off partitions remove and add their teams' jobs`() throws {
     let (before, newest) = (slot.advanced(by: .hours(-24)), slot.advanced(by: .hours(-23)))
     let (one, two, three) = (
       try job(1, cursor: before, team: 1), try job(2, cursor: before, team: 65), try job(3, cursor: before, team: 2)
@@ -247,22 +245,22 @@ struct SchedulerBoundsTests {
     var state = SchedulerState()
     _ = state.handle(.woke(now: slot.advanced(by: .hours(-1))))
     _ = state.handle(.loaded([one, two, three]))
-    // 1 and 65 are of one share.
+    // Teams 1 and 65 are in the same partition.
     _ = state.handle(.handedOver(ShareSet([1, 7]), []))
     #expect(try jobs(state) == [3] && !state.plans(JobID(2)) && state.plans(JobID(3)))
     _ = state.handle(.handedOver(ShareSet(share: 1), [try job(1, cursor: newest, team: 1), two]))
     #expect(try jobs(state) == [1, 2, 3] && state.newestCursor == newest)
-    // What comes again is there once.
+    // A job that is added twice exists once.
     _ = state.handle(.handedOver(ShareSet([1, 2]), [one, two, three]))
     #expect(try jobs(state) == [1, 2, 3])
     _ = state.handle(.handedOver(.all, []))
     #expect((1...3).allSatisfy { !state.plans(JobID($0)) } && state.nextInstant == nil)
   }
 
-  @Test func `hundreds of instants come in their order, however they were planned, moved and taken away`() throws {
+  @Test func `hundreds of instants stay in order after plans, moves and removals`() throws {
     var random = SeededNumbers(seed: 20_260_303)
     let before = slot.advanced(by: .hours(-24))
-    // A minute of its own for each, far apart enough that none is late work.
+    // One minute for each job, far enough apart that none is late.
     var times: [Int64: Int] = [:]
     for (number, minute) in (1...600).shuffled(using: &random).prefix(300).enumerated() {
       times[Int64(number)] = minute
@@ -274,7 +272,7 @@ struct SchedulerBoundsTests {
     }
     var state = SchedulerState()
     _ = state.handle(.loaded(try times.keys.sorted().map(planned)))
-    // Some move, some go, some come back.
+    // Some jobs move, some are removed, some return.
     var free = Set(1...600).subtracting(times.values).sorted()[...]
     for number in times.keys.sorted().shuffled(using: &random).prefix(150) {
       switch number % 3 {
@@ -302,7 +300,7 @@ struct SchedulerBoundsTests {
     #expect(wake == nil && state.upcoming() == nil)
   }
 
-  @Test func `what is not spread has nothing to hasten, and waits for its look`() throws {
+  @Test func `a job without jitter has nothing to flush and waits for its look`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: slot.advanced(by: .hours(-24)))]))
     _ = state.handle(.woke(now: slot.advanced(by: .seconds(-1))))

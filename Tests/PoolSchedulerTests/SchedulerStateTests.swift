@@ -7,7 +7,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// The scheduler's mind, fed by hand: no task, no clock, no store.
+/// The scheduler's state machine without tasks, clocks or a store.
 struct SchedulerStateTests {
   private let zones = SystemZones()
   /// Monday 2026-03-02 07:00 in Phoenix, a slot of the daily rule below.
@@ -54,7 +54,7 @@ struct SchedulerStateTests {
     #expect(claims(state.handle(.woke(now: slot.advanced(by: .seconds(1))))).isEmpty)
   }
 
-  @Test func `a clock that goes back repeats nothing`() throws {
+  @Test func `a clock set back repeats no slot`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: day(-1))]))
     #expect(claims(state.handle(.woke(now: slot))) == [slot])
@@ -64,7 +64,7 @@ struct SchedulerStateTests {
     #expect(claims(state.handle(.woke(now: slot.advanced(by: .seconds(5))))).isEmpty)
   }
 
-  @Test func `three hours late runs, seven hours late is missed and recorded`() throws {
+  @Test func `a slot runs three hours late, and is missed seven hours late`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: day(-1))]))
     #expect(claims(state.handle(.woke(now: slot.advanced(by: .hours(3))))) == [slot])
@@ -76,7 +76,7 @@ struct SchedulerStateTests {
     #expect(missed(actions).first?.reason == "too-late")
   }
 
-  @Test func `after a week only the newest slot runs and the older ones are recorded`() throws {
+  @Test func `after a week of downtime only the newest slot runs, older ones are recorded`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: day(-7))]))
     let actions = state.handle(.woke(now: slot.advanced(by: .hours(1))))
@@ -85,7 +85,7 @@ struct SchedulerStateTests {
     #expect(sleep(actions) == day(1))
   }
 
-  @Test func `ten teams share an instant and are claimed in one action, in order`() throws {
+  @Test func `ten teams with the same instant are claimed in one action, in order`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded(try (1...10).reversed().map { try job($0, cursor: day(-1)) }))
     let actions = state.handle(.woke(now: slot))
@@ -96,7 +96,7 @@ struct SchedulerStateTests {
     #expect(jobs == Array(1...10))
   }
 
-  @Test func `a new rule takes the old one's place at once`() throws {
+  @Test func `a new rule replaces the old one at once`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: day(-1))]))
     let before = slot.advanced(by: .minutes(-5))
@@ -113,7 +113,7 @@ struct SchedulerStateTests {
     #expect(state.clock == .notSet)
   }
 
-  @Test func `a jump of ten days is believed after a minute, and a glitch never`() throws {
+  @Test func `a clock jump of ten days is believed after a minute, and a glitch never`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: day(-1))]))
     _ = state.handle(.woke(now: slot))
@@ -121,9 +121,9 @@ struct SchedulerStateTests {
     let suspicious = state.handle(.woke(now: jumped))
     #expect(claims(suspicious).isEmpty && missed(suspicious).isEmpty)
     #expect(sleep(suspicious) == jumped.advanced(by: .seconds(60)))
-    // The glitch passes: nothing of the ten days was settled.
+    // After the glitch, no slot of the ten days is settled.
     #expect(claims(state.handle(.woke(now: day(1)))) == [day(1)])
-    // The jump stays: one catch-up, the rest recorded.
+    // After a lasting jump: one catch-up run, the other slots recorded.
     _ = state.handle(.woke(now: jumped))
     let believed = state.handle(.woke(now: jumped.advanced(by: .seconds(60))))
     #expect(claims(believed) == [jumped])
@@ -148,7 +148,7 @@ struct SchedulerStateTests {
     #expect(claims(actions).isEmpty && missed(actions).map(\.slot) == [slot])
   }
 
-  @Test func `a zone that cannot be read is told, not guessed`() throws {
+  @Test func `an unreadable zone is reported`() throws {
     #expect(throws: UnplannableJob.self) { try job(cursor: slot, zone: "America/Phoenixx") }
   }
 }

@@ -10,7 +10,7 @@ import PoolWork
 import Synchronization
 import Testing
 
-/// The scheduler and the runner over a real store, on a clock and a timer that the test turns.
+/// The scheduler and the runner on a real store, with a clock and a timer that the test controls.
 struct SchedulerTests {
   private let folder: TemporaryFolder
   private let store: Store
@@ -45,7 +45,7 @@ struct SchedulerTests {
     return team
   }
 
-  /// Runs `body` beside a living scheduler that has looked once.
+  /// Runs `body` while a scheduler runs that has looked once.
   private func living(_ scheduler: Scheduler, _ body: () async throws -> Void) async throws {
     try await scheduler.prepare()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -56,7 +56,7 @@ struct SchedulerTests {
     }
   }
 
-  @Test func `a slot becomes a notice with its stops, at its time and once`() async throws {
+  @Test func `a slot becomes a notice with its stops, on time and once`() async throws {
     _ = try await addTeam()
     let (scheduler, _) = world(store: store)
     try await living(scheduler) {
@@ -72,7 +72,7 @@ struct SchedulerTests {
     }
   }
 
-  @Test func `what comes once a minute comes once a minute, whatever is looked at shortly before`() async throws {
+  @Test func `the heartbeat is once a minute, however often the scheduler wakes`() async throws {
     let beats = Mutex<[Timestamp]>([])
     let runner = JobRunner(store: store, zones: zones, clock: clock, routes: []) { _ in }
     let scheduler = Scheduler(
@@ -86,14 +86,14 @@ struct SchedulerTests {
       clock.set(begin.advanced(by: .seconds(60)))
       timer.fire()
       #expect(await timer.nextArm() == begin.advanced(by: .seconds(120)))
-      // Its beat comes after it was armed.
+      // The heartbeat follows the arming of the timer.
       timer.fire()
       _ = await timer.nextArm()
       #expect(beats.withLock { $0 } == [begin, begin.advanced(by: .seconds(60))])
     }
   }
 
-  @Test func `a team whose notice was large is told after the others of its morning`() async throws {
+  @Test func `a team with a large previous notice is decided last`() async throws {
     let zone = try zones.zone(named: "America/Phoenix")
     for (name, pools) in [("large", 800), ("small-1", 2), ("small-2", 2)] {
       let team = try await store.addTeam(Samples.team(name), defaultTechnician: name, now: clock.now()) { team in
@@ -122,7 +122,7 @@ struct SchedulerTests {
     }
   }
 
-  @Test func `it never sleeps longer than a minute and wakes for the slot itself`() async throws {
+  @Test func `the timer is armed for at most a minute, and for the slot itself`() async throws {
     _ = try await addTeam()
     let (scheduler, _) = world(store: store)
     try await scheduler.prepare()
@@ -136,7 +136,7 @@ struct SchedulerTests {
     }
   }
 
-  @Test func `low stock is silent while the morning summary is enabled, and the ledger says why`() async throws {
+  @Test func `low stock is suppressed while the morning summary is enabled, with the reason recorded`() async throws {
     _ = try await addTeam()
     let (scheduler, _) = world(store: store)
     try await living(scheduler) {
@@ -171,7 +171,7 @@ struct SchedulerTests {
     }
   }
 
-  @Test func `a run that an earlier process left is finished by the next, with the same notice`() async throws {
+  @Test func `an orphaned run is finished by the next process with the same notice`() async throws {
     let team = try await addTeam()
     let job = try #require(try await store.jobs(of: team.id).first { $0.kind == .morningSummary })
     let request = ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)
@@ -188,7 +188,7 @@ struct SchedulerTests {
     }
   }
 
-  @Test func `a run by hand decides as of another day and moves no schedule`() async throws {
+  @Test func `a manual run decides for another day and moves no schedule`() async throws {
     let team = try await addTeam()
     let (scheduler, runner) = world(store: store)
     try await scheduler.prepare()

@@ -34,7 +34,7 @@ struct SimulationTests {
     return Simulation(jobs: jobs, decisions: [team.id: facts.decision], install: "0123abcd")
   }
 
-  @Test func `a week has its seven mornings, seven evenings and one digest, and says the same twice`() throws {
+  @Test func `a simulated week has all its runs and is reproducible`() throws {
     let start = Samples.mondayMorning.advanced(by: .hours(-7))
     let simulation = try simulation(zone: "America/Phoenix", cursor: start)
     let runs = Array(simulation.runs(from: start, to: start.advanced(by: .hours(24 * 7))))
@@ -45,7 +45,7 @@ struct SimulationTests {
     #expect(again.map(\.outcome.notice) == runs.map(\.outcome.notice))
   }
 
-  @Test func `a gap in spring moves a morning and loses none, over a year`() throws {
+  @Test func `a spring gap moves one morning run in a year and loses none`() throws {
     let time = try #require(TimeOfDay(hour: 2, minute: 30))
     let start = Timestamp(seconds: 1_767_225_600)  // 2026-01-01T00:00:00Z
     let simulation = try simulation(
@@ -59,7 +59,7 @@ struct SimulationTests {
     #expect(moved.map(\.slot.description) == ["2026-03-08T07:00:00Z"])
   }
 
-  @Test func `slots that have been settled are not simulated`() throws {
+  @Test func `settled slots are not simulated`() throws {
     let cursor = Samples.mondayMorning
     let simulation = try simulation(zone: "America/Phoenix", cursor: cursor)
     let runs = Array(simulation.runs(from: cursor.advanced(by: .hours(-1)), to: cursor.advanced(by: .hours(1))))

@@ -7,7 +7,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// What the scheduler says about slots that did not run, and why.
+/// The recorded reasons of slots that did not run.
 struct VerdictTests {
   private let zones = SystemZones()
   /// Monday 2026-03-02 07:00 in Phoenix.
@@ -37,7 +37,7 @@ struct VerdictTests {
 
   private func day(_ number: Int) -> Timestamp { slot.advanced(by: .hours(24 * number)) }
 
-  @Test func `a missed slot says from when to when the daemon was down`() throws {
+  @Test func `a missed slot records the daemon's downtime`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: day(-1))]))
     let down = Absence(kind: .crashed, from: slot.advanced(by: .hours(-2)), to: slot.advanced(by: .hours(8)))
@@ -48,7 +48,7 @@ struct VerdictTests {
         + "after a crash or a loss of power; the slot was seen 8 h late, when it was of no use any more")
   }
 
-  @Test func `a clock that comes back between the start and its first look is noticed`() throws {
+  @Test func `a clock rollback between start and first look is noticed`() throws {
     for (back, isTakenBack) in [(Duration.hours(14), true), (.seconds(1), false)] {
       var state = SchedulerState()
       _ = state.handle(.loaded([try job(cursor: slot)]))
@@ -59,7 +59,7 @@ struct VerdictTests {
     }
   }
 
-  @Test func `sleep and a clock set forwards are told apart by the machine's running time`() throws {
+  @Test func `a suspend and a clock set forward are distinguished by the machine's uptime`() throws {
     for (slept, kind) in [(Duration.hours(8), Absence.Kind.asleep), (.seconds(3), .clockSetForwards)] {
       var state = SchedulerState()
       _ = state.handle(.loaded([try job(cursor: day(-1))]))
@@ -74,7 +74,7 @@ struct VerdictTests {
     }
   }
 
-  @Test func `the store hears of life once a minute, and at once of a clock set back`() throws {
+  @Test func `a heartbeat is sent once a minute, and at once after a clock rollback`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: day(0))]))
     func beats(_ actions: [SchedulerState.Action]) -> Int {
@@ -88,7 +88,7 @@ struct VerdictTests {
     #expect(beats(state.handle(.woke(now: slot.advanced(by: .hours(-3))))) == 1)
   }
 
-  @Test func `ten years of a minutely rule are a thousand verdicts and one stretch`() throws {
+  @Test func `ten years of a minutely rule are a thousand verdicts and one range`() throws {
     var state = SchedulerState()
     let start = slot.advanced(by: .hours(-24 * 3_650))
     _ = state.handle(.loaded([try job(rule: "*-*-* *:*:00", cursor: start)]))
@@ -101,9 +101,9 @@ struct VerdictTests {
     #expect(look.cursor == slot)
   }
 
-  @Test func `a slot that the clocks moved says so`() throws {
+  @Test func `a slot moved by a clock change records this`() throws {
     var state = SchedulerState()
-    // 2026-03-08 02:30 does not exist in New York; it runs at 03:00 EDT, 07:00Z.
+    // 2026-03-08 02:30 does not exist in New York; the slot runs at 03:00 EDT, 07:00Z.
     let moved = Timestamp(seconds: 1_772_953_200)
     let cursor = moved.advanced(by: .hours(-12))
     _ = state.handle(.loaded([try job(rule: "*-*-* 02:30:00", zone: "America/New_York", cursor: cursor)]))
@@ -112,7 +112,7 @@ struct VerdictTests {
     #expect(claim.note?.hasPrefix("02:30 does not exist on 2026-03-08") == true)
   }
 
-  @Test func `a paused slot is recorded as paused, by whom and why, and is not replayed after`() throws {
+  @Test func `a paused slot is recorded with the user and the note, and not replayed`() throws {
     var state = SchedulerState()
     let pause = hold(.pause(until: slot.advanced(by: .hours(25))), from: slot.advanced(by: .hours(-1)))
     _ = state.handle(.loaded([try job(cursor: day(-1), holds: [pause])]))
@@ -123,7 +123,7 @@ struct VerdictTests {
     #expect(looks(state.handle(.woke(now: day(2)))).first?.claims.map(\.slot) == [day(2)])
   }
 
-  @Test func `a pause that a slept-through night hides is still the reason, and older slots are caught up`() throws {
+  @Test func `a pause during downtime is recorded as the reason, and older slots catch up`() throws {
     var state = SchedulerState()
     let pause = hold(.pause(until: nil), from: slot.advanced(by: .hours(1)), ended: slot.advanced(by: .hours(3)))
     _ = state.handle(
@@ -134,7 +134,7 @@ struct VerdictTests {
     #expect(look.passed.map(\.outcome) == [.paused])
   }
 
-  @Test func `skip passes over so many slots and returns by itself`() throws {
+  @Test func `a skip skips its number of slots and then ends`() throws {
     var state = SchedulerState()
     let skip = hold(.skip(left: 2), from: slot.advanced(by: .hours(-1)))
     let planned = try job(cursor: day(-1), holds: [skip])
@@ -148,7 +148,7 @@ struct VerdictTests {
     #expect(looks(state.handle(.woke(now: day(2)))).first?.claims.map(\.slot) == [day(2)])
   }
 
-  @Test func `jobs spread after their slot, each always as far, never to the next slot`() throws {
+  @Test func `the jitter of a job is constant and never reaches its next slot`() throws {
     var offsets: Set<Duration> = []
     for number in 1...50 {
       let planned = try job(cursor: day(-1), jitter: .minutes(10), number: Int64(number))
@@ -168,7 +168,7 @@ struct VerdictTests {
     #expect(minutely.spread(of: slot) < .minutes(1))
   }
 
-  @Test func `before a rule changes, what has come and is spread begins, and what has not come does not`() throws {
+  @Test func `before a rule change, due jitter is flushed and future slots stay`() throws {
     for number in 1...20 {
       let planned = try job(cursor: day(-1), jitter: .minutes(10), number: Int64(number))
       var state = SchedulerState()
@@ -182,9 +182,7 @@ struct VerdictTests {
     }
   }
 
-  @Test func `a look takes so many of what is due in one instant, the urgent first and the large last, and all come`()
-    throws
-  {
+  @Test func `a look takes urgent jobs first and large ones last, up to its limit`() throws {
     let (count, few) = (100, 7)
     var state = SchedulerState(jobsPerLook: few)
     let kinds = try [JobKind.morningSummary, .lowStock].map { kind in
@@ -215,7 +213,7 @@ struct VerdictTests {
     #expect(state.newestCursor == slot)
   }
 
-  @Test func `what a team has due is taken at once, however much of others is due before it`() throws {
+  @Test func `a called team's due jobs are taken at once, before other teams' jobs`() throws {
     var state = SchedulerState(jobsPerLook: 2)
     let jobs = try (1...9).map { number in
       try PlannedJob(
@@ -233,7 +231,7 @@ struct VerdictTests {
     #expect(rest == (1...8).map { JobID($0) })
   }
 
-  @Test func `after downtime late runs begin so many a second, and all of them`() throws {
+  @Test func `after downtime late runs start at a limited rate, and all run`() throws {
     var state = SchedulerState()
     let count = Limits.lateRunsPerLook * 2 + 10
     _ = state.handle(.loaded(try (1...count).map { try job(cursor: day(-1), number: Int64($0)) }))
