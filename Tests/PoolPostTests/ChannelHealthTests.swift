@@ -5,9 +5,9 @@ import Testing
 
 @testable import PoolPost
 
-/// When a channel has failed, and when it works again, by lanes and a clock of the test's own.
+/// The failure and recovery of a channel, with lanes and a clock of the test.
 struct ChannelHealthTests {
-  /// A queue and the health of its channel `hook`, looked at as `Poster` does.
+  /// A queue and the health of its channel `hook`, checked as `Poster` does.
   private final class Bench {
     var queue = PostQueue()
     var health = ChannelHealth()
@@ -19,13 +19,13 @@ struct ChannelHealthTests {
       queue.add(try delivery(id, recipient: recipient, at: now, quiet: quiet))
     }
 
-    /// Begins whatever is due and ends it.
+    /// Starts and finishes every due delivery.
     func tryAll(_ verdict: (Delivery) -> Verdict) {
       let (now, quiet) = (now, quiet)
       while let begun = queue.begin(at: now, quietLeft: { _ in quiet }) { end(begun, verdict(begun)) }
     }
 
-    /// Begins one delivery, where one is due, and ends it.
+    /// Starts and finishes one delivery if one is due.
     func tryOne(_ verdict: Verdict) {
       let now = now
       if let begun = queue.begin(at: now, quietLeft: { _ in 0 }) { end(begun, verdict) }
@@ -57,7 +57,7 @@ struct ChannelHealthTests {
 
   private static let away = Verdict.later("the server cannot be reached (curl 7)", isEverybodys: true)
 
-  @Test func `a channel is stuck once a message has been due for two minutes and nothing was accepted since`() throws {
+  @Test func `a channel is stuck if a message was due for two minutes without an acceptance`() throws {
     let bench = Bench()
     #expect(bench.look() == .ok && bench.failures.isEmpty)
     for number in 0..<12 { try bench.add("e\(number)", recipient: "t\(number + 1)") }
@@ -78,7 +78,7 @@ struct ChannelHealthTests {
     #expect(bench.look() == .ok && bench.failures.isEmpty)
   }
 
-  @Test func `a message that expires does not make a stuck channel healthy, an accepted one does`() throws {
+  @Test func `an accepted message makes a stuck channel healthy, an expired one does not`() throws {
     let bench = Bench()
     try bench.add("e1")
     bench.look()
@@ -92,7 +92,7 @@ struct ChannelHealthTests {
     #expect(bench.look() == .ok)
   }
 
-  @Test func `a message that fails alone is slow, and does not hide that the channel fails later`() throws {
+  @Test func `a single failing message makes a channel slow and does not mask its later failure`() throws {
     let bench = Bench()
     try bench.add("grey", recipient: "t1")
     bench.look()
@@ -108,7 +108,7 @@ struct ChannelHealthTests {
     #expect(bench.pass(.seconds(1)) == .stuck)
   }
 
-  @Test func `many messages that a slow provider accepts one by one are no failure`() throws {
+  @Test func `a slow provider that accepts messages one by one is healthy`() throws {
     let bench = Bench()
     for number in 0..<150 { try bench.add("e\(number)", recipient: "t\(number + 1)") }
     bench.look()
@@ -118,7 +118,7 @@ struct ChannelHealthTests {
     }
   }
 
-  @Test func `quiet hours make nothing due`() throws {
+  @Test func `no message is due in quiet hours`() throws {
     let bench = Bench()
     bench.quiet = 60
     try bench.add("e1", quiet: QuietTime("11:00-13:00", zone: "UTC"))
@@ -130,7 +130,7 @@ struct ChannelHealthTests {
   }
 
   @Test(arguments: [Duration.hours(24 * 400), .zero - .hours(24 * 400), .minutes(3)])
-  func `a clock that is set makes no channel stuck`(step: Duration) throws {
+  func `setting the clock makes no channel stuck`(step: Duration) throws {
     let bench = Bench()
     try bench.add("e1")
     bench.look()
@@ -140,7 +140,7 @@ struct ChannelHealthTests {
     #expect(bench.look() == .ok)
   }
 
-  @Test func `a restart keeps what was stuck, and takes it for healthy only once something is accepted`() throws {
+  @Test func `a stuck channel stays stuck across a restart until a message is accepted`() throws {
     let bench = Bench()
     try bench.add("e1")
     bench.look()
@@ -168,7 +168,7 @@ struct ChannelHealthTests {
       health.look(at: queue, now: noon.advanced(by: passed), up: .hours(1) + passed) { _ in 0 }
     }
 
-    /// Lets `hook` be stuck from noon on.
+    /// Makes `hook` stuck from noon on.
     func stick() throws {
       queue.add(try delivery("e1"))
       look()
@@ -199,7 +199,7 @@ struct ChannelHealthTests {
     Operator = yes
     """
 
-  @Test func `a failure and its end are logged and told once each, also through a restart`() throws {
+  @Test func `a failure and its end are logged and announced once, across restarts`() throws {
     let sender = try Sender(Self.twoWays)
     try sender.stick()
     let lines = sender.lines()
@@ -227,7 +227,7 @@ struct ChannelHealthTests {
     #expect(try second.news(.minutes(3)) == nil)
   }
 
-  @Test func `the operator is not told by the channel that fails, and by another one once there is one`() throws {
+  @Test func `the operator is notified of a failing channel through another channel`() throws {
     let alone = Self.twoWays.replacing("Credential = hook", with: "Credential = hook\nOperator = yes")
       .replacing("To = desk\nOperator = yes", with: "To = desk")
     let sender = try Sender(alone)
@@ -239,7 +239,7 @@ struct ChannelHealthTests {
     #expect(try sender.news(.minutes(2)) != nil)
   }
 
-  @Test func `the daemon's own notice of a failing channel goes to a person by the others`() throws {
+  @Test func `the daemon's notice of a failing channel reaches a person through other channels`() throws {
     let sender = try Sender(Self.twoWays)
     try sender.stick()
     let both = person([("webhook", "hook"), ("ntfy", "anna")])
@@ -253,7 +253,7 @@ struct ChannelHealthTests {
     #expect(try channels(try event(recipient: person([("webhook", "hook")]), changing: failed)) == ["hook"])
   }
 
-  @Test func `settings that a reload refused are a failure until others are taken`() throws {
+  @Test func `refused settings are a failure until valid ones are loaded`() throws {
     let sender = try Sender(Self.twoWays)
     let (_, problems) = PostSettings.read("[Channel mail]\nType = smpt\n", name: "/etc/poolflow/post.conf")
     sender.health.refuse(SettingsError.mistakes(problems), at: noon)
@@ -266,7 +266,7 @@ struct ChannelHealthTests {
     #expect(sender.lines() == ["the settings on disk are effective"])
   }
 
-  @Test func `a clock that is not believed is a failure until it is`() throws {
+  @Test func `an implausible clock is a failure until it is trusted`() throws {
     let sender = try Sender(Self.twoWays)
     sender.health.use(clock: "the clock has jumped", at: noon)
     sender.look()
@@ -280,7 +280,7 @@ struct ChannelHealthTests {
 
   private static let board = "[Channel crew]\nType = slack\nCredential = crew\nTeams = desert-bleu\n"
 
-  @Test func `a team without an address and a board is lost by each notice, and told once`() throws {
+  @Test func `a team without address and board loses each notice, and is reported once`() throws {
     let sender = try Sender(Self.board)
     for number in 0..<3 {
       let event = try event(id: "e\(number)")
@@ -297,7 +297,7 @@ struct ChannelHealthTests {
     let failure = try #require(report.failures?.first)
     #expect(failure.about == "team desert-blue" && failure.words.hasPrefix("3 notices are lost (morning-summary)"))
     #expect(failure.words.contains("it has desert-bleu; did you mean it by desert-bleu?"), "\(failure.words)")
-    // Settings with the right name end it; a process that finds them at its start knows that, too.
+    // Settings with the right name end the failure, also if a new process finds them at its start.
     let right = Self.board.replacing("desert-bleu", with: "desert-blue")
     let second = try Sender(right)
     second.health.recall(report)
@@ -305,7 +305,7 @@ struct ChannelHealthTests {
     #expect(second.lines() == ["notices of team 'desert-blue' reach people again"])
   }
 
-  @Test func `a team's notice that its people have otherwise, or do not want, is no loss`() throws {
+  @Test func `a team notice that its people get otherwise or do not want is no loss`() throws {
     func plan(_ changes: [String: Any], _ recipient: [String: Any]? = nil) throws -> [Delivery] {
       PostPlan.deliveries(
         of: try event(recipient: recipient, changing: changes), try settings(Self.board), machineZone: "UTC",

@@ -6,15 +6,15 @@ import Testing
 
 @testable import PoolPost
 
-/// One message or the whole channel: decided by whether another message goes through.
+/// Whether a failure concerns one message or the whole channel is decided by whether another message succeeds.
 struct EvidenceTests {
-  /// A server that answers each message as a test says, at simulated times.
+  /// A server that answers each message as the test says, at simulated times.
   private struct Bench {
     var queue = PostQueue()
     var now = noon
     var ends: [Delivery] = []
     var news: [PostQueue.News] = []
-    /// By the event's id: when it was tried.
+    /// The times of each event's attempts, by event id.
     var tries: [String: [Timestamp]] = [:]
 
     mutating func run(until end: Timestamp, _ answer: (Delivery, Timestamp) -> Verdict) throws {
@@ -40,7 +40,7 @@ struct EvidenceTests {
 
   private func after(_ time: Duration) -> Timestamp { noon.advanced(by: time) }
 
-  /// - Parameter recipient: nil for another one of each.
+  /// - Parameter recipient: the recipient of all events; nil gives each event its own.
   private func bench(_ events: [String], kind: String = "webhook", recipient: String? = nil) throws -> Bench {
     var bench = Bench()
     for (index, event) in events.enumerated() {
@@ -55,16 +55,16 @@ struct EvidenceTests {
   private static let twenty = (1...20).map { "m\($0)" }
 
   @Test(arguments: ["m1", "m7", "m20"], [nil, "*"] as [String?])
-  func `a message that a channel refuses stops no other, and is dead within minutes`(
-    bad: String, recipient: String?
-  ) throws {
+  func `a message that a channel refuses blocks no other and is dead within minutes`(bad: String, recipient: String?)
+    throws
+  {
     for verdict in [Verdict.broken("nobody takes it (404)"), .broken("demands a login (530)")] {
       var bench = try bench(Self.twenty, recipient: recipient)
       let answer = { (one: Delivery, _: Timestamp) in one.event == bad ? verdict : Verdict.delivered }
       try bench.run(until: after(.minutes(1)), answer)
       #expect(bench.ends.count { $0.end == .delivered } == 19)
       if bad == "m20" {
-        // The last one was refused after all others had gone: only another one shows whose fault that is.
+        // The last message was refused after all others had gone: only another message shows whether the channel fails.
         #expect(bench.news.count == 1 && bench.end(bad) == nil)
         bench.queue.add(try delivery("m21", recipient: recipient ?? "m21", at: bench.now))
       }
@@ -77,7 +77,7 @@ struct EvidenceTests {
     }
   }
 
-  @Test func `a message that fails alone breaks the channel until another one goes through at once`() throws {
+  @Test func `a failing message marks the channel broken until another one succeeds`() throws {
     var bench = try bench(["bad"])
     try bench.run(until: after(.seconds(70))) { _, _ in .broken("404") }
     #expect(bench.news == [.broken(channel: "hook", why: "404")])
@@ -90,7 +90,7 @@ struct EvidenceTests {
     #expect(bench.end("bad")?.end == .refused)
   }
 
-  @Test func `a channel that refuses everything is told once, loses nothing, and is asked seldom`() throws {
+  @Test func `a channel that refuses everything is reported once and retried rarely without losses`() throws {
     var bench = try bench(Self.twenty)
     let repaired = after(.hours(2))
     try bench.run(until: after(.hours(3))) { _, now in now < repaired ? .broken("401") : .delivered }
@@ -103,7 +103,7 @@ struct EvidenceTests {
     #expect(last <= repaired.advanced(by: .minutes(16)).milliseconds)
   }
 
-  @Test func `every suspect has its turn, so that three bad messages hide no good one`() throws {
+  @Test func `every suspect message is retried, so that bad messages block no good one`() throws {
     // All were refused while the channel was broken; some would be refused in any case.
     var bench = try bench(Self.twenty)
     let bad = Set(["m1", "m2", "m3", "m4", "m5"])
@@ -115,8 +115,7 @@ struct EvidenceTests {
     for event in bad { #expect(bench.end(event)?.end == .refused, "\(event)") }
   }
 
-  @Test func `a server's wish to one message is a pause of all for a minute, to several for as long as it says`() throws
-  {
+  @Test func `one retry-after pauses the channel a minute, several pause it as requested`() throws {
     for wish in [Verdict.later("503", after: .hours(20), isEverybodys: true), .tooMany("429", after: .hours(20))] {
       var bench = try bench(Self.twenty)
       try bench.run(until: after(.minutes(10))) { one, _ in one.event == "m1" ? wish : .delivered }
@@ -127,7 +126,7 @@ struct EvidenceTests {
     }
   }
 
-  @Test func `a message on which a server chokes holds up later ones for the same person for three tries`() throws {
+  @Test func `a message that fails on the server delays the same person's messages three times`() throws {
     for verdict in [
       Verdict.later("500"), .later("503", isEverybodys: true), .unknown("no whole answer"),
       .unknown("502", of: .message), .unknown("not its own", of: .channel),
@@ -138,14 +137,14 @@ struct EvidenceTests {
     }
   }
 
-  @Test func `after a restart a known trouble is asked about with more than its suspect`() throws {
+  @Test func `after a restart a broken channel is probed with other messages too`() throws {
     var bench = try bench(["bad", "good"])
     bench.queue.recall("hook", "webhook", broken: "404", since: noon)
     try bench.run(until: after(.minutes(3))) { one, _ in one.event == "bad" ? .broken("404") : .delivered }
     #expect(bench.tries["good"] == [noon] && bench.news == [.well(channel: "hook")])
   }
 
-  @Test func `a mail that a relay lets wait keeps no other mail of the channel waiting`() throws {
+  @Test func `a deferred mail delays no other mail of the channel`() throws {
     var bench = try bench(["m1", "slow", "m2", "m3", "m4"], kind: "smtp")
     var slow: Delivery?
     var taken = 0
@@ -163,7 +162,7 @@ struct EvidenceTests {
     #expect(taken == 4 && slow != nil)
   }
 
-  @Test func `channels whose servers let mails wait for minutes leave room for others`() throws {
+  @Test func `channels with slow servers leave slots for other channels`() throws {
     var queue = PostQueue()
     for lane in 0..<5 {
       for number in 0..<5 {
@@ -171,7 +170,7 @@ struct EvidenceTests {
       }
     }
     var now = noon
-    // What waits for an answer is no trouble yet.
+    // A delivery that waits for an answer is not a failure yet.
     for _ in 0..<120 {
       while queue.begin(at: now, quietLeft: { _ in 0 }) != nil {}
       now = now.advanced(by: .seconds(1))
@@ -184,9 +183,9 @@ struct EvidenceTests {
 
   // MARK: Whatever happens
 
-  /// Messages that are good or bad, a channel that breaks and is repaired at random times, and answers of every kind between.
-  /// `POOLFLOW_SEED` says which seed comes first.
-  @Test(arguments: 0..<80) func `good messages arrive and bad ones end, whatever a channel answers`(choice: UInt64)
+  /// Good and bad messages, a channel that breaks and is repaired at random times, and random answers. `POOLFLOW_SEED` sets the
+  /// first seed.
+  @Test(arguments: 0..<80) func `good messages arrive and bad ones end under random channel answers`(choice: UInt64)
     throws
   {
     let seed = (ProcessInfo.processInfo.environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? 0) &+ choice
@@ -207,7 +206,7 @@ struct EvidenceTests {
       .later("away", isEverybodys: true), .later("not yet"), .tooMany("429", after: .seconds(30)), .broken("404"),
     ]
     var (underWay, delivered, told) = ([Delivery](), Set<String>(), false)
-    // Later on a good one comes now and then: without it no one could say whose fault the last refusals are.
+    // A good message is added now and then: without it the last refusals cannot be attributed.
     var witnesses = 0
 
     for _ in 0..<20_000 {
@@ -257,7 +256,7 @@ struct EvidenceTests {
       } else {
         #expect(end.end == .delivered, "seed \(seed): \(event): \(String(describing: end.end)) \(end.words)")
         let late = Timestamp(milliseconds: end.endedAt ?? 0).since(max(repaired, noon))
-        // A round of three probes every 15 minutes, until one of the good ones has its turn; then each has its ladder.
+        // A round of three probes every 15 minutes, until a good message gets its turn; then each has its own ladder.
         let rounds = bad.count / Limits.postProbes + 1
         #expect(late < .minutes(16 * rounds + 20), "seed \(seed): \(event) came \(late) after the repair")
       }

@@ -52,22 +52,22 @@ struct FallbackTests {
 
   // MARK: Who is meant
 
-  @Test func `an address at a fallback stands in for the others, in a chain`() throws {
+  @Test func `an address at a fallback channel replaces the others, in a chain`() throws {
     let plan = try plan([("ntfy", "maria"), ("mail", "maria@example.com"), ("webhook", "sms")])
     #expect(plan.map(\.channel) == ["push", "mail", "sms"])
     #expect(plan.map { $0.standsFor?.map(\.channel) } == [["mail"], nil, ["mail", "push"]])
     #expect(plan.map(\.standsFrom) == [after(600).milliseconds, 0, after(900).milliseconds])
     #expect(plan.map(\.isOnce) == [false, false, true] && plan.allSatisfy { !$0.isShared })
     #expect(Set(plan.map(\.key)).count == 3)
-    // Who has no address at the first has the message at once.
+    // A person without an address at the first channel gets the message at once.
     #expect(try self.plan([("ntfy", "maria")]).map { $0.standsFor == nil } == [true, false])
   }
 
-  @Test func `somebody without an address at the fallback leaves a headline for others, or nothing`() throws {
+  @Test func `a fallback without an address of the person gets a headline, or nothing`() throws {
     let plan = try plan(
       [("mail", "maria@example.com")], Self.channels.replacing("Fallback = push", with: "Fallback = sms"))
     #expect(plan.map(\.channel) == ["mail", "sms"] && plan.map(\.isShared) == [false, true])
-    // ntfy without To has nobody to tell, and so the chain ends there.
+    // An ntfy channel without `To` has no recipient, so the chain ends there.
     #expect(try self.plan([("mail", "maria@example.com")]).map(\.channel) == ["mail"])
     let told = try event(recipient: person([("mail", "maria@example.com")])).unreached
     #expect(told.data.title.hasPrefix("No se ha podido avisar a María: "))
@@ -89,7 +89,7 @@ struct FallbackTests {
     }
   }
 
-  @Test func `a mail address has the channel that is no fallback, and the other one in its place`() throws {
+  @Test func `a mail address uses the normal channel first and its fallback later`() throws {
     // The order in the file does not matter.
     let spare = "[Channel spare]\nType = sendmail\nFrom = routes@example.com\n"
     let plan = try plan(
@@ -99,7 +99,7 @@ struct FallbackTests {
     #expect(plan[1].address == "maria@example.com" && plan[1].standsFor == [.init(key: plan[0].key, channel: "mail")])
   }
 
-  @Test func `an address that no channel takes is no fallback, whatever the channels are called`() throws {
+  @Test func `an address without a channel is no fallback, whatever the channels' names`() throws {
     let crew = "[Channel slack]\nType = slack\nCredential = slack\n"
     let text = crew + Self.two.replacing("Fallback = push", with: "Fallback = slack")
     let plan = try plan([("slack", "gone"), ("mail", "maria@example.com")], text)
@@ -107,7 +107,7 @@ struct FallbackTests {
     #expect(plan.map { $0.standsFor?.count } == [nil, nil, 1] && plan[0].end == .refused)
   }
 
-  @Test func `quiet hours are no channel's fault, and half of an event's life is the fallback's`() throws {
+  @Test func `quiet hours delay the fallback, and half of the event's lifetime belongs to it`() throws {
     let addresses = [("mail", "maria@example.com"), ("ntfy", "maria")]
     let asleep = try plan(addresses, Self.two, quiet: "22:00-13:00", quietLeft: 60)
     #expect(asleep.last?.standsFrom == after(3_600 + 600).milliseconds)
@@ -115,7 +115,7 @@ struct FallbackTests {
     #expect(brief.last?.standsFrom == after(240).milliseconds)
   }
 
-  @Test func `what is for a team goes by the fallback's own address, with all that it may tell`() throws {
+  @Test func `a team notice uses the fallback's own address with full detail`() throws {
     let text =
       Self.channels + "\nTeams = desert-blue\nFallback = push2\n[Channel push2]\nType = ntfy\n"
       + "Server = https://ntfy.example.com\nTo = office\n"
@@ -132,7 +132,7 @@ struct FallbackTests {
     try plan([("mail", "maria@example.com"), ("ntfy", "maria")], Self.two)
   }
 
-  @Test func `what is delivered in time spares its fallback`() throws {
+  @Test func `a delivery in time cancels its fallback`() throws {
     var queue = queue(try pair())
     let first = try #require(next(&queue, noon))
     let second = next(&queue, noon)
@@ -142,17 +142,17 @@ struct FallbackTests {
     let again = try #require(next(&queue, after(10)))
     #expect(again.id == late.id)
     let settled = queue.settle(again, .delivered, at: after(11), spread: 1)
-    // The person's own other address: said, so that nobody waits for it.
+    // The person's other address gets a receipt that says it was not needed.
     #expect(settled.replaced.map(\.channel) == ["push"] && settled.unneeded.isEmpty && queue.count == 0)
     #expect(settled.replaced.first?.receipt.words == "[Channel mail] brought it in its place")
   }
 
-  @Test func `what is not handed over in time is brought by the fallback, one at a time, and ends`() throws {
+  @Test func `a delivery that is late is sent by the fallback, one at a time`() throws {
     var queue = queue(try pair())
     var first = try #require(next(&queue, noon))
     first = queue.settle(first, .later("not yet (450)"), at: noon, spread: 1).delivery
     #expect(next(&queue, after(5))?.channel == "mail")
-    // A try of the first that lasts keeps the other from beginning.
+    // An active attempt of the first channel keeps the fallback from starting.
     let both = next(&queue, after(600))
     #expect(both == nil)
     _ = queue.settle(first, .later("not yet (450)"), at: after(601), spread: 1)
@@ -166,7 +166,7 @@ struct FallbackTests {
     #expect(settled.delivery.receipt.words == "accepted by ntfy, in the place of [Channel mail]")
   }
 
-  @Test func `what is refused, or meets a broken channel, is brought by the fallback at once`() throws {
+  @Test func `a refused delivery or a broken channel starts the fallback at once`() throws {
     for verdict in [Verdict.noSuchAddress("gone"), .broken("401")] {
       var queue = queue(try pair())
       let first = try #require(next(&queue, noon))
@@ -177,18 +177,18 @@ struct FallbackTests {
       #expect(
         queue.count == 0 && settled.replaced.count == (first.channel == "mail" && verdict == .broken("401") ? 1 : 0))
     }
-    // After the pause the channel itself is looked at first: it may be well by now.
+    // After the pause the channel itself is tried first: it may work again.
     var queue = queue(try pair())
     let first = try #require(next(&queue, noon))
     _ = queue.settle(first, .broken("401"), at: noon, spread: 1)
     #expect(next(&queue, after(60))?.channel == "mail")
-    // An address that was no address from the beginning.
+    // An address that was invalid from the beginning.
     let bad = try plan([("mail", "maria"), ("ntfy", "maria")], Self.two)
     queue = self.queue(bad)
     #expect(bad.first?.end == .refused && next(&queue, noon)?.channel == "push")
   }
 
-  @Test func `a headline for others leaves the person's own message on its way`() throws {
+  @Test func `a fallback headline for others keeps the person's own message pending`() throws {
     let plan = try plan(
       [("mail", "maria@example.com")], Self.channels.replacing("Fallback = push", with: "Fallback = sms"))
     var queue = queue(plan)
@@ -196,7 +196,7 @@ struct FallbackTests {
     _ = queue.settle(first, .later("not yet (450)"), at: noon, spread: 1)
     #expect(next(&queue, after(5))?.channel == "mail")
     _ = queue.settle(first, .later("not yet (450)"), at: after(6), spread: 1)
-    // The person's own has its turn first, and is under way no more.
+    // The person's own message has its turn first, and is not active any more.
     var told = try #require(next(&queue, after(600)))
     if told.channel == "mail" {
       _ = queue.settle(told, .later("not yet (450)"), at: after(600), spread: 1)
@@ -211,7 +211,7 @@ struct FallbackTests {
     #expect(next(&queue, after(2_000))?.channel == "mail")
   }
 
-  @Test func `a fallback that waits keeps nothing else of the same person waiting`() throws {
+  @Test func `a waiting fallback delays no other message of the same person`() throws {
     var queue = queue(try pair())
     queue.add(
       try delivery("e2", kind: "ntfy", channel: "push", recipient: "t12", address: "maria", at: after(1)))
@@ -219,7 +219,7 @@ struct FallbackTests {
     #expect(begun.sorted() == ["mail", "push"])
   }
 
-  @Test func `settings that lead in a circle or nowhere are told`() {
+  @Test func `fallback settings with a cycle or an unknown channel are reported`() {
     let (_, problems) = PostSettings.read(
       """
       [Channel a]
@@ -267,9 +267,11 @@ struct FallbackTests {
 
   // MARK: Whatever happens
 
-  /// Servers that answer as they like, and a poster that may end at any moment with what the disk has: each person has the
-  /// message once, but where nobody knew, and all comes to an end. `POOLFLOW_SEED` says which seed comes first.
-  @Test(arguments: 0..<60) func `never both as a rule, whatever servers and crashes do`(choice: UInt64) throws {
+  /// Random server answers, and a poster that may crash at any moment and continue from disk: each person gets the message
+  /// once, except after an unknown outcome, and everything ends. `POOLFLOW_SEED` sets the first seed.
+  @Test(arguments: 0..<60) func `random answers and crashes deliver by one channel only, except after unknown outcomes`(
+    choice: UInt64
+  ) throws {
     let seed = (ProcessInfo.processInfo.environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? 0) &+ choice
     var numbers = SeededNumbers(seed: seed)
     let people = 4
@@ -328,7 +330,7 @@ struct FallbackTests {
         now = max(now, wake ?? now)
       }
       if Int.random(in: 0..<50, using: &numbers) == 0 {
-        // Our own end: what was under way may have arrived, and what the disk has goes on.
+        // A crash: active deliveries may have arrived; the state on disk continues.
         doubtful.formUnion(underWay.map(\.event))
         underWay = []
         queue = PostQueue()
@@ -346,7 +348,7 @@ struct FallbackTests {
       #expect(
         taken[event] ?? 0 <= 1 || doubtful.contains(event), "seed \(seed): \(event) came \(taken[event] ?? 0) times")
       #expect(!own.isEmpty)
-      // Who has nothing has it because each way ended otherwise.
+      // A person without the message has a final failure on each channel.
       if taken[event] == nil { #expect(Set(own.map(\.channel)) == ["mail", "push", "sms"], "seed \(seed): \(own)") }
     }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PoolPost
 
-/// What curl's trace says about a mail server's answer, and what follows from it.
+/// curl's trace of a mail server's answer, and the verdict derived from it.
 struct MailDialogueTests {
   /// A trace that ends with this answer to the last of these commands.
   private static func trace(_ commands: [String], _ answer: String) -> String {
@@ -50,7 +50,7 @@ struct MailDialogueTests {
     }
   }
 
-  /// Answers as they are found in bug reports of other senders, most of them with RFC 3463's codes.
+  /// Answers from bug reports of other senders, most of them with RFC 3463's codes.
   private static let table: [(MailDialogue.Stage, String, Whose)] = [
     (.greeting, "554 5.7.1 Service unavailable; client host blocked using dnsbl", .channel),
     (.greeting, "421 4.3.2 too many connections", .laterAll), (.greeting, "450 4.7.1 try later", .laterAll),
@@ -91,7 +91,7 @@ struct MailDialogueTests {
     for (stage, answer, expected) in Self.table {
       let verdict = try Self.verdict(stage, answer)
       #expect(Self.whose(verdict) == expected, "\(stage): \(answer): \(verdict)")
-      // No reason quotes what the server said: it quotes addresses.
+      // No reason quotes the server's text, which contains addresses.
       #expect(!"\(verdict)".contains("@") && !"\(verdict)".contains("dnsbl"), "\(verdict)")
     }
   }
@@ -101,11 +101,11 @@ struct MailDialogueTests {
       try Self.verdict(.sender, "553-5.7.1 no\n553 5.7.1 not yours")
         == .broken("the mail server refused the sender, which From= names (553 5.7.1)"))
     #expect(try Self.verdict(.recipient, "550 5.1.1 gone") == .noSuchAddress("no such mailbox (550 5.1.1)"))
-    // A code of another class is none (RFC 2034 §4).
+    // A code of another class is ignored (RFC 2034 §4).
     #expect(try Self.verdict(.recipient, "550 2.1.5 gone") == .noSuchAddress("no such mailbox (550)"))
   }
 
-  @Test func `a trace is read the same however it is cut`() throws {
+  @Test func `a trace gives the same result however it is split`() throws {
     let commands = ["EHLO me", "AUTH PLAIN", "MAIL FROM:<a@x>", "RCPT TO:<b@y>"]
     let text = Self.trace(commands, "550-5.1.1 gone\n550 5.1.1 see https://example.com")
     var whole = MailDialogue()
@@ -119,7 +119,7 @@ struct MailDialogueTests {
     #expect(whole.stage == .recipient && whole.reply?.code == 550)
   }
 
-  @Test func `a login in steps, a mail text and a farewell change no stage`() {
+  @Test func `a multi-step login, mail text and a farewell change no stage`() {
     var dialogue = MailDialogue()
     dialogue.read("< 220 a\n> EHLO me\n< 250 AUTH\n> AUTH PLAIN\n< 334 \n> AHUAcA==\n".utf8)
     #expect(dialogue.stage == .login && dialogue.reply == nil)
@@ -131,14 +131,14 @@ struct MailDialogueTests {
     #expect(!dialogue.mayHaveMail && dialogue.stage == .end && dialogue.reply?.code == 250)
   }
 
-  @Test func `a server that talks without end takes no memory and has no reply`() {
+  @Test func `an endless server reply uses no memory and gives no result`() {
     var dialogue = MailDialogue()
     for _ in 0..<10_000 { dialogue.read("< 250-again and again\r\n".utf8) }
     dialogue.read("< \(String(repeating: "x", count: 1 << 20))".utf8)
     #expect(dialogue.reply == nil)
   }
 
-  @Test func `a mail is unknown after its whole text alone`() {
+  @Test func `a mail's outcome is unknown only after its complete text`() {
     let verdict = { (stage: MailDialogue.Stage, isWhole: Bool) in
       Verdict.judge(
         TransferResult(exit: 56, wasSent: true, isWhole: isWhole, dialogue: MailDialogue(stage)), kind: .smtp, at: noon)
@@ -158,7 +158,7 @@ struct MailDialogueTests {
     #expect(killed(.recipient) == .later("no answer in time", isEverybodys: true))
   }
 
-  @Test func `msmtp's complaints say the stage and the reply`() throws {
+  @Test func `msmtp's errors give the stage and the reply code`() throws {
     let table: [(String, MailDialogue.Stage, Int)] = [
       (
         "msmtp: envelope from address routes@example.com not accepted by the server\n"

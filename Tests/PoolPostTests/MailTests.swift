@@ -8,7 +8,7 @@ import Testing
 
 @testable import PoolPost
 
-/// What a mail says of itself, and how it looks to a reader that takes things away.
+/// The headers of a mail, and its page in mail readers that remove styles.
 struct MailTests {
   private func headers(_ mail: MailMessage) -> [String] {
     let text = String(decoding: mail.bytes(), as: UTF8.self)
@@ -16,7 +16,7 @@ struct MailTests {
       .components(separatedBy: "\r\n")
   }
 
-  @Test func `answers and no more mail go where the settings say, each header in one line`() throws {
+  @Test func `Reply-To and List-Unsubscribe follow the settings, each header on one line`() throws {
     let event = try event(recipient: person([]))
     let plain = headers(try mail(event))
     #expect(!plain.contains { $0.hasPrefix("List-Unsubscribe") || $0.hasPrefix("Reply-To") })
@@ -36,7 +36,7 @@ struct MailTests {
         "List-Unsubscribe: <https://example.com/s?k=desert-blue.t12>, "
           + "<mailto:office@example.com?subject=stop%20desert-blue.t12>")
         && lines.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"))
-    // A whole team's mail is the team's.
+    // A team's mail names the team in the unsubscribe address.
     let team = try mail(try PoolPostTests.event()) { $0.unsubscribe = PostUnsubscribe("office@example.com") }
     #expect(headers(team).contains("List-Unsubscribe: <mailto:office@example.com?subject=stop%20desert-blue>"))
   }
@@ -45,12 +45,12 @@ struct MailTests {
     ("America/Phoenix", "Mon, 23 Nov 2026 08:31:08 -0700"), ("Asia/Kolkata", "Mon, 23 Nov 2026 21:01:08 +0530"),
     ("Pacific/Auckland", "Tue, 24 Nov 2026 04:31:08 +1300"), ("UTC", "Mon, 23 Nov 2026 15:31:08 +0000"),
   ])
-  func `a mail has the time of the team's own clocks`(zone: String, date: String) throws {
+  func `a mail has the time of the team's own zone`(zone: String, date: String) throws {
     let zone = try SystemZones().zone(named: zone)
     #expect(headers(try mail(try event()) { $0.zone = zone })[0] == "Date: \(date)")
   }
 
-  @Test func `what is told of one day is one conversation under one subject, and nothing else is in it`() throws {
+  @Test func `notices of one day form one thread with one subject`() throws {
     let morning = try event(id: "e1", recipient: person([]))
     let correction = try event(id: "e2", recipient: person([]), changing: ["title": "Route changed"])
     func line(_ name: String, _ mail: MailMessage) -> String? { headers(mail).first { $0.hasPrefix(name) } }
@@ -69,7 +69,7 @@ struct MailTests {
     "e1", "20261123T153108.409Z-morning-summary-4-c57d02c4", "a b<c>..d\r\nBcc: x@y.z",
     String(repeating: "a", count: 90),
   ])
-  func `the id of a mail is one word, whatever the notice is called`(id: String) throws {
+  func `a Message-ID is one token for any notice id`(id: String) throws {
     let words = headers(try mail(try event(id: id))).filter { $0.hasPrefix("Message-ID:") || $0.hasPrefix("Bcc") }
     #expect(words.count == 1)
     #expect(
@@ -78,20 +78,20 @@ struct MailTests {
 
   @Test(arguments: [
     ("Route", "Route"), ("", ""), ("a=b", "=?UTF-8?B?YT1i?="), ("é", "=?UTF-8?B?w6k=?="), (" a", "=?UTF-8?B?IGE=?="),
-    // 75 characters in all, and no more; nobody's family is torn apart.
+    // Exactly 75 characters at most; a family emoji is not split.
     (
       String(repeating: "👨‍👩‍👧", count: 4),
       "=?UTF-8?B?8J+RqOKAjfCfkanigI3wn5Gn8J+RqOKAjfCfkanigI3wn5Gn?=\r\n =?UTF-8?B?8J+RqOKAjfCfkanigI3wn5Gn8J+RqOKAjfCfkanigI3wn5Gn?="
     ),
   ])
-  func `words of a header are ASCII, cut between what people see as signs`(text: String, expected: String) {
+  func `encoded header words are ASCII and split between grapheme clusters`(text: String, expected: String) {
     #expect(MailMessage.encoded(text, after: 9) == expected)
     #expect(MailMessage.encoded(text, after: 9).components(separatedBy: "\r\n").allSatisfy { $0.utf8.count <= 76 })
   }
 
-  @Test func `no word of a header is empty, nor longer than it may be, however long its signs are`() {
+  @Test func `no encoded header word is empty or too long, even with long clusters`() {
     for count in 1...60 {
-      // One sign of many marks, and two that just do not fit beside each other.
+      // One character with many combining marks, and two that just do not fit together.
       for text in ["e" + String(repeating: "\u{301}", count: count), String(repeating: "é", count: count) + "👩🏽‍❤️‍💋‍👨🏿👩🏽‍❤️‍💋‍👨🏿"] {
         let words = MailMessage.encoded(text, after: 10, isPhrase: true).components(separatedBy: "\r\n ")
         #expect(words.allSatisfy { $0.utf8.count <= 75 && $0 != "=?UTF-8?B??=" } && words[0].utf8.count <= 65)
@@ -104,7 +104,7 @@ struct MailTests {
 
   // MARK: The page
 
-  @Test func `a page for mail has every look at its element, and its words stay apart without any tag`() throws {
+  @Test func `a mail page has inline styles only, and its text stays separated without tags`() throws {
     for detail in [PostSettings.Detail.headline, .stops, .full] {
       let html = try html(try mail(try event(recipient: person([])), detail: detail))
         .replacingOccurrences(of: "<wbr>", with: "")
@@ -113,14 +113,14 @@ struct MailTests {
       }
       let runTogether = html.matches(of: /[\p{L}\p{N}](<[^>]*>)+[\p{L}\p{N}]/).map { String($0.0) }
       #expect(runTogether == [], "\(detail)")
-      // Pictures come with the mail, and links are followed by whoever wants to.
+      // Images are part of the mail; other links are loaded only when clicked.
       let outside = html.matches(of: /(?:src|background|data|action)="([^"]*)"/).map { String($0.1) }
       #expect(outside.allSatisfy { $0.hasPrefix("cid:") } && outside.count == (detail == .headline ? 0 : 3))
       #expect(html.matches(of: /<img [^>]*alt="[^"]{20,}"[^>]*>/).count == outside.count)
     }
   }
 
-  @Test func `every colour of a mail's words is legible on white and on black`() throws {
+  @Test func `every text colour of a mail is legible on white and on black`() throws {
     let html = try html(try mail(try event(recipient: person([])), detail: .full))
     let colors = Set(html.matches(of: /[;"]color:#([0-9a-f]{6})/).compactMap { Int($0.1, radix: 16) })
     #expect(colors.count == 2)
@@ -140,18 +140,18 @@ struct MailTests {
   }
 
   @Test(arguments: [1, 100, 700])
-  func `the page is never so long that a reader cuts it off, whatever its list holds`(count: Int) throws {
+  func `a mail page stays below the size at which readers cut it`(count: Int) throws {
     let lines = (1...count).map { "  \($0)  \(String(repeating: "<&\">'", count: 20))" }
     let long = try event(
       changing: ["lines": lines, "identifier": "other", "body": String(repeating: "<", count: 90_000)])
     let found = parts(try mail(long)).map { String(decoding: $0.bytes, as: UTF8.self) }
     #expect(found.count == 2 && found[1].utf8.count * 4 / 3 * 78 / 76 <= Limits.mailPageBytes)
-    // What did not fit is counted, and stands in the text.
+    // Omitted lines are counted, and are in the text part.
     #expect(found[1].contains("… +") == (count > 1))
     #expect(lines.allSatisfy { found[0].contains($0.drop { " 0123456789".contains($0) }) })
   }
 
-  @Test func `a day that is too long for a page is told by its list, without maps`() throws {
+  @Test func `a day too long for a page is sent as a list without maps`() throws {
     var bytes = try #require(try JSONSerialization.jsonObject(with: Data(eventBytes())) as? [String: Any])
     var data = try #require(bytes["data"] as? [String: Any])
     var details = try #require(data["details"] as? [String: Any])
@@ -168,26 +168,26 @@ struct MailTests {
   }
 }
 
-/// The map of a mail, as bytes; that others read them, `MailReadingTests` proves.
+/// The map image of a mail, as bytes; `MailReadingTests` proves that other programs can read it.
 struct MapPictureTests {
   private func map() throws -> MapPicture {
     MapPicture(try #require(try event(recipient: person([])).maps.first))
   }
 
-  @Test func `a map is small, and the same bytes for the same day`() throws {
+  @Test func `a map is small and identical for the same day`() throws {
     let png = try map().png()
     #expect(png == (try map().png()) && png.count < 16_000 && png.count > 1_000, "\(png.count)")
     #expect(try event().maps.count == 3 && Set(try event().maps.map { MapPicture($0).png() }).count == 3)
   }
 
-  @Test func `a shape covers what it covers, with half of an edge that runs through a pixel`() {
+  @Test func `a polygon fills its pixels, with half shade on a half-covered edge`() {
     let (black, white) = (Canvas.Ink(0), Canvas.Ink(0xFFFFFF))
     var canvas = Canvas(width: 4, height: 4, ground: white)
     canvas.paint(
       .polygon([Canvas.Point(1, 1), Canvas.Point(2.5, 1), Canvas.Point(2.5, 9), Canvas.Point(1, 9)]), black)
     let shades = canvas.pixels.map { Int(canvas.palette[Int($0)].red) }
     #expect(shades == [255, 255, 255, 255] + [255, 0, 128, 255] + [255, 0, 128, 255] + [255, 0, 128, 255])
-    // What lies outside does no harm.
+    // Shapes outside of the canvas are ignored.
     canvas.paint(.disc(Canvas.Point(-50, 2), radius: 10), black)
     canvas.paint(.stroke(Canvas.Point(2, 2), Canvas.Point(2, 2), width: 0), black)
     #expect(canvas.pixels.map { Int(canvas.palette[Int($0)].red) } == shades)
@@ -195,7 +195,7 @@ struct MapPictureTests {
     #expect(Set(canvas.pixels).count == 1)
   }
 
-  @Test func `a number has its strokes, and what there is no sign for has none`() {
+  @Test func `each supported character has strokes, an unsupported one has none`() {
     let middle = Canvas.Point(10, 10)
     for sign in "0123456789.ikm" {
       #expect(!StrokedText.strokes(String(sign), middle: middle, height: 6).isEmpty, "\(sign)")

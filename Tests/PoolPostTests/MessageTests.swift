@@ -16,7 +16,7 @@ struct MessageTests {
     try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
   }
 
-  @Test func `each chat escapes what would mean something to it`() throws {
+  @Test func `each chat format escapes its special characters`() throws {
     #expect(
       ChatText.telegram(Self.nasty) == """
         <b>R &amp; &lt;b&gt; *_~` [x](y) &quot;q&quot;</b>
@@ -32,13 +32,13 @@ struct MessageTests {
   }
 
   @Test(arguments: [1, 5, 200, 5_000])
-  func `a message of any length stays within what its channel takes, cut between lines`(count: Int) throws {
+  func `a message of any length fits its channel, cut between lines`(count: Int) throws {
     let lines = (1...count).map { "\($0). Nāme & <Söhne> *\($0)* 🏊 \(String(repeating: "x", count: $0 % 90))" }
     let letter = Letter(
       title: String(repeating: "Rö&ute ", count: 90), body: String(repeating: "b<", count: 900), lines: lines)
     for isPlain in [false, true] {
       let telegram = try json(ChatBody.telegram(letter, chat: "1", isPlain: isPlain))["text"] as? String ?? ""
-      // Entities count as the sign that they are.
+      // An HTML entity counts as one character.
       let parsed = telegram.replacingOccurrences(of: "&[a-z]+;", with: "&", options: .regularExpression)
       #expect(parsed.utf16.count <= 4_096 && !telegram.isEmpty)
       let slack = try json(ChatBody.slack(letter, isPlain: isPlain))
@@ -55,7 +55,7 @@ struct MessageTests {
     #expect(whole == count || message.hasSuffix("… +\(count - whole)"), "no line is cut in two")
   }
 
-  @Test func `a headline tells no name and no address, and stops tell what opens no gate`() throws {
+  @Test func `a headline has no name or address, and stops have no gate code`() throws {
     let secret = [
       "gate_access": "GATE-4711", "contact_phone": "480-555-0169", "contact_email": "e@x.y", "contact_name": "E",
       "customer": "E", "notes": "DOG",
@@ -92,7 +92,7 @@ struct MessageTests {
     #expect(full[0].contains("GATE-4711") && full[0].contains("480-555-0169") && full[2].contains("GATE-4711"))
   }
 
-  @Test func `a mail is ASCII in short lines, the same at every try, and too small to be cut off`() throws {
+  @Test func `a mail is ASCII in short lines, identical at every attempt, and small enough`() throws {
     let event = try event(
       id: "20261123T153108.409Z-morning-summary-4-c57d02c4", recipient: person([]),
       changing: [
@@ -117,7 +117,7 @@ struct MessageTests {
     #expect(MailMessage.date(noon) == "Mon, 23 Nov 2026 12:00:00 +0000")
   }
 
-  @Test func `a config for curl holds any text, and refuses what could begin another line`() throws {
+  @Test func `a curl config quotes any text, and refuses line breaks`() throws {
     var config = CurlConfig.empty
     try config.add("header", #"X: a "quoted" \ back"#)
     #expect(config.text == #"header = "X: a \"quoted\" \\ back""# + "\n")
@@ -134,11 +134,11 @@ struct MessageTests {
   }
 }
 
-/// That curl itself understands what it is told: a word that it does not know is only a warning to it.
+/// curl itself must accept the config: an unknown option is only a warning to it.
 struct CurlTests {
   @Test(.requires(.curl))
-  func `curl takes every line of a config without a warning`() throws {
-    // Port 1 takes no connection.
+  func `curl accepts every line of a config without a warning`() throws {
+    // Port 1 refuses connections.
     var web = PostRequest(url: "http://127.0.0.1:1/{a}[1-3]", body: [], headers: [#"X: "a" \ 'b' # c"#])
     web.isLocal = true
     var mail = PostRequest(
@@ -150,7 +150,7 @@ struct CurlTests {
       curl.executableURL = URL(filePath: Transfer.curl)
       curl.arguments = ["-q", "--config", "-"]
       (curl.standardInput, curl.standardError, curl.standardOutput) = (input, errors, output)
-      // Descriptors 3 and 4 are not there; the connection fails before they are asked for.
+      // Descriptors 3 and 4 do not exist; the connection fails before they are read.
       let text = try CurlConfig(request, timeout: .seconds(30)).text
         .replacingOccurrences(of: Transfer.bodyPath, with: "/dev/null")
         .replacingOccurrences(of: Transfer.answerPath, with: "/dev/null")
@@ -161,7 +161,7 @@ struct CurlTests {
       let report = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
       curl.waitUntilExit()
       #expect(curl.terminationStatus == 7 && report.hasPrefix("7 000 0 0") && report.hasSuffix("\n"), "\(report)")
-      // Beside the trace of a mail it has one complaint: that of the connection.
+      // Besides the trace of a mail it prints one error, for the connection.
       let lines = said.split(separator: "\n").filter { !$0.hasPrefix("* ") }
       #expect(lines.count == 1 && lines.first?.hasPrefix("curl: (7) ") == true, "\(said)")
     }

@@ -7,7 +7,7 @@ import Testing
 struct PaceTests {
   private func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: noon.milliseconds + milliseconds) }
 
-  /// When each of so many messages goes that all want to go at once; milliseconds after noon.
+  /// The start times of `count` messages that are all due at once, in milliseconds after noon.
   private func times(_ pace: inout Pace, _ count: Int, to addresses: [String] = ["a"], from start: Int64 = 0) -> [Int64]
   {
     var now = start
@@ -19,7 +19,7 @@ struct PaceTests {
     }
   }
 
-  /// The most that fall into any time of so many milliseconds.
+  /// The largest number within any interval of `span` milliseconds.
   private func most(_ times: [Int64], within span: Int64) -> Int {
     times.map { start in times.count { $0 >= start && $0 < start + span } }.max() ?? 0
   }
@@ -27,7 +27,7 @@ struct PaceTests {
   struct Promise: Sendable, CustomTestStringConvertible {
     let kind: PostSettings.Kind
     let addresses: [String]
-    /// No more than `count` in any `span` of milliseconds.
+    /// At most `count` in any `span` of milliseconds.
     let limits: [(span: Int64, count: Int)]
     var testDescription: String { "\(kind) \(addresses.count)" }
   }
@@ -41,30 +41,30 @@ struct PaceTests {
   ]
 
   @Test(arguments: promises)
-  func `nobody is written to faster than the provider says`(promise: Promise) {
+  func `sending never exceeds the provider's rate limit`(promise: Promise) {
     var pace = Pace(promise.kind)
     let times = times(&pace, 300, to: promise.addresses)
     for limit in promise.limits { #expect(most(times, within: limit.span) <= limit.count, "\(limit)") }
-    // And not much slower than it says.
+    // And it is not much slower than the limit.
     let slowest = promise.limits.map { 300 * $0.span / Int64($0.count) }.max() ?? 0
     #expect(times.last ?? 0 < slowest * 6 / 5, "\(times.last ?? 0) ms")
   }
 
-  @Test func `what has no limit goes at once`() {
+  @Test func `a kind without a rate limit sends at once`() {
     for kind in [PostSettings.Kind.smtp, .sendmail, .webhook, .matrix, .ntfy] {
       var pace = Pace(kind)
       #expect(times(&pace, 1_000).last == 0, "\(kind)")
     }
   }
 
-  @Test func `a server of ntfy that says too many is asked once in five seconds, for an hour`() {
+  @Test func `an ntfy server that is rate limiting gets one message in five seconds`() {
     var pace = Pace(.ntfy)
     pace.tooMany(at: noon)
     #expect(times(&pace, 4) == [0, 5_000, 10_000, 15_000])
     #expect(times(&pace, 3, from: 3_600_000) == [3_600_000, 3_600_000, 3_600_000])
   }
 
-  @Test func `from the third "too many" on a place is asked half as often, and after an hour as before`() {
+  @Test func `from the third rate-limit answer the rate halves, and recovers after an hour`() {
     var pace = Pace(.slack)
     for second in [0, 60, 3_000] as [Int64] { pace.tooMany(at: at(second * 1_000)) }
     #expect(times(&pace, 3, from: 3_000_000) == [3_000_000, 3_001_000, 3_002_000], "not within ten minutes")
@@ -76,12 +76,12 @@ struct PaceTests {
     var hook = Pace(.webhook)
     for _ in 0..<3 { hook.tooMany(at: noon) }
     #expect(times(&hook, 3) == [0, 1_000, 2_000])
-    // However often it says so, it is asked.
+    // Even after many such answers it is still tried.
     for _ in 0..<100 { hook.tooMany(at: noon) }
     #expect(times(&hook, 3, from: 60_000).last ?? .max <= 60_000 + 2 * 8_000)
   }
 
-  @Test func `a clock that goes back makes nobody wait for long`() {
+  @Test func `a clock set back delays no message for long`() {
     var pace = Pace(.teams)
     _ = times(&pace, 30)
     let back = at(-86_400_000)

@@ -27,7 +27,7 @@ struct PlanTests {
     Operator = yes
     """
 
-  @Test func `a person has an own delivery at each address, by the channel of its type or name`() throws {
+  @Test func `a person has one delivery for each address, by the channel's type or name`() throws {
     let recipient = person(
       [("mail", "maria@example.com"), ("slack", "crew"), ("slack", "other"), ("ntfy", "a b")], quiet: "22:00-06:00")
     let plan = try plan(try event(recipient: recipient), Self.channels)
@@ -36,24 +36,24 @@ struct PlanTests {
     #expect(
       plan[2].words == "post.conf has no channel for an address of slack" && plan[3].words == "it is no topic of ntfy")
     #expect(plan.allSatisfy { $0.recipient == "t12" && $0.quiet != nil } && Set(plan.map(\.key)).count == 4)
-    // By the clocks of the team, where the event names them, else by the machine's.
+    // Quiet hours use the event's zone, else the machine's.
     var away = recipient
     away["zone"] = "Asia/Tokyo"
     #expect(plan.allSatisfy { $0.quiet?.zone == "UTC" })
     #expect(try self.plan(try event(recipient: away), Self.channels).allSatisfy { $0.quiet?.zone == "Asia/Tokyo" })
-    // What is urgent may ring at night.
+    // Urgent notices ignore quiet hours.
     let urgent = try event(recipient: recipient, changing: ["severity": "error"])
     #expect(try self.plan(urgent, Self.channels).allSatisfy { $0.quiet == nil })
   }
 
-  @Test func `what is for a whole team goes to the channels that say so, and to nobody else`() throws {
+  @Test func `a team notice goes only to channels that list the team`() throws {
     #expect(try plan(try event(), Self.channels).map(\.channel) == ["crew"])
     #expect(try plan(try event(changing: ["team": "coast"]), Self.channels).map(\.isForNobody) == [true])
     let news = try plan(try event(changing: ["team": "", "job": "operator"]), Self.channels)
     #expect(news.map(\.address) == ["office"])
   }
 
-  @Test func `a team's board is told what its office is told at addresses of its own, each once`() throws {
+  @Test func `a board shows the office's notices, each once`() throws {
     func office(_ addresses: [(String, String)]) -> [String: Any] {
       person(addresses).merging(["key": "office", "name": "desert-blue"]) { $1 }
     }
@@ -62,7 +62,7 @@ struct PlanTests {
     }
     let mail = office([("mail", "office@example.com")])
     #expect(try places(try event(recipient: mail)) == ["office mail office@example.com", "* crew crew"])
-    // One that is an address of the office's, too, has it once, and needs nothing in its place.
+    // A board that is also an address of the office gets the notice once, and has no fallback.
     #expect(try places(try event(recipient: office([("slack", "crew")]))) == ["office crew crew"])
     let chained =
       Self.channels.replacing("Teams = desert-blue", with: "Teams = desert-blue\nFallback = push")
@@ -71,7 +71,7 @@ struct PlanTests {
     #expect(both.map(\.channel) == ["mail", "crew", "push"] && both.map { $0.standsFor?.count } == [nil, nil, 1])
     let one = try plan(try event(recipient: office([("slack", "crew")])), chained)
     #expect(one.map { "\($0.recipient) \($0.channel)" } == ["office crew", "office push"])
-    // What is one person's, or the operator's, is on no board.
+    // Personal and operator notices are on no board.
     #expect(try places(try event(recipient: person([("mail", "m@example.com")]))) == ["t12 mail m@example.com"])
     for change in [
       ["identifier": "poolflow.notification.undelivered"], ["identifier": "poolflow.notification.personTest"],
@@ -82,7 +82,7 @@ struct PlanTests {
     }
   }
 
-  @Test func `a board's webhook has all but where the office is reached`() throws {
+  @Test func `a board's webhook has everything except the office's addresses`() throws {
     let recipient = person([("mail", "office@example.com")]).merging(["key": "office"]) { $1 }
     let access = [
       "p1": [
@@ -102,7 +102,7 @@ struct PlanTests {
     #expect(WebhookBody.bytes(event, detail: .full, isPlain: false, whole: bytes) == bytes)
   }
 
-  @Test func `a key is the same for every try and every life, and no other delivery's`() throws {
+  @Test func `a delivery's key is the same for every attempt and process, and unique`() throws {
     #expect(try delivery().key == delivery().key)
     #expect(try delivery("e1").key != delivery("e2").key)
     #expect(try delivery(recipient: "t12").key != delivery(recipient: "t13").key)
@@ -125,12 +125,12 @@ struct PlanTests {
       "its time is no RFC 3339 time"
     ),
   ])
-  func `what is no event is said in words that quote nothing of it`(text: String, words: String) {
+  func `an invalid event is reported without quoting it`(text: String, words: String) {
     #expect(throws: PostEvent.Fault.self) { try PostEvent(Array(text.utf8), name: "e1") }
     do { _ = try PostEvent(Array(text.utf8), name: "e1") } catch { #expect(error.description == words) }
   }
 
-  @Test func `every mistake in the settings is told at its place`() {
+  @Test func `every mistake in the settings is reported with its line`() {
     let (_, problems) = PostSettings.read(
       """
       [Post]
@@ -174,7 +174,7 @@ struct PlanTests {
     #expect(words.count == 16, "\(words.joined(separator: "\n"))")
   }
 
-  @Test func `where a mail's answers go is read, and every mistake in it told at its place`() throws {
+  @Test func `reply and unsubscribe settings are read, and mistakes are reported with their line`() throws {
     let mail = "[Channel mail]\nType = smtp\nServer = smtp://127.0.0.1\nFrom = r@example.com\n"
     for (text, address, url) in [
       ("office@example.com", "office@example.com", nil),
@@ -203,7 +203,7 @@ struct PlanTests {
           && told[0].hasSuffix("Office <office@example.com>"),
         "\(text): \(told)")
     }
-    // What a machine's own mail system sends is the same mail.
+    // The local sendmail sends the same mail.
     let own = try settings(
       "[Channel own]\nType = sendmail\nFrom = a@example.com\nReplyTo = b@example.com\nUnsubscribe = c@example.com\n")
     #expect(own.channels[0].replyTo?.address == "b@example.com")
@@ -217,7 +217,7 @@ struct PlanTests {
       ])
   }
 
-  @Test func `only this machine is spoken to in clear, and no URL has a login`() {
+  @Test func `only this machine is reached without TLS, and no URL contains a login`() {
     for url in ["http://127.0.0.1:8080/x", "http://localhost", "http://[::1]:80", "https://example.com"] {
       #expect(PostURL.fault(url, mail: false) == nil, "\(url)")
     }
@@ -232,7 +232,7 @@ struct PlanTests {
     #expect(PostURL.fault("https://mail.example.com", mail: true) != nil)
   }
 
-  @Test func `an address that could not stand in an envelope is none`() {
+  @Test func `an address that does not fit into an envelope is refused`() {
     #expect(PostAddress("Routes <routes@example.com>")?.name == "Routes")
     #expect(PostAddress("routes@example.com")?.domain == "example.com")
     for text in [
@@ -243,7 +243,7 @@ struct PlanTests {
     }
   }
 
-  @Test func `a receipt has no address and none of the text`() throws {
+  @Test func `a receipt contains no address and no notice text`() throws {
     var done = try delivery(kind: "smtp", channel: "mail", address: "maria@example.com")
     done.finish(.refused, "no such mailbox (550)", at: noon)
     let receipt = String(decoding: done.receipt.bytes, as: UTF8.self)

@@ -18,7 +18,7 @@ struct QueueTests {
 
   private func after(_ seconds: Int) -> Timestamp { noon.advanced(by: .seconds(seconds)) }
 
-  @Test func `a delivery that is put off is dense at first and ends when nobody needs it any more`() throws {
+  @Test func `a delayed delivery is retried often at first and ends at its expiry`() throws {
     var one = try delivery()
     var waits: [Int64] = []
     var now = noon
@@ -36,7 +36,7 @@ struct QueueTests {
     #expect(one.words == "it could not be brought in time: away")
   }
 
-  @Test func `a server's wish is kept, and never beyond the time that the message is good for`() throws {
+  @Test func `a server's retry-after is kept, up to the message's expiry`() throws {
     var one = try delivery()
     one.tries = 1
     one.settle(.later("fewer", after: .seconds(90)), at: noon, spread: 1)
@@ -45,7 +45,7 @@ struct QueueTests {
     #expect(one.notBefore == one.expiresAt)
   }
 
-  @Test func `what is refused is told once more in plain words, and then is dead`() throws {
+  @Test func `a refused message is sent once more as plain text, and then is dead`() throws {
     var one = try delivery()
     one.settle(.refused("bad (400)"), at: noon, spread: 1)
     #expect(one.isPlain && one.end == nil && one.notBefore <= noon.milliseconds)
@@ -54,8 +54,7 @@ struct QueueTests {
   }
 
   @Test(arguments: PostSettings.Kind.allCases)
-  func `an unknown end is tried again under its key where that does no harm, else once`(kind: PostSettings.Kind) throws
-  {
+  func `an unknown outcome is retried if the channel is idempotent, else once`(kind: PostSettings.Kind) throws {
     var one = try delivery(kind: kind.rawValue)
     let key = one.key
     one.tries = 1
@@ -64,7 +63,7 @@ struct QueueTests {
     #expect(one.end == (kind.isIdempotent ? nil : .unknown) && one.isRepeat == !kind.isIdempotent)
   }
 
-  @Test func `our own end in the middle of a try is of unknown outcome, and the third is the last`() throws {
+  @Test func `a crash during an attempt has an unknown outcome, and the third is final`() throws {
     var one = try delivery()
     for count in 1...Limits.postCrashes {
       one.isUnderWay = true
@@ -76,7 +75,7 @@ struct QueueTests {
     #expect(untouched.crashes == 0)
   }
 
-  @Test func `one place has one try at a time, and one that is away holds up no other`() throws {
+  @Test func `a channel has one attempt at a time, and an unreachable one delays no other`() throws {
     var queue = PostQueue()
     queue.add(try delivery("a1", channel: "a", recipient: "1"))
     queue.add(try delivery("a2", channel: "a", recipient: "2"))
@@ -90,17 +89,17 @@ struct QueueTests {
     _ = queue.settle(second, .delivered, at: noon, spread: 1)
     let found2 = next(ifAny: &queue, noon)
     #expect(found2 == nil, "the place rests")
-    // What met the trouble comes after those that did not.
+    // Messages that met the failure come after the others.
     let found3 = next(ifAny: &queue, after(5))
     #expect(found3?.event == "a2")
   }
 
-  @Test func `servers that hang take nobody's place`() throws {
+  @Test func `hanging servers block no other channel`() throws {
     var queue = PostQueue()
     for number in 0..<20 { queue.add(try delivery("h\(number)", channel: "h\(number)")) }
     queue.add(try delivery("z1", channel: "z", at: after(1)))
     var hanging: [Delivery] = []
-    // As many as may be young at a time, and those whose server lets them wait count no more.
+    // The limit applies to young attempts; attempts that wait for a slow server do not count.
     for (time, count) in [(0, 4), (1, 0), (3, 4), (6, 4), (9, 0)] {
       var begun: [Delivery] = []
       while let one = next(ifAny: &queue, after(time)) { begun.append(one) }
@@ -110,7 +109,7 @@ struct QueueTests {
       hanging += begun
     }
     for one in hanging { _ = queue.settle(one, .later("hangs", isEverybodys: true), at: after(30), spread: 1) }
-    // Once they are known, they leave room for others, whatever they do.
+    // Known slow servers leave slots for others.
     var again: [Delivery] = []
     for time in stride(from: 35, to: 65, by: 3) {
       while let one = next(ifAny: &queue, after(time)) {
@@ -127,7 +126,7 @@ struct QueueTests {
     #expect(!queue.lanes.values.contains { $0.underWay.count > 1 })
   }
 
-  @Test func `a mail server that takes what it is given gets several at a time, each person's in order`() throws {
+  @Test func `a mail server gets several mails at a time, each person's in order`() throws {
     var queue = PostQueue()
     for number in 0..<20 {
       queue.add(
@@ -154,7 +153,7 @@ struct QueueTests {
     #expect(other == nil)
   }
 
-  @Test func `what must not come twice ends where nobody knows, and so does our own end`() throws {
+  @Test func `an at-most-once delivery ends after an unknown outcome or a crash`() throws {
     for kind in PostSettings.Kind.allCases {
       var one = try delivery(kind: kind.rawValue)
       one.isOnce = true
@@ -169,7 +168,7 @@ struct QueueTests {
     }
   }
 
-  @Test func `one person's trouble holds up the same person alone, in order`() throws {
+  @Test func `one person's failure delays only the same person, in order`() throws {
     var queue = PostQueue()
     queue.add(try delivery("m2", recipient: "maria", at: after(1)))
     queue.add(try delivery("m1", recipient: "maria"))
@@ -190,7 +189,7 @@ struct QueueTests {
     #expect(found5?.event == "m2")
   }
 
-  @Test func `a broken place is told once, judges no message, and once when it works again`() throws {
+  @Test func `a broken channel is reported once, fails no message, and its recovery is reported once`() throws {
     var queue = PostQueue()
     queue.add(try delivery("a1"))
     var told: [PostQueue.News] = []
@@ -205,7 +204,7 @@ struct QueueTests {
     #expect(told == [.broken(channel: "hook", why: "401"), .well(channel: "hook")])
   }
 
-  @Test func `a clock that is set back makes no wait longer, and nothing good for longer`() throws {
+  @Test func `a clock set back extends no wait and no expiry`() throws {
     var queue = PostQueue()
     queue.add(try delivery())
     let begun = try next(&queue, noon)
@@ -218,7 +217,7 @@ struct QueueTests {
     #expect(again.tries == 2 && again.expiresAt == begun.expiresAt)
   }
 
-  @Test func `what was broken in an earlier life is tried at once, and told when it is well alone`() throws {
+  @Test func `a channel broken before a restart is tried at once, only its recovery reported`() throws {
     var queue = PostQueue()
     queue.recall("hook", "webhook", broken: "401")
     queue.add(try delivery())
@@ -229,7 +228,7 @@ struct QueueTests {
     #expect(queue.settle(begun, .delivered, at: later, spread: 1).news == .well(channel: "hook"))
   }
 
-  @Test func `in somebody's quiet hours nothing comes, and what is of no use afterwards ends`() throws {
+  @Test func `nothing is sent in quiet hours, and a message that expires in them ends`() throws {
     let quiet = try #require(QuietTime("22:00-06:00", zone: "UTC"))
     var queue = PostQueue()
     queue.add(try delivery("q1", quiet: quiet))
@@ -245,13 +244,13 @@ struct QueueTests {
     #expect(ended.map(\.end) == [.expired])
     #expect(ended.map(\.words) == ["it could not be brought in time: the person's quiet hours lasted longer"])
     #expect(queue.count == 0)
-    // Awake, it was no night that kept it.
+    // Outside of quiet hours, the reason is not the night.
     queue.add(late)
     let awake = queue.expired(at: Timestamp(milliseconds: late.expiresAt), quietLeft: Self.awake)
     #expect(awake.map(\.words) == ["it could not be brought in time"])
   }
 
-  @Test func `quiet hours are read and counted`() throws {
+  @Test func `quiet hours are parsed and their remaining minutes are counted`() throws {
     let night = try #require(QuietTime("22:00-06:00", zone: "UTC"))
     #expect([1_319, 1_320, 1_410, 0, 359, 360].map(night.left) == [0, 480, 390, 360, 1, 0])
     let noon = try #require(QuietTime("12:00-13:30", zone: "UTC"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PoolPost
 
-/// A server that takes one request and gives its bytes back to whoever made it.
+/// A server that takes one request and returns its bytes to the test.
 private final class Echo: Sendable {
   let port: UInt16
   private let listener: Int32
@@ -47,11 +47,11 @@ private final class Echo: Sendable {
 
 struct QuotingTests {
   @Test(.requires(.curl))
-  func `whatever stands in a value comes out of curl as it was, and curl has nothing to say`() throws {
+  func `any header value passes through curl unchanged and without a message`() throws {
     let echo = try Echo()
     for seed in 0..<20 as Range<UInt64> {
       var numbers = SeededNumbers(seed: seed)
-      // All that may stand in a header, and most often what means something to curl.
+      // All characters allowed in a header, with a preference for curl's special ones.
       let signs = (0x20...0x7E).map { Character(Unicode.Scalar(UInt8($0))) } + Array(#"""\\\"'#= @<>{}[]%:,;"#) + ["ñ"]
       let values = (0..<40).map { _ in
         let text = String(

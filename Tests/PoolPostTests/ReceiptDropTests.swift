@@ -9,7 +9,7 @@ import Testing
 
 @testable import PoolPost
 
-/// What the daemon is told, what waits, and dead letters that live again.
+/// Receipts for the daemon, waiting deliveries, and revived dead letters.
 struct ReceiptDropTests {
   private let scratch: TemporaryFolder
 
@@ -28,14 +28,14 @@ struct ReceiptDropTests {
     return delivery
   }
 
-  /// As it stands once its end is written down, nothing else.
+  /// Writes a delivery in the state right after its end was recorded.
   private func buried(_ delivery: Delivery, in folder: PostFolder) throws {
     try folder.plan(delivery.event, try eventBytes(id: delivery.event), calendar: Array("ICS".utf8), [delivery])
     try folder.record(delivery)
     try folder.finish(delivery)
   }
 
-  @Test func `a receipt lies there whole for another user, once, and the folder has only so much room`() throws {
+  @Test func `a receipt is written completely once, readable by others, up to the folder's limit`() throws {
     let drop = ReceiptDrop(path: scratch.path + "/receipts", limit: 2)
     #expect(drop.put("a.json", [1]) == .nobodyReads)
     try PrivateFiles.makeFolder(scratch.path + "/receipts")
@@ -46,13 +46,13 @@ struct ReceiptDropTests {
     #expect(try names("receipts") == ["a.json", "b.json"])
     unlink(scratch.path + "/receipts/a.json")
     #expect(drop.put("c.json", [3]) == .handedOver)
-    // Not through a link that the other one put there.
+    // Never through a link placed by another user.
     let link = ReceiptDrop(path: scratch.path + "/link")
     #expect(symlink(scratch.path + "/receipts", scratch.path + "/link") == 0 && link.put("d.json", [4]) == .noRoom)
     #expect(try names("receipts") == ["b.json", "c.json"])
   }
 
-  @Test func `what waits for a minute, or in the night, is told with its reason, and again with another`() throws {
+  @Test func `a delivery waiting for a minute or the night is reported once per reason`() throws {
     var queue = PostQueue()
     var watch = WaitWatch()
     let night = try #require(QuietTime("22:00-06:00", zone: "UTC"))
@@ -77,7 +77,7 @@ struct ReceiptDropTests {
     #expect(try Receipt(waiting.bytes) == waiting)
   }
 
-  @Test func `a failure is told sooner, and a broken channel to all that wait for it at once`() throws {
+  @Test func `a failure is reported sooner, and a broken channel to all its waiting deliveries`() throws {
     var queue = PostQueue()
     var watch = WaitWatch()
     for (event, channel) in [("e1", "a"), ("e2", "b"), ("e3", "b")] {
@@ -88,7 +88,7 @@ struct ReceiptDropTests {
         .map { "\($0.delivery.event) \($0.why)" }.sorted()
     }
     #expect(look(0) == [] && watch.hasUntold)
-    // Another message of the channel is asked before it is called broken.
+    // Another message of the channel is tried before it is called broken.
     let refusal = Verdict.broken("the token is not taken (401)")
     for verdict in [.later("the server failed (500)"), refusal, refusal] {
       let begun = queue.begin(at: noon, quietLeft: { _ in 0 })
@@ -100,7 +100,7 @@ struct ReceiptDropTests {
   }
 
   @Test(arguments: [Delivery.End.delivered, .refused, .expired, .unknown])
-  func `every end is a receipt that the daemon can read`(end: Delivery.End) throws {
+  func `every outcome is a receipt that the daemon can read`(end: Delivery.End) throws {
     var delivery = try ended("e1", end)
     delivery.code = 550
     let receipt = try Receipt(delivery.receipt.bytes)
@@ -113,7 +113,7 @@ struct ReceiptDropTests {
     #expect(delivery.receipt.tries == 3)
   }
 
-  @Test func `a dead letter is begun anew once, wherever a crash came between`() throws {
+  @Test func `a dead letter is revived once, even after a crash in between`() throws {
     let folder = try folder()
     let settings = try settings("[Channel post]\nType = smtp\nServer = smtp://127.0.0.1\nFrom = a@example.com\n")
     let dead = try ended("e1", .refused)
@@ -124,7 +124,7 @@ struct ReceiptDropTests {
     #expect(try names("state/work") == [])
     #expect(try state.receipts(of: "e1").map(\.outcome) == [.refused])
     try state.retry(letter)
-    // Twice, as after a crash before the wish was removed.
+    // Twice, as after a crash before the retry request was removed.
     let copy = scratch.path + "/copy"
     try FileManager.default.copyItem(atPath: "\(scratch.path)/state/retry/\(letter.name)", toPath: copy)
     let living = try #require(try folder.revive(letter.name, settings, at: noon) { _ in [] }.first)
@@ -134,7 +134,7 @@ struct ReceiptDropTests {
     try FileManager.default.moveItem(atPath: copy, toPath: "\(scratch.path)/state/retry/\(letter.name)")
     #expect(try folder.revive(letter.name, settings, at: noon) { _ in [] }.isEmpty && folder.wished() == [])
     #expect(try folder.deliveries(of: "e1") == [living])
-    // While another delivery of the event is at work.
+    // While another delivery of the event is active.
     var other = try ended("e1", .expired)
     other.finish(.expired, "", at: noon)
     try PrivateFiles.makeFolder("\(scratch.path)/state/retry/e1.nonsense")
@@ -145,7 +145,7 @@ struct ReceiptDropTests {
     #expect(try folder.wished() == [] && state.deadLetters().isEmpty)
   }
 
-  @Test func `whatever an event calls a recipient, what was brought is not brought again`() throws {
+  @Test func `a delivered event is not delivered again, for any recipient key`() throws {
     let folder = try folder()
     var odd = try delivery("e1", recipient: "María & Söhne", address: "hook")
     odd.finish(.delivered, "", at: noon)
@@ -156,7 +156,7 @@ struct ReceiptDropTests {
     #expect(throws: Receipt.Fault.self) { try Receipt(odd.receipt.bytes) }
   }
 
-  @Test func `the commands list, show, retry and drop dead letters, and tell no address unasked`() throws {
+  @Test func `the commands list, show, retry and drop dead letters without printing addresses`() throws {
     let folder = try folder()
     let state = try PostState(scratch.path + "/state")
     try buried(try ended("e1", .refused), in: folder)

@@ -8,13 +8,13 @@ import Testing
 
 let noon = Timestamp(seconds: 1_795_435_200)  // 2026-11-23T12:00:00Z
 
-/// A morning of the demo's team as a sensitive drop has it.
+/// A morning event of the demo team, as a sensitive drop folder contains it.
 private let morning = Result { () throws -> Data in
   let file = try #require(Bundle.module.url(forResource: "Fixtures/team", withExtension: "json"))
   return try Data(contentsOf: file)
 }
 
-/// The event's bytes, for a person where one is given, with other values of its data.
+/// The event's bytes, optionally for a person and with other values of its data.
 func eventBytes(
   id: String = "e1", recipient: [String: Any]? = nil, changing changes: [String: Any] = [:], expires: String? = nil
 ) throws -> [UInt8] {
@@ -49,7 +49,7 @@ func settings(_ text: String) throws -> PostSettings {
   return settings
 }
 
-/// The mail that an event becomes, for Maria.
+/// An event's mail for Maria.
 func mail(
   _ event: PostEvent, detail: PostSettings.Detail = .stops, from: String = "Büro <r@example.com>",
   calendar: [UInt8] = [], _ change: (inout MailMessage) -> Void = { _ in }
@@ -64,7 +64,7 @@ func mail(
   return mail
 }
 
-/// The texts of a mail's parts in their order, by their types, as a reader of mail decodes them.
+/// The decoded parts of a mail in order, with their types.
 func parts(_ mail: MailMessage) -> [(type: String, bytes: [UInt8])] {
   String(decoding: mail.bytes(), as: UTF8.self).components(separatedBy: "\r\n--").compactMap { part in
     let halves = part.components(separatedBy: "\r\n\r\n")
@@ -79,7 +79,7 @@ func html(_ mail: MailMessage) throws -> String {
   String(decoding: try #require(parts(mail).first { $0.type == "text/html" }).bytes, as: UTF8.self)
 }
 
-/// A delivery of a channel of this kind, as it is planned.
+/// A planned delivery for a channel of this kind.
 func delivery(
   _ id: String = "e1", kind: String = "webhook", channel: String = "hook", recipient: String = "t12",
   address: String = "hook", at time: Timestamp = noon, quiet: QuietTime? = nil

@@ -3,11 +3,11 @@ import Testing
 
 @testable import PoolPost
 
-/// A clock that is wrong ends and deletes nothing, whenever the program is started.
+/// A wrong clock ends and deletes nothing, whenever the program starts.
 struct SenderClockTests {
   private static let day: Duration = .hours(24)
 
-  /// A process that was right at noon and ran until then.
+  /// The memory of a process whose clock was right, running until noon.
   private static func before() throws -> SenderClock.Memory {
     var clock = SenderClock(nil)
     _ = clock.look(at: noon, uptime: .seconds(100))
@@ -15,7 +15,7 @@ struct SenderClockTests {
   }
 
   @Test(arguments: [26, 24 * 400, 24 * 20_000])
-  func `a start far ahead sends nothing for a minute, and ends nothing for a day`(hours: Int) throws {
+  func `a start far ahead sends nothing for a minute and ends nothing for a day`(hours: Int) throws {
     var clock = SenderClock(try Self.before())
     let wrong = noon.advanced(by: .hours(hours))
     #expect(clock.look(at: wrong, uptime: .seconds(5)).isNews)
@@ -24,7 +24,7 @@ struct SenderClockTests {
     #expect(!clock.isBelieved)
     #expect(clock.look(at: wrong.advanced(by: .seconds(61)), uptime: .seconds(66)).isNews)
     #expect(clock.isBelieved && clock.words == nil)
-    // Of use is what is not ended by noon, which is all that is known to have been.
+    // Deliveries not expired at noon are still valid: noon is the last confirmed time.
     var now = wrong.advanced(by: .seconds(61))
     for minute in 1...(24 * 60 - 1) {
       now = wrong.advanced(by: .seconds(61 + minute * 60))
@@ -36,7 +36,7 @@ struct SenderClockTests {
     #expect(clock.confirmed(now) == now && clock.isConfirmed(now), "it has agreed with itself for a day")
   }
 
-  @Test func `restarts by a wrong clock confirm nothing, and the right one is believed at once`() throws {
+  @Test func `restarts with a wrong clock confirm nothing, and the right clock is trusted at once`() throws {
     var memory = try Self.before()
     let wrong = noon.advanced(by: .hours(24 * 400))
     for life in 0..<50 {
@@ -54,7 +54,7 @@ struct SenderClockTests {
     #expect(try #require(look.setBack) > .hours(24 * 399), "what it ended meanwhile is open again")
   }
 
-  @Test func `a clock before 2024 is never believed`() {
+  @Test func `a clock before 2024 is never trusted`() {
     for memory in [nil, try? Self.before()] {
       var clock = SenderClock(memory)
       for second in stride(from: 0, to: 600, by: 60) {
@@ -66,11 +66,11 @@ struct SenderClockTests {
     }
   }
 
-  @Test func `a step back is seen in one process and across two, and a slow clock is none`() throws {
+  @Test func `a step back is noticed within and across processes, a slow clock is not`() throws {
     var clock = SenderClock(nil)
     _ = clock.look(at: noon, uptime: .seconds(100))
     #expect(clock.look(at: noon.advanced(by: .seconds(31)), uptime: .seconds(130)).setBack == nil)
-    // Half a minute of running, and the clock is ten seconds on: it was set back by twenty.
+    // After half a minute of running the clock is ten seconds ahead: it was set back by twenty.
     #expect(clock.look(at: noon.advanced(by: .seconds(41)), uptime: .seconds(160)).setBack == .seconds(20))
     #expect(clock.look(at: noon.advanced(by: .seconds(40)), uptime: .seconds(160)).setBack == nil, "a correction")
     #expect(clock.look(at: noon.advanced(by: .hours(-3)), uptime: .seconds(161)).setBack != nil)
@@ -80,7 +80,7 @@ struct SenderClockTests {
     #expect(same.look(at: noon.advanced(by: .hours(20)), uptime: .zero).setBack == nil)
   }
 
-  @Test func `without a memory the newest file says what has surely been`() {
+  @Test func `without a memory the newest file gives the earliest possible time`() {
     var clock = SenderClock(nil, newest: noon)
     _ = clock.look(at: noon.advanced(by: .hours(24 * 400)), uptime: .zero)
     #expect(!clock.isBelieved && clock.confirmed(noon.advanced(by: .hours(24 * 400))) == noon)
@@ -89,9 +89,7 @@ struct SenderClockTests {
     #expect(fresh.isBelieved)
   }
 
-  @Test func `what is past its use by a clock that is not confirmed is not sent, ends nothing else and does not spin`()
-    throws
-  {
+  @Test func `a message expired by an unconfirmed clock is neither sent nor ended`() throws {
     var queue = PostQueue()
     let old = try delivery("old", recipient: "same")
     queue.add(old)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PoolPost
 
-/// A message is taken where the service itself says so, and not where three digits do.
+/// A message counts as accepted only if the service's own reply says so, not by the status code alone.
 struct ServiceAnswerTests {
   private static let login = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>…</body></html>"
 
@@ -12,7 +12,7 @@ struct ServiceAnswerTests {
     .judge(TransferResult(exit: 0, status: status, wasSent: true, answer: answer), kind: kind, at: noon)
   }
 
-  @Test func `each service's own answer is an acceptance`() {
+  @Test func `each service's own reply counts as acceptance`() {
     let table: [(PostSettings.Kind, Int, String)] = [
       (.ntfy, 200, #"{"id":"sPs71M8A2T","time":1643935928,"expires":1643936928,"event":"message","topic":"t"}"# + "\n"),
       (.telegram, 200, #"{"ok":true,"result":{"message_id":7,"text":"ünï"}}"#),
@@ -27,7 +27,7 @@ struct ServiceAnswerTests {
   }
 
   @Test(arguments: [PostSettings.Kind.ntfy, .telegram, .matrix, .slack, .teams, .webhook])
-  func `a login page is trouble of the channel, whatever its status`(kind: PostSettings.Kind) {
+  func `a login page is a channel failure at any status`(kind: PostSettings.Kind) {
     for page in [
       Self.login, "<html>Sign in</html>", " \u{FEFF}\n<HTML lang=\"en\">", "<!-- proxy --><html>", "<!doctype html><p>",
     ] {
@@ -39,7 +39,7 @@ struct ServiceAnswerTests {
         #expect(why.contains("a web page answers there") && !why.contains("Sign in"))
       }
     }
-    // A webhook's receiver may word a refusal as it likes.
+    // A webhook's receiver may phrase a refusal freely.
     for status in [400, 404, 413, 422] where kind != .webhook {
       guard case .broken = Self.verdict(kind, status, Self.login) else {
         Issue.record("\(kind) \(status)")
@@ -48,7 +48,7 @@ struct ServiceAnswerTests {
     }
   }
 
-  @Test func `an answer that is not the service's own leaves the outcome unknown, and is the channel's trouble`() {
+  @Test func `a reply that is not the service's own leaves the outcome unknown`() {
     for kind in [PostSettings.Kind.ntfy, .telegram, .matrix, .slack] {
       for answer in ["", "{}", "[]", "null", #"{"status":"ok"}"#, #"{"id":""}"#, #"{"id":7}"#, "Accepted", "OK!", "{"] {
         guard case .unknown(_, .channel) = Self.verdict(kind, 200, answer) else {
@@ -67,7 +67,7 @@ struct ServiceAnswerTests {
     }
   }
 
-  @Test func `what Telegram says in its answer counts, and not the status`() {
+  @Test func `for Telegram the reply's content counts, not the status`() {
     #expect(
       Self.verdict(.telegram, 200, #"{"ok":false,"error_code":401,"description":"Unauthorized"}"#)
         == .broken("the credential is not taken (401)"))
@@ -80,7 +80,7 @@ struct ServiceAnswerTests {
     }
   }
 
-  @Test func `a failure that the service itself tells is tried again, another may have been done`() {
+  @Test func `a failure reported by the service itself is retried, others are unknown`() {
     let table: [(PostSettings.Kind, Int, String, Bool)] = [
       (.slack, 500, "rollup_error", true), (.slack, 500, "", false), (.slack, 502, Self.login, false),
       (.telegram, 500, #"{"ok":false,"error_code":500}"#, true), (.telegram, 504, "", false),

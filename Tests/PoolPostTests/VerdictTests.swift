@@ -22,7 +22,7 @@ struct VerdictTests {
     }
   }
 
-  @Test func `a group that has moved is sought by its new number at once, and once`() throws {
+  @Test func `a moved group is tried once under its new number, at once`() throws {
     let answer = #"{"ok":false,"parameters":{"migrate_to_chat_id": -1005}}"#
     let verdict = Verdict.judge(
       TransferResult(exit: 0, status: 400, wasSent: true, answer: answer), kind: .telegram, at: noon)
@@ -41,19 +41,19 @@ struct VerdictTests {
     #expect(delivery.end == .refused && !delivery.receipt.words.contains("1005"))
   }
 
-  @Test func `groups that move are known by all their names, and not too many of them`() {
+  @Test func `moved groups are known by all their names, in limited number`() {
     var moves = ChatMoves()
     moves.add("-1", to: "-2")
     moves.add("-2", to: "-3")
     #expect(moves["-1"] == "-3" && moves["-2"] == "-3" && moves["-3"] == nil)
-    // A name that is answered with another one than before: the later word counts.
+    // A later answer replaces the name.
     moves.add("-1", to: "-4")
     #expect(moves["-1"] == "-4" && moves["-2"] == "-4")
     for number in 10...(ChatMoves.limit + 20) { moves.add("-\(number)", to: "-9\(number)") }
     #expect(moves["-1"] == nil && moves["-\(ChatMoves.limit + 20)"] != nil)
   }
 
-  @Test func `every code of HTTP has its verdict`() {
+  @Test func `every HTTP status has its verdict`() {
     let forbidden = #"{"ok":false,"error_code":403,"description":"Forbidden: bot was blocked by the user"}"#
     let table: [(Int, PostSettings.Kind, String, Kind)] = [
       (200, .slack, "ok", .delivered), (202, .teams, "", .delivered), (204, .webhook, "", .delivered),
@@ -82,7 +82,7 @@ struct VerdictTests {
     }
   }
 
-  @Test func `every end of a curl without a mail server's answer has its verdict`() {
+  @Test func `every curl exit without a mail server's reply has its verdict`() {
     let table: [(Int?, Kind)] = [
       (0, .delivered), (7, .everybodysLater), (6, .everybodysLater), (67, .broken), (64, .broken), (2, .broken),
       (26, .broken), (28, .everybodysLater), (56, .everybodysLater), (nil, .everybodysLater),
@@ -93,7 +93,7 @@ struct VerdictTests {
     }
   }
 
-  @Test func `what may have arrived is unknown, and what was never sent is later`() {
+  @Test func `a sent message without a reply is unknown, an unsent one is retried`() {
     for exit in [18, 28, 52, 55, 56, 92] {
       let sent = TransferResult(exit: exit, status: exit == 18 ? 200 : 0, wasSent: true)
       #expect(Self.kind(.judge(sent, kind: .slack, at: noon)) == .unknown, "\(exit)")
@@ -103,14 +103,14 @@ struct VerdictTests {
     for exit in [1, 2, 3, 26, 35, 60, 67, 77] {
       #expect(Self.kind(.judge(TransferResult(exit: exit), kind: .webhook, at: noon)) == .broken, "\(exit)")
     }
-    // An answer of which we had read enough, and a body that curl could not read and sent empty.
+    // A reply that was cut after enough bytes; and a body that curl could not read and sent empty.
     let long = TransferResult(exit: 23, status: 200, wasSent: true)
     #expect(Verdict.judge(long, kind: .webhook, at: noon) == .delivered)
     let empty = TransferResult(exit: 0, status: 200, wasSent: true, isWhole: false)
     #expect(Self.kind(.judge(empty, kind: .webhook, at: noon)) == .everybodysLater)
   }
 
-  @Test func `every end of a sendmail has its verdict, by the code that it quotes where there is one`() {
+  @Test func `every sendmail exit has its verdict, by the quoted code if present`() {
     let table: [(Int?, Int, Kind)] = [
       (0, 0, .delivered), (64, 0, .broken), (65, 0, .refused), (65, 550, .noSuchAddress), (65, 554, .broken),
       (67, 0, .noSuchAddress), (68, 0, .everybodysLater), (69, 0, .everybodysLater), (69, 451, .later),
@@ -126,7 +126,7 @@ struct VerdictTests {
     }
   }
 
-  @Test func `what must not come twice is not sent again after an answer that leaves it open`() {
+  @Test func `an at-most-once message is not sent again after an ambiguous reply`() {
     for (status, expected) in [
       (500, Kind.unknown), (502, .unknown), (504, .unknown), (503, .everybodysLater), (429, .everybodysLater),
     ] {
@@ -137,7 +137,7 @@ struct VerdictTests {
     #expect(Self.kind(.judge(hung, kind: .sendmail, at: noon, isOnce: true)) == .unknown)
   }
 
-  @Test func `a server's wish is read as seconds, as a date and from the answer`() {
+  @Test func `a retry-after is read as seconds, as a date and from the reply`() {
     #expect(RetryAfter.read("120", answer: "", .webhook, noon) == .seconds(120))
     #expect(RetryAfter.read("Mon, 23 Nov 2026 12:02:00 GMT", answer: "", .webhook, noon) == .seconds(120))
     #expect(RetryAfter.read("Mon, 23 Nov 2026 11:00:00 GMT", answer: "", .webhook, noon) == .zero)
