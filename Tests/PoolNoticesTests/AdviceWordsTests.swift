@@ -5,7 +5,7 @@ import PoolModel
 import PoolTestKit
 import Testing
 
-/// The words of the dosing: in English those of the golden file, elsewhere none of them.
+/// The text of dosing advice: equal to the golden file in English, and never English in other languages.
 struct AdviceWordsTests {
   private struct File: Decodable {
     struct Case: Decodable {
@@ -54,7 +54,7 @@ struct AdviceWordsTests {
     return team
   }
 
-  @Test func `English says what every golden case quotes`() throws {
+  @Test func `English advice equals every golden case`() throws {
     let speech = Speech(team(.english, .imperial))
     var said = (messages: 0, notes: 0, directions: 0)
     for (advice, row) in try cases() {
@@ -81,9 +81,7 @@ struct AdviceWordsTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `a metric team is told no ounce, no pound and no gallon, and other languages no English`(
-    language: Language
-  ) throws {
+  func `metric advice has no imperial unit, and other languages no English`(language: Language) throws {
     let speech = Speech(team(language, .metric))
     for (advice, row) in try cases() {
       for one in advice {
@@ -98,7 +96,7 @@ struct AdviceWordsTests {
     }
   }
 
-  @Test func `a row of a customers file is told what it lacks, in each language`() {
+  @Test func `faults of a customers file's row are explained in each language`() {
     let faults: [(RowFault, String)] = [
       (.empty, "fee is empty"), (.tooLong(.name, leavesOutRow: true), "fee has more than 200 characters or 800 bytes"),
       (.tooLong(.name, leavesOutRow: false), "fee has more than 200 characters or 800 bytes; left out"),
@@ -136,7 +134,7 @@ struct AdviceWordsTests {
     }
   }
 
-  @Test func `a second row of a customer, and a file as a whole, are explained in each language`() {
+  @Test func `duplicate rows and file-wide faults are explained in each language`() {
     let faults: [(RowFault, String)] = [
       (.moreCells, "the row has more cells than there are headings; the text beyond them is not used"),
       (.repeats(row: 2), "the same customer and address as row 2; added to that pool"),
@@ -173,7 +171,7 @@ struct AdviceWordsTests {
     }
   }
 
-  @Test func `what is doubtful in an archive is told in each language`() {
+  @Test func `an archive's doubtful records are explained in each language`() {
     let (pool, visit) = (PoolID(Samples.uuid(1)), ServiceEventID(Samples.uuid(2)))
     let remarks: [(ArchiveRemark, String)] = [
       (.equipmentOfNoPool(1, of: 3), "1 of 3 equipment records belong to pools that are not in the archive; left out"),
@@ -200,7 +198,7 @@ struct AdviceWordsTests {
     }
   }
 
-  @Test func `prices, amounts and doubts are a team's`() {
+  @Test func `prices, amounts and doubts use the team's language and units`() {
     let phoenix = Speech(team(.english, .imperial))
     let berlin = Speech(team(.german, .metric))
     #expect(

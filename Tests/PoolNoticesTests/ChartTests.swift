@@ -5,7 +5,7 @@ import PoolNotices
 import PoolTestKit
 import Testing
 
-/// Charts as pages and files hold them: small, safe whatever names hold, and never without their figures.
+/// Charts in pages and files: small, safe for any names, and always with their figures as text.
 struct ChartTests {
   private static let nasty: [String] = [
     "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "שלום & دوד", "\u{202E}gnp.exe",
@@ -26,7 +26,7 @@ struct ChartTests {
     Document(language: language, title: "Page", blocks: charts.map { .chart($0) }, footer: [])
   }
 
-  /// Every element of a file, with its attributes, in order.
+  /// Every element of a file with its attributes, in order.
   private final class Elements: NSObject, XMLParserDelegate {
     var all: [(name: String, attributes: [String: String])] = []
 
@@ -50,7 +50,7 @@ struct ChartTests {
     return elements
   }
 
-  @Test func `bars are as long as what they stand for, to one scale, and what is below zero goes left`() throws {
+  @Test func `bar lengths are proportional, with negative values to the left`() throws {
     let bars = chart(
       .bars,
       [
@@ -58,14 +58,14 @@ struct ChartTests {
         .init("b", value: "-10", now: [-10], before: [0], warned: [0]),
       ], legend: .init(now: "now", before: "before"))
     let found = try elements(bars)
-    // 40 units of value are 340 of the picture: zero lies at 85.
+    // 40 units of value are 340 units of the picture, so zero is at 85.
     #expect(found.numbers("rect", "x", class: "cn") == [85] && found.numbers("rect", "width", class: "cn") == [255])
     #expect(found.numbers("rect", "x", class: "cw") == [0] && found.numbers("rect", "width", class: "cw") == [85])
-    // The period before is an outline, drawn inside of its length.
+    // The previous period is an outline drawn inside of its length.
     #expect(found.numbers("rect", "width", class: "cb") == [126.3, 0])
   }
 
-  @Test func `columns stand over their ticks to one scale in all panels`() throws {
+  @Test func `columns are aligned with their ticks and share one scale across panels`() throws {
     let columns = chart(
       .columns,
       [
@@ -77,11 +77,11 @@ struct ChartTests {
     #expect(
       found.numbers("rect", "height", class: "cw") == [13] && found.numbers("rect", "height", class: "cb") == [0, 13])
     #expect(columns.svg.components(separatedBy: ">Tue<").count == 3)
-    // No text stands for nothing.
+    // Empty marks produce no text element.
     #expect(!columns.svg.contains("></text>"))
   }
 
-  @Test func `a line's points lie between its band and its ends, and those outside of the band are larger`() throws {
+  @Test func `a line's points keep the scale, and points outside of the band are larger`() throws {
     let band = Chart.Band(7.2...7.8, low: "7.2", high: "7.8")
     let found = try elements(chart(.lines, [.init("pH", value: "8.2", now: [7.2, 7.8, 8.2], band: band)]))
     #expect(found.numbers("circle", "r", class: "cn") == [2, 2] && found.numbers("circle", "r", class: "cw") == [3.4])
@@ -91,12 +91,12 @@ struct ChartTests {
       try #require(found.numbers("rect", "height", class: "ci").first)
     )
     #expect(heights == [top + height, top, 19])
-    // One point alone, and no point, are pictures, too.
+    // A single point and no points also give a picture.
     #expect(try elements(chart(.lines, [.init("pH", value: "", now: [7], band: band)])).numbers("circle", "cx") == [4])
     #expect(try elements(chart(.lines, [.init("pH", value: "", now: [])])).numbers("circle", "cx").isEmpty)
   }
 
-  @Test func `numbers that no picture can hold leave it whole`() throws {
+  @Test func `a chart with infinite or tiny numbers is still valid`() throws {
     let numbers: [[Double]] = [
       [.infinity, 1], [-.infinity, 0], [.nan, 1], [1e308, -1e308], [0, 0], [.leastNonzeroMagnitude, 0], [],
     ]
@@ -116,7 +116,7 @@ struct ChartTests {
     }
   }
 
-  @Test func `a chart is named, described, and has its table in every shape of a page`() {
+  @Test func `a chart has a title, a description and a table in every page format`() {
     let page = page([
       chart(.bars, [.init("Ann", value: "7", now: [7])], legend: .init(now: "May", before: "April")),
       chart(.bars, [.init("Ann", value: "7", now: [7])]),
@@ -130,7 +130,7 @@ struct ChartTests {
     #expect(!page.text().contains("svg") && !page.markdown.contains("svg"))
   }
 
-  @Test func `no name marks anything in a picture, and what is too long for it is cut`() throws {
+  @Test func `a name adds no markup to a chart, and a long one is cut`() throws {
     let panels = Self.nasty.map { name in
       let figure = name.count < 20 ? name : "1"
       return Chart.Panel(name, value: figure, now: [1], before: [2], marks: [figure])
@@ -149,7 +149,7 @@ struct ChartTests {
     }
   }
 
-  @Test func `a chart of twenty bars is below six kilobytes, and a page without one has none of its style`() {
+  @Test func `a chart of twenty bars is below six kilobytes, without charts no style`() {
     let panels = (1...20).map { Chart.Panel("Customer \($0)", value: "$1\($0).00", now: [Double($0)], before: [9]) }
     #expect(chart(.bars, panels).svg.utf8.count < 6_000)
     let plain = Document(language: "en", title: "Page", blocks: [], footer: [])

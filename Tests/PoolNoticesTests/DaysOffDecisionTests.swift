@@ -7,9 +7,9 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// What becomes of notices around days on which nobody works, and of the route told the evening before.
+/// Notices around days off, and the evening preview of the route.
 struct DaysOffDecisionTests {
-  /// Four stops on Thursday, one on Friday, two on Monday; Nora drives Friday's and one of Monday's.
+  /// Four stops on Thursday, one on Friday, two on Monday; Nora drives Friday's stop and one of Monday's.
   private func facts(
     _ settings: TeamSettings = TeamSettings(), off: [(String, Int64?, String)] = [], low: Int = 1,
     language: Language = .english
@@ -64,7 +64,7 @@ struct DaysOffDecisionTests {
     }
   }
 
-  @Test func `a closed day has no morning route, but for a job that ignores it`() throws {
+  @Test func `a closed day has no morning route, unless the job ignores closed days`() throws {
     let facts = try facts(off: [Self.christmas])
     for day in 24...26 { #expect(words(try decide(.morningSummary, facts, on: day)) == "(closed-today)") }
     let silence = try #require(try decide(.morningSummary, facts, on: 24).silence)
@@ -75,7 +75,7 @@ struct DaysOffDecisionTests {
     #expect(words(try decide(.morningSummary, facts, on: 28)).contains("2 pool(s)"))
   }
 
-  @Test func `the evening before the first closed day tells once which stops need another day`() throws {
+  @Test func `the evening before the first closed day lists the stops to move`() throws {
     let facts = try facts(off: [Self.christmas])
     #expect(
       words(try decide(.closedDay, facts, on: 23)) == """
@@ -88,20 +88,20 @@ struct DaysOffDecisionTests {
     #expect(words(try decide(.closedDay, sunday, on: 26)) == "(no-stops-closed)")
   }
 
-  @Test func `low stock looks past closed days to the next day of work, and says which it is`() throws {
-    // Saturday and Sunday have no stops, so after Christmas comes Sunday: nothing to prepare.
+  @Test func `low stock looks ahead to the next working day and names it`() throws {
+    // Saturday and Sunday have no stops, so the day after Christmas needs no preparation.
     #expect(words(try decide(.lowStock, try facts(Self.quiet, off: [Self.christmas]), on: 23)) == "(no-stops-tomorrow)")
     let long = try facts(Self.quiet, off: [("2026-12-24..2026-12-27", nil, "")])
     let told = words(try decide(.lowStock, long, on: 23))
     #expect(told.hasPrefix("Prep for Monday | 1 low-stock chemical(s) before 2 scheduled stop(s)."), "\(told)")
     #expect(told.contains("Monday needs") || !told.contains("Tomorrow needs"), "\(told)")
-    // In between nobody can do anything about it; on the last evening it is tomorrow.
+    // On the closed days nothing can be done; on the last evening the next working day is tomorrow.
     for day in [24, 25, 26] { #expect(words(try decide(.lowStock, long, on: day)) == "(closed-today)") }
     #expect(words(try decide(.lowStock, long, on: 27)).hasPrefix("Prep for Tomorrow |"))
     #expect(words(try decide(.lowStock, try facts(Self.quiet), on: 23)).hasPrefix("Prep for Tomorrow |"))
   }
 
-  @Test func `the stops of a technician who is away are told to the team as not covered`() throws {
+  @Test func `an absent technician's stops are reported as not covered`() throws {
     let facts = try facts(off: [("2026-12-28", 2, "flu")])
     let told = words(try decide(.morningSummary, facts, on: 28, hour: 7))
     #expect(told.contains("anna: 1 stop |   1  Customer 6"), "\(told)")
@@ -113,7 +113,7 @@ struct DaysOffDecisionTests {
     #expect(digest.document().html.contains("Nora is away, 1 stop not covered"))
   }
 
-  @Test func `the evening before tells tomorrow's route, and nothing of a day on which nobody works`() throws {
+  @Test func `the preview shows tomorrow's route, and is suppressed before a closed day`() throws {
     let on = TeamSettings(morningRouteSummary: false, routePreview: true)
     let facts = try facts(on, off: [("2026-12-25", nil, "")])
     #expect(
@@ -131,7 +131,7 @@ struct DaysOffDecisionTests {
     #expect((draft.kept as? MorningDigest)?.route.date == CivilDate(year: 2026, month: 12, day: 24))
   }
 
-  @Test func `whatever is switched on, what is low is told by one kind of notice alone`() throws {
+  @Test func `low stock is reported by only one kind of notice under all settings`() throws {
     for bits in 0..<16 {
       let settings = TeamSettings(
         morningRouteSummary: bits & 1 != 0, lowStockForTomorrow: bits & 2 != 0, routePreview: bits & 4 != 0)
@@ -149,7 +149,7 @@ struct DaysOffDecisionTests {
     }
   }
 
-  @Test func `a kind keeps silent for no reason but those it names, closed days or not`() throws {
+  @Test func `each kind suppresses only for its listed reasons, with and without closed days`() throws {
     for kind in JobCatalogue.pools.ofTeam {
       let scenario = try #require(kind.scenario)
       let codes = Set(scenario.silences.map(\.code))
@@ -168,7 +168,7 @@ struct DaysOffDecisionTests {
     }
   }
 
-  @Test func `the week's digest names the days off that come, and nothing where there are none`() throws {
+  @Test func `the weekly digest names coming days off, if there are any`() throws {
     func week(_ off: [(String, Int64?, String)]) throws -> (lines: [String], html: String, json: String) {
       guard case .speak(let draft) = try decide(.weeklyDigest, try facts(off: off), on: 20, hour: 17) else {
         return ([], "", "")
@@ -186,7 +186,7 @@ struct DaysOffDecisionTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `notices around days off say in every language what the snapshot says`(language: Language) throws {
+  func `notices around days off equal the snapshot in every language`(language: Language) throws {
     var lines: [String] = []
     let off = [("2026-12-24..2026-12-27", nil as Int64?, "X"), ("2026-12-28", 2, "")]
     let quiet = try facts(Self.quiet, off: off, language: language)

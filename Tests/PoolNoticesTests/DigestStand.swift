@@ -7,7 +7,7 @@ import PoolModel
 import PoolNotices
 import PoolTestKit
 
-/// A team's day, made to measure.
+/// A team's day with adjustable facts.
 struct DigestStand {
   static let monday = CivilDate(year: 2026, month: 3, day: 2)
   static let moment = DigestMoment(zone: .utc, asOf: Timestamp(seconds: 1_772_434_800), run: nil)
@@ -22,7 +22,7 @@ struct DigestStand {
 
   static let balanced = WaterReadings(
     pH: 7.5, waterTempF: 80, calciumHardness: 300, totalAlkalinity: 100, cyanuricAcid: 30, totalDissolvedSolids: 1_000)
-  /// 7.0 pH in 15,000 gal: soda ash.
+  /// pH 7.0 in 15,000 gal: needs soda ash.
   static let corrosive = WaterReadings(
     pH: 7.0, waterTempF: 60, calciumHardness: 300, totalAlkalinity: 90, cyanuricAcid: 30, totalDissolvedSolids: 1_000)
 
@@ -72,7 +72,7 @@ struct DigestStand {
   var digest: MorningDigest { MorningDigest(facts, at: Self.moment) }
 }
 
-/// Sorted and without blanks, as an independent writer has it.
+/// Sorted keys without spaces, as Foundation writes it.
 func asFoundationWritesIt(_ json: String) throws -> String {
   let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
   return String(

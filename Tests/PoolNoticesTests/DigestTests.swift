@@ -11,11 +11,11 @@ import Testing
 struct DigestTests {
   private typealias Stand = DigestStand
 
-  @Test func `arrivals begin an hour after the summary and count driving and twenty minutes a stop`() throws {
+  @Test func `arrivals start an hour after the summary and add driving and twenty minutes per stop`() throws {
     var stand = Stand(stops: [
       Stand.stop(1, latitude: 33, longitude: -111), Stand.stop(2, latitude: 33, longitude: -111),
     ])
-    // 07:00 and an hour; 20 minutes there and 1.5 to park and start; told to five minutes.
+    // 07:00 plus an hour; 20 minutes at the stop and 1.5 to park and start; rounded to five minutes.
     #expect(stand.digest.sections[0].stops.map(\.eta) == ["08:00", "08:20"])
     #expect(stand.digest.sections[0].done == "08:40")
     #expect(stand.digest.sections[0].stops[1].arrives == "2026-03-02T08:20:00Z")
@@ -27,7 +27,7 @@ struct DigestTests {
     #expect(stand.digest.sections[0].stops[1].eta == "08:30")
   }
 
-  @Test func `stock below nothing that is hardly ever used lasts no day, and is counted all the same`() {
+  @Test func `negative stock with almost no use lasts zero days`() {
     var stand = DigestStand(stops: [DigestStand.stop(1)])
     let soda = Samples.item(3_000, name: "Soda", stock: -5, threshold: 8)
     stand.stock = [StockItem(item: soda, technicianID: nil)]
@@ -40,10 +40,10 @@ struct DigestTests {
     #expect(!text.contains("Lasts about"))
   }
 
-  @Test func `a day with more stops than hours goes on after midnight and counts what does not fit`() {
+  @Test func `a very long day continues after midnight`() {
     let digest = Stand(stops: (1...200).map { Stand.stop($0) }).digest
     let section = digest.sections[0]
-    // The fortieth is the first after midnight; nights are not left out, so the last is reached on Thursday.
+    // The fortieth stop is the first after midnight; nights are not skipped, so the last is on Thursday.
     #expect(section.stops[38].etaDays == nil && section.stops[39].etaDays == 1)
     #expect(section.stops[39].eta == "00:10" && section.stops[39].arrives == "2026-03-03T00:10:00Z")
     #expect(section.stops[199].eta == "18:25" && section.stops[199].etaDays == 3)
@@ -56,7 +56,7 @@ struct DigestTests {
     }
   }
 
-  @Test func `a night's plan gives times and proposes a better order, and the order that was set is told`() throws {
+  @Test func `a nightly plan supplies times and proposes a better order`() throws {
     let stand = Stand(stops: [Stand.stop(1), Stand.stop(2), Stand.stop(3)])
     var facts = stand.facts
     let ids = stand.stops.map(\.poolID)
@@ -78,7 +78,7 @@ struct DigestTests {
     // 08:00, fifty minutes of driving and an hour at the pools.
     #expect(section.stops[0].eta == "08:00" && section.done == "09:50")
     #expect(section.isPlanned && section.miles == 12.3)
-    // Of what is shown: 50 and 42 minutes, 12.3 and 7.9 miles.
+    // From the rounded figures: 50 and 42 minutes, 12.3 and 7.9 miles.
     #expect(section.better?.minutes == 8 && section.better?.miles == 4.4)
     let sentence =
       "A better order saves 8 min, 4.4 mi: pfctl route apply --team desert-blue --day Mon --technician maria takes it."
@@ -89,14 +89,14 @@ struct DigestTests {
       #expect(digest(equal).sections[0].better == nil)
     }
     #expect(digest(plan(ids, bestMiles: 13)).lines[1].contains("saves 8 min: pfctl"))
-    // Customers' times are worth a detour, and so is a minute of theirs an hour of driving.
+    // A minute of lateness at a customer weighs as much as an hour of driving.
     let punctual = digest(plan(ids, best: 56, bestMiles: 13, late: 25))
     #expect(punctual.lines[1].contains("saves 25 min of lateness at the price of 6 min of driving: pfctl"))
     #expect(DigestJSON.morning(DigestJSON.text(punctual)) == punctual)
     #expect(
       digest(plan(ids, best: 20, bestLate: 2)).lines[1].contains("saves 30 min, 4.4 mi at the price of 2 min of late"))
     #expect(digest(plan(ids, best: 90, late: 4)).sections[0].better == nil)
-    // One of other stops, or of another order, is passed over, and so are figures that are none.
+    // A plan for other stops or another order is ignored, and so are invalid figures.
     let other = [ids[1], ids[0], ids[2]]
     for stale in [
       plan([ids[2], ids[0]]), plan(other), plan(ids, minutes: .nan), plan(ids, minutes: -1), plan(ids, best: .infinity),
@@ -109,7 +109,7 @@ struct DigestTests {
 
   // MARK: What needs attention
 
-  @Test func `what needs attention is named, each reason by itself`() {
+  @Test func `each reason for attention is listed separately`() {
     let asOf = Stand.moment.asOf
     let machines = [
       DatedEquipment(name: "Pump", nextService: asOf.advanced(by: .hours(-24 * 3)), warrantyEnd: nil),
@@ -126,7 +126,7 @@ struct DigestTests {
         WaterChange(
           poolID: Samples.pool(6).id, customerName: "Customer 6", at: asOf.advanced(by: .hours(-30)), before: .balanced,
           after: .corrosive, lsi: -0.614),
-        // Back in order: no reason for a visit.
+        // Back within limits: no reason for a visit.
         WaterChange(
           poolID: Samples.pool(1).id, customerName: "Customer 1", at: asOf.advanced(by: .hours(-30)),
           before: .corrosive,
@@ -147,11 +147,11 @@ struct DigestTests {
       "! 6. Customer 6: The water was balanced and is now corrosive (LSI -0.61). Pour Soda ash 1 lb(s) 3 oz (load 1).",
       "5 stops need attention.",
     ] { #expect(text.contains(line), "\(line)") }
-    // Nothing crossed within a day, so nothing is told of yesterday.
+    // Nothing crossed a limit within a day, so no change is reported.
     #expect(stand.digest.waterChanges == nil)
   }
 
-  @Test func `each stop tells its last readings, what is out of range and what to pour, before a warranty`() throws {
+  @Test func `each stop lists its last readings, out-of-range values and doses`() throws {
     let ended = DatedEquipment(
       name: "Heater", nextService: nil, warrantyEnd: Stand.moment.asOf.advanced(by: .hours(-24)))
     var hard = Stand.balanced
@@ -175,9 +175,9 @@ struct DigestTests {
     #expect(
       text.contains("(load 1). Calcium is too high for chemicals: drain a part and refill. Heater: warranty ended"))
     #expect(text.contains("1. Muriatic acid"))
-    // What is read again from its notice is the same page.
+    // The page read back from the notice is the same.
     #expect(DigestJSON.morning(DigestJSON.text(stand.digest)) == stand.digest)
-    // Whoever is away loads nothing; what to pour is told to whoever takes the stop.
+    // An absent technician loads nothing; the doses are listed for the substitute.
     var facts = stand.facts
     facts.daysOff = DaysOff([
       DayOff(
@@ -190,9 +190,7 @@ struct DigestTests {
   }
 
   @Test
-  func `a customer's time stands at the stop, and a planned one outside of it is told unless the team looks away`()
-    throws
-  {
+  func `a planned arrival outside of the customer's time window is reported unless ignored`() throws {
     let stops = [
       Stand.stop(1, window: "8-10"), Stand.stop(2, window: "after 14:00"), Stand.stop(3, window: "before 8:15"),
       Stand.stop(4, window: "the gate code is 1234"),
@@ -216,7 +214,7 @@ struct DigestTests {
     #expect(outside(warned) == [false, true, true, false])
     #expect(
       warned.map(\.opens) == ["08:00", "14:00", nil, nil] && warned.map(\.closes) == ["10:00", nil, "08:15", nil])
-    // The plan's order counts on waiting until the customer is there, one that somebody set does not.
+    // The planned order waits until the customer is available; a manual order does not.
     #expect(lines(.respect) == warned)
     let respected = lines(.respect, order: .best)
     #expect(respected[1].eta == "14:00" && outside(respected) == [false, false, true, false])
@@ -242,7 +240,7 @@ struct DigestTests {
     #expect(text.contains("2 stops need attention") && text.contains("is outside the customer's"))
   }
 
-  @Test func `thirty-five days are not stale and a minute more is`() {
+  @Test func `a pool is stale after thirty-five days and a minute`() {
     let asOf = Stand.moment.asOf
     func kinds(_ age: Duration) -> [MorningDigest.Attention.Kind] {
       let care = StopCare(
@@ -256,8 +254,7 @@ struct DigestTests {
   // MARK: What to load
 
   @Test
-  func `the load is what the readings ask for less what is on the truck, and no ounce of the store is promised twice`()
-  {
+  func `the load is the doses minus the truck's stock, without promising store stock twice`() {
     func item(_ number: Int, _ type: String, _ stock: Double, _ technician: Int64?) -> StockItem {
       var item = Samples.item(number, name: "Soda \(number)", stock: stock, threshold: 0)
       item.chemicalType = type
@@ -284,7 +281,7 @@ struct DigestTests {
     #expect(stand.digest.sections.allSatisfy { $0.load.allSatisfy { $0.type != .base || $0.takeOz == 0 } })
   }
 
-  @Test func `chlorine is counted by what visits usually pour, and is called usual`() throws {
+  @Test func `chlorine is counted by its usual dose and marked as usual`() throws {
     let items = ["Tabs", "Liquid Chlorine"].enumerated().map { number, name in
       var chlorine = Samples.item(3_000 + number, name: name, stock: 100, threshold: 1)
       chlorine.chemicalType = "chlorine"
@@ -299,7 +296,7 @@ struct DigestTests {
     let line = try #require(stand.digest.sections[0].load.first)
     #expect(stand.digest.sections[0].load.map(\.name) == ["Liquid Chlorine"])
     #expect(line.type == .chlorine && line.neededOz == 134 && line.shortOz == 34 && line.isUsual == true)
-    // 64 ounces of 100 are gone at the third stop, which asks for 40.
+    // 64 of 100 ounces are used before the third stop, which needs 40.
     #expect(line.shortFor == ["Customer 3", "Customer 4"])
     #expect(stand.digest.sections[0].stops.map { $0.usual?.first?.ounces } == [64, nil, 40, 30])
     #expect(stand.digest.sections[0].stops[0].attention.isEmpty, "nobody advises it")
@@ -309,7 +306,7 @@ struct DigestTests {
     #expect(DigestJSON.morning(DigestJSON.text(stand.digest)) == stand.digest)
     stand.team.settings.doseUnits = .byKind
     #expect(page().contains("usual: Chlorine 64 fl oz (load 1)"))
-    // Tablets stand in for no liquid.
+    // Tablets do not replace a liquid.
     stand.stops.append(
       Stand.stop(5, care: Stand.care(chlorine: [liquid(1), UsualDose(name: "Tabs", ounces: 3, isDry: true)])))
     #expect(stand.digest.sections[0].load.map(\.name) == ["Liquid Chlorine", "Tabs"])
@@ -323,13 +320,13 @@ struct DigestTests {
     #expect(UsualDose.medians([[liquid(4)], [], [], [liquid(2)]]) == [liquid(1)])
   }
 
-  @Test func `balanced water needs nothing, and that is said`() {
+  @Test func `balanced water needs nothing, and the page says so`() {
     let stand = Stand(stops: [Stand.stop(1)])
     #expect(stand.digest.sections[0].load.isEmpty)
     #expect(stand.digest.document().text().contains("Nothing to load"))
   }
 
-  @Test func `low stock tells how long it lasts and what tomorrow needs, also of what is above its threshold`() throws {
+  @Test func `low stock shows how long it lasts and what tomorrow needs`() throws {
     var low = Samples.item(3_000, name: "Acid", stock: 90, threshold: 160)
     low.chemicalType = "acid"
     var soda = Samples.item(3_001, name: "Soda", stock: 3, threshold: 1)
@@ -367,7 +364,7 @@ struct DigestTests {
     digest.changes?.changes.map { "\($0.kind.rawValue) \($0.customer)" } ?? ["-"]
   }
 
-  @Test func `added, moved, removed and reordered stops are told, and nothing where nothing changed`() {
+  @Test func `added, moved, removed and reordered stops are reported as changes`() {
     var stand = Stand(names: ["maria", "dan"], stops: (1...4).map { Stand.stop($0) })
     #expect(kinds(stand.digest) == ["-"])
     stand.last = last([(1, "maria"), (2, "maria"), (3, "maria"), (4, "maria")])
@@ -385,7 +382,7 @@ struct DigestTests {
     ] { #expect(text.contains(line), "\(line)") }
   }
 
-  @Test func `one stop that moved up is one change, not one for every stop it passed`() {
+  @Test func `a stop that moved up is a single change`() {
     var stand = Stand(stops: [4, 1, 2, 3, 5].map { Stand.stop($0) })
     stand.last = last((1...5).map { ($0, "maria") })
     #expect(kinds(stand.digest) == ["reordered Customer 4"])
@@ -394,7 +391,7 @@ struct DigestTests {
     #expect(kinds(stand.digest) == ["added Customer 9"])
   }
 
-  @Test func `a technician's own page holds his sections and changes, and no one else's`() throws {
+  @Test func `a technician's page contains only that technician's sections and changes`() throws {
     var stand = Stand(
       names: ["maria", "dan"], stops: [Stand.stop(1), Stand.stop(2, technician: 2), Stand.stop(3, technician: 2)])
     stand.last = last([(1, "maria"), (3, "maria"), (8, "dan")])
@@ -407,7 +404,7 @@ struct DigestTests {
 
   // MARK: As bytes
 
-  @Test func `the data are read back as they were written, and the same facts are the same bytes`() throws {
+  @Test func `a digest is read back as written, with the same bytes for the same facts`() throws {
     var stand = Stand(names: ["maria", "dan"], stops: (1...6).map { Stand.stop($0, technician: Int64($0 % 2 + 1)) })
     stand.last = last([(1, "maria"), (8, "dan")])
     let digest = stand.digest
@@ -418,9 +415,7 @@ struct DigestTests {
     for broken in ["", "{}", "[1]", #"{"date":3}"#] { #expect(DigestJSON.morning(broken) == nil) }
   }
 
-  @Test func `what is written is what Foundation writes of the same object, keys sorted, but for what is not seen`()
-    throws
-  {
+  @Test func `digest JSON equals Foundation's sorted output except for escaped invisible characters`() throws {
     var stand = Stand(
       names: ["maria", "d/an\u{7}\u{8}\u{C}\u{1F}"],
       stops: (1...6).map { Stand.stop($0, technician: Int64($0 % 2 + 1)) } + [Stand.stop(7, "\"\\\n\r\t é 🏊 \u{2028}")])
@@ -430,7 +425,7 @@ struct DigestTests {
     #expect(json.contains("\\u2028") && DigestJSON.morning(json) == stand.digest)
   }
 
-  @Test func `a late digest says so at the top, and the footer tells data, estimate and run`() {
+  @Test func `a late digest says so at the top, its footer names data and run`() {
     let stand = Stand(stops: [Stand.stop(1)])
     let moment = DigestMoment(
       zone: .utc, asOf: Stand.moment.asOf, run: "20260302T070000Z-morning-summary-1-abc",
@@ -443,7 +438,7 @@ struct DigestTests {
     #expect(stand.digest.document().html.contains("Preview: nothing was sent."))
   }
 
-  @Test func `the week names ten pools without coordinates or fee and counts the others, in every language`() throws {
+  @Test func `the weekly digest names ten incomplete pools and counts the others`() throws {
     var facts = Stand(stops: []).facts
     facts.week = WeekFacts(
       pools: (1...12).map { number in
@@ -461,18 +456,18 @@ struct DigestTests {
       let digest = WeekDigest(facts, at: Stand.moment)
       let page = digest.document().text().replacing(/\n +/, with: " ")
       #expect(page.contains(": \(names)\n") && !page.contains("C11"), "\(language)")
-      // A digest that was kept from before they were named says how many there are.
+      // A digest stored before the names were added shows the counts.
       let old = DigestJSON.text(digest).replacing(/,"unlocated":.*?\],"unpriced":.*?\]/, with: "")
       let oldPage = try #require(DigestJSON.week(old)).document().text()
       #expect(oldPage.contains("! 11 ") && !oldPage.contains("C1"), "\(language)")
     }
   }
 
-  @Test func `the week tells visits a day, chemicals and the water's balance, beside the week before`() throws {
+  @Test func `the weekly digest compares visits, chemicals and water balance with the previous week`() throws {
     var stand = Stand(stops: [])
     stand.names = ["maria", "dan", "ann"]
     var facts = stand.facts
-    // Days from the Monday on which it is told, backwards.
+    // Days before the Monday of the digest.
     func visit(_ pool: Int, _ daysAgo: Int) -> PeriodFacts.Visit {
       PeriodFacts.Visit(
         poolID: Samples.pool(pool).id, at: Stand.moment.asOf.advanced(by: .hours(-24 * daysAgo)), lsi: 0, cost: 1)
@@ -488,7 +483,7 @@ struct DigestTests {
         uses: [PeriodFacts.Use(type: "acid", isBefore: false, ounces: 28, cost: 1.4)]))
     let week = WeekDigest(facts, at: Stand.moment)
     let lines = try #require(week.technicians)
-    // Nobody drives to Ann's pools, for she has none; a pool that is gone is nobody's.
+    // Ann has no pools, so no line; a removed pool belongs to no technician.
     #expect(lines.map(\.technician) == ["maria", "dan"])
     #expect(
       lines[0].days.map(\.visits) == [1, 0, 0, 0, 0, 0, 1] && lines[1].days.map(\.visits) == [0, 0, 0, 0, 2, 0, 0])
@@ -509,14 +504,14 @@ struct DigestTests {
       #expect(page.html.components(separatedBy: "role=\"img\"").count == 4, "\(language)")
       #expect(!page.text().contains("…"), "\(language): a column is cut")
     }
-    // A digest that was kept from before has its page without them.
+    // A digest stored before these sections has its page without them.
     let old = json.replacing(/"balance":.*"data_as_of"/, with: #""data_as_of""#)
       .replacing(/,"technicians":\[.*\}\]/, with: "")
     let page = try #require(DigestJSON.week(old)).document()
     #expect(!page.html.contains("<svg") && page.text().contains("Money"))
   }
 
-  @Test func `the owner's week tells money, gaps and next week's load`() throws {
+  @Test func `the owner's weekly digest contains money, gaps and next week's load`() throws {
     func line(_ number: Int, fee: Double, cost: Double, care: StopCare = Stand.care(), located: Bool = true)
       -> WeekFacts.Line
     {

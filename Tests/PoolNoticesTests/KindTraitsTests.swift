@@ -7,7 +7,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// What a kind of work promises in numbers, said a second time and by hand: a number that changes is a promise that does.
+/// The numeric promises of each kind of job, repeated by hand: a changed number must be intended.
 struct KindTraitsTests {
   private static let slot = Timestamp(seconds: 1_772_434_800)
 
@@ -36,7 +36,7 @@ struct KindTraitsTests {
     }
   }
 
-  @Test func `each kind is as urgent, as patient and as stubborn as is promised`() throws {
+  @Test func `each kind has its documented severity, catch-up window and attempts`() throws {
     let promised: [(JobKind, String)] = [
       (.morningSummary, "notice; the newest within 5 h; 5 more attempts of 1 min"),
       (.routePreview, "notice; the newest within 5 h; 5 more attempts of 1 min"),
@@ -54,7 +54,7 @@ struct KindTraitsTests {
     for kind in JobCatalogue.pools.ofTeam + JobCatalogue.pools.ofServer { #expect(told.contains(kind.rawValue)) }
   }
 
-  @Test func `each kind of notice is due and grows old as is promised`() throws {
+  @Test func `each kind of notice has its documented schedule and expiry`() throws {
     var team = Samples.team(zone: "UTC", settings: TeamSettings())
     team.settings.routePreview = true
     team.hasDaysOff = true
@@ -69,17 +69,17 @@ struct KindTraitsTests {
       let expiry = try #require(kind.scenario).expiry(Self.slot, team)
       #expect(expiry == hours.map { Self.slot.advanced(by: .hours($0)) }, "\(kind.rawValue)")
     }
-    // What is switched off has no slots at all where it would have one every evening.
+    // A kind that is switched off has no slots, where it would otherwise have one every evening.
     team.settings.routePreview = false
     team.hasDaysOff = false
     #expect(rule(.routePreview, team) == "never" && rule(.closedDay, team) == "never")
-    // One day before, by the wall clock.
+    // One day before, in local time.
     team.plan = .trial(expires: Self.slot)
     #expect(rule(.trialReminder, team) == "\(Self.slot.advanced(by: .hours(-24)))")
     #expect(try #require(JobKind.trialReminder.scenario).expiry(Self.slot, team) == Self.slot)
   }
 
-  @Test func `each kind of notice has read for it what it tells, and no more`() throws {
+  @Test func `each kind of notice loads exactly the facts it needs`() throws {
     func wanted(_ kind: JobKind) throws -> String {
       let facts = try #require(kind.scenario).facts
       var parts = ["days \(facts.days)", "told \(facts.toldDays)"]
@@ -104,7 +104,7 @@ struct KindTraitsTests {
       try wanted(.reminder(try #require(ReminderName("salt")))) == "days [0, 1], told [0], plain, people")
   }
 
-  @Test func `a slot is known to be silent for the closure of the day that it tells of`() throws {
+  @Test func `a slot is suppressed by the closure of the day it reports on`() throws {
     let monday = DigestStand.monday
     let off = DaysOff([
       DayOff(

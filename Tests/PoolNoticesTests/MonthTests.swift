@@ -8,7 +8,7 @@ import PoolPlatform
 import PoolTestKit
 import Testing
 
-/// The month's page as data and as a page: February 2026, whose Mondays are the 2nd, 9th, 16th and 23rd.
+/// The monthly page as data and as a page: February 2026, whose Mondays are the 2nd, 9th, 16th and 23rd.
 struct MonthTests {
   private func day(_ day: Int, month: Int = 2, hour: Int = 10) -> Timestamp {
     let date = CivilDate(year: 2026, month: month, day: 1).adding(days: day - 1)
@@ -51,7 +51,7 @@ struct MonthTests {
       today: today, zone: .utc)
   }
 
-  @Test func `a month lies between local midnights, and the week before ends where a week begins`() throws {
+  @Test func `a month is bounded by local midnights, a week by week boundaries`() throws {
     let phoenix = try SystemZones().zone(named: "America/Phoenix")
     let march = Period(monthOf: CivilDate(year: 2026, month: 3, day: 31), in: phoenix)
     #expect(march.before.description == "2026-02-01T07:00:00Z" && march.start.description == "2026-03-01T07:00:00Z")
@@ -63,7 +63,7 @@ struct MonthTests {
     #expect(week.start.description == "2026-02-23T07:00:00Z" && week.end.description == "2026-03-02T07:00:00Z")
   }
 
-  @Test func `a service day is missed when nobody came within three days of it`() throws {
+  @Test func `a service day is missed without a visit within three days`() throws {
     func missed(_ visits: [Int], closed: [String] = [], made: Int = -30, today: Int = 60, weekday: Weekday = .monday)
       throws -> Int
     {
@@ -75,39 +75,39 @@ struct MonthTests {
     }
     #expect(try missed([2, 9, 16, 23]) == 0)
     #expect(try missed([]) == 4)
-    // Three days late, and three days early, is near; the 20th is nearest to the 23rd, and nobody came for the 16th.
+    // A visit three days early or late counts; the 20th is nearest to the 23rd, so the 16th is missed.
     #expect(try missed([2, 12, 20]) == 1)
     #expect(try missed([2, 13]) == 2)
-    // Each visit counts for one day alone.
+    // Each visit counts for one day only.
     #expect(try missed([5, 6]) == 2)
     #expect(try missed([2, 9, 23], closed: ["2026-02-16"]) == 0)
-    // A pool is missed from the day on which it was made.
+    // A pool can be missed only from its creation date on.
     #expect(try missed([], made: 17) == 1 && missed([], made: 16) == 2)
-    // While somebody may still come near it, a day is not missed.
+    // A day is not missed while a visit near it is still possible.
     #expect(try missed([], today: 26) == 3 && missed([], today: 27) == 4)
-    // Beside the month: the 28th is a Saturday, and the 3rd of March is near; so is the 29th of January to the 1st.
+    // Across month boundaries: the 28th is a Saturday, and the 3rd of March is near; so is the 29th of January to the 1st.
     #expect(try missed([7, 14, 21, 31], weekday: .saturday) == 0)
     #expect(try missed([-2, 8, 15, 22], weekday: .sunday) == 0)
   }
 
-  @Test func `visits are those of the technician who drives there now, beside the month before`() throws {
+  @Test func `visits count for the pool's current technician, beside the previous month`() throws {
     let month = try digest(
       [pool(1, technician: "maria"), pool(2, technician: "dan"), pool(3, technician: "dan")],
       visits: [
         visit(1, day(2)), visit(1, day(9)), visit(1, day(31, month: 1)), visit(2, day(1, hour: 0)),
         visit(3, day(28, hour: 23)),
-        // Of neither month: one that only counts for a day near it, and one of a pool that is gone.
+        // Counted in neither month: a visit that only covers a nearby day, and one to a removed pool.
         visit(2, day(29)), visit(9, day(3)),
       ])
     #expect(month.technicians.map(\.technician) == ["dan", "maria"])
     #expect(month.technicians.map(\.visits) == [2, 2] && month.technicians.map(\.visitsBefore) == [0, 1])
     #expect(month.visits == 4 && month.visitsBefore == 1 && month.missedPools == 3)
-    // Customer 1 was missed on the 16th and 23rd; the others on three Mondays, or two where the 1st was near.
+    // Customer 1 was missed on the 16th and 23rd; the others on three Mondays, or on two where a visit on the 1st was near.
     #expect(month.missed.map(\.customer) == ["Customer 3", "Customer 2", "Customer 1"])
     #expect(month.missed.map(\.missed) == [4, 3, 2])
   }
 
-  @Test func `chemicals are told by kind, the dearest first, and what nobody knows any more is one kind`() throws {
+  @Test func `chemicals are listed by kind, most expensive first, with unknown ones as one kind`() throws {
     let month = try digest(
       [],
       uses: [
@@ -122,7 +122,7 @@ struct MonthTests {
     #expect(text.contains("Other chemicals"))
   }
 
-  @Test func `every pool lies in one bin by its last visit, and the middle ones are the balanced ones`() throws {
+  @Test func `every pool is in one bin by its last visit, the middle bins are balanced`() throws {
     let indexes = [-9, -0.71, -0.7, -0.5, -0.31, -0.3, -0.1, 0, 0.1, 0.11, 0.3, 0.31, 0.5, 0.7, 0.71, 9]
     let month = try digest(
       indexes.indices.map { pool($0 + 1) } + [pool(99)],
@@ -144,7 +144,7 @@ struct MonthTests {
     #expect(text.contains("corrosive: 5 · balanced: 6 · scale-forming: 5"))
   }
 
-  @Test func `the water furthest from balance is told visit by visit through both months, the worst first`() throws {
+  @Test func `the least balanced water is listed visit by visit, worst first`() throws {
     let month = try digest(
       (1...8).map { pool($0) },
       visits: (1...8).flatMap { number -> [PeriodFacts.Visit] in
@@ -159,7 +159,7 @@ struct MonthTests {
     #expect(fine.worst.isEmpty && fine.document().text().contains("No pool's water was out of balance."))
   }
 
-  @Test func `money losers come first and are marked, and the fee is a month's`() throws {
+  @Test func `money losers come first and are marked, with the monthly fee`() throws {
     let month = try digest(
       [pool(1, fee: 100), pool(2, fee: 100), pool(3, fee: 200), pool(4, fee: 0), pool(5, fee: 50)],
       visits: [
@@ -175,14 +175,14 @@ struct MonthTests {
     #expect(page.text().contains("▲ Customer 5       $50.00     $60.00  -$10.00"))
     #expect(page.text().contains("Fee a month") && page.text().contains("more than 30% of the fee"))
     #expect(page.html.contains("▲ Customer 5</text>"))
-    // Of many pools the first are told, and the rest is counted.
+    // Only the first pools are listed; the others are counted.
     let many = try digest((1...40).map { pool($0, located: false) })
     #expect(many.profits.count == 15 && many.document().text().contains("and 25 more"))
     #expect(many.missingCoordinates == 40 && many.unlocated.count == 10)
     #expect(many.document().text().replacing(/\n +/, with: " ").contains("Customer 10 and 30 more"))
   }
 
-  @Test func `its JSON says the same, as bytes that depend on nothing else`() throws {
+  @Test func `the month's JSON has the same content with reproducible bytes`() throws {
     let month = try digest(
       [pool(1), pool(2, fee: 0)], visits: [visit(1, day(2), lsi: 0.5, cost: 2.5)], uses: [use("acid", 28, 1.4)])
     let json = DigestJSON.text(month)
@@ -194,7 +194,7 @@ struct MonthTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `the page is whole in every language, empty or full, and no name marks anything`(language: Language) throws {
+  func `the month's page is complete in every language, and names add no markup`(language: Language) throws {
     let nasty = [
       "<script>alert(1)</script>", "\"><img src=x>", "שלום", "\u{202E}x", String(repeating: "W", count: 200),
     ]
@@ -231,7 +231,7 @@ struct TrendPageTests {
       })
   }
 
-  @Test func `its points are oldest first, with the ideal of each, and the figures beside them`() {
+  @Test func `trend points are in time order with their ideal ranges and figures`() {
     let html = page(3).document.html
     #expect(html.contains("desert-blue, 3 visits, Feb 16, 2026 to Mar 2, 2026"))
     for text in [">pH</text>", ">8.2</text>", ">7.2</text>", ">7.8</text>", ">-0.3</text>", ">+0.50</text>"] {
@@ -243,7 +243,7 @@ struct TrendPageTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `its picture is a file of its own, and no name marks anything in it`(language: Language) {
+  func `a trend picture is a standalone file without markup from names`(language: Language) {
     let svg = page(15, customer: "<b>&\u{202E}", language: language).svg
     #expect(svg.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg viewBox=") && svg.hasSuffix("</svg>\n"))
     #expect(

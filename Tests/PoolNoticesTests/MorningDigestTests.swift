@@ -44,14 +44,13 @@ struct MorningDigestTests {
       ])
   }
 
-  @Test func `the digest carries the low stock that the suppressed reminder would have told`() {
+  @Test func `the digest includes the low stock of the suppressed reminder`() {
     #expect(MorningDigest(facts(lowStock: false), at: moment(monday)).lowStock.isEmpty)
     #expect(
       MorningDigest(facts(settings: TeamSettings(lowStockForTomorrow: false)), at: moment(monday)).lowStock.isEmpty)
   }
 
-  @Test func `the data is one JSON object, the same bytes each time, and an unlocated stop has no coordinates`() throws
-  {
+  @Test func `the digest's JSON is reproducible, without coordinates of unlocated stops`() throws {
     let json = DigestJSON.text(MorningDigest(facts(), at: moment(monday)))
     #expect(json == DigestJSON.text(MorningDigest(facts(), at: moment(monday))))
     #expect(DigestJSON.morning(json) == MorningDigest(facts(), at: moment(monday)))
@@ -62,7 +61,7 @@ struct MorningDigestTests {
     #expect(stop["latitude"] == nil)
   }
 
-  @Test func `a notice that is late says so first, and keeps its identity`() throws {
+  @Test func `a late notice says so first, and keeps its identity`() throws {
     let zone = try SystemZones().zone(named: "America/Phoenix")
     func notice(late: Duration) throws -> Notice {
       let run = RunContext(
@@ -78,7 +77,7 @@ struct MorningDigestTests {
     #expect(late.id == onTime.id)
   }
 
-  @Test func `each silence has its reason`() throws {
+  @Test func `each suppressed notice has its reason`() throws {
     func reason(_ kind: JobKind, _ facts: TeamFacts, on date: CivilDate) throws -> Silence? {
       let at = DecisionMoment(digest: moment(date), now: Samples.mondayMorning, kind: kind)
       if case .silent(let silence) = try #require(kind.scenario).decision(facts, at: at) { return silence }
@@ -99,7 +98,7 @@ struct MorningDigestTests {
     #expect(try reason(.trialReminder, facts(), on: monday) == .notOnTrial)
   }
 
-  @Test func `a kind keeps silent for no reason but those it names`() throws {
+  @Test func `each kind suppresses only for its listed reasons`() throws {
     for kind in JobCatalogue.pools.ofTeam {
       let scenario = try #require(kind.scenario)
       var silences = 0
@@ -117,7 +116,7 @@ struct MorningDigestTests {
     }
   }
 
-  @Test func `water that crossed a limit since yesterday is told below the stops, and nothing where none did`() throws {
+  @Test func `water that crossed a limit since yesterday is listed below the stops`() throws {
     func digest(_ changes: [WaterChange]) -> MorningDigest {
       MorningDigest(
         TeamFacts(

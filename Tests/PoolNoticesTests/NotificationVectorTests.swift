@@ -9,8 +9,8 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// Every row of the golden file `notifications.json`: what the app would have pending after a reschedule is what our rules
-/// and decisions say of the next slots.
+/// Every row of the golden file `notifications.json`: the notices that the app would have pending after a reschedule equal the
+/// decisions for the next slots.
 struct NotificationVectorTests {
   struct File: Decodable { let cases: [Row] }
 
@@ -59,7 +59,7 @@ struct NotificationVectorTests {
 
   private static let zones = SystemZones()
 
-  @Test func `pending notices are the app's, in every golden case`() throws {
+  @Test func `pending notices equal the app's in every golden case`() throws {
     let url = try #require(Bundle.module.url(forResource: "Fixtures/notifications", withExtension: "json"))
     let rows = try JSONDecoder().decode(File.self, from: Data(contentsOf: url)).cases
     #expect(!rows.isEmpty)
@@ -78,7 +78,7 @@ struct NotificationVectorTests {
       switch kind.rule(for: team, zone: zone) {
       case .never: continue
       case .once(let instant):
-        // What has passed when it is set stays silent.
+        // A time that is already past when it is set stays suppressed.
         guard instant > now else { continue }
         if let notice = decide(kind, facts, slot: instant, zone: zone) {
           requests.append(request(notice, once: instant, zone: zone))
@@ -96,7 +96,7 @@ struct NotificationVectorTests {
   ) throws -> [Row.Request] {
     var requests: [Row.Request] = []
     var after = now
-    // A week of slots shows each weekday's; the low-stock reminder speaks about the very next evening only.
+    // A week of slots covers each weekday; the low-stock reminder is about the next evening only.
     for _ in 0..<(kind == .lowStock ? 1 : 7) {
       let slot = try #require(rule.next(after: after))
       after = slot.instant

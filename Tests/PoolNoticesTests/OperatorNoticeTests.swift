@@ -3,7 +3,7 @@ import PoolNotices
 import PoolTestKit
 import Testing
 
-/// The fifth family: what the server says of itself, in the operator's words.
+/// Notices by the server to its operator.
 struct OperatorNoticeTests {
   private static let all: [OperatorNotice] = [
     .sinkSick(sink: "drop", trouble: "no folder"), .sinkWell(sink: "drop"),
@@ -19,7 +19,7 @@ struct OperatorNoticeTests {
     .senderWorks(sink: "post", titles: ["[Channel mail] works again"]),
   ]
 
-  @Test func `each has a word, an identifier and an id of its own that can name a file`() {
+  @Test func `each operator notice has a unique name, identifier and file-safe id`() {
     let notices = Self.all.map { $0.notice(at: Samples.mondayMorning, install: "f3a91c02") }
     #expect(Set(notices.map(\.id)).count == notices.count)
     #expect(Set(notices.map(\.identifier)).count == notices.count)
@@ -30,7 +30,7 @@ struct OperatorNoticeTests {
     }
   }
 
-  @Test func `a disk that is low warns, and one that may stop the store is an error`() {
+  @Test func `low disk space is a warning, and an error if the store may stop`() {
     func severity(_ free: Int) -> Severity { OperatorNotice.diskLow(path: "/", freeBytes: free).severity }
     #expect(severity(Limits.freeSpaceWarning - 1) == .warning)
     #expect(severity(Limits.freeSpaceError - 1) == .error)

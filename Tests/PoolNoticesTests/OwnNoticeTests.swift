@@ -7,11 +7,11 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// What technicians are told by themselves, decided with what the whole team is told.
+/// Personal notices to technicians, decided together with the team's notice.
 struct OwnNoticeTests {
   private static let day = DigestStand.moment.asOf
 
-  /// Maria and dan drive on Monday, eve on no day, and nobody knows how fay is reached.
+  /// Maria and dan drive on Monday, eve on no day, and fay has no address.
   private func stand() -> DigestStand {
     var stand = DigestStand()
     stand.names = ["maria", "dan", "eve", "fay"]
@@ -35,13 +35,13 @@ struct OwnNoticeTests {
     return JobDecision.decide(run, facts: facts, zone: .utc)
   }
 
-  @Test func `a technician is told his stops and nobody else's, in his language, under an id of his own`() throws {
+  @Test func `a technician gets only their own stops, in their language, with a separate id`() throws {
     var facts = stand().facts
     let before = decide(facts)
     facts.people = [person(1, .german), person(2), person(3)]
     let outcome = decide(facts)
     let team = try #require(outcome.notice)
-    // What the whole team is told stays as it was, whoever else is told.
+    // The team's notice is the same with and without personal notices.
     #expect(team == before.notice && before.personal.isEmpty)
     #expect(outcome.personal.map(\.id) == ["\(team.id)-t1", "\(team.id)-t2"])
     #expect(outcome.personal.map(\.person) == [.technician(TechnicianID(1)), .technician(TechnicianID(2))])
@@ -61,7 +61,7 @@ struct OwnNoticeTests {
     #expect(words.hasSuffix("own notices for 2 of 4 technicians; eve: no stops; fay: no address"), "\(words)")
   }
 
-  @Test func `the evening before, it is tomorrow's stops that each is told`() throws {
+  @Test func `the evening preview to a technician contains tomorrow's stops`() throws {
     var stand = stand()
     stand.team.settings.routePreview = true
     stand.stops = [DigestStand.stop(1, "Steve Baird")]
@@ -73,7 +73,7 @@ struct OwnNoticeTests {
     #expect(own.first.map { ([$0.body] + $0.lines).joined(separator: "\n").contains("Ann Cole") } == true)
   }
 
-  @Test func `whoever is away or does not want it is not told, and where nobody is reached nothing changes`() throws {
+  @Test func `an absent or unsubscribed technician gets no personal notice`() throws {
     var facts = stand().facts
     facts.people = [person(1, wants: [.week]), person(2)]
     facts.daysOff = DaysOff([
@@ -84,19 +84,19 @@ struct OwnNoticeTests {
     let outcome = decide(facts)
     #expect(outcome.notice != nil && outcome.personal.isEmpty)
     #expect(outcome.account?.words.contains("maria: not wanted; dan: away on that day") == true)
-    // An office with addresses is told what every sink hears.
+    // An office with addresses gets what every sink gets.
     facts.people = [Person(key: .office(TeamID(1)), wants: [.route], channels: [.mail])]
     #expect(decide(facts).account?.words.contains("own notices") == false)
   }
 
-  @Test func `a team that hears nothing has nobody who hears it alone`() {
+  @Test func `a team with notifications off has no personal notices either`() {
     var facts = stand().facts
     facts.people = [person(1)]
     facts.team.settings.notificationsEnabled = false
     #expect(decide(facts).result == .skipped && decide(facts).personal.isEmpty)
   }
 
-  @Test func `a reminder is told by itself to whom it is for`() throws {
+  @Test func `a personal reminder goes only to its technician`() throws {
     var facts = stand().facts
     facts.people = [person(1, .french, wants: [.week, .reminders]), person(2, wants: [.reminders])]
     let name = try #require(ReminderName("filters"))
@@ -108,7 +108,7 @@ struct OwnNoticeTests {
     #expect(decide(facts, .reminder(name)).personal.map(\.person) == [.technician(TechnicianID(2))])
   }
 
-  @Test func `low stock and the week are said again, in his language, to a technician who wants them`() throws {
+  @Test func `low stock and the week are repeated for subscribed technicians in their language`() throws {
     var stand = stand()
     stand.team.settings.morningRouteSummary = false
     stand.tomorrow = [DigestStand.stop(5)]
@@ -126,9 +126,7 @@ struct OwnNoticeTests {
   }
 
   @Test(arguments: [true, false])
-  func `on a closed day a technician is told by himself what the whole team is told by a job that ignores it`(
-    ignores: Bool
-  ) throws {
+  func `on a closed day personal notices follow the team's job`(ignores: Bool) throws {
     var stand = stand()
     stand.team.settings.morningRouteSummary = false
     stand.tomorrow = [DigestStand.stop(5)]
@@ -157,7 +155,7 @@ struct OwnNoticeTests {
     (.matrix, "!room:example.com", true), (.matrix, "room:example.com", false), (.matrix, "!room", false),
     (.slack, "crew", true), (.teams, "https://example.com/x", false), (.webhook, "-x", false),
   ])
-  func `an address is taken where it can be one`(channel: ReachChannel, address: String, isOne: Bool) {
+  func `an address is accepted if its channel allows it`(channel: ReachChannel, address: String, isOne: Bool) {
     let fault = channel.fault(in: address)
     #expect((fault == nil) == isOne, "\(fault ?? "taken")")
     var addresses = Addresses()
@@ -175,14 +173,14 @@ struct OwnNoticeTests {
   }
 
   @Test(arguments: [(-1, "(told)"), (0, "already-past"), (1, "already-past")])
-  func `the end of a trial is told until it has come`(milliseconds: Int, told: String) {
+  func `the end of a trial is announced until it has come`(milliseconds: Int, told: String) {
     var facts = stand().facts
     facts.team.plan = .trial(expires: Self.day.advanced(by: .milliseconds(-milliseconds)))
     let outcome = decide(facts, .trialReminder)
     #expect((outcome.notice != nil ? "(told)" : outcome.reason) == told)
   }
 
-  @Test func `what was looked at is told with its counts, where a kind counts anything`() throws {
+  @Test func `the explanation contains counts of what was checked`() throws {
     var stand = stand()
     stand.team.settings.morningRouteSummary = false
     stand.tomorrow = [DigestStand.stop(5)]

@@ -7,11 +7,11 @@ import PoolNotices
 import PoolTestKit
 import Testing
 
-/// The pages themselves: small, safe whatever names hold, readable, and the same in every language's manner.
+/// The rendered pages: small, safe for any names, readable, and consistent in every language.
 struct PageTests {
   private typealias Stand = DigestStand
 
-  /// What no name may do to a page.
+  /// Names that try to break a page.
   private static let nasty: [String] = [
     String(repeating: "Ünsäglich ", count: 20), String(repeating: "x", count: 200), "<script>alert(1)</script>",
     "\"><img src=x onerror=alert(1)>", "'; DROP TABLE pools; --", "شركة المسابح العربية", "\u{202E}gnp.exe",
@@ -40,7 +40,7 @@ struct PageTests {
     return stand
   }
 
-  @Test func `a page of fifteen stops is below twenty kilobytes, in every language`() {
+  @Test func `a page of fifteen stops is below twenty kilobytes in every language`() {
     for language in Language.allCases {
       var stand = stand(
         (1...15).map { Stand.stop($0, care: Stand.care($0 % 2 == 0 ? Stand.corrosive : Stand.balanced)) })
@@ -50,7 +50,7 @@ struct PageTests {
     }
   }
 
-  /// Twenty-four stops of everything as long as it may be: the largest page of a long day.
+  /// Twenty-four stops with every text at its maximum length: the largest page of a long day.
   private func largest(_ letter: String, machines: Int = 2) -> DigestStand {
     let name = String(repeating: letter, count: TextRule.name.bytes / letter.utf8.count)
     let equipment = (1...machines).map { _ in
@@ -68,8 +68,8 @@ struct PageTests {
     return stand
   }
 
-  @Test func `the largest page that twenty-four stops can make has a bound, whatever names hold`() {
-    // Letters that become longer on a page: marks of HTML fivefold, and all that a link cannot hold threefold.
+  @Test func `the largest page of twenty-four stops is bounded for any names`() {
+    // Characters that become longer on a page: HTML special characters fivefold, characters escaped in links threefold.
     var most = 0
     for letter in ["x", "&", "\"", "🏊", "ש", "e\u{301}\u{302}\u{303}\u{304}"] {
       for language in letter == "\"" ? Language.allCases : [.english] {
@@ -84,25 +84,25 @@ struct PageTests {
         if letter.utf8.count == 1 { #expect(document.text().utf8.count < 500_000, "\(letter)") }
       }
     }
-    // The bound is no guess: something reaches it.
+    // Some page comes close to the limit.
     #expect(most > 1_000_000)
   }
 
-  @Test func `a page fetches nothing, runs nothing, and names can put no mark into it`() {
+  @Test func `a page loads nothing, runs nothing, and names add no markup`() {
     let html = nastyStand().digest.document().html
     for sign in ["<script", "<img", "<link", "<iframe", "onerror=\"", "javascript:alert(1)\"", "url(", "@import"] {
       #expect(!html.contains(sign), "\(sign)")
     }
     #expect(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
     #expect(html.contains("default-src 'none'"))
-    // It leads to maps, and only when a person asks for it, or to a part of itself.
+    // Links lead to maps, only when clicked, or to a part of the page.
     let targets = [
       "https://www.google.com/maps/dir/?api=1&amp;destination=", "https://maps.apple.com/?daddr=", "geo:", "#p",
     ]
     for part in html.split(separator: "href=\"").dropFirst() {
       #expect(targets.contains { part.hasPrefix($0) }, "\(part.prefix(80))")
     }
-    // Nor can what a sensitive page holds.
+    // The details of a sensitive page add no markup either.
     let stand = nastyStand()
     let access = zip(stand.stops, Self.nasty).map { stop, text in
       PoolAccess(
@@ -113,7 +113,7 @@ struct PageTests {
     #expect(!html.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x202A...0x202E).contains($0.value) })
   }
 
-  @Test func `text is never wider than it may be, and holds no control character`() {
+  @Test func `text is never wider than its limit and has no control character`() {
     for width in [40, 78] {
       for language in Language.allCases {
         var stand = nastyStand()
@@ -127,7 +127,7 @@ struct PageTests {
     }
   }
 
-  @Test func `names mark nothing in Markdown`() {
+  @Test func `names add no markup to Markdown`() {
     let markdown = nastyStand().digest.document().markdown
     #expect(markdown.contains("\\<script\\>alert\\(1\\)\\</script\\>"))
     #expect(markdown.contains("\\[link\\]\\(javascript:alert\\(1\\)\\)"))
@@ -135,7 +135,7 @@ struct PageTests {
     #expect(markdown.split(separator: "\n").allSatisfy { !$0.hasPrefix("BEGIN") })
   }
 
-  @Test func `a calendar has one event a stop, folded and escaped`() {
+  @Test func `a calendar has one event per stop, folded and escaped`() {
     let calendar = nastyStand().digest.calendar
     let lines = calendar.utf8.split(separator: 10, omittingEmptySubsequences: false)
     for line in lines.dropLast() { #expect(line.last == 13 && line.count <= 76) }
@@ -145,7 +145,7 @@ struct PageTests {
     #expect(text.contains("DTSTART:20260302T080000Z\r\nDTEND:20260302T082000Z"))
   }
 
-  @Test func `a name from right to left is closed off in every shape of a page`() {
+  @Test func `a right-to-left name is isolated in every page format`() {
     let document = nastyStand().digest.document()
     for page in [document.html, document.text(), document.markdown] {
       #expect(page.contains("\u{2068}شركة المسابح العربية\u{2069}"))
@@ -160,7 +160,7 @@ struct PageTests {
     #expect(!empty.calendar.contains("VEVENT") && !empty.document().text().isEmpty)
     let full = stand((1...200).map { Stand.stop($0) }).digest
     #expect(full.document().html.contains("<li><b>200</b>"))
-    // Where everything needs attention, the first are named and the others counted.
+    // If every stop needs attention, the first ones are named and the others counted.
     let fresh = stand((1...200).map { Stand.stop($0, care: Stand.care(daysAgo: nil)) }).digest.document().text()
     #expect(fresh.contains("! 20. Customer 20: Never visited.") && !fresh.contains("! 21. Customer 21"))
     #expect(fresh.contains("\nand 180 more\n"))
@@ -168,7 +168,7 @@ struct PageTests {
   }
 
   /// Of the page's own style: WCAG 2.2, 1.4.3 and "relative luminance".
-  @Test func `every colour of text has a contrast of four and a half or more, by day, by night and on paper`() throws {
+  @Test func `every text colour has a contrast of at least 4.5 in all colour schemes`() throws {
     let html = stand([Stand.stop(1)]).digest.document().html
     let schemes = html.matches(of: /:root\{([^}]*)\}/).map { String($0.1) }
     #expect(schemes.count == 3)
@@ -185,7 +185,7 @@ struct PageTests {
         colors[String(match.1)] = 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
       }
       let background = try #require(colors["bg"])
-      // Text, quiet text, links and warnings on the page; numbers in pins are the page's colour on theirs.
+      // Text, secondary text, links and warnings on the page; numbers in pins have the page's background colour.
       for name in ["fg", "mut", "ac", "warn"] {
         let color = try #require(colors[name])
         let contrast = (max(color, background) + 0.05) / (min(color, background) + 0.05)
@@ -194,7 +194,7 @@ struct PageTests {
     }
   }
 
-  @Test func `what opens gates stands in the page of a sensitive sink and in no other`() {
+  @Test func `gate codes and contacts appear only on a sensitive sink's page`() {
     let stand = stand([Stand.stop(1), Stand.stop(2)])
     let access = PoolAccess(
       poolID: stand.stops[0].poolID, customer: "x", notes: "dog <b>", contact: "Ann", phone: "480-555-0140",
@@ -205,7 +205,7 @@ struct PageTests {
     for secret in secrets {
       #expect(!plain.html.contains(secret) && open.html.contains(secret), "\(secret)")
     }
-    // Each with what it is, and a telephone number that a thumb rings up.
+    // Each value has its label, and a telephone number is a `tel:` link.
     #expect(open.html.contains("<p><i>Gate</i> Keypad 4417</p>"))
     #expect(open.html.contains("<a href=\"tel:4805550140\">480-555-0140</a>"))
     #expect(open.text().contains("     * Gate: Keypad 4417\n     * Contact: Ann\n     * Phone: 480-555-0140\n"))
@@ -227,11 +227,11 @@ struct PageTests {
     ("480-555-0140, 480-555-0141", "tel:4805550140"), ("1-800-FLOWERS", nil), ("480-555-0140x7", nil), ("none", nil),
     ("12345", nil), ("480-555-0140 480-555-0141", nil), ("+1+2 5550140", nil), ("", nil), ("٤٨٠٥٥٥٠١٤٠", nil),
   ])
-  func `a telephone number is dialled whole or not at all`(text: String, link: String?) {
+  func `a telephone number is linked completely or not at all`(text: String, link: String?) {
     #expect(telephoneLink(text) == link)
   }
 
-  @Test func `a page of twelve stops with everything on it is at most 24 kilobytes, on the paper of its region`() {
+  @Test func `a full page of twelve stops has at most 24 kilobytes`() {
     for language in Language.allCases {
       let asOf = Stand.moment.asOf
       var stand = stand(
@@ -257,8 +257,7 @@ struct PageTests {
     }
   }
 
-  @Test func `a technician's own page has his stops, load and water from one on, and nothing that is another's`() throws
-  {
+  @Test func `a technician's page contains only that technician's stops, load and water`() throws {
     var stand = stand([
       Stand.stop(1, "Steve Baird", care: Stand.care(Stand.corrosive)), Stand.stop(2, "Ann Castillo"),
       Stand.stop(3, "Frank Lam", technician: 2),
@@ -295,7 +294,7 @@ struct PageTests {
         own.lines.joined(separator: "\n"),
       ]
       for page in pages {
-        // Of others' customers those that were his are named, as gone.
+        // Other technicians' customers appear only if they left this technician's route.
         let named = mine + (own.changes?.changes.map(\.customer) ?? [])
         for customer in stand.stops.map(\.customerName) where !named.contains(customer) {
           #expect(!page.contains(customer), "\(name): \(customer)")
@@ -307,7 +306,7 @@ struct PageTests {
       for gate in access.map(\.gate) {
         #expect(pages[0].contains(gate) == mine.contains { gate.hasSuffix($0) }, "\(name): \(gate)")
       }
-      // What was written with a notice narrows as well.
+      // A digest stored with a notice can be narrowed too.
       #expect(DigestJSON.morning(DigestJSON.text(team))?.only(name) == own)
     }
     let maria = try #require(team.only("maria"))
@@ -315,7 +314,7 @@ struct PageTests {
     #expect(maria.changes?.changes.map(\.customer) == ["Ann Castillo"])
     #expect(team.only("dan")?.changes?.changes.map(\.customer) == ["Ann Castillo", "Grace Cho", "Customer 8"])
     #expect(team.only("mario") == nil)
-    // The team's page leads to each, and to what is the office's.
+    // The team's page links to each technician's section and to the office's.
     let html = team.document().html
     for (index, title) in (stand.names + ["For the office"]).enumerated() {
       #expect(
@@ -325,7 +324,7 @@ struct PageTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `a whole page says in every language what the snapshot says`(language: Language) throws {
+  func `a complete page equals the snapshot in every language`(language: Language) throws {
     let asOf = Stand.moment.asOf
     var stand = stand(
       [

@@ -3,9 +3,9 @@ import PoolModel
 import PoolNotices
 import Testing
 
-/// That every language has every sentence: the compiler asks for each, these tests ask what is in them.
+/// Every language has every sentence (checked by the compiler), with complete contents (checked here).
 struct PhraseTests {
-  /// Every sentence of a language by its name, each form of a counted one apart, with how often a form is missing.
+  /// Every sentence of a language by name, each plural form separately, and the missing forms.
   private func sentences(_ language: Language) -> (all: [String: Sentence], incomplete: [String]) {
     var all: [String: Sentence] = [:]
     var incomplete: [String] = []
@@ -29,16 +29,14 @@ struct PhraseTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `no sentence and no plural form is missing, and each fills the places that the English one fills`(
-    language: Language
-  ) throws {
+  func `every language has all sentences and plural forms with English's placeholders`(language: Language) throws {
     let english = sentences(.english).all
     let (all, incomplete) = sentences(language)
     #expect(incomplete.isEmpty)
     #expect(all.count >= english.count)
     for (name, sentence) in all {
       let parts = name.split(separator: ".")
-      // A form that English does not have is compared with the one for "other".
+      // A plural form that English lacks is compared with English's "other".
       let same = english[name] ?? english[([parts[0]] + parts.dropFirst().map { _ in "other" }).joined(separator: ".")]
       let original = try #require(same, "\(name)")
       #expect(sentence.places == original.places, "\(language.rawValue) \(name)")
@@ -46,9 +44,9 @@ struct PhraseTests {
     }
   }
 
-  @Test func `another language has other words`() {
+  @Test func `every language differs from English except for listed sentences`() {
     let english = sentences(.english).all
-    // The same in both, as a dictionary has them.
+    // The same in both languages, as in a dictionary.
     let shared: Set = [
       "es lsiWord", "fr lsiWord", "pt-BR lsiWord", "de lsiWord", "es sectionTitle", "pt-BR sectionTitle",
       "de sectionTitle", "es ideal", "pt-BR ideal", "de ideal",
@@ -70,13 +68,13 @@ struct PhraseTests {
     (.french, [0, 1], [1_000_000, 3_000_000], [2, 3, 17, 100, 1_000, 10_000, 1_500_000]),
     (.portuguese, [0, 1], [1_000_000, 4_000_000], [2, 3, 17, 100, 1_000, 10_000, 1_000_100]),
   ])
-  func `a count has the class that CLDR gives it`(language: Language, one: [Int], many: [Int], other: [Int]) {
+  func `a count has its CLDR plural class`(language: Language, one: [Int], many: [Int], other: [Int]) {
     for (plural, counts) in [(PluralClass.one, one), (.many, many), (.other, other)] {
       for count in counts { #expect(language.pluralClass(of: count) == plural, "\(language.rawValue) \(count)") }
     }
   }
 
-  @Test func `a sentence fills its places in any order, and what looks like one in a name stays`() {
+  @Test func `a sentence fills its placeholders in any order, and braces in names stay`() {
     let sentence: Sentence = "{1} before {0}; {x} {"
     #expect(sentence("a", "{0}") == "{0} before a; {x} {")
     #expect(sentence.places == [0, 1])

@@ -2,7 +2,7 @@ import PoolModel
 import PoolNotices
 import Testing
 
-/// A receipt as a file that anybody may have written.
+/// A receipt as a file that any program may have written.
 struct ReceiptTests {
   private static let key = String(repeating: "0f", count: 16)
   private static let at = Timestamp(milliseconds: 1_795_435_200_123)
@@ -13,12 +13,12 @@ struct ReceiptTests {
       kind: "smtp", outcome: .refused, words: words, code: code, tries: 2, at: Self.at)
   }
 
-  @Test func `what is written is read again, and its name is its content's own`() throws {
+  @Test func `a receipt is read back as written, and its file name depends on its content`() throws {
     for original in [receipt(), receipt("", code: nil), receipt("\"é\\ 🏊\"")] {
       #expect(try Receipt(original.bytes) == original)
       #expect(original.bytes.count <= Limits.receiptBytes)
     }
-    // Whatever a server answered: what is written can be read.
+    // Any server's answer: the written receipt can be read.
     for long in ["e", "é", "🏊", "👨‍👩‍👧‍👦", "e" + String(repeating: "\u{301}", count: 40)] {
       let words = Receipt.fitting(String(repeating: long, count: 400))
       let kept = words.utf8.count
@@ -40,7 +40,7 @@ struct ReceiptTests {
     ("no such", "no\\nsuch"), ("2026-11-23", "2026-13-23"), (#""at":"#, #""on":"#),
     ("no such", String(repeating: "x", count: 400)), ("no such", String(repeating: "x", count: 5_000)),
   ])
-  func `a file that is none is refused, and quoted nowhere`(part: String, other: String) {
+  func `an invalid receipt file is refused without being quoted`(part: String, other: String) {
     var text = String(decoding: receipt().bytes, as: UTF8.self)
     if other == "no receipt" { text = part } else { text = text.replacing(part, with: other, maxReplacements: 1) }
     let fault = #expect(throws: Receipt.Fault.self, "\(text)") { try Receipt(Array(text.utf8)) }

@@ -6,7 +6,7 @@ import PoolNotices
 import PoolTestKit
 import Testing
 
-/// Our small tables of numbers, money and dates against ICU, as Foundation brings it.
+/// The tables of numbers, money and dates compared with ICU through Foundation.
 struct RegionalFormatTests {
   private static let utc = TimeZone(secondsFromGMT: 0)
 
@@ -17,13 +17,13 @@ struct RegionalFormatTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `numbers are written as ICU writes them`(language: Language) {
+  func `numbers equal ICU's`(language: Language) {
     let numerals = Numerals(language)
     let locale = Locale(identifier: language.rawValue)
     for places in 0...2 {
       let icu = FloatingPointFormatStyle<Double>.number.precision(.fractionLength(places)).locale(locale)
       for amount in amounts() {
-        // ICU keeps the sign of what rounds to nothing; we do not.
+        // ICU keeps the minus sign of a value that rounds to zero; poolflow does not.
         let isNothing = (amount * pow(10, Double(places))).rounded(.toNearestOrEven) == 0
         for value in isNothing ? [amount] : [amount, -amount] {
           #expect(numerals.text(value, places: places) == value.formatted(icu))
@@ -37,7 +37,7 @@ struct RegionalFormatTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `money is written as ICU writes it, in every currency`(language: Language) {
+  func `money equals ICU's in every currency`(language: Language) {
     for currency in Currency.allCases {
       let icu = FloatingPointFormatStyle<Double>.Currency(
         code: currency.rawValue, locale: Locale(identifier: language.rawValue)
@@ -52,7 +52,7 @@ struct RegionalFormatTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `dates are written as ICU writes them, every day of two years`(language: Language) throws {
+  func `dates equal ICU's on every day of two years`(language: Language) throws {
     let almanac = Almanac(language)
     func icu(_ template: String) -> DateFormatter {
       let formatter = DateFormatter()
@@ -80,7 +80,7 @@ struct RegionalFormatTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `times of day are written as ICU writes them, by both clocks`(language: Language) throws {
+  func `times of day equal ICU's in both clock formats`(language: Language) throws {
     let almanac = Almanac(language)
     for (template, countsOn) in [("hmm", false), ("Hmm", true)] {
       let icu = DateFormatter()
@@ -95,7 +95,7 @@ struct RegionalFormatTests {
     }
   }
 
-  @Test func `a team's clock and currency are its own, else what language, units and zone suggest`() {
+  @Test func `a team's clock and currency default to its language, units and zone`() {
     func team(_ language: Language, _ units: UnitSystem, _ zone: String) -> Team {
       var team = Samples.team(zone: zone)
       team.language = language

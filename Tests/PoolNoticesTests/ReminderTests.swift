@@ -8,7 +8,7 @@ import PoolTrades
 import PoolWork
 import Testing
 
-/// A team's own words, and when they are told.
+/// Reminders with a team's own text, and their conditions.
 struct ReminderTests {
   static func reminder(
     _ name: String = "filters", title: String = "", text: String, technician: Int64? = nil,
@@ -19,7 +19,7 @@ struct ReminderTests {
       technicianID: technician.map { TechnicianID($0) }, severity: severity, condition: condition, timesLeft: timesLeft)
   }
 
-  /// Two stops on Mondays, of which Nora has one.
+  /// Two stops on Mondays, one of them Nora's.
   private func decide(
     _ reminder: Reminder?, on date: CivilDate = DigestStand.monday, low: Bool = true, off: String? = nil
   ) throws -> Decision {
@@ -47,7 +47,7 @@ struct ReminderTests {
     }
   }
 
-  @Test func `places are filled in, for the team or for one technician`() throws {
+  @Test func `placeholders are filled in for the team or for one technician`() throws {
     let text = "Order cartridges for {pools.today} pools, tomorrow {pools.tomorrow}; {low-stock} low {{today}}"
     #expect(
       body(try decide(try Self.reminder(title: "Filters", text: text)))
@@ -58,7 +58,7 @@ struct ReminderTests {
     #expect(body(try decide(try Self.reminder(text: "{low-stock}"), low: false)) == "Reminder: nothing")
   }
 
-  @Test func `one is told on days with stops, one while something is low, one always`() throws {
+  @Test func `a reminder's condition may be stops, low stock or always`() throws {
     let tuesday = DigestStand.monday.adding(days: 1)
     let stops = try Self.reminder(text: "x", condition: .stops)
     #expect(body(try decide(stops)) == "Reminder: x")
@@ -72,7 +72,7 @@ struct ReminderTests {
     #expect(body(try decide(nil)) == "(no-reminder)")
   }
 
-  @Test func `it has the severity it was given, and a page like other notices`() throws {
+  @Test func `a reminder has its severity and a page like other notices`() throws {
     let reminder = try Self.reminder(title: "<Salt>", text: "Buy \"salt\" & more", technician: 2, severity: .error)
     guard case .speak(let draft) = try decide(reminder) else { throw Silent() }
     #expect(draft.severity == .error && draft.lines == ["Nora"])
@@ -94,7 +94,7 @@ struct ReminderTests {
     ("{}", 1, "there are {team}, {technician}"), ("x {", 3, "'{' stands alone"), ("}", 1, "written '}}'"),
     ("{{{x}}}", 3, "there is no place {x}"), ("é {nope nope nope}", 3, "there is no place {nope nope nope}"),
   ])
-  func `what is no place is refused with its column`(text: String, column: Int, hint: String) {
+  func `an unknown placeholder is refused with its column`(text: String, column: Int, hint: String) {
     #expect {
       _ = try ReminderText(text)
     } throws: { error in
@@ -103,7 +103,7 @@ struct ReminderTests {
     }
   }
 
-  @Test func `any text is a template or is refused, and one without braces says itself`() throws {
+  @Test func `any text is a valid template or refused, and text without braces is unchanged`() throws {
     var random = SeededNumbers(seed: 11)
     var accepted = 0
     let pieces = ["{", "}", "{{", "}}", "{team}", "{low-stock}", "a", "é", "{x}", " ", "\u{301}", "{pools.today}"]
@@ -119,7 +119,7 @@ struct ReminderTests {
     #expect(accepted > 200 && accepted < 2_000)
   }
 
-  @Test func `names are plain words, and a job is known by them`() {
+  @Test func `reminder names are plain words and part of the job's name`() {
     for bad in ["", "-a", "a-", "A", "a b", "ä", "a/b", String(repeating: "x", count: 41)] {
       #expect(ReminderName(bad) == nil, "\(bad)")
     }

@@ -3,7 +3,7 @@ import PoolNotices
 import PoolTestKit
 import Testing
 
-/// A sender's report as a file, and when an operator is told of what it says.
+/// A sender's report file, and the operator notices derived from it.
 struct SenderReportTests {
   private static let now = Samples.mondayMorning
 
@@ -11,7 +11,7 @@ struct SenderReportTests {
     SenderReport.Failure(about: about, title: "[\(about)] fails", words: "why.", since: since)
   }
 
-  @Test func `a report is read as it was written`() throws {
+  @Test func `a report is read back as written`() throws {
     var channel = SenderReport.Channel(name: "mail", kind: "smtp")
     channel.waiting = 12
     channel.health = .stuck
@@ -25,7 +25,7 @@ struct SenderReportTests {
     #expect(try SenderReport(try report.bytes) == report)
   }
 
-  @Test func `the file of an older poolflow-post is a report`() throws {
+  @Test func `a report file of an older poolflow-post is valid`() throws {
     let old =
       #"{"channels":[{"kind":"smtp","name":"mail","waiting":3,"broken":"no login","last_delivered":"2026-03-02T14:00:00Z"}]}"#
     let report = try SenderReport(Array(old.utf8))
@@ -43,18 +43,18 @@ struct SenderReportTests {
     #"{"channels":[],"failures":[{"about":"x","title":"t","words":"w","since":"now"}]}"#,
     #"{"at":"2026-03-02","channels":[]}"#,
   ])
-  func `a file that is no report is refused`(text: String) {
+  func `an invalid report file is refused`(text: String) {
     #expect(throws: SenderReport.Fault.self) { try SenderReport(Array(text.utf8)) }
   }
 
-  @Test func `a report that is too large, or has too long a text, is refused`() {
+  @Test func `a report that is too large or has too long a text is refused`() {
     let long = #"{"channels":[{"name":"\#(String(repeating: "a", count: 2_000))","kind":"smtp","waiting":0}]}"#
     #expect(throws: SenderReport.Fault.self) { try SenderReport(Array(long.utf8)) }
     let huge = [UInt8](repeating: 0x20, count: Limits.senderReportBytes + 1)
     #expect(throws: SenderReport.Fault.self) { try SenderReport(huge) }
   }
 
-  @Test func `words that are too long for a report are cut where a character ends`() throws {
+  @Test func `text too long for a report is cut at a character boundary`() throws {
     let words = String(repeating: "é", count: 2_000)
     let failure = SenderReport.Failure(about: "a", title: "t", words: words, since: Self.now)
     #expect(failure.words.utf8.count == Limits.senderReportText)
@@ -63,7 +63,7 @@ struct SenderReportTests {
 
   // MARK: The alarm
 
-  /// Asks the alarm and notes what it says.
+  /// Runs the alarm and records its announcements.
   private func look(
     _ alarm: inout FailureAlarm, _ abouts: [String], _ at: Timestamp
   ) -> (began: [String], ended: [String]) {
@@ -77,27 +77,27 @@ struct SenderReportTests {
     var alarm = FailureAlarm()
     let all = (0..<30).map { "channel c\($0)" }
     #expect(look(&alarm, Array(all.prefix(29)), Self.now).began.count == 29)
-    // One that follows within the minute waits for its end.
+    // A failure that follows within a minute waits for the minute's end.
     #expect(look(&alarm, all, Self.now.advanced(by: .seconds(2))).began.isEmpty)
     #expect(look(&alarm, all, Self.now.advanced(by: .seconds(61))).began == ["channel c29"])
     let over = look(&alarm, [], Self.now.advanced(by: .minutes(5)))
     #expect(over.ended.count == 30 && over.began.isEmpty)
   }
 
-  @Test func `an end is told while other failures last`() {
+  @Test func `the end of one failure is announced while others last`() {
     var alarm = FailureAlarm()
     #expect(look(&alarm, ["channel a", "team b"], Self.now).began.count == 2)
     #expect(look(&alarm, ["team b"], Self.now.advanced(by: .minutes(1))).ended == ["channel a"])
   }
 
-  @Test func `an operator who could not be told is told later, and of no end of what they never heard`() {
+  @Test func `a failure that could not be sent is announced later, without unannounced ends`() {
     let alarm = FailureAlarm()
     #expect(alarm.news(of: [Self.failure("channel a")], at: Self.now)?.began.count == 1)
     #expect(alarm.news(of: [], at: Self.now) == nil)
     #expect(alarm.news(of: [Self.failure("channel a")], at: Self.now.advanced(by: .hours(1)))?.began.count == 1)
   }
 
-  /// A random life of 200 failing and recovering channels' looks, 2 s apart.
+  /// Random failures and recoveries of channels over 200 checks, 2 s apart.
   @Test(arguments: UInt64(1)...20)
   func
     `whatever fails and recovers, each beginning and end alternate, and no failure is told more than four times an hour`(

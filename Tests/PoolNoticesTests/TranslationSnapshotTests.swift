@@ -8,13 +8,13 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// Every language, every scenario, every plural class, word for word.
+/// Every scenario and plural class in every language, compared word for word with a snapshot.
 ///
-/// With POOLFLOW_SNAPSHOTS=write the file is written instead; read the difference before it is committed.
+/// With POOLFLOW_SNAPSHOTS=write the file is written instead; review the difference before committing.
 struct TranslationSnapshotTests {
   private static let morning = DigestMoment(zone: .utc, asOf: Samples.mondayMorning)
 
-  /// Counts of each class, and more than one where a language may tell them apart.
+  /// Counts of each plural class, several where a language distinguishes them.
   private func counts(_ language: Language) -> [Int] { [0, 1, 2, 5, 21] }
 
   private func facts(_ language: Language, stops: Int, low: Int, pools: Int, plan: Plan = .paid) -> TeamFacts {
@@ -44,7 +44,7 @@ struct TranslationSnapshotTests {
       facts, at: DecisionMoment(digest: moment, now: Samples.mondayMorning, kind: kind))
   }
 
-  /// The four notices of a language: a line for each scenario and combination of classes.
+  /// The four notices of a language: a line for each scenario and combination of plural classes.
   private func lines(_ language: Language) throws -> [String] {
     let sunday = DigestMoment(zone: Self.morning.zone, asOf: Self.morning.asOf.advanced(by: .hours(-24)))
     var lines: [String] = []
@@ -71,7 +71,7 @@ struct TranslationSnapshotTests {
     lines.append(
       "trial: \(words(try decide(.trialReminder, facts(language, stops: 0, low: 0, pools: 0, plan: trial))))"
     )
-    // Every form of every counted sentence, those of millions too, which no route will ever have.
+    // Every form of every counted sentence, including those for millions, which no route reaches.
     for child in Mirror(reflecting: language.phrases.phrases).children {
       guard let name = child.label else { continue }
       if let counted = child.value as? Counted {
@@ -91,7 +91,7 @@ struct TranslationSnapshotTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `every scenario says in every language what the snapshot says`(language: Language) throws {
+  func `every scenario equals the snapshot in every language`(language: Language) throws {
     let name = "notices-\(language.rawValue).txt"
     let text = try lines(language).joined(separator: "\n") + "\n"
     try Snapshot.compare(name, text)
