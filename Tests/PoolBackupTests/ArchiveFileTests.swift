@@ -5,7 +5,7 @@ import PoolModel
 import PoolPlatform
 import Testing
 
-/// Archives on disk: records, photos kept as files, and nothing changed where one is refused.
+/// Archives on disk: records, photos extracted to files, and refused archives that change nothing.
 struct ArchiveFileTests {
   private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("PoolInterchangeTests/Fixtures/files")
@@ -14,7 +14,7 @@ struct ArchiveFileTests {
     try ArchiveFile.open(path: Self.fixtures.appendingPathComponent(name).path)
   }
 
-  /// Runs `body` with an empty folder and says what lies there afterwards.
+  /// Runs `body` with an empty folder and returns the files left in it.
   private func files(_ body: (String) throws -> Void) throws -> [String] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -26,7 +26,7 @@ struct ArchiveFileTests {
   }
 
   @Test(arguments: ["v2-photos-stored.zip", "v2-photos-deflated.zip"])
-  func `photos are kept under the visit's id, whole and private`(_ name: String) throws {
+  func `photos are extracted under their visit's id, complete and private`(_ name: String) throws {
     let archive = try open(name)
     let left = try files { folder in
       for _ in 0..<2 {
@@ -48,9 +48,9 @@ struct ArchiveFileTests {
       ])
   }
 
-  @Test func `a damaged photo leaves nothing behind, not even the whole ones before it`() throws {
+  @Test func `a damaged photo leaves no file, not even the intact ones before it`() throws {
     var bytes = Array(try Data(contentsOf: Self.fixtures.appendingPathComponent("v2-photos-stored.zip")))
-    // The last photo's data ends where the directory begins.
+    // The last photo's data ends where the central directory begins.
     let directory = bytes.suffix(22).dropFirst(16).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     bytes[directory - 1] ^= 1
     let left = try files { folder in
@@ -68,7 +68,7 @@ struct ArchiveFileTests {
     #expect(left == ["damaged.zip"])
   }
 
-  @Test func `a folder that is not there is told by name`() throws {
+  @Test func `a missing folder is reported by name`() throws {
     #expect {
       try open("v2-photos-stored.zip").extractPhotos(into: "/nonexistent")
     } throws: { error in
@@ -77,7 +77,7 @@ struct ArchiveFileTests {
     #expect(try open("v2-empty.zip").extractPhotos(into: "/nonexistent").isEmpty)
   }
 
-  @Test func `what is no archive is an archive's error, what is no file a file's`() {
+  @Test func `an invalid archive gives an archive error, a missing file a file error`() {
     #expect(throws: ArchiveError.unreadableArchive(.container(ZIPError.notAZIP.description))) {
       try open("empty-file.zip")
     }

@@ -5,7 +5,7 @@ import PoolPlatform
 import PoolTestKit
 import Testing
 
-/// A backup of four KiB in all, with every bit of it turned and every end of it cut off.
+/// A backup of four KiB, with every bit flipped and truncated at every length.
 struct BackupDamageTests {
   private let scratch: TemporaryFolder
   private let folder: BackupFolder
@@ -36,7 +36,7 @@ struct BackupDamageTests {
   }
 
   @Test(arguments: ["poolflow.db", "manifest.json", "manifest.json.sha256"])
-  func `every single bit that turns and every end that is cut off is found`(name: String) throws {
+  func `every flipped bit and every truncation is detected`(name: String) throws {
     let total = files.values.map(\.count).reduce(0, +)
     #expect((3_500...4_300).contains(total), "it is \(total) bytes")
     #expect(isWhole(recorded: nil) && isWhole(recorded: sum.sha256))
@@ -62,11 +62,11 @@ struct BackupDamageTests {
     #expect(missed == [])
   }
 
-  @Test func `another manifest with a right sum of its own is not the one that the store remembers`() throws {
+  @Test func `a manifest with a consistent but different checksum is not the recorded one`() throws {
     #expect(!isWhole(recorded: String(repeating: "0", count: 64)))
   }
 
-  @Test func `a file too many and a file too few are named`() throws {
+  @Test func `an extra and a missing file are named`() throws {
     let root = folder.folder(id)
     try PrivateFiles.write("\(root)/notes.txt", [1])
     #expect(BackupVerifier(folder: folder).damage(to: id, recorded: nil, full: false) == [.extra("notes.txt")])

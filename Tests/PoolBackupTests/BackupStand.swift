@@ -8,7 +8,7 @@ import PoolStore
 import PoolTestKit
 import PoolWork
 
-/// A store with teams, stock, visits and photos, and the rooms that back it up.
+/// A store with teams, stock, visits and photos, and its backup components.
 struct BackupStand {
   let scratch: TemporaryFolder
   let state: String
@@ -59,7 +59,7 @@ struct BackupStand {
       path: "\(Self.archives)/\(name)", name: name, team: team, technician: technician, rehearse: false)
   }
 
-  /// Two technicians by tag, one with an archive and a truck of her own, and a dose of a chemical that is gone.
+  /// Two technicians by tag, one with their own archive and truck, and a dose of a removed chemical.
   func addRecords(to team: Team) async throws {
     let pools = (1...4).map { Samples.pool($0, customer: "Customer \($0)", order: $0) }
     let visits = pools.enumerated().map { Samples.visit(1_000 + $0.offset, to: $0.element.id) }
@@ -80,7 +80,7 @@ struct BackupStand {
       photos: [:], now: clock.now(), rehearse: false)
   }
 
-  /// Every file of the state directory but the store's own, with its bytes.
+  /// Every file of the state directory except the store's, with its bytes.
   static func files(below path: String) throws -> [String: Data] {
     var files: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: path) {

@@ -9,13 +9,13 @@ import PoolTestKit
 import Synchronization
 import Testing
 
-/// A backup is made, proved, listed, copied and let go.
+/// Making, verifying, listing, copying and pruning of backups.
 struct BackupTests {
   private func mode(_ path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
 
-  @Test func `a backup is private, whole and known to the store`() async throws {
+  @Test func `a backup is private, complete and recorded in the store`() async throws {
     let stand = try BackupStand()
     let team = try await stand.addTeam()
     try await stand.importArchive("v2-photos-stored.zip", into: team)
@@ -31,7 +31,7 @@ struct BackupTests {
     #expect(!FileManager.default.fileExists(atPath: "\(folder)/poolflow.db-wal"))
   }
 
-  @Test func `whoever asks meanwhile learns how far a backup is, and nothing before and after it`() async throws {
+  @Test func `a backup's progress is visible while it runs, and only then`() async throws {
     struct Stopped: Error {}
     let stand = try BackupStand()
     try await stand.addRecords(to: try await stand.addTeam())
@@ -44,7 +44,7 @@ struct BackupTests {
     let readings = seen.withLock { $0 }
     var works: [String] = []
     for reading in readings where works.last != reading.work { works.append(reading.work) }
-    // Of a server's store no copy is made.
+    // A PostgreSQL store is not copied.
     let proof = ServerStores.isChosen ? [] : ["restoring the backup for proof"]
     #expect(works == ["copying the store", "writing the archives"] + proof)
     if !ServerStores.isChosen {
@@ -57,7 +57,7 @@ struct BackupTests {
     #expect(progress.now == nil)
   }
 
-  @Test func `the archives of a backup import back as the very same records`() async throws {
+  @Test func `the archives of a backup import back as the same records`() async throws {
     let stand = try BackupStand()
     let team = try await stand.addTeam()
     try await stand.addRecords(to: team)
@@ -83,7 +83,7 @@ struct BackupTests {
     #expect(try await other.store.allPools(of: again.id) == before.sorted { $0.id < $1.id })
   }
 
-  @Test func `a team without the plan for it has its records in the snapshot and no archive`() async throws {
+  @Test func `a team whose plan has no archives is only in the snapshot`() async throws {
     let stand = try BackupStand()
     let team = try await stand.addTeam("small", plan: .free)
     _ = try await stand.store.replaceRecords(
@@ -93,7 +93,7 @@ struct BackupTests {
     #expect(manifest.archives.isEmpty && manifest.rows["pools"] == 1)
   }
 
-  @Test func `a store that is written to meanwhile is backed up as it was at one moment`() async throws {
+  @Test func `a store written to during a backup is backed up at one instant`() async throws {
     let stand = try BackupStand()
     let team = try await stand.addTeam()
     try await stand.addRecords(to: team)
@@ -114,7 +114,7 @@ struct BackupTests {
     #expect(try await stand.keeper.verify(made.id, full: true).isEmpty)
   }
 
-  @Test func `whatever step a backup fails at, nothing of it stays and the others are as they were`() async throws {
+  @Test func `a backup that fails at any step leaves no files and keeps other backups`() async throws {
     struct Full: Error {}
     let stand = try BackupStand()
     let team = try await stand.addTeam()
@@ -139,7 +139,7 @@ struct BackupTests {
     }
   }
 
-  @Test func `whatever step a crash falls on, the next start finds the backup whole or not at all`() async throws {
+  @Test func `after a crash at any step the backup is complete or absent`() async throws {
     let stand = try BackupStand()
     let team = try await stand.addTeam()
     try await stand.importArchive("v2-photos-stored.zip", into: team)
@@ -147,7 +147,7 @@ struct BackupTests {
     let scratch = stand.scratch.path
     let state = stand.state
     _ = try await stand.maker().make(reason: "test", now: stand.clock.now()) { step in
-      // What a process that is killed now leaves behind.
+      // The files that a process killed now leaves behind.
       let image = images.withLock { images in
         images.append((step, "\(scratch)/image-\(images.count)"))
         return "\(scratch)/image-\(images.count - 1)"
@@ -164,7 +164,7 @@ struct BackupTests {
     }
   }
 
-  @Test func `a second place gets a whole copy, and one that cannot be made is told`() async throws {
+  @Test func `a second location gets a complete copy, and a failed copy is reported`() async throws {
     let stand = try BackupStand()
     try await stand.addTeam()
     let second = stand.scratch.path + "/second"
@@ -180,7 +180,7 @@ struct BackupTests {
         .isEmpty)
   }
 
-  @Test func `a damaged backup is listed so, and pruning lets it go but never the last whole one`() async throws {
+  @Test func `a damaged backup is listed, and pruning keeps the last intact backup`() async throws {
     let stand = try BackupStand()
     try await stand.addRecords(to: try await stand.addTeam())
     let first = try await stand.keeper.create(reason: "first")
@@ -188,7 +188,7 @@ struct BackupTests {
     let second = try await stand.keeper.create(reason: "second")
     let folder = stand.keeper.folder.folder(first.id)
     let archive = try #require(try PrivateFiles.names(in: folder + "/archives").min())
-    // A server's store is in no backup.
+    // A PostgreSQL store is in no backup.
     let name = ServerStores.isChosen ? "archives/\(archive)" : "poolflow.db"
     let path = "\(folder)/\(name)"
     var bytes = try Data(contentsOf: URL(filePath: path))
@@ -204,7 +204,7 @@ struct BackupTests {
     #expect(try await stand.keeper.list().map(\.id) == [second.id])
   }
 
-  @Test func `a backup whose folder is gone is told as missing`() async throws {
+  @Test func `a backup without its folder is reported as missing`() async throws {
     let stand = try BackupStand()
     let line = try await stand.keeper.create(reason: "test")
     try PrivateFiles.removeTree(stand.keeper.folder.folder(line.id))

@@ -5,7 +5,7 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// A previewed customers file is planned once, unless something it rests on has changed.
+/// A previewed customers file is planned once, unless the data it depends on has changed.
 struct CustomersDraftTests {
   private let stand: BackupStand
   private let importer: Importer
@@ -29,7 +29,7 @@ struct CustomersDraftTests {
       path: path, name: "customers.csv", team: team, technician: nil, rehearse: rehearse)
   }
 
-  @Test func `what was previewed is imported from the same plan, at the moment of the import`() async throws {
+  @Test func `a preview's plan is reused by the import, with the import's time`() async throws {
     let team = try await stand.addTeam()
     let preview = try await run(into: team, rehearse: true)
     #expect(preview.creates == 2 && drafts.holdsPlan)
@@ -41,7 +41,7 @@ struct CustomersDraftTests {
     #expect(pools.map(\.customerName).sorted() == ["Ann", "Bob"])
     #expect(pools.allSatisfy { $0.createdAt == stand.clock.now() && $0.updatedAt == stand.clock.now() })
 
-    // Of what is there already only what changes has a new moment.
+    // Of the existing records, only changed ones get a new time.
     stand.clock.advance(by: .seconds(60))
     let changed = Self.file.replacing("Gate left", with: "Gate right") + "\nCid,3 Elm St,monday,"
     _ = try await run(changed, into: team, rehearse: true)
@@ -55,7 +55,7 @@ struct CustomersDraftTests {
     #expect(ages.map(\.2) == [.zero, .seconds(120), .zero])
   }
 
-  @Test func `the pools of a route lie side by side in the store, and their profiles`() async throws {
+  @Test func `the pools of a route and their profiles are stored adjacently`() async throws {
     let team = try await stand.addTeam()
     let days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
     var file = "customer_name,address,service_day,contact_name\n"
@@ -75,7 +75,7 @@ struct CustomersDraftTests {
     #expect(profiles.map(\.contactName) == pools.map { $0.customerName.replacing("Customer", with: "Person") })
   }
 
-  @Test func `what came between preview and import is not passed over`() async throws {
+  @Test func `changes between preview and import are taken into account`() async throws {
     let team = try await stand.addTeam()
     _ = try await run(into: team, rehearse: true)
     var first = Samples.pool(1, customer: "Ann")
@@ -87,13 +87,13 @@ struct CustomersDraftTests {
     #expect(try await stand.store.allPools(of: team.id).count == 2)
   }
 
-  @Test func `another file, another team and a forgotten plan are planned anew`() async throws {
+  @Test func `another file, another team or a dropped plan is planned again`() async throws {
     let team = try await stand.addTeam()
     let other = try await stand.addTeam("coral-reef")
     _ = try await run(into: team, rehearse: true)
     #expect(try await run(Self.file + "\nCid,3 Elm St,monday,", into: team, rehearse: false).creates == 3)
     #expect(drafts.holdsPlan)
-    // The same question of another team has the same answer, and other identities of their own all the same.
+    // The same file for another team gives the same result with ids of its own.
     _ = try await run(into: other, rehearse: true)
     #expect(try await run(into: other, rehearse: false).creates == 2)
     let mine = Set(try await stand.store.allPools(of: team.id).map(\.id))
@@ -109,7 +109,7 @@ struct CustomersDraftTests {
     #expect(!drafts.holdsPlan)
   }
 
-  @Test func `a file too long to be remembered is previewed and imported all the same`() async throws {
+  @Test func `a file too long to be cached is previewed and imported anyway`() async throws {
     let team = try await stand.addTeam()
     let long = Self.file + String(repeating: "\n", count: Limits.draftBytes)
     #expect(try await run(long, into: team, rehearse: true).creates == 2)

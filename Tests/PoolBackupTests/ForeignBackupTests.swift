@@ -6,10 +6,10 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// A backup that somebody changed who knows how its sums are made.
+/// A backup changed by an attacker who recomputes its checksums.
 @Suite(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server restores its store itself"))
 struct ForeignBackupTests {
-  /// A state directory with a backup, changed by `sql` and with right sums.
+  /// A state directory with a backup that is changed by `sql` and has consistent checksums.
   private func stand(_ sql: String) async throws -> (stand: BackupStand, id: String, folder: String) {
     let stand = try BackupStand()
     try await stand.addRecords(to: try await stand.addTeam())
@@ -26,7 +26,7 @@ struct ForeignBackupTests {
   ]
 
   @Test(arguments: changes)
-  func `it is not staged, and nothing changes`(sql: String) async throws {
+  func `a manipulated backup is not staged and changes nothing`(sql: String) async throws {
     let (stand, _, folder) = try await stand(sql)
     try await stand.store.endEpoch(at: stand.clock.now())
     let before = try BackupStand.files(below: stand.state)
@@ -38,13 +38,11 @@ struct ForeignBackupTests {
   }
 
   @Test(arguments: changes)
-  func `the store that remembers it finds other sums, and one that does not looks at all of it`(sql: String)
-    async throws
-  {
+  func `a recorded backup fails by its checksum, an unrecorded one by its contents`(sql: String) async throws {
     let (stand, id, folder) = try await stand(sql)
     #expect(try await stand.keeper.verify(id, full: false) == [.otherThanRecorded])
     await #expect(throws: RestoreRefusal.self) { try await stand.keeper.stage(id, state: stand.state) }
-    // Another store's backup, put among ours by hand.
+    // Another store's backup, placed in the folder by hand.
     try await stand.store.forgetBackup(id)
     let damage = try await stand.keeper.verify(id, full: false)
     guard case .snapshot? = damage.first else {
@@ -56,7 +54,7 @@ struct ForeignBackupTests {
     #expect(FileManager.default.fileExists(atPath: folder))
   }
 
-  @Test func `a whole backup of another store is taken, remembered or not`() async throws {
+  @Test func `an intact backup of another store is accepted, recorded or not`() async throws {
     let (stand, id, folder) = try await stand("PRAGMA optimize")
     try await stand.store.forgetBackup(id)
     #expect(try await stand.keeper.verify(id, full: false).isEmpty)
@@ -65,7 +63,7 @@ struct ForeignBackupTests {
   }
 
   @Test(arguments: ["../../poolflow.db", "/etc/passwd", "archives/none.zip", "poolflow.db"])
-  func `an archive's name is one of the backup's own files`(name: String) async throws {
+  func `an archive name in the manifest must be a file of the backup`(name: String) async throws {
     let (stand, id, folder) = try await stand("PRAGMA optimize")
     try await stand.store.forgetBackup(id)
     try ForeignBackup(folder).rewriteManifest { manifest in
@@ -80,7 +78,7 @@ struct ForeignBackupTests {
     }
   }
 
-  @Test func `a manifest that says a thing twice is refused with the words of which`() throws {
+  @Test func `a manifest with a duplicate key is refused with the key`() throws {
     let text = #"{"format": 1, "files": [{"name": "a", "bytes": 1, "bytes": 2}]}"#
     let damage = #expect(throws: BackupDamage.self) { try BackupManifest(Array(text.utf8)) }
     guard case .badManifest(let why)? = damage else {
@@ -90,7 +88,7 @@ struct ForeignBackupTests {
     #expect(why.contains("'files.0.bytes' twice"))
   }
 
-  @Test func `a backup's name out of the store leads nowhere but into the folder of the backups`() throws {
+  @Test func `a backup name from the store stays inside the backups folder`() throws {
     let folder = BackupFolder(path: "/state/backups")
     #expect(folder.folder("20260302T021500Z-2") == "/state/backups/20260302T021500Z-2")
     for id in ["../../etc", "/etc", "..", "a/../../b"] {
@@ -99,7 +97,7 @@ struct ForeignBackupTests {
     }
   }
 
-  @Test func `a number that no poolflow writes is the trouble of its team, and the others are restored`() async throws {
+  @Test func `an invalid number is reported for its team, and other teams are restored`() async throws {
     let (stand, id, folder) = try await stand("UPDATE pools SET latitude = 9e999 WHERE customer_name = 'Customer 1'")
     try await stand.store.forgetBackup(id)
     #expect(try await stand.keeper.verify(id, full: true).isEmpty)
@@ -109,7 +107,7 @@ struct ForeignBackupTests {
     #expect(staged.strays.first?.description.hasPrefix("pools.latitude = ") == true)
   }
 
-  @Test func `a store with a name that leads out makes no backup, because none could be restored`() async throws {
+  @Test func `a store with an unsafe team name makes no backup`() async throws {
     let stand = try BackupStand()
     try await stand.addRecords(to: try await stand.addTeam())
     do {

@@ -6,7 +6,7 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// What becomes of a horse's staged photo at the start after a crash.
+/// A horse's staged photo after a crash.
 struct HorsePhotoTests {
   private let folder: TemporaryFolder
   private let horse = Samples.uuid(1)
@@ -18,13 +18,13 @@ struct HorsePhotoTests {
   }
 
   /// - Parameters:
-  ///   - mark: the change that was under way; nil where one photo was set by itself.
-  ///   - made: the last one that the store knows.
+  ///   - mark: the change in progress at the crash; nil for a single photo.
+  ///   - made: the last change that the store has committed.
   @Test(
     arguments: [
       (nil, nil, "new"), ("c1", "c1", "new"), ("c1", "c0", "old"), ("c1", nil, "old"), ("", "c0", "old"),
     ] as [(String?, String?, String)])
-  func `it takes the old one's place where its change was made, and goes where it was not`(
+  func `a staged horse photo is kept if its change was committed, else removed`(
     mark: String?, made: String?, wanted: String
   ) async throws {
     try FileManager.default.createDirectory(atPath: folder.path + "/1", withIntermediateDirectories: true)

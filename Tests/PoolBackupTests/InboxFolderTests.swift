@@ -24,7 +24,7 @@ struct InboxFolderTests {
     get throws { try FileManager.default.contentsOfDirectory(atPath: scratch.path + "/coast").sorted() }
   }
 
-  @Test func `a file is complete when it looked the same for twenty seconds by a clock that goes forward`() throws {
+  @Test func `a file is complete once it is unchanged for twenty seconds`() throws {
     try write("coast/a.csv", "one")
     var watch = InboxWatch()
     #expect(watch.ready(try inbox.list(now: now).waiting, at: now).isEmpty)
@@ -35,7 +35,7 @@ struct InboxFolderTests {
     #expect(watch.ready(try inbox.list(now: now).waiting, at: now.advanced(by: .seconds(20))).map(\.name) == ["a.csv"])
   }
 
-  @Test func `a file that changes after it was looked at is not taken`() throws {
+  @Test func `a file that changes after the scan is not taken`() throws {
     try write("coast/a.csv", "one")
     let entry = try #require(try inbox.list(now: now).waiting.first)
     try write("coast/a.csv", "one and two")
@@ -45,7 +45,7 @@ struct InboxFolderTests {
     #expect(try inbox.take(entry, now: now) == nil, "gone is not taken either")
   }
 
-  @Test func `a claim is found again, counted, copied and settled, as often as that is cut off`() throws {
+  @Test func `a claim is found again, counted, copied and settled after any interruption`() throws {
     try write("coast/a b.csv", "one")
     let entry = try #require(try inbox.list(now: now).waiting.first)
     let claim = try #require(try inbox.take(entry, now: now))
@@ -66,7 +66,7 @@ struct InboxFolderTests {
     #expect(try names.isEmpty, "what was imported goes after a while")
   }
 
-  @Test func `what was refused stays, and nothing outside is opened through a link`() throws {
+  @Test func `a refused file stays, and no link is followed outside of the inbox`() throws {
     let elsewhere = try TemporaryFolder()
     try Data("one".utf8).write(to: URL(filePath: elsewhere.path + "/secret.csv"))
     #expect(symlink(elsewhere.path, "\(scratch.path)/linked") == 0)

@@ -5,7 +5,7 @@ import PoolPlatform
 import PoolTestKit
 import Testing
 
-/// Stores that restores have kept aside do not stay for ever.
+/// Stores that restores kept aside are pruned.
 struct KeptStoresTests {
   private let scratch: TemporaryFolder
   private let kept: KeptStores
@@ -25,7 +25,7 @@ struct KeptStoresTests {
 
   private var names: [String] { get throws { try PrivateFiles.names(in: scratch.path) } }
 
-  @Test func `the newest few stay, with their logs, and the others go with theirs`() throws {
+  @Test func `the newest kept stores stay with their logs, the others are removed`() throws {
     var made: [String] = []
     for hours in 1...162 { made.append(try keep(hoursAgo: hours, with: ["", "-wal", "-shm"])) }
     let (removed, stay) = try kept.prune(now: now)
@@ -35,7 +35,7 @@ struct KeptStoresTests {
     #expect(try kept.list().map(\.bytes) == Array(repeating: 9, count: Limits.keptStores))
   }
 
-  @Test func `an old one goes, and the newest never does`() throws {
+  @Test func `old kept stores are removed, except the newest`() throws {
     let days = Int(Limits.keptStoreAge.components.seconds) / 86_400
     let old = try [1, 2, 3].map { try keep(hoursAgo: 24 * (days + $0)) }
     #expect(try kept.prune(now: now).kept.map(\.name) == [old[0]])
@@ -43,14 +43,14 @@ struct KeptStoresTests {
     #expect(try kept.prune(now: now).kept.map(\.name) == [young])
   }
 
-  @Test func `the one just made stays, whatever a clock that was wrong has called the others`() throws {
+  @Test func `the store kept last stays, even if a wrong clock dated others later`() throws {
     for hours in 1...10 { try keep(hoursAgo: -24 * 400 - hours) }
     let made = try keep(hoursAgo: 0)
     let stay = try kept.prune(now: now, justMade: "\(scratch.path)/\(made)").kept
     #expect(stay.count == Limits.keptStores && stay.map(\.name).contains(made))
   }
 
-  @Test func `of one second the last one is the newest`() throws {
+  @Test func `of several kept in one second the last is the newest`() throws {
     var made: [String] = []
     for number in [9, 10, 100, 11, 99, 12] { made.append(try keep(hoursAgo: 1, "-\(number)")) }
     #expect(
@@ -62,14 +62,14 @@ struct KeptStoresTests {
     "poolflow.db.kept-notes", "poolflow.db.kept-20260302T140000Z.gz", "poolflow.db.kept-", "poolflow.db",
     "poolflow.db.kept-20260302T140000Z-", "poolflow.db.kept-20260399T140000Z", "xpoolflow.db.kept-20260302T140000Z",
   ])
-  func `what an operator called so stays`(name: String) throws {
+  func `a file with a name of the operator's own stays`(name: String) throws {
     for hours in 1...10 { try keep(hoursAgo: hours) }
     try PrivateFiles.write("\(scratch.path)/\(name)", [1])
     _ = try kept.prune(now: now.advanced(by: .hours(24 * 4_000)))
     #expect(try names.contains(name))
   }
 
-  @Test func `a folder or a link of such a name stays`() throws {
+  @Test func `a folder or link with a kept store's name stays`() throws {
     for hours in 1...10 { try keep(hoursAgo: hours) }
     let name = "\(scratch.path)/poolflow.db.kept-20200302T140000Z"
     try PrivateFiles.makeFolder(name)

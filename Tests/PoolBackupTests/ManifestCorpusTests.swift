@@ -1,9 +1,9 @@
 import PoolFuzzing
 import Testing
 
-/// The fuzzer's finds and seeds, replayed: see config/fuzz.sh.
+/// Replays the fuzzer's findings and seeds; see config/fuzz.sh.
 struct ManifestCorpusTests {
-  @Test func `any bytes at all are read as a manifest or refused, in time and by the laws`() throws {
+  @Test func `every corpus input is parsed as a manifest or refused in time`() throws {
     let (count, broken) = try Corpus.replay(.manifest)
     #expect(count > 0)
     #expect(broken.isEmpty, "\(broken.joined(separator: "\n"))")

@@ -7,7 +7,7 @@ import PoolTestKit
 import StableModel
 import StableRules
 
-// What the people of a stable write.
+// Changes made by the people of a stable.
 extension RandomLife {
   static let barn: [Verb] = [
     { life in

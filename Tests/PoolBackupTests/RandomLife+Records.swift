@@ -5,7 +5,7 @@ import PoolPlatform
 import PoolStore
 import PoolTestKit
 
-// What offices and technicians of a pool service write.
+// Changes made by offices and technicians of a pool service.
 extension RandomLife {
   static let records: [Verb] = [
     { life in
@@ -91,7 +91,7 @@ extension RandomLife {
     },
   ]
 
-  /// Puts an archive in the place of a team's records, as one of the inbox, and one of a technician's own beside it.
+  /// Replaces a team's records by an inbox archive, and a technician's records by an archive of their own.
   mutating func replace(_ team: Team) async throws {
     let pools = (0..<4).map { Samples.pool(1_000 * Int(team.id.number) + $0, customer: "C \($0)", order: $0) }
     let acid = Samples.item(9_000 + Int(team.id.number), stock: 500, threshold: 900)
@@ -123,7 +123,7 @@ extension RandomLife {
   }
 }
 
-// Visits: logged twice at one pool, edited, removed and taken back.
+// Visits: logged twice at one pool, edited, removed and undone.
 extension RandomLife {
   static let field: [Verb] =
     [
@@ -171,7 +171,7 @@ extension RandomLife {
       },
     ] + Array(repeating: logAgain, count: 2)
 
-  /// The second visit at a pool makes the memory of the first an older one.
+  /// The second visit at a pool makes the first visit's undo record obsolete.
   private static let logAgain: Verb = { try await field[0](&$0) }
 
   private func owner(of pool: Pool) async throws -> Team? {
@@ -195,7 +195,7 @@ extension RandomLife {
   func writePhoto(_ record: UUID, of team: Team) throws {
     let folder = "\(stand.state)/photos"
     for path in [folder, "\(folder)/\(team.id.number)"] { try PrivateFiles.makeFolder(path) }
-    // A server takes the photo in by the name under which it is staged; beside a file of a store it has its own at once.
+    // A PostgreSQL store takes the photo in under its staged name; with a file store it has its final name at once.
     let name = "\(record).bin"
     let path = "\(folder)/\(team.id.number)/\(ServerStores.isChosen ? PhotoPath.staged(name) : name)"
     try PrivateFiles.write(path, [0xFF, 0xD8, 0xFF])

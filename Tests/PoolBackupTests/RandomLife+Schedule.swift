@@ -10,7 +10,7 @@ import PoolStore
 import PoolTestKit
 import PoolWork
 
-// Rules, runs, and what they tell.
+// Rules, runs and their notices.
 extension RandomLife {
   private static let routes = [SinkRoute(sink: "drop", takesPersonal: true), SinkRoute(sink: "stdout")]
 
@@ -84,13 +84,13 @@ extension RandomLife {
       },
     ] + Array(repeating: runAll, count: 2)
 
-  /// Claims the jobs of now, decides and settles them; a run of the server's own work may wait for its next try.
+  /// Claims, decides and settles the current jobs; a server run may wait for its next attempt.
   private static let runAll: Verb = { life in
     let now = life.now
     let jobs = try await life.store.jobs()
     let requests = jobs.map { ClaimRequest(job: $0, slot: now, cause: .schedule, asOf: now) }
     let runs = try await life.store.claim(requests, now: now)
-    // Who claims and then dies leaves them to the next process.
+    // A claim followed by a crash leaves the runs to the next process.
     if life.chance(6) { return }
     let decisions = try await life.store.decisions(of: runs, zones: life.stand.zones)
     var settlements: [RunSettlement] = []
@@ -118,7 +118,7 @@ extension RandomLife {
   }
 }
 
-// What becomes of notices, and what the server writes of itself.
+// Deliveries of notices, and notices of the server.
 extension RandomLife {
   static let server: [Verb] = [
     { life in

@@ -9,9 +9,9 @@ import PoolTestKit
 import PoolTrades
 import PoolWork
 
-/// Weeks of a store in which every verb that writes is called at random, by teams of both trades.
+/// Weeks of a store in which every writing method is called at random, by teams of both trades.
 ///
-/// It knows nothing of what the verbs write: a store that it leaves is one that a server could have.
+/// It does not depend on what the methods write: every resulting store could occur in production.
 struct RandomLife {
   let stand: BackupStand
   var random: SeededNumbers
@@ -29,14 +29,14 @@ struct RandomLife {
     random = SeededNumbers(seed: seed)
   }
 
-  /// Lives for about so many weeks.
+  /// Simulates about this number of weeks.
   mutating func live(weeks: Int) async throws {
     for name in ["desert-blue", "coast"] { try await addTeam(name, .poolService) }
     for name in ["hill", "valley"] { try await addTeam(name, .stable) }
     try await store.planServerJobs(JobPlan.server(.pools, backup: .sevenInTheMorning), zone: "UTC", now: now)
     let end = now.advanced(by: .hours(24 * 7 * weeks))
     while now < end {
-      // Each of them, in another order each time.
+      // Each method once, in another order each time.
       for verb in Self.verbs.shuffled(using: &random) {
         try await verb(&self)
         stand.clock.advance(by: .seconds(Int.random(in: 1...9_000, using: &random)))

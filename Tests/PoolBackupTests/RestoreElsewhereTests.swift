@@ -7,10 +7,10 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// A backup is restored on a machine that has nothing but the backup.
+/// A backup is restored on a machine that has nothing else.
 @Suite(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server restores its store itself"))
 struct RestoreElsewhereTests {
-  /// The state directory of another machine, after a restore of the whole.
+  /// The state directory of another machine after a full restore.
   private func restored(_ backup: String) throws -> (folder: TemporaryFolder, photos: PhotosBrought) {
     let folder = try TemporaryFolder()
     let recovery = StoreRecovery(state: folder.path)
@@ -56,7 +56,7 @@ struct RestoreElsewhereTests {
     }
   }
 
-  @Test func `the keeper of another store finds the backup whole, and so does the one that made it`() async throws {
+  @Test func `a backup is verified as intact by its own store and by another`() async throws {
     let stand = try BackupStand()
     let team = try await stand.addTeam()
     try await stand.addRecords(to: team)
@@ -70,7 +70,7 @@ struct RestoreElsewhereTests {
     _ = try await other.keeper.stage(line.id, state: other.state)
   }
 
-  /// A backup that a poolflow of schema 8 made: `visit_undos.pool_id` holds `older` and the visit of two of three visits.
+  /// A backup by poolflow with schema 8: `visit_undos.pool_id` holds `older` and the visit for two of three visits.
   private func oldBackup(in folder: String) throws -> String {
     let id = "20260302T021500Z"
     let path = "\(folder)/\(id)"
@@ -87,7 +87,7 @@ struct RestoreElsewhereTests {
     return path
   }
 
-  @Test func `a backup of an earlier version is whole and is restored through the migration`() async throws {
+  @Test func `a backup of an earlier version is intact and restored through the migration`() async throws {
     let scratch = try TemporaryFolder()
     let backup = try oldBackup(in: scratch.path)
     let id = try #require(try BackupFolder(path: scratch.path).ids().first)
@@ -101,7 +101,7 @@ struct RestoreElsewhereTests {
     #expect(visits.map(\.canBeUndone) == [true, false, false])
   }
 
-  @Test func `a renamed backup is restored, and a folder of backups is named as one`() async throws {
+  @Test func `a renamed backup is restored, and a folder of backups is named as such`() async throws {
     let scratch = try TemporaryFolder()
     let backup = try oldBackup(in: scratch.path)
     for words in ["is a folder of backups and holds one: name it, '\(backup)'"] {
@@ -116,7 +116,7 @@ struct RestoreElsewhereTests {
     _ = try restored(renamed)
   }
 
-  @Test func `photos come out of the archives, and those of teams without archives are counted`() async throws {
+  @Test func `photos are restored from the archives, and photos without an archive are counted`() async throws {
     let stand = try BackupStand()
     let team = try await stand.addTeam()
     try await stand.importArchive("v2-photos-stored.zip", into: team)

@@ -7,12 +7,13 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// Whatever a store has lived through, its backup restores it on an empty machine.
+/// A store with any history is restored from its backup on an empty machine.
 ///
-/// `POOLFLOW_SEED` says which life comes first, the others count on from it.
+/// `POOLFLOW_SEED` sets the seed of the first history; the others count on from it.
 struct RestorePropertyTests {
   private static let lives = 5
-  /// A verb that is seldom drawn may be in none of the first lives, and its table empty: others follow until none is.
+  /// The maximum: a rare method may be missing from the first histories and leave its table empty, so more follow until no
+  /// table is.
   private static let mostLives = 50
 
   private static var firstSeed: UInt64 {
@@ -20,7 +21,7 @@ struct RestorePropertyTests {
   }
 
   @Test(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server restores its store itself"))
-  func `every table of a random life is the same after a backup and a restore on an empty machine`() async throws {
+  func `every table of a random store survives backup and restore on an empty machine`() async throws {
     let first = Self.firstSeed
     let tables = Set(try TableDump(tablesOf: Schema.migrations).tables)
     var filled: Set<String> = []
@@ -50,17 +51,17 @@ struct RestorePropertyTests {
       }
       #expect(
         try Set(BackupStand.files(below: machine.path + "/photos").keys) == Set(wanted), "seed \(seed)")
-      // The next daemon takes it up.
+      // The next daemon opens the store.
       let store = try Store(path: recovery.storePath, now: life.now, version: "test")
       #expect(try await store.teams().map(\.name) == stand.store.teams().map(\.name), "seed \(seed)")
       #expect(try await StoreReader(path: recovery.storePath).health().damage == [], "seed \(seed)")
     }
-    // A table that no verb fills is a table of which nothing is proved.
+    // A table that no method fills is not tested.
     #expect(tables.subtracting(filled).sorted() == [])
   }
 
-  /// Of a server's store a backup holds the archives of teams; what they do not hold is the server's to restore.
-  @Test func `the records of each team of a random life are the same after its archives are restored`() async throws {
+  /// A PostgreSQL store's backup contains the archives of teams; the server restores the rest.
+  @Test func `each team's records survive a restore of its archives`() async throws {
     let seed = Self.firstSeed
     let stand = try BackupStand()
     var life = RandomLife(stand, seed: seed)

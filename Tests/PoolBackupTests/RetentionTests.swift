@@ -18,12 +18,12 @@ struct RetentionTests {
     return candidates.map(\.id).filter { !gone.contains($0) }.compactMap { Int($0) }
   }
 
-  @Test func `a hundred nights leave a week of days, a month of Sundays and the ends of months`() {
-    // Nights 0 to 99 are 2 March to 9 June, a Tuesday: Sundays are 6, 13, …, and months end on nights 29, 59 and 90.
+  @Test func `a hundred nights leave a week of days, four Sundays and the month ends`() {
+    // Nights 0 to 99 are 2 March to 9 June, a Tuesday: Sundays are nights 6, 13, …, and months end on nights 29, 59 and 90.
     #expect(kept(.standard, nightly(100)) == [29, 59, 83, 90, 93, 94, 95, 96, 97, 98, 99])
   }
 
-  @Test func `pruning each night comes to the same as pruning once`() {
+  @Test func `pruning every night equals pruning once`() {
     var left: [Retention.Candidate] = []
     for candidate in nightly(100) {
       left.append(candidate)
@@ -33,7 +33,7 @@ struct RetentionTests {
     #expect(left.compactMap { Int($0.id) } == kept(.standard, nightly(100)))
   }
 
-  @Test func `the newest whole one stays under any rule, and damaged ones never stand in its place`() {
+  @Test func `the newest intact backup always stays, and a damaged one never replaces it`() {
     let lastIsBad = nightly(5) { $0 < 3 }
     let rule = Retention(daily: 0, weekly: 0, monthly: 0)
     #expect(kept(rule, lastIsBad) == [2, 3, 4])
@@ -45,17 +45,17 @@ struct RetentionTests {
     ("7 daily, 4 weekly, 6 monthly", Retention.standard), ("3 daily", Retention(daily: 3, weekly: 0, monthly: 0)),
     ("1 monthly,2 daily", Retention(daily: 2, weekly: 0, monthly: 1)),
   ])
-  func `a rule is read as it is written`(text: String, rule: Retention) {
+  func `a retention rule is parsed as written`(text: String, rule: Retention) {
     #expect(Retention(text) == rule)
     #expect(Retention("\(rule)") == rule)
   }
 
   @Test(arguments: ["", "7", "0 daily", "7 days", "-1 daily", "1 daily, 2 daily", "1 daily,", "99999 daily", "daily 7"])
-  func `what is no rule is refused`(text: String) {
+  func `an invalid retention rule is refused`(text: String) {
     #expect(Retention(text) == nil)
   }
 
-  @Test func `backups that a wrong clock dated ahead take nobody's place and stay, eight at most`() {
+  @Test func `backups dated ahead by a wrong clock replace no other, eight at most stay`() {
     let nights = nightly(8)
     let today = nights.map(\.createdAt).max() ?? Timestamp(seconds: 0)
     let ahead = (1...10).map {

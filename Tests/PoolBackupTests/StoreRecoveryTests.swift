@@ -7,10 +7,10 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// A whole store is put back, or nothing is.
+/// A store is restored completely or not at all.
 @Suite(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server restores its store itself"))
 struct StoreRecoveryTests {
-  /// A state directory with a backup of one team and a store that has had two since.
+  /// A state directory with a backup of one team, and a store that has had two teams since.
   private func stand() async throws -> (stand: BackupStand, backup: String, now: Timestamp) {
     let stand = try BackupStand()
     let team = try await stand.addTeam()
@@ -25,7 +25,7 @@ struct StoreRecoveryTests {
     try StoreSnapshot(path: path, acceptsOlder: true).teams().map(\.name)
   }
 
-  @Test func `restoring brings the backup's store back and keeps the old one aside`() async throws {
+  @Test func `a restore replaces the store and keeps the old one aside`() async throws {
     let (stand, backup, now) = try await stand()
     let recovery = StoreRecovery(state: stand.state)
     #expect(try recovery.stage(RestoreSource(at: backup)).facts.rows["teams"] == 1)
@@ -40,15 +40,15 @@ struct StoreRecoveryTests {
   }
 
   @Test(arguments: StoreRecovery.Step.allCases)
-  func `a crash at any step leaves the old store or the new one, and the next start makes up for it`(
-    step: StoreRecovery.Step
-  ) async throws {
+  func `after a crash at any step the next start completes or cancels the restore`(step: StoreRecovery.Step)
+    async throws
+  {
     struct Killed: Error {}
     let (stand, backup, now) = try await stand()
     let image = stand.scratch.path + "/image"
     let state = stand.state
     let recovery = StoreRecovery(state: state)
-    // The state directory as it is at that instant is what a killed process leaves; errors that unwind would tidy up.
+    // The state directory at this instant is what a killed process leaves; errors that unwind would clean up.
     let reached: (StoreRecovery.Step) throws -> Void = { reached in
       if reached == step { try FileManager.default.copyItem(atPath: state, toPath: image) }
     }
@@ -68,7 +68,7 @@ struct StoreRecoveryTests {
     #expect(!FileManager.default.fileExists(atPath: image + "/restore.marker"))
   }
 
-  @Test func `a damaged backup, one that is not there and what is no store change nothing`() async throws {
+  @Test func `a damaged or missing backup and a foreign file change nothing`() async throws {
     let (stand, backup, _) = try await stand()
     let recovery = StoreRecovery(state: stand.state)
     let path = backup + "/poolflow.db"
@@ -84,7 +84,7 @@ struct StoreRecoveryTests {
   }
 
   @Test(arguments: [true, false])
-  func `a store that is gone or empty is told with the three doors, never made anew`(isEmpty: Bool) async throws {
+  func `a missing or empty store is reported with three ways to recover, never recreated`(isEmpty: Bool) async throws {
     let (stand, backup, _) = try await stand()
     let recovery = StoreRecovery(state: stand.state)
     try recovery.refuseLostStore()
@@ -100,9 +100,7 @@ struct StoreRecoveryTests {
   }
 
   @Test(arguments: ["link", "folder", "pipe"])
-  func `what bears the store's name and is no file is called what it is, and no door moves it`(kind: String)
-    async throws
-  {
+  func `a store path that is no file is reported and never moved by recovery`(kind: String) async throws {
     let (stand, backup, now) = try await stand()
     let recovery = StoreRecovery(state: stand.state)
     let path = recovery.storePath
@@ -125,7 +123,7 @@ struct StoreRecoveryTests {
     #expect(try PrivateFiles.names(in: stand.state) == before)
   }
 
-  @Test func `a marker that would keep the store somewhere else is refused`() async throws {
+  @Test func `a restore marker with a path outside of the state directory is refused`() async throws {
     let (stand, backup, now) = try await stand()
     let recovery = StoreRecovery(state: stand.state)
     _ = try recovery.stage(RestoreSource(at: backup))
@@ -137,7 +135,7 @@ struct StoreRecoveryTests {
     #expect(try teams(recovery.storePath) == ["desert-blue", "later"])
   }
 
-  @Test func `what a crash left half written goes at the next start`() async throws {
+  @Test func `half-written files of a crash are removed at the next start`() async throws {
     let (stand, _, _) = try await stand()
     let names = [
       "restore.marker.partial", ".poolflow.db.schema-9-20260302T021500Z.partial", "restore.db", "restore.db-wal",
@@ -148,7 +146,7 @@ struct StoreRecoveryTests {
     #expect(try PrivateFiles.names(in: stand.state).filter(names.contains) == [])
   }
 
-  @Test func `an empty folder is a new beginning`() throws {
+  @Test func `an empty folder starts a new store`() throws {
     let scratch = try TemporaryFolder()
     #expect(throws: Never.self) { try StoreRecovery(state: scratch.path).refuseLostStore() }
     #expect(try PrivateFiles.names(in: scratch.path) == [])

@@ -11,7 +11,7 @@ struct TableDump {
     rows = try Self.read(Connection(path: path, mode: .readOnly))
   }
 
-  /// The tables that a schema makes, without rows but those that it begins with.
+  /// The tables that a schema creates, with only their initial rows.
   init(tablesOf migrations: [String]) throws {
     let connection = try Connection(path: ":memory:", mode: .readWrite)
     for migration in migrations { try connection.execute(migration, operation: "make the tables") }
@@ -19,7 +19,7 @@ struct TableDump {
   }
 
   private static func read(_ connection: Connection) throws -> [String: [String]] {
-    // sqlite_sequence among them: numbers that were given once are never given again.
+    // Including sqlite_sequence: used row numbers are never reused.
     let tables = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
       row throws(StoreError) in row.text(0)
     }
@@ -35,7 +35,7 @@ struct TableDump {
     return rows
   }
 
-  /// The first row of each table that only one of both has.
+  /// The first differing row of each table.
   func differences(from other: TableDump) -> [String] {
     Set(rows.keys).union(other.rows.keys).sorted().compactMap { table in
       let (mine, others) = (Set(rows[table] ?? []), Set(other.rows[table] ?? []))

@@ -4,7 +4,7 @@ import PoolTestKit
 import Testing
 
 struct BalanceKernelTests {
-  /// What the kernel makes of `waters`.
+  /// The kernel's results for `waters`.
   private func kernel(_ waters: [WaterReadings]) -> [Double] {
     var columns = WaterColumns(capacity: waters.count)
     for water in waters { columns.append(water) }
@@ -20,13 +20,13 @@ struct BalanceKernelTests {
     }
   }
 
-  @Test func `the kernel equals the definition to the last bit for any water`() {
+  @Test func `the kernel equals the definition exactly for any water`() {
     let seed = SeededNumbers.anySeed
     var random = SeededNumbers(seed: seed)
     expectSame((0..<50_000).map { _ in someWater(using: &random) }, "seed \(seed)")
   }
 
-  @Test func `the kernel equals the definition at, just below and just above every point of every table`() {
+  @Test func `the kernel equals the definition at and around every point of every table`() {
     var waters: [WaterReadings] = []
     let plain = WaterReadings(
       pH: 7.4, waterTempF: 78, calciumHardness: 250, totalAlkalinity: 100, cyanuricAcid: 0, totalDissolvedSolids: 1_000)
@@ -54,14 +54,14 @@ struct BalanceKernelTests {
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, -0.0, .leastNonzeroMagnitude, 1e16])
-  func `the kernel equals the definition for readings that no kit gives`(value: Double) {
+  func `the kernel equals the definition for readings that no test kit gives`(value: Double) {
     let water = WaterReadings(
       pH: 7, waterTempF: value, calciumHardness: value, totalAlkalinity: value, cyanuricAcid: value,
       totalDissolvedSolids: value)
     expectSame([water], "all readings")
   }
 
-  @Test func `columns of no pool and of one pool are columns`() {
+  @Test func `columns of no pool and of one pool work`() {
     #expect(kernel([]).isEmpty)
     var columns = WaterColumns()
     columns.append(

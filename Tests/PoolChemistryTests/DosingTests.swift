@@ -28,7 +28,7 @@ struct DosingTests {
     let totalCost: Double
   }
 
-  @Test func `the advice is that of every golden case`() throws {
+  @Test func `the advice equals every golden case`() throws {
     for row in try Golden<Input, Expected>.rows("dosing") {
       let water = row.input
       let advice = Dosing(
@@ -48,7 +48,7 @@ struct DosingTests {
     }
   }
 
-  @Test func `no dose and no cost is ever negative, and every dose is whole`() {
+  @Test func `no dose or cost is negative, and every dose is a whole number`() {
     let seed = SeededNumbers.anySeed
     var random = SeededNumbers(seed: seed)
     for _ in 0..<20_000 {
@@ -64,7 +64,7 @@ struct DosingTests {
     }
   }
 
-  @Test func `more of what is wrong never asks for less of the cure`() {
+  @Test func `a worse reading never asks for a smaller dose`() {
     let seed = SeededNumbers.anySeed
     var random = SeededNumbers(seed: seed)
     for _ in 0..<5_000 {
@@ -88,7 +88,7 @@ struct DosingTests {
   }
   private struct Text: Decodable { let text: String }
 
-  @Test func `by kind, liquids are volumes and the others weights, and stock reads as a dose does`() {
+  @Test func `by kind, liquids are shown as volumes, solids as weights`() {
     func text(_ ounces: Double, _ type: ChemicalType) -> String {
       QuantityText.text(ounces: ounces, of: type, in: .imperial, doses: .byKind)
     }
@@ -106,7 +106,7 @@ struct DosingTests {
     #expect(stock(1e300, .base, .imperial, .byKind).hasSuffix(" oz"))
   }
 
-  @Test func `a quantity reads as in every golden case`() throws {
+  @Test func `a quantity's text equals every golden case`() throws {
     for row in try Golden<Amount, Text>.rows("formatting") {
       let text = QuantityText.text(ounces: row.input.oz, of: row.input.chemicalType, in: row.input.unitSystem)
       #expect(text == row.expected.text, "\(row.name)")
@@ -119,7 +119,7 @@ struct DosingTests {
       (3.5, 0, "4"), (-0.04, 1, "0.0"), (-1.25, 1, "-1.2"), (1_234.5, 0, "1234"), (0.005, 2, "0.01"),
       (1.005, 2, "1.00"),
       (9.999, 2, "10.00"), (0, 2, "0.00"), (447.7, 0, "448"), (.nan, 1, "nan"), (-.infinity, 1, "-inf"),
-    ] as [(Double, Int, String)]) func `decimals are rounded as printf rounds them`(
+    ] as [(Double, Int, String)]) func `decimals are rounded as printf does`(
       value: Double, places: Int, text: String
     )
   {

@@ -28,7 +28,7 @@ struct FieldTests {
     let cyanuricAcid: Double?
   }
 
-  @Test func `a region's defaults and the catalogue are those of every golden case`() throws {
+  @Test func `a region's defaults and the catalogue equal every golden case`() throws {
     for row in try Golden<Region, Defaults>.rows("regions") {
       if let items = row.expected.items {
         try #require(items.count == CatalogueItem.standard.count)
@@ -53,7 +53,7 @@ struct FieldTests {
     }
   }
 
-  @Test func `an amount may name its unit, and a bare one counts what the team measures in`() {
+  @Test func `an amount may name its unit, and a bare number uses the team's`() {
     let amounts: [(String, ChemicalType, UnitSystem, Double?)] = [
       ("12", .acid, .imperial, 12), ("12oz", .acid, .metric, 12), (" 2 LB 3 oz ", .base, .imperial, 35),
       ("2 lb(s) 3 oz", .base, .imperial, 35), ("1.5gal", .chlorine, .metric, 192),
@@ -101,7 +101,7 @@ struct FieldTests {
     let text: String?
   }
 
-  @Test func `units convert as in every golden case`() throws {
+  @Test func `unit conversions equal every golden case`() throws {
     let conversions: [String: @Sendable (Double) -> Double] = [
       "fahrenheitToCelsius": UnitConversion.celsius(fahrenheit:),
       "celsiusToFahrenheit": UnitConversion.fahrenheit(celsius:),
@@ -138,7 +138,7 @@ struct FieldTests {
     let status: ReadingStatus?
   }
 
-  @Test func `a form complains as in every golden case`() throws {
+  @Test func `form validation equals every golden case`() throws {
     for row in try Golden<Field, Verdict>.rows("validation") {
       switch row.input.field {
       case "monthlyFee":
@@ -155,12 +155,12 @@ struct FieldTests {
   }
 
   @Test(arguments: ["nan", "inf", "-inf", "1e3", "0x10", "1,5", "1.2.3", "", ".", "-", "٣", "1 2", "--1"])
-  func `what is no plain decimal is no number`(text: String) {
+  func `text that is no plain decimal is refused as a number`(text: String) {
     #expect(FieldCheck.number(text) == nil)
   }
 
   @Test(arguments: [("7.4", 7.4), (" 12 ", 12), ("-0.5", -0.5), ("+3", 3), (".5", 0.5), ("5.", 5)])
-  func `a plain decimal is a number`(text: String, value: Double) {
+  func `a plain decimal is read as a number`(text: String, value: Double) {
     #expect(FieldCheck.number(text) == value)
   }
 
@@ -185,7 +185,7 @@ struct FieldTests {
   }
   private struct Low: Decodable { let isLowStock: Bool }
 
-  @Test func `stock is low as in every golden case`() throws {
+  @Test func `low stock equals every golden case`() throws {
     for row in try Golden<Stock, Low>.rows("inventory") {
       let item = Samples.item(stock: row.input.currentStockOz, threshold: row.input.lowStockThresholdOz)
       #expect(item.isLowStock == row.expected.isLowStock, "\(row.name)")
@@ -202,7 +202,7 @@ struct FieldTests {
     let isServiceOverdue: Bool
   }
 
-  @Test func `equipment is out of warranty and overdue as in every golden case`() throws {
+  @Test func `equipment warranty and service dates equal every golden case`() throws {
     for row in try Golden<Dates, Due>.rows("equipment") {
       var equipment = Samples.equipment(at: Samples.pool().id)
       equipment.warrantyExpiryDate = try row.input.warrantyExpiryDate.map(instant)

@@ -7,7 +7,7 @@ import Testing
 /// The installed tz database, read once for all tests.
 let zones = SystemZones()
 
-/// A golden file: what comes in, what must come out, one case a line.
+/// A golden file: inputs with expected outputs, one case per line.
 struct Golden<Input: Decodable, Expected: Decodable>: Decodable {
   struct Row: Decodable {
     let name: String
@@ -28,7 +28,7 @@ struct Golden<Input: Decodable, Expected: Decodable>: Decodable {
 /// The files' own tolerance for numbers.
 func isClose(_ left: Double, _ right: Double) -> Bool { abs(left - right) <= 1e-9 }
 
-/// Five or six readings, as most golden files hold them.
+/// Five or six readings, as in most golden files.
 struct GoldenReadings: Decodable {
   let waterTempF: Double
   let pH: Double
@@ -54,11 +54,11 @@ func stockItem(_ number: Int, type: String, cost: Double) -> InventoryItem {
 }
 
 extension SeededNumbers {
-  /// Another seed each time; the test prints it.
+  /// A different seed each time; the test prints it.
   static var anySeed: UInt64 { UInt64.random(in: 1...UInt64.max) }
 }
 
-/// Readings anywhere in and around the tables, on their points every now and then.
+/// Readings in and around the tables' ranges, sometimes exactly on a table's point.
 func someWater(using random: inout SeededNumbers) -> WaterReadings {
   func reading(_ range: ClosedRange<Double>, _ points: [Double]) -> Double {
     switch Int.random(in: 0..<8, using: &random) {

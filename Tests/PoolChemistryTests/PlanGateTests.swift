@@ -23,7 +23,7 @@ struct PlanGateTests {
     let expiresAt: String?
   }
 
-  /// The other kinds of the file are screens of the app: a daemon has none.
+  /// The other kinds in the file are screens of the app, which a daemon lacks.
   private static let screens: Set = ["notificationEligible", "showPrimer", "shouldRequestReview", "paywall"]
 
   private func plan(_ tier: String?) throws -> Plan {
@@ -34,7 +34,7 @@ struct PlanGateTests {
     }
   }
 
-  @Test func `a plan opens and closes what every golden case says`() throws {
+  @Test func `a plan allows what every golden case says`() throws {
     var kinds: [String: Int] = [:]
     for row in try Golden<Input, Expected>.rows("gating") {
       kinds[row.input.kind, default: 0] += 1
@@ -63,7 +63,7 @@ struct PlanGateTests {
     for kind in ["canAccess", "importAllowed", "routeCompletion", "trialExpiry"] { #expect(kinds[kind] ?? 0 > 0) }
   }
 
-  @Test func `a trial that has ended is closed like the free plan`() {
+  @Test func `an expired trial allows only what the free plan does`() {
     let ended = Plan.trial(expires: Samples.mondayMorning)
     #expect(!ended.allows(.analytics, pools: 1, at: Samples.mondayMorning))
     #expect(!ended.allowsImport(pools: 5, creating: 1, at: Samples.mondayMorning))

@@ -49,7 +49,7 @@ struct ProfitTests {
     if let margin = wanted.marginRatio { #expect(isClose(profit.marginRatio, margin), "\(name)") }
   }
 
-  @Test func `a pool's profit is that of every golden case`() throws {
+  @Test func `a pool's profit equals every golden case`() throws {
     for row in try Golden<Period, Earned>.rows("profit") {
       let pool = Self.pool(id: Samples.pool().id, name: "A", fee: row.input.monthlyServiceFee)
       let zone = try zones.zone(named: row.input.timeZone)
@@ -82,7 +82,7 @@ struct ProfitTests {
     let pools: [String: Earned]
   }
 
-  @Test func `a team's report is that of every golden case`() throws {
+  @Test func `a team's profit report equals every golden case`() throws {
     for row in try Golden<Analytics, Totals>.rows("analytics") {
       let zone = try zones.zone(named: row.input.timeZone)
       let start = zone.sameTime(-row.input.billingPeriodDays, daysAfter: try instant(row.input.now))
@@ -123,7 +123,7 @@ struct ProfitTests {
     let staleService: [String]
   }
 
-  @Test func `data health finds what every golden case finds`() throws {
+  @Test func `data health equals every golden case`() throws {
     for row in try Golden<Health, Findings>.rows("data_health") {
       let zone = try zones.zone(named: row.input.timeZone)
       let limit = zone.sameTime(-DataHealth.staleDays, daysAfter: try instant(row.input.now))

@@ -71,7 +71,7 @@ struct VisitPlanTests {
     let afterUndo: AfterUndo
   }
 
-  @Test func `a visit does what every golden case says`() throws {
+  @Test func `a visit's effects equal every golden case`() throws {
     for row in try Golden<Input, Expected>.rows("quicklog") {
       var pool = Samples.pool()
       pool.volumeGallons = row.input.pool.poolVolumeGallons
@@ -111,12 +111,12 @@ struct VisitPlanTests {
         let left = try #require(wanted.inventory[item.id.description])
         #expect(isClose(plan.stockAfter[item.id] ?? item.currentStockOz, left), "\(row.name)")
       }
-      // Undone, the pool's index is that of the readings it had before.
+      // After an undo, the pool's index is computed from its previous readings.
       #expect(isClose(LSIResult(pool.readings).lsiValue, row.expected.afterUndo.pool.cachedLSI), "\(row.name)")
     }
   }
 
-  @Test func `stock is never below zero, whatever is poured`() {
+  @Test func `stock never falls below zero`() {
     let seed = SeededNumbers.anySeed
     var random = SeededNumbers(seed: seed)
     for _ in 0..<5_000 {

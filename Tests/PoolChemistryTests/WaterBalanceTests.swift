@@ -17,7 +17,7 @@ struct WaterBalanceTests {
     let deviationFromEquilibrium: Double
   }
 
-  @Test func `the index and its ten fields are those of every golden case`() throws {
+  @Test func `the index and its ten fields equal every golden case`() throws {
     for row in try Golden<GoldenReadings, Expected>.rows("lsi") {
       let result = LSIResult(row.input.readings)
       let pairs = [
@@ -38,7 +38,7 @@ struct WaterBalanceTests {
   }
   private struct Factor: Decodable { let factor: Double }
 
-  @Test func `the four tables give the factor of every golden case`() throws {
+  @Test func `the four tables' factors equal every golden case`() throws {
     let tables: [String: FactorTable] = [
       "temperature": .temperature, "calcium": .calcium, "alkalinity": .alkalinity, "tds": .dissolvedSolids,
     ]
@@ -51,13 +51,13 @@ struct WaterBalanceTests {
   private struct Index: Decodable { let lsi: Double }
   private struct Status: Decodable { let status: WaterCondition }
 
-  @Test func `the limits of balanced water hold to the last bit`() throws {
+  @Test func `the limits of balanced water are exact`() throws {
     for row in try Golden<Index, Status>.rows("lsi_classify") {
       #expect(WaterCondition(lsi: row.input.lsi) == row.expected.status, "\(row.name): \(row.input.lsi)")
     }
   }
 
-  @Test func `the index never falls with a reading, and never rises with the stabiliser`() {
+  @Test func `the index never falls with a reading and never rises with the stabiliser`() {
     let seed = SeededNumbers.anySeed
     var random = SeededNumbers(seed: seed)
     for _ in 0..<20_000 {
@@ -77,7 +77,7 @@ struct WaterBalanceTests {
       other.cyanuricAcid += step
       #expect(LSIResult(other).lsiValue <= base, "seed \(seed): stabiliser \(water) + \(step)")
       other = water
-      // Their factor falls, and it is taken away.
+      // The solids' factor falls, and it is subtracted.
       other.totalDissolvedSolids = (water.totalDissolvedSolids ?? 1_000) + step
       #expect(LSIResult(other).lsiValue >= base, "seed \(seed): solids \(water) + \(step)")
       other = water
@@ -86,7 +86,7 @@ struct WaterBalanceTests {
     }
   }
 
-  @Test func `each table is monotone across its points, one step of the last bit at a time`() {
+  @Test func `each table is monotone across its points, by single floating-point steps`() {
     for (table, rises) in [
       (FactorTable.temperature, true), (.calcium, true), (.alkalinity, true), (.dissolvedSolids, false),
     ] {

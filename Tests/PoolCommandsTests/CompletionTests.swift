@@ -41,7 +41,7 @@ struct CompletionTests {
     #expect(words("nonsense", "") == [])
   }
 
-  @Test func `operands are what the daemon and the descriptions know`() {
+  @Test func `operands are completed from the daemon and the descriptions`() {
     #expect(words("team", "show", "") == ["desert-blue", "coast"])
     #expect(words("team", "show", "c") == ["coast"])
     #expect(words("team", "show", "coast", "") == [])
@@ -56,7 +56,7 @@ struct CompletionTests {
     #expect(words("help", "team", "a") == ["add"])
   }
 
-  @Test func `options are those of the command, each once, and their values follow in both forms`() {
+  @Test func `a command's options are completed once each, with values in both forms`() {
     #expect(words("pool", "list", "--t") == ["--team", "--technician"])
     #expect(words("pool", "list", "--team", "coast", "--t") == ["--technician"])
     #expect(words("setup", "--tell", "Ann=ann@example.com", "--te") == ["--team", "--tell"])
@@ -73,7 +73,7 @@ struct CompletionTests {
     #expect(words("equipment", "set", "Ann", "Cell", "--type", "").count == 9)
   }
 
-  @Test func `names are those of the team that the line names`() {
+  @Test func `names are completed for the team on the line`() {
     #expect(words("pool", "show", "--team", "coast", "a") == ["Ann Lee"])
     #expect(words("pool", "show", "--team=coast", "") == ["Ann Lee"])
     #expect(words("pool", "show", "") == [])
@@ -86,7 +86,7 @@ struct CompletionTests {
     #expect(words("run", "--team", "coast", "") == ["low-stock"])
   }
 
-  @Test func `runs and notices are offered by their short forms`() {
+  @Test func `runs and notices are completed by their short forms`() {
     #expect(words("cancel", "") == ["latest", "0302T1400-17"])
     #expect(words("outbox", "show", "03") == ["0302T1400-17-t3"])
     #expect(words("why", "l") == ["low-stock", "latest"])
@@ -106,7 +106,7 @@ struct CompletionTests {
     #expect(words("pool", "set", "Ann", "fe") == ["fee="] && words("pool", "set", "Ann", "tea") == [])
   }
 
-  @Test func `horses, slots, kinds of care and templates are offered where they stand`() {
+  @Test func `horses, slots, kinds of care and templates are completed`() {
     #expect(words("horse", "show", "--team", "coast", "j") == ["Juniper"])
     #expect(words("horse", "add", "--team", "coast", "J") == [])
     #expect(words("team", "add", "Hill", "--trade", "s") == ["stable"])
@@ -124,8 +124,8 @@ struct CompletionTests {
     #expect(words("horse", "set", "Juniper", "clipped=") == ["clipped=yes", "clipped=no"])
   }
 
-  @Test func `every option's value and every operand is completed or has no list to choose from`() {
-    // A new word in a description shows up here: give it candidates in Completion.values, or name it as free.
+  @Test func `every option value and operand has candidates or is listed as free`() {
+    // A new placeholder in a description fails here: add candidates to Completion.values, or list it as free.
     let free: Set = [
       "N", "NAME", "NEW", "TIME", "DATE", "HH:MM", "EXPRESSION", "WORD", "COMMAND",
       "KEY=VALUE", "TEXT", "CUSTOMER", "ADDRESS", "ITEM", "EQUIPMENT", "DAYS", "RULE", "ID",

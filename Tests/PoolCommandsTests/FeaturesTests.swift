@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// `Sources/FEATURES.md` tells each of the app's features, and names tests that are there.
+/// `Sources/FEATURES.md` lists every feature of the app, and the tests that it names exist.
 struct FeaturesTests {
-  /// How many features each of the app's twelve groups has.
+  /// The number of features in each of the app's twelve groups.
   private static let groups = [12, 14, 10, 6, 5, 12, 9, 11, 5, 14, 6, 10]
-  /// How many the second app's map has.
+  /// The number of features in the second app's list.
   private static let ofTheStable = 14
 
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -30,13 +30,13 @@ struct FeaturesTests {
     }
   }
 
-  @Test func `each of the app's features stands on the page once, in its order`() throws {
+  @Test func `each of the app's features is on the page once, in order`() throws {
     let wanted = Self.groups.enumerated().flatMap { group, count in (1...count).map { "\(group + 1).\($0)" } }
     #expect(wanted.count == 114)
     #expect(try rows().map(\.number) == wanted + (1...Self.ofTheStable).map { "S.\($0)" })
   }
 
-  @Test func `what works or is replaced names a test that is there, and what is the app's names none`() throws {
+  @Test func `a working or replaced feature names an existing test, an app's names none`() throws {
     let tests = Self.root.appending(path: "Tests")
     var suites: [String: [String]] = [:]
     for case let file as URL in try #require(FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil))

@@ -2,11 +2,11 @@ import Testing
 
 @testable import PoolCommands
 
-/// `pfctl help grammar`, and the table of commands that has to keep to it.
+/// `pfctl help grammar`, and the commands that must follow it.
 struct GrammarTests {
-  /// Words that only one noun has, or records have as fields.
+  /// Options that only one noun has, or that are fields of records.
   private static let fields: [Grammar.Word] = [
-    // Readings, and what is known of a pool and its people.
+    // Readings, and fields of a pool and its contacts.
     .init("ph", "N", "pH"), .init("temp", "TEXT", "water temperature"), .init("calcium", "N", "calcium hardness"),
     .init("alkalinity", "N", "total alkalinity"), .init("cya", "N", "cyanuric acid"),
     .init("tds", "N", "dissolved solids"),
@@ -96,15 +96,15 @@ struct GrammarTests {
     .init("man", "PAGE", "a manual page"),
   ]
 
-  /// `--map` is a heading's meaning or a map in letters; `--feed-am` and `--feed-pm` are a switch or, in setup, a time.
+  /// `--map` maps a column or prints a text map; `--feed-am` and `--feed-pm` are a switch or, in setup, a time.
   private static let twoMeanings: Set = ["map", "feed-am", "feed-pm"]
 
-  /// One word has one meaning, but for `twoMeanings`.
+  /// Each option has one meaning, except `twoMeanings`.
   private static let vocabulary = Dictionary(grouping: Grammar.shared + fields + globals, by: \.name)
 
   private static let globals = CommandDescription.globalOptions.map { Grammar.Word($0.name, $0.value, $0.summary) }
 
-  /// What is asked every day, or needs no noun.
+  /// Daily commands, and commands that need no noun.
   private static let alone: Set = [
     "setup", "status", "list", "next", "run", "history", "why", "pause", "resume", "skip", "cancel", "events",
     "simulate", "remind", "lsi", "dose", "blanket", "profit", "health", "digest", "export", "import", "calendar",
@@ -119,10 +119,10 @@ struct GrammarTests {
     "horse", "feed", "feed template", "care", "weather", "store", "nodes",
   ]
 
-  /// A report is named by what it is about.
+  /// A report is named after its subject.
   private static let reports: Set = ["report visit", "report month", "report horse"]
 
-  /// What belongs to a team and can be named only with it.
+  /// Operands that belong to a team and can be named only with it.
   private static let ofTeam: Set = [
     "HORSE", "CARE", "TEMPLATE", "POOL", "VISIT", "ITEM", "EQUIPMENT", "CUSTOMER", "DAYS", "ID", "JOB", "JOB|RUN",
     "JOB|RUN|NOTICE",
@@ -150,7 +150,7 @@ struct GrammarTests {
     #expect(Set(Grammar.verbs.map(\.word)).count == Grammar.verbs.count)
   }
 
-  @Test func `an option means the same and has one word for its value in every command`() {
+  @Test func `an option has one meaning and one placeholder in every command`() {
     var used: Set<String> = []
     for description in Catalogue.descriptions {
       for option in description.options {
@@ -173,7 +173,7 @@ struct GrammarTests {
     }
   }
 
-  @Test func `what says nothing with --quiet where it succeeds changes something, or proves it`() {
+  @Test func `a command that --quiet silences changes or verifies something`() {
     let ends = Set(Catalogue.descriptions.compactMap(\.path.last))
     #expect(Grammar.done.isSubset(of: ends))
     let answers: Set = [
@@ -182,9 +182,9 @@ struct GrammarTests {
     #expect(Grammar.done.isDisjoint(with: answers) && ends.isSuperset(of: answers))
   }
 
-  @Test func `names that differ by one letter are told apart on purpose`() {
-    // --unit is what a label counts in, --units a team's system; --team whose it is, --teams a channel to Microsoft Teams;
-    // --day is a weekday, --days how many; --customer a name, --customers a list.
+  @Test func `option names that differ by one character are listed exceptions`() {
+    // --unit is a counted unit, --units a team's system; --team selects a team, --teams is a Microsoft Teams address; --day is
+    // a weekday, --days a number; --customer is a name, --customers a list.
     let known: Set = [
       ["unit", "units"], ["team", "teams"], ["day", "days"], ["customer", "customers"], ["horse", "horses"],
     ]
@@ -196,7 +196,7 @@ struct GrammarTests {
     }
   }
 
-  @Test func `the team is an option everywhere but in the commands about teams, where it comes first`() {
+  @Test func `the team is an option, except in team commands, where it comes first`() {
     for description in Catalogue.descriptions {
       let hasOption = description.options.contains { $0.name == "team" }
       if description.path[0] == "team" {
@@ -216,18 +216,18 @@ struct GrammarTests {
     }
   }
 
-  @Test func `objects are operands, and an option is required only where it is no object`() {
+  @Test func `objects are operands, and a required option is never an object`() {
     for description in Catalogue.descriptions {
       let required = Set(description.options.filter(\.isRequired).map(\.name))
       #expect(required.isSubset(of: ["zone", "volume", "place", "to"]), "\(description.name): \(required)")
     }
   }
 
-  @Test func `one is removed, many are pruned, and a question is answered in one of two ways`() {
+  @Test func `remove takes one object, prune takes many, each with one kind of confirmation`() {
     for description in Catalogue.descriptions {
       let names = Set(description.options.map(\.name))
       #expect(!names.isSuperset(of: ["yes", "confirm"]), "\(description.name)")
-      // What has its name typed can be looked at first.
+      // A command that asks for a typed name also has a dry run.
       if names.contains("confirm") { #expect(names.contains("dry-run"), "\(description.name)") }
       switch description.path.last {
       case "remove" where description.name != "route matrix remove":
@@ -241,7 +241,7 @@ struct GrammarTests {
     }
   }
 
-  @Test func `a summary begins with a word that can have a capital, and ends without a full stop`() {
+  @Test func `a summary starts with a word that can be capitalised and has no full stop`() {
     let literals = Set(
       ["pH", "en", "imperial", "metric", "auto", "geojson", "html", "trial", "paid", "kept", "route", "bash"])
     for meaning in HelpTopic.all.flatMap(\.entries).map(\.1) + Grammar.shared.map(\.meaning) {
@@ -251,7 +251,7 @@ struct GrammarTests {
       let summaries = [description.summary] + description.options.map(\.summary)
       for summary in summaries + CommandDescription.globalOptions.map(\.summary) {
         let first = String(summary.prefix { !$0.isWhitespace && $0 != "," && $0 != ":" && $0 != ";" })
-        // RFC 3339 and names of formats begin with a capital of their own.
+        // RFC 3339 and format names are capitalised already.
         #expect(!literals.contains(first) && first.first?.isNumber != true, "\(description.name): '\(summary)'")
         #expect(
           first.dropFirst() == first.dropFirst().lowercased() || first == first.uppercased()
@@ -261,7 +261,7 @@ struct GrammarTests {
     }
   }
 
-  @Test func `every command stands in one chapter of the help, and what bare pfctl names is there`() {
+  @Test func `every command is in one help chapter, and the overview's commands exist`() {
     let names = Catalogue.descriptions.map(\.name)
     #expect(Set(names).count == names.count && names.count > 100)
     #expect(ManualNoun.chapters.flatMap(\.commands).map(\.name).sorted() == names.sorted())
@@ -269,7 +269,7 @@ struct GrammarTests {
       let words = command.line.split(separator: " ").map(String.init)
       #expect(Catalogue.command(of: words) != nil, "\(command.line)")
     }
-    // What bare pfctl prints: three lines around the commands before, three behind.
+    // The overview prints three lines before the commands and three after them.
     #expect(Overview.commands.count + 5 <= 15)
   }
 }

@@ -8,17 +8,17 @@ struct ManualTests {
     .deletingLastPathComponent().appending(path: "config")
 
   @Test(arguments: ManPages.names)
-  func `the manual in the checkout is what the descriptions say today`(name: String) throws {
+  func `the committed manual equals the generated one`(name: String) throws {
     let committed = try String(contentsOf: Self.config.appending(path: "man/\(name)"), encoding: .utf8)
     #expect(committed == ManPages.page(name), "make it anew: pfctl help --man \(name) >config/man/\(name)")
   }
 
-  @Test func `the checkout has no page that is not made today`() throws {
+  @Test func `the committed manual has no page that is not generated`() throws {
     let committed = try FileManager.default.contentsOfDirectory(atPath: Self.config.path + "/man")
     #expect(committed.sorted() == ManPages.names.sorted())
   }
 
-  @Test func `each command stands on the page of one noun, and the index names them all`() {
+  @Test func `each command is on one noun's page, and the index names all commands`() {
     let words = ManualNoun.all.flatMap(\.words)
     #expect(Set(words).count == words.count, "a word on two pages")
     #expect(Set(words) == Set(Catalogue.descriptions.map { $0.path[0] }))
@@ -30,12 +30,12 @@ struct ManualTests {
   }
 
   @Test(arguments: ManualNoun.all.map(\.name))
-  func `the page of a noun tells each of its commands with its options and examples`(name: String) throws {
+  func `a noun's page contains its commands with options and examples`(name: String) throws {
     let noun = try #require(ManualNoun.named(name))
     let page = try #require(ManPages.page(noun.page))
     #expect(!noun.commands.isEmpty && !noun.introduction.isEmpty)
     for command in noun.commands {
-      // What is asked for is looked for as the page writes it.
+      // Compare with the text as the page escapes it.
       func holds(_ macro: String, _ text: String) -> Bool {
         var one = ManPage("x", section: 1, "y")
         if macro == ".SS" { one.subsection(text) } else { one.item(text, "") }
@@ -49,14 +49,14 @@ struct ManualTests {
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `the completion in the checkout is what pfctl prints today`(shell: String) throws {
+  func `the committed completion scripts equal the generated ones`(shell: String) throws {
     let committed = try String(contentsOf: Self.config.appending(path: "completions/pfctl.\(shell)"), encoding: .utf8)
     #expect(
       committed == CompletionScripts.all[shell],
       "make it anew: pfctl completion \(shell) >config/completions/pfctl.\(shell)")
   }
 
-  @Test func `every command has an example that is one of its own command lines`() throws {
+  @Test func `every command has an example of its own`() throws {
     for description in Catalogue.descriptions {
       #expect(!description.examples.isEmpty, "\(description.name)")
       for example in description.examples {
@@ -65,7 +65,7 @@ struct ManualTests {
     }
   }
 
-  @Test func `text of the manual cannot be taken for a request, and lines stay within eighty bytes`() {
+  @Test func `manual text is escaped, and lines have at most eighty bytes`() {
     var page = ManPage("x", section: 1, "y")
     page.section("Z")
     page.paragraph(".TH 'a' \\ — end " + String(repeating: "word ", count: 40))

@@ -3,18 +3,18 @@ import Testing
 
 @testable import PoolCommands
 
-/// Ways as GeoJSON wants them at the antimeridian.
+/// Lines cut at the antimeridian for GeoJSON.
 struct MapLineTests {
   private func line(_ places: [(Double, Double)]) -> [[[Double]]] {
     MapLine(places.map { MapLine.Point(longitude: $0.0, latitude: $0.1) }).parts.map { $0.map(\.position) }
   }
 
-  @Test func `a way that crosses nothing is one line`() {
+  @Test func `a line without a crossing stays one line`() {
     #expect(line([(10, 1), (20, 2), (-30, 3)]) == [[[10, 1], [20, 2], [-30, 3]]])
     #expect(line([(-90, 1), (90, 2)]) == [[[-90, 1], [90, 2]]])
   }
 
-  @Test func `each crossing cuts the way where it lies on the map`() {
+  @Test func `each crossing cuts the line at its position on the map`() {
     #expect(
       line([(179, -16), (-179, -17), (178, -18), (-178, -19)]) == [
         [[179, -16], [180, -16.5]],
@@ -25,7 +25,7 @@ struct MapLineTests {
     #expect(line([(-179.5, 2), (178.5, 6)]) == [[[-179.5, 2], [-180, 3]], [[180, 3], [178.5, 6]]])
   }
 
-  @Test func `a place on the antimeridian is on the side that the way comes from`() {
+  @Test func `a point on the antimeridian is on the side the line comes from`() {
     #expect(line([(179, 1), (-180, 2), (178, 3)]) == [[[179, 1], [180, 2], [178, 3]]])
     #expect(line([(179, 1), (180, 2), (-179, 3)]) == [[[179, 1], [180, 2]], [[-180, 2], [-179, 3]]])
     #expect(line([(180, 1), (-179, 2)]) == [[[-180, 1], [-179, 2]]])
@@ -36,7 +36,7 @@ struct MapLineTests {
       ])
   }
 
-  @Test func `no step of a random way is wider than half the world, and its stops stay in order`() {
+  @Test func `no step of a random line is wider than 180 degrees, with points in order`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("ways across the antimeridian: seed \(seed)")
     var random = SeededNumbers(seed: seed)
@@ -57,7 +57,7 @@ struct MapLineTests {
         let isCut = part.last?[0] == next.first.map { -$0[0] } && part.last?[1] == next.first?[1]
         #expect(isCut && abs(part.last?[0] ?? 0) == 180, "seed \(seed) number \(number): \(places)")
       }
-      // All stops are met in their order, whichever side one on the antimeridian is on.
+      // All points occur in order, on either side for a point on the antimeridian.
       var left = parts.flatMap(\.self)[...]
       for (longitude, latitude) in places {
         let met = left.firstIndex {

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// That nothing in `pfctl` writes past the one place that knows what is safe to show.
+/// Only `Console`, which escapes text, writes to the standard streams.
 struct OnlyConsoleTests {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Sources/Programs")
 
-  /// What writes to a standard stream, or opens a terminal.
+  /// True if the line writes to a standard stream or opens a terminal.
   private static func writes(_ line: String) -> Bool {
-    // Words about standard output in a help page write nothing to it.
+    // Strings in a help page that mention standard output do not write to it.
     let code = line.replacing(/"(?:[^"\\]|\\.)*"/, with: "")
     return code.contains(
       /\b(debugPrint|print|dump|fputs|fputc|fwrite|fprintf|puts|putchar|putc|perror|vprintf|printf|psignal)\(/)
@@ -29,7 +29,7 @@ struct OnlyConsoleTests {
         }
       }
     }
-    // The test itself must look somewhere.
+    // Guard against a test that reads no files.
     #expect(read > 80)
   }
 }

@@ -3,12 +3,12 @@ import Testing
 @testable import PoolCommands
 
 struct RedactionTests {
-  @Test func `names become words, longer ones first`() {
+  @Test func `names become placeholders, longer names first`() {
     let redaction = Redaction([("Ann", "customer-1"), ("Ann Lee", "customer-2"), ("desert-blue", "team-1")])
     #expect(redaction.redacted("Ann Lee and Ann of desert-blue") == "customer-2 and customer-1 of team-1")
   }
 
-  @Test func `a name is replaced as a whole word in whatever case, and no option or kind of file is one`() {
+  @Test func `a name is replaced only as a whole word, case-insensitively`() {
     let redaction = Redaction([
       ("all", "technician-1"), ("csv", "team-1"), ("Steve", "technician-2"), ("O'Brien \"Q\" \\ Sons", "customer-1"),
       ("team", "technician-3"),
@@ -22,7 +22,7 @@ struct RedactionTests {
     #expect(redaction.redacted(text) == shown)
   }
 
-  @Test func `what a sentence quotes stays where it is a path, a known name's word or a word of ours`() {
+  @Test func `a quotation is kept if it is a path, a placeholder or an allowed word`() {
     var redaction = Redaction()
     redaction.word(for: "desert-blue", .team)
     redaction.word(for: "Vera \"V\" Cruz", .customer)
@@ -32,7 +32,7 @@ struct RedactionTests {
         == "'drop' of 'team-1': '…' in '/home/user/x', not customer-2's team's")
   }
 
-  @Test func `a value is replaced before it is encoded, and a field by what it is`() throws {
+  @Test func `a value is replaced before encoding, according to its field`() throws {
     struct Line: Encodable {
       let team: String
       let job: String
@@ -77,7 +77,7 @@ struct RedactionTests {
     ("import 'zelda.zip' --team desert-blue --technician 'Zelda'", "import … --team team-1 --technician …"),
     ("feed mark Star am --team barn --date 2026-03-02", "feed mark … am --team team-2 --date 2026-03-02"),
     ("Zelda was here", "…"),
-  ]) func `of a line of the audit the command's own words stay, and closed sets and numbers behind them`(
+  ]) func `an audit line keeps the command's words, enum values and numbers`(
     line: String, shown: String
   ) {
     var redaction = Redaction()
@@ -90,7 +90,7 @@ struct RedactionTests {
     ("call +1-480-555-0100 now", "call [phone] now"), ("write to a.b@example.org today", "write to [e-mail] today"),
     ("12345678901 bytes at 2026-03-02T07:00:00Z", "12345678901 bytes at 2026-03-02T07:00:00Z"),
   ])
-  func `what looks like a way to reach somebody goes, numbers stay`(text: String, shown: String) {
+  func `addresses and telephone numbers are removed, other numbers stay`(text: String, shown: String) {
     #expect(Redaction.withoutContacts(text) == shown)
   }
 }

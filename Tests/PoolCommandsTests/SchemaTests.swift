@@ -4,14 +4,14 @@ import Testing
 
 @testable import PoolCommands
 
-/// What is declared to be written for programs, before anything is.
+/// The declared JSON documents of all commands, without running any.
 struct SchemaTests {
-  @Test func `every command declares its documents, but those whose output is something else`() {
+  @Test func `every command declares its documents, with two listed exceptions`() {
     let without = Catalogue.commands.filter { $0.documents.isEmpty }.map { $0.description.name }
     #expect(without.sorted() == ["completion", "route export"])
   }
 
-  @Test func `documents of one name are of one shape`() throws {
+  @Test func `documents of the same name have the same schema`() throws {
     var known: [String: JSONShapes] = [:]
     for document in Catalogue.commands.flatMap({ $0.documents }) {
       let shapes = try document.shapes
@@ -22,7 +22,7 @@ struct SchemaTests {
     #expect(known.count > 90)
   }
 
-  @Test func `every schema is made, with a name of its own and references that lead somewhere`() throws {
+  @Test func `every schema has a unique name and valid references`() throws {
     #expect(Set(SchemaEntry.all.map(\.name)).count == SchemaEntry.all.count)
     for entry in SchemaEntry.all {
       let text = try JSONSchema(entry).tree.text()
@@ -34,7 +34,7 @@ struct SchemaTests {
     }
   }
 
-  @Test func `a schema is found by its whole name, without its version, and by the name after pfctl`() {
+  @Test func `a schema is found by full name, without version, and without prefix`() {
     for word in ["pfctl.list/1", "pfctl.list", "list"] { #expect(SchemaEntry.named(word)?.name == "pfctl.list/1") }
     #expect(SchemaEntry.named("org.poolflow.reminder")?.name == "org.poolflow.reminder/1")
     #expect(SchemaEntry.named("lst") == nil)
@@ -57,7 +57,7 @@ struct SchemaTests {
     let names: [String: [String]]
   }
 
-  @Test func `a type's shape has its fields in their order, and says which may be left out`() throws {
+  @Test func `a type's schema lists its fields in order and marks optional ones`() throws {
     let shapes = try JSONShapes(of: Sample.self)
     #expect(
       shapes.fields == [
@@ -77,7 +77,7 @@ struct SchemaTests {
 
   private struct Nested: Codable { let inner: [Nested] }
 
-  @Test func `a type that holds itself has no shape, and is told rather than followed for ever`() {
+  @Test func `a recursive type has no schema and gives an error`() {
     #expect(throws: (any Error).self) { try JSONShapes(of: Nested.self) }
   }
 
@@ -94,8 +94,7 @@ struct SchemaTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test func `of a list each row has the fields that were named, in their order; what has no value is left out`() throws
-  {
+  @Test func `selected fields of a list are written per row in the given order`() throws {
     #expect(
       try written("user,uid,command") == """
         [
@@ -113,11 +112,11 @@ struct SchemaTests {
     #expect(try written("uid,uid") == "[\n  {\n    \"uid\": 3\n  },\n  {\n    \"uid\": 6\n  }\n]")
   }
 
-  @Test func `the document's own fields can be named, too`() throws {
+  @Test func `the document's own fields can be selected too`() throws {
     #expect(try written("entries").hasPrefix("{\n  \"entries\": [\n    {\n      \"at\": \"1\","))
   }
 
-  @Test func `without a field the whole document is written`() throws {
+  @Test func `without selected fields the whole document is written`() throws {
     let document = try #require(AuditCommand.documents.first)
     let bytes = try document.bytes(of: Self.body, FieldSelection("", of: AuditCommand.self))
     #expect(String(decoding: bytes, as: UTF8.self).contains("pfctl.audit/1"))
@@ -128,7 +127,7 @@ struct SchemaTests {
     ("entries,uid", "not all of these fields in one place"), (",", "names no field"),
     ("a\u{1B}b", "no field 'a\\u{1B}b'"),
   ])
-  func `a field that is not there is refused with those that are`(fields: String, why: String) {
+  func `an unknown field is refused and the valid ones are listed`(fields: String, why: String) {
     do {
       _ = try FieldSelection(fields, of: AuditCommand.self)
       Issue.record("it was taken")
@@ -138,14 +137,14 @@ struct SchemaTests {
     }
   }
 
-  @Test func `a document that no command declares is a mistake that is told`() throws {
+  @Test func `an undeclared document is an error`() throws {
     let document = try #require(AuditCommand.documents.first)
     #expect(throws: JSONDocument.NotDeclared.self) { try document.bytes(of: ["other": 1], nil) }
   }
 
   // MARK: Errors
 
-  @Test func `the errors that pfctl itself names are those that help lists, with their exit codes`() throws {
+  @Test func `the error names used by pfctl equal those listed in help, with exit codes`() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources/Programs/PoolCommands").path
     let codes: [String: Int32] = [
@@ -172,7 +171,7 @@ struct SchemaTests {
     #expect(found == listed)
   }
 
-  @Test func `every error has words, and help tells all of them`() throws {
+  @Test func `every error has a meaning, and help lists all errors`() throws {
     let topic = try #require(HelpTopic.all.first { $0.name == "errors" })
     #expect(topic.entries.count == ControlError.Kind.allCases.count + CommandFailure.names.count)
     for kind in ControlError.Kind.allCases {
@@ -188,7 +187,7 @@ struct SchemaTests {
     #expect(completion.answer(["completion", "--json="]) == .words([]))
   }
 
-  @Test func `schemas are completed by their names`() {
+  @Test func `schema names are completed`() {
     let completion = Completion { _ in [] }
     #expect(completion.answer(["help", "sche"]) == .words([.init("schema", SchemaHelp.summary)]))
     guard case .words(let found) = completion.answer(["help", "schema", "pfctl.team-"]) else {

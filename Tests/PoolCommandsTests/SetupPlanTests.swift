@@ -4,7 +4,7 @@ import Testing
 
 @testable import PoolCommands
 
-/// `pfctl setup` as values: what is typed, what the daemon has, which commands follow, which files are written.
+/// `pfctl setup` as values: answers, the daemon's state, the resulting commands and files.
 struct SetupPlanTests {
   private func contact(_ text: String) throws -> SetupContact { try SetupContact(text) }
 
@@ -12,7 +12,7 @@ struct SetupPlanTests {
 
   private let blue = SetupState.Team(zone: "America/Phoenix", language: "en", morning: "07:00", pools: 12)
 
-  @Test func `a team that is not there is made, and one that is there is changed where it differs`() {
+  @Test func `a missing team is added, and an existing one changed where it differs`() {
     let new = SetupPlan(team: "desert-blue", state: SetupState())
     #expect(
       lines(new.teamSteps(zone: "America/Phoenix", language: "es"))
@@ -35,7 +35,7 @@ struct SetupPlanTests {
         == ["pfctl team set t notifications=on morning-summary=on"])
   }
 
-  @Test func `who is there is changed, who is not is added, and an address that is there is left alone`() throws {
+  @Test func `a known person is changed, a new one added, a known address kept`() throws {
     let people = [
       SetupState.Person(name: "Maria", isOffice: false, addresses: ["mail": "maria@example.com"], pools: 8),
       SetupState.Person(name: "Blue", isOffice: true, addresses: [:], pools: 0),
@@ -57,13 +57,13 @@ struct SetupPlanTests {
       ])
     #expect(
       try lines(plan.testSteps(contact("O'Hara=o@example.com"))) == [#"pfctl technician test 'O'\''Hara' --team t"#])
-    // Whatever becomes of standard output, it has no address.
+    // Output for a non-terminal contains no address.
     #expect(
       try lines(plan.personSteps(contact("Jo=mail:jo@example.com,matrix:!a:b.org")), reveal: false)
         == ["pfctl technician add Jo --team t --mail ADDRESS --matrix ADDRESS"])
   }
 
-  @Test func `a stable's times are rules of its jobs, and one that is so already is left alone`() {
+  @Test func `a stable's times are rules of its jobs, unchanged ones need no step`() {
     let plan = SetupPlan(team: "barn", state: SetupState())
     let feed = SetupTime.ofStable[1]
     #expect(
@@ -77,7 +77,7 @@ struct SetupPlanTests {
     }
   }
 
-  @Test func `every command of a plan is a command line of pfctl`() throws {
+  @Test func `every step of a plan is a valid pfctl command line`() throws {
     let plan = SetupPlan(team: "t", state: SetupState())
     let person = try contact("-x=mail:x@example.com,ntfy:x,telegram:-1001,matrix:!a:b.org,slack:a,teams:b,webhook:c")
     let steps =
@@ -102,7 +102,7 @@ struct SetupPlanTests {
       ("Maria=mail:a@b.c,", "CHANNEL"),
       ("Maria=telegram:maria", "a chat's number"),
     ])
-  func `an address that cannot be is told without it`(text: String, why: String) {
+  func `an invalid address is refused without being quoted`(text: String, why: String) {
     let error = #expect(throws: BadAnswer.self) { try SetupContact(text) }
     #expect(error?.why.contains(why) == true, "\(error?.why ?? "")")
     for secret in ["maria example", "d@e.f", "a@b@c", "route maria", "fax:123"] {
@@ -110,7 +110,7 @@ struct SetupPlanTests {
     }
   }
 
-  @Test func `a zone is taken in any letters, and one that is not there brings those near it`() throws {
+  @Test func `a zone is case-insensitive, and an unknown one suggests similar zones`() throws {
     let names = ["America/Denver", "America/New_York", "America/Phoenix", "Europe/Berlin", "US/Arizona"]
     func zone(_ text: String) throws -> String {
       try SetupAnswer.zone(text, isKnown: names.contains, names: { names })
@@ -134,7 +134,7 @@ struct SetupPlanTests {
     }
   }
 
-  @Test func `times, names, languages and servers are taken as they are written, or refused with how`() throws {
+  @Test func `times, names, languages and servers are parsed, or refused with the valid form`() throws {
     for (text, time) in [("6:45", "06:45"), ("6:30am", "06:30"), ("6:30 AM", "06:30"), ("7 p.m.", "19:00")] {
       #expect(try SetupAnswer.morning(text) == time)
     }
@@ -168,13 +168,13 @@ struct SetupPlanTests {
     }
   }
 
-  @Test func `a path is taken as it is typed or dropped`() {
+  @Test func `a path is accepted as typed or dropped into the terminal`() {
     #expect(SetupAnswer.path("~/my routes.zip", home: "/home/ann") == "/home/ann/my routes.zip")
     #expect(SetupAnswer.path("'/tmp/my routes.zip'", home: nil) == "/tmp/my routes.zip")
     for text in ["/tmp/~/a", "'", "~ann/a"] { #expect(SetupAnswer.path(text, home: "/home/ann") == text) }
   }
 
-  @Test func `a file is known by its first bytes`() {
+  @Test func `a file's kind is recognised by its first bytes`() {
     #expect(SetupFileKind([0x50, 0x4B, 3, 4, 20, 0]) == .archive)
     #expect(SetupFileKind(Array("customer_name,address\nA,B\n".utf8)) == .customers)
     #expect(SetupFileKind(Array("Kunde;Adresse\r\n".utf8)) == .customers)
@@ -201,7 +201,7 @@ struct SetupFilesTests {
   private let mail = SetupServers(
     relay: "smtp://127.0.0.1:25", sender: PostAddress(name: "Routes", address: "routes@example.com"))
 
-  @Test func `a relay comes into a drop-in of poolflow-post, and the daemon's leads to its folder`() throws {
+  @Test func `a relay adds a poolflow-post drop-in and the daemon's sink for its folder`() throws {
     let needed = files(others: "[Post]\nFolder = /srv/spool\n").needed(mail)
     #expect(needed.remarks == [])
     #expect(
@@ -214,12 +214,12 @@ struct SetupFilesTests {
     for line in needed.files.flatMap(\.lines) { #expect(line.count <= 80, "\(line)") }
   }
 
-  @Test func `where nobody named a sink the two usual ones stay`() {
+  @Test func `without named sinks the two default sinks are written too`() {
     let text = files(usual: true).needed(mail).files.last?.text ?? ""
     #expect(text.contains("[Sink stdout]\nType = stdout\n") && text.contains("[Sink drop]\nType = file-drop\n"))
   }
 
-  @Test func `the same once more writes nothing, and something else takes the place of our own alone`() throws {
+  @Test func `a second run writes nothing, and changed answers replace only setup's own channel`() throws {
     let first = files().needed(mail)
     let again = files(own: first.files[0].text, hasSink: true)
     #expect(again.needed(mail) == SetupFiles.Needed())
@@ -232,7 +232,7 @@ struct SetupFilesTests {
     var other = mail
     other.relay = "smtp://127.0.0.1:26"
     #expect(again.needed(other).files.first?.text.contains("25") == false)
-    // What another team has would change with it.
+    // The other teams' channel would change too.
     #expect(again.replaced(by: other) == ["mail by smtp://127.0.0.1:25 from Routes <routes@example.com>"])
     other = mail
     other.sender = PostAddress(name: "", address: "coast@example.com")
@@ -240,7 +240,7 @@ struct SetupFilesTests {
     #expect(again.replaced(by: mail) == [] && again.replaced(by: both) == [] && files().replaced(by: mail) == [])
   }
 
-  @Test func `a file that somebody else wrote or changed stays, and so does a channel`() {
+  @Test func `a file or channel that was changed by hand stays`() {
     let changed = files().needed(mail).files[0].text + "Detail = full\n"
     var other = mail
     other.relay = "smtp://127.0.0.1:26"
@@ -252,15 +252,15 @@ struct SetupFilesTests {
     #expect(refused.files == [] && refused.remarks.first?.contains("[Channel post]") == true)
     #expect(files(taken: true).needed(mail).remarks.first?.contains("[Sink post]") == true)
     #expect(files(ownSink: "[Sink x]\n").needed(mail).remarks.first?.contains("poolflow.conf.d/post.conf") == true)
-    // A name that is taken is not taken again: sections of one name are one.
+    // A used section name is avoided: sections of one name are merged.
     let named = "[Channel mail]\nType = ntfy\nServer = https://ntfy.example.com\n"
     #expect(files(others: named).needed(mail).files[0].text.contains("[Channel setup-mail]"))
   }
 }
 
-/// Options that may be given more than once.
+/// Options that may be given several times.
 struct RepeatedOptionTests {
-  @Test func `only an option that is said to is given more than once`() throws {
+  @Test func `only a repeatable option may be given several times`() throws {
     let many = try Arguments(["setup", "--tell", "A=a@b.c", "--tell=B=b@c.d"])
     #expect(many.all("tell") == ["A=a@b.c", "B=b@c.d"])
     let error = #expect(throws: CommandFailure.self) { try Arguments(["list", "--team", "a", "--team", "b"]) }

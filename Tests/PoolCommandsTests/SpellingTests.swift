@@ -3,7 +3,7 @@ import Testing
 
 @testable import PoolCommands
 
-/// Old and other spellings, and that nothing of ours uses an old one.
+/// Old and alternative spellings, and the absence of old ones in our own texts.
 struct SpellingTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -19,7 +19,7 @@ struct SpellingTests {
     return line
   }
 
-  @Test func `every old word leads to a word of today, and is none itself`() throws {
+  @Test func `every old spelling leads to a current one and is none itself`() throws {
     for old in OldSpelling.commands {
       #expect(command(old.old) == nil, "\(old.old)")
       let new = try #require(command(old.new), "\(old.new)")
@@ -47,7 +47,7 @@ struct SpellingTests {
     }
   }
 
-  @Test func `other spellings are words of none but their own`() {
+  @Test func `alternative spellings are no current ones`() {
     for other in OtherSpelling.commands {
       #expect(!Catalogue.descriptions.contains { $0.path == other.other }, "\(other.other)")
       #expect(Catalogue.descriptions.contains { $0.path.starts(with: other.own) || other.own.starts(with: $0.path) })
@@ -57,7 +57,7 @@ struct SpellingTests {
     for (other, own) in OtherSpelling.options { #expect(!names.contains(other) && names.contains(own), "\(other)") }
   }
 
-  @Test func `a value is set by an option or by KEY=VALUE, in every set`() throws {
+  @Test func `a value is set by an option or by KEY=VALUE in every set command`() throws {
     for description in Catalogue.descriptions where description.takesSettings {
       let objects = description.objects.map { _ in "a=b" }
       for option in description.settingOptions {
@@ -72,7 +72,7 @@ struct SpellingTests {
     #expect(throws: CommandFailure.self) { try Arguments(["pool", "set", "a", "fee"]) }
   }
 
-  /// Every command line that a text of ours tells somebody to type, with its place.
+  /// Every command line that our texts tell users to type, with its location.
   private func citations() throws -> [(place: String, words: [String])] {
     var found: [(String, [String])] = []
     let folders = ["Sources", "units", "config", "README.md", ".github"].map { Self.root.appending(path: $0) }
@@ -82,12 +82,12 @@ struct SpellingTests {
       let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
       while let file = walk?.nextObject() as? URL { files.append(file) }
     }
-    // Made of the descriptions, and checked with them; the changelog tells of its own time.
+    // Generated files are checked with their descriptions; the changelog describes its own version.
     let kinds: Set = ["swift", "md", "varlink", "catalog", "conf", "sh", "service", "path", "timer"]
     for file in files
     where kinds.contains(file.pathExtension) && file.lastPathComponent != "Spellings.swift" {
       var text = try String(contentsOf: file, encoding: .utf8)
-      // A sentence of several lines is one.
+      // Join a string literal over several lines.
       text = text.replacing(/"\s*\n\s*\+ (\([a-z.]+\) )?"/, with: "").replacing(
         /\\\(([^()]|\([^()]*\))*\)/, with: "\u{0}"
       )
@@ -95,7 +95,7 @@ struct SpellingTests {
       let quoted = text.matches(of: /`pfctl ([^`]+)`/).map { String($0.1) }
       let typed = text.matches(of: /\n(?:\$|    ) ?pfctl ([^\n`]+)/).map { String($0.1) }
       for line in quoted + typed {
-        // What somebody fills in, and what a shell does with it, ends the line.
+        // A placeholder or shell syntax ends the command line.
         let words = line.replacing(/'[^']*'/, with: "X").split(whereSeparator: \.isWhitespace).map(String.init)
         let own = words.prefix { word in
           let isGlued = (word.contains("\u{0}") && word != "\u{0}") || word.contains("\\(")
@@ -108,8 +108,8 @@ struct SpellingTests {
     return found
   }
 
-  /// A name with a quote of its own ends quotes that were put around it by hand.
-  @Test func `no command that we advise puts a name into quotes by hand`() throws {
+  /// A name that contains a quote would end quotes added by hand.
+  @Test func `no suggested command quotes a name by hand`() throws {
     let walk = try #require(
       FileManager.default.enumerator(at: Self.root.appending(path: "Sources"), includingPropertiesForKeys: nil))
     for case let file as URL in walk where file.pathExtension == "swift" {
@@ -126,7 +126,7 @@ struct SpellingTests {
     } catch { return error.message }
   }
 
-  @Test func `words of other programs are no commands, and lead to ours`() {
+  @Test func `other programs' commands are refused with ours`() {
     for (word, hint) in ForeignWord.commands {
       #expect(!Catalogue.descriptions.contains { $0.path.first == word }, "\(word)")
       #expect(refusal([word]) == "there is no command '\(word)'; \(hint)")
@@ -145,7 +145,7 @@ struct SpellingTests {
     #expect(refusal(["list", "-n"]) == "`pfctl list` has no option -n; see `pfctl help list`")
   }
 
-  @Test func `a verb of another program leads to ours, and one without its noun is told so`() {
+  @Test func `another program's verb suggests ours, and a bare verb asks for its noun`() {
     let verbs = Set(Grammar.verbs.map(\.word))
     for (other, own) in ForeignWord.verbs {
       let isOursElsewhere = ["create", "check"].contains(other)
@@ -162,7 +162,7 @@ struct SpellingTests {
     #expect(refusal(["show"]).hasSuffix("a verb stands behind its noun, such as `pfctl job show`"))
   }
 
-  @Test func `an option that is none of the command's is told so, not that it needs a value`() {
+  @Test func `an unknown option is reported as unknown, not as missing its value`() {
     #expect(refusal(["list", "--silent"]) == "`pfctl list` has no option --silent; did you mean --quiet?")
     #expect(
       refusal(["technician", "set", "maria", "--quiet-hours"])
@@ -171,7 +171,7 @@ struct SpellingTests {
     #expect(refusal(["config", "check", "new.conf"]).hasSuffix("; did you mean --config new.conf?"))
   }
 
-  @Test func `a dash for a file is standard output, where there is another than files`() throws {
+  @Test func `--output - means standard output where the command supports it`() throws {
     for words in [["export", "template"], ["digest"], ["route", "export"], ["report", "month"]] {
       let arguments = try Arguments(words + ["--output", "-"])
       #expect(!arguments.has("output"), "\(words)")
@@ -182,7 +182,7 @@ struct SpellingTests {
     }
   }
 
-  @Test func `quiet with hours is the old word for quiet hours, and without them the flag`() throws {
+  @Test func `--quiet with hours is the old spelling of quiet hours, without hours the flag`() throws {
     let set = ["technician", "set", "dan"]
     for hours in [
       set + ["--quiet", "20:00-05:30"], set + ["--quiet=20:00-05:30"], set + ["quiet=20:00-05:30"],
@@ -199,7 +199,7 @@ struct SpellingTests {
     }
   }
 
-  @Test func `no text of ours tells anybody to type an old word, or one that is none`() throws {
+  @Test func `no text of ours suggests an old or unknown spelling`() throws {
     let citations = try citations()
     #expect(citations.count > 150, "\(citations.count)")
     let nouns = Set(Catalogue.descriptions.map { $0.path[0] })
@@ -225,7 +225,7 @@ struct SpellingTests {
       guard let first = words.first else { continue }
       guard let description = Catalogue.command(of: modern(words).words)?.description else {
         if first == "\u{0}" || (words.count > 1 && words[1] == "\u{0}") { continue }
-        // A noun stands for its commands.
+        // A noun alone stands for all its commands.
         #expect(words.count == 1 && (nouns.contains(first) || first == "\u{0}"), "\(line)")
         continue
       }
@@ -239,9 +239,9 @@ struct SpellingTests {
     }
   }
 
-  /// Some numbers and texts end the process, or take minutes, in Foundation's decoder: `UntrustedJSON` looks first.
-  @Test func `nothing from elsewhere is decoded unlooked at`() throws {
-    // Its own; calls, looked at in `head`, and answers of a daemon, which pfctl asks; what a child of ours says.
+  /// Some numbers and strings crash Foundation's decoder or take minutes: `UntrustedJSON` checks them first.
+  @Test func `external JSON is always checked before decoding`() throws {
+    // Our own data; calls, checked in `head`; replies of a daemon that pfctl called; output of a child process.
     let known: Set = ["UntrustedJSON.swift", "Envelope.swift", "JSONTree.swift", "Session.swift"]
     let sources = Self.root.appending(path: "Sources")
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
@@ -253,7 +253,7 @@ struct SpellingTests {
     #expect(found == known)
   }
 
-  @Test func `an option of two commands takes a value where its own command's does`() throws {
+  @Test func `an option of two commands takes a value only where its command says so`() throws {
     let map = ["Who=customer_name", "Where=address"]
     let list = try Arguments(["import", "x.csv", "--team", "a", "--map", map[0], "--map=\(map[1])"])
     #expect(list.all("map") == map && list.operands == ["x.csv"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PoolCommands
 
-/// Tables at the widths of terminals: what the next command needs is there whole, or the table says that it is not there.
+/// Tables at terminal widths: keys are complete, or the table lists the column as left out.
 struct TableTests {
   private static let team = "the-blue-lagoon-pool-company-of-phoenix-and-scottsdale"
 
@@ -26,7 +26,7 @@ struct TableTests {
   }
 
   @Test(arguments: [20, 40, 60, 80, 100, 120, 160, 200])
-  func `no line is wider than the terminal, no key is cut, and what is left out is named`(width: Int) {
+  func `no line exceeds the terminal, no key is cut, and left-out columns are named`(width: Int) {
     let (lines, hidden) = fitted(table(), width)
     for line in lines where width >= 40 { #expect(PoolModel.columns(of: line) <= width, "\(line)") }
     for line in lines { #expect(!line.hasSuffix(" ")) }
@@ -43,14 +43,14 @@ struct TableTests {
     #expect((shown["TRIES"] != nil) != hidden.contains("TRIES"))
   }
 
-  @Test func `a terminal without an end shows everything on one line a row`() {
+  @Test func `an unlimited width shows each row on one line`() {
     let (lines, hidden) = fitted(table(), nil)
     #expect(lines.count == 3 && hidden.isEmpty)
     #expect(lines[1].contains(Self.team) && lines[1].hasSuffix("what cutting is for"))
     #expect(table().plainLines[0].split(separator: "\t").count == 6)
   }
 
-  @Test func `what matters least goes first, before anything folds`() {
+  @Test func `the least important column is left out before anything folds`() {
     let (lines, hidden) = fitted(table(), 150)
     #expect(lines.count == 3)
     #expect(hidden == ["TRIES"] || hidden.isEmpty)
@@ -63,7 +63,7 @@ struct TableTests {
     ("abcdefghij", 4, ["abcd", "efgh", "ij"]), ("泳池服务", 5, ["泳池", "服务"]), ("short", 9, ["short"]),
     ("e\u{301}e\u{301}e\u{301}", 2, ["e\u{301}e\u{301}", "e\u{301}"]), ("泳池", 1, ["泳", "池"]),
     ("a b", 1, ["a", "b"]), ("", 3, [""]),
-  ]) func `a key folds at spaces, after marks, or anywhere, and loses no letter`(
+  ]) func `a key folds at spaces, after punctuation or anywhere, without losing characters`(
     text: String, width: Int, wanted: [String]
   ) {
     #expect(folded(text, to: width) == wanted)

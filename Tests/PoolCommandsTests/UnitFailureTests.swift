@@ -10,14 +10,14 @@ import Testing
       properties: "LoadState=loaded\nActiveState=\(state)\nResult=\(result)\nExecMainStatus=\(code)\nUser=poolflow\n")
   }
 
-  @Test func `what systemctl shows is read, a word that is missing as nothing`() {
+  @Test func `systemctl's output is parsed, with missing properties as empty`() {
     let read = unit("failed", "exit-code", 78)
     #expect(read.isInstalled && read.hasFailed && read.exitCode == 78 && read.user == "poolflow")
     let none = ServiceUnit(name: "x", properties: "LoadState=not-found\nUser=\nnonsense\n=\n")
     #expect(!none.isInstalled && !none.hasFailed && none.user == nil && none.exitCode == 0)
   }
 
-  @Test func `where nobody answers, the unit of that socket is the one to start`() {
+  @Test func `for an unanswered socket the matching unit is suggested`() {
     #expect(Instance.unit(at: "/run/poolflow-coast/control.sock") == "poolflowd@coast")
     for path in [
       "/run/poolflow/control.sock", "/run/poolflow-post/control.sock", "/run/poolflow-A;b/control.sock",
@@ -28,7 +28,7 @@ import Testing
     #expect(failure.message.hasSuffix("; start it with `systemctl start poolflowd@coast`") && failure.exitCode == 69)
   }
 
-  @Test func `a unit that failed says why and names the way out, others say nothing`() throws {
+  @Test func `a failed unit reports the reason and the remedy`() throws {
     #expect(unit("active", "success", 0).failure == nil)
     #expect(unit("inactive", "success", 0).failure == nil)
     let settings = try #require(unit("failed", "exit-code", 78).failure)

@@ -10,7 +10,7 @@ struct VisibleTextTests {
     ("Steve Baird", "Steve Baird"), ("Müller 🏊", "Müller 🏊"), ("a\u{1B}[31mred", "a\\u{1B}[31mred"),
     ("a\nb\tc\r", "a\\u{A}b\\u{9}c\\u{D}"), ("\u{202E}gnp.exe", "\\u{202E}gnp.exe"), ("\u{9B}1m", "\\u{9B}1m"),
   ])
-  func `what could move the cursor or turn the text is written out`(text: String, shown: String) {
+  func `characters that move the cursor or reverse text are escaped`(text: String, shown: String) {
     #expect(visible(text) == shown)
   }
 
@@ -19,7 +19,7 @@ struct VisibleTextTests {
     ("Sean O'Brien", #"'Sean O'\''Brien'"#), ("$(date)", "'$(date)'"), ("Zoë", "'Zoë'"), ("a\nb", "'a\nb'"),
     ("o'\u{301}", "'o'\\''\u{301}'"),
   ])
-  func `a name stands in an advised command as a shell reads it back`(name: String, word: String) throws {
+  func `a name in a suggested command is quoted so that a shell reads it back`(name: String, word: String) throws {
     #expect(Array(shellWord(name).utf8) == Array(word.utf8))
     let shell = Process()
     let pipe = Pipe()
@@ -36,29 +36,29 @@ struct VisibleTextTests {
     ("one", ["one"]), ("", [""]), ("gate\ndog", ["gate", "dog"]), ("gate\r\n\r\ndog\r\n", ["gate", "", "dog"]),
     ("\n\n", [""]), ("a\rb\n\u{1B}[2Jc\u{2028}d\te", ["a\\u{D}b", "\\u{1B}[2Jc\\u{2028}d\\u{9}e"]),
   ])
-  func `the lines of a note are lines, and everything else that steers is written out`(text: String, lines: [String]) {
+  func `a note keeps its lines, and other control characters are escaped`(text: String, lines: [String]) {
     #expect(Details.lines(of: text) == lines)
   }
 
-  /// What Unicode itself says of a character: the definition's table must agree for every one of them.
+  /// Unicode's own properties of a character: the table under test must agree for every character.
   private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: return true
     default: break
     }
     if scalar.properties.isNoncharacterCodePoint || (0xFFF9...0xFFFB).contains(scalar.value) { return true }
-    // Without joiners and variation selectors Persian, Indic scripts and emoji fall apart.
+    // Persian, Indic scripts and emoji need joiners and variation selectors.
     let shapes = scalar.value == 0x200C || scalar.value == 0x200D || scalar.properties.isVariationSelector
     return scalar.properties.isDefaultIgnorableCodePoint && !shapes
   }
 
-  @Test func `every character of Unicode is shown or written out, and each way of showing agrees`() throws {
+  @Test func `every Unicode character is consistently shown or escaped`() throws {
     var hidden = 0
     for value in 0...0x10FFFF as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let isUnseen = Self.isUnseen(scalar)
       if isHidden(scalar) != isUnseen { Issue.record("U+\(String(value, radix: 16)): \(isUnseen)") }
-      // The others are looked at here and there: a million texts take long.
+      // Of the other characters only a sample is checked, for speed.
       guard isUnseen || value < 0x300 || value.isMultiple(of: 997) else { continue }
       if isUnseen { hidden += 1 }
       let text = "a\(scalar)b"
@@ -86,7 +86,7 @@ struct VisibleTextTests {
     ("\u{2068}דוד\u{2069}: 7", "\u{2068}דוד\u{2069}: 7"), ("\u{2068}a", "\\u{2068}a"), ("a\u{2069}", "a\\u{2069}"),
     ("\u{2068}a\u{202E}b\u{2069}", "\\u{2068}a\\u{202E}b\\u{2069}"),
   ])
-  func `a terminal gets our colours and isolates, and nobody else's`(text: String, shown: String) {
+  func `a terminal gets our colours and isolates only`(text: String, shown: String) {
     #expect(shownOnTerminal(text, colours: true) == shown)
     let plain = shown.replacing("\u{1B}[31m", with: "\\u{1B}[31m").replacing("\u{1B}[0m", with: "\\u{1B}[0m")
     #expect(shownOnTerminal(text, colours: false) == plain)
@@ -97,13 +97,13 @@ struct VisibleTextTests {
     ("2. شركة 24 المسابح (Mesa)", "2. \u{2068}شركة 24 المسابح\u{2069} (Mesa)"),
     ("שָׁלוֹם and שלום", "\u{2068}שָׁלוֹם\u{2069} and \u{2068}שלום\u{2069}"), ("", ""),
   ])
-  func `what is written from right to left leaves its neighbours where they are`(text: String, shown: String) {
+  func `right-to-left text is isolated from its neighbours`(text: String, shown: String) {
     #expect(isolated(text) == shown)
     #expect(columns(of: shown) == columns(of: text))
   }
 
-  @Test func `in JSON whatever is hidden is written out, and every other character stays as it is`() {
-    // All of the first plane and of that of tags, a letter between any two; what ASCII hides no JSON has.
+  @Test func `JSON output escapes every hidden character and keeps all others`() {
+    // The basic plane and the tags plane, with a letter between any two; JSON contains no ASCII control characters.
     let scalars = [0x20...0xFFFF, 0xE0000...0xE0FFF].joined().compactMap { Unicode.Scalar(UInt32($0)) }
     var text = ""
     var expected = ""
@@ -118,7 +118,7 @@ struct VisibleTextTests {
     #expect(escapedInJSON(Array("\u{202E}".utf8)) == Array("\\u202e".utf8))
   }
 
-  @Test func `a table is cut to the terminal, and a pipe gets it whole`() {
+  @Test func `a table is cut for a terminal and complete for a pipe`() {
     var table = Table([.init("CUSTOMER", least: 6), .init("N", isNumber: true)])
     table.add([.init("A customer with a long name"), .init("7")])
     table.add([.init("Ann"), .init("120")])
@@ -131,14 +131,14 @@ struct VisibleTextTests {
     #expect(table.fitted(to: nil, heading: false, paint: plain).lines.count == 2)
   }
 
-  @Test func `every command has a summary and a help with an example`() {
+  @Test func `every command has a summary and an example`() {
     for command in Catalogue.commands {
       #expect(!command.description.summary.isEmpty && !command.description.summary.hasSuffix("."))
     }
     #expect(Set(Catalogue.descriptions.map(\.name)).count == Catalogue.commands.count)
   }
 
-  @Test func `what is plain writing by its bytes has nothing hidden, and nothing from right to left`() {
+  @Test func `text recognised as plain by its bytes has no hidden or right-to-left characters`() {
     var plain = 0
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
