@@ -2,7 +2,7 @@ import PoolControl
 import Testing
 
 struct AuditWordsTests {
-  @Test func `changes are told as pfctl would be told`() {
+  @Test func `changes are recorded in the audit as pfctl command lines`() {
     #expect(TeamsCall.Add(name: "a", zone: "UTC").auditWords == "team add a --zone UTC")
     #expect(
       TeamsCall.Set(name: "a", changes: [SettingChangeView(key: "units", value: "metric")]).auditWords
@@ -17,7 +17,7 @@ struct AuditWordsTests {
         == "backup restore latest --team a --technician Ana")
   }
 
-  @Test func `a repair of the outbox is told with what was meant, a count is not`() {
+  @Test func `an outbox repair is recorded with its selection, a count is not`() {
     let some = EntrySelectionView(sink: "drop", since: "2026-03-02T00:00:00Z")
     #expect(
       OutboxCall.Retry(which: some, onlyDead: true, dryRun: false).auditWords
@@ -27,7 +27,7 @@ struct AuditWordsTests {
     #expect(OutboxCall.Purge(which: some, dryRun: true).auditWords == nil)
   }
 
-  @Test func `what changes nothing that lasts is not in the book`() {
+  @Test func `calls without a lasting change are not recorded in the audit`() {
     #expect(ImportCall.Apply(upload: "upload-1", dryRun: true).auditWords == nil)
     #expect(ImportCall.Piece(upload: "upload-1", offset: 0, data: "c2VjcmV0").auditWords == nil)
     #expect(TeamsCall.List().auditWords == nil)
@@ -36,7 +36,7 @@ struct AuditWordsTests {
     #expect(DaemonCall.Audit(limit: 1).auditWords == nil)
   }
 
-  @Test func `notes, phones and gates are told by their names alone`() {
+  @Test func `the audit names notes, phones and gate codes without their values`() {
     let secret = SettingChangeView(key: "gate", value: "4711")
     #expect(
       FieldCall.SetProfile(team: "a", pool: "Nora", changes: [secret]).auditWords
@@ -48,7 +48,7 @@ struct AuditWordsTests {
       ).auditWords == "visit log 'Nora' --team a --ph 7.4 --dose all")
   }
 
-  @Test func `of horses no owner, no provider and no note is told, and of a mark who fed`() {
+  @Test func `the audit contains no owner, provider or note of a horse`() {
     let owner = SettingChangeView(key: "owner", value: "Ada Field")
     #expect(
       HorsesCall.Add(team: "a", name: "Juniper", changes: [owner]).auditWords == "horse add 'Juniper' --team a --owner")
@@ -67,7 +67,7 @@ struct AuditWordsTests {
     #expect(WeatherCall.Import(team: "a", upload: "upload-1", dryRun: true).auditWords == nil)
   }
 
-  @Test func `a change without words of its own tells none of its parameters`() {
+  @Test func `a change without audit text of its own records no parameter`() {
     struct Pause: ControlMethod {
       static let method = "org.poolflow.Scheduler.Pause"
       static let changes = true

@@ -2,11 +2,11 @@ import PoolControl
 import PoolTestKit
 import Testing
 
-/// Users are numbers: 0 is root, 7 the daemon's own, 1000 and on are members of the group.
+/// Users are numbers: 0 is root, 7 the daemon's own user, 1000 and above are group members.
 struct CallSharesTests {
   private static let late: Duration = .seconds(1_000)
 
-  /// Shares of few, so that a test can fill them: a call's number is its connection's.
+  /// Small limits, so that a test can reach them; a call has its connection's number.
   private struct Stand {
     var shares = CallShares(
       ownUID: 7, short: CallShares.Places(total: 4, reserved: 1, perUser: 2),
@@ -16,7 +16,7 @@ struct CallSharesTests {
       shares.ask(call, of: call, uid: uid, work: work, room: room, until: CallSharesTests.late)
     }
 
-    /// Whose calls begin now.
+    /// The calls that start now.
     mutating func begun() -> [UInt64] {
       var calls: [UInt64] = []
       while let call = shares.begin() { calls.append(call) }
@@ -24,7 +24,7 @@ struct CallSharesTests {
     }
   }
 
-  @Test func `a user that floods has its share, and root and the daemon's user are served at once`() {
+  @Test func `a flooding user is limited, and root and the daemon's user are served at once`() {
     var stand = Stand()
     for call in 1...60 { stand.ask(UInt64(call), uid: 1_000) }
     #expect(stand.begun() == [1, 2])
@@ -37,7 +37,7 @@ struct CallSharesTests {
     #expect(stand.begun() == [102])
   }
 
-  @Test func `what is kept for root stays free however many users come`() {
+  @Test func `the slots reserved for root stay free with many users`() {
     var stand = Stand()
     for user in 0..<10 { stand.ask(UInt64(user + 1), uid: UInt32(1_000 + user)) }
     #expect(stand.begun() == [1, 2, 3])
@@ -45,7 +45,7 @@ struct CallSharesTests {
     #expect(stand.begun() == [50])
   }
 
-  @Test func `users take turns, however much one of them has asked for before`() {
+  @Test func `users take turns, whatever the number of their earlier calls`() {
     var stand = Stand()
     for call in 1...10 { stand.ask(UInt64(call), uid: 0) }
     stand.ask(20, uid: 1_000)
@@ -60,7 +60,7 @@ struct CallSharesTests {
     for call in 1...6 { stand.ask(UInt64(call), uid: 7) }
     #expect(stand.begun() == [1, 2, 3, 4])
     stand.shares.end(2)
-    // The connection that was served asks again, and stands behind those that wait.
+    // The served connection calls again and queues behind the waiting ones.
     stand.ask(2, uid: 7)
     #expect(stand.begun() == [5])
     stand.shares.end(5)
@@ -69,7 +69,7 @@ struct CallSharesTests {
     #expect(stand.begun() == [2])
   }
 
-  @Test func `long work leaves questions their places, and watchers need none`() {
+  @Test func `long calls leave slots for queries, and watchers use none`() {
     var stand = Stand()
     for call in 1...5 { stand.ask(UInt64(call), uid: 0, work: .long) }
     for call in 6...9 { stand.ask(UInt64(call), uid: 0, work: .watching) }
@@ -77,7 +77,7 @@ struct CallSharesTests {
     #expect(Set(stand.begun()) == [1, 2, 6, 7, 8, 9, 10])
   }
 
-  @Test func `what a caller who has gone asked for is never begun`() {
+  @Test func `a call whose caller has disconnected is never started`() {
     var stand = Stand()
     for call in 1...4 { stand.ask(UInt64(call), uid: 0) }
     #expect(stand.begun() == [1, 2, 3, 4])
@@ -88,7 +88,7 @@ struct CallSharesTests {
     #expect(!stand.shares.isWaiting)
   }
 
-  @Test func `what wants no answer outlives its caller, behind those who wait for one, until its place is needed`() {
+  @Test func `one-way calls outlive their caller, with low priority, until their slot is needed`() {
     var stand = Stand()
     for call in 1...4 { stand.ask(UInt64(call), uid: 0) }
     #expect(stand.begun() == [1, 2, 3, 4])
@@ -103,7 +103,7 @@ struct CallSharesTests {
     #expect(stand.shares.withdraw(6) == [6])
     for call in 1...4 { stand.shares.end(UInt64(call)) }
     #expect(stand.begun() == [9])
-    // One at a time: nobody waits for the other.
+    // One-way calls run one at a time.
     stand.shares.end(9)
     #expect(stand.begun() == [5])
     stand.ask(10, uid: 0)
@@ -114,7 +114,7 @@ struct CallSharesTests {
     #expect(stand.begun() == [7])
   }
 
-  @Test func `a long answer is made when there is room for the longest, and short ones pass it`() {
+  @Test func `a long reply starts with memory for the longest, and short ones pass it`() {
     var stand = Stand()
     for call in 1...3 { stand.ask(UInt64(call), uid: 0, room: 10) }
     #expect(stand.begun() == [1, 2, 3])
@@ -131,7 +131,7 @@ struct CallSharesTests {
     #expect(stand.shares.heldBytes == 30)
   }
 
-  @Test func `an answer counts as what it is once it is made`() {
+  @Test func `a finished reply counts with its actual size`() {
     var stand = Stand()
     stand.ask(1, uid: 0, room: 10)
     #expect(stand.begun() == [1])
@@ -141,7 +141,7 @@ struct CallSharesTests {
     #expect(stand.shares.heldBytes == 0)
   }
 
-  @Test func `the last of the room is kept for root`() {
+  @Test func `the last of the memory is reserved for root`() {
     var stand = Stand()
     for call in 1...3 { stand.ask(UInt64(call), uid: UInt32(1_000 + call), room: 10) }
     #expect(stand.begun() == [1, 2])
@@ -149,7 +149,7 @@ struct CallSharesTests {
     #expect(stand.begun() == [9])
   }
 
-  @Test func `who waits for much room is not overtaken by who needs less`() {
+  @Test func `a caller that waits for much memory is not overtaken by smaller requests`() {
     var stand = Stand()
     stand.ask(1, uid: 0, room: 25)
     #expect(stand.begun() == [1])
@@ -157,14 +157,14 @@ struct CallSharesTests {
     stand.ask(2, uid: 1_000, room: 10)
     stand.ask(3, uid: 1_001, room: 1)
     #expect(stand.begun().isEmpty)
-    // Now there would be room for the second of them.
+    // Now call 3 would fit, but call 2 is first.
     stand.shares.took(1, bytes: 10)
     #expect(stand.begun().isEmpty)
     stand.shares.end(1)
     #expect(stand.begun() == [2, 3])
   }
 
-  @Test func `a caller who has gone gives its room back`() {
+  @Test func `a disconnected caller releases its memory`() {
     var stand = Stand()
     for call in 1...3 { stand.ask(UInt64(call), uid: 0, room: 10) }
     #expect(stand.begun() == [1, 2, 3])
@@ -175,7 +175,7 @@ struct CallSharesTests {
     #expect(stand.begun() == [4])
   }
 
-  @Test func `an answer that turned out long waits for its room`() {
+  @Test func `a reply larger than expected waits for memory budget`() {
     var stand = Stand()
     stand.ask(1, uid: 0, room: 10)
     stand.ask(2, uid: 0)
@@ -188,7 +188,7 @@ struct CallSharesTests {
     #expect(stand.shares.heldBytes == 15)
   }
 
-  @Test func `nobody waits longer than it may`() {
+  @Test func `no call waits longer than its deadline`() {
     var stand = Stand()
     for call in 1...4 { stand.ask(UInt64(call), uid: 0) }
     _ = stand.begun()
@@ -200,7 +200,7 @@ struct CallSharesTests {
     #expect(stand.shares.nextDeadline == .seconds(9))
   }
 
-  @Test func `in any order of events nothing is begun beyond its bounds, and all is begun in the end`() {
+  @Test func `random events never exceed the limits, and every call starts in the end`() {
     var generator = SeededNumbers(seed: 5)
     for _ in 0..<50 {
       var stand = Stand()
@@ -251,7 +251,7 @@ struct CallSharesTests {
 struct ConnectionSharesTests {
   private var shares = ConnectionShares(ownUID: 7, places: 6, reserved: 2, perUser: 3)
 
-  @Test func `a user that floods leaves places to other users, and all users leave some to root`() {
+  @Test func `a flooding user leaves connections to others, and all users leave some to root`() {
     var shares = shares
     for connection in 1...3 { shares.join(UInt64(connection), uid: 1_000) }
     #expect(shares.obstacle(to: 1_000) == .share)
@@ -266,7 +266,7 @@ struct ConnectionSharesTests {
     #expect(shares.obstacle(to: 0) == nil && shares.obstacle(to: 1_000) == nil)
   }
 
-  @Test func `the daemon's own user may have every place, so that one user alone loses nothing`() {
+  @Test func `the daemon's own user may use every connection`() {
     var shares = shares
     for connection in 1...6 {
       #expect(shares.obstacle(to: 7) == nil)
@@ -275,7 +275,7 @@ struct ConnectionSharesTests {
     #expect(shares.obstacle(to: 7) == .all)
   }
 
-  @Test func `only a place that helps is asked for`() {
+  @Test func `only a connection whose end frees a usable slot counts as helpful`() {
     var shares = shares
     shares.join(1, uid: 1_000)
     shares.join(2, uid: 1_001)

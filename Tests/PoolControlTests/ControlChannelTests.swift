@@ -9,7 +9,7 @@ struct ControlChannelTests {
 
   private func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  @Test func `calls of one connection are handed out one at a time, in order`() {
+  @Test func `calls of one connection are processed one at a time, in order`() {
     var channel = ControlChannel(at: start)
     channel.received([65, 0, 66, 0, 67], at: start)
     #expect(channel.nextCall(at: start) == [65])
@@ -25,7 +25,7 @@ struct ControlChannelTests {
     #expect(channel.wantsInput)
   }
 
-  @Test func `a call that wants no answer gets none`() {
+  @Test func `a one-way call gets no reply`() {
     var channel = ControlChannel(at: start)
     channel.received(call + [0], at: start)
     #expect(channel.nextCall(at: start) == call)
@@ -34,7 +34,7 @@ struct ControlChannelTests {
     #expect(channel.isIdle)
   }
 
-  @Test func `half a frame has five seconds from its first byte, however slowly the rest drips`() {
+  @Test func `a partial frame must be complete five seconds after its first byte`() {
     var channel = ControlChannel(at: start)
     #expect(channel.overdueAt == nil)
     channel.received([65], at: start)
@@ -46,7 +46,7 @@ struct ControlChannelTests {
     #expect(channel.overdueAt == nil)
   }
 
-  @Test func `half a frame that waited behind a call gets its five seconds after the answer`() {
+  @Test func `a partial frame behind a call gets its five seconds after the reply`() {
     var channel = ControlChannel(at: start)
     channel.received([65, 0, 66], at: start)
     #expect(channel.nextCall(at: start) == [65])
@@ -68,7 +68,7 @@ struct ControlChannelTests {
     #expect(!channel.isFinished)
   }
 
-  @Test func `an idle connection is owed nothing and owes nothing`() {
+  @Test func `an idle connection is never overdue`() {
     let channel = ControlChannel(at: start)
     #expect(channel.overdueAt == nil)
     #expect(channel.isIdle)
@@ -76,7 +76,7 @@ struct ControlChannelTests {
     #expect(!channel.wantsOutput)
   }
 
-  @Test func `a frame beyond the bound is refused in words and ends the connection`() {
+  @Test func `a frame beyond the limit gets an error and ends the connection`() {
     var channel = ControlChannel(at: start, frameLimit: 2_048)
     channel.received(Array(repeating: 65, count: 3_000), at: start)
     #expect(channel.nextCall(at: start) == nil)
@@ -87,7 +87,7 @@ struct ControlChannelTests {
     #expect(channel.isFinished)
   }
 
-  @Test func `a peer that ended its side is answered before the connection closes`() {
+  @Test func `a half-closed peer gets its reply before the connection closes`() {
     var channel = ControlChannel(at: start)
     channel.received([65, 0], at: start)
     channel.inputDidEnd()
@@ -99,7 +99,7 @@ struct ControlChannelTests {
     #expect(channel.isFinished)
   }
 
-  @Test func `closing lets the call under way end and takes no other`() {
+  @Test func `closing completes the active call and accepts no other`() {
     var channel = ControlChannel(at: start)
     channel.received([65, 0, 66, 0], at: start)
     _ = channel.nextCall(at: start)
@@ -112,7 +112,7 @@ struct ControlChannelTests {
     #expect(channel.isFinished)
   }
 
-  @Test func `who does not take its answers is asked for no further call until it does`() {
+  @Test func `a client with unread replies gets no further call processed`() {
     var channel = ControlChannel(at: start)
     channel.received([65, 0, 66, 0, 67], at: start)
     _ = channel.nextCall(at: start)
@@ -128,7 +128,7 @@ struct ControlChannelTests {
     #expect(channel.overdueAt == start + .seconds(9))
   }
 
-  @Test func `of what somebody sent who has gone, only calls that want no answer are done`() throws {
+  @Test func `after a disconnect only one-way calls are still processed`() throws {
     var channel = ControlChannel(at: start)
     let silent = try Envelope.call(TeamsCall.List(), oneway: true)
     channel.received(call + [0] + call + [0] + silent + [0] + call + [0], at: start)
@@ -143,7 +143,7 @@ struct ControlChannelTests {
     #expect(channel.isFinished)
   }
 
-  @Test func `an answer's room is lost by who takes nothing, and by who takes it in drops`() {
+  @Test func `a reply's memory is withdrawn from a reader that is too slow`() {
     var channel = ControlChannel(at: start)
     #expect(channel.losesRoomAt == nil)
     channel.received([65, 0], at: start)
@@ -159,7 +159,7 @@ struct ControlChannelTests {
     #expect(channel.losesRoomAt == nil)
   }
 
-  @Test func `any order of pieces, answers and writes keeps what goes out in order`() {
+  @Test func `any order of input, replies and writes keeps the output in order`() {
     var generator = SeededNumbers(seed: 21)
     for _ in 0..<100 {
       var channel = ControlChannel(at: start)

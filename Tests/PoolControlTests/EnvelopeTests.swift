@@ -4,7 +4,7 @@ import Testing
 struct EnvelopeTests {
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  @Test func `a call is written as the protocol wants it`() throws {
+  @Test func `a call is encoded as the protocol requires`() throws {
     let call = try Envelope.call(SchedulerCall.Next(job: "morning-summary", team: nil, count: 4))
     #expect(
       text(call)
@@ -14,7 +14,7 @@ struct EnvelopeTests {
     #expect(try Envelope.head(of: Envelope.call(TeamsCall.List(), oneway: true)).oneway)
   }
 
-  @Test func `a call is read back as it was`() throws {
+  @Test func `a call is decoded as encoded`() throws {
     let call = TeamsCall.Set(name: "desert", changes: [SettingChangeView(key: "zone", value: "Europe/Berlin")])
     let again = try Envelope.parameters(of: Envelope.call(call), as: TeamsCall.Set.self)
     #expect(String(reflecting: again) == String(reflecting: call))
@@ -24,7 +24,7 @@ struct EnvelopeTests {
     #"{"method":"org.poolflow.Teams.List"}"#, #"{"method":"org.poolflow.Teams.List","parameters":{}}"#,
     #"{"method":"org.poolflow.Teams.List","parameters":null}"#,
   ])
-  func `a call without parameters may leave them out`(frame: String) throws {
+  func `a call may omit empty parameters`(frame: String) throws {
     let call = try Envelope.parameters(of: Array(frame.utf8), as: TeamsCall.List.self)
     #expect(String(reflecting: call) == String(reflecting: TeamsCall.List()))
     #expect(try Envelope.head(of: Array(frame.utf8)).method == "org.poolflow.Teams.List")
@@ -37,7 +37,7 @@ struct EnvelopeTests {
     (#"{"parameters":{"name":"x","changes":[],"force":true}}"#, "force"),
     (#"{"parameters":[]}"#, ""),
   ])
-  func `a parameter that is missing, wrong or unknown is named`(frame: String, parameter: String) {
+  func `a missing, invalid or unknown parameter is named`(frame: String, parameter: String) {
     #expect {
       try Envelope.parameters(of: Array(frame.utf8), as: TeamsCall.Set.self)
     } throws: { error in
@@ -59,7 +59,7 @@ struct EnvelopeTests {
     (#"{"method":"a","parameters":{"changes":[{"key":"zone","value":"a","key":"plan"}]}}"#, "changes.0.key"),
     (#"{"method":"a","unknown":{"x":1,"x":1}}"#, "unknown.x"),
   ])
-  func `a call that says a key twice is refused in words that name it`(frame: String, key: String) {
+  func `a call with a duplicate key is refused with the key`(frame: String, key: String) {
     #expect {
       try Envelope.head(of: Array(frame.utf8))
     } throws: { error in

@@ -3,7 +3,7 @@ import PoolTestKit
 import Testing
 
 struct FrameReaderTests {
-  @Test func `frames come out whole, however the bytes arrive`() throws {
+  @Test func `frames are complete for any split of the input`() throws {
     var generator = SeededNumbers(seed: 11)
     for _ in 0..<200 {
       var frames: [[UInt8]] = []
@@ -26,7 +26,7 @@ struct FrameReaderTests {
   }
 
   @Test(arguments: [0, 1, 1_000, 1 << 20])
-  func `a frame of the whole bound passes and one byte more is refused`(limit: Int) throws {
+  func `a frame of the maximum length is accepted, one byte more is refused`(limit: Int) throws {
     var reader = FrameReader(limit: limit)
     reader.append(Array(repeating: 65, count: limit) + [0])
     #expect(try reader.next()?.count == limit)
@@ -34,7 +34,7 @@ struct FrameReaderTests {
     #expect(throws: FrameReader.Oversize(limit: limit)) { try reader.next() }
   }
 
-  @Test func `a frame is refused before its end is seen`() throws {
+  @Test func `an overlong frame is refused before its end arrives`() throws {
     var reader = FrameReader(limit: 10)
     reader.append(Array(repeating: 65, count: 10))
     #expect(try reader.next() == nil)
@@ -42,7 +42,7 @@ struct FrameReaderTests {
     #expect(throws: FrameReader.Oversize(limit: 10)) { try reader.next() }
   }
 
-  @Test func `any bytes at all are read as calls or refused, and never stop the reader`() throws {
+  @Test func `any bytes are read as calls or refused, and the reader continues`() throws {
     var generator = SeededNumbers(seed: 12)
     for _ in 0..<2_000 {
       let bytes = generator.bytes(upTo: 120, in: 0...255)
@@ -58,7 +58,7 @@ struct FrameReaderTests {
 }
 
 extension SeededNumbers {
-  /// Up to `count` bytes.
+  /// Up to `count` random bytes.
   mutating func bytes(upTo count: Int, in range: ClosedRange<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0..<Int.random(in: 0...count, using: &self) { bytes.append(UInt8.random(in: range, using: &self)) }

@@ -14,13 +14,13 @@ struct InterfaceTests {
     return (parts.dropLast().joined(separator: "."), parts.last.map(String.init) ?? "")
   }
 
-  @Test func `every interface description can be read and tells its own name`() throws {
+  @Test func `every interface description is valid and contains its own name`() throws {
     for interface in InterfaceDescription.all {
       #expect(try InterfaceGrammar(interface.text).name == interface.name)
     }
   }
 
-  @Test func `errors carry the facts that their descriptions promise`() {
+  @Test func `errors contain the facts that their descriptions declare`() {
     let errors: [ControlError] = [
       .noSuchTeam("a", suggestion: "b"), .noSuchJob("a"), .noSuchZone("a", suggestion: "b"),
       .noSuchTechnician("a", team: "t"), .noSuchPool("a", team: "t", suggestion: "b"), .noSuchNotice("a"),
@@ -39,7 +39,7 @@ struct InterfaceTests {
   }
 
   @Test(arguments: InterfaceDescription.methods.indices)
-  func `parameters and answers have the fields that the description lists`(index: Int) throws {
+  func `parameters and replies have the fields of the description`(index: Int) throws {
     func check<M: ControlMethod>(_ method: M.Type) throws {
       let (interface, member) = Self.split(M.method)
       let grammar = try #require(Self.grammars[interface])
@@ -54,7 +54,7 @@ struct InterfaceTests {
     try check(InterfaceDescription.methods[index])
   }
 
-  @Test func `a field that Swift does not ask for, or asks for differently, is found`() throws {
+  @Test func `a field that Swift lacks or decodes differently is detected`() throws {
     struct Half: Decodable {
       let name: String
       let count: Int?
@@ -73,7 +73,7 @@ struct InterfaceTests {
       decoder.log.complaints == ["count: optional in Swift only", "Ask out.size: int is described, string is decoded"])
   }
 
-  @Test func `calls that change something say so`() {
+  @Test func `methods that change something are marked`() {
     let changing = InterfaceDescription.methods.filter { $0.changes }.map { $0.method }
     #expect(
       changing.sorted() == [

@@ -2,7 +2,7 @@ import PoolControl
 import PoolModel
 import Testing
 
-/// What names a run or a notice, and how ids are shown.
+/// Names of runs and notices, and how ids are shortened.
 struct RecordNameTests {
   private static let run = "20260302T140000Z-morning-summary-17"
   private static let notice = run + "-f3a91c02"
@@ -20,7 +20,7 @@ struct RecordNameTests {
     ("20260302T140512.1", "2026-03-02T14:05:12.100Z", "2026-03-02T14:05:12.199Z"),
     ("20260302T140512.123Z", "2026-03-02T14:05:12.123Z", "2026-03-02T14:05:12.123Z"),
     (run, "2026-03-02T14:00:00Z", "2026-03-02T14:00:00Z"),
-  ]) func `a beginning of an id means the slots that begin so`(text: String, from: String, to: String) throws {
+  ]) func `an id prefix means all slots with that prefix`(text: String, from: String, to: String) throws {
     guard !to.isEmpty else { return #expect(name(text) == nil, "years of four digits begin with more") }
     let span = try #require(name(text)?.spans.first)
     #expect(name(text)?.spans.count == 1)
@@ -29,7 +29,7 @@ struct RecordNameTests {
     #expect(span.from == first && span.to == last, "\(span)")
   }
 
-  @Test func `a time without its year is of these years, the newest first`() throws {
+  @Test func `a time without a year means the given years, newest first`() throws {
     let spans = try #require(name("0302T14")?.spans)
     #expect(spans.map(\.text) == ["20270302T14", "20260302T14", "20250302T14"])
     let two = try instant("2026-03-02T14:00:00Z")
@@ -42,16 +42,16 @@ struct RecordNameTests {
     "", "morning-summary", "latest", "20261399", "20260230T", "20260302T25", "20260302X", "2026*", "2026-03-02'",
     "0099",
     "20260302T140000Z-a[b", String(repeating: "2", count: 300),
-  ]) func `what can be no id is none`(text: String) {
+  ]) func `text that cannot be an id is refused`(text: String) {
     #expect(name(text) == nil)
   }
 
-  @Test func `what is complete means itself alone, and what is not means all that begin so`() throws {
+  @Test func `a complete id matches only itself, a prefix all ids that begin so`() throws {
     #expect(name(Self.run)?.runPatterns == ["-morning-summary-17-"])
     #expect(name("20260302T140000Z-morning-s")?.runPatterns == ["-morning-s*"])
     #expect(name(Self.notice)?.noticePatterns == [Self.notice])
     #expect(name(Self.notice + "-t3")?.noticePatterns == [Self.notice + "-t3"])
-    // A run's id names its notice; a person's own come after the whole team's.
+    // A run's id also names its notice; personal notices come after the team's notice.
     #expect(name(Self.run)?.noticePatterns == [Self.run + "-????????", Self.run + "-*"])
     #expect(name("0302T1400-17")?.runPatterns == ["*-17-"])
     #expect(name("0302T1400-17")?.noticePatterns == ["*-17-????????", "*-17-????????-*"])
@@ -60,13 +60,13 @@ struct RecordNameTests {
     #expect(name("0302T1400")?.runPatterns == [nil])
   }
 
-  @Test func `an id is shown in twelve characters, and whole where two of an answer would look alike`() {
+  @Test func `an id is shown in twelve characters, and in full where two would look alike`() {
     let other = "20260302T140000Z-low-stock-18"
     let byHand = ["20260302T140512.123Z-low-stock-18", "20260302T140512.456Z-low-stock-18"]
     let runs = ShownIDs(runs: [Self.run, other, Self.run])
     #expect(runs[Self.run] == "0302T1400-17" && runs[other] == "0302T1400-18")
     #expect(runs[Self.run].count == 12)
-    // Alone or not: who reads one knows of no other.
+    // The short form does not depend on other ids in the reply.
     #expect(ShownIDs(runs: byHand)[byHand[0]] == "0302T140512.123-18")
     #expect(ShownIDs(runs: [byHand[0]])[byHand[0]] == "0302T140512.123-18")
     // The same minute of another year.
@@ -78,13 +78,13 @@ struct RecordNameTests {
     let notices = ShownIDs(notices: [Self.notice, own, sick])
     #expect(notices[Self.notice] == "0302T1400-17" && notices[own] == "0302T1400-17-t3")
     #expect(notices[sick] == "0302T140512.123")
-    // A morning's notices have this instant, too.
+    // An operator notice and a morning's notices can have the same instant.
     let whole = "20260302T140000Z-sink-sick-drop-f3a91c02"
     #expect(ShownIDs(notices: [whole])[whole] == whole)
     #expect(ShownIDs(notices: ["n-1"])["n-1"] == "n-1")
   }
 
-  @Test func `a record's id is shown by eight letters, or as many as tell it from the others of the answer`() {
+  @Test func `a record's id is shown with eight characters, or more to be unique`() {
     let ids = ["1B2E7F3A-0000-4000-8000-000000000001", "2B2E7F3A-0000-4000-8000-000000000001"]
     let shown = ShownIDs(records: ids + ids)
     #expect(shown[ids[0]] == "1B2E7F3A" && shown[ids[1]] == "2B2E7F3A")
@@ -93,7 +93,7 @@ struct RecordNameTests {
     #expect(ShownIDs(records: [])[ids[0]] == ids[0])
   }
 
-  @Test func `several are told with five of them at most, and what to type`() {
+  @Test func `an ambiguous name lists at most five matches and what to type`() {
     let few = ControlError.ambiguous(
       .ambiguousPool, "Al", "pools", [("Al (1B2E)", "1"), ("Ali (2C)", "2")], isNamed: true)
     #expect(
@@ -105,7 +105,7 @@ struct RecordNameTests {
     #expect(many.message.contains("r4, r5 and more; type") && many.facts["matches"] == "1, 2, 3, 4, 5")
   }
 
-  @Test func `a whole short form means its instant before all that begins so`() throws {
+  @Test func `a complete short form matches its instant before longer ids`() throws {
     let (minute, second) = (try instant("2026-03-02T14:00:00Z"), try instant("2026-03-02T14:05:12Z"))
     for (text, slot, end) in [
       ("0302T1400-17", minute, "2026-03-02T14:00:59.999Z"), ("0302T1400-17-t3", minute, "2026-03-02T14:00:59.999Z"),
@@ -117,7 +117,7 @@ struct RecordNameTests {
       let last = try instant(end)
       #expect(named.spans.map(\.to) == [last], "\(text)")
     }
-    // Of these nothing is shown but in full, or they mean all that begin so.
+    // These are never displayed as short forms, so they match all ids with that prefix.
     for text in ["0302T1400", "0302T14-17", "0302T1400-morning", "0302T140512.123-17", Self.run] {
       #expect(name(text)?.exact == [], "\(text)")
     }
@@ -125,7 +125,7 @@ struct RecordNameTests {
     #expect(byHand.from == byHand.to)
   }
 
-  @Test func `what is shown names what it was made of`() throws {
+  @Test func `a displayed short id matches the id it was made from`() throws {
     for id in [Self.run, "20260302T140512.123Z-low-stock-18", "20261231T235959Z-reminder-2-4"] {
       let shown = ShownIDs(runs: [id])[id]
       let named = try #require(self.name(shown))

@@ -1,16 +1,16 @@
 import PoolControl
 import PoolWire
 
-/// Decodes a value of any type out of a description instead of data, and notes where the two disagree: a field that only
-/// one of them has, a type that differs, a field that only one of them calls optional.
+/// Decodes a value of any type from a description instead of data, and records each mismatch: a field that only one side has, a
+/// different type, a field that only one side marks optional.
 final class SchemaDecoder: Decoder {
   final class Log {
     var complaints: [String] = []
-    /// The fields described and those that decoding has asked for, each with its place.
+    /// The described fields and the decoded fields, with their paths.
     fileprivate var described: Set<String> = []
     fileprivate var asked: Set<String> = []
 
-    /// What decoding did not ask for, Swift does not know.
+    /// Fields that decoding did not request are unknown to Swift.
     var unknown: [String] { described.subtracting(asked).sorted().map { "\($0): described, unknown to Swift" } }
   }
 
@@ -60,14 +60,14 @@ final class SchemaDecoder: Decoder {
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { SchemaValue(decoder: self) }
 
-  /// A word that the description allows, or any text.
+  /// A keyword that the description allows, or any text.
   var word: String {
     if case .words(let words) = kind { return words.first ?? "" }
     expect(.string)
     return "text"
   }
 
-  /// Swift's words must be the description's.
+  /// Swift's enum values must equal the description's.
   func check<T>(_ type: T.Type) {
     guard let cases = type as? any CaseIterable.Type else { return }
     let words = Self.words(cases)
@@ -111,7 +111,7 @@ private struct SchemaFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     try decode(type, value(key, isOptional: true))
   }
-  // The standard library has forms of its own for these types.
+  // The standard library has special overloads for these types.
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { value(key, isOptional: true).word }
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
     try decode(type, value(key, isOptional: true))

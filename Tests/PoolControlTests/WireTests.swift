@@ -3,7 +3,7 @@ import PoolControl
 import PoolPlatform
 import Testing
 
-/// The protocol over a real socket, both ends in one thread: what a stranger's client would send and read.
+/// The protocol over a real socket with both ends in one thread, as an external client would use it.
 struct WireTests {
   private final class Line {
     let path = "/tmp/poolflow-wire-\(getpid())-\(UInt64.random(in: 0 ... .max)).sock"
@@ -21,7 +21,7 @@ struct WireTests {
 
     deinit { listener.removeName() }
 
-    /// Reads what has come and answers every call with `answer`.
+    /// Reads the available input and answers every call with `answer`.
     func serve(_ answer: ([UInt8]) throws -> [[UInt8]]) throws {
       var buffer = [UInt8](repeating: 0, count: 64 << 10)
       while case .bytes(let count) = try server.receive(into: &buffer) {
@@ -52,7 +52,7 @@ struct WireTests {
     }
   }
 
-  @Test func `a call in two halves is answered once`() throws {
+  @Test func `a call in two halves gets one reply`() throws {
     let line = try Line()
     let call = try Envelope.call(TeamsCall.Show(name: "desert")) + [0]
     try line.client.send(Array(call.prefix(20)))
@@ -70,7 +70,7 @@ struct WireTests {
     #expect(String(reflecting: team) == String(reflecting: Samples.team))
   }
 
-  @Test func `three calls in one piece are answered in order`() throws {
+  @Test func `three calls in one write are answered in order`() throws {
     let line = try Line()
     var bytes: [UInt8] = []
     for name in ["a", "b", "c"] { bytes += try Envelope.call(TeamsCall.Show(name: name)) + [0] }
@@ -89,7 +89,7 @@ struct WireTests {
     #expect(names == ["a", "b", "c"])
   }
 
-  @Test func `a stream goes on until an answer that does not continue`() throws {
+  @Test func `a stream continues until its last reply`() throws {
     let line = try Line()
     try line.client.send(try Envelope.call(SchedulerCall.Simulate(days: 1), more: true) + [0])
     try line.serve { frame in

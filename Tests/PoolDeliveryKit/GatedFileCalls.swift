@@ -2,8 +2,8 @@ import Glibc
 package import PoolDelivery
 import Synchronization
 
-/// Where a "process" dies: at its n-th point, counted over all file calls and commits. From then on nothing that it does
-/// has any effect, which is all that the outside can see of a kill.
+/// Simulates a kill at the n-th point, counted over all file calls and commits. From then on the process's calls have no
+/// effect, as after a real kill.
 package final class CrashGate: Sendable {
   private let crashAt: Int?
   private let passed = Mutex(0)
@@ -26,9 +26,9 @@ package final class CrashGate: Sendable {
   }
 }
 
-/// The real calls with a point before and after each that changes anything, errors on demand, and a hook.
+/// The real calls with a crash point before and after each change, errors on demand, and a hook.
 package final class GatedFileCalls: SiteCalls {
-  /// One kind of call that changes the disk.
+  /// A kind of call that changes the disk.
   package enum Step: String, CaseIterable, Sendable {
     case openFolder, makeFolder, create, write, sync, syncAll, close, move, remove, list, read, identity, replace
   }
@@ -36,9 +36,9 @@ package final class GatedFileCalls: SiteCalls {
   package struct Fault: Sendable {
     package let step: Step
     package let code: Int32
-    /// Which of the calls fail, counted from 1 for each step.
+    /// The failing calls, counted from 1 for each step.
     package let calls: ClosedRange<Int>
-    /// Only for files or folders of this name, where the call names one.
+    /// Restricts the fault to files or folders with this name, where the call has one.
     package var name: String?
 
     package init(step: Step, code: Int32, calls: ClosedRange<Int>, name: String? = nil) {
@@ -51,7 +51,7 @@ package final class GatedFileCalls: SiteCalls {
 
   private let real: any FileCalls
   private let gate: CrashGate
-  /// Bytes that one write takes at most.
+  /// The maximum bytes of one write.
   private let longestWrite: Int
   private let afterMove: @Sendable () -> Void
   private let beforeSync: @Sendable () -> Void
@@ -59,7 +59,7 @@ package final class GatedFileCalls: SiteCalls {
   private let faults: Mutex<[Fault]>
   private let counts = Mutex<[Step: Int]>([:])
   private let opened = Mutex(0)
-  /// Pretends that `new/` lies on another file system.
+  /// Pretends that `new/` is on another file system.
   private let newIsElsewhere: Bool
   private let newDescriptor = Mutex<Int32>(-1)
 
@@ -81,7 +81,7 @@ package final class GatedFileCalls: SiteCalls {
     self.faults = Mutex(faults)
   }
 
-  /// Descriptors opened and not closed.
+  /// The number of open descriptors.
   package var openDescriptors: Int { opened.withLock { $0 } }
 
   package func count(_ step: Step) -> Int { counts.withLock { $0[step] ?? 0 } }
@@ -164,7 +164,7 @@ package final class GatedFileCalls: SiteCalls {
   package func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(CallFailure) -> Int {
     try gate.point()
     try at(.write)
-    // A kill may fall into the middle of a write.
+    // A kill may happen in the middle of a write.
     let half = try real.write(bytes.prefix(min(longestWrite, max(bytes.count / 2, 1))), to: descriptor)
     try gate.point()
     return half
@@ -187,7 +187,7 @@ package final class GatedFileCalls: SiteCalls {
   }
 
   package func close(_ descriptor: Int32) throws(CallFailure) {
-    // The dead close too, as the kernel does for them.
+    // A dead process's descriptors are closed too, as the kernel does.
     opened.withLock { $0 -= 1 }
     try real.close(descriptor)
     try gate.point()

@@ -1,7 +1,7 @@
 package import PoolModel
 package import PoolNotices
 
-/// The store as a process sees it that may die at any of its commits.
+/// The outbox of a process that may die at any commit.
 package struct GatedOutbox: Outbox {
   private let outbox: any Outbox
   private let gate: CrashGate

@@ -2,10 +2,10 @@ import Glibc
 package import PoolDelivery
 import Synchronization
 
-/// A disk in memory that can lose its power: names survive in the order in which they were changed, as on a journalled
-/// file system, but perhaps not the last of them; bytes survive only where they were synced, else some of them.
+/// A disk in memory that can lose power: name changes survive in order, as on a journalled file system, but perhaps not the
+/// last ones; bytes survive completely only if synced, else partly.
 ///
-/// It is meaner than ext4: syncing a file saves its bytes and not its name, and syncing a folder saves no bytes.
+/// It is stricter than ext4: syncing a file saves its bytes and not its name, and syncing a folder saves no bytes.
 package final class MemoryDisk: FileCalls {
   private enum Change {
     case create(folder: Int32, name: String, file: Int)
@@ -15,10 +15,10 @@ package final class MemoryDisk: FileCalls {
   }
 
   private struct State {
-    /// Changes of names since the beginning, and how many of them are safe.
+    /// All changes of names, and how many of them are durable.
     var changes: [Change] = []
     var safe = 0
-    /// The bytes of each file as a process sees them, and as the platter has them.
+    /// The bytes of each file as processes see them, and as stored durably.
     var files: [Int: [UInt8]] = [:]
     var safeFiles: [Int: [UInt8]] = [:]
     var descriptors: [Int32: Int] = [:]
@@ -33,7 +33,7 @@ package final class MemoryDisk: FileCalls {
 
   package init() {}
 
-  /// The power fails and comes back.
+  /// Simulates a power failure and restart.
   package func losePower(using random: inout some RandomNumberGenerator) {
     let share = Double.random(in: 0...1, using: &random)
     let share2 = Double.random(in: 0...1, using: &random)
@@ -52,7 +52,7 @@ package final class MemoryDisk: FileCalls {
     }
   }
 
-  /// What the consumer sees, and takes if it is a quick one.
+  /// The files in `new`, removed if the consumer takes them.
   package func takeNew(removing: Bool) -> [(name: String, bytes: [UInt8])] {
     state.withLock { state in
       let found = (state.folders[Self.new] ?? [:]).sorted { $0.key < $1.key }
@@ -110,7 +110,7 @@ package final class MemoryDisk: FileCalls {
         Self.change(.create(folder: folder, name: name, file: file), &state)
       }
       state.files[file] = []
-      // What was there is gone with the truncation, or so it must be assumed.
+      // The truncation may have destroyed the previous bytes.
       state.safeFiles[file] = nil
       state.nextDescriptor += 1
       state.descriptors[state.nextDescriptor] = file

@@ -5,16 +5,16 @@ import PoolPlatform
 import PoolTestKit
 import Testing
 
-/// Damage of every kind to a small archive: it is refused, or what is read is the very same.
+/// Damage of every kind to a small archive: it is refused, or its contents are read unchanged.
 struct ArchiveDamageTests {
-  /// What an import would store: records and photos, without the warnings.
+  /// The data that an import would store: records and photos, without warnings.
   private struct Data: Equatable {
     var contents: ArchiveContents
     var photos: [[UInt8]]
 
     init(_ bytes: [UInt8]) throws {
       let zip = try ZIPArchive(bytes: bytes)
-      // Checksums first: the records of a damaged archive would take a minute to parse a hundred thousand times.
+      // Verify checksums first: parsing the records of each damaged archive would take far longer.
       for entry in zip.entries { try zip.extract(entry) { _ in } }
       contents = try ArchiveReader.read(ZIPMembers(zip))
       contents.warnings = []
@@ -26,11 +26,11 @@ struct ArchiveDamageTests {
     }
   }
 
-  /// A pool, a visit with a photo, a dose, an item, a profile: in 3 kB, one deflated and one stored.
+  /// Archives of 3 kB with a pool, a visit with a photo, a dose, an item and a profile; one deflated, one stored.
   static let archives = ["small-deflated.zip", "small-stored.zip"]
 
-  /// The same members by Python 3.11 zipfile (one with folders, comment and a second session, one streamed), Info-ZIP 3.0
-  /// (deflated, stored, through a pipe), libarchive 3.6 and Java's jar.
+  /// The same members packed by Python 3.11 zipfile (one with folders, comment and a second session, one streamed), Info-ZIP
+  /// 3.0 (deflated, stored, through a pipe), libarchive 3.6 and Java's jar.
   static let foreign = [
     "small-deflated.zip", "python-folders-comment.zip", "python-streamed.zip", "infozip.zip", "infozip-stored.zip",
     "infozip-piped.zip", "libarchive.zip", "java.zip",
@@ -42,7 +42,7 @@ struct ArchiveDamageTests {
   }
 
   @Test(arguments: archives)
-  func `every flipped bit is refused or changes nothing that is read`(_ name: String) throws {
+  func `every flipped bit is refused or changes no data`(_ name: String) throws {
     var bytes = try Fixtures.bytes("foreign/\(name)")
     let original = try Data(bytes)
     #expect(original.photos.count == 1)
@@ -58,7 +58,7 @@ struct ArchiveDamageTests {
         bytes[index] ^= 1 << bit
       }
     }
-    // Dates, versions and the like: some per header, never as many as the rest.
+    // Dates, versions and similar fields: some in each header, always a minority.
     #expect(harmless < bytes.count * 8 / 4)
   }
 
@@ -71,7 +71,7 @@ struct ArchiveDamageTests {
   }
 
   @Test(arguments: archives)
-  func `a byte put in or taken out anywhere is refused or changes nothing that is read`(_ name: String) throws {
+  func `an inserted or removed byte is refused or changes no data`(_ name: String) throws {
     let bytes = try Fixtures.bytes("foreign/\(name)")
     let original = try Data(bytes)
     for index in bytes.indices {
@@ -87,7 +87,7 @@ struct ArchiveDamageTests {
     }
   }
 
-  @Test func `random damage in several places never ends in another way`() throws {
+  @Test func `random damage in several places is refused or changes no data`() throws {
     var random = SeededNumbers(seed: 20_260_302)
     var refused = 0
     for name in Self.archives {
@@ -113,7 +113,7 @@ struct ArchiveDamageTests {
     #expect(refused > 1_000 * Self.archives.count)
   }
 
-  @Test func `random damage to the records themselves never ends in another way`() throws {
+  @Test func `random damage to the records is refused or read as valid records`() throws {
     let zip = try ZIPArchive(bytes: Fixtures.bytes("foreign/small-stored.zip"))
     var members: [String: [UInt8]] = [:]
     for entry in zip.entries where !entry.isFolder { members[entry.name] = try zip.read(entry, limit: 1 << 20) }

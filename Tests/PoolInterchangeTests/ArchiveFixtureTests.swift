@@ -49,7 +49,7 @@ struct ArchiveFixtureTests {
     do {
       zip = try ZIPArchive(path: Fixtures.url("files/\(file.file)").path)
       contents = try ArchiveReader.read(ZIPMembers(zip))
-      // Photos are read when they are stored; damage there refuses the archive as well.
+      // Photos are read during the import; damage in them also refuses the archive.
       for photo in contents.photoNames { _ = try photoBytes(photo, zip) }
     } catch let error as ArchiveError {
       #expect(word(error) == expected.error, "\(error)")
@@ -77,7 +77,7 @@ struct ArchiveFixtureTests {
     #expect(contents.serviceEvents.count(where: { $0.photoFileName != nil }) == photos.count)
   }
 
-  @Test func `the archives that differ only in their form hold the same data`() throws {
+  @Test func `archives that differ only in format contain the same data`() throws {
     let stored = try Fixtures.open("v2-stored.zip")
     for name in ["v2-deflated.zip", "v2-data-descriptors.zip", "v2-comment.zip", "v2-lowercase-references.zip"] {
       let other = try Fixtures.open(name)
@@ -90,7 +90,7 @@ struct ArchiveFixtureTests {
     }
   }
 
-  @Test func `what is left out of an archive is said`() throws {
+  @Test func `members left out of an archive are reported`() throws {
     #expect(try Fixtures.open("v2-stored.zip").warnings == [])
     #expect(
       try Fixtures.open("v2-extra-files.zip").warnings == [
@@ -108,7 +108,7 @@ struct ArchiveFixtureTests {
       ])
   }
 
-  @Test func `an orphan is named with its file, its id and what it misses`() throws {
+  @Test func `an orphan is named with its file, its id and the missing record`() throws {
     #expect {
       try Fixtures.open("orphan-dose.zip")
     } throws: { error in
@@ -118,7 +118,7 @@ struct ArchiveFixtureTests {
     }
   }
 
-  @Test func `the records are written byte for byte as the app writes them`() throws {
+  @Test func `the records are written with exactly the app's bytes`() throws {
     for name in ["v2-stored.zip", "v2-empty.zip", "v2-photos-stored.zip"] {
       let zip = try ZIPArchive(path: Fixtures.url("files/\(name)").path)
       let contents = try ArchiveReader.read(ZIPMembers(zip))

@@ -4,7 +4,7 @@ import PoolModel
 import PoolTestKit
 import Testing
 
-/// Whatever a store holds is written, and read back the very same: also what no door would let in today.
+/// Every store content is written and read back unchanged, including values that today's input rules refuse.
 struct ArchiveRoundTripTests {
   private func reread(_ contents: ArchiveContents, origin: ArchiveOrigin) throws -> ArchiveContents {
     let members = Dictionary(uniqueKeysWithValues: ArchiveWriter.members(of: contents).map { ($0.name, $0.bytes()) })
@@ -22,7 +22,7 @@ struct ArchiveRoundTripTests {
     #expect(again.equipment == contents.equipment, sourceLocation: location)
   }
 
-  /// A record of each kind, every text and number of it from the two closures.
+  /// A record of each kind, with texts and numbers from the two closures.
   private func contents(text: (TextRule) -> String, number: () -> Double, routeOrder: Int) -> ArchiveContents {
     var pool = Samples.pool(1, customer: text(.name), order: routeOrder)
     (pool.address, pool.notes) = (text(.name), text(.notes))
@@ -51,7 +51,7 @@ struct ArchiveRoundTripTests {
       equipment: [one])
   }
 
-  @Test func `a backup gives back every text and every number that a store can hold`() throws {
+  @Test func `a backup returns every text and number that a store can contain`() throws {
     for seed in 1...200 as ClosedRange<UInt64> {
       var random = SeededNumbers(seed: seed)
       let length = seed % 50 == 0 ? 20_000 : 60
@@ -64,7 +64,7 @@ struct ArchiveRoundTripTests {
     }
   }
 
-  @Test func `every scalar of Unicode comes back from a backup, also where its letter has thousands of marks`() throws {
+  @Test func `every Unicode scalar survives a backup, even with thousands of combining marks`() throws {
     var random = SeededNumbers(seed: 1)
     var all = String.UnicodeScalarView()
     for value in 0...UInt32(0x10FFFF) { if let scalar = Unicode.Scalar(value) { all.append(scalar) } }
@@ -78,13 +78,13 @@ struct ArchiveRoundTripTests {
     }
   }
 
-  @Test func `what a typed field takes an archive takes, and says nothing about it`() throws {
+  @Test func `an archive accepts every typed field's value without a warning`() throws {
     for seed in 1...100 as ClosedRange<UInt64> {
       var random = SeededNumbers(seed: seed)
       var numbers = SeededNumbers(seed: seed + 1_000)
       let given = contents(
         text: { rule in
-          // Of what nobody may type nothing is left.
+          // Remove characters that cannot be typed.
           var text = rule.cut(withoutControls(Texts.any(upTo: 300, using: &random)))
           if !rule.takesLines { text = String(text.filter { !"\t\n\r\r\n".contains($0) }) }
           #expect(rule.fault(in: text) == nil)
@@ -102,7 +102,7 @@ struct ArchiveRoundTripTests {
     }
   }
 
-  @Test func `what an archive was let in with is written and read again by the same rules`() throws {
+  @Test func `the contents of an accepted archive are exported and accepted again`() throws {
     for seed in 1...200 as ClosedRange<UInt64> {
       var texts = SeededNumbers(seed: seed)
       var numbers = SeededNumbers(seed: seed + 1_000)
@@ -116,7 +116,7 @@ struct ArchiveRoundTripTests {
   }
 
   @Test(arguments: [Double.infinity, -.infinity, .nan])
-  func `no writer writes what is no number`(_ number: Double) throws {
+  func `every writer replaces NaN and infinities by finite numbers`(_ number: Double) throws {
     let given = contents(text: { _ in "x" }, number: { number }, routeOrder: 0)
     #expect(try reread(given, origin: .ownBackup).pools[0].monthlyServiceFee == finite(number))
     for line in [

@@ -3,7 +3,7 @@ import PoolInterchange
 import PoolModel
 import Testing
 
-/// Rules of archives that the fixtures leave open: what is damage, what only a warning.
+/// Archive rules beyond the fixtures: which faults refuse an archive and which only warn.
 struct ArchiveRuleTests {
   private static let poolID = "E70EA915-056F-4B4B-81B0-98345220220E"
   private static let eventID = "39B33FB4-53BD-4A36-9C2A-7495069C6B94"
@@ -75,7 +75,7 @@ struct ArchiveRuleTests {
     #expect(contents.warnings == [])
   }
 
-  @Test func `a tag that names the office as a technician is told and stays`() throws {
+  @Test func `a tag that names the office as technician gives a warning and stays`() throws {
     let contents = try read(["customer_profiles.json": changed(Self.profile, "tech:dan", "vip,tech:office")])
     #expect(contents.warnings == [.reservedTechnician(contents.pools[0].id)])
     #expect(contents.profiles.map(\.tagsCSV) == ["vip,tech:office"])
@@ -83,7 +83,7 @@ struct ArchiveRuleTests {
 
   // MARK: JSON that Foundation would take
 
-  @Test func `the same key twice refuses the file`() {
+  @Test func `a duplicate key refuses the file`() {
     let pools = changed(Self.pool, "\"notes\": \"\"", "\"notes\": \"a\", \"notes\": \"b\"")
     guard case .json("pools.json", let fault)? = damage(["pools.json": pools]) else {
       Issue.record("not refused")
@@ -91,7 +91,7 @@ struct ArchiveRuleTests {
     }
     #expect(fault.kind == .repeatedKey("notes"))
     #expect(fault.line == 1)
-    // An escaped letter does not make another key of it.
+    // An escaped character makes the same key.
     let hidden = changed(Self.pool, "\"notes\": \"\"", "\"notes\": \"a\", \"n\\u006ftes\": \"b\"")
     #expect(damage(["pools.json": hidden]) != nil)
   }
@@ -100,7 +100,7 @@ struct ArchiveRuleTests {
     ("\\u0000", ""), ("12\\u000734", "1234"), ("\\b", ""), ("a\\fb", "ab"), ("\\u001b[2J", "[2J"), ("\\u007f", ""),
     ("\u{7F}x", "x"), ("\u{9B}31m", "31m"), ("\\u009b31m", "31m"), ("\u{C2}\u{A0}", "\u{C2}\u{A0}"),
   ])
-  func `a control character is left out of a text with a remark, and a backup of our own has it`(
+  func `an escaped control character is removed with a warning, and kept from our own backup`(
     _ text: String, _ left: String
   ) throws {
     let pools = changed(Self.pool, "\"notes\": \"\"", "\"notes\": \"\(text)\"")
@@ -114,7 +114,7 @@ struct ArchiveRuleTests {
   }
 
   @Test(arguments: ["\u{1}", "a\nb", "\u{1F}"])
-  func `a control character that stands bare in JSON refuses the file`(_ text: String) {
+  func `an unescaped control character in JSON refuses the file`(_ text: String) {
     guard
       case .json("pools.json", let fault)? = damage([
         "pools.json": changed(Self.pool, "\"notes\": \"\"", "\"notes\": \"\(text)\"")
@@ -129,7 +129,7 @@ struct ArchiveRuleTests {
     }
   }
 
-  @Test func `line ends, tabs and every other letter stand in a text`() throws {
+  @Test func `line breaks, tabs and all other characters are accepted in text`() throws {
     let notes = #"one\r\ntwo\tthree \"q\" \\ \/ \u00fc \ud83c\udfca ü 🏊"#
     let pools = changed(Self.pool, "\"notes\": \"\"", "\"notes\": \"\(notes)\"")
     #expect(try read(["pools.json": pools]).pools[0].notes == "one\r\ntwo\tthree \"q\" \\ / ü 🏊 ü 🏊")
@@ -138,7 +138,7 @@ struct ArchiveRuleTests {
   @Test(arguments: [
     "NaN", "Infinity", "-Infinity", "1e999", "-1e999", "01", "+1", "1.", ".5", "1e", "0x10", "1_000", "- 1", "--1",
   ])
-  func `what is no finite JSON number refuses the file`(_ number: String) {
+  func `a number that is not finite JSON refuses the file`(_ number: String) {
     #expect(damage(["pools.json": changed(Self.pool, "33.4", number)]) != nil)
   }
 
@@ -150,7 +150,7 @@ struct ArchiveRuleTests {
   }
 
   @Test(arguments: ["1e308", "-1e308", "1e13", "1000000000000.1"])
-  func `a number that cannot be reckoned with refuses the record, wherever it stands`(_ number: String) throws {
+  func `a number outside of the record range refuses the record in every field`(_ number: String) throws {
     let places: [(String, String, String)] = [
       ("pools.json", Self.pool, "33.4"), ("pools.json", Self.pool, "15000"), ("pools.json", Self.pool, "145"),
       ("pools.json", Self.pool, "7.4"), ("service_events.json", Self.event, "-0.389"),
@@ -169,12 +169,12 @@ struct ArchiveRuleTests {
   }
 
   @Test(arguments: ["9223372036854775808", "1.5", "2147483648", "\"0\"", "true"])
-  func `a whole number that is none or too large refuses the record`(_ number: String) {
+  func `an invalid or too large integer refuses the record`(_ number: String) {
     #expect(
       damage(["pools.json": changed(Self.pool, "\"routeOrder\": 0", "\"routeOrder\": \(number)")]) != nil)
   }
 
-  @Test func `endless nesting and endless records are refused, not followed`() {
+  @Test func `endless nesting and endless records are refused`() {
     let deep = String(repeating: "[", count: 100_000)
     #expect(damage(["pools.json": deep]) != nil)
     #expect(damage(["manifest.json": "{\"a\":" + deep]) != nil)
@@ -191,11 +191,11 @@ struct ArchiveRuleTests {
     "", " ", "[", "]", "{}", "null", "[}", "[1]", "[null]", "[[]]", "[{}", "[{}]x", "[{},]", "[{\"a\"}]", "[{\"a\":}]",
     "[{a:1}]", "[{\"a\":1,}]", "[\"\\q\"]", "[\"\\ud800\"]", "[\"\\ud800\\u0041\"]", "[\"\\u12\"]", "[\"", "[tru]",
   ])
-  func `what is not a list of records is refused`(_ text: String) {
+  func `a file that is no list of records is refused`(_ text: String) {
     #expect(damage(["pools.json": text]) != nil)
   }
 
-  @Test func `bytes that are not UTF-8 are refused and a byte order mark is skipped`() throws {
+  @Test func `invalid UTF-8 is refused and a byte order mark is skipped`() throws {
     var members = ListedMembers(members: [:])
     for (name, text) in [
       ("manifest.json", Self.manifest), ("pools.json", "\u{FEFF}[\(Self.pool)]"), ("service_events.json", "[]"),
@@ -213,17 +213,17 @@ struct ArchiveRuleTests {
 
   // MARK: Records
 
-  @Test func `a text longer than its field may be is refused, at the limit it is read`() throws {
+  @Test func `a text longer than its field's limit is refused, one at the limit is read`() throws {
     for (field, limit) in [("customerName", 200), ("notes", 4_000)] {
       let old = field == "notes" ? "\"notes\": \"\"" : "\"customerName\": \"Ann\""
-      // 🏊 is four bytes and one character.
+      // 🏊 has four bytes and is one character.
       let fits = changed(Self.pool, old, "\"\(field)\": \"\(String(repeating: "🏊", count: limit))\"")
       #expect(try read(["pools.json": fits]).pools.count == 1)
       let long = changed(Self.pool, old, "\"\(field)\": \"\(String(repeating: "x", count: limit + 1))\"")
       #expect(
         damage(["pools.json": long])
           == .record(file: "pools.json", number: 1, field: field, .tooLong(limit: limit)))
-      // One letter of as many marks as fit into a frame.
+      // One character with as many combining marks as fit into a frame.
       let marks = changed(Self.pool, old, "\"\(field)\": \"e\(String(repeating: "\u{301}", count: 60_000))\"")
       #expect(
         damage(["pools.json": marks])
@@ -255,7 +255,7 @@ struct ArchiveRuleTests {
         == "the archive cannot be read: pools.json record 3: id is not a UUID")
   }
 
-  @Test func `the same id twice refuses the archive, in other letters too`() {
+  @Test func `a duplicate id refuses the archive, regardless of case`() {
     let twin = Self.pool.replacingOccurrences(of: Self.poolID, with: Self.poolID.lowercased())
     #expect(
       damage(["pools.json": "[\(Self.pool),\(twin)]"])
@@ -281,7 +281,7 @@ struct ArchiveRuleTests {
     }
   }
 
-  @Test func `shapes are checked before references, the version before both`() {
+  @Test func `the version is checked first, then record formats, then references`() {
     let orphan = Self.event.replacingOccurrences(of: Self.poolID, with: Self.otherID)
     #expect(damage(["service_events.json": "[\(orphan)]", "equipment.json": "[1]"]) != nil)
     #expect(throws: ArchiveError.unsupportedSchemaVersion(7)) {
@@ -289,7 +289,7 @@ struct ArchiveRuleTests {
     }
   }
 
-  @Test func `doubtful things are warnings`() throws {
+  @Test func `doubtful records give warnings`() throws {
     let contents = try read([
       "pools.json": changed(Self.pool, "33.4", "91"),
       "customer_profiles.json":
@@ -298,7 +298,7 @@ struct ArchiveRuleTests {
       "manifest.json": Self.manifest.replacingOccurrences(of: "\"pools\": 1", with: "\"pools\": 4"),
       "readme.txt": "hello", "media/service-events/x.bin": "photo",
     ])
-    // As it came, for a backup that gives it back; and no place.
+    // Kept as read, so that a backup returns it; but it counts as not located.
     #expect(contents.pools[0].latitude == 91 && !contents.pools[0].hasCoordinates)
     #expect(contents.profiles.map(\.contactName) == ["Bob", "Ann"])
     #expect(contents.warnings.count == 6)
@@ -308,7 +308,7 @@ struct ArchiveRuleTests {
   }
 
   @Test(arguments: ["33.4", "-0", "-9223372036854775808e-18", "1e-300", "89.99999999999999", "540"])
-  func `what was read is written so that it reads the same`(_ latitude: String) throws {
+  func `exported records read the same as the original`(_ latitude: String) throws {
     let volume = "-999999999999.875"
     let pools = changed(Self.pool, "33.4", latitude).replacingOccurrences(of: "15000", with: volume)
     let contents = try read(["pools.json": pools])

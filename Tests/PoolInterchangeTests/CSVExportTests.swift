@@ -42,7 +42,7 @@ struct CSVExportTests {
     return ([Self.export.poolHeader] + lines).joined(separator: "\n") + "\n"
   }
 
-  @Test func `exported pools come back as they were, and are exported again in the same bytes`() throws {
+  @Test func `exported pools are imported unchanged, and export to the same bytes`() throws {
     let pools = Self.words.enumerated().map { pool($0.offset + 1, $0.element) }
     let profiles = pools.enumerated().map { index, pool in
       var profile = Samples.profile(of: pool.id, tags: index.isMultiple(of: 2) ? "vip,tech:dan" : "")
@@ -67,7 +67,7 @@ struct CSVExportTests {
     #expect(export(plan.pools, plan.profiles) == text)
   }
 
-  /// Every sign that begins a formula, behind everything that a spreadsheet may look past.
+  /// Every character that starts a formula, after every prefix that a spreadsheet may ignore.
   private static let formulas = ["", " ", "  ", "\u{A0}", "\u{3000}", "\u{200B}", "\u{FEFF} ", "\u{202E}"].flatMap {
     space in
     ["=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].flatMap { sign in
@@ -75,7 +75,7 @@ struct CSVExportTests {
     }
   }
 
-  @Test func `no cell can be taken for a formula`() throws {
+  @Test func `the CSV export neutralises spreadsheet formulas`() throws {
     for text in Self.words + Self.formulas {
       let line = CSVExport.line([text])
       let cell = line.hasPrefix("\"") ? line.dropFirst() : line[...]
@@ -87,14 +87,14 @@ struct CSVExportTests {
     #expect(CSVExport.line(["-112.07", "+1", "-5", "\t=1", "\u{FF0D}5"]) == "-112.07,+1,-5,'\t=1,'\u{FF0D}5")
   }
 
-  @Test func `what export guards, import gives back as it was`() throws {
+  @Test func `import removes the guard that export adds`() throws {
     for text in Self.words + Self.formulas {
       let cell = Array(CSVExport.guarded(text).utf8)
       #expect(String(decoding: CSVExport.unguarded(cell[...]), as: UTF8.self) == text, "\(text)")
     }
   }
 
-  @Test func `random pools and profiles come back from their export as they were`() throws {
+  @Test func `random pools and profiles survive export and import`() throws {
     for seed in 1...200 as ClosedRange<UInt64> {
       var random = SeededNumbers(seed: seed)
       let pools = (1...8).map { Self.randomPool($0, &random) }
@@ -121,7 +121,7 @@ struct CSVExportTests {
   }
 
   private static func randomPool(_ number: Int, _ random: inout SeededNumbers) -> Pool {
-    // Few names, so that pools of one customer and address are among them.
+    // Few names, so that some pools have the same customer and address.
     let name = ["Ana", "=1+1", "Bo, \"the\" Oak", "Ünal"].randomElement(using: &random) ?? ""
     var pool = Samples.pool(number, customer: name, day: Weekday.allCases.randomElement(using: &random) ?? .monday)
     pool.address = ["1 Elm St", "2 Oak St\nMesa"].randomElement(using: &random) ?? ""
@@ -144,7 +144,7 @@ struct CSVExportTests {
       gateAccessType: "#1234*", preferredArrivalWindow: "8-10", tagsCSV: "tech:dan,vip,pin:3")
   }
 
-  @Test func `a file of another program that has pool_id and ph is read by its names and addresses`() throws {
+  @Test func `another program's file with pool_id and ph is matched by names and addresses`() throws {
     let text = "customer_name,address,pool_id,ph\nAna,1 Elm,4711,7.9\nBo,2 Elm,4712,70\n"
     let table = try CSVImport.read(bytes: Array(text.utf8), locale: .english)
     let plan = CSVImport.plan(table, existing: [], now: now, makeID: { _ in UUID() })
@@ -157,7 +157,7 @@ struct CSVExportTests {
     #expect(unused.remarks.contains(.unusedColumns(["ph", "lsi"])) && unused.pools[0].readings.pH == 7.4)
   }
 
-  @Test func `a row with the id of a known pool changes it, and leaves its readings`() throws {
+  @Test func `a row with a known pool's id changes it and keeps its readings`() throws {
     let known = Samples.pool(1)
     let text = """
       customer_name,address,pool_id,route_order,ph,total_dissolved_solids,notes
@@ -175,7 +175,7 @@ struct CSVExportTests {
     arguments: [
       (145, "145.00"), (99.5, "99.50"), (12.345, "12.3450"), (0, "0.00"), (0.05, "0.05"), (1_200, "1200.00"),
       (0.12345, "0.12345"),
-    ] as [(Double, String)]) func `money has two decimals, or all that it has and never three`(
+    ] as [(Double, String)]) func `money has two decimals, or all of its decimals but never three`(
       value: Double, text: String
     )
   {
@@ -186,7 +186,7 @@ struct CSVExportTests {
     arguments: [
       (145, "145"), (-111.8, "-111.8"), (0.00001, "0.00001"), (1e16, "10000000000000000"), (0, "0"),
       (-0.000123, "-0.000123"), (1.5e-7, "0.00000015"),
-    ] as [(Double, String)]) func `numbers have no exponent and read back`(value: Double, text: String)
+    ] as [(Double, String)]) func `numbers have no exponent and read back exactly`(value: Double, text: String)
   {
     #expect(CSVExport.number(value) == text)
     #expect(Double(text) == value)

@@ -3,10 +3,10 @@ import PoolInterchange
 import PoolModel
 import Testing
 
-/// Lists as other programs and people write them: `csv_lists.json`, each row of which is read.
+/// Lists as other programs and people write them: `csv_lists.json`, with an expectation for each row.
 struct CSVListTests {
   struct List: Decodable, Sendable, CustomTestStringConvertible {
-    /// What a row is read as; nil where the case does not ask.
+    /// The expected values of a row; nil if not checked.
     struct ExpectedPool: Decodable, Sendable {
       var customer: String
       var address, day, notes, phone, email, gate, tags, technician: String?
@@ -17,10 +17,10 @@ struct CSVListTests {
     var units: UnitSystem
     var lines: [String]
     var map: [String]?
-    /// The columns for want of which the list is refused.
+    /// The missing columns for which the list is refused.
     var missing: [String]?
     var pools: [ExpectedPool]?
-    /// `ROW COLUMN FAULT`, in the order of the file.
+    /// `ROW COLUMN FAULT`, in file order.
     var warnings: [String]?
     var unused: [String]?
     var remarks: [String]?
@@ -41,7 +41,7 @@ struct CSVListTests {
       now: Timestamp(seconds: 1_800_000_000), makeID: { _ in ids.make() })
   }
 
-  /// `severalWeekdays` of `.severalWeekdays(.monday)`.
+  /// The case name: `severalWeekdays` for `.severalWeekdays(.monday)`.
   private func word(_ value: some Any) -> String { String("\(value)".prefix { $0.isLetter }) }
 
   private func warnings(_ plan: CSVPlan) -> [String] {
@@ -51,7 +51,7 @@ struct CSVListTests {
   }
 
   @Test(arguments: Fixtures.cases(List.self, "csv_lists.json"))
-  func `each row of a list is read or named`(_ list: List) throws {
+  func `each row of a list is imported or reported`(_ list: List) throws {
     guard let expected = list.pools else {
       let missing = try #require(list.missing).compactMap(CSVColumn.init(rawValue:))
       #expect(throws: CSVError.missingRequiredColumns(missing)) { try list.table() }
@@ -83,7 +83,7 @@ struct CSVListTests {
   }
 
   @Test(arguments: Fixtures.cases(List.self, "csv_lists.json").filter { $0.pools != nil })
-  func `the same list again creates nothing and changes nothing`(_ list: List) throws {
+  func `importing the same list again changes nothing`(_ list: List) throws {
     let table = try list.table()
     let first = Self.plan(table)
     let second = Self.plan(table, over: first)
@@ -91,7 +91,7 @@ struct CSVListTests {
     #expect(second.profiles.isEmpty && second.issues == first.issues)
   }
 
-  @Test func `no list is lost`() throws {
+  @Test func `every case of the lists file is read`() throws {
     let file = try JSONSerialization.jsonObject(with: Data(contentsOf: Fixtures.url("csv_lists.json")))
     let rows = try #require((file as? [String: Any])?["cases"] as? [Any])
     #expect(rows.count >= 60 && Fixtures.cases(List.self, "csv_lists.json").count == rows.count)
@@ -106,7 +106,7 @@ struct CSVListTests {
     return Self.plan(table, over: known)
   }
 
-  @Test func `town, state and code in columns of their own are part of the address`() throws {
+  @Test func `city, state and code columns become part of the address`() throws {
     let plan = try plan("city-columns.csv")
     #expect(plan.creates == 40 && plan.issues == [] && plan.notices == [] && plan.remarks == [])
     #expect(plan.pools[0].address == "2752 E Baseline Rd, Gilbert, AZ 85234")
@@ -117,7 +117,7 @@ struct CSVListTests {
     #expect(Set(plan.pools.map(\.serviceDay)) == [.monday, .tuesday, .wednesday, .thursday, .friday])
   }
 
-  @Test func `a field-service program's export is taken with its location and without inactive customers`() throws {
+  @Test func `a field-service export uses its service location and skips inactive customers`() throws {
     let plan = try plan("field-service-export.csv")
     #expect(plan.creates == 39 && plan.inactive == 1 && plan.skips == 0 && plan.issues == [])
     #expect(plan.pools[0].customerName == "Linda Alvarez")
@@ -135,7 +135,7 @@ struct CSVListTests {
     #expect(!plan.pools.contains { $0.customerName == "Melissa Ostrowski" })
   }
 
-  @Test func `European numbers are read by the style of their own file`() throws {
+  @Test func `European numbers are read in the file's own format`() throws {
     let plan = try plan("european-numbers.csv", language: .german)
     #expect(
       plan.pools.map(\.volumeGallons) == [15_000, 50_000] && plan.pools.map(\.monthlyServiceFee) == [180, 1_200])
@@ -143,14 +143,14 @@ struct CSVListTests {
     #expect(plan.issues == [] && plan.notices == [] && plan.remarks == [.decimalComma])
   }
 
-  @Test func `one name and street in two towns are two pools`() throws {
+  @Test func `the same name and street in two cities are two pools`() throws {
     let plan = try plan("town-columns.csv")
     #expect(plan.pools.map(\.address) == ["12 Elm St, Mesa, AZ 08520", "12 Elm St, Tempe, AZ 08521"])
     #expect(plan.profiles.map(\.contactPhone) == ["602-555-0100", "602-555-0101"])
     #expect(plan.creates == 2 && plan.updates == 0)
   }
 
-  @Test func `a pool that was imported without its town gets the whole address, and no second pool is made`() throws {
+  @Test func `a pool imported without its city gets the complete address, without a second pool`() throws {
     let list = Array("Customer Name,Address\nAna Diaz,12 Elm St\n".utf8)
     let known = Self.plan(try CSVImport.read(bytes: list, locale: .english))
     let plan = try plan("town-columns.csv", over: known)
@@ -159,7 +159,7 @@ struct CSVListTests {
     #expect(plan.notices.first?.fault == .completesAddress && plan.notices.first?.row == 2)
   }
 
-  @Test func `the first five rows are shown as the pools they make`() throws {
+  @Test func `the first five rows are previewed as the pools they create`() throws {
     let plan = try plan("field-service-export.csv")
     #expect(plan.preview.map(\.row) == [2, 3, 4, 5, 6] && plan.preview.allSatisfy { $0.outcome == .created })
     #expect(plan.preview[0].pool == plan.pools[0] && plan.preview[0].profile == plan.profiles[0])
@@ -177,13 +177,13 @@ struct CSVListTests {
     #expect(plan.pools[0].monthlyServiceFee == 180 && plan.pools[0].notes == "“Gate” – code")
   }
 
-  @Test func `the same list in UTF-8 makes no second pool`() throws {
+  @Test func `the same list in UTF-8 creates no second pool`() throws {
     let first = try plan("windows-1252.csv")
     let (text, _) = try #require(CSVText.decode(Fixtures.bytes("lists/windows-1252.csv")))
     #expect(Self.plan(try CSVImport.read(bytes: text, locale: .english), over: first).creates == 0)
   }
 
-  @Test func `a Mac's encoding is refused, not guessed`() throws {
+  @Test func `a Mac Roman file is refused`() throws {
     #expect(throws: CSVError.unreadableTextFile) { try plan("mac-roman.csv") }
     #expect(CSVError.unreadableTextFile.description.contains("save it as CSV UTF-8"))
   }
@@ -193,19 +193,19 @@ struct CSVListTests {
     "Günther Köhler", "François", "Zoë",
   ]
 
-  /// Bytes of the Mac's and DOS's encodings, for the letters above.
+  /// Bytes of the Mac and DOS encodings for the characters above.
   private static let foreign: [Character: (mac: UInt8, dos: UInt8)] = [
     "á": (0x87, 0xA0), "ä": (0x8A, 0x84), "ã": (0x8B, 0xC6), "ç": (0x8D, 0x87), "é": (0x8E, 0x82), "è": (0x8F, 0x8A),
     "ë": (0x91, 0x89), "í": (0x92, 0xA1), "ñ": (0x96, 0xA4), "ó": (0x97, 0xA2), "ö": (0x9A, 0x94), "ü": (0x9F, 0x81),
     "ß": (0xA7, 0xE1),
   ]
 
-  @Test(arguments: names) func `a name of a Mac or of DOS is not read as another name`(_ name: String) throws {
+  @Test(arguments: names) func `a name in a Mac or DOS encoding is never read as another name`(_ name: String) throws {
     let latin = name.unicodeScalars.map { UInt8($0.value) }
     #expect(try #require(CSVText.decode(latin)).utf8 == Array(name.utf8))
     let mac = name.flatMap { letter in Self.foreign[letter].map { [$0.mac] } ?? Array(letter.utf8) }
     #expect(CSVText.decode(mac) == nil)
-    // The ß of DOS is an á here, which no neighbour gives away.
+    // The ß of DOS reads as á in Windows-1252, which its neighbours do not reveal.
     guard !name.contains("ß") else { return }
     let dos = name.flatMap { letter in Self.foreign[letter].map { [$0.dos] } ?? Array(letter.utf8) }
     #expect(CSVText.decode(dos) == nil)
@@ -216,7 +216,7 @@ struct CSVListTests {
     "180 \u{80}",
     "gate code\u{97}call first", "5\u{BA} piso", "72\u{B0}", "caf\u{E9}", "\u{C9}t\u{E9}", "c\u{9C}ur",
   ])
-  func `usual Windows-1252 is read`(_ text: String) throws {
+  func `ordinary Windows-1252 text is read`(_ text: String) throws {
     let bytes = text.unicodeScalars.map { UInt8($0.value) }
     let decoded = try #require(CSVText.decode(bytes))
     #expect(!hasControls(String(decoding: decoded.utf8, as: UTF8.self)))
@@ -224,7 +224,7 @@ struct CSVListTests {
 
   // MARK: Maps
 
-  @Test func `a map of headings is checked`() throws {
+  @Test func `a map of headings is validated`() throws {
     #expect(throws: CSVMapError.noPair("Who")) { try CSVHeadingMap(["Who"]) }
     #expect(throws: CSVMapError.noPair("=address")) { try CSVHeadingMap(["=address"]) }
     #expect(throws: CSVMapError.unknownColumn("adress")) { try CSVHeadingMap(["Who=adress"]) }

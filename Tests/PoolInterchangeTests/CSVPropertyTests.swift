@@ -4,7 +4,7 @@ import PoolModel
 import PoolTestKit
 import Testing
 
-/// What holds for every customers file, shown on the golden ones and on damaged copies of them.
+/// Properties of every customers file, checked on the golden files and on damaged copies.
 struct CSVPropertyTests {
   private let now = Timestamp(seconds: 1_800_000_000)
 
@@ -24,7 +24,7 @@ struct CSVPropertyTests {
   }
 
   @Test(arguments: Fixtures.cases(CSVCase.self, "csv_import.json"))
-  func `the same file again creates nothing and changes nothing`(_ row: CSVCase) throws {
+  func `importing the same file again changes nothing`(_ row: CSVCase) throws {
     let input = try #require(row.input)
     let ids = CountedIDs()
     let pools = try input.existing.map { try $0.pool(ids.make()) }
@@ -38,7 +38,7 @@ struct CSVPropertyTests {
     #expect(second.issues == first.issues)
   }
 
-  @Test func `a damaged file is refused in words or imported by the same rules`() throws {
+  @Test func `a damaged file is refused or imported by the same rules`() throws {
     var random = SeededNumbers(seed: 42)
     let pieces: [[UInt8]] = [
       [0], [0x22], [0x22, 0x22], [0x0D], [0x0A], [0x2C], [0x3B], [0x09], [0x7C], [0xFF], [0xFF, 0xFE],
@@ -63,8 +63,8 @@ struct CSVPropertyTests {
       }
     }
   }
-  /// Long files are cut in two near the middle, which may stand in quotes, or in the last line.
-  @Test(arguments: ["\n", "\r\n", "\r"]) func `every record is read wherever the middle of the file is`(
+  /// Long files are split in two near the middle, which may be inside quotes or in the last line.
+  @Test(arguments: ["\n", "\r\n", "\r"]) func `every record is read regardless of the split in the middle of the file`(
     _ lineEnd: String
   ) throws {
     var random = SeededNumbers(seed: 7)
@@ -74,7 +74,7 @@ struct CSVPropertyTests {
       for row in 0..<count {
         let lines = (0..<Int.random(in: 0...4, using: &random)).map { "line \($0), \"\"quoted\"\" \(row)" }
         text += "C\(row),\(row) Elm,\(row % 5 == 3 ? "free" : "9"),\"\(lines.joined(separator: lineEnd))\"" + lineEnd
-        // Blank records count nowhere.
+        // Blank records are not counted.
         if Bool.random(using: &random) { text += " ,,," + lineEnd }
         notes.append(lines.joined(separator: lineEnd).replacing("\"\"", with: "\""))
       }
@@ -88,7 +88,7 @@ struct CSVPropertyTests {
     }
   }
 
-  @Test func `a refusal names the row wherever it stands`() throws {
+  @Test func `a refusal names the right row anywhere in the file`() throws {
     let start = "customer_name,address" + String(repeating: "\nA,1 Elm", count: 100)
     for row in [2, 30, 70, 101] {
       var lines = start.split(separator: "\n").map(String.init)

@@ -3,7 +3,7 @@ import PoolInterchange
 import PoolModel
 import Testing
 
-/// Rules of customers files that the golden files leave open, or that are ours.
+/// Rules of customers files beyond the golden files, including our own.
 struct CSVRuleTests {
   private let now = Timestamp(seconds: 1_800_000_000)
 
@@ -27,7 +27,7 @@ struct CSVRuleTests {
     "Cliente,Dirección,Día de servicio,Cuota mensual,Gallons,Teléfono",
     "Kunde,Adresse,Wochentag,Monatsgebühr,Volume,Telefon",
   ])
-  func `a header of another program is understood`(_ header: String) throws {
+  func `another program's header is recognised`(_ header: String) throws {
     let plan = try plan("\(header)\nAnn Lee,1 Elm,Friday,$180,18000,555-0100\n")
     let pool = try #require(plan.pools.first)
     #expect(plan.issues == [] && pool.customerName == "Ann Lee" && pool.address == "1 Elm")
@@ -35,7 +35,7 @@ struct CSVRuleTests {
     #expect(plan.profiles.map(\.contactPhone) == ["555-0100"])
   }
 
-  @Test func `a loose name counts only beside a plain one, and never before a plain one of its meaning`() throws {
+  @Test func `a loose heading counts only beside a plain one, and never before its equivalent`() throws {
     #expect(throws: CSVError.missingRequiredColumns([.customerName, .address])) { try plan("name,street\nA,1 Elm\n") }
     #expect(throws: CSVError.missingRequiredColumns([.customerName])) { try plan("Customer #,address\n7,1 Elm\n") }
     let cases = [
@@ -48,7 +48,7 @@ struct CSVRuleTests {
       let pools = try plan(text).pools
       #expect(pools.map(\.customerName) == [customer] && pools.map(\.address) == [address], "\(text)")
     }
-    // Of two plain columns with one meaning the left one counts, whatever they are called.
+    // Of two plain columns with the same meaning the left one counts.
     let both = try plan("client,customer_name,address,rate,monthly_fee\nAnn,Bob,1 Elm,80,99\n")
     #expect(both.pools.map(\.customerName) == ["Ann"] && both.pools.map(\.monthlyServiceFee) == [80])
   }
@@ -61,7 +61,7 @@ struct CSVRuleTests {
       ("£0", 0), ("1,200.50", 1_200.5), ("1.200,50", 1_200.5), ("180,50", 180.5), ("1 200,50", 1_200.5), ("145", 145),
       ("$999.999,99", 999_999.99),
     ] as [(String, Double)])
-  func `a fee may carry the sign of its money`(_ text: String, _ fee: Double) throws {
+  func `a fee may contain a currency symbol`(_ text: String, _ fee: Double) throws {
     let plan = try plan("customer_name;address;fee\nA;1 Elm;\(text)\n")
     #expect(plan.issues == [] && plan.pools.map(\.monthlyServiceFee) == [fee])
   }
@@ -70,7 +70,7 @@ struct CSVRuleTests {
     "$1,20,0", "$12,34.50", "$1,2345", "$", "€€5", "$5$", "-$5", "$-5", "$1.2.3", "$1,200,50", "$ ", "$five",
     "$200/month", "$0.1250", "$1,000,000.01", "$٣", "5 pesos", "$1e3", "12.34.56",
   ])
-  func `a fee that is no sum of money is left out with a warning`(_ text: String) throws {
+  func `a fee that is no amount is left out with a warning`(_ text: String) throws {
     let plan = try plan("customer_name;address;fee\nA;1 Elm;\(text)\n")
     #expect(plan.issues.map(\.field) == [.monthlyFee] && plan.pools.map(\.monthlyServiceFee) == [150])
     #expect(
@@ -78,13 +78,13 @@ struct CSVRuleTests {
   }
 
   @Test(arguments: ["1.200", "$1.200", "€ 1.200", "1,200"])
-  func `a fee that could be two numbers is left out with a warning`(_ text: String) throws {
+  func `an ambiguous fee is left out with a warning`(_ text: String) throws {
     let plan = try plan("customer_name;address;fee\nA;1 Elm;\(text)\n")
     #expect(plan.issues.map(\.field) == [.monthlyFee] && plan.pools.map(\.monthlyServiceFee) == [150])
     #expect(plan.issues.map(\.fault) == [.ambiguousNumber] && plan.issues.map(\.value) == [text])
   }
 
-  @Test func `a sign of money is for fees alone`() throws {
+  @Test func `a currency symbol is accepted only in fees`() throws {
     let plan = try plan("customer_name,address,volume,lat,lon\nA,1 Elm,$18000,$33,-111\n")
     #expect(Set(plan.issues.map(\.field)) == [.poolVolume, .latitude])
   }
@@ -92,7 +92,7 @@ struct CSVRuleTests {
   // MARK: Technicians and profiles
 
   @Test(arguments: ["technician", "Tech", "TECHNICIAN"])
-  func `a technician column becomes a tag of the profile, not of the notes`(_ header: String) throws {
+  func `a technician column becomes a tag of the profile`(_ header: String) throws {
     let plan = try plan("customer_name,address,tags,\(header)\nA,1 Elm,\"vip, salt\",maria\nB,2 Elm,,\n")
     #expect(plan.profiles.map(\.tagsCSV) == ["tech:maria,vip,salt"])
     #expect(plan.profiles[0].poolID == plan.pools[0].id)
@@ -100,7 +100,7 @@ struct CSVRuleTests {
     #expect(plan.pools[0].notes == "Tags: vip, salt")
   }
 
-  @Test func `a technician who is called as nobody can be is told, and the tag stays`() throws {
+  @Test func `a reserved technician name is reported, and the tag stays`() throws {
     let plan = try plan(
       "customer_name,address,tags,tech\nA,1 Elm,vip,Office\nB,2 Elm,\"TECH: all,salt\",\nC,3 Elm,,ann\n")
     #expect(plan.issues.map(\.field) == [.technician, .tags] && plan.issues.map(\.row) == [2, 3])
@@ -125,7 +125,7 @@ struct CSVRuleTests {
     #expect(second.profiles.map(\.contactPhone) == ["555-0100"])
   }
 
-  @Test func `the same file twice changes nothing the second time`() throws {
+  @Test func `importing the same file twice changes nothing the second time`() throws {
     let text = "customer_name,address,tags,contact_name,notes,tech\nA,1 Elm,\"x,y\",Ann,\"gate\r\ndog\",dan\n"
     let first = try plan(text)
     let second = try plan(text, existing: first.pools, profiles: first.profiles)
@@ -136,7 +136,7 @@ struct CSVRuleTests {
     #expect(second.profiles.isEmpty)
   }
 
-  @Test func `a file that names several technicians for a pool changes nothing the second time`() throws {
+  @Test func `a file with several technicians for one pool is stable on re-import`() throws {
     let text = "customer_name,address,tags\nA,1 Elm,tech:dan\nA,1 Elm,vip\nA,1 Elm,\"salt,tech:keisha,TECH:Keisha\"\n"
     let first = try plan(text)
     #expect(first.profiles.map(\.tagsCSV) == ["tech:keisha,vip,salt"])
@@ -153,11 +153,11 @@ struct CSVRuleTests {
     #expect(try plan(text, freePlanRemaining: 1).beyondFreePlan == 2)
     let pools = try plan(text).pools
     #expect(try plan(text, existing: pools, freePlanRemaining: 0).beyondFreePlan == 0)
-    // R-TIER-1: an account already above the plan cannot even update.
+    // R-TIER-1: an account above the plan's limit cannot even update.
     #expect(try plan(text, existing: pools, freePlanRemaining: -1).beyondFreePlan == 1)
   }
 
-  @Test func `only pools that really change are touched`() throws {
+  @Test func `only changed pools get a new time`() throws {
     let pools = try plan("customer_name,address,fee\nA,1 Elm,100\nB,2 Elm,100\n").pools.map { pool in
       var pool = pool
       pool.updatedAt = Timestamp(seconds: 5)
@@ -169,7 +169,7 @@ struct CSVRuleTests {
     #expect(plan.pools.map(\.updatedAt) == [Timestamp(seconds: 5), now])
   }
 
-  @Test func `created pools have the defaults of the United States and the given instant`() throws {
+  @Test func `created pools have United States defaults and the given time`() throws {
     let pool = try plan("customer_name,address\nA,1 Elm\n").pools[0]
     #expect(pool.volumeGallons == 15_000)
     #expect(pool.readings.waterTempF == 78)
@@ -180,7 +180,7 @@ struct CSVRuleTests {
 
   // MARK: Damage
 
-  @Test func `a quote that is never closed refuses the file with its row`() {
+  @Test func `an unclosed quote refuses the file with its row`() {
     #expect(throws: CSVError.unterminatedQuote(row: 3)) {
       try plan("customer_name,address\nA,1 Elm\nB,\"2 Elm\nC,3 Elm\n")
     }
@@ -198,12 +198,12 @@ struct CSVRuleTests {
     }
   }
 
-  @Test func `a row with a million cells counts like any other`() throws {
+  @Test func `a row with a million cells counts as one row`() throws {
     let plan = try plan("customer_name,address\nA,1 Elm" + String(repeating: ",", count: 1_000_000) + "\n")
     #expect(plan.creates == 1)
   }
 
-  @Test func `text that no table can hold is left out with a remark, and its content is not repeated`() throws {
+  @Test func `overlong text is left out with a warning that does not repeat it`() throws {
     let long = String(repeating: "x", count: 201)
     let plan = try plan("customer_name,address,contact_phone\n\(long),1 Elm,\nB,2 Elm,\(long)\n")
     #expect(plan.skips == 1)
@@ -215,21 +215,21 @@ struct CSVRuleTests {
     #expect(plan.profiles.isEmpty)
   }
 
-  @Test func `notes do not grow beyond what a pool may hold`() throws {
+  @Test func `notes do not grow beyond their limit`() throws {
     let pools = try plan("customer_name,address,notes\nA,1 Elm,\(String(repeating: "n", count: 3_990))\n").pools
     let plan = try plan("customer_name,address,notes\nA,1 Elm,and some more\n", existing: pools)
     #expect(plan.issues.map(\.field) == [.notes])
     #expect(plan.pools == pools)
   }
 
-  @Test func `control characters are dropped with a warning, line ends and tabs stay`() throws {
+  @Test func `control characters are removed with a warning, line breaks and tabs stay`() throws {
     let plan = try plan("customer_name,address,notes\nA\u{1b}[2J,1 Elm,\"one\ttwo\nthree\"\n")
     #expect(plan.pools[0].customerName == "A[2J")
     #expect(plan.pools[0].notes == "one\ttwo\nthree")
     #expect(plan.issues.map(\.field) == [.customerName])
   }
 
-  @Test func `the control characters of two bytes are dropped, too, and their neighbours stay`() throws {
+  @Test func `two-byte control characters are removed too`() throws {
     let plan = try plan("customer_name,address,notes\nA\u{9B}31m,£ §\u{A0}1 Elm,x\u{85}y\u{7F}\n")
     #expect(plan.pools[0].customerName == "A31m" && plan.pools[0].address == "£ §\u{A0}1 Elm")
     #expect(plan.pools[0].notes == "xy")
@@ -237,7 +237,7 @@ struct CSVRuleTests {
     #expect(CSVExport.line(["\u{9B}31m", "£\u{0}"]) == "31m,£")
   }
 
-  @Test func `one letter of sixty thousand marks is no name, no telephone number and no note`() throws {
+  @Test func `a character with sixty thousand combining marks is refused in every field`() throws {
     let marks = "e" + String(repeating: "\u{301}", count: 60_000)
     let plan = try plan(
       "customer_name,address,contact_phone,notes,tags\n\(marks),1 Elm,,,\nB,\(marks),,,\nC,1 Elm,\(marks),,\n"
@@ -249,7 +249,7 @@ struct CSVRuleTests {
     #expect(plan.profiles.allSatisfy { $0.tagsCSV.isEmpty && $0.contactPhone.isEmpty })
   }
 
-  @Test func `amounts beyond all pools are left out`() throws {
+  @Test func `implausibly large amounts are left out`() throws {
     let plan = try plan(
       "customer_name,address,fee,volume\nA,1 Elm,\(String(repeating: "9", count: 40)),\(String(repeating: "9", count: 40))\n"
         + "B,1 Elm,1000000.01,100000001\nC,1 Elm,1000000,100000000\n")
@@ -259,13 +259,13 @@ struct CSVRuleTests {
   }
 
   @Test(arguments: ["1e5", "1,500", "0x10", "NaN", "inf", "-", ".", "1.2.3", "9223372036854775808x", "１２"])
-  func `a number is digits with at most one point`(_ text: String) throws {
+  func `a number is digits with at most one decimal point`(_ text: String) throws {
     let plan = try plan("customer_name;address;fee\nA;1 Elm;\(text)\n")
     #expect(plan.issues.map(\.field) == [.monthlyFee])
     #expect(plan.pools[0].monthlyServiceFee == 150)
   }
 
-  @Test func `spaces that spreadsheets leave are trimmed`() throws {
+  @Test func `Unicode spaces around values are trimmed`() throws {
     let plan = try plan("customer_name,address\n\u{a0}A\u{a0},\u{2003}1 Elm\n")
     #expect(plan.pools[0].customerName == "A")
     #expect(plan.pools[0].address == "1 Elm")

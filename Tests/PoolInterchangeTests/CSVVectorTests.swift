@@ -18,7 +18,7 @@ struct CSVVectorTests {
   }
 
   @Test(arguments: Fixtures.cases(HeaderCase.self, "csv_headers.json"))
-  func `a header cell names the column the golden file says`(_ row: HeaderCase) {
+  func `a header cell names the golden file's column`(_ row: HeaderCase) {
     #expect(CSVColumn.normalized(row.input.header) == row.expected.normalized)
     #expect(CSVColumn(header: row.input.header)?.rawValue == row.expected.column)
   }
@@ -39,28 +39,28 @@ struct CSVVectorTests {
   }
 
   @Test(arguments: Fixtures.cases(DayCase.self, "csv_days.json"))
-  func `a service day is read as the golden file says`(_ row: DayCase) {
+  func `a service day is read as in the golden file`(_ row: DayCase) {
     let day = CSVWeekday.day(row.input.text, locale: row.input.locale)
     #expect((day != nil) == row.expected.recognized)
     #expect((day ?? .monday).rawValue == row.expected.weekday)
   }
 
   @Test(arguments: Fixtures.cases(CSVCase.self, "csv_import.json"))
-  func `a text is imported as the golden file says`(_ row: CSVCase) throws {
+  func `a text is imported as in the golden file`(_ row: CSVCase) throws {
     let input = try #require(row.input)
     try row.expected.check(
       row.name, bytes: Array(input.text.utf8), locale: input.locale, existing: input.existing)
   }
 
   @Test(arguments: FixtureFile.all.filter { $0.kind == "csv" })
-  func `a file is imported as the fixtures say`(_ file: FixtureFile) throws {
+  func `a file is imported as in the fixtures`(_ file: FixtureFile) throws {
     let expected = try #require(file.csv)
     try expected.check(
       file.file, bytes: Fixtures.bytes("files/\(file.file)"), locale: file.locale ?? .english,
       existing: file.existing ?? [])
   }
 
-  @Test func `no row of the golden files is lost`() throws {
+  @Test func `every row of the golden files is read`() throws {
     func rows(_ name: String, _ key: String = "cases") throws -> Int {
       let file = try JSONSerialization.jsonObject(with: Data(contentsOf: Fixtures.url(name)))
       let rows = try #require((file as? [String: Any])?[key] as? [Any])
@@ -86,7 +86,7 @@ struct CSVCase: Decodable, Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 }
 
-/// What the vectors say of one import: a plan, or the reason for refusing the file.
+/// The expected result of one import: a plan, or the reason for refusing the file.
 struct CSVExpectation: Decodable, Sendable {
   struct Issue: Decodable, Hashable {
     var row: Int

@@ -16,7 +16,7 @@ enum Fixtures {
     try JSONDecoder().decode(type, from: Data(contentsOf: url(name)))
   }
 
-  /// The rows of a golden file; an unreadable file is an empty list, which the test of its length reports.
+  /// The rows of a golden file; an unreadable file gives an empty list, which the test of its length reports.
   static func cases<Row: Decodable>(_ type: Row.Type, _ name: String) -> [Row] {
     do { return try decode(GoldenFile<Row>.self, name).cases } catch {
       print("\(name): \(error)")
@@ -33,7 +33,7 @@ private struct GoldenFile<Row: Decodable>: Decodable {
   var cases: [Row]
 }
 
-/// An archive's members out of a ZIP, as PoolBackup adapts them.
+/// An archive's members from a ZIP, as PoolBackup adapts them.
 struct ZIPMembers: ArchiveMembers {
   let zip: ZIPArchive
 
@@ -47,7 +47,7 @@ struct ZIPMembers: ArchiveMembers {
   }
 }
 
-/// An archive's members out of a dictionary.
+/// An archive's members from a dictionary.
 struct ListedMembers: ArchiveMembers {
   var members: [String: [UInt8]]
 
@@ -61,7 +61,7 @@ struct ListedMembers: ArchiveMembers {
   }
 }
 
-/// A pool as the CSV vectors write it.
+/// A pool as written in the CSV vectors.
 struct VectorPool: Decodable, Hashable, Sendable {
   var customerName: String
   var address: String
@@ -96,7 +96,7 @@ struct VectorPool: Decodable, Hashable, Sendable {
   }
 }
 
-/// Ids that are the same in every run: 00000000-0000-0000-0000-000000000001, 2, …
+/// Reproducible ids: 00000000-0000-0000-0000-000000000001, 2, …
 final class CountedIDs {
   private var next: UInt8 = 0
   private var high: UInt8 = 0

@@ -1,23 +1,23 @@
 import Foundation
 import Testing
 
-/// That the engine, which knows time, jobs, notices, delivery and settings, knows no trade.
+/// The engine modules (time, jobs, notices, delivery, settings) depend on no trade.
 struct EngineTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The engine's rooms, and the floor of each.
+  /// The engine's modules with their layers.
   private static let engine = [
     "PoolNotices": "Domain", "PoolWork": "Domain", "PoolSettings": "Edge", "PoolScheduler": "Flow",
     "PoolDelivery": "Flow",
   ]
-  /// What an engine room may build on: each other, and the rooms that hold time, numbers, the operating system and the wire,
-  /// whose views settings are told in.
+  /// The modules that an engine module may import: each other, and the modules for time, numbers, the operating system and the
+  /// wire, whose views describe settings.
   private static let foundations = Set(engine.keys).union([
     "PoolModel", "PoolCalendar", "PoolPlatform", "PoolControl", "CLinux",
   ])
 
-  /// The Swift files of a room.
+  /// The Swift files of a module.
   private func sources(of room: String) throws -> [URL] {
     let folder = Self.root.appending(path: "Sources/\(try #require(Self.engine[room]))/\(room)")
     let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
@@ -27,7 +27,7 @@ struct EngineTests {
   }
 
   @Test(arguments: engine.keys.sorted())
-  func `an engine room depends on no room of a trade`(room: String) throws {
+  func `an engine module depends on no module of a trade`(room: String) throws {
     let package = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
     let declared = try #require(
       package.firstMatch(of: try Regex("(?:domain|edge|flow)\\(\\s*\"\(room)\",\\s*\\[([^\\]]*)\\]"))?[1].substring)
@@ -37,7 +37,7 @@ struct EngineTests {
   }
 
   @Test(arguments: engine.keys.sorted())
-  func `an engine room imports no room of a trade`(room: String) throws {
+  func `an engine module imports no module of a trade`(room: String) throws {
     for source in try sources(of: room) {
       for line in try String(contentsOf: source, encoding: .utf8).matches(of: /(?m)^(?:\w+ )?import (Pool\w+)$/) {
         #expect(Self.foundations.contains(String(line.1)), "\(source.lastPathComponent)")
@@ -46,12 +46,12 @@ struct EngineTests {
   }
 
   @Test(arguments: engine.keys.sorted())
-  func `no word of pool service stands in an engine room`(room: String) throws {
+  func `an engine module contains no word of pool service`(room: String) throws {
     let words = /(?i)\b(pools?|visits?|technicians?|customers?|chemicals?|stops (?:today|of a)|route of a)\b/
-    // What the manual says of a key is said to people of this trade.
+    // The settings' help texts are written for people of this trade.
     for source in try sources(of: room) where !source.lastPathComponent.hasPrefix("SettingsKey") {
       for line in try String(contentsOf: source, encoding: .utf8).split(separator: "\n") {
-        // Threads have a pool, too.
+        // Thread pools are allowed.
         guard !line.contains("thread"), let word = line.firstMatch(of: words) else { continue }
         Issue.record("\(source.lastPathComponent): '\(word.1)' in \(line)")
       }

@@ -2,18 +2,18 @@ import PoolModel
 import PoolTestKit
 import Testing
 
-/// What a text, a number and a place may be.
+/// Valid texts, numbers and coordinates.
 struct FieldRuleTests {
   @Test(arguments: [
     "", "Ann", "Ünsäglich", "שלום", "👨‍👩‍👧‍👦 Pool", "a\u{A0}b", "ÂÃ", "e\u{301}\u{302}", "\u{202E}x",
     String(repeating: "x", count: 200), String(repeating: "🏊", count: 200),
   ])
-  func `letters of every script are a name`(_ text: String) {
+  func `characters of every script are valid in a name`(_ text: String) {
     #expect(TextRule.name.fault(in: text) == nil)
     #expect(!hasControls(text) && withoutControls(text) == text)
   }
 
-  @Test func `a text is bounded in letters and in bytes`() {
+  @Test func `a text is limited in characters and in bytes`() {
     #expect(TextRule.name.fault(in: String(repeating: "x", count: 201)) == .tooManyLetters(limit: 200))
     let marks = "e" + String(repeating: "\u{301}", count: 60_000)
     #expect(marks.count == 1)
@@ -25,7 +25,7 @@ struct FieldRuleTests {
   }
 
   @Test(arguments: Array(UInt32(0)...0x1F) + Array(0x7F...0x9F))
-  func `a control character is refused with its place, and left out of files`(_ value: UInt32) throws {
+  func `a control character is refused with its position, and removed from files`(_ value: UInt32) throws {
     let sign = String(Character(try #require(Unicode.Scalar(value))))
     let text = "é🏊\(sign)z"
     if [0x09, 0x0A, 0x0D].contains(value) {
@@ -42,7 +42,7 @@ struct FieldRuleTests {
     }
   }
 
-  @Test func `bytes that only begin like a control character are none`() {
+  @Test func `bytes that only begin like a control character are kept`() {
     var random = SeededNumbers(seed: 5)
     for _ in 0..<2_000 {
       let text = Texts.any(upTo: 40, using: &random)
@@ -52,7 +52,7 @@ struct FieldRuleTests {
     }
   }
 
-  @Test func `what is cut keeps the bounds and is never half a code point`() {
+  @Test func `truncation keeps the limits and never splits a code point`() {
     let marks = "e" + String(repeating: "\u{301}", count: 60_000)
     #expect(TextRule.name.cut(marks).utf8.count == 799)
     #expect(TextRule.name.cut(String(repeating: "🏊", count: 300)) == String(repeating: "🏊", count: 200))
@@ -63,7 +63,7 @@ struct FieldRuleTests {
     }
   }
 
-  @Test func `a tag that is longer than a name names nobody`() {
+  @Test func `a technician tag longer than a name names no technician`() {
     func technician(_ name: String) -> String? {
       Samples.profile(of: Samples.pool().id, tags: "weekly,tech:\(name)").technicianTag
     }
@@ -72,7 +72,7 @@ struct FieldRuleTests {
     #expect(technician("e" + String(repeating: "\u{301}", count: 1_000)) == nil)
   }
 
-  @Test func `every typed range lies within what an archive may hold, and arithmetic stays within numbers`() {
+  @Test func `every typed range is within the archive's range, and arithmetic stays finite`() {
     for rule in [
       NumberRule.pH, .waterTempF, .hardness, .cyanuricAcid, .dissolvedSolids, .quantity, .costPerOz, .monthlyFee,
       .volume, .concentration, .latitude, .longitude,
@@ -85,7 +85,7 @@ struct FieldRuleTests {
     #expect(!NumberRule.record.accepts(most.nextUp) && !NumberRule.record.accepts(.nan))
   }
 
-  @Test func `what is no number becomes the nearest one`() {
+  @Test func `NaN and infinities become the nearest finite number`() {
     #expect(finite(1.5) == 1.5 && finite(.nan) == 0)
     #expect(finite(.infinity) == .greatestFiniteMagnitude && finite(-.infinity) == -.greatestFiniteMagnitude)
   }
@@ -94,7 +94,7 @@ struct FieldRuleTests {
     (0, 0, false), (-0.0, 0, false), (0, 1e-300, true), (90, 180, true), (-90, -180, true), (90.000001, 0, false),
     (10, 180.1, false), (10, -181, false), (400, 0, false), (.nan, 1, false), (1, .infinity, false),
   ])
-  func `a place lies on the globe and is not the mark for no place`(_ north: Double, _ east: Double, _ isOne: Bool) {
+  func `coordinates are on the globe and not the placeholder for none`(_ north: Double, _ east: Double, _ isOne: Bool) {
     #expect(isPlace(latitude: north, longitude: east) == isOne)
     var pool = Samples.pool()
     (pool.latitude, pool.longitude) = (north, east)
@@ -102,7 +102,7 @@ struct FieldRuleTests {
   }
 
   @Test(arguments: ["9999-12-31T23:59:59-00:01", "0000-01-01T00:00:00+00:01"])
-  func `an instant outside of the years of four digits is none: nothing could write it`(_ text: String) {
+  func `an instant outside of the four-digit years is refused`(_ text: String) {
     #expect(Timestamp(rfc3339: text) == nil)
     #expect(Timestamp(rfc3339: "9999-12-31T23:59:59Z")?.description == "9999-12-31T23:59:59Z")
     #expect(Timestamp(rfc3339: "0000-01-01T00:00:00Z")?.description == "0000-01-01T00:00:00Z")

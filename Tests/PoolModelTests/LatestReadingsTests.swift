@@ -3,7 +3,7 @@ import PoolModel
 import PoolTestKit
 import Testing
 
-/// Every row of the golden file: the readings that a new visit starts from.
+/// Every row of the golden file: the readings that a new visit starts with.
 struct LatestReadingsTests {
   private struct File: Decodable {
     struct Case: Decodable {
@@ -40,7 +40,7 @@ struct LatestReadingsTests {
     let cases: [Case]
   }
 
-  @Test func `a visit starts from the newest readings, in every golden case`() throws {
+  @Test func `a visit starts with the newest readings in every golden case`() throws {
     let url = try #require(Bundle.module.url(forResource: "Fixtures/latest_readings", withExtension: "json"))
     let file = try JSONDecoder().decode(File.self, from: Data(contentsOf: url))
     #expect(!file.cases.isEmpty)

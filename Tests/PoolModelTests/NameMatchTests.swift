@@ -1,7 +1,7 @@
 import PoolModel
 import Testing
 
-/// A name as it was typed, beside those that are known.
+/// Matching of a typed name with the known names.
 struct NameMatchTests {
   @Test(
     arguments: [
@@ -17,12 +17,12 @@ struct NameMatchTests {
       ("Alex Stone", .near(["Alexander Stone"])), ("Danny Kim", .near(["Dan Kim"])), ("Ian", .none), ("Jo", .none),
       ("Robert Paulson", .none), ("李", .none), ("李小龙", .same("李小龙")), ("", .none), ("!!", .none), ("M", .none),
     ])
-  func `a typed name is one, a part of one, near some or new`(typed: String, match: NameMatch) {
+  func `a typed name is equal, partial, similar or new`(typed: String, match: NameMatch) {
     let known = ["Maria Lopez", "Dan Kim", "Dan Park", "Zoë O'Brien", "Cher", "Alexander Stone", "李小龙"]
     #expect(NameMatch(typed, among: known) == match)
   }
 
-  @Test func `without known names every name is new, and a known name is itself before it is a part`() {
+  @Test func `an equal name is preferred to a partial match, and no names match nothing`() {
     #expect(NameMatch("Maria", among: []) == .none)
     #expect(NameMatch("Maria", among: ["Maria Lopez", "maria"]) == .same("maria"))
     #expect(NameMatch.areEqual("Desert Blue", "desert-blue") && !NameMatch.areEqual("!", "?"))

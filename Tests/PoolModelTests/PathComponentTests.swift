@@ -2,13 +2,13 @@ import PoolModel
 import PoolTestKit
 import Testing
 
-/// Names that were made of data stay in the folder they are looked up in.
+/// File names made from data stay inside their folder.
 struct PathComponentTests {
   @Test(arguments: [
     "", ".", "..", "../x", "a/b", "/etc/passwd", ".hidden", "a\0b", "a\nb", "a\u{7F}",
     String(repeating: "a", count: 256),
   ])
-  func `a name that could lead out of its folder is refused, and written so that it does not`(name: String) throws {
+  func `a name that could leave its folder is refused, and encoded safely`(name: String) throws {
     #expect(throws: UnsafeName.self) { try PathComponent(name) }
     let written = PathComponent(encoding: name)
     #expect(try PathComponent(written.text) == written)
@@ -17,17 +17,17 @@ struct PathComponentTests {
   @Test(arguments: [
     "desert-blue", "María José.zip", "a b", "-x", "..a".replacing(".", with: "-"), "20260302T021500Z-2",
   ])
-  func `an ordinary name is taken as it is`(name: String) throws {
+  func `an ordinary name is unchanged`(name: String) throws {
     #expect(try PathComponent(name).text == name)
     #expect(PathComponent(encoding: name).text == name)
   }
 
   @Test(arguments: ["a b", "é", "-x", ".x", "a/b", ""])
-  func `an identity has letters, digits and three marks`(name: String) {
+  func `an identity consists of letters, digits and three punctuation characters`(name: String) {
     #expect(throws: UnsafeName.self) { try PathComponent(identity: name) }
   }
 
-  @Test func `whatever the text, the name is safe, no longer than asked for, and its own`() throws {
+  @Test func `an encoded name is safe, limited in length and unique for any text`() throws {
     var random = SeededNumbers(seed: 18)
     let letters: [Character] = ["/", ".", "%", "a", "é", "\0", "\u{1B}", "2", "F", "👩‍🔧", "\\", " "]
     var texts: [String: String] = [:]

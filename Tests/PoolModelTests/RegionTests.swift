@@ -15,11 +15,11 @@ struct RegionTests {
       ("America/Bogota", nil), ("America/Puerto_Rico", nil), ("Pacific/Guam", nil), ("", nil),
       ("america/phoenix", nil),
     ] as [(String, Region?)])
-  func `a zone names its country`(zone: String, region: Region?) {
+  func `a zone determines its country`(zone: String, region: Region?) {
     #expect(Region(zone: zone) == region)
   }
 
-  @Test func `each zone of the tz database is in the country that its table says`() throws {
+  @Test func `each zone is in the country that the tz table names`() throws {
     let codes: [Substring: Region] = [
       "US": .unitedStates, "CA": .canada, "MX": .mexico, "BR": .brazil, "CH": .switzerland, "GB": .unitedKingdom,
     ]
@@ -39,7 +39,7 @@ struct RegionTests {
     #expect(seen > 70)
   }
 
-  @Test func `units and money are the country's, and the language is asked only where there is none`() {
+  @Test func `units and currency follow the country, and the language only without one`() {
     #expect(Region.allCases.filter { $0.units == .imperial } == [.unitedStates])
     #expect(Currency.usual(language: .portuguese, zone: "America/Phoenix") == .usDollar)
     #expect(Currency.usual(language: .english, zone: "America/Sao_Paulo") == .real)
@@ -52,6 +52,6 @@ struct RegionTests {
 }
 
 extension Substring {
-  /// Liechtenstein and the islands of the Channel and of Man have the money of the country beside them.
+  /// Liechtenstein, the Channel Islands and the Isle of Man use their neighbour's currency.
   fileprivate var isBesideAnother: Bool { ["LI", "GG", "IM", "JE"].contains(self) }
 }

@@ -4,16 +4,16 @@ import Testing
 
 struct TeamTests {
   @Test(arguments: ["desert-blue", "a", "Team.7", "x_y", String(repeating: "n", count: 64)])
-  func `a plain name names a team`(name: String) {
+  func `a plain name is a valid team name`(name: String) {
     #expect(TeamName(name)?.text == name)
   }
 
   @Test(arguments: ["", "-a", ".a", "a b", "a/b", "ä", "a\n", String(repeating: "n", count: 65)])
-  func `a name that could break a path or a table does not`(name: String) {
+  func `a name that could break a path or a table is refused`(name: String) {
     #expect(TeamName(name) == nil)
   }
 
-  @Test func `an ended trial is limited like the free plan`() {
+  @Test func `an expired trial is limited like the free plan`() {
     let now = Timestamp(seconds: 1_772_460_000)
     #expect(Plan.free.isLimited(at: now))
     #expect(!Plan.paid.isLimited(at: now))
@@ -32,7 +32,7 @@ struct TeamTests {
     #expect(profile.technicianTag == technician)
   }
 
-  @Test func `a word that means the office or everybody is no technician's name`() {
+  @Test func `reserved words are no technician's name`() {
     for name in ["office", "Office", " ALL ", "all"] { #expect(Technician.isReserved(name), "\(name)") }
     for name in ["", "maria", "back office", "Allan"] { #expect(!Technician.isReserved(name), "\(name)") }
   }

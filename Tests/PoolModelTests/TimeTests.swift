@@ -8,7 +8,7 @@ struct TimeTests {
     ("1969-12-31T23:59:59.999Z", -1), ("2026-03-02T07:00:00-07:00", 1_772_460_000_000),
     ("2026-03-02 14:00:00.25Z", 1_772_460_000_250), ("2000-02-29T00:00:00Z", 951_782_400_000),
     ("2026-03-02t14:00:00.9999z", 1_772_460_000_999),
-  ]) func `an instant is read as RFC 3339 writes it`(text: String, milliseconds: Int64) {
+  ]) func `an instant is read in RFC 3339 format`(text: String, milliseconds: Int64) {
     #expect(Timestamp(rfc3339: text) == Timestamp(milliseconds: milliseconds))
   }
 
@@ -16,11 +16,11 @@ struct TimeTests {
     "", "2026-03-02", "2026-03-02T14:00Z", "2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z", "2026-03-02T24:00:00Z",
     "2026-03-02T14:00:60Z", "2026-03-02T14:00:00", "2026-03-02T14:00:00.Z", "2026-03-02T14:00:00+24:00",
     "2026-03-02T14:00:00Zx", "+026-03-02T14:00:00Z", "2026-03-02T14:00:00+0100",
-  ]) func `what is not an instant is refused`(text: String) {
+  ]) func `an invalid instant is refused`(text: String) {
     #expect(Timestamp(rfc3339: text) == nil)
   }
 
-  @Test func `an instant survives being written and read, over four centuries`() {
+  @Test func `an instant is written and read back over four centuries`() {
     for milliseconds in stride(from: Int64(-6_000_000_000_000), through: 8_000_000_000_000, by: 7_654_321_987) {
       let instant = Timestamp(milliseconds: milliseconds)
       #expect(Timestamp(rfc3339: instant.description) == instant)
@@ -28,14 +28,14 @@ struct TimeTests {
   }
 
   @Test(arguments: [Int64.min, .min + 1, .min + 808, -1_001, -1_000, -999, -1, 0, 1, 999, 1_000, .max])
-  func `any instant at all has a second and milliseconds within it`(milliseconds: Int64) {
+  func `any instant has whole seconds and milliseconds`(milliseconds: Int64) {
     let instant = Timestamp(milliseconds: milliseconds)
     #expect((0...999).contains(instant.millisecondOfSecond))
     #expect(instant.seconds == Int64((Double(milliseconds) / 1_000).rounded(.down)) || milliseconds.magnitude > 1 << 53)
     #expect(instant.seconds &* 1_000 &+ instant.millisecondOfSecond == milliseconds)
   }
 
-  @Test func `a date is read from what it writes itself, and from nothing that differs in one character`() throws {
+  @Test func `a date is read only in its exact written form`() throws {
     for days in stride(from: -719_528, through: 2_932_896, by: 97) {
       let date = CivilDate(daysSince1970: days)
       #expect(CivilDate(date.description) == date)
@@ -46,7 +46,7 @@ struct TimeTests {
         for other in " -+0123456789:/٣é" {
           for letter in ["\(other)", "\(other)\(text[place])"] {
             let changed = text.replacingCharacters(in: place...place, with: letter)
-            // What is read at all is the date that is written so.
+            // Any accepted text is written back unchanged.
             #expect(CivilDate(changed).map(\.description) ?? changed == changed)
           }
         }
@@ -61,7 +61,7 @@ struct TimeTests {
     }
   }
 
-  @Test func `civil dates agree with Foundation's calendar on every day from 1900 to 2200`() throws {
+  @Test func `civil dates equal Foundation's calendar on every day from 1900 to 2200`() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
     for days in CivilDate(year: 1900, month: 1, day: 1)
@@ -77,7 +77,7 @@ struct TimeTests {
     }
   }
 
-  @Test func `times of day are read strictly`() {
+  @Test func `times of day are parsed strictly`() {
     #expect(TimeOfDay("07:00") == TimeOfDay.sevenInTheMorning)
     #expect(TimeOfDay("7:05")?.description == "07:05")
     #expect(TimeOfDay("23:59:59")?.description == "23:59:59")
@@ -89,7 +89,7 @@ struct TimeTests {
   @Test(arguments: [
     (Duration.seconds(3), "3 s"), (.seconds(61), "1 min"), (.seconds(3_600), "1 h"), (.seconds(25_500), "7 h 5 min"),
     (.seconds(90_000), "1 d 1 h"), (.seconds(172_800), "2 d"), (.milliseconds(-5), "0 s"),
-  ]) func `a duration is told in its two largest units`(duration: Duration, words: String) {
+  ]) func `a duration is shown in its two largest units`(duration: Duration, words: String) {
     #expect(duration.inWords == words)
   }
 }

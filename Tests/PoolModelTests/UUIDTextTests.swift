@@ -5,7 +5,7 @@ import Testing
 struct UUIDTextTests {
   private static let text = "01234567-89AB-CDEF-0123-456789ABCDEF"
 
-  @Test func `texts are Foundation's, and read back in any case`() throws {
+  @Test func `UUID texts equal Foundation's, and are read in any case`() throws {
     var seed = SystemRandomNumberGenerator()
     for _ in 1...2_000 {
       let uuid = UUIDText.uuid(high: seed.next(), low: seed.next())
@@ -17,7 +17,7 @@ struct UUIDTextTests {
     }
   }
 
-  @Test func `any other byte at any place is refused`() throws {
+  @Test func `any other byte at any position is refused`() throws {
     let bytes = Array(Self.text.utf8)
     let digits = Set("0123456789abcdefABCDEF".utf8)
     for place in bytes.indices {
@@ -40,11 +40,11 @@ struct UUIDTextTests {
     ("1b2e", "1B2E"), ("1B2E7F3A-0", "1B2E7F3A-0"), ("1b2", nil), ("1b2g", nil), ("", nil), ("1b2 e", nil),
     ("１b2e", nil),
     (String(repeating: "a", count: 36), String(repeating: "A", count: 36)), (String(repeating: "a", count: 37), nil),
-  ]) func `an id's beginning has four of its characters or more, in any case`(text: String, beginning: String?) {
+  ]) func `an id prefix has at least four characters, in any case`(text: String, beginning: String?) {
     #expect(IDBeginning(text)?.text == beginning)
   }
 
-  @Test func `a record is named by its id, its name or the beginning of either, and what is whole wins`() {
+  @Test func `a record is found by id, name or a prefix, and a full match wins`() {
     let records = [
       ("1B2E7F3A-0000-4000-8000-000000000001", "Dade County"), ("DADE7F3A-0000-4000-8000-000000000001", "Al"),
       ("1B2E7F3A-0000-4000-8000-000000000002", "Alice"), ("2C2E7F3A-0000-4000-8000-000000000001", "1b2e"),
@@ -55,9 +55,9 @@ struct UUIDTextTests {
     #expect(named("2c2e") == ["1b2e"] && named(records[2].0.lowercased()) == ["Alice"])
     #expect(
       named("1B2E7F3A") == ["Dade County", "Alice"] && named("1b2e7f3a-0000-4000-8000-000000000002") == ["Alice"])
-    // A whole name wins over an id that begins so, and over a longer name.
+    // A full name wins over an id prefix and over a longer name.
     #expect(named("1b2e") == ["1b2e"] && named("AL") == ["Al"] && named("ali") == ["Alice"])
-    // The beginning of a name and of an id is neither.
+    // A common prefix of a name and an id is ambiguous.
     #expect(named("dade") == ["Dade County", "Al"] && named("dade c") == ["Dade County"])
     #expect(named("") == [] && named("1b") == ["1b2e"] && named("zo") == [])
   }

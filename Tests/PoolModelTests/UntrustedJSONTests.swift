@@ -15,10 +15,8 @@ struct UntrustedJSONTests {
     (#"{"a\\":1,"a\\":2}"#, #"a\"#),
     (#"{"line\nfeed":1, "line\u000Afeed" :2}"#, "line\nfeed"),
   ])
-  func `a key that its object says twice is found, at whatever depth and however it is written`(
-    text: String, path: String
-  ) {
-    // The later one is named, in its own letters; they are the same text.
+  func `a duplicate key is found at any depth and in any notation`(text: String, path: String) {
+    // The error names the later key as it is written; both are the same text.
     #expect(UntrustedJSON.fault(in: Array(text.utf8)) == .repeatedKey(path: path))
   }
 
@@ -27,22 +25,22 @@ struct UntrustedJSONTests {
     #"{"a":"\"a\":1,\"a\":2"}"#, #"{"A":1,"a":2}"#, #""a""#, #"{"a":1"#, #"{"a"#, #"{"\"#, #"{"\u00"#, "}}]]{[",
     #"{"a\\":"a\\","a":1}"#, #"{"a":{},"b":{},"c":[],"d":1}"#,
   ])
-  func `equal keys of different objects, equal values and bytes that are no JSON are no repetition`(text: String) {
+  func `equal keys in different objects and equal values are no duplicates`(text: String) {
     #expect(UntrustedJSON.fault(in: Array(text.utf8)) == nil)
   }
 
-  @Test func `nesting as deep as a frame is long is followed without a stack`() {
+  @Test func `nesting as deep as a frame's length is checked without recursion`() {
     let deep = Array(repeating: UInt8(ascii: "["), count: 200_000) + Array(#"{"a":1,"a":2}"#.utf8)
     #expect(UntrustedJSON.fault(in: deep)?.path.hasSuffix(".0.a") == true)
   }
 
-  /// Read as a whole number, the first two end the process in the decoder.
+  /// Read as integers, the first two numbers crash the decoder.
   @Test(arguments: [
     "9007199254740993" + String(repeating: "0", count: 150) + "e-150",
     "0." + String(repeating: "0", count: 200) + "9007199254740993e216", String(repeating: "9", count: 65),
     "-" + String(repeating: "1", count: 1_000_000), "1" + String(repeating: "e", count: 64),
   ])
-  func `a number that is too long to be meant is refused before it is read`(number: String) {
+  func `an overlong number is refused before decoding`(number: String) {
     for (text, path) in [("{\"a\":[0,\(number)]}", "a.1"), (number, ""), ("{\"a\":\(number)", "a")] {
       #expect(UntrustedJSON.fault(in: Array(text.utf8)) == .longNumber(path: path))
       #expect(throws: UntrustedJSON.Fault.longNumber(path: path)) {
@@ -52,13 +50,13 @@ struct UntrustedJSONTests {
     #expect(UntrustedJSON.fault(in: Array("{\"a\":\"\(number)\"}".utf8)) == nil, "a text may say it")
   }
 
-  @Test func `what is as long as it may be is read`() throws {
+  @Test func `a number of the maximum length is read`() throws {
     let number = "0." + String(repeating: "0", count: 57) + "1e57"
     #expect(number.utf8.count == 63 && UntrustedJSON.fault(in: Array("[\(number)]".utf8)) == nil)
     #expect(try UntrustedJSON.decode([Double].self, from: Array("[\(number),-12.5e+2,0]".utf8)) == [0.1, -1_250, 0])
   }
 
-  @Test func `a letter with thousands of marks is refused at once, wherever and however it is written`() {
+  @Test func `a character with thousands of combining marks is refused at once`() {
     func marks(_ count: Int) -> String { "a" + String(repeating: "\u{301}", count: count) }
     for text in [
       "{\"\(marks(1_000))\":1}", "{\"k\":\"\(marks(25_000))\"}", "[[\"\(marks(200_000))\"]]",
