@@ -4,9 +4,9 @@ import PoolPlatform
 import PoolTestKit
 import Testing
 
-/// The checksum of a ZIP's entries, as the writer puts it into their headers, against the definition.
+/// The checksum of ZIP entries, as the writer puts it into their headers, compared with the definition.
 struct CRC32Tests {
-  /// Bit by bit, as ISO 3309 has it: the polynomial of 1 + x + x² + x⁴ + … + x³², reflected.
+  /// Bit by bit, as in ISO 3309: the polynomial of 1 + x + x² + x⁴ + … + x³², reflected.
   private func definition(_ bytes: [UInt8]) -> UInt32 {
     var sum = ~UInt32(0)
     for byte in bytes {
@@ -23,7 +23,7 @@ struct CRC32Tests {
     return zip[14..<18].reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  @Test func `the checksum is that of the definition for every length and in every part of a block`() throws {
+  @Test func `the checksum equals the definition for every length and alignment`() throws {
     #expect(definition(Array("123456789".utf8)) == 0xCBF4_3926)
     var numbers = SeededNumbers(seed: 3309)
     let bytes = (0..<400).map { _ in UInt8.random(in: 0...255, using: &numbers) }

@@ -4,9 +4,9 @@ import PoolTestKit
 import Testing
 
 @Suite struct ChildProgramTests {
-  /// A thread of the pool blocks every signal, and a daemon ignores a reader that leaves: neither is the child's affair.
+  /// Worker threads block every signal, and a daemon ignores SIGPIPE: a child must inherit neither.
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGPIPE, SIGALRM, SIGUSR1], [false, true])
-  func `a child takes signals whoever starts it`(_ number: Int32, ownGroup: Bool) throws {
+  func `a child receives signals regardless of its parent's mask`(_ number: Int32, ownGroup: Bool) throws {
     var (all, before) = (sigset_t(), sigset_t())
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, &before)
@@ -19,7 +19,7 @@ import Testing
     #expect(child.end() == .signal(number))
   }
 
-  @Test func `what is not there is said, and nothing is started`() {
+  @Test func `a missing program is reported and nothing is started`() {
     #expect(throws: SystemFailure.self) { try ChildProgram("/no/such/program", [], environment: [:], [:]) }
   }
 }

@@ -37,7 +37,7 @@ struct HMACSHA256Tests {
       digest: "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2"),
   ]
 
-  @Test(arguments: vectors.indices) func `the published examples have their published digests`(index: Int) {
+  @Test(arguments: vectors.indices) func `the published examples give their published digests`(index: Int) {
     let vector = Self.vectors[index]
     let digits = Array("0123456789abcdef")
     let digest = HMACSHA256.digest(of: vector.message, key: vector.key)

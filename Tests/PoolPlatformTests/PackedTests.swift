@@ -2,9 +2,9 @@ import PoolPlatform
 import Testing
 
 struct PackedTests {
-  /// Around the length that one stored block can say.
+  /// Lengths around the maximum of one stored block.
   @Test(arguments: [0, 1, 65_534, 65_535, 65_536, 131_070, 131_071, 200_000])
-  func `what is stored, where zlib has no memory, is read like what is deflated`(count: Int) {
+  func `a stored stream, used when zlib has no memory, is read like a deflated one`(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
     let stored = Packed.stored(bytes)
     #expect(stored.count >= count && Packed.unpack(stored, count: count) == bytes)

@@ -4,14 +4,14 @@ import PoolPlatform
 import PoolTestKit
 import Testing
 
-/// The scratch servers that tests of the second engine lean on.
+/// The PostgreSQL servers that tests start.
 @Suite(.serialized, .requires(.postgresql))
 struct PostgresServerTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `what was committed outlives every way in which a server can end`() throws {
+  @Test func `committed data survives every kind of server stop`() throws {
     let server = try PostgresServer()
     let (one, other) = (try server.newDatabase(), try server.newDatabase())
     try server.query("CREATE TABLE said (word text)", in: one)
@@ -32,7 +32,7 @@ struct PostgresServerTests {
     #expect(FileManager.default.fileExists(atPath: path + "/data/PG_VERSION"))
   }
 
-  @Test func `sessions end when they are told to`() async throws {
+  @Test func `sessions end when they are terminated`() async throws {
     let server = try PostgresServer.shared.get()
     let programs = try PostgresServer.programs()
     let database = try server.newDatabase()
@@ -46,7 +46,7 @@ struct PostgresServerTests {
   }
 
   @Test(arguments: CuttingProxy.Cut.allCases)
-  func `a commit is cut where a test says so`(_ cut: CuttingProxy.Cut) throws {
+  func `the proxy cuts a commit at the point the test chose`(_ cut: CuttingProxy.Cut) throws {
     let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     try server.query("CREATE TABLE said (word text)", in: database)
@@ -66,7 +66,7 @@ struct PostgresServerTests {
     for word in ["first", "second", "fourth"] { #expect(try count(word) == "1", "\(word)") }
     switch cut {
     case .before: #expect(try count("third") == "0")
-    // Nobody knows at once.
+    // The outcome is not known at once.
     case .passed: #expect(["0", "1"].contains(try count("third")))
     case .answered: #expect(try count("third") == "1")
     }
@@ -78,7 +78,7 @@ struct PostgresServerTests {
     try server.drop(database)
   }
 
-  @Test func `a server goes with whoever had started it`() async throws {
+  @Test func `a server ends with the process that started it`() async throws {
     let server = try PostgresServer()
     let place = folder.path + "/servers"
     try folder.make("servers")
@@ -91,7 +91,7 @@ struct PostgresServerTests {
     #expect(throws: PostgresTrouble.self) { try server.query("SELECT 1") }
   }
 
-  @Test func `on a network only who knows the password is let in`() throws {
+  @Test func `a network login needs the right password`() throws {
     let server = try PostgresServer(listens: true)
     try server.query("CREATE ROLE anna LOGIN PASSWORD 'right'")
     try server.allow("host all all 127.0.0.1/32 scram-sha-256")

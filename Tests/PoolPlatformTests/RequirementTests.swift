@@ -1,18 +1,18 @@
 import PoolTestKit
 import Testing
 
-/// How tests find out what a machine lacks.
+/// Detection of programs and rights that tests need.
 struct RequirementTests {
   private static let absent = Requirement.program("no-such-program", package: "no-such-package")
 
-  @Test func `a missing program is named with what installs it`() {
+  @Test func `a missing program is named with the command that installs it`() {
     let words = "needs no-such-program: config/packages.sh no-such-package"
     #expect(!Self.absent.isMet)
     #expect(Requirement.missing([Self.absent]) == words)
     #expect { try Self.absent.path() } throws: { "\($0)" == words }
   }
 
-  @Test func `of several requirements those that are met are not named`() {
+  @Test func `only the missing requirements are named`() {
     let shell = Requirement.program("sh", package: "dash")
     #expect(shell.isMet && Requirement.missing([shell]) == nil && Requirement.missing([]) == nil)
     let module = Requirement.python("no_such_module")
@@ -22,7 +22,7 @@ struct RequirementTests {
     )
   }
 
-  @Test func `a program is found by its path, and what is no program has none`() throws {
+  @Test func `a program has a path, other requirements have none`() throws {
     #expect(try Requirement.program("sh", package: "dash").path().hasSuffix("/sh"))
     #expect(throws: MissingRequirement.self) { try Requirement.root.path() }
   }

@@ -2,14 +2,14 @@ import PoolPlatform
 import Testing
 
 struct RuntimePathsSocketTests {
-  @Test func `systemd's directories decide, the first of each list`() {
+  @Test func `the first directory of each systemd variable is used`() {
     let paths = RuntimePaths(
       environment: ["STATE_DIRECTORY": "/var/lib/poolflow:/var/lib/other", "RUNTIME_DIRECTORY": "/run/poolflow"],
       uid: 998)
     #expect(paths == RuntimePaths(stateDirectory: "/var/lib/poolflow", socketPath: "/run/poolflow/control.sock"))
   }
 
-  @Test func `root without systemd uses the system's places`() {
+  @Test func `root without systemd uses the system directories`() {
     let paths = RuntimePaths(environment: ["HOME": "/root", "XDG_RUNTIME_DIR": "/run/user/0"], uid: 0)
     #expect(paths == RuntimePaths(stateDirectory: "/var/lib/poolflow", socketPath: "/run/poolflow/control.sock"))
   }
@@ -26,7 +26,7 @@ struct RuntimePathsSocketTests {
       "/home/a/.local/state/poolflow/run/control.sock"
     ),
   ])
-  func `a user's daemon lives in the user's places`(environment: [String: String], state: String, socket: String) {
+  func `a user's daemon uses the user's directories`(environment: [String: String], state: String, socket: String) {
     #expect(
       RuntimePaths(environment: environment, uid: 7) == RuntimePaths(stateDirectory: state, socketPath: socket))
   }

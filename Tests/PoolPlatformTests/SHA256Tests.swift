@@ -1,7 +1,8 @@
 import PoolPlatform
 import Testing
 
-/// Source of the expected digests: NIST, "Examples with Intermediate Values" for FIPS 180-4, and its byte-oriented test vectors.
+/// Source of the expected digests: NIST, "Examples with Intermediate Values" for FIPS 180-4, and its byte-oriented test
+/// vectors.
 struct SHA256Tests {
   static let vectors: [(text: String, digest: String)] = [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -17,11 +18,11 @@ struct SHA256Tests {
     (String(repeating: "a", count: 100_000), "6d1cf22d7cc09b085dfc25ee1a1f3ae0265804c607bc2074ad253bcc82fd81ee"),
   ]
 
-  @Test func `the published examples have their published digests`() {
+  @Test func `the published examples give their published digests`() {
     for (text, digest) in Self.vectors { #expect(SHA256.hex(of: Array(text.utf8)) == digest) }
   }
 
-  @Test func `the processor's instructions and plain Swift agree on every length`() {
+  @Test func `CPU instructions and plain Swift give equal digests for every length`() {
     let bytes = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 3) }
     for count in 0...bytes.count {
       var (fast, plain) = (SHA256(), SHA256(usesInstructions: false))
@@ -33,7 +34,7 @@ struct SHA256Tests {
     }
   }
 
-  @Test func `it does not matter in which pieces the bytes come`() {
+  @Test func `the digest does not depend on how the input is split`() {
     let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let whole = SHA256.hex(of: bytes)
     for size in [1, 3, 55, 56, 63, 64, 65, 128, 299] {

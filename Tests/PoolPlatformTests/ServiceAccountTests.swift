@@ -22,11 +22,11 @@ import Testing
     ),
     ("/home/ann/.local/state/poolflow", "poolflowd --state-dir '/home/ann/.local/state/poolflow' --recover retry"),
   ])
-  func `a recovery is typed as root for a unit, and as oneself otherwise`(state: String, command: String) {
+  func `a recovery command uses sudo for a unit, and the current user otherwise`(state: String, command: String) {
     #expect(ServiceAccount.recoverCommand("retry", state: state) == command)
   }
 
-  @Test(.requires(.root)) func `root's files are given away, and neither others' nor what a link leads to`() throws {
+  @Test(.requires(.root)) func `only root's files change owner, never linked files or others' files`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("account-\(getpid())").path
     try FileManager.default.createDirectory(atPath: folder + "/state/deep", withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -4,7 +4,7 @@ import PoolTestKit
 import Testing
 
 struct SmallFileTests {
-  @Test func `a small file is read whole or not at all`() throws {
+  @Test func `a small file is read completely or not at all`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/note"
     _ = try PrivateFiles.write(path, Array("0123456789".utf8))

@@ -3,7 +3,7 @@ import PoolPlatform
 import Testing
 
 struct UnixSocketTests {
-  /// A folder of its own, removed with everything in it.
+  /// A temporary folder, removed with its contents.
   private final class Folder {
     let path: String
 
@@ -30,7 +30,7 @@ struct UnixSocketTests {
 
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  @Test func `bytes go both ways between a client and an accepted connection`() throws {
+  @Test func `bytes pass both ways between a client and an accepted connection`() throws {
     let folder = try Folder()
     let listener = try UnixSocketListener(path: folder.file("control.sock"))
     let client = try UnixSocketClient(path: folder.file("control.sock"), deadline: .seconds(5))
@@ -49,7 +49,7 @@ struct UnixSocketTests {
     #expect(try client.receive() == nil)
   }
 
-  @Test func `the socket has the mode asked for, whatever the umask takes`() throws {
+  @Test func `the socket has the requested mode, regardless of the umask`() throws {
     let folder = try Folder()
     let listener = try UnixSocketListener(path: folder.file("control.sock"), mode: 0o660)
     #expect(mode(of: folder.file("control.sock")) == S_IFSOCK | 0o660)
@@ -57,7 +57,7 @@ struct UnixSocketTests {
     #expect(mode(of: folder.file("control.sock")) == 0)
   }
 
-  @Test func `nobody waiting is an answer, not an error`() throws {
+  @Test func `accepting without a waiting client returns no connection and no error`() throws {
     let folder = try Folder()
     let listener = try UnixSocketListener(path: folder.file("control.sock"))
     guard case .nobody = try listener.accept() else {
@@ -70,14 +70,14 @@ struct UnixSocketTests {
     let folder = try Folder()
     let path = folder.file("control.sock")
     do {
-      // Goes without removing its name, as a killed daemon does.
+      // The listener ends without removing the name, as in a killed daemon.
       _ = try UnixSocketListener(path: path)
     }
     #expect(mode(of: path) != 0)
     _ = try UnixSocketListener(path: path)
   }
 
-  @Test func `a living socket is left to its owner`() throws {
+  @Test func `a socket in use is not replaced`() throws {
     let folder = try Folder()
     let path = folder.file("control.sock")
     let first = try UnixSocketListener(path: path)
@@ -86,7 +86,7 @@ struct UnixSocketTests {
     first.removeName()
   }
 
-  @Test func `a regular file, a folder or a link in the way is refused and kept`() throws {
+  @Test func `a file, folder or link at the socket's path is refused and kept`() throws {
     let folder = try Folder()
     let file = folder.file("file")
     close(creat(file, 0o600))
@@ -98,7 +98,7 @@ struct UnixSocketTests {
     #expect(throws: SocketError.notASocket(path: link)) { try UnixSocketListener(path: link) }
   }
 
-  @Test func `a name that became somebody else's is not removed`() throws {
+  @Test func `a socket name taken over by another listener is not removed`() throws {
     let folder = try Folder()
     let path = folder.file("control.sock")
     let first = try UnixSocketListener(path: path)
@@ -121,7 +121,7 @@ struct UnixSocketTests {
     listener.removeName()
   }
 
-  @Test func `a client without a daemon hears that nobody answers`() throws {
+  @Test func `a client without a daemon gets an error`() throws {
     let folder = try Folder()
     let path = folder.file("control.sock")
     #expect(throws: SocketError.nobodyAnswers(path: path, errno: ENOENT)) {
@@ -133,7 +133,7 @@ struct UnixSocketTests {
     }
   }
 
-  @Test func `a client waits for a silent daemon no longer than its deadline`() throws {
+  @Test func `a client waits for a daemon at most until its deadline`() throws {
     let folder = try Folder()
     let path = folder.file("control.sock")
     let listener = try UnixSocketListener(path: path)
@@ -142,7 +142,7 @@ struct UnixSocketTests {
     listener.removeName()
   }
 
-  @Test func `a peer that has gone is an error, not a signal`() throws {
+  @Test func `a disconnected peer gives an error, not a signal`() throws {
     let folder = try Folder()
     let path = folder.file("control.sock")
     let listener = try UnixSocketListener(path: path)
@@ -151,7 +151,7 @@ struct UnixSocketTests {
     #expect(throws: SocketError.closed) { try client.send(bytes("anyone?")) }
   }
 
-  @Test func `missing directories above a socket are made`() throws {
+  @Test func `missing directories above a socket are created`() throws {
     let folder = try Folder()
     try UnixSocketListener.makeDirectories(for: folder.file("a/b/control.sock"))
     try UnixSocketListener.makeDirectories(for: folder.file("a/b/control.sock"))
@@ -162,7 +162,7 @@ struct UnixSocketTests {
     }
   }
 
-  @Test func `a poller tells who is ready and can be woken`() throws {
+  @Test func `a poller reports ready sockets and can be woken`() throws {
     let folder = try Folder()
     let path = folder.file("control.sock")
     let listener = try UnixSocketListener(path: path)
@@ -177,7 +177,7 @@ struct UnixSocketTests {
     try client.send(bytes("x"))
   }
 
-  @Test func `the kernel tells who is calling`() throws {
+  @Test func `the kernel reports the peer's user and groups`() throws {
     let folder = try Folder()
     let path = folder.file("control.sock")
     let listener = try UnixSocketListener(path: path)
@@ -209,7 +209,7 @@ struct UnixSocketTests {
     #expect(Accounts.userName(4_000_000_000) == nil)
   }
 
-  @Test func `errors say what, where and why`() {
+  @Test func `socket errors name the operation, the path and the reason`() {
     #expect(
       SocketError.failed(operation: "bind", path: "/run/x.sock", errno: EACCES).description
         == "cannot bind '/run/x.sock': Permission denied")

@@ -5,7 +5,7 @@ import Testing
 
 private typealias Part = ZIPBuilder.Part
 
-/// What is read, and how.
+/// Reading of ZIP archives.
 struct ZIPReadingTests {
   @Test func `stored and deflated entries and folders are read`() throws {
     let zip = try ZIPArchive(
@@ -26,7 +26,7 @@ struct ZIPReadingTests {
     #expect(try zip.read(zip.entries[1], limit: 0) == [])
   }
 
-  @Test func `a comment, sizes after the data and unknown extra fields are fine`() throws {
+  @Test func `a comment, sizes after the data and unknown extra fields are accepted`() throws {
     var part = Part("a", "hello")
     part.flags |= 8
     part.localChecksum = 0
@@ -40,9 +40,9 @@ struct ZIPReadingTests {
     }
   }
 
-  @Test func `a file is read as its bytes are, in pieces of 256 KiB`() throws {
+  @Test func `a file is read like its bytes, in chunks of 256 KiB`() throws {
     let content = String(repeating: "0123456789abcdef", count: 50_000)
-    // A deflate block that is not compressed holds at most 65,535 bytes, so the large one is stored.
+    // An uncompressed deflate block has at most 65,535 bytes, so the large one is stored.
     let bytes = ZIPBuilder([Part("large", content), Part("small", "x").deflated()]).build()
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).zip").path
     defer { unlink(path) }
@@ -55,7 +55,7 @@ struct ZIPReadingTests {
     #expect(pieces == [262_144, 262_144, 262_144, 800_000 - 3 * 262_144])
   }
 
-  @Test func `an entry longer than the caller wants is refused before it is read`() throws {
+  @Test func `an entry longer than the caller's limit is refused before it is read`() throws {
     let zip = try ZIPArchive(bytes: ZIPBuilder([Part("a", "hello")]).build())
     #expect(throws: ZIPError.entryTooLarge("a", bytes: 5, limit: 4)) { try zip.read(zip.entries[0], limit: 4) }
   }
@@ -79,7 +79,7 @@ struct ZIPReadingTests {
   }
 }
 
-/// What is refused, each for its own reason.
+/// Archives that are refused, each for its own reason.
 struct ZIPRefusalTests {
   struct Wrong: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -197,7 +197,7 @@ struct ZIPRefusalTests {
   ]
 
   @Test(arguments: containers + entries)
-  func `a wrong archive is refused for what is wrong with it`(_ wrong: Wrong) {
+  func `an invalid archive is refused with its specific fault`(_ wrong: Wrong) {
     #expect(throws: wrong.error) { try ZIPArchive(bytes: wrong.bytes) }
     #expect(!wrong.error.description.isEmpty)
     #expect(!wrong.error.isAboutTheFile)
@@ -206,7 +206,7 @@ struct ZIPRefusalTests {
   @Test(arguments: [
     ("./a", "a"), ("././a", "a"), ("a/./b", "a/b"), ("./a/././b", "a/b"), ("./.a", ".a"), ("./a.b", "a.b"),
   ])
-  func `a part that is one dot means the folder it is in`(name: String, plain: String) throws {
+  func `a single-dot path component means the current folder`(name: String, plain: String) throws {
     let zip = try ZIPArchive(bytes: ZIPBuilder([Part("./"), Part(name, "hello")]).build())
     #expect(zip.entries.map(\.name) == [plain] && !zip.entries[0].isFolder)
     let entry = try #require(zip.file(named: plain))
@@ -214,13 +214,13 @@ struct ZIPRefusalTests {
     #expect(zip.file(named: name) == nil)
   }
 
-  @Test func `a folder with dots is a folder`() throws {
+  @Test func `a folder with single-dot components is a folder`() throws {
     let zip = try ZIPArchive(bytes: ZIPBuilder([Part("./media/./"), Part("./media/b", "x")]).build())
     #expect(zip.entries.map(\.name) == ["media", "media/b"] && zip.entries.map(\.isFolder) == [true, false])
   }
 
   @Test(arguments: [("./a", "a"), ("a/./b", "a/b"), ("././A", "./a")])
-  func `one name with and without dots is there twice`(one: String, other: String) {
+  func `a name with and without dots is a duplicate`(one: String, other: String) {
     for names in [[one, other], [other, one]] {
       let error = #expect(throws: ZIPError.self) {
         try ZIPArchive(bytes: ZIPBuilder(names.map { Part($0, "x") }).build())
@@ -232,7 +232,7 @@ struct ZIPRefusalTests {
     }
   }
 
-  @Test func `a name that could be used as a path elsewhere is refused`() {
+  @Test func `a name that could leave the folder is refused`() {
     for (name, fault) in Self.names {
       let bytes = ZIPBuilder([Part("").with { $0.name = name }]).build()
       #expect(throws: ZIPError.unsafeName(String(decoding: name, as: UTF8.self), fault)) {
@@ -241,7 +241,7 @@ struct ZIPRefusalTests {
     }
   }
 
-  @Test func `data that does not match its checksum or size is refused while it is read`() throws {
+  @Test func `data with a wrong checksum or size is refused during reading`() throws {
     let garbled = Self.file.with { $0.stored = Array("hellO".utf8) }
     let shorter = Part("a", "hello").deflated().with { $0.size = 4 }
     let longer = Part("a", "hello").deflated().with { $0.size = 6 }
@@ -256,7 +256,7 @@ struct ZIPRefusalTests {
     #expect(throws: ZIPError.wrongChecksum("a")) { try zip.read(zip.entries[0], limit: 10) }
   }
 
-  @Test func `a name in an error cannot move the cursor`() {
+  @Test func `a name in an error is escaped and shortened`() {
     let error = ZIPError.encrypted("a\u{1b}[2J" + String(repeating: "x", count: 200))
     #expect(error.description.unicodeScalars.allSatisfy { $0.value >= 0x20 })
     #expect(error.description.count < 120)

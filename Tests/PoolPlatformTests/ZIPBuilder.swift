@@ -1,11 +1,11 @@
-/// Builds ZIPs byte by byte, also wrong ones: each header field can be set apart from the others.
+/// Builds ZIPs byte by byte, including invalid ones: each header field can be set independently.
 struct ZIPBuilder {
   struct Part {
     var name: [UInt8]
     var data: [UInt8]
     var method = 0
     var flags = 0x0800
-    /// What lies in the file; the data itself when stored.
+    /// The bytes in the file; the data itself if stored.
     var stored: [UInt8]
     var checksum: UInt32
     var size: Int
@@ -21,7 +21,7 @@ struct ZIPBuilder {
     var localOffset: Int?
     var disk = 0
     var descriptor: [UInt8] = []
-    /// Bytes put before the local header.
+    /// Bytes before the local header.
     var gap: [UInt8] = []
 
     init(_ name: String, _ data: String = "") {
@@ -33,7 +33,7 @@ struct ZIPBuilder {
       if name.hasSuffix("/") { attributes = 0x41ED_0010 }
     }
 
-    /// As one block that deflate did not compress: a valid stream without a compressor.
+    /// The data as one uncompressed deflate block: a valid stream without a compressor.
     func deflated() -> Part {
       var part = self
       let count = UInt16(data.count)
@@ -110,7 +110,7 @@ struct ZIPBuilder {
   }
 }
 
-/// `value` in `count` bytes, lowest first.
+/// `value` in `count` bytes, little-endian.
 func bytes(_ value: Int, _ count: Int) -> [UInt8] {
   (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
 }

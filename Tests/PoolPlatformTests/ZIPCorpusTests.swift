@@ -1,10 +1,10 @@
 import PoolFuzzing
 import Testing
 
-/// The fuzzer's finds and seeds, replayed: see config/fuzz.sh.
+/// Replays the fuzzer's findings and seeds; see config/fuzz.sh.
 struct ZIPCorpusTests {
   @Test(arguments: [FuzzInput.zip])
-  func `any bytes at all are read or refused, in time and by the laws`(input: FuzzInput) throws {
+  func `every corpus input is read or refused in time`(input: FuzzInput) throws {
     let (count, broken) = try Corpus.replay(input)
     #expect(count > 0)
     #expect(broken.isEmpty, "\(broken.joined(separator: "\n"))")

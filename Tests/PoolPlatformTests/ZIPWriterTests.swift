@@ -3,7 +3,7 @@ import PoolModel
 import PoolPlatform
 import Testing
 
-/// What is written is what is read, by our reader as strict as it is.
+/// Written archives are accepted by our strict reader.
 struct ZIPWriterTests {
   private final class Sink {
     var bytes: [UInt8] = []
@@ -19,7 +19,7 @@ struct ZIPWriterTests {
     return sink.bytes
   }
 
-  @Test func `folders, deflated and stored files and files on disk are read again`() throws {
+  @Test func `folders, deflated, stored and on-disk files are read back`() throws {
     let text = Array(String(repeating: "pool ", count: 40_000).utf8)
     let photo = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).bin").path
@@ -47,15 +47,15 @@ struct ZIPWriterTests {
     #expect(try zip.read(zip.entries[5], limit: photo.count) == photo)
   }
 
-  @Test func `the same members at the same moment are the same bytes`() throws {
+  @Test func `the same members and time give the same bytes`() throws {
     let write: (ZIPWriter) throws -> Void = { try $0.add("a", Array("hello".utf8)) }
     let bytes = try written(write)
     #expect(bytes == (try written(write)))
-    // 2026-03-02 14:00:00 in the format's own words, see APPNOTE §4.4.6.
+    // 2026-03-02 14:00:00 in DOS format, see APPNOTE §4.4.6.
     #expect(Array(bytes[10..<14]) == [0x00, 0x70, 0x62, 0x5C])
   }
 
-  @Test func `nothing is written that the reader would refuse`() throws {
+  @Test func `the writer refuses names that the reader would refuse`() throws {
     #expect(throws: ZIPError.duplicateName("A")) {
       try written { writer in
         try writer.add("a", [])
@@ -68,11 +68,11 @@ struct ZIPWriterTests {
     }
   }
 
-  @Test func `an empty archive is an archive`() throws {
+  @Test func `an empty archive is valid`() throws {
     #expect(try ZIPArchive(bytes: written { _ in }).entries.isEmpty)
   }
 
-  @Test func `what the destination throws passes through`() {
+  @Test func `an error of the destination is passed on`() {
     struct Full: Error {}
     let writer = ZIPWriter(modified: modified) { _ in throw Full() }
     #expect(throws: Full.self) { try writer.add("a", Array("hello".utf8)) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PoolRouting
 
-/// Arrival windows as people write them, pins, and what both do to a day.
+/// Arrival windows as people write them, pins, and their effect on a day.
 struct ArrivalWindowTests {
   @Test(arguments: [
     ("8-10", 480, 600), ("08:00-10:30", 480, 630), ("8am to 10am", 480, 600), ("8 AM – 10 AM", 480, 600),
@@ -11,7 +11,7 @@ struct ArrivalWindowTests {
     ("by 10:00", 0, 600), ("after 14:00", 840, 1_440), ("from 9", 540, 1_440), ("Morning", 480, 720),
     ("afternoon", 720, 1_020), ("between 9 and 11", 540, 660), ("2-4", 840, 960),
   ])
-  func `what names two times is a window`(text: String, opens: Int, closes: Int) {
+  func `a text with two times is a window`(text: String, opens: Int, closes: Int) {
     let window = ArrivalWindow.read(text)
     #expect(window == RouteProblem.Window(opens: Double(opens), closes: Double(closes)), "\(text)")
   }
@@ -19,7 +19,7 @@ struct ArrivalWindowTests {
   @Test(arguments: [
     "", "any time", "call first", "8-", "25-26", "8-10-12", "10am-8am", "8:75-9", "13.00-15.00", "dog at home", "-",
   ])
-  func `what names no time binds no route`(text: String) {
+  func `a text without a time sets no window`(text: String) {
     #expect(ArrivalWindow.read(text) == nil)
   }
 
@@ -31,8 +31,8 @@ struct ArrivalWindowTests {
       id: SampleIDs.pool(number), latitude: 33 + north, longitude: -112, routeOrder: number, pin: pin, window: window)
   }
 
-  @Test func `a pinned stop has its place in the best order, and unresolved ones keep theirs`() throws {
-    // On a line north: without the pin the best order is by latitude.
+  @Test func `a pinned stop keeps its position, and unlocated stops keep theirs`() throws {
+    // On a line to the north: without the pin the best order is by latitude.
     let unlocated = DayRoute.Stop(id: SampleIDs.pool(2), latitude: 0, longitude: 0, routeOrder: 2)
     let stops = [stop(0, north: 0), stop(1, north: 0.3), unlocated, stop(3, north: 0.1), stop(4, north: 0.2, pin: 5)]
     let best = try DayRoute.optimise(stops, objective: .time, algorithm: .strong)
@@ -44,7 +44,7 @@ struct ArrivalWindowTests {
     #expect(free.bestFigures.minutes < best.bestFigures.minutes)
   }
 
-  @Test func `pins that cannot be are named and bind nothing`() throws {
+  @Test func `impossible pins are reported and ignored`() throws {
     let stops = [
       stop(0, north: 0, pin: 3), stop(1, north: 0.3, pin: 1), stop(2, north: 0.1, pin: 9), stop(3, north: 0.2, pin: 4),
       stop(4, north: 0.4, pin: 4),
@@ -54,19 +54,19 @@ struct ArrivalWindowTests {
     #expect(best.ordered[3] == stops[3].id && best.ordered[0] == stops[0].id)
   }
 
-  @Test func `a window that closes early brings its stop forward`() throws {
+  @Test func `a window that closes early moves its stop forward`() throws {
     let early = RouteProblem.Window(opens: 8 * 60, closes: 8 * 60 + 30)
     let stops = [
       stop(0, north: 0), stop(1, north: 0.05), stop(2, north: 0.1), stop(3, north: 0.15, window: early),
     ]
     let best = try DayRoute.optimise(stops, objective: .time, algorithm: .strong)
     #expect(best.ordered[1] == stops[3].id)
-    // A longer way, and the better day.
+    // A longer way, but a better day.
     #expect(best.bestFigures.late < best.figures.late)
     #expect(best.bestFigures.minutes > best.figures.minutes && best.bestFigures.gain(over: best.figures) > 0)
   }
 
-  @Test func `the clock of a day weighs a change as going through the whole day does`() throws {
+  @Test func `incremental arrival times equal a full recomputation`() throws {
     var chance = SplitMix(seed: 7)
     for count in [2, 3, 5, 17, 40] {
       let places = try (0..<count).map { _ in
@@ -96,7 +96,7 @@ struct ArrivalWindowTests {
     }
   }
 
-  @Test func `a day by the legs of the cache is the day by the definition`() async throws {
+  @Test func `a day computed from cached legs equals the definition`() async throws {
     let stops = (0..<12).map { number in
       DayRoute.Stop(
         id: SampleIDs.pool(number), latitude: 33 + Double(number * 7 % 12) / 40,

@@ -4,7 +4,7 @@ import Testing
 
 struct DistanceTableTests {
   @Test(arguments: [0.01, 1.0, 90.0])
-  func `the table is within a billionth of a mile of the definition`(reach: Double) throws {
+  func `table distances are within a billionth of a mile of the definition`(reach: Double) throws {
     let seed: UInt64 = 8
     var days = RandomDays(seed: seed)
     func places(_ count: Int) throws -> [Coordinate] {
@@ -26,7 +26,7 @@ struct DistanceTableTests {
     }
   }
 
-  @Test func `equal and opposite places are as far as the definition says`() throws {
+  @Test func `equal and opposite coordinates have the definition's distance`() throws {
     var days = RandomDays(seed: 5)
     var from: [Coordinate] = []
     var to: [Coordinate] = []

@@ -2,9 +2,9 @@ import PoolModel
 import PoolRouting
 import Testing
 
-/// The strong optimiser against optima found in other ways, which share nothing with it but the definition of cost.
+/// The strong optimiser compared with optima found by independent methods that share only the cost definition.
 struct OptimumTests {
-  /// Every order there is, by exchange of neighbours (Heap's algorithm, The Computer Journal 6, 1963).
+  /// Every permutation, by exchange of neighbours (Heap's algorithm, The Computer Journal 6, 1963).
   private func bruteForce(_ problem: RouteProblem) -> Double {
     var order = Array(0..<problem.count)
     var best = problem.cost(of: order)
@@ -22,7 +22,7 @@ struct OptimumTests {
     return best
   }
 
-  /// Dynamic programming written plainly: the cheapest way to have seen a set and stand at one of it.
+  /// Plain dynamic programming: the cheapest path that visits a set and ends at one of its stops.
   private func plainDynamicProgramming(_ problem: RouteProblem) -> Double {
     let count = problem.count
     var legs = [[Double]](repeating: [Double](repeating: 0, count: count), count: count)
@@ -45,7 +45,7 @@ struct OptimumTests {
   }
 
   @Test(arguments: RouteObjective.allCases)
-  func `no order at all is cheaper than the strong one on small days`(objective: RouteObjective) throws {
+  func `brute force finds no cheaper order on small days`(objective: RouteObjective) throws {
     let seed: UInt64 = 20_261_121
     var days = RandomDays(seed: seed)
     for day in 0..<randomDayCount(12) {
@@ -57,7 +57,7 @@ struct OptimumTests {
     }
   }
 
-  @Test func `no order is cheaper than the strong one on days of up to nine stops`() throws {
+  @Test func `brute force finds no cheaper order on days of up to nine stops`() throws {
     let seed: UInt64 = 9
     var days = RandomDays(seed: seed)
     for (day, objective) in RouteObjective.allCases.enumerated() {
@@ -67,7 +67,7 @@ struct OptimumTests {
     }
   }
 
-  @Test func `no order is cheaper than the strong one where customers want somebody at their times`() throws {
+  @Test func `brute force finds no cheaper order on days with time windows`() throws {
     let seed: UInt64 = 21
     var days = RandomDays(seed: seed)
     for day in 0..<randomDayCount(12) {
@@ -85,11 +85,11 @@ struct OptimumTests {
     }
   }
 
-  @Test func `plain dynamic programming finds nothing cheaper than the strong order`() throws {
+  @Test func `dynamic programming finds no cheaper order`() throws {
     let seed: UInt64 = 15
     var days = RandomDays(seed: seed)
     for day in 0..<randomDayCount(20) {
-      // The larger ones cost a second each in a debug build.
+      // The larger days take a second each in a debug build.
       let count = day % 20 == 19 ? days.number(13...15) : days.number(2...11)
       let objective = RouteObjective.allCases[day % 3]
       let problem = try RouteProblem(.greatCircle(try days.stops(count)), objective: objective)
@@ -100,7 +100,7 @@ struct OptimumTests {
     }
   }
 
-  @Test func `one-way tables and pins are solved to the optimum, too`() throws {
+  @Test func `one-way tables and pins are solved optimally`() throws {
     var days = RandomDays(seed: 77)
     for day in 0..<randomDayCount(20) {
       let count = days.number(3...7)
@@ -126,8 +126,8 @@ struct OptimumTests {
     }
   }
 
-  @Test func `above the exact sizes the strong order matches the optimum of a day made to have a plain one`() throws {
-    // Stops along a meridian: the best order drives it once.
+  @Test func `above the exact sizes the optimum of a constructed day is found`() throws {
+    // Stops along a meridian: the best order passes it once.
     var days = RandomDays(seed: 3)
     let count = 40
     var order = Array(1..<count)
@@ -140,7 +140,7 @@ struct OptimumTests {
     #expect((solution.cost - road).magnitude < 1e-9)
   }
 
-  @Test func `a town of square blocks is walked without a step too many`() throws {
+  @Test func `a grid of square blocks is solved optimally`() throws {
     let side = 8
     let count = side * side
     var days = RandomDays(seed: 64)
@@ -159,7 +159,7 @@ struct OptimumTests {
     #expect(solution.cost == Double(count - 1))
   }
 
-  @Test func `a day too large for a table of its legs comes within four percent of the best order`() throws {
+  @Test func `a day too large for a leg table is within four percent of optimal`() throws {
     // Corners of square blocks at the equator, where no leg is shorter than a block.
     let side = 46
     let count = side * side
@@ -178,7 +178,7 @@ struct OptimumTests {
   }
 
   @Test(arguments: [0, Double.leastNonzeroMagnitude, 1e-300, 1e-9, 1, 1e9, 1e300])
-  func `a table in any unit is put in order`(unit: Double) throws {
+  func `a table in any unit is solved`(unit: Double) throws {
     let count = 20
     var table = [Double](repeating: 0, count: count * count)
     for from in 0..<count {
@@ -190,7 +190,7 @@ struct OptimumTests {
     #expect((solution.cost / unit - Double(count - 1)).magnitude < 1e-9 || unit == 0)
   }
 
-  @Test func `where places count the strong order is never above the reference's from either start`() throws {
+  @Test func `the strong order never costs more than the reference from either start`() throws {
     let seed: UInt64 = 417
     var days = RandomDays(seed: seed)
     for day in 0..<randomDayCount(12) {
@@ -202,8 +202,8 @@ struct OptimumTests {
     }
   }
 
-  /// All pools of a file without days are Monday's. The cube of their number was asked before.
-  @Test func `thousands of stops on one day are ordered, whatever counts`() throws {
+  /// A customers file without days puts all pools on Monday. An earlier version needed cubic time.
+  @Test func `thousands of stops on one day are ordered by the reference optimiser`() throws {
     var days = RandomDays(seed: 4_171)
     let stops = try days.stops(2_500)
     let problem = try RouteProblem(.greatCircle(stops), objective: .balanced)

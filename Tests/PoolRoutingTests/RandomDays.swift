@@ -2,7 +2,7 @@ import Foundation
 import PoolModel
 import PoolRouting
 
-/// Seeded days around Phoenix: half of them in clusters, some stops at one place.
+/// Seeded days around Phoenix: half of them clustered, some with several stops at one location.
 struct RandomDays {
   private var chance: SplitMix
 
@@ -38,7 +38,7 @@ struct RandomDays {
   mutating func factor(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &chance) }
 }
 
-/// `POOLFLOW_ROUTE_DAYS=2000` for the whole proof; a tenth of it otherwise, since a debug build takes its time.
+/// `POOLFLOW_ROUTE_DAYS=2000` for the complete proof; a tenth by default, because a debug build is slow.
 func randomDayCount(_ standard: Int) -> Int {
   ProcessInfo.processInfo.environment["POOLFLOW_ROUTE_DAYS"].flatMap { Int($0) } ?? standard
 }

@@ -2,11 +2,11 @@ import PoolModel
 import PoolRouting
 import Testing
 
-/// What must hold for any day, and what is refused.
+/// Properties of every day, and refused input.
 struct RouteRuleTests {
   private func isOrder(_ order: [Int], of count: Int) -> Bool { order.sorted() == Array(0..<count) }
 
-  @Test func `an answer is a permutation with the start first, at the cost it states, and the same twice`() throws {
+  @Test func `a solution is a reproducible permutation from the start, at its stated cost`() throws {
     let seed: UInt64 = 4
     var days = RandomDays(seed: seed)
     for count in [1, 2, 3, 5, 12, 17, 24, 40] {
@@ -24,7 +24,7 @@ struct RouteRuleTests {
     }
   }
 
-  @Test func `stops all at one place are put in some order at the least cost`() throws {
+  @Test func `stops at the same location are ordered at minimal cost`() throws {
     let stop = try Coordinate(latitude: 33, longitude: -112)
     for count in [4, 20, 60] {
       let problem = try RouteProblem(.greatCircle(Array(repeating: stop, count: count)), objective: .time)
@@ -34,7 +34,7 @@ struct RouteRuleTests {
     }
   }
 
-  @Test func `days across the date line and around a pole are days like others`() throws {
+  @Test func `days across the date line and around a pole are solved too`() throws {
     let line = try [179.9, -179.9, 179.7, -179.7, 179.8, -179.8].map { try Coordinate(latitude: 10, longitude: $0) }
     let twenty = try (0..<20).map { try Coordinate(latitude: 89.5, longitude: Double(($0 * 7) % 20) * 18 - 171) }
     for stops in [line, twenty] {
@@ -45,7 +45,7 @@ struct RouteRuleTests {
     }
   }
 
-  @Test func `a pinned stop stays in its place, in small days and in large ones`() throws {
+  @Test func `a pinned stop stays at its position in small and large days`() throws {
     var days = RandomDays(seed: 12)
     for count in [8, 30] {
       for objective in RouteObjective.allCases {
@@ -58,8 +58,8 @@ struct RouteRuleTests {
     }
   }
 
-  @Test func `a window brings a stop forward`() throws {
-    // Along a road, the far end wants somebody within 12 minutes of the start; 5 miles take 12.2.
+  @Test func `a window moves a stop forward`() throws {
+    // Along a road: the far end's window closes 12 minutes after the start; 5 miles take 12.2.
     let stops = try (0..<5).map { try Coordinate(latitude: 33.4, longitude: -112 + 0.02 * Double($0)) }
     let free = try RouteProblem(.greatCircle(stops), objective: .time)
     #expect(StrongOptimiser.solve(free).order == [0, 1, 2, 3, 4])
@@ -70,7 +70,7 @@ struct RouteRuleTests {
     #expect(!solution.isProvenOptimal)
   }
 
-  @Test func `no place, no stop, holes and impossible pins are refused in words`() throws {
+  @Test func `invalid coordinates, no stops, missing legs and impossible pins are refused`() throws {
     func words(_ body: () throws -> Void) -> String {
       do {
         try body()

@@ -62,7 +62,7 @@ struct RouteVectorTests {
     return try JSONDecoder().decode(File.self, from: Data(contentsOf: url))
   }
 
-  @Test func `miles and minutes are those of every golden case`() throws {
+  @Test func `miles and minutes equal every golden case`() throws {
     let file: Travel = try file("travel")
     #expect(!file.cases.isEmpty)
     for row in file.cases {
@@ -75,7 +75,7 @@ struct RouteVectorTests {
     }
   }
 
-  @Test func `the reference optimiser decides every golden case as written`() throws {
+  @Test func `the reference optimiser equals every golden case`() throws {
     let file: Routes = try file("routes")
     #expect(!file.cases.isEmpty)
     for row in file.cases {
@@ -92,7 +92,7 @@ struct RouteVectorTests {
     }
   }
 
-  @Test func `the strong optimiser keeps unresolved stops in place and is never dearer than the reference`() throws {
+  @Test func `the strong optimiser keeps unlocated stops and never costs more than the reference`() throws {
     let file: Routes = try file("routes")
     for row in file.cases {
       let stops = try stops(row)

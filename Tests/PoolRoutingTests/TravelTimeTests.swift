@@ -20,7 +20,7 @@ struct TravelTimeTests {
     #expect(Double(second.hits - first.hits) / Double(100 * 12 * 11) >= 0.95)
   }
 
-  @Test func `what the cache says is the definition, the first time and the second`() async throws {
+  @Test func `cached values equal the definition`() async throws {
     var days = RandomDays(seed: 2)
     let places = try days.stops(9)
     let cache = TravelTimeCache()
@@ -36,7 +36,7 @@ struct TravelTimeTests {
     }
   }
 
-  @Test func `the cache never holds more than two generations`() async throws {
+  @Test func `the cache holds at most two generations`() async throws {
     let cache = TravelTimeCache(limit: 50)
     for first in 0..<40 {
       let route = try (0..<4).map { try Coordinate(latitude: Double(first), longitude: Double($0)) }
@@ -45,7 +45,7 @@ struct TravelTimeTests {
     }
   }
 
-  @Test func `a table speaks for the pairs it knows and the estimate for the rest`() async throws {
+  @Test func `a table is used for the pairs it contains and the estimate for the rest`() async throws {
     let places = try places(3)
     let table = try TabledTravelTimes(
       places: Array(places.prefix(2)), minutes: [0, 7, nil, 0])
@@ -58,14 +58,14 @@ struct TravelTimeTests {
     let known = await cache.legs(between: [places[0], places[2]])
     #expect(known.provider == "haversine")
     #expect(throws: RouteError.self) { try TabledTravelTimes(places: places, minutes: [0, 1]) }
-    // As some services write that there is no way.
+    // Some services write such a value where no way exists.
     let pair = Array(places.prefix(2))
     let without = try TabledTravelTimes(places: pair, minutes: [0, 1e20, 10_080, 0])
     #expect(without.minutes(from: pair[0], to: pair[1]) == nil && without.minutes(from: pair[1], to: pair[0]) == 10_080)
     #expect(throws: RouteError.self) { try TabledTravelTimes(places: Array(places.prefix(1)), minutes: [-1]) }
   }
 
-  @Test func `a night passes over a day that has not changed, and only over that`() throws {
+  @Test func `a nightly plan skips a day only if nothing has changed`() throws {
     let stops = try (0..<6).map { index in
       DayRoute.Stop(
         id: try #require(PoolID("00000000-0000-0000-0000-00000000000\(index)")),

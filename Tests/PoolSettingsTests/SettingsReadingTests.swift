@@ -26,7 +26,7 @@ struct SettingsReadingTests {
       configPath: nil, environment: ["CONFIGURATION_DIRECTORY": folder.path], terminal: false, catalogue: .pools)
   }
 
-  @Test func `without a file the defaults hold, and none has an origin`() throws {
+  @Test func `without a file the defaults apply, without an origin`() throws {
     let reading = try read()
     #expect(reading.files == [])
     #expect(reading.settings == .standard(terminal: false))
@@ -34,7 +34,7 @@ struct SettingsReadingTests {
     #expect(reading.values.contains(SettingView(section: "Sink stdout", key: "Format", value: "auto", origin: nil)))
   }
 
-  @Test func `a drop-in wins over the file, later names over earlier ones, and each value knows its line`() throws {
+  @Test func `a drop-in overrides the file, later names override earlier, with origin lines`() throws {
     try write("[Sink drop]\nType = file-drop\nMaxFiles = 10\n")
     try write("[Sink drop]\nMaxFiles = 20\n", to: "poolflow.conf.d/10-a.conf")
     try write("# ours\n[Sink drop]\nMaxFiles = 30\n", to: "poolflow.conf.d/20-b.conf")
@@ -46,12 +46,12 @@ struct SettingsReadingTests {
     #expect(value?.origin == "\(folder.path)/poolflow.conf.d/20-b.conf:3")
   }
 
-  @Test func `a drop-in alone is read, too`() throws {
+  @Test func `a drop-in alone is read too`() throws {
     try write("[Sink log]\nType = journal\n", to: "poolflow.conf.d/log.conf")
     #expect(try read().settings.sinks.map(\.name) == ["log"])
   }
 
-  @Test func `every mistake is told at once, in the order of its place, with a caret and what was meant`() throws {
+  @Test func `every mistake is reported at once, in order, with a caret and a suggestion`() throws {
     try write("[Daemon]\nSokcet = /run/x\n[Sink drop]\nType = filedrop\nMaxFiles = 0\n")
     try write("[Demon]\nSocket = run/x\nnonsense\n", to: "poolflow.conf.d/50.conf")
     let reading = try read()
@@ -77,7 +77,7 @@ struct SettingsReadingTests {
         """)
   }
 
-  @Test func `a kind of work is spread by its jitter, and an impossible one is refused`() throws {
+  @Test func `a job has its jitter, and an impossible jitter is refused`() throws {
     try write("[Job morning-summary]\nJitter = 10min\n\n[Job low-stock]\n")
     let reading = try read()
     #expect(reading.problems == [])
@@ -96,7 +96,7 @@ struct SettingsReadingTests {
     }
   }
 
-  @Test func `where no name is near, those that there are are told, and none is suggested`() throws {
+  @Test func `a key unlike all others gets a list and no suggestion`() throws {
     try write("[Backup]\nColour = 9\n\n[Weather]\n")
     let problems = try read().problems
     #expect(problems.map(\.suggestion) == [nil, nil])
@@ -104,7 +104,7 @@ struct SettingsReadingTests {
     #expect(problems[1].description.contains("^~~~~~~ there are Daemon, Store, Backup, "))
   }
 
-  @Test func `the catalogue and the reader know the same keys, and its examples can be written`() throws {
+  @Test func `the catalogue and the reader have the same keys and valid examples`() throws {
     func names(_ section: SettingsKey.Section) -> [String] {
       SettingsKey.all.filter { $0.section == section }.map(\.name).sorted()
     }
@@ -119,7 +119,7 @@ struct SettingsReadingTests {
       let section =
         switch key.section {
         case .daemon: "[Daemon]\n"
-        // An engine that is elsewhere needs to be told where.
+        // PostgreSQL also needs a connection.
         case .store:
           switch key.name {
           case "Engine": "[Store]\nConnection = service=poolflow\n"
@@ -135,7 +135,7 @@ struct SettingsReadingTests {
     }
   }
 
-  @Test func `published pages need a folder, and their address is one`() throws {
+  @Test func `published pages need a folder and a valid base URL`() throws {
     try write("[Sink web]\nType = publish\nSensitive = yes\n")
     let problem = try #require(try read().problems.first)
     #expect("\(problem)".contains("[Sink web]: a sink of Type=publish needs Directory="))
@@ -155,7 +155,7 @@ struct SettingsReadingTests {
     }
   }
 
-  @Test func `two sinks never share a folder, however it is written`() throws {
+  @Test func `two sinks never share a folder, in any spelling of the path`() throws {
     for other in ["/srv/out", "/srv/out/", "//srv/./out"] {
       try write("[Sink a]\nDirectory = /srv/out\n[Sink b]\nDirectory = \(other)\n")
       let problems = try read().problems
@@ -165,17 +165,17 @@ struct SettingsReadingTests {
     #expect(try read().problems == [])
   }
 
-  @Test func `a job's rule has a date that exists; one that is over is no mistake of the file`() throws {
+  @Test func `a job's rule must have an existing date, but it may be past`() throws {
     for rule in ["*-02-30", "*-04-31 07:00", "2100-02-29"] {
       try write("[Job backup]\nRule = \(rule)\n")
       #expect(try read().problems.map { "\($0)".contains("no date ever fits this rule") } == [true], "\(rule)")
     }
-    // The daemon is started again long after it.
+    // The daemon may start long after the rule's last date.
     try write("[Job backup]\nRule = 2020-01-01 07:00\n")
     #expect(try read().problems == [])
   }
 
-  @Test func `a sink's section says what comes to it and how it takes it`() throws {
+  @Test func `a sink's section sets its filter and its options`() throws {
     try write(
       """
       [Sink drop]
@@ -209,21 +209,21 @@ struct SettingsReadingTests {
     ("Rate = 0/s", 8, "10/s, 60/min or 500/h"), ("Sensitive = true", 13, "it is yes or no"),
     ("Sign = ../key", 8, "the name of a credential"),
   ])
-  func `a wrong value of a sink is shown at its place`(line: String, column: Int, words: String) throws {
+  func `a wrong value of a sink is reported at its column`(line: String, column: Int, words: String) throws {
     try write("[Sink drop]\n\(line)\n")
     let problem = try #require(try read().problems.first)
     #expect(problem.line == 2 && problem.column == column)
     #expect("\(problem)".contains(words), "\(problem)")
   }
 
-  @Test func `a sink's name is a word that can stand in a folder's name`() throws {
+  @Test func `a sink's name is a word valid in a folder name`() throws {
     try write("[Sink ../../etc]\nType = file-drop\n")
     #expect(try read().problems.map(\.message).first?.contains("letters, digits") == true)
     try write("[Sink drop_2.coast]\nType = file-drop\n")
     #expect(try read().problems == [])
   }
 
-  @Test func `two readings differ in what was set, added and removed`() throws {
+  @Test func `two readings differ in changed, added and removed values`() throws {
     try write("[Sink drop]\nMaxFiles = 10\n[Sink log]\nType = journal\n")
     let before = try read()
     try write("[Daemon]\nSocket = /run/other.sock\n[Sink drop]\nMaxFiles = 20\n[Sink out]\nType = stdout\n")
@@ -240,7 +240,7 @@ struct SettingsReadingTests {
     #expect(SettingDifferenceView.between(after.values, after.values) == [])
   }
 
-  @Test func `a file that cannot be read is told with its name`() throws {
+  @Test func `an unreadable file is reported by name`() throws {
     #expect {
       try SettingsReading(configPath: folder.path + "/none.conf", environment: [:], terminal: false, catalogue: .pools)
     } throws: { "\($0)" == "cannot read the settings '\(folder.path)/none.conf': No such file or directory" }

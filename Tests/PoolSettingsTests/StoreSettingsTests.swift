@@ -7,7 +7,7 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// Where the records are kept, and that no password is among the words that say so.
+/// The settings of the store's engine; a password in the connection string is refused.
 struct StoreSettingsTests {
   private let secret = "s3cret/wörd"
 
@@ -19,7 +19,7 @@ struct StoreSettingsTests {
     Dictionary(uniqueKeysWithValues: reading.values.filter { $0.section == "Store" }.map { ($0.key, $0.value) })
   }
 
-  @Test func `without a word the records are in a file, and with one they are in a database`() throws {
+  @Test func `the store is a file by default, and a database if set`() throws {
     #expect(SettingsReading.defaults.settings.store == Settings.StoreSettings())
     #expect(values(.defaults) == ["Engine": "sqlite", "Connection": nil, "Credential": nil, "Node": nil])
     let reading = read(
@@ -31,7 +31,7 @@ struct StoreSettingsTests {
     #expect(read("Engine = postgresql\nConnection = service=p\nNode = %H\n").settings.store.node == "%H")
     let takeRestart = reading.values.filter { $0.section == "Store" }.map(\.takesRestart)
     #expect(takeRestart == [true, true, true, true])
-    // Where the server is may be said before it is used.
+    // The connection may be set before the engine uses it.
     #expect(read("Connection = service=poolflow\n").problems == [])
   }
 
@@ -49,7 +49,7 @@ struct StoreSettingsTests {
     ("Engine = postgresql\nConnection = service=p\nNode = %h\n", "or %H"),
     ("Colour = red\n", "there are Engine, Connection, Credential, Node"),
   ])
-  func `what cannot be is said`(_ text: String, _ words: String) throws {
+  func `an invalid store setting is reported`(_ text: String, _ words: String) throws {
     let problems = read(text).problems
     #expect(problems.count == 1 && "\(problems)".contains(words), "\(problems)")
   }
@@ -59,7 +59,7 @@ struct StoreSettingsTests {
     "host=db user=x password=\\SECRET", "postgresql://anna:SECRET@db/poolflow", "postgres://anna:SECRET@db",
     "postgresql://db/poolflow?password=SECRET", "postgresql://db?user=anna&pass%77ord=SECRET",
   ])
-  func `a password among the words is refused, and nobody hears it`(_ shape: String) throws {
+  func `a password in the connection string is refused without being shown`(_ shape: String) throws {
     let reading = read("Engine = postgresql\nConnection = \(shape.replacing("SECRET", with: secret))\n")
     let problem = try #require(reading.problems.first)
     #expect(reading.problems.count == 1 && "\(problem)".contains("cannot hold a password"))
@@ -76,12 +76,12 @@ struct StoreSettingsTests {
     ("postgresql://anna@db:5433/poolflow?sslmode=verify-full&passfile=%2Fetc%2Fpass", "poolflow on db:5433"),
     ("postgresql://", ""),
   ])
-  func `what a connection string says is understood as libpq does`(_ text: String, _ place: String) throws {
+  func `a connection string is parsed as libpq does`(_ text: String, _ place: String) throws {
     let connection = try ConnectionString(text)
     #expect(connection.place == place && connection.text == text)
     #expect(connection["password"] == nil)
     if text.contains("passfile") { #expect(connection["passfile"]?.hasSuffix("/pass") == true) }
-    // With the password it is what would be refused in a file: so it is taken for one.
+    // With a password added, the string is one that a settings file refuses: the password is recognised.
     #expect(throws: ConnectionString.Mistake.secret("password")) {
       _ = try ConnectionString(connection.adding(password: "it's & a\\b c"))
     }

@@ -5,19 +5,19 @@ import PoolStore
 import PoolWork
 import StableModel
 
-/// A world that keeps a book of its own beside its store.
+/// A simulated world with records of its own beside its store.
 @Simulation protocol AuditedWorld: AnyObject {
-  /// Any that shows all teams.
+  /// A store of the world that shows all teams.
   var audited: Store { get }
   var now: Timestamp { get }
-  /// The earliest instant to which a clock came back since the audit looked.
+  /// The earliest instant of a clock rollback since the last audit.
   var tookBackTo: Timestamp? { get set }
   var choices: Choices { get }
   var barns: BarnBook { get }
-  /// The sizes of what the consumer has taken, by notice.
+  /// The sizes of the files that the consumer has taken, by notice.
   var delivered: [String: Int] { get }
   var claimsGranted: [String: Int] { get }
-  /// How often the store's power failed.
+  /// The number of power failures of the store.
   var powerCuts: Int { get }
 }
 
@@ -25,7 +25,7 @@ extension World: AuditedWorld {
   var audited: Store { store }
 }
 
-/// Holds the store against what the rules themselves say, read apart from all that the scheduler computed.
+/// Compares the store with the rules themselves, computed independently of the scheduler.
 @Simulation struct Audit {
   private struct Row {
     let outcome: String
@@ -36,12 +36,12 @@ extension World: AuditedWorld {
 
   private let place: StorePlace
   private var connection: Connection
-  /// How often the world's power had failed when it was opened: what it looks at is no store any more after one.
+  /// The number of power failures when the audit opened its connection, which is invalid after another one.
   private var powerCuts = 0
   private let zones: SystemZones
-  /// How many slots had which verdict.
+  /// The number of slots by verdict.
   private(set) var verdicts: [String: Int] = [:]
-  /// Slots up to here were found right and cannot change any more.
+  /// Slots up to here were checked and cannot change any more.
   private var checked: [Int64: Timestamp] = [:]
 
   init(place: StorePlace, zones: SystemZones) throws {
@@ -50,14 +50,14 @@ extension World: AuditedWorld {
     self.zones = zones
   }
 
-  /// - Parameter settledUpTo: a daemon has looked at that instant and finished, so that nothing may be open before it.
+  /// - Parameter settledUpTo: a daemon has completed a look at this instant, so no earlier slot may be open.
   mutating func check(_ world: some AuditedWorld, settledUpTo: Timestamp?) async throws {
     if powerCuts != world.powerCuts {
       connection = try Connection.opened(place, .readOnly)
       powerCuts = world.powerCuts
     }
     for job in try await world.audited.jobs() {
-      // A clock that was set back may have taken back what was settled.
+      // A clock rollback may have reopened settled slots.
       let known = checked[job.id.number] ?? Timestamp(seconds: 0)
       let from = world.tookBackTo.map { min(known, $0.advanced(by: .hours(-24 * 30))) } ?? known
       let rows = try rows(of: job, after: from)
@@ -80,12 +80,12 @@ extension World: AuditedWorld {
     world.tookBackTo = nil
     try notices(world)
     try tellings(world)
-    // All that barns ever did is read for it: when a look is owed anyway, not every day.
+    // Reads the barns' complete history, so it runs only after a completed look, not every day.
     if settledUpTo != nil { try barns(world) }
   }
 
-  /// By the world's own book every mark that was made is there, a closed day has a row for each horse, and of it is fed what
-  /// was marked and missed what was not.
+  /// Compares with the world's own records: every mark is stored; a closed day has a row for each horse, with marked meals as
+  /// fed and all others as missed.
   private func barns(_ world: some AuditedWorld) throws {
     let marks = Set(
       try connection.rows("SELECT team_id, local_date, horse_id, slot FROM feed_marks") { row throws(StoreError) in
@@ -125,7 +125,7 @@ extension World: AuditedWorld {
     guard unequal == 0 else { throw Violation("\(unequal ?? 0) closed days lack horses") }
   }
 
-  /// A reminder is told as often as it was to be, and no more.
+  /// A bounded reminder is sent exactly its number of times.
   private func tellings(_ world: some AuditedWorld) throws {
     for bound in world.choices.bounded {
       let told = try Choices.Bounded.tellings(of: bound.job, by: connection) - bound.toldBefore
@@ -135,10 +135,10 @@ extension World: AuditedWorld {
     }
   }
 
-  /// After a look by a clock that is right: nobody's next slot is later than the calendar says, but for slots that have
-  /// run already or that a person holds.
+  /// After a look with a right clock: no job's next slot is later than the calendar says, except for slots that have already
+  /// run or are on hold.
   ///
-  /// Asked of the calendar and of the ledger's rows alone, not of what the scheduler keeps in mind.
+  /// Computed from the calendar and the ledger's rows only, not from the scheduler's state.
   mutating func nobodyIsSilenced(_ world: some AuditedWorld) async throws {
     for job in try await world.audited.jobs() {
       if job.cursor > world.now {
@@ -168,7 +168,7 @@ extension World: AuditedWorld {
         .integer(job.id.number), .integer(slot.milliseconds), .integer(slot.milliseconds)
       ) { row throws(StoreError) in row.number(0) } ?? 0
     let swept = span.until != nil && slot > span.settled
-    // A slot that ran, by a clock that was ahead, or that a person skipped, keeps that verdict whatever passes over it.
+    // A slot that ran, perhaps with a clock ahead, or that a user skipped keeps this verdict.
     let stands = row.map { $0.attempts > 0 || $0.reason == "skipped-by-hand" } ?? false
     let found = stands ? 1 : (row == nil ? 0 : 1) + inStretch + (swept ? 1 : 0)
     guard found == 1 else {
@@ -179,7 +179,7 @@ extension World: AuditedWorld {
     verdicts[
       row.map { "\($0.outcome)\($0.outcome == "missed" ? ":" + $0.reason : "")" } ?? (swept ? "swept" : "stretch"),
       default: 0] += 1
-    // What the policy promises: a slot that is missed was too old, or a newer one stood for it.
+    // The catch-up policy: a missed slot was too old, or coalesced into a newer one.
     guard let row, row.outcome == "missed", let settledAt = row.settledAt else { return }
     switch (row.reason, (span.timing.catchUp ?? job.kind.catchUp).policy(rule: span.rule, deadline: job.deadline)) {
     case ("too-late", .latest(let window)):
@@ -223,8 +223,7 @@ extension World: AuditedWorld {
     }
   }
 
-  /// No notice without a run that says so, no such run without its notice, one entry a sink, nothing sent that was not
-  /// delivered.
+  /// Every notice has its run and every such run its notice; each sink has one entry; every sent entry was delivered.
   private func notices(_ world: some AuditedWorld) throws {
     func count(_ sql: String) throws -> Int {
       try connection.first(sql) { row throws(StoreError) in row.number(0) } ?? 0
@@ -244,7 +243,7 @@ extension World: AuditedWorld {
       SELECT count(*) FROM runs WHERE outcome = 'notified' AND (SELECT count(*) FROM notices
         WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms AND person IS NULL) <> 1
       """)
-    // A route, or a barn's day, is told to the whole team and to who works there at once, or to nobody.
+    // A route or a barn's day is sent to the team and to its people in the same commit, or to none of them.
     let alone = try count(
       """
       SELECT count(*) FROM runs JOIN jobs ON jobs.job_id = runs.job_id JOIN people ON people.team_id = runs.team_id

@@ -11,11 +11,10 @@ import PoolTrades
 import PoolWork
 import Synchronization
 
-/// A server and two nodes that have a network between them which loses, holds up and breaks off what they say, at a COMMIT above
-/// all; nodes die, stop, leave, are drained, and their clocks go wrong.
+/// A PostgreSQL server and two nodes behind a network that drops, delays and cuts connections, mostly at a COMMIT; nodes crash,
+/// pause, leave and are drained, and their clocks go wrong.
 ///
-/// A seed decides what happens, as far as it is the world's: how two questions of one node that are under way at once come to the
-/// server is not.
+/// A seed determines the world's choices, but not the order in which two concurrent queries of one node reach the server.
 @Simulation final class NodesWorld: AuditedWorld {
   enum Event: String, CaseIterable {
     case takenForDead = "taken for dead"
@@ -30,18 +29,18 @@ import Synchronization
   var random: SeededNumbers
   private(set) var now: Timestamp
   private(set) var uptime = Duration.zero
-  /// The same for whoever asks beside the world's own steps.
+  /// The machine's uptime, for readers outside of the world's own steps.
   let machine = Mutex(Duration.zero)
   private(set) var nodes: [SimulatedNode] = []
   private(set) var teams: [Team] = []
-  /// When the second session of each process was heard last.
+  /// The last heartbeat of each process's second session.
   var heard: [String: Duration] = [:]
-  /// The process that is awake and does not get a word through.
+  /// A process that runs but whose network drops everything.
   private var silent: String?
   let drop = MemoryDisk()
-  /// What the nodes have settled, and whether any of it was of a share that was not theirs.
+  /// The nodes' settlements, and whether any was for a partition of another node.
   let book = Mutex<[(node: String, settled: [RunSettlement], strange: Bool)]>([])
-  /// What a node found in its turn.
+  /// A violation found during a node's turn.
   var violation: Violation?
   let said = Mutex<[String]>([])
   var met: [Event: Int] = [:]
@@ -49,7 +48,7 @@ import Synchronization
   private let onlooker: ServerOnlooker
   private let scratch: TemporaryFolder
 
-  // As the audit wants it.
+  // Required by the audit.
   var tookBackTo: Timestamp?
   let choices = Choices()
   let barns = BarnBook()
@@ -61,7 +60,7 @@ import Synchronization
     return store
   }
 
-  /// Jobs that fall every few minutes are of these, of both halves of the shares.
+  /// Teams with jobs every few minutes, in both halves of the partitions.
   static let busy = [1, 2, 3, 41, 42, 43]
   static let teams = 43
 
@@ -115,7 +114,7 @@ import Synchronization
 
   func note(_ text: String) { trace.append("\(now) \(text)") }
 
-  /// What the nodes have said and settled meanwhile.
+  /// Collects the nodes' log lines and settlements.
   func read() {
     for text in said.withLock({ said in said.take() }) { note(text) }
     for (node, settled, strange) in book.withLock({ book in book.take() }) {
@@ -128,9 +127,9 @@ import Synchronization
     }
   }
 
-  /// Waits until the server has no session of a process any more.
+  /// Waits until the server has ended every session of a process.
   func untilGone(_ mark: String) async {
-    // The server tells nobody that a session has gone.
+    // The server does not report the end of a session, so poll.
     while (try? onlooker.sessions(of: mark)) != 0 { try? await Task.sleep(for: .milliseconds(2)) }
   }
 
@@ -148,7 +147,7 @@ import Synchronization
         node.awayUntil = nil
         node.proxy.comeBack()
       }
-      // Whoever is awake looks once a second, whatever else it is about.
+      // A running node sends a heartbeat each second, whatever else it does.
       if node.pausedUntil == nil, node.awayUntil == nil, let mark = node.life?.identity.mark, mark != silent {
         heard[mark] = uptime
       }
@@ -156,13 +155,13 @@ import Synchronization
     }
   }
 
-  /// Nobody has anything to do for now.
+  /// True if no node has anything to do.
   private var isQuiet: Bool {
     nodes.allSatisfy { $0.store != nil && $0.pausedUntil == nil && $0.awayUntil == nil }
       && nodes.reduce(0) { $0 + $1.shares.count } == ShareSet.count
   }
 
-  /// The nodes have a turn each, in any order, and time passes: to the next slot where nobody has anything to do, else a moment.
+  /// Gives each node a turn in random order and advances the time: to the next slot if all nodes are idle, else by a moment.
   func round() async throws {
     if random.chance(5) { try await trouble() }
     for node in random.chance(2) ? nodes : nodes.reversed() where node.pausedUntil == nil { await node.turn() }
@@ -212,7 +211,7 @@ import Synchronization
       node.skew = .milliseconds(random.pick([0, 0, 1_500, -1_500, 700, -700, 40_000, -40_000]))
       note("\(node.name)'s clock is \(node.skew) ahead")
     case 11:
-      // Seldom for long.
+      // Rarely for long.
       let isDrained = random.chance(3)
       met[.drained, default: 0] += 1
       note("\(node.name) is \(isDrained ? "drained" : "resumed")")
@@ -235,13 +234,13 @@ import Synchronization
     .milliseconds(random.pick([200, 900, 3_000, 8_000, 20_000, 120_000]))
   }
 
-  /// When there is something to commit.
+  /// Waits for a slot, so that there is something to commit.
   private func awaitSlot(of node: SimulatedNode) {
     guard let wake = node.wake, random.chance(5) == false else { return }
     advance(min(max(wake.since(node.clock.now()), .zero), .seconds(120)))
   }
 
-  /// A COMMIT is cut off, and with it perhaps the node's network, or its life.
+  /// Cuts a COMMIT, and perhaps also the node's network, or kills the process.
   private func cut(_ node: SimulatedNode) async {
     let cut = random.pick(CuttingProxy.Cut.allCases)
     let (dies, isAway) = (random.chance(3), random.chance(3))
@@ -262,7 +261,7 @@ import Synchronization
     }
   }
 
-  /// A COMMIT is under way for a while in which the other node goes on.
+  /// Delays a COMMIT while the other node continues.
   private func hold(_ node: SimulatedNode, _ other: SimulatedNode) async throws {
     guard node.pausedUntil == nil, node.life != nil else { return }
     awaitSlot(of: node)
@@ -277,7 +276,7 @@ import Synchronization
       met[.held, default: 0] += 1
       let time = random.pick([Duration.milliseconds(200), .seconds(3), .seconds(8)])
       note("\(node.name)'s COMMIT is under way for \(time.inWords)")
-      // Whoever wants to write a row that it has written waits for it.
+      // Writers of the same row wait for the delayed COMMIT.
       let letGo = Task {
         try? await Task.sleep(for: .milliseconds(400))
         held.release()
@@ -298,7 +297,7 @@ import Synchronization
     try takeDropped()
   }
 
-  /// Somebody asks this node to change something of a team that may be the other's.
+  /// Asks this node to change a team that may belong to the other node.
   private func change(_ node: SimulatedNode, _ other: SimulatedNode) async {
     let team = teams[random.pick(Self.busy) - 1]
     do {
@@ -318,7 +317,7 @@ import Synchronization
 
   // MARK: The end
 
-  /// After the last trouble everything comes to its end by itself.
+  /// After the last injected fault, all work completes without intervention.
   func settleDown() async throws {
     note("no more trouble")
     for node in nodes {
@@ -327,8 +326,8 @@ import Synchronization
       node.proxy.comeBack()
       node.proxy.forgetCuts()
     }
-    // What somebody wished for and waits for no more is over in three seconds of the server's clock, which knows nothing of the
-    // world's minutes: these may be over sooner.
+    // Hand-off requests expire after three seconds of the server's clock, which is independent of simulated time: they may have
+    // expired sooner.
     try server.query("UPDATE poolflow.node_wishes SET at = at - interval '1 minute'", in: database)
     for round in 0..<200 {
       for node in nodes { await node.turn() }
@@ -355,8 +354,8 @@ import Synchronization
 // MARK: A new team
 
 extension NodesWorld {
-  /// Nobody begins anew and nothing changes hands any more: whoever has the share of a team that another has made hears of it, and
-  /// tells its next slot.
+  /// With no restarts and no hand-offs: the owner of a new team's partition is notified of a team added on another node, and
+  /// runs its next slot.
   private func tellOfNew() async throws {
     let begin = now
     for node in nodes { try await node.add("last-\(node.name)") }

@@ -8,10 +8,10 @@ import PoolTestKit
 import PoolWork
 import Testing
 
-/// Seeded days in which everything goes wrong that can, and after each of them every promise is held to.
+/// Seeded days with injected faults of every kind; after each day every guarantee is checked.
 ///
-/// `POOLFLOW_SIMULATION_SECONDS` says for how long fresh seeds are tried, `POOLFLOW_SEED` which comes first (the others count on
-/// from it), and `POOLFLOW_SIMULATION_SEED` repeats one.
+/// `POOLFLOW_SIMULATION_SECONDS` sets how long fresh seeds are tried, `POOLFLOW_SEED` the first seed (the others count on from
+/// it), and `POOLFLOW_SIMULATION_SEED` repeats one seed.
 @Suite(.serialized) @Simulation struct SimulatedDaysTests {
   private static let teams = 20
   private static let days = 60
@@ -20,15 +20,15 @@ import Testing
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
   }
 
-  /// What this process has worked for.
+  /// The CPU time of this process.
   private static var processorTime: Duration {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// One seed's life.
-  /// - Returns: what happened, line by line, and how many slots had which verdict.
+  /// Simulates one seed.
+  /// - Returns: the trace, line by line, and the number of slots by verdict.
   private func live(seed: UInt64) async throws -> (
     trace: [String], verdicts: [String: Int], meetings: Meetings
   ) {
@@ -49,21 +49,21 @@ import Testing
           world.advance(max(.milliseconds(1), rest))
         }
         try await world.alive { try await world.unlessRefused { try await world.deliver() } }
-        // What a process left that died in a delivery.
+        // Files left by a process that crashed during a delivery.
         try world.takeDropped()
         world.meetings.endDay()
         try await audit.check(world, settledUpTo: nil)
         if day % 10 == 0 { try await settleDown(world, &audit) }
       }
     } catch {
-      // All of a life that is repeated to be understood, the end of one that failed among many.
+      // Print the complete trace of a repeated seed, else the end of a failed one.
       for line in world.trace.suffix(Self.setting("POOLFLOW_SIMULATION_SEED") == nil ? 40 : .max) { print(line) }
       throw error
     }
     return (world.trace, audit.verdicts, world.meetings)
   }
 
-  /// After some quiet minutes nothing is open.
+  /// After some quiet minutes no slot is open.
   private func settleDown(_ world: World, _ audit: inout Audit) async throws {
     world.sinkFails = false
     world.wellAgain()
@@ -82,9 +82,7 @@ import Testing
     if world.state.clock == .believable { try await audit.nobodyIsSilenced(world) }
   }
 
-  @Test func `through crashes, steps, sleep and changes every slot has one verdict and every notice one run`()
-    async throws
-  {
+  @Test func `through crashes, clock steps, suspends and changes every slot has one verdict`() async throws {
     if let seed = Self.setting("POOLFLOW_SIMULATION_SEED") {
       print("simulating seed \(seed)")
       for line in try await live(seed: seed).trace { print(line) }
@@ -120,15 +118,15 @@ import Testing
         + "\(Int(years / worked)) a minute of a processor")
   }
 
-  @Test func `a seed is lived the same way twice`() async throws {
+  @Test func `a seed gives the same trace twice`() async throws {
     let first = try await live(seed: 20_260_302)
     let second = try await live(seed: 20_260_302)
     #expect(first.trace == second.trace)
     #expect(first.trace.count > 100)
   }
 
-  @Test func `the seeded worlds meet everything that the audit is about`() async throws {
-    // A world in which nothing goes wrong proves nothing; fresh seeds print what they met.
+  @Test func `the seeded worlds contain at least a third of all fault pairs`() async throws {
+    // A world without faults proves nothing; fresh seeds print the faults they met.
     var verdicts: [String: Int] = [:]
     var meetings = Meetings()
     var fullDisks = 0
@@ -139,7 +137,7 @@ import Testing
       meetings.merge(life.meetings)
     }
     print(meetings.words)
-    // Of the days of four lives; a minute of fresh seeds has nearly all.
+    // Four seeds meet a third of all pairs; a minute of fresh seeds nearly all.
     #expect(meetings.met * 3 > Meetings.possible, "\(meetings.words)")
     for word in ["notified", "skipped", "done", "paused", "missed:too-late"] {
       #expect(verdicts[word, default: 0] > 0, "\(word)")
@@ -149,7 +147,7 @@ import Testing
   }
 }
 
-/// A small file system in memory, so that it can be filled. Where this user may not mount one: a folder that never fills up.
+/// A small file system in memory that can be filled. If this user may not mount one: a folder that never fills up.
 private final class SimulationFolder {
   let path: String
   let disk: SmallDisk?
@@ -159,13 +157,13 @@ private final class SimulationFolder {
     let base = manager.fileExists(atPath: "/dev/shm") ? "/dev/shm" : manager.temporaryDirectory.path
     path = "\(base)/poolflow-simulation-\(UUID().uuidString)"
     try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
-    // Room for the files of processes that are not cleared away yet, beside those that a power cut left.
+    // Enough space for the files of processes not yet cleaned up, and those left by a power failure.
     disk = Requirement.mounting.isMet ? try SmallDisk(at: path, kilobytes: 256 << 10) : nil
   }
 
   deinit {
     disk?.unmount()
-    // A test's leftovers are nobody's loss.
+    // Leftovers of a test do no harm.
     try? FileManager.default.removeItem(atPath: path)
   }
 }

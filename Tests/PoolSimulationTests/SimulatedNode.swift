@@ -13,8 +13,8 @@ import Synchronization
 @testable import PoolScheduler
 @testable import PoolStore
 
-/// One of several daemons of a database: the real store, scheduler, runner, lane, drop folder and rule of who has what, one step
-/// after the other, over a network that does as the world says.
+/// One of several daemons on a database: the real store, scheduler, runner, lane, drop folder and partition assignment,
+/// executed step by step over the world's network.
 @Simulation final class SimulatedNode {
   /// A process.
   struct Life {
@@ -23,11 +23,11 @@ import Synchronization
     var keeping: ShareKeeping
     var service: Service?
     var news: Int64?
-    /// Of whose jobs others have told that is still to be heard.
+    /// Partitions whose jobs other nodes have changed, not yet processed.
     var owed: ShareSet?
   }
 
-  /// What one that serves has beside.
+  /// The services of a serving process.
   struct Service {
     let store: Store
     let scheduler: Scheduler
@@ -36,13 +36,13 @@ import Synchronization
 
   let name: String
   let proxy: CuttingProxy
-  /// As far ahead as `skew` says.
+  /// Ahead by `skew`.
   let clock: ManualWallClock
   let watchClock: SkewedClock
   var skew = Duration.zero {
     didSet { watchClock.skew.withLock { $0 = skew } }
   }
-  /// Until which uptime it is stopped in its tracks, and its network away.
+  /// The uptimes until which the process is paused and its network is down.
   var (pausedUntil, awayUntil): (Duration?, Duration?) = (nil, nil)
   private(set) var life: Life?
   private unowned let world: NodesWorld
@@ -60,12 +60,12 @@ import Synchronization
   private func note(_ text: String) { world.note("\(name): \(text)") }
 
   var shares: ShareSet { life?.service?.store.shares ?? .none }
-  /// When its scheduler is to look again.
+  /// The time at which its scheduler is to wake.
   var wake: Timestamp? { life?.service?.timer.last.withLock { $0 } }
 
   // MARK: Life and death
 
-  /// A new process; one that finds no server is started again at its next turn.
+  /// Starts a process; if it finds no server, it is started again at its next turn.
   func start() async {
     life = nil
     do {
@@ -106,7 +106,7 @@ import Synchronization
     note("serves")
   }
 
-  /// The process is no more, and the server has noticed.
+  /// Ends the process and waits until the server has noticed.
   func end() async {
     let mark = life?.identity.mark
     life = nil
@@ -117,14 +117,14 @@ import Synchronization
 
   private func leave() async {
     note("leaves")
-    // One that cannot say so is gone all the same.
+    // A process that cannot record its end is gone anyway.
     try? await life?.service?.store.endEpoch(at: clock.now())
     await end()
   }
 
   // MARK: One turn
 
-  /// What a daemon does between two waits: looks at the others, at what is due, and delivers.
+  /// One iteration of a daemon: checks the other nodes, runs due slots and delivers.
   func turn(delivers: Bool? = nil) async {
     if life == nil { return await start() }
     await living {
@@ -134,7 +134,7 @@ import Synchronization
     }
   }
 
-  /// The last part of a turn alone.
+  /// Only the delivery part of a turn.
   func deliver() async { await living { if let service = life?.service { try await deliver(service.store) } } }
 
   private func living(_ body: () async throws -> Void) async {
@@ -148,7 +148,7 @@ import Synchronization
     world.read()
   }
 
-  /// As a node sees all, by the world's uptime and not the server's clock.
+  /// The node's view of the cluster, by the world's uptime instead of the server's clock.
   private func look() async throws -> (seen: NodesSeen, asTold: NodesSeen)? {
     guard let life else { return nil }
     let told = try await life.watch.look()
@@ -164,7 +164,7 @@ import Synchronization
     return (seen, told)
   }
 
-  /// What it sees, for whoever asks why nothing moves.
+  /// The node's view as text, to debug a stalled world.
   func view() async -> String {
     guard let (seen, _) = try? await look() else { return "\(name) sees nothing" }
     let nodes = seen.nodes.map { node in
@@ -209,7 +209,7 @@ import Synchronization
     }
   }
 
-  /// Works on with what could not be given.
+  /// Resumes partitions that could not be handed off.
   private func mend(_ service: Service) async throws {
     let stranded = await service.store.laidDownHere()
     guard !stranded.isEmpty else { return }
@@ -255,9 +255,9 @@ import Synchronization
 
   // MARK: What people ask of it
 
-  /// Changes something of a team that this node works, as a call does once the share is here.
+  /// Changes a team that this node works, as a call does once the partition is here.
   ///
-  /// - Returns: false where the share is another's.
+  /// - Returns: false if the partition belongs to another node.
   func change(_ team: Team) async throws -> Bool {
     guard let service = life?.service, service.store.shares.contains(team: team.id) else { return false }
     await service.scheduler.lookNow(beforeChanging: team.id)
@@ -280,14 +280,14 @@ import Synchronization
     return true
   }
 
-  /// A new team, which may be of the other's share.
+  /// Adds a team, whose partition may belong to the other node.
   func add(_ name: String) async throws {
     guard let (store, scheduler) = life?.service.map({ ($0.store, $0.scheduler) }) else { return }
     let team = try await store.addTeam(
       Samples.team(name, zone: world.random.pick(World.zoneNames), plan: .paid), defaultTechnician: "anna",
       now: clock.now()
     ) { _ in [JobPlan(kind: .lowStock, rule: .calendar("*:00/4"))] }
-    // Of another's share its owner is told by that.
+    // For another node's partition, that node is notified by the transaction.
     if store.shares.contains(team: team.id) { try await scheduler.replan(team: team.id) }
   }
 
@@ -310,13 +310,13 @@ extension ShareKeeping.Step {
   }
 }
 
-/// The machine's clock, wrong by what the world says.
+/// The machine's clock, wrong by the world's choice.
 final class SkewedClock: WallClock {
   let skew = Mutex(Duration.zero)
   func now() -> Timestamp { SystemWallClock().now().advanced(by: skew.withLock { $0 }) }
 }
 
-/// Tells when it was to wake, and wakes nobody.
+/// A timer that records its wake-up time and never fires.
 final class ArmedTimer: WakeSource {
   let last = Mutex<Timestamp?>(nil)
   func arm(at instant: Timestamp) { last.withLock { $0 = instant } }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PoolStore
 
-/// Whoever looks at a server past all that happens to the nodes.
+/// A connection to the server that bypasses all faults of the nodes.
 @Simulation final class ServerOnlooker {
   private let session: PostgresSession
 
@@ -25,10 +25,10 @@ import Testing
   func unsent() throws -> Int { try count("poolflow.outbox WHERE state <> 'sent'") }
 }
 
-/// Seeded hours of two nodes and a network that cannot be relied on, and after them every promise is held to.
+/// Seeded hours of two nodes and an unreliable network; afterwards every guarantee is checked.
 ///
-/// `POOLFLOW_SIMULATION_SECONDS` says for how long fresh seeds are tried, `POOLFLOW_SEED` which comes first (the others count on
-/// from it), and `POOLFLOW_SIMULATION_SEED` repeats one.
+/// `POOLFLOW_SIMULATION_SECONDS` sets how long fresh seeds are tried, `POOLFLOW_SEED` the first seed (the others count on from
+/// it), and `POOLFLOW_SIMULATION_SEED` repeats one seed.
 @Suite(.serialized, .requires(.postgresql)) @Simulation struct SimulatedNodesTests {
   private static func setting(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
@@ -52,7 +52,7 @@ import Testing
     return world
   }
 
-  @Test func `two nodes and a faulty network give every slot one verdict and every notice one file`() async throws {
+  @Test func `two nodes on a faulty network give every slot one verdict`() async throws {
     let server = try PostgresServer(settings: ["max_connections": "100", "fsync": "off"])
     if let seed = Self.setting("POOLFLOW_SIMULATION_SEED") {
       print("simulating seed \(seed)")
@@ -65,7 +65,7 @@ import Testing
     let start = ContinuousClock.now
     var (lives, notices, hours): (Int, Int, Double) = (0, 0, 0)
     var met: [NodesWorld.Event: Int] = [:]
-    // A world in which nothing happens proves nothing.
+    // A world without faults proves nothing.
     while ContinuousClock.now - start < .seconds(Int64(seconds))
       || lives < 12 && !NodesWorld.Event.allCases.allSatisfy({ met[$0] != nil })
     {

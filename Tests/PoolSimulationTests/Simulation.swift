@@ -1,6 +1,6 @@
 import PoolPlatform
 
-/// Where a simulated world lives, and its store with it: nobody waits for another thread in the middle of a step.
+/// The actor of a simulated world and its store, so that no step waits for another thread.
 @globalActor actor Simulation {
   static let shared = Simulation()
   static let executor = QueueExecutor(label: "org.poolflow.simulation")

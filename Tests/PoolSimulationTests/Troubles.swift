@@ -1,4 +1,4 @@
-/// What can go wrong in a simulated world, or be done to it.
+/// The faults and actions that can occur in a simulated world.
 enum Trouble: String, CaseIterable, Sendable {
   case restart, crash
   case smallStep = "small-step"
@@ -17,7 +17,7 @@ enum Trouble: String, CaseIterable, Sendable {
   case byHand = "by-hand"
 }
 
-/// Which troubles met: happened within one day of one life. Two that never met were never tried together.
+/// Pairs of faults within one day of one seed. Two faults that never met were never tested together.
 struct Meetings {
   private struct Pair: Hashable {
     let first: Trouble
@@ -32,7 +32,7 @@ struct Meetings {
   mutating func endDay() {
     let all = Trouble.allCases.filter { today[$0] != nil }
     for (index, first) in all.enumerated() {
-      // With itself where it came twice.
+      // A fault that occurred twice also meets itself.
       if today[first, default: 0] > 1 { counts[Pair(first: first, second: first), default: 0] += 1 }
       for second in all[(index + 1)...] { counts[Pair(first: first, second: second), default: 0] += 1 }
     }
@@ -53,7 +53,7 @@ struct Meetings {
     }
   }
 
-  /// The pair that met least often of those that did.
+  /// The rarest pair that met.
   var rarest: String? {
     counts.min {
       ($0.value, $0.key.first.rawValue, $0.key.second.rawValue) < (

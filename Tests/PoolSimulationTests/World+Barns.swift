@@ -6,7 +6,7 @@ import PoolTestKit
 import StableModel
 import StableRules
 
-/// What the world knows of its barns, apart from the store: who was fed, by the order of the markings of each date.
+/// The world's own records of its barns, apart from the store: fed horses, in the order of the markings of each date.
 struct BarnBook {
   struct Day: Hashable {
     let team: TeamID
@@ -26,11 +26,11 @@ struct BarnBook {
   }
 }
 
-// People feed horses, take back what they marked and bring forecasts, at any moment, also while something is going wrong.
+// People mark meals, undo marks and import forecasts at any moment, also during faults.
 extension World {
   private static let names = ["Juniper", "Old Bob", "Clover"]
 
-  /// Horses, of which some get nothing in the evening.
+  /// Adds horses, some without an evening meal.
   func fillBarn(_ team: Team, number: Int) async throws {
     let today = try zones.zone(named: team.zone).local(at: now).date
     for (index, name) in Self.names.enumerated() {
@@ -84,7 +84,7 @@ extension World {
     try point()
   }
 
-  /// What was committed is the world's own knowledge from here on, whatever dies next.
+  /// From here on, committed marks belong to the world's own records, whatever crashes next.
   private func remember(_ outcome: FeedOutcome, _ day: BarnBook.Day, _ slot: FeedSlot, _ horses: [Horse]) throws {
     note("team \(day.team.number) feeds \(slot.rawValue) of \(day.date): \(outcome.code)")
     switch outcome {

@@ -10,12 +10,12 @@ import PoolTrades
 import PoolWork
 import StableJobs
 
-/// What the world knows of people's choices, apart from the store: the audit's own book.
+/// The world's own records of people's choices, apart from the store, for the audit.
 struct Choices {
-  /// A reminder that is told only so often.
+  /// A reminder with a limited count.
   struct Bounded {
     let job: JobID
-    /// Already when the bound was set: a count of the ledger, since no clock here can be trusted to tell before from after.
+    /// The count in the ledger when the limit was set: no clock here can order events reliably.
     let toldBefore: Int
     let times: Int
 
@@ -27,10 +27,10 @@ struct Choices {
     }
   }
 
-  /// Of each team, days on which it is closed, by the number of the entry.
+  /// The closed days of each team, by entry id.
   var closed: [TeamID: [Int64: ClosedRange<CivilDate>]] = [:]
   var bounded: [Bounded] = []
-  /// Names that were given once, whether or not the reminder is still there.
+  /// All names ever used, including those of removed reminders.
   var reminders: [TeamID: Set<ReminderName>] = [:]
 
   func isClosed(_ team: TeamID, on date: CivilDate) -> Bool {
@@ -38,7 +38,7 @@ struct Choices {
   }
 }
 
-// People set rules, reminders and days off, at any moment, also while something is going wrong.
+// People set rules, reminders and days off at any moment, also during faults.
 extension World {
   private static let rules = [
     "Mon..Fri 06:30", "Fri 16:00", "*-*-* 07:00,19:00", "Sat 00/6:00", "*-*-1 02:30",
@@ -48,7 +48,7 @@ extension World {
 
   func choose() async throws {
     let team = random.pick(teams)
-    // A daemon settles what is due before it changes what is due; sometimes it is too late for that.
+    // A daemon settles due slots before it changes a rule; sometimes the change comes first.
     if !random.chance(4) { try await look() }
     switch Int.random(in: 0..<6, using: &random) {
     case 0, 1: try await chooseTiming(team)
@@ -105,7 +105,7 @@ extension World {
     guard let job = try await store.jobs(of: team.id).first(where: { $0.kind == .reminder(name) }) else {
       throw Violation("reminder \(name) of \(team.name) has no job")
     }
-    // A later bound takes the place of an earlier one.
+    // A later limit replaces an earlier one.
     choices.bounded.removeAll { $0.job == job.id }
     if let times {
       let told = try Choices.Bounded.tellings(of: job.id, by: try Connection.opened(place, .readOnly))
@@ -142,7 +142,7 @@ extension World {
     choices.closed[team.id]?[id] = nil
   }
 
-  /// A team's route is told on no day on which it is closed, by the world's own book.
+  /// A team's route is never sent for a closed day, by the world's own records.
   func verify(_ run: ClaimedRun, _ outcome: Outcome, _ zone: Zone) throws {
     guard let team = run.teamID, outcome.result == .notified, run.timing.closed != .ignore else { return }
     let date = zone.local(at: run.asOf).date

@@ -5,7 +5,7 @@ import PoolDeliveryKit
 import PoolModel
 import PoolTestKit
 
-/// A clock on which nobody's time comes: who sleeps by it is woken by a cancellation alone.
+/// A clock that never advances: a sleeper is woken only by cancellation.
 struct StillClock: Clock {
   struct Instant: InstantProtocol {
     func advanced(by duration: Duration) -> Instant { self }
@@ -22,13 +22,13 @@ struct StillClock: Clock {
   }
 }
 
-// The notices go through the dispatcher, its lane and the drop folder as they do in the daemon, on a disk in memory.
+// Notices pass through the dispatcher, its lane and the drop folder as in the daemon, on a disk in memory.
 extension World {
   static let sink = "drop"
-  /// No batch is cut short by how busy the machine is on which the world is simulated.
+  /// No batch times out because the machine running the simulation is busy.
   private static let patience = Duration.seconds(3_600)
 
-  /// Empties the outbox as far as the sink and the clock let it; the process may die at any call of the folder or commit.
+  /// Delivers as much as the sink and the clock allow; the process may die at any file call or commit.
   func deliver() async throws {
     await lookForRoom()
     let dies = random.chance(12)
@@ -61,12 +61,11 @@ extension World {
 }
 
 extension MemoryDisk {
-  /// The consumer takes what is there. Nothing comes twice, and nothing half.
+  /// The consumer takes all files. None may be a duplicate or incomplete.
   ///
-  /// - Parameter delivered: the sizes of all that it has taken, by notice.
+  /// - Parameter delivered: the sizes of all files taken so far, by notice.
   func takeDropped(into delivered: inout [String: Int]) throws {
-    // What it takes before the disk has its name, or without the disk's knowing, may come again when the power fails:
-    // `PowerLossTests` is about that.
+    // A file taken before its name is durable may reappear after a power failure; `PowerLossTests` covers that.
     try syncAll(MemoryDisk.new)
     let taken = takeNew(removing: true)
     try syncAll(MemoryDisk.new)

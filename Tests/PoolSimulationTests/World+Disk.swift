@@ -6,23 +6,23 @@ import PoolStore
 import PoolTestKit
 
 extension Error {
-  /// A failing disk, by SQLite's word for it.
+  /// True for SQLite's error codes of a failing disk.
   var isDiskFailure: Bool {
     switch self as? StoreError {
     case .failed(_, let code, _), .cannotOpen(_, let code, _), .migrationFailed(_, _, _, _, _, let code, _):
-      // Its numbers for an I/O error and for a file that cannot be opened.
+      // SQLITE_IOERR and SQLITE_CANTOPEN.
       [10, 14].contains(code & 0xff)
     default: false
     }
   }
 
-  /// What a daemon lives through: it says so, and tries again.
+  /// True for errors that the daemon survives: it reports them and retries.
   var isPassing: Bool { isWantOfRoom || isDiskFailure }
 }
 
-// The disk below the store fails in the middle of what the daemon does with it.
+// The disk below the store fails in the middle of the daemon's work.
 extension World {
-  /// A fault that waits for the daemon's next work.
+  /// A fault that is armed for the daemon's next work.
   struct Fault {
     let calls: Int
     let times: Int
@@ -31,7 +31,7 @@ extension World {
 
   var diskIsOff: Bool { faulty_disk_is_off() }
 
-  /// Something will be wrong with the disk when the daemon next works with it.
+  /// Arms a disk fault for the daemon's next work.
   func breakDisk() {
     let calls = random.chance(2) ? Int.random(in: 0..<4, using: &random) : Int.random(in: 0..<60, using: &random)
     let trouble = random.pick([Trouble.powerCut, .powerCut, .writeFails, .shortWrite, .noRoom, .deadDisk])
@@ -43,14 +43,14 @@ extension World {
     case .shortWrite: fault = Fault(calls: calls, times: 1, kind: faulty_disk_short)
     case .noRoom: fault = Fault(calls: calls, times: random.pick([1, 3, 30]), kind: faulty_disk_full)
     default:
-      // For ever, as long as nobody takes another disk: what anybody wants written meanwhile is refused.
+      // The disk stays broken until its replacement: all writes are refused meanwhile.
       deadUntil = uptime + .seconds(random.pick([50, 4_000, 30_000]))
       faulty_disk_fail(0, .max, faulty_disk_error)
     }
   }
 
-  /// Does `body` with the fault that waits. In the middle of a commit nobody knows whether it holds: so it strikes where the
-  /// world keeps no book of its own.
+  /// Runs `body` with the armed fault. A fault during a commit leaves its outcome unknown, so it strikes only where the world
+  /// keeps no records of its own.
   func withFaults<Value>(_ body: () async throws -> Value) async throws -> Value {
     guard let waiting = fault, deadUntil == nil else { return try await body() }
     let before = faulty_disk_failures()
@@ -62,7 +62,7 @@ extension World {
     return try await body()
   }
 
-  /// Nothing is wrong with the disk any more, nor will be.
+  /// Repairs the disk and disarms faults.
   func wellAgain() {
     fault = nil
     deadUntil = nil
@@ -76,13 +76,13 @@ extension World {
     faulty_disk_mend()
   }
 
-  /// The process is gone, and what was not synced perhaps with it.
+  /// Ends the process; unsynced data may be lost.
   func losePower() throws {
     disk?.makeRoom()
     fullUntil = nil
     deadUntil = nil
     fault = nil
-    // A server's own disk is another's.
+    // A PostgreSQL server has its own disk.
     let lost = ServerStores.isChosen ? 0 : faulty_disk_lose_power(path, random.next())
     guard lost >= 0 else { throw Violation("a file of the store could not be made anew") }
     drop.losePower(using: &random)

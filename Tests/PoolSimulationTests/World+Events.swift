@@ -19,7 +19,7 @@ extension World {
       if number.isMultiple(of: 4) { draft.trade = .stable }
       let team = try await store.addTeam(draft, defaultTechnician: "anna", now: now, plan: self.plan)
       teams.append(team)
-      // Who drives to all pools is told by herself what the team is told, and so is who keeps the barn.
+      // The technician of all pools gets the team's notices personally, and so does the barn's keeper.
       if random.chance(2), let anna = try await store.technicians(of: team.id).first {
         _ = try await store.changePerson(.technician(anna.id), of: team.id) {
           $0.addresses[.mail] = "anna@example.com"
@@ -48,13 +48,13 @@ extension World {
       now: now)
   }
 
-  /// Often one that some change of the clocks skips or repeats.
+  /// Often a time that some clock change skips or repeats.
   private func anyTime() -> TimeOfDay {
     let hour = random.chance(2) ? Int.random(in: 0...3, using: &random) : Int.random(in: 0...23, using: &random)
     return TimeOfDay(hour: hour, minute: random.pick([0, 15, 30, 45])) ?? .sevenInTheMorning
   }
 
-  /// Something happens.
+  /// Causes one random event.
   func mischief() async throws {
     let trouble = random.pick(Self.troubles)
     if trouble == .powerCut {
@@ -78,7 +78,7 @@ extension World {
       note("suspended for \(nap) s")
       advance(.seconds(nap))
     case .wrongClock: try await wrongLife()
-    // Shorter and longer than a morning is caught up for.
+    // Shorter and longer than the catch-up window of a morning.
     case .fullDisk: fillDisk(for: .seconds(random.pick([61, 3_600, 21_000])))
     case .sinkFails:
       sinkFails.toggle()
@@ -92,7 +92,7 @@ extension World {
     }
   }
 
-  /// As often as each stands here. One of the disk's stands for all of them.
+  /// The frequency of each event. One disk event stands for all of them.
   private static let troubles: [Trouble] =
     [.restart, .smallStep, .largeStep, .glitch, .suspension, .hold, .sinkFails, .byHand]
     + [.crash, .settings, .wrongClock, .fullDisk, .choice, .choice, .barn, .barn].flatMap { [$0, $0] }
@@ -106,7 +106,7 @@ extension World {
     now = now.advanced(by: .seconds(seconds))
   }
 
-  /// A bad time server: ten years either way, corrected before anybody may believe it.
+  /// A bad time server: ten years ahead or behind, corrected before the clock is trusted.
   private func glitch() async throws {
     let years = random.pick([10, -10, 1])
     note("clock glitch of \(years) years")
@@ -117,10 +117,10 @@ extension World {
     now = now.advanced(by: .hours(-years * 8_766))
   }
 
-  /// The clock is wrong before a start, perhaps steps about in that life, and is right again before the next one, or while
+  /// The clock is wrong before a start, perhaps changes during that process, and is corrected before the next start or while
   /// the daemon runs.
   private func wrongLife() async throws {
-    // A clock that is years ahead passes over more slots than all the rest of a life has, and shows no more each time.
+    // A clock years ahead skips more slots than the rest of the simulation has; once is enough.
     let ahead =
       random.chance(8)
       ? random.pick([30 * 86_400, 400 * 86_400, 5 * 366 * 86_400])
@@ -134,7 +134,7 @@ extension World {
     advance(.seconds(Int.random(in: 1...20_000, using: &random)))
     now = now.advanced(by: .seconds(distance))
     do {
-      // However that life ends, the clock is right after it.
+      // However that process ends, the clock is right after it.
       defer {
         now = right.advanced(by: uptime - before)
         note("the clock is right again")
@@ -146,7 +146,7 @@ extension World {
     try await start()
   }
 
-  /// A clock before 2024 was never set: nothing is scheduled by it.
+  /// A clock before 2024 was never set: nothing is scheduled.
   private func liveWrongly() async throws {
     try await start()
     for _ in 0...Int.random(in: 0...3, using: &random) {
@@ -174,7 +174,7 @@ extension World {
     let morning = !random.chance(4)
     let preview = random.chance(4)
     note("\(team.name) set to \(time) \(zone ?? "") \(morning)")
-    // A daemon settles what is due before it changes what is due; sometimes it is too late for that.
+    // A daemon settles due slots before it changes a rule; sometimes the change comes first.
     if !random.chance(4) { try await look() }
     _ = try await store.changeTeam(
       named: team.name, now: now,

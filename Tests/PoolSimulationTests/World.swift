@@ -11,27 +11,27 @@ import PoolStore
 import PoolTestKit
 import PoolWork
 
-/// A machine with teams, a clock that anyone may set, a disk that fails and loses its power, a store that outlives every
+/// A machine with teams, a clock that may be set at any time, a disk that fails and loses power, a store that survives every
 /// crash, and a drop folder that may fail.
 ///
-/// The pure scheduler, the real store, dispatcher, lane and drop folder, one step after the other: a seed decides everything
-/// that happens.
+/// Runs the pure scheduler and the real store, dispatcher, lane and drop folder step by step: a seed determines everything that
+/// happens.
 @Simulation final class World {
-  /// The process ended here: nothing that was in memory is left.
+  /// The process ended here: nothing in memory remains.
   struct Crash: Error {}
 
   let path: String
-  /// The file at `path`, or a database of the engine that the tests are about; a disk that fails is under the file alone.
+  /// The file at `path`, or a database of the tested engine; only a file has a faulty disk.
   let place: StorePlace
-  /// The file system that the store is on; nil where this user may mount none.
+  /// The store's file system; nil if this user may not mount one.
   let disk: SmallDisk?
-  /// Until which uptime others have filled it.
+  /// The uptime until which other programs fill the disk.
   var fullUntil: Duration?
-  /// Until which uptime it takes no write at all.
+  /// The uptime until which the disk accepts no write.
   var deadUntil: Duration?
-  /// What will be wrong with it when the daemon next works with it.
+  /// The fault armed for the daemon's next work.
   var fault: Fault?
-  /// How often its power failed.
+  /// The number of power failures.
   var powerCuts = 0
   var meetings = Meetings()
   private var keptRoomAt: Duration = .zero
@@ -45,24 +45,24 @@ import PoolWork
   var teams: [Team] = []
   var choices = Choices()
   var barns = BarnBook()
-  /// What is written of the life of the daemon at the next chance: heartbeats cost nothing until somebody looks.
+  /// The heartbeat to be written before the next access to the store.
   private var beat: (absence: Absence?, trust: ClockTrust, at: Timestamp)?
-  /// Claimed and not settled yet, as the runner keeps them.
+  /// Claimed runs that are not settled yet, as the runner keeps them.
   private var unsettled: [ClaimedRun] = []
-  /// What an earlier process left was not taken up yet, for want of room.
+  /// Orphaned runs were not reclaimed yet, for lack of disk space.
   private var needsRescue = false
-  /// Steps until the process dies.
+  /// The steps until the process crashes.
   var fuse: Int?
   var sinkFails = false
-  /// The earliest instant to which the clock came back since the audit looked.
+  /// The earliest instant of a clock rollback since the last audit.
   var tookBackTo: Timestamp?
   let drop = MemoryDisk()
-  /// The sizes of what the consumer has taken, by notice.
+  /// The sizes of the files that the consumer has taken, by notice.
   var delivered: [String: Int] = [:]
   private(set) var claimsGranted: [String: Int] = [:]
   private(set) var trace: [String] = []
   private var jitter: [JobKind: Duration] = [:]
-  /// Rules once compiled, also those of an earlier process: they hold nothing of a job.
+  /// Compiled rules, shared across processes: they contain nothing of a job.
   private var rules = RuleCache()
 
   static let zoneNames = [
@@ -71,7 +71,7 @@ import PoolWork
     "Europe/Dublin", "Asia/Gaza", "Pacific/Kiritimati",
   ]
 
-  /// - Parameter disk: on which `path` is.
+  /// - Parameter disk: the disk that contains `path`.
   init(path: String, on disk: SmallDisk?, seed: UInt64) throws {
     guard faulty_disk_register() else { throw Violation("SQLite takes no disk of ours") }
     self.path = path
@@ -100,7 +100,7 @@ import PoolWork
 
   // MARK: Life and death
 
-  /// A new process on the old store.
+  /// Starts a new process on the existing store.
   func start() async throws {
     store = try await opened()
     state = SchedulerState()
@@ -120,7 +120,7 @@ import PoolWork
     wake = now
   }
 
-  /// The service manager starts a process that finds no room at all again and again.
+  /// Opens the store; the service manager restarts a process that fails for lack of disk space.
   private func opened() async throws -> Store {
     while true {
       await lookForRoom()
@@ -134,7 +134,7 @@ import PoolWork
     }
   }
 
-  /// What a daemon lives through unless the machine is off.
+  /// Logs an error that a daemon survives; a crash is passed on.
   func survive(_ error: any Error) throws {
     note("\(error)")
     if diskIsOff { throw Crash() }
@@ -156,13 +156,13 @@ import PoolWork
 
   // MARK: Room
 
-  /// Others fill the disk, to its last byte or nearly.
+  /// Other programs fill the disk completely or nearly.
   func fillDisk(for duration: Duration) {
     guard let disk, fullUntil == nil else { return }
     note("the disk is full for \(duration.inWords)")
     fullUntil = uptime + duration
     if random.chance(2) {
-      // Neither the log nor the reserve has any room to give.
+      // Neither the log nor the reserve may have free space left.
       try? Connection.opened(place, .readWrite).execute("PRAGMA wal_checkpoint(TRUNCATE)", operation: "prepare")
       _ = Self.reserve(beside: path).giveUp()
     }
@@ -180,13 +180,13 @@ import PoolWork
   func lookForRoom() async {
     mendDisk()
     if let end = fullUntil, uptime >= end { await emptyDisk() }
-    // As the once-a-minute work does, only less often.
+    // Like the daemon's job each minute, only less often.
     guard fullUntil == nil, uptime - keptRoomAt >= .hours(1) else { return }
     keptRoomAt = uptime
     try? await store.keepRoom()
   }
 
-  /// Something that a person or an accident does; for want of room it is refused, and nothing has changed.
+  /// Runs an action of a person or an accident; if it is refused for lack of space, nothing has changed.
   func unlessRefused(_ body: () async throws -> Void) async throws {
     do {
       try await body()
@@ -196,7 +196,7 @@ import PoolWork
     }
   }
 
-  /// Dies here if the fuse says so.
+  /// Crashes here if the fuse has run out.
   func point() throws {
     guard let left = fuse else { return }
     if left == 0 {
@@ -207,7 +207,7 @@ import PoolWork
     fuse = left - 1
   }
 
-  /// Does `body` as a process that may die in it, and is started again until it lives.
+  /// Runs `body` as a process that may crash in it, and restarts it until it succeeds.
   func alive(_ body: () async throws -> Void) async throws {
     do {
       try await body()
@@ -232,7 +232,7 @@ import PoolWork
     throw Crash()
   }
 
-  /// What a process does not live through: its death, and a disk that refuses what it must have. It is started again.
+  /// True for errors that end a process: a crash, or a disk that refuses essential writes. It is restarted.
   private func endsProcess(_ error: any Error) -> Bool {
     if error.isPassing { note("ended by: \(error)") }
     return error is Crash || diskIsOff || error.isPassing
@@ -243,7 +243,7 @@ import PoolWork
     beat = nil
   }
 
-  /// Time passes, in the machine and on its clock.
+  /// Advances the uptime and the clock.
   func advance(_ duration: Duration) {
     now = now.advanced(by: duration)
     uptime += duration
@@ -262,7 +262,7 @@ import PoolWork
     }
   }
 
-  /// One look, and what follows from it, until there is nothing left that is due or there is no room for it.
+  /// One look with its consequences, until nothing is due or the disk has no space.
   func look() async throws {
     await lookForRoom()
     do {
@@ -302,7 +302,7 @@ import PoolWork
     }
   }
 
-  /// The clock came back.
+  /// Handles a clock rollback.
   private func takeBack(from last: Timestamp?) async throws {
     try point()
     tookBackTo = min(now, tookBackTo ?? now)
@@ -316,10 +316,10 @@ import PoolWork
     var rest = looks[...]
     while !rest.isEmpty {
       try point()
-      // Few are read where they lie, many beside the store.
+      // A few teams are read directly, many through a separate reader.
       let batch = Array(rest.prefix(random.pick([3, 7, 40])))
       rest = rest.dropFirst(batch.count)
-      // What waits from before goes first.
+      // Settle earlier runs first.
       try await settleOpen()
       let runs = try await store.take(batch, now: now)
       for run in runs { claimsGranted["\(run.jobID.number)@\(run.slot)", default: 0] += 1 }
@@ -329,7 +329,7 @@ import PoolWork
     }
   }
 
-  /// Claimed stays claimed, whatever keeps it from being settled.
+  /// A claimed run stays claimed until it is settled.
   func settle(_ runs: [ClaimedRun]) async throws {
     unsettled += runs
     try await settleOpen()
@@ -350,7 +350,7 @@ import PoolWork
       var settlements: [RunSettlement] = []
       for (run, decision) in zip(rest, decisions) {
         guard let decision = try decision.get() else {
-          // The server's own work decides nothing; here it always succeeds.
+          // A server run needs no decision; here it always succeeds.
           if run.teamID == nil {
             settlements.append(RunSettlement(run: run, outcome: JobDecision.effect(of: run.kind), finishedAt: now))
           }
@@ -375,7 +375,7 @@ import PoolWork
     }
   }
 
-  /// Now and then somebody's records are written while a decision looks at them.
+  /// Sometimes a team's records are changed while its decision is computed.
   private func changeMeanwhile(_ runs: [ClaimedRun]) async throws -> TeamID? {
     guard random.chance(8), let team = random.pick(runs).teamID else { return nil }
     try await store.forget(.technician(TechnicianID(0)), of: team)
@@ -384,7 +384,7 @@ import PoolWork
   }
 }
 
-/// An invariant that did not hold.
+/// A violated invariant.
 struct Violation: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

@@ -3,22 +3,22 @@ import Glibc
 import PoolPlatform
 import Synchronization
 
-/// A socket between a program and its PostgreSQL server that cuts connections where a test says so: about a COMMIT, whose
-/// outcome its sender then does not know.
+/// A socket between a program and its PostgreSQL server that cuts connections where the test says: around a COMMIT, whose
+/// outcome the sender then does not know.
 ///
-/// It understands as much of the protocol as it needs to: where a message ends, and which of the client's are a COMMIT, in
-/// plain text or by a prepared statement. Of TLS it understands nothing; nobody speaks it over a socket like this one.
+/// It parses only as much of the protocol as needed: message boundaries, and which client messages are a COMMIT, in plain text
+/// or as a prepared statement. It does not support TLS, which is not used over a local socket.
 package final class CuttingProxy: Sendable {
   package enum Cut: CaseIterable, Sendable {
     /// The COMMIT never reaches the server.
     case before
-    /// It does, and both ends are cut at once, whatever the server makes of it.
+    /// The COMMIT is forwarded and both ends are cut at once, whatever the server does with it.
     case passed
-    /// The server has answered it, and nobody hears that.
+    /// The server has answered the COMMIT and the answer is dropped.
     case answered
   }
 
-  /// The folder of its socket: what a connection string calls `host`.
+  /// The folder of the proxy's socket: `host` in a connection string.
   package let socketFolder: String
   private let target: String
   private let listener: Int32
@@ -36,7 +36,7 @@ package final class CuttingProxy: Sendable {
     var connections: [Int32: Int32] = [:]
   }
 
-  /// - Parameter port: what the server's socket is named after; the proxy's own is, too.
+  /// - Parameter port: the port number in the name of the server's socket, and of the proxy's own.
   package init(to serverFolder: String, port: Int = 5432, in folder: String) throws {
     socketFolder = folder
     target = "\(serverFolder)/.s.PGSQL.\(port)"
@@ -60,34 +60,34 @@ package final class CuttingProxy: Sendable {
 
   deinit {
     state.withLock { $0.isClosed = true }
-    // Wakes who waits for a connection.
+    // Wakes the thread in `accept`.
     shutdown(listener, Int32(SHUT_RDWR))
     dropAll()
   }
 
-  /// Has the next COMMIT cut, or one of those that follow.
+  /// Cuts the next COMMIT, or a later one.
   ///
-  /// - Parameter goesAway: nothing passes from that moment until `comeBack()`.
+  /// - Parameter goesAway: true to block all connections from then on until `comeBack()`.
   package func cut(_ cut: Cut, afterCommits count: Int = 0, goesAway: Bool = false) {
     state.withLock { ($0.cut, $0.commitsToPass, $0.goesAway) = (cut, count, goesAway) }
   }
 
-  /// Has the next COMMIT, or one of those that follow, kept under way for as long as the test says.
+  /// Holds the next COMMIT, or a later one, until the test releases it.
   package func hold(afterCommits count: Int = 0) -> HeldCommit {
     let held = HeldCommit()
     state.withLock { ($0.held, $0.commitsToPass) = (held, count) }
     return held
   }
 
-  /// Whatever was to be cut or held is not.
+  /// Cancels planned cuts and holds.
   package func forgetCuts() { state.withLock { ($0.cut, $0.held) = (nil, nil) } }
 
-  /// How many were cut so far.
+  /// The number of cuts so far.
   package var cuts: Int { state.withLock { $0.cuts } }
-  /// How many COMMITs came by, those that were cut among them.
+  /// The number of COMMITs seen, including those that were cut.
   package var commits: Int { state.withLock { $0.commits } }
 
-  /// Ends what goes on, and takes nobody until `comeBack()`: as if the network were gone.
+  /// Cuts all connections and accepts none until `comeBack()`, as if the network were down.
   package func goAway() {
     state.withLock { $0.isAway = true }
     dropAll()
@@ -97,7 +97,7 @@ package final class CuttingProxy: Sendable {
 
   package func dropAll() {
     state.withLock { state in
-      // Whoever reads from them closes them.
+      // The reading threads close the descriptors.
       for (client, server) in state.connections { for end in [client, server] { shutdown(end, Int32(SHUT_RDWR)) } }
     }
   }
@@ -124,14 +124,14 @@ package final class CuttingProxy: Sendable {
     let client: Int32
     let server: Int32
     let swallows = Mutex(false)
-    /// Both directions must have ended before a number may be somebody else's.
+    /// Both directions must have ended before the descriptor numbers can be reused.
     private let open = Mutex(2)
 
     init(client: Int32, server: Int32) { (self.client, self.server) = (client, server) }
 
     func end() { for end in [client, server] { shutdown(end, Int32(SHUT_RDWR)) } }
 
-    /// - Returns: whether this was the second direction.
+    /// - Returns: true if this was the second direction.
     func hasEnded() -> Bool {
       open.withLock { left in
         left -= 1
@@ -154,7 +154,7 @@ package final class CuttingProxy: Sendable {
       let count = read(pair.client, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
-      // Messages go one by one: what stands before a COMMIT in the same bytes passes whatever becomes of it.
+      // Process messages one by one: those before a COMMIT in the same buffer are always forwarded.
       for message in reader.take(buffer[..<count]) {
         let (cut, held) = message.isCommit ? decide() : (nil, nil)
         held?.keep()
@@ -168,7 +168,7 @@ package final class CuttingProxy: Sendable {
         case .answered:
           pair.swallows.withLock { $0 = true }
           guard Self.send(message.bytes + Self.sync(after: message), to: pair.server) else { break reading }
-          // What comes back ends the connection.
+          // The end of the other direction closes the connection.
           leave(pair)
           return
         }
@@ -185,7 +185,7 @@ package final class CuttingProxy: Sendable {
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
       if pair.swallows.withLock({ $0 }) {
-        // Of a pipeline an earlier answer may come first; the last one says that the server is ready again.
+        // In a pipeline, an earlier reply may come first; the last one ends in ReadyForQuery.
         if Self.endsInReady(buffer[..<count]) { break }
         continue
       }
@@ -212,12 +212,12 @@ package final class CuttingProxy: Sendable {
     }
   }
 
-  /// The server carries an Execute out when it comes, but commits, and answers, at the Sync behind it.
+  /// The server executes an Execute message at once, but commits and answers at the following Sync.
   private static func sync(after message: FrontendReader.Message) -> [UInt8] {
     message.bytes.first == UInt8(ascii: "E") ? [UInt8(ascii: "S"), 0, 0, 0, 4] : []
   }
 
-  /// ReadyForQuery: `Z`, four bytes of length, one of state, idle after a COMMIT.
+  /// ReadyForQuery: `Z`, four bytes of length, one state byte, `I` after a COMMIT.
   private static func endsInReady(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.suffix(6).elementsEqual([UInt8(ascii: "Z"), 0, 0, 0, 5, UInt8(ascii: "I")])
   }
@@ -272,7 +272,7 @@ package final class CuttingProxy: Sendable {
   }
 }
 
-/// Finds where a client's messages end, and which of them commit.
+/// Finds the boundaries of a client's messages and the messages that commit.
 struct FrontendReader {
   struct Message {
     let bytes: [UInt8]
@@ -281,7 +281,7 @@ struct FrontendReader {
 
   private var rest: [UInt8] = []
   private var hasStarted = false
-  /// Prepared statements, and portals made of them, that are a COMMIT.
+  /// Prepared statements that are a COMMIT, and their portals.
   private var statements: Set<[UInt8]> = []
   private var portals: Set<[UInt8]> = []
 
@@ -299,7 +299,7 @@ struct FrontendReader {
     return messages
   }
 
-  /// The first message has no letter.
+  /// The first message has no type byte.
   private func length(at begin: Int) -> Int? {
     let head = begin + (hasStarted ? 1 : 0)
     guard rest.count >= head + 4 else { return nil }

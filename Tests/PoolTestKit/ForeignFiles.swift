@@ -3,15 +3,15 @@ import Glibc
 import PoolPlatform
 package import PoolStore
 
-/// A backup in the hands of somebody who knows how its sums are made.
+/// A backup changed by an attacker who recomputes its checksums.
 package struct ForeignBackup {
   package let folder: String
 
   package init(_ folder: String) { self.folder = folder }
 
-  /// Changes the store in it, and has its manifest say what there is now.
+  /// Changes the store in the backup and updates its manifest.
   ///
-  /// - Parameter id: the name that the manifest gives the backup; nil leaves it.
+  /// - Parameter id: the name of the backup in the manifest; nil keeps it.
   package func change(_ sql: String, id: String? = nil) throws {
     let path = folder + "/poolflow.db"
     try Connection.change(path, [sql])
@@ -26,7 +26,7 @@ package struct ForeignBackup {
         files[index].merge(["bytes": sum.bytes, "sha256": sum.sha256]) { $1 }
       }
       manifest["files"] = files
-      // What stands in a table's place may count otherwise.
+      // An object that replaced a table may give another count.
       for table in rows.keys where table != "audit" {
         rows[table] = try connection.first("SELECT count(*) FROM \(table)") { row throws(StoreError) in row.number(0) }
       }
@@ -34,7 +34,7 @@ package struct ForeignBackup {
     }
   }
 
-  /// Writes the manifest anew, with its sum.
+  /// Rewrites the manifest and its checksum.
   package func rewriteManifest(_ change: (inout [String: Any]) throws -> Void) throws {
     let path = folder + "/manifest.json"
     let read = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path)))
@@ -47,7 +47,7 @@ package struct ForeignBackup {
 }
 
 extension Connection {
-  /// Writes into the file of a store that nobody has open what no door of ours lets in.
+  /// Writes values into a closed store that poolflow itself never writes.
   package static func change(_ path: String, _ statements: [String]) throws {
     try change(.file(path), statements)
     let connection = try Connection(path: path, mode: .readWrite)
@@ -60,12 +60,12 @@ extension Connection {
   }
 }
 
-/// What may bear the name of a file and is none.
+/// Kinds of objects in place of a regular file.
 package enum NoFile: String, CaseIterable, Sendable {
   case link, lostLink, folder, socket, pipe
 
-  /// - Parameter target: where a link leads; a lost one leads nowhere.
-  /// - Returns: what a refusal calls it.
+  /// - Parameter target: the target of a link; a lost link has no target.
+  /// - Returns: the word for it in a refusal.
   package func make(at path: String, target: String) throws -> String {
     let lost = "/nonexistent/poolflow.db"
     let (code, words) =

@@ -3,7 +3,7 @@ import PoolPlatform
 
 /// A port for a server that a test starts.
 package enum FreePort {
-  /// One of 127.0.0.1 that nobody listened at a moment ago.
+  /// A port of 127.0.0.1 that was free a moment ago.
   package static func find() throws -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

@@ -8,23 +8,23 @@ package final class HeldCommit: Sendable {
 
   init() { (arrivals, arrivalsIn) = AsyncStream.makeStream() }
 
-  /// On the connection's own thread.
+  /// Runs on the connection's own thread.
   func keep() {
     arrivalsIn.yield(true)
     isReleased.wait()
   }
 
-  /// Waits until there is one.
+  /// Waits until a COMMIT is held.
   ///
-  /// - Returns: false where somebody gave it up before.
+  /// - Returns: false if `giveUp()` was called before.
   package func arrives() async -> Bool {
     for await hasArrived in arrivals { return hasArrived }
     return false
   }
 
-  /// Who was to send it is done, and has not, or has been let go.
+  /// Stops waiting: the sender has finished without a COMMIT, or the hold was released.
   package func giveUp() { arrivalsIn.yield(false) }
 
-  /// Lets it go on its way, now or whenever it comes.
+  /// Forwards the COMMIT, now or when it arrives.
   package func release() { isReleased.signal() }
 }

@@ -2,7 +2,7 @@ package import PoolModel
 package import PoolPlatform
 import Synchronization
 
-/// A wall clock that stands still until a test moves it.
+/// A wall clock that changes only when a test sets it.
 package final class ManualWallClock: WallClock {
   private let time: Mutex<Timestamp>
 
@@ -13,7 +13,7 @@ package final class ManualWallClock: WallClock {
   package func advance(by duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
 }
 
-/// A wake-up timer that a test turns by hand, and that tells when it was armed: the sign that a look has ended.
+/// A wake-up timer that a test fires by hand. It reports when it is armed, which is the sign that a look has ended.
 package final class ManualWakeTimer: WakeSource {
   private let wakes: AsyncStream<WakeTimer.Wake>
   private let wakesIn: AsyncStream<WakeTimer.Wake>.Continuation
@@ -31,7 +31,7 @@ package final class ManualWakeTimer: WakeSource {
 
   package func fire(_ wake: WakeTimer.Wake = .due) { wakesIn.yield(wake) }
 
-  /// Waits until it is armed again, for one waiter at a time: the look before has then ended.
+  /// Waits until the timer is armed again, which means that the previous look has ended; for one waiter at a time.
   package func nextArm() async -> Timestamp? {
     for await instant in arms { return instant }
     return nil

@@ -1,9 +1,9 @@
 package import PoolStore
 
 extension Connection {
-  /// Makes `count` teams of team 1, alike in all but their names: numbers of technicians and jobs go on in steps.
+  /// Copies team 1 until there are `count` teams, equal except for names; the ids of technicians and jobs increase in steps.
   ///
-  /// - Parameter keepsVisits: else they have the pools of Monday alone, and no visits.
+  /// - Parameter keepsVisits: false keeps only Monday's pools and no visits.
   package func multiplyTeam(by count: Int, keepsVisits: Bool) throws {
     if !keepsVisits {
       try execute(

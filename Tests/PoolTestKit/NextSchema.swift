@@ -1,8 +1,8 @@
 package import PoolStore
 
 extension Schema {
-  /// Ours, and steps as releases to come may have them: a table replaced as sqlite.org/lang_altertable says, a column, and
-  /// indexes until the numbers have two digits.
+  /// The current migrations and possible future ones: a table replaced as in sqlite.org/lang_altertable, a column, and indexes
+  /// until the version has two digits.
   package static let next: [String] =
     migrations + [
       """

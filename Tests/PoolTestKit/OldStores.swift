@@ -6,7 +6,7 @@ package enum OldStores {
   package static let schema = 8
   package static let pool = PoolID(Samples.uuid(1))
 
-  /// Of three visits the last can be undone; one before it was logged here, the first was imported and edited.
+  /// Of three visits the last can be undone; an earlier one was logged here, the first was imported and edited.
   package static let rows: [String] =
     [
       "INSERT INTO epochs (epoch, started_ms, seen_ms, version) VALUES (1, 0, 0, '0.2.0')",

@@ -3,21 +3,21 @@ import Glibc
 import PoolPlatform
 import Synchronization
 
-/// A PostgreSQL server of a test's own, in a temporary folder, at a socket that nobody else can find.
+/// A PostgreSQL server of a test in a temporary folder, at a private socket.
 ///
-/// It is initialised once a process and copied for each server. Root has it run by an unprivileged user, as the server asks.
-/// It ends with the last reference to it; where the process dies before, a small guard ends it and removes the folder.
+/// It is initialised once per process and copied for each server. As root, it runs as an unprivileged user, which PostgreSQL
+/// requires. It ends with the last reference; if the process dies first, a small guard process ends it and removes the folder.
 package final class PostgresServer: Sendable {
   package enum Stop: Int32, Sendable {
-    /// Ends the connections, writes everything down.
+    /// Ends the connections and writes everything to disk.
     case fast = 2
-    /// As a loss of power would: the next start replays the log.
+    /// Like a power failure: the next start replays the log.
     case immediate = 3
   }
 
-  /// Its folder, with `data` and `socket` in it.
+  /// The server's folder with `data` and `socket`.
   package let folder: String
-  /// The folder of its socket: what a connection string calls `host`.
+  /// The folder of its socket: `host` in a connection string.
   package let socketFolder: String
   package let port: Int
   /// Whether it also listens on 127.0.0.1.
@@ -25,18 +25,18 @@ package final class PostgresServer: Sendable {
   private let settings: [String: String]
   private let postmaster = Mutex<ChildProgram?>(nil)
 
-  /// The owner of the databases that `newDatabase` makes, who is no superuser.
+  /// The owner of the databases made by `newDatabase`, not a superuser.
   package static let user = "poolflow"
   private static let superuser = "postgres"
 
-  /// One for all tests of the process that do not stop it.
+  /// A server for all tests of the process that do not stop it.
   package static let shared = Result { try PostgresServer() }
 
   /// - Parameters:
-  ///   - settings: of postgresql.conf, over the kit's own.
-  ///   - listens: also on 127.0.0.1, on a free port.
-  ///   - at: an empty folder for `data`, such as a small disk's; a part of the server's own folder without it.
-  /// - Throws: `MissingRequirement` where PostgreSQL is not installed.
+  ///   - settings: settings of postgresql.conf that override the kit's own.
+  ///   - listens: true to listen also on 127.0.0.1, on a free port.
+  ///   - at: an empty folder for `data`, such as a small disk's; without it, a subfolder of the server's folder.
+  /// - Throws: `MissingRequirement` if PostgreSQL is not installed.
   package convenience init(
     settings: [String: String] = [:], listens: Bool = false, dataAt place: String? = nil
   ) throws {
@@ -51,7 +51,7 @@ package final class PostgresServer: Sendable {
     }
   }
 
-  /// A standby of this server, which follows it, and is asked, until it is promoted.
+  /// A standby that follows this server and answers queries until it is promoted.
   package func standby() throws -> PostgresServer {
     let programs = try Self.programs()
     let (host, port) = (socketFolder, port)
@@ -72,7 +72,7 @@ package final class PostgresServer: Sendable {
     port = listens ? Int(try FreePort.find()) : 5432
     self.listens = listens
     self.settings = [
-      // As in earnest, but for memory and for who may come from where.
+      // As in production, except for memory and authentication.
       "fsync": "on", "shared_buffers": "16MB", "max_connections": "60", "dynamic_shared_memory_type": "mmap",
       "unix_socket_directories": socketFolder, "unix_socket_permissions": "0777", "port": "\(port)",
       "listen_addresses": listens ? "127.0.0.1" : "", "log_line_prefix": "%m [%p] %q%u@%d ",
@@ -93,14 +93,14 @@ package final class PostgresServer: Sendable {
   private var data: String { folder + "/data" }
   private var log: String { folder + "/log" }
 
-  /// What the server has said in all its lives.
+  /// The server's complete log, over all its starts.
   package var words: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
   package var isRunning: Bool { postmaster.withLock { $0 != nil } }
 
-  /// Starts it, and waits until it takes connections.
+  /// Starts the server and waits until it accepts connections.
   ///
-  /// - Throws: `PostgresTrouble` with the end of its log where it does not.
+  /// - Throws: `PostgresTrouble` with the end of its log if it fails.
   package func start() throws {
     guard !isRunning else { return }
     let programs = try Self.programs()
@@ -109,11 +109,11 @@ package final class PostgresServer: Sendable {
       let child = try Cluster.spawn(
         programs + "/postgres",
         ["-D", data] + settings.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }, log: log)
-      // A standby says `standby`.
+      // A standby reports `standby`.
       while !["ready", "standby"].contains(status(of: child.pid)) {
         var ending: Int32 = 0
         if waitpid(child.pid, &ending, WNOHANG) == child.pid {
-          // What a killed one has left may go on for a moment.
+          // Processes of a killed server may continue for a moment.
           guard words.contains("still in use"), ContinuousClock.now < deadline
           else {
             throw PostgresTrouble("it did not start: \(words.suffix(600))")
@@ -135,10 +135,10 @@ package final class PostgresServer: Sendable {
     }
   }
 
-  /// Stops it, and waits until it and all that it started have gone.
+  /// Stops the server and waits until all its processes have ended.
   package func stop(_ manner: Stop) throws { try end(manner == .fast ? SIGINT : SIGQUIT) }
 
-  /// The kernel ends the postmaster (`kill -9`); its children find that out and go.
+  /// Kills the postmaster (`kill -9`); its children notice and exit.
   package func kill() throws { try end(SIGKILL) }
 
   private func end(_ signal: Int32) throws {
@@ -161,7 +161,7 @@ package final class PostgresServer: Sendable {
     }
   }
 
-  /// What the postmaster says of itself in its file.
+  /// The postmaster's status in its pid file.
   private func status(of pid: Int32) -> String {
     let text = (try? String(contentsOfFile: data + "/postmaster.pid", encoding: .utf8)) ?? ""
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -169,7 +169,7 @@ package final class PostgresServer: Sendable {
     return lines[7].trimmingCharacters(in: .whitespaces)
   }
 
-  /// What a killed one left in the kernel.
+  /// Removes the shared memory of a killed server.
   private func forgetSharedMemory() {
     let text = (try? String(contentsOfFile: data + "/postmaster.pid", encoding: .utf8)) ?? ""
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -189,9 +189,9 @@ package final class PostgresServer: Sendable {
     "host=\(host ?? socketFolder) port=\(port) dbname=\(database) user=\(user)"
   }
 
-  /// Makes a database with a name of its own.
+  /// Creates a database with a unique name.
   ///
-  /// - Parameter template: a database of this server that nobody is connected to.
+  /// - Parameter template: a database of this server without connections.
   package func newDatabase(like template: String = "template0") throws -> String {
     let name = "store_" + UUID().uuidString.lowercased().filter { $0 != "-" }.prefix(16)
     try query("CREATE DATABASE \(name) OWNER \(Self.user) TEMPLATE \(template)")
@@ -200,12 +200,12 @@ package final class PostgresServer: Sendable {
 
   package func drop(_ database: String) throws { try query("DROP DATABASE IF EXISTS \(database) WITH (FORCE)") }
 
-  /// What `psql` answers the superuser: a line a row, `|` between columns.
+  /// The superuser's `psql` output: one line for each row, `|` between columns.
   ///
   /// - Parameters:
-  ///   - sql: each in a message of its own.
+  ///   - sql: the statements, each sent as a message of its own.
   ///   - host: a proxy's folder instead of the server's own.
-  /// - Throws: `PostgresTrouble` with what it said, where any of them failed.
+  /// - Throws: `PostgresTrouble` with the error if any statement fails.
   @discardableResult
   package func query(_ sql: String..., in database: String = "postgres", host: String? = nil) throws -> String {
     let answer = try Cluster.run(
@@ -217,9 +217,9 @@ package final class PostgresServer: Sendable {
     return answer.hasSuffix("\n") ? String(answer.dropLast()) : answer
   }
 
-  /// Ends every session but the one that asks, of one database or of all (`pg_terminate_backend`), and waits until they have gone.
+  /// Ends every other session of one database or of all (`pg_terminate_backend`) and waits until they are gone.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of ended sessions.
   @discardableResult
   package func terminateBackends(of database: String? = nil) throws -> Int {
     let only = database.map { " AND datname = '\($0)'" } ?? ""
@@ -231,7 +231,7 @@ package final class PostgresServer: Sendable {
     return Int(answer) ?? 0
   }
 
-  /// Lets in whoever these lines of pg_hba.conf say, and nobody else but the superuser at the socket.
+  /// Allows only the logins in these lines of pg_hba.conf, besides the superuser at the socket.
   package func allow(_ lines: String...) throws {
     let own = "local all \(Self.superuser) trust\n"
     let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: data)) ?? data
@@ -243,7 +243,7 @@ package final class PostgresServer: Sendable {
     try query("SELECT pg_reload_conf()")
   }
 
-  /// Changes a setting of the running server that takes no restart.
+  /// Changes a setting of the running server that needs no restart.
   package func set(_ name: String, _ value: String) throws {
     try query("ALTER SYSTEM SET \(name) = '\(value)'")
     try query("SELECT pg_reload_conf()")
@@ -253,13 +253,13 @@ package final class PostgresServer: Sendable {
 
   /// The folder of initdb, postgres and psql.
   ///
-  /// - Throws: `MissingRequirement` where PostgreSQL is not installed.
+  /// - Throws: `MissingRequirement` if PostgreSQL is not installed.
   package static func programs() throws -> String {
     guard let installed else { throw MissingRequirement(.postgresql) }
     return installed
   }
 
-  /// That folder, of the newest version that is installed; nil where there is none.
+  /// The folder of the newest installed version; nil if there is none.
   static let installed: String? = {
     let root = "/usr/lib/postgresql"
     let versions = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).compactMap { Int($0) }.sorted()
@@ -269,24 +269,24 @@ package final class PostgresServer: Sendable {
     }
   }()
 
-  /// Has a child, in a group of its own, read from a pipe that we alone hold open: when that ends, however we ended, the
-  /// servers whose folders lie in this one go, and the folder with them.
+  /// Starts a guard process that reads from a pipe held open by this process only: when this process ends in any way, the guard
+  /// ends the servers in `folder` and removes it.
   ///
-  /// - Returns: the descriptor to be held open; no child of ours has it.
+  /// - Returns: the descriptor to be kept open; children do not inherit it.
   package static func guardServers(in folder: String) throws -> Int32 { try Cluster.startGuard(of: folder) }
 }
 
-/// What the kit itself could not do.
+/// An error of the kit itself.
 package struct PostgresTrouble: Error, CustomStringConvertible {
   package let description: String
   init(_ description: String) { self.description = description }
 }
 
-/// What all servers of the process share: their folder, who runs them, who guards them.
+/// Shared by all servers of the process: their folder, their user and their guard.
 private enum Cluster {
   static let patience: Duration = .seconds(120)
 
-  /// Who runs the server, where we are root: it refuses to be.
+  /// The user that runs the server if this process is root, which PostgreSQL refuses.
   static let owner: (user: uid_t, group: gid_t)? = {
     guard getuid() == 0 else { return nil }
     for name in ["postgres", "nobody"] {
@@ -300,7 +300,7 @@ private enum Cluster {
     let path = "/tmp/poolflow-pg-\(getpid())-\(UUID().uuidString.prefix(4))"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     chmod(path, 0o711)
-    // The pipe stays open for as long as we live.
+    // The pipe stays open for the lifetime of this process.
     _ = try PostgresServer.guardServers(in: path)
     return path
   }
@@ -328,8 +328,8 @@ private enum Cluster {
 
   private static let made = Mutex<String?>(nil)
 
-  /// A data folder in which no server has run yet, to be copied. Text sorts as people like it in it, not as bytes: what
-  /// relies on bytes must say so.
+  /// A data folder in which no server has run yet, to be copied. Its collation is linguistic, not bytewise, to detect code that
+  /// relies on byte order.
   static func template(_ programs: String) throws -> String {
     try made.withLock { path in
       if let path { return path }
@@ -360,7 +360,7 @@ private enum Cluster {
       [0: .reading("/dev/null"), 1: .writing(log), 2: .writing(log)])
   }
 
-  /// - Returns: what it said on its output.
+  /// - Returns: the program's standard output.
   static func run(_ program: String, _ words: [String], asOwner isOwners: Bool = false) throws -> String {
     let (program, words) = isOwners ? asOwner(program, words) : (program, words)
     let (reading, writing) = try ChildProgram.pipe()
@@ -396,7 +396,7 @@ private enum Cluster {
     )
   }
 
-  /// Who works in a data folder: the postmaster and its children stand in it.
+  /// The processes with this data folder as working directory: the postmaster and its children.
   static func processes(in data: String) -> [Int32] {
     let data = (try? FileManager.default.destinationOfSymbolicLink(atPath: data)) ?? data
     let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }

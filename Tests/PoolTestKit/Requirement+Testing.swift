@@ -1,6 +1,6 @@
 package import Testing
 
-/// Skips tests where the machine lacks something that they need.
+/// Skips tests if the machine lacks something that they need.
 package struct RequirementTrait: TestTrait, SuiteTrait {
   let requirements: [Requirement]
   package var isRecursive: Bool { true }
@@ -11,13 +11,13 @@ package struct RequirementTrait: TestTrait, SuiteTrait {
 }
 
 extension Trait where Self == RequirementTrait {
-  /// The test, or every test of the suite, is skipped with the reason where one of these is missing.
+  /// Skips the test, or every test of the suite, with the reason if a requirement is missing.
   package static func requires(_ requirements: Requirement...) -> Self { RequirementTrait(requirements: requirements) }
 }
 
 extension Test {
-  /// Ends a test whose remaining checks need something that this machine lacks. It counts as skipped, or as failed where
-  /// one of its checks has failed before.
+  /// Ends a test whose remaining checks need something that this machine lacks. It counts as skipped, or as failed if an
+  /// earlier check failed.
   ///
   /// - Throws: `MissingRequirement` in a test with arguments, where Swift Testing would count a cancelled case as passed.
   package static func skipRest(unless requirement: Requirement) throws {

@@ -3,18 +3,18 @@ import Glibc
 import PoolPlatform
 import Synchronization
 
-/// Something that a test needs and that not every machine has: a program, a Python package, a right.
+/// Something that a test needs and not every machine has: a program, a Python package, a right.
 ///
-/// A test names what it needs in the trait `.requires(…)`. Where that is missing the test is skipped, with the reason.
+/// A test declares it with the trait `.requires(…)` and is skipped with the reason if it is missing.
 package enum Requirement: Hashable, Sendable {
   case root
-  /// The right to mount file systems and to make a mount namespace: of root, but not in every container.
+  /// The right to mount file systems and to create a mount namespace: root has it, but not in every container.
   case mounting
-  /// The server's own programs, which Debian keeps off the PATH.
+  /// The server's programs, which Debian does not put on the PATH.
   case postgresql
-  /// A program, and the Debian package that has it.
+  /// A program and its Debian package.
   case program(_ name: String, package: String)
-  /// A package of Python.
+  /// A Python package.
   case python(_ module: String)
 
   // Pages and documents.
@@ -22,7 +22,7 @@ package enum Requirement: Hashable, Sendable {
   package static let pdftotext = program("pdftotext", package: "poppler-utils")
   package static let mandoc = program("mandoc", package: "mandoc")
   package static let man = program("man", package: "man-db")
-  // Shells and what people script with.
+  // Shells and scripting tools.
   package static let zsh = program("zsh", package: "zsh")
   package static let fish = program("fish", package: "fish")
   package static let shellcheck = program("shellcheck", package: "shellcheck")
@@ -40,7 +40,7 @@ package enum Requirement: Hashable, Sendable {
   package static let postfix = program("postfix", package: "postfix")
   package static let promtool = program("promtool", package: "prometheus")
 
-  /// What a sentence calls it.
+  /// The name used in the skip reason.
   private var name: String {
     switch self {
     case .root: "root"
@@ -51,7 +51,7 @@ package enum Requirement: Hashable, Sendable {
     }
   }
 
-  /// The command that installs it, or what else to do.
+  /// The command that installs it, or another remedy.
   private var remedy: String {
     switch self {
     case .root: "run the tests as root"
@@ -62,7 +62,7 @@ package enum Requirement: Hashable, Sendable {
     }
   }
 
-  /// One sentence for all of `requirements` that this machine lacks; nil where it lacks none.
+  /// One sentence about all of `requirements` that are missing; nil if all are met.
   package static func missing(_ requirements: [Requirement]) -> String? {
     let missing = requirements.filter { !$0.isMet }
     return missing.isEmpty ? nil : missing.map { "needs \($0.name): \($0.remedy)" }.joined(separator: "; ")
@@ -72,7 +72,7 @@ package enum Requirement: Hashable, Sendable {
 
   private static let answers = Mutex<[Requirement: Bool]>([:])
 
-  /// Whether this machine has it; it is looked for once in a process.
+  /// Whether this machine has it; checked once per process.
   package var isMet: Bool {
     Self.answers.withLock { answers in
       if let known = answers[self] { return known }
@@ -97,18 +97,18 @@ package enum Requirement: Hashable, Sendable {
 
   /// The path of a program.
   ///
-  /// - Throws: `MissingRequirement` where it is not installed, or where this is no program.
+  /// - Throws: `MissingRequirement` if it is not installed or is no program.
   package func path() throws -> String {
     guard case .program(let name, _) = self, let path = Self.find(name) else { throw MissingRequirement(self) }
     return path
   }
 
-  /// Where `config/test-tools.sh` puts Python packages and programs that it does not install on the machine.
+  /// The folder in which `config/test-tools.sh` puts Python packages and programs that it does not install system-wide.
   package static let toolFolder =
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path + "/.build/strangers"
 
-  /// The environment in which Python finds its packages.
+  /// The environment in which Python finds these packages.
   package static let pythonEnvironment = ["PATH": searchPath, "PYTHONPATH": toolFolder]
 
   private static let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
@@ -127,7 +127,7 @@ package enum Requirement: Hashable, Sendable {
   }
 }
 
-/// A test asked for something that this machine lacks, and did not say so in its traits.
+/// A test uses something that this machine lacks, without declaring it in its traits.
 package struct MissingRequirement: Error, CustomStringConvertible {
   package let description: String
 

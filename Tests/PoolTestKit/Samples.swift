@@ -1,12 +1,12 @@
 package import FoundationEssentials
 package import PoolModel
 
-/// Made-up values with nothing special about them: a test sets what it is about.
+/// Ordinary sample values; a test sets only the values that it is about.
 package enum Samples {
   /// 2026-03-02T14:00:00Z, Monday 07:00 in Phoenix.
   package static let mondayMorning = Timestamp(seconds: 1_772_460_000)
 
-  /// The `number`th of a row of different UUIDs.
+  /// The `number`th of a series of different UUIDs.
   package static func uuid(_ number: Int) -> UUID {
     let digits = String(number, radix: 16)
     let text = String(repeating: "0", count: max(0, 12 - digits.count)) + digits

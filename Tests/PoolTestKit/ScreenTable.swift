@@ -1,11 +1,11 @@
 import PoolModel
 
-/// A table as it stands on a screen, read back: what stands under each heading.
+/// Reads a printed table back by its headings.
 ///
-/// Columns are what two blank columns or more, through all lines, keep apart.
+/// Columns are separated by at least two blank columns through all lines.
 package enum ScreenTable {
   /// - Parameter lines: the heading and the rows, folded or not.
-  /// - Returns: under each heading all its cells, put together without their spaces.
+  /// - Returns: the text of all cells below each heading, joined without spaces.
   package static func cells(_ lines: [String]) -> [String: String] {
     let grids = lines.map { line -> [Character?] in
       line.flatMap { character -> [Character?] in

@@ -15,7 +15,7 @@ package struct SeededNumbers: RandomNumberGenerator {
   }
 }
 
-/// Identities where only their being different matters.
+/// Ids that only need to be unique.
 package enum UUIDs {
   package static func next() -> UUID { UUID() }
 }

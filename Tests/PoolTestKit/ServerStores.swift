@@ -3,49 +3,50 @@ import PoolModel
 package import PoolStore
 import Synchronization
 
-/// Stores on the tests' own server: a database for each folder that a test has.
+/// Stores on the tests' PostgreSQL server: a database for each folder of a test.
 package enum ServerStores {
   private static let databases = Mutex<[String: String]>([:])
 
-  /// Suites run side by side, each with a few sessions.
+  /// Suites run in parallel, each with a few sessions.
   private static let server = Result { try PostgresServer(settings: ["max_connections": "300"]) }
 
-  /// `POOLFLOW_TEST_ENGINE` names it: suites that take either engine take this one.
+  /// True if `POOLFLOW_TEST_ENGINE` names PostgreSQL: suites that support both engines then use it.
   package static let isChosen = ["postgresql", "nodes"].contains(chosen)
 
-  /// The same, and whoever opens a store is one of several nodes, which has all shares.
+  /// True if stores are opened as one of several nodes, which owns all partitions.
   package static let isOfNodes = chosen == "nodes"
 
   private static let chosen = ProcessInfo.processInfo.environment["POOLFLOW_TEST_ENGINE"]
 
-  /// Nobody has the writer's lock: a test opens the next process's store while the last one's is still there.
+  /// The store of a folder, without an exclusive lock: a test opens the next process's store while the previous one is still
+  /// open.
   ///
-  /// - Parameter photos: where photos wait that are to be taken in; nil where none come, whatever the records say.
+  /// - Parameter photos: the folder of staged photos; nil if there are none, whatever the records say.
   package static func place(of folder: String, photos: String? = nil) throws -> StorePlace {
     .server(try server(of: folder, like: nil, photos: photos))
   }
 
-  /// The same, in a database that is made as a copy of another folder's, which nobody has open.
+  /// The store of a folder in a copy of another folder's database, which must have no connections.
   package static func place(of folder: String, like other: String) throws -> StorePlace {
     .server(try server(of: folder, like: other))
   }
 
-  /// What a settings file calls it.
+  /// The connection string for a settings file.
   package static func connection(of folder: String) throws -> String { try server(of: folder, like: nil).connection }
 
-  /// The settings with which a daemon keeps its records there.
+  /// The settings of a daemon that uses this store.
   package static func settings(of folder: String) throws -> String {
     "[Store]\nEngine = postgresql\nConnection = \(try connection(of: folder))\n" + (isOfNodes ? "Node = test\n" : "")
   }
 
-  /// Whoever had the folder is done with it.
+  /// Drops the database of a folder that is no longer used.
   package static func forget(_ folder: String) {
     guard isChosen, let name = databases.withLock({ $0.removeValue(forKey: folder) }) else { return }
-    // What stays goes with the server.
+    // Remaining databases disappear with the server.
     if case .success(let server) = server { try? server.drop(name) }
   }
 
-  /// A folder was copied: the copy's database is the other's.
+  /// Lets a copied folder use the same database.
   package static func share(_ folder: String, with other: String) {
     databases.withLock { $0[other] = $0[folder] }
   }
@@ -65,7 +66,7 @@ package enum ServerStores {
 }
 
 extension StorePlace {
-  /// The store of a state directory, of the engine that the tests are about.
+  /// The store of a state directory, on the tested engine.
   package static func ofTest(_ state: String) throws -> StorePlace {
     ServerStores.isChosen ? try ServerStores.place(of: state, photos: state + "/photos") : .file(state + "/poolflow.db")
   }

@@ -2,16 +2,16 @@ import FoundationEssentials
 import Glibc
 import PoolPlatform
 
-/// A small file system of a test's own, which can be filled to its last byte; it goes with the last reference to it.
+/// A small file system of a test that can be filled to its last byte; removed with the last reference.
 package final class SmallDisk: Sendable {
   package let path: String
   private let kilobytes: Int
   private var filler: String { path + "/filler" }
 
   /// - Parameters:
-  ///   - path: an empty folder, made where it is missing.
+  ///   - path: an empty folder, created if missing.
   ///   - kilobytes: its size.
-  /// - Throws: `MissingRequirement` where this user may mount nothing.
+  /// - Throws: `MissingRequirement` if this user may not mount file systems.
   package init(at path: String, kilobytes: Int) throws {
     guard Requirement.mounting.isMet else { throw MissingRequirement(.mounting) }
     self.path = path
@@ -24,12 +24,12 @@ package final class SmallDisk: Sendable {
 
   deinit { unmount() }
 
-  /// It goes now, while the folder it lies on is still there; a second time does nothing.
+  /// Unmounts it now, while its parent folder still exists; a second call does nothing.
   package func unmount() { umount2(path, Int32(MNT_DETACH)) }
 
-  /// Takes all the room there is, but for `left` bytes: the file system shrinks to what is used of it.
+  /// Fills the disk except for `left` bytes: the file system shrinks to its used size.
   package func fill(leaving left: Int = 0) {
-    // One of size 0 would have no bounds.
+    // A size of 0 would mean unlimited.
     if let file = fopen(filler, "w") {
       fputs("a page", file)
       fclose(file)

@@ -1,30 +1,30 @@
 import Foundation
 import Glibc
 
-/// A folder of a test's own, gone with the last reference to it.
+/// A folder of a test, removed with the last reference.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
-  /// - Parameter inMemory: where the machine has such a place: for tests that flush thousands of files.
+  /// - Parameter inMemory: true to use memory if the machine has such a folder, for tests that flush thousands of files.
   package convenience init(inMemory: Bool = false) throws {
     let isMemory = inMemory && FileManager.default.isWritableFile(atPath: "/dev/shm")
     let parent = isMemory ? "/dev/shm" : FileManager.default.temporaryDirectory.path
     try self.init(at: parent + "/poolflow-test-\(UUID().uuidString)")
   }
 
-  /// - Parameter path: where nothing is yet.
+  /// - Parameter path: a path that does not exist yet.
   package init(at path: String) throws {
     self.path = path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
 
   deinit {
-    // A test's leftovers are nobody's loss.
+    // Leftovers of a test do no harm.
     try? FileManager.default.removeItem(atPath: path)
   }
 
   package func names(_ folder: String) -> [String] {
-    // A folder that is not there has no names.
+    // A missing folder has no names.
     ((try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []).sorted()
   }
 

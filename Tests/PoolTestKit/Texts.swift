@@ -1,6 +1,6 @@
-/// Texts and numbers that nobody would think of.
+/// Unusual texts and numbers.
 package enum Texts {
-  /// Any scalars of Unicode, those that break things more often than others.
+  /// Random Unicode scalars, with a preference for troublesome ones.
   package static func any(upTo length: Int, using random: inout some RandomNumberGenerator) -> String {
     var text = String.UnicodeScalarView()
     for _ in 0..<Int.random(in: 0...length, using: &random) {
@@ -18,12 +18,12 @@ package enum Texts {
     return String(text)
   }
 
-  /// C0, DEL and C1, but for tab and line ends.
+  /// C0, DEL and C1, except tab and line breaks.
   package static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory == .control && ![0x09, 0x0A, 0x0D].contains(scalar.value)
   }
 
-  /// Any finite number, extreme ones and plain ones.
+  /// Any finite number, extreme or ordinary.
   package static func number(using random: inout some RandomNumberGenerator) -> Double {
     let number: Double =
       switch Int.random(in: 0..<4, using: &random) {

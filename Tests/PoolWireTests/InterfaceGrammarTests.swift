@@ -10,7 +10,7 @@ struct InterfaceGrammarTests {
     #expect(throws: WireFault.self) { try InterfaceGrammar(text) }
   }
 
-  @Test func `comments and annotations stand with the member below them`() throws {
+  @Test func `comments and annotations belong to the member below them`() throws {
     let grammar = try InterfaceGrammar(
       """
       # The head.

@@ -1,7 +1,7 @@
 import PoolWire
 import Testing
 
-/// What a description must say before anything is made of it.
+/// Rules for interface descriptions beyond the grammar.
 struct WireModuleTests {
   private static func made(_ body: String) throws -> String {
     try WireModule([("org.poolflow.X.varlink", "interface org.poolflow.X\n" + body)]).sources[0].text
@@ -25,7 +25,7 @@ struct WireModuleTests {
         + "method Say(list: []P) -> ()", "the audit may only tell --KEY"
     ),
   ])
-  func `a description that leaves something open is refused in words`(body: String, why: String) {
+  func `an incomplete description is refused with the reason`(body: String, why: String) {
     do {
       _ = try Self.made(body)
       Issue.record("it was taken")
@@ -35,8 +35,7 @@ struct WireModuleTests {
     }
   }
 
-  @Test func `what is said of types, answers, fields and errors is kept for those who read schemas and errors`() throws
-  {
+  @Test func `comments on types, replies, fields and errors are kept in the module`() throws {
     let body = """
       # One thing.
       type Thing (
@@ -66,7 +65,7 @@ struct WireModuleTests {
     #expect(!text.contains("Thing.plain"))
   }
 
-  @Test func `a method becomes a call with its names, words and answer`() throws {
+  @Test func `a method becomes a call type with its names, audit text and reply`() throws {
     let text = try Self.made(
       """
       # Says it.

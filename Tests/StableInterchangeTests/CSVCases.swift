@@ -3,7 +3,7 @@ import PoolTestKit
 import StableInterchange
 import StableModel
 
-/// A case of `expected.json` of the kind `csv`; of the other kinds nothing but their kind is read.
+/// A case of `expected.json` of kind `csv`; of other kinds only the kind is read.
 struct CSVCase: Decodable {
   struct GivenHorse: Decodable, Equatable {
     let name: String
@@ -74,7 +74,7 @@ struct CSVCase: Decodable {
   }
 }
 
-/// Gives each name an id, the same one whenever it is asked for.
+/// Assigns each name a stable id.
 struct StableNames {
   private var ids: [String: HorseID] = [:]
 
@@ -138,7 +138,7 @@ extension CSVCase.Event: Equatable {
       cost: event.cost?.description, provider: event.provider, notes: event.notes)
   }
 
-  /// Costs by their value, absent texts as empty ones.
+  /// Costs are compared by value, missing texts as empty ones.
   static func == (left: Self, right: Self) -> Bool {
     left.horse == right.horse && left.type == right.type && left.date == right.date && left.nextDue == right.nextDue
       && left.cost.flatMap { Cost($0) } == right.cost.flatMap { Cost($0) }

@@ -2,7 +2,7 @@ import Foundation
 import PoolModel
 import Testing
 
-/// `Fixtures/expected.json`: what each file must come to.
+/// `Fixtures/expected.json`: the expected result of each file.
 struct StableFixtures<Case: Decodable>: Decodable {
   let fixtures: [Case]
 
@@ -16,7 +16,7 @@ func fixtureBytes(_ name: String) throws -> [UInt8] {
   return Array(try Data(contentsOf: url))
 }
 
-/// Where a fixture's bytes come from: a file, or texts so many times.
+/// The bytes of a fixture: a file, or repeated texts.
 struct FixtureBytes: Decodable {
   let file: String?
   let make: [Piece]?

@@ -31,7 +31,7 @@ struct ForecastTests {
 
     private enum Keys: CodingKey { case error, source, issuedAt, hours }
 
-    /// The other kinds of fixtures have other fields of these names.
+    /// Fixtures of other kinds use these field names differently.
     init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: Keys.self)
       error = try values.decodeIfPresent(String.self, forKey: .error)
@@ -102,7 +102,7 @@ struct ForecastTests {
     let sequences: [Sequence]
   }
 
-  @Test func `the newest forecast stays, and the one before`() throws {
+  @Test func `the newest forecast and its predecessor are kept`() throws {
     let sequences = try JSONDecoder().decode(Sequences.self, from: Data(fixtureBytes("expected.json"))).sequences
     #expect(!sequences.isEmpty)
     for sequence in sequences {
@@ -124,7 +124,7 @@ struct ForecastTests {
     }
   }
 
-  @Test func `the place is kept where the file tells it`() throws {
+  @Test func `the location is kept if the file contains it`() throws {
     let now = try instant("2026-01-19T15:04:05Z")
     let places = try ["forecast.csv", "open-meteo.json", "nws.json"].map {
       try ForecastReader.read(try fixtureBytes($0), modifiedAt: now).place

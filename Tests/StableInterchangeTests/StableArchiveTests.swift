@@ -43,7 +43,7 @@ struct StableArchiveTests {
     ]
     barn.marks = [
       FeedMark(horseID: ids[0], date: monday, slot: .am, at: now, by: "Chloe", marking: 7),
-      // Of a horse that is gone, on a closed day.
+      // A mark of a removed horse, on a closed day.
       FeedMark(horseID: ids[2], date: monday.adding(days: -1), slot: .pm, at: now, by: "", marking: 6),
     ]
     barn.closedDays = [
@@ -74,7 +74,7 @@ struct StableArchiveTests {
     return members
   }
 
-  @Test func `what is written is read back the same`() throws {
+  @Test func `an archive is read back as written`() throws {
     for contents in [Self.barn, StableContents(appVersion: "", createdAt: Samples.mondayMorning)] {
       for origin in [ArchiveOrigin.anywhere, .ownBackup] {
         let members = Self.written(contents)
@@ -86,7 +86,7 @@ struct StableArchiveTests {
     }
   }
 
-  @Test func `a horse whose photo is not there has none, and what we do not know is told`() throws {
+  @Test func `a horse without its photo file has none, and unknown files are reported`() throws {
     var members = Self.written(Self.barn)
     members.members = members.members.filter { $0.key == StableArchiveName.records }
     members.members["notes.txt"] = []
@@ -96,7 +96,7 @@ struct StableArchiveTests {
     #expect(read.warnings == [.foreign(name: "notes.txt")])
   }
 
-  /// What is changed in the text, and what the refusal must say.
+  /// The change in the text, and the expected refusal.
   private static let broken: [(String, String, String)] = [
     ("\"schemaVersion\":1", "\"schemaVersion\":2", "schemaVersion is out of range"),
     (
@@ -120,7 +120,7 @@ struct StableArchiveTests {
     ("\"care\":[", "\"care\":[],\"care\":[", "occurs twice"),
   ]
 
-  @Test func `an archive with one bad field is refused in words`() throws {
+  @Test func `an archive with one invalid field is refused with the reason`() throws {
     let text = String(decoding: Self.written(Self.barn).members[StableArchiveName.records] ?? [], as: UTF8.self)
     for (old, new, sentence) in Self.broken {
       #expect(text.contains(old), "\(old)")
@@ -137,7 +137,7 @@ struct StableArchiveTests {
     }
   }
 
-  @Test func `a record of a horse that is not there is refused`() throws {
+  @Test func `a record of a missing horse is refused`() throws {
     var barn = Self.barn
     barn.care[1].horseID = HorseID(Samples.uuid(99))
     #expect(throws: ArchiveError.self) { try StableArchiveReader.read(Self.written(barn)) }
@@ -146,7 +146,7 @@ struct StableArchiveTests {
     #expect(throws: ArchiveError.self) { try StableArchiveReader.read(Self.written(barn)) }
   }
 
-  @Test func `one horse more than a team may have is refused`() throws {
+  @Test func `an archive with too many horses is refused`() throws {
     var barn = StableContents(appVersion: "test", createdAt: Samples.mondayMorning)
     barn.horses = (0...Limits.horsesPerTeam).map {
       Horse(id: HorseID(Samples.uuid($0 + 1)), name: "Horse \($0)", added: Self.monday)
@@ -160,7 +160,7 @@ struct StableArchiveTests {
     #expect(try StableArchiveReader.read(Self.written(barn)) == barn)
   }
 
-  @Test func `cut off anywhere, an archive is refused and nothing else`() throws {
+  @Test func `an archive truncated anywhere is refused`() throws {
     let bytes = Self.written(Self.barn).members[StableArchiveName.records] ?? []
     for length in stride(from: 0, to: bytes.count - 1, by: 7) {
       let members = Members(members: [StableArchiveName.records: Array(bytes.prefix(length))])

@@ -7,7 +7,7 @@ import StableModel
 import Testing
 
 struct StableCSVTests {
-  @Test func `every file of horses, feed and care does what is expected`() throws {
+  @Test func `every file of horses, feed and care gives the expected result`() throws {
     var kinds: [String: Int] = [:]
     for row in try StableFixtures<CSVCase>.load() where row.kind == "csv" {
       var names = StableNames()
@@ -56,7 +56,7 @@ struct StableCSVTests {
     }
   }
 
-  /// What is stored afterwards.
+  /// Compares the records after the import.
   private func compare(_ plan: StablePlan, _ row: CSVCase) throws {
     let names = Dictionary(uniqueKeysWithValues: plan.after.horses.map { ($0.id, $0.name) })
     if let expected = row.expected.horses {
@@ -72,7 +72,7 @@ struct StableCSVTests {
     }
   }
 
-  @Test func `the same file twice changes nothing`() throws {
+  @Test func `importing the same file twice changes nothing`() throws {
     for row in try StableFixtures<CSVCase>.load() where row.kind == "csv" && row.expected.error == nil {
       var names = StableNames()
       let existing = try #require(row.existing).records(&names)
@@ -95,7 +95,7 @@ struct StableCSVTests {
     }
   }
 
-  @Test func `no more horses than a team may have`() throws {
+  @Test func `an import stops at the limit of horses`() throws {
     let lines = ["horse"] + (0...Limits.horsesPerTeam).map { "Horse \($0)" }
     let table = try StableTable.read([UInt8](lines.joined(separator: "\n").utf8))
     var made = 0

@@ -10,11 +10,11 @@ import StableJobs
 import StableModel
 import Testing
 
-/// The pages of a barn: small, whole and safe in every language and both systems of units, whatever horses are called.
+/// The pages of a barn: small, complete and safe in every language and unit system, for any horse names.
 struct BarnPageTests {
   private let now = Samples.mondayMorning
 
-  /// Twenty horses that all are fed, due for something and cold.
+  /// Twenty horses, all of which are fed, due for care and cold.
   private func job(_ language: Language, _ units: UnitSystem, name: (Int) -> String) throws -> JobCase {
     let zone = try zones.zone(named: "America/New_York")
     let today = zone.local(at: now).date
@@ -48,9 +48,9 @@ struct BarnPageTests {
   }
 
   @Test(arguments: Language.allCases, [UnitSystem.imperial, .metric])
-  func `twenty horses take less than 20 kB, with nothing that is private`(
-    language: Language, units: UnitSystem
-  ) throws {
+  func `a page of twenty horses is below 20 kB and contains no private data`(language: Language, units: UnitSystem)
+    throws
+  {
     let job = try job(language, units) { "Horse \($0)" }
     for kind in [JobKind.barnDigest, .barnWeek] {
       let outcome = job.outcome(of: kind, slot: now)
@@ -79,7 +79,7 @@ struct BarnPageTests {
     String(repeating: "x", count: 200),
     "a\u{0}b\u{7}", "'; DROP TABLE horses; --",
   ])
-  func `whatever a horse is called, its page is one safe file`(name: String) throws {
+  func `a page is one safe file for any horse name`(name: String) throws {
     let job = try job(.english, .imperial) { $0 == 1 ? name : "Horse \($0)" }
     for kind in [JobKind.barnDigest, .barnWeek] {
       let notice = try notice(kind, job)
@@ -92,13 +92,13 @@ struct BarnPageTests {
     }
   }
 
-  @Test func `sums are rounded from their exact sum, and shown once at the end`() throws {
-    // Forty times 85.005: 3400.20, where forty rounded ones would be 3400.40.
+  @Test func `a sum is computed exactly and rounded once`() throws {
+    // Forty times 85.005 is 3400.20; forty rounded values would give 3400.40.
     var job = try job(.english, .imperial) { "Horse \($0)" }
     let today = job.zone.local(at: now).date
     for place in job.facts.care.indices { job.facts.care[place].date = today }
     let notice = try notice(.barnWeek, job)
-    // Whoever can write a file or a store can write any amount: it is shown as it is.
+    // A file or a store can contain any text as an amount: it is shown as it is.
     for amount in ["999999999999999999", "1.éééé", "-5", "1.+5", "", ".", "1e5", "922337203685478", "1.2.3"] {
       let text = notice.dataJSON.replacing(/"total":"[^"]*"/, with: "\"total\":\"\(amount)\"")
       let odd = try #require(BarnJSON.digest(text, as: BarnWeek.self))

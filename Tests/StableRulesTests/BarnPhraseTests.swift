@@ -4,7 +4,7 @@ import StableDigests
 import StableModel
 import Testing
 
-/// That a stable is spoken to in every language as fully as in English.
+/// A stable's phrases are complete in every language.
 struct BarnPhraseTests {
   private func sentences(_ language: Language) -> (all: [String: Sentence], incomplete: [String]) {
     var all: [String: Sentence] = [:]
@@ -29,15 +29,13 @@ struct BarnPhraseTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `no sentence and no plural form is missing, and each fills the places that the English one fills`(
-    language: Language
-  ) throws {
+  func `every language has all sentences and plural forms with English's placeholders`(language: Language) throws {
     let english = sentences(.english).all
     let (all, incomplete) = sentences(language)
     #expect(incomplete.isEmpty)
     #expect(all.count >= english.count && all.count > 60)
     for (name, sentence) in all {
-      // A form that English does not have is compared with the one for "other".
+      // A plural form that English lacks is compared with "other".
       let base = name.split(separator: ".").first.map(String.init) ?? name
       let original = try #require(english[name] ?? english["\(base).other"], "\(name)")
       #expect(sentence.places == original.places, "\(language.rawValue) \(name)")
@@ -45,9 +43,9 @@ struct BarnPhraseTests {
     }
   }
 
-  @Test func `another language has other words`() {
+  @Test func `every language differs from English except for listed sentences`() {
     let english = sentences(.english).all
-    // Names and a number alone, and words that are the same in both.
+    // Names and numbers alone, and words that are the same in both languages.
     let shared: Set = [
       "missedLine", "careLine", "total", "careTypes vaccination", "careTypes dental", "careTypes medication", "byDay",
     ]

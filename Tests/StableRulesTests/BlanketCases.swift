@@ -2,7 +2,7 @@ import PoolModel
 import StableModel
 import Testing
 
-/// What comes in with the cases of `blanket.json`: each kind has some of it.
+/// The input of the cases of `blanket.json`: each kind has some of the fields.
 struct BlanketInput: Decodable {
   struct Settings: Decodable {
     let notificationsEnabled: Bool
@@ -46,7 +46,7 @@ struct BlanketInput: Decodable {
   }
 }
 
-/// What must come out of them.
+/// The expected result.
 struct BlanketExpected: Decodable {
   struct Line: Decodable, Equatable {
     let horse: String
@@ -83,7 +83,7 @@ struct BlanketExpected: Decodable {
   let takeOff: [String]?
 }
 
-/// `[instant, air, wind, rain, probability]`, the last three may be null.
+/// `[instant, air, wind, rain, probability]`; the last three may be null.
 struct GoldenHour: Decodable {
   let start: String
   let air: Double

@@ -11,7 +11,7 @@ import Testing
 struct BlanketTests {
   private typealias Row = Golden<BlanketInput, BlanketExpected>.Row
 
-  @Test func `blankets are advised as every golden case says`() throws {
+  @Test func `blanket advice equals every golden case`() throws {
     var kinds: [String: Int] = [:]
     for row in try Golden<BlanketInput, BlanketExpected>.rows("blanket") {
       kinds[row.input.kind, default: 0] += 1
@@ -66,7 +66,7 @@ struct BlanketTests {
     let settings = try #require(row.input.settings)
     var names = NamedHorses()
     try throughJob(row, settings, &names)
-    // Which settings silence the job is the job's.
+    // The job decides whether settings suppress the notice.
     guard settings.notificationsEnabled, settings.blanket else { return }
     let tonight = try rules(row, &names).tonight(try date(row.input.date), lastNight: lastNight(row, &names))
     let reason: String? =
@@ -87,7 +87,7 @@ struct BlanketTests {
     }
   }
 
-  /// What the evening's job says, and what it records whether or not it speaks.
+  /// Checks the evening job's notice, and its record, which is kept even if the notice is suppressed.
   private func throughJob(_ row: Row, _ settings: BlanketInput.Settings, _ names: inout NamedHorses) throws {
     let zone = try zones.zone(named: try #require(row.input.timeZone))
     let horses = try #require(row.input.horses).map { names.horse($0.name, isClipped: $0.clipped) }
@@ -97,7 +97,7 @@ struct BlanketTests {
     job.facts.forecast = try forecast(row)
     job.facts.settings.limits = try row.input.blanketLimits
     job.facts.lastNight = try lastNight(row, &names)
-    // A late run speaks of the window of its own slot.
+    // A late run is about its own slot's window.
     let evening = LocalDateTime(
       date: try date(row.input.date), time: try #require(TimeOfDay(hour: 17, minute: 30)))
     let outcome = job.outcome(of: .blanket, slot: zone.resolve(evening).standard, now: try instant(row.input.now))

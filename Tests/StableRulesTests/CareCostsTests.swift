@@ -39,7 +39,7 @@ struct CareCostsTests {
     let totals: Totals
   }
 
-  @Test func `the costs of a week are those of every golden case`() throws {
+  @Test func `a week's costs equal every golden case`() throws {
     for row in try Golden<Input, Expected>.rows("costs") {
       var names = NamedHorses()
       let horses = row.input.horses.map { names.horse($0) }

@@ -52,7 +52,7 @@ struct CareTests {
     let due: String?
   }
 
-  @Test func `care is due as every golden case says`() throws {
+  @Test func `due care equals every golden case`() throws {
     var kinds: [String: Int] = [:]
     for row in try Golden<Input, Expected>.rows("care_due") {
       kinds[row.input.kind, default: 0] += 1
@@ -93,7 +93,7 @@ struct CareTests {
     #expect(outcome.reason == row.expected.reason, "\(row.name)")
     #expect((outcome.result == .notified) == row.expected.speaks, "\(row.name)")
     #expect((outcome.notice?.lines.count ?? 0) == (row.expected.told ?? []).count, "\(row.name)")
-    // Which settings silence the job is the job's; the rule says what it would speak of.
+    // The job decides whether settings suppress the notice; the rule gives its contents.
     guard settings.speaks else { return }
     let told = care.told.map {
       Item(horse: $0.horse.name, type: $0.type.rawValue, due: nil, days: $0.days, status: nil)

@@ -27,7 +27,7 @@ struct FeedBoardTests {
     let closes: String
   }
 
-  @Test func `the feed board does what every golden case says`() throws {
+  @Test func `the feed board equals every golden case`() throws {
     var kinds: [String: Int] = [:]
     for row in try Golden<Input, Expected>.rows("feed_board") {
       kinds[row.input.kind, default: 0] += 1

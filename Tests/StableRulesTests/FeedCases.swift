@@ -2,10 +2,10 @@ import PoolModel
 import StableModel
 import StableRules
 
-/// What `feed_board.json` holds.
+/// The contents of `feed_board.json`.
 struct GivenHorse: Decodable {
   let name: String
-  /// The day of the step where there is none.
+  /// Defaults to the day of the step.
   let added: String?
   let schedule: GivenSchedule?
 }
@@ -30,7 +30,7 @@ struct FeedView: Decodable {
 }
 
 struct FeedStep: Decodable {
-  /// A name, or for `addHorse` all of a horse.
+  /// A name, or for `addHorse` a complete horse.
   enum Who: Decodable {
     case name(String)
     case given(GivenHorse)

@@ -7,7 +7,7 @@ import StableRules
 import Testing
 
 struct FeedUndoTests {
-  /// One day of a barn, in the simplest words: what was marked, as a stack of lists.
+  /// A simple model of one day of a barn: its marks as a stack of lists.
   private struct Model {
     struct Marking {
       let slot: FeedSlot
@@ -16,7 +16,7 @@ struct FeedUndoTests {
     var names: [String]
     let scheduled: Set<FeedSlot>
     var stack: [Marking] = []
-    /// Once the day is closed these have a row, and no others.
+    /// The horses with a row, once the day is closed.
     var rows: [String]?
 
     func isFed(_ name: String, _ slot: FeedSlot) -> Bool {
@@ -40,12 +40,12 @@ struct FeedUndoTests {
     }
   }
 
-  /// With POOLFLOW_SLOW=1 a hundred thousand.
+  /// 100,000 with POOLFLOW_SLOW=1.
   private static var sequences: Int {
     ProcessInfo.processInfo.environment["POOLFLOW_SLOW"] == nil ? 3_000 : 100_000
   }
 
-  @Test func `undo takes back the last marking whole, as a stack of markings does`() {
+  @Test func `undo reverts the last marking, like a stack`() {
     let seed = SeededNumbers.anySeed
     var random = SeededNumbers(seed: seed)
     for number in 0..<Self.sequences {
@@ -56,7 +56,7 @@ struct FeedUndoTests {
     }
   }
 
-  /// Plays a day of a few horses at random; nil where the rule and the model agree in every step.
+  /// Plays a random day of a few horses; nil if the rule and the model agree at every step.
   private static func difference(using random: inout SeededNumbers) -> String? {
     let names = ["Apollo", "bella", "Cato", "Daisy"].prefix(Int.random(in: 0...4, using: &random))
     let scheduled = Set(FeedSlot.allCases.filter { _ in Int.random(in: 0..<5, using: &random) > 0 })

@@ -9,7 +9,7 @@ import Testing
 /// The installed tz database, read once for all tests.
 let zones = SystemZones()
 
-/// A golden file: what comes in, what must come out, one case a line.
+/// A golden file: inputs with expected outputs, one case per line.
 struct Golden<Input: Decodable, Expected: Decodable>: Decodable {
   struct Row: Decodable {
     let name: String
@@ -31,11 +31,11 @@ func instant(_ text: String?) throws -> Timestamp { try #require(Timestamp(rfc33
 func date(_ text: String?) throws -> CivilDate { try #require(CivilDate(text ?? "")) }
 
 extension SeededNumbers {
-  /// Another seed each time; the test prints it.
+  /// A different seed each time; the test prints it.
   static var anySeed: UInt64 { UInt64.random(in: 1...UInt64.max) }
 }
 
-/// Gives each name of the vectors an id, the same one whenever it is asked for.
+/// Assigns each name in the vectors a stable id.
 struct NamedHorses {
   private var ids: [String: HorseID] = [:]
 

@@ -5,7 +5,7 @@ import StableModel
 import StableRules
 import Testing
 
-/// A barn as the vectors of the feed board play with it: what a store keeps, in dictionaries.
+/// A barn for the vectors of the feed board: a store's contents in dictionaries.
 struct GoldenBarn {
   let zone: Zone
   private var horses: [Horse] = []
@@ -23,7 +23,7 @@ struct GoldenBarn {
     }
   }
 
-  /// - Returns: false where the name is taken.
+  /// - Returns: false if the name is taken.
   mutating func add(_ given: GivenHorse, today: CivilDate? = nil) -> Bool {
     guard !horses.contains(where: { $0.nameKey == HorseName(given.name) }),
       let date = given.added.map({ CivilDate($0) }) ?? today

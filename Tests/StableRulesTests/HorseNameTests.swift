@@ -3,17 +3,17 @@ import PoolTestKit
 import StableModel
 import Testing
 
-/// Names of horses as they are compared and put in order.
+/// Comparison and sorting of horse names.
 struct HorseNameTests {
   @Test(arguments: [
     ("Juniper", "juniper"), ("  Old   MAN\tRiver \n", "old man river"), ("", ""), (" \t", ""),
     ("ÄPFEL", "äpfel"), ("Åsa\u{2003}Two", "åsa two"), ("A\u{7F}B", "a\u{7F}b"), ("\u{85}x", "x"),
   ])
-  func `names are the same when they differ in case and runs of blanks`(name: String, key: String) {
+  func `names are equal regardless of case and repeated spaces`(name: String, key: String) {
     #expect(HorseName(name).key == key)
   }
 
-  @Test func `plain names are compared as any other`() {
+  @Test func `the fast path for plain names equals the general comparison`() {
     let parts = ["a", "B", " ", "\t", "\r\n", "Z", "9", "-", "\u{1C}", "\u{B}"]
     for first in parts {
       for second in parts {
@@ -26,7 +26,7 @@ struct HorseNameTests {
     }
   }
 
-  @Test func `horses stand by name, and those of one name by id`() {
+  @Test func `horses are sorted by name, then by id`() {
     let day = CivilDate(year: 2026, month: 3, day: 2)
     let names = ["beta", "Alpha", "álpha", "BETA", "alpha 2"]
     let horses = names.enumerated().map { index, name in

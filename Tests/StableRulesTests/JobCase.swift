@@ -5,12 +5,12 @@ import PoolWork
 import StableJobs
 import StableModel
 
-/// A golden case led through the job that tells of it, as the daemon decides: with the team's switches.
+/// A golden case run through its job, as the daemon decides it, with the team's switches.
 struct JobCase {
   var facts: BarnFacts
   let zone: Zone
 
-  /// - Parameter off: the words of the jobs that the team switched off.
+  /// - Parameter off: the names of the jobs that the team has switched off.
   init(horses: [Horse], notifications: Bool = true, off: Set<String> = [], zone: Zone) {
     let settings = TeamSettings(notificationsEnabled: notifications, silenced: off)
     var team = Samples.team("hill", zone: zone.name, settings: settings)
@@ -19,9 +19,9 @@ struct JobCase {
     facts = BarnFacts(team: team, horses: horses)
   }
 
-  /// What comes of a slot.
+  /// The outcome of a slot.
   ///
-  /// - Parameter now: when it is decided; at once without it.
+  /// - Parameter now: the time of the decision; the slot's time if nil.
   func outcome(of kind: JobKind, slot: Timestamp, now: Timestamp? = nil) -> Outcome {
     let now = now ?? slot
     let run = RunContext(

@@ -9,11 +9,11 @@ import StableJobs
 import StableModel
 import Testing
 
-/// What a barn's people are told by themselves, decided with what the whole barn is told.
+/// Personal notices to a barn's people, decided together with the barn's notice.
 struct OwnBarnNoticeTests {
   private let now = Samples.mondayMorning
 
-  /// A hungry horse that is due for the farrier on a cold and wet day; Ann, Ben and Cem can be reached, Dee cannot.
+  /// A hungry horse, due for the farrier, on a cold and wet day; Ann, Ben and Cem have addresses, Dee has none.
   private func job(_ wants: [Set<Person.Want>]) throws -> JobCase {
     let zone = try SystemZones().zone(named: "America/New_York")
     let today = zone.local(at: now).date
@@ -49,7 +49,7 @@ struct OwnBarnNoticeTests {
     return outcome.personal.map { $0.person?.text ?? "" }
   }
 
-  @Test func `everybody is told what he wants, and who wants any of it has the barn's morning`() throws {
+  @Test func `each person gets the subscribed notices, and any subscription includes the barn's morning`() throws {
     var job = try job([[.feed], [.care, .week], [.blankets]])
     #expect(try told(.barnDigest, job) == ["t1", "t2", "t3"])
     #expect(try told(.feedAM, job) == ["t1"])
@@ -57,14 +57,14 @@ struct OwnBarnNoticeTests {
     #expect(try told(.barnWeek, job) == ["t2"])
     job.facts.team.settings.silenced = ["barn-digest"]
     #expect(try told(.careDue, job) == ["t2"])
-    // What comes to nobody's want comes to the whole barn alone, in the words that it had.
+    // A notice without subscribers goes only to the barn, unchanged.
     let outcome = job.outcome(of: .careDue, slot: now)
     job.facts.people = []
     #expect(job.outcome(of: .careDue, slot: now).notice == outcome.notice)
     #expect(try told(.careDue, job) == [])
   }
 
-  @Test func `an own notice has an id, a language, a page and a calendar of its own`() throws {
+  @Test func `a personal notice has its own id, language, page and calendar`() throws {
     let job = try job([[.feed], [.care], []])
     let outcome = job.outcome(of: .barnDigest, slot: now)
     let barn = try #require(outcome.notice)
@@ -85,7 +85,7 @@ struct OwnBarnNoticeTests {
     #expect(words.hasSuffix("own notices for 2 of 4 people; Cem: not wanted; Dee: no address"), "\(words)")
   }
 
-  @Test func `what can be wanted, and what is wanted of one who said nothing, is by the trade`() {
+  @Test func `possible and default subscriptions depend on the trade`() {
     let (technician, office) = (PersonKey.technician(TechnicianID(1)), PersonKey.office(TeamID(1)))
     #expect(Person.Want.all(of: .poolService) == [.route, .lowStock, .week, .reminders, .operator])
     #expect(Person.Want.all(of: .stable) == [.feed, .care, .blankets, .week, .reminders, .operator])
