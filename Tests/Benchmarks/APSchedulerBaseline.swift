@@ -1,8 +1,9 @@
 import Foundation
 
-/// APScheduler 3 with its SQLite job store on jobs of the same kind, fewer of them because it is slow: the scheduler that people would else reach for.
+/// The baseline: APScheduler 3 with its SQLite job store on fewer jobs of the same kind, because it is slow. It is the usual
+/// alternative in Python.
 ///
-/// Needs a `python3` on the path whose `apscheduler` and `sqlalchemy` can be imported
+/// Needs a `python3` on the PATH that can import `apscheduler` and `sqlalchemy`
 /// (`python3 -m venv V && V/bin/pip install 'apscheduler<4' sqlalchemy`, then `PATH=V/bin:$PATH`).
 struct APSchedulerBaseline: Decodable {
   let version: String
@@ -44,7 +45,7 @@ struct APSchedulerBaseline: Decodable {
         print(json.dumps({"version": apscheduler.version, "added_per_s": added, "run_per_s": run}))
     """
 
-  /// Nil where Python or the package is missing.
+  /// Nil if Python or a package is missing.
   static func measure(jobs: Int, in folder: URL) throws -> APSchedulerBaseline? {
     let file = folder.appendingPathComponent("apscheduler_baseline.py")
     try script.write(to: file, atomically: true, encoding: .utf8)

@@ -1,17 +1,17 @@
 import Foundation
 import PoolPlatform
 
-/// Runs benches of this program and of another build of it in turn, and prints the ratio of each figure.
+/// Runs benchmarks of this program and of another build alternately, and prints the ratio of each figure.
 ///
-/// The two builds see the same minutes of the machine, so a ratio holds where an absolute time would not. Both programs are
-/// read by what they print, so an older build needs no option for it.
+/// Both builds run under the same machine load, so a ratio is reliable where an absolute time is not. Their printed output is
+/// parsed, so an older build needs no option for it.
 struct Against {
   let other: String
   let benches: [String]
-  /// Pairs of runs. The median of five is stable where a single run is not.
+  /// The number of pairs of runs. A single run varies; the median of five is stable.
   var rounds = 5
 
-  /// One line of a bench: what was measured, and the number.
+  /// One line of a benchmark: the name and the number.
   struct Figure: Equatable {
     let name: String
     let value: Double
@@ -42,7 +42,7 @@ struct Against {
     }
   }
 
-  /// What `program` prints for `bench`.
+  /// The output of `program` for `bench`.
   private static func figures(of program: String, _ bench: String) throws -> [Figure] {
     let output = FileManager.default.temporaryDirectory.appending(path: "poolflow-bench-\(UUID().uuidString).txt")
     defer { try? FileManager.default.removeItem(at: output) }
@@ -52,7 +52,7 @@ struct Against {
     return try String(contentsOf: output, encoding: .utf8).split(separator: "\n").compactMap { figure(in: $0) }
   }
 
-  /// The figure of a line such as `  next occurrence: 55.0 (50.1 to 60.0)`, or with spaces in the place of the colon.
+  /// The figure of a line such as `  next occurrence: 55.0 (50.1 to 60.0)`, or with spaces instead of the colon.
   static func figure(in line: Substring) -> Figure? {
     guard line.hasPrefix("  ") else { return nil }
     let text = line.drop { $0 == " " }

@@ -9,7 +9,7 @@ import PoolStore
 extension BackupBench {
   // MARK: Archives
 
-  /// The container against zlib itself on the same bytes, then the demo team's archives as a night writes them.
+  /// Compares the container with zlib alone on the same bytes, then writes the demo team's archives as in a nightly backup.
   func archives() async throws {
     let contents = try Self.demo()
     let members = (1...8).flatMap { copy in
@@ -83,7 +83,7 @@ extension BackupBench {
 
   // MARK: Customers files
 
-  /// 5,000 rows previewed and applied to an empty team, beside Python's csv and sqlite3 without any of the checks.
+  /// Previews 5,000 rows and imports them into an empty team, compared with Python's csv and sqlite3 without any checks.
   func customers() async throws {
     print("backup-customers: \(Limits.csvRows) rows previewed, then applied")
     let file = folder.appendingPathComponent("customers.csv")
@@ -112,7 +112,7 @@ extension BackupBench {
     figureLine("of which applied, ms", imports)
     guard !pythons.isEmpty else { return print("  passed over: python3 is missing") }
     figureLine("Python, ms", pythons)
-    // The promise is 60 ms on a machine where Python takes 23.
+    // The limit is 60 ms on a machine where Python takes 23 ms.
     figureLine("times Python's", zip(times, pythons).map { $0 / $1 }, limit: 60.0 / 23)
   }
 
@@ -131,7 +131,7 @@ extension BackupBench {
   }
 }
 
-/// zlib as it comes, on whole buffers.
+/// Plain zlib on whole buffers.
 enum RawZlib {
   static func deflate(_ bytes: [UInt8]) throws -> [UInt8] {
     var stream = z_stream()
@@ -172,7 +172,7 @@ enum RawZlib {
   }
 }
 
-/// Python's csv and sqlite3: each row read and inserted, in one durable transaction, none of them looked at.
+/// Python's csv and sqlite3: reads and inserts each row in one durable transaction, without checks.
 private enum PythonCustomers {
   private static let script = """
     import csv, sqlite3, sys, time
@@ -187,7 +187,7 @@ private enum PythonCustomers {
     print((time.perf_counter() - begin) * 1000)
     """
 
-  /// Nil where there is no Python.
+  /// Nil if Python is missing.
   static func milliseconds(file: URL, in folder: URL) throws -> Double? {
     let program = folder.appendingPathComponent("customers.py")
     try script.write(to: program, atomically: true, encoding: .utf8)

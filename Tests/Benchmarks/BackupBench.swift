@@ -11,9 +11,9 @@ import PoolPlatform
 import PoolStore
 import PoolWork
 
-/// Runs one part of the backup's figures in a folder of its own.
+/// Runs one part of the backup benchmarks in a folder of its own.
 ///
-/// `POOLFLOW_BENCH_FOLDER` names a folder that stays, and with it the large store, which takes a minute to make.
+/// `POOLFLOW_BENCH_FOLDER` names a folder that is kept, and with it the large store, which takes a minute to create.
 func benchBackup(_ part: @escaping @Sendable (BackupBench) async throws -> Void) {
   let done = DispatchSemaphore(value: 0)
   Task.detached {
@@ -45,13 +45,13 @@ final class BackupBench: Sendable {
   }
 
   fileprivate func remove() {
-    // What a bench leaves in the temporary folder is nobody's loss.
+    // A leftover temporary folder does no harm.
     if !stays { try? FileManager.default.removeItem(at: folder) }
   }
 
   // MARK: Stores
 
-  /// The demo's archive, as the checkout holds it below the current directory.
+  /// The demo's archive, relative to the current directory, which must be the checkout.
   static func demo() throws -> ArchiveContents { try ArchiveFile.open(path: "config/demo/demo-backup.zip").contents }
 
   static func records(_ contents: ArchiveContents) -> RecordSet {
@@ -60,7 +60,7 @@ final class BackupBench: Sendable {
       inventory: contents.inventory, profiles: contents.profiles, equipment: contents.equipment)
   }
 
-  /// A state folder without a store, made anew.
+  /// An empty state folder without a store, recreated.
   func emptyState(_ name: String) throws -> String {
     let state = folder.appendingPathComponent(name).path
     try PrivateFiles.removeTree(state)
@@ -78,7 +78,7 @@ final class BackupBench: Sendable {
     }
   }
 
-  /// A store of at least so many bytes: the demo's team, over and over.
+  /// A store of at least `bytes` bytes: copies of the demo's team.
   ///
   /// - Returns: its state folder; the store is closed.
   func largeState(bytes: Int) async throws -> String {
@@ -99,7 +99,7 @@ final class BackupBench: Sendable {
     return state
   }
 
-  /// 0 where there is no file.
+  /// 0 if the file does not exist.
   static func size(_ path: String) throws -> Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
@@ -113,7 +113,7 @@ final class BackupBench: Sendable {
 
   // MARK: Snapshot
 
-  /// A GiB copied by us and by `sqlite3_backup` alone, while a writer commits a hundred times a second.
+  /// Copies a GiB with our snapshot and with `sqlite3_backup` alone, while a writer commits a hundred times a second.
   func snapshot() async throws {
     let state = try await largeState(bytes: 1 << 30)
     let path = state + "/poolflow.db"
@@ -127,7 +127,7 @@ final class BackupBench: Sendable {
     var (oursWaits, rawWaits): ([Double], [Double]) = ([], [])
     let (quiet, _) = try await CommittingWriter(store, now: now).during { try await Task.sleep(for: .seconds(2)) }
     for round in 1...5 {
-      // By turns, so that neither always finds the caches as the other left them.
+      // Alternate the order, so that neither profits from the other's caches.
       for isOurs in round % 2 == 0 ? [true, false] : [false, true] {
         unlink(copy)
         let (waits, seconds) = try await CommittingWriter(store, now: now).during {
@@ -169,7 +169,7 @@ final class BackupBench: Sendable {
     figureLine("\(name), p99, ms", [sorted[sorted.count * 99 / 100]], limit: limit)
   }
 
-  /// What anybody would write: SQLite's own online backup, the whole file in one step, as durable as it makes it.
+  /// The baseline: SQLite's online backup of the whole file in one step, made equally durable.
   private static func rawBackup(_ path: String, to copy: String) throws {
     var (source, target): (OpaquePointer?, OpaquePointer?) = (nil, nil)
     defer {
@@ -187,7 +187,7 @@ final class BackupBench: Sendable {
   }
 }
 
-/// Commits a notice a hundred times a second, as a busy morning does.
+/// Commits a notice a hundred times a second, as on a busy morning.
 private struct CommittingWriter {
   private let store: Store
   private let now: Timestamp
@@ -197,7 +197,7 @@ private struct CommittingWriter {
     self.now = now
   }
 
-  /// How long after its turn each commit was durable, in milliseconds, while `body` ran, and how many seconds that took.
+  /// The delay of each durable commit in milliseconds while `body` ran, and the seconds that `body` took.
   func during(
     _ body: @escaping @Sendable () async throws -> Void
   ) async throws -> (waits: [Double], seconds: Double) {
@@ -216,7 +216,7 @@ private struct CommittingWriter {
         return waits
       }
       let begin = ContinuousClock.now
-      // On a queue of its own: a copy blocks its thread from begin to end.
+      // On a queue of its own: a copy blocks its thread throughout.
       try await withTaskExecutorPreference(OwnQueue()) { try await body() }
       let seconds = (ContinuousClock.now - begin) / .seconds(1)
       group.cancelAll()

@@ -10,7 +10,7 @@ import PoolStore
 extension BackupBench {
   // MARK: Restore
 
-  /// A backup of a GiB put in the place of a store: looked at, copied, proved, renamed and opened by the next daemon.
+  /// Restores a backup of a GiB over a store: verify, copy, check, rename, and open by the next daemon.
   func restore() async throws {
     let backup = try await largeBackup()
     let megabytes = Double(try Self.size("\(backup.folder)/poolflow.db")) / 1e6
@@ -39,7 +39,7 @@ extension BackupBench {
     figureLine("restored, one that it does not, s", foreign, limit: 15)
   }
 
-  /// - Parameter recorded: the sum of the backup's manifest, as a store that made it remembers it.
+  /// - Parameter recorded: the manifest's checksum as recorded by the store that made the backup.
   static func restore(_ backup: String, recorded: String? = nil, into state: String, now: Timestamp) throws {
     let recovery = StoreRecovery(state: state)
     _ = try recovery.stage(try RestoreSource(at: backup), recorded: recorded)
@@ -62,7 +62,7 @@ extension BackupBench {
     return state
   }
 
-  /// The folder of a backup of the large store, and how long it took where it was made now.
+  /// The folder of a backup of the large store, and the seconds that making it took, nil if it existed.
   private func largeBackup() async throws -> (folder: String, seconds: Double?) {
     let state = try await largeState(bytes: 1 << 30)
     let backups = BackupFolder(path: state + "/backups")
@@ -79,7 +79,7 @@ extension BackupBench {
 
   // MARK: Memory
 
-  /// The highest memory of each of the works, every one in a process that has done nothing else.
+  /// The peak memory of each kind of work, each in a fresh process.
   func memory() async throws {
     print("backup-memory: the most that a process ever had in memory, MB")
     _ = try await largeBackup()
@@ -90,7 +90,7 @@ extension BackupBench {
     }
   }
 
-  /// A state folder whose one technician has an archive of nearly a GiB: the demo's records, and a photo of a MiB for a
+  /// A state folder with one technician whose archive has nearly a GiB: the demo's records and a photo of one MiB for each of a
   /// thousand visits.
   private func packedState() async throws -> (state: String, team: TeamID) {
     let state = folder.appendingPathComponent("packed").path
@@ -101,7 +101,7 @@ extension BackupBench {
       var records = Self.records(try Self.demo())
       for path in ["", "/\(team.id.number)"] { try PrivateFiles.makeFolder(state + "/photos" + path) }
       var photos: [ServiceEventID: Int] = [:]
-      // What no compressor shortens, as a photo.
+      // Incompressible, like a photo.
       let random = try FileHandle(forReadingFrom: URL(filePath: "/dev/urandom"))
       for index in records.serviceEvents.indices.prefix(1_000) {
         let id = records.serviceEvents[index].id
@@ -117,7 +117,7 @@ extension BackupBench {
     return (state, TeamID(1))
   }
 
-  /// One work in this process, and what it took of memory.
+  /// Runs one kind of work in this process and prints its memory.
   func memory(of work: BackupWork) async throws {
     let begin = ContinuousClock.now
     switch work {
@@ -158,7 +158,7 @@ extension BackupBench {
   private var packedArchive: String { folder.appendingPathComponent("maria.zip").path }
 }
 
-/// What takes memory.
+/// The kinds of work whose memory is measured.
 enum BackupWork: String, CaseIterable, Sendable {
   case backup, pack, unpack, customers, restore
 

@@ -2,22 +2,21 @@ import Foundation
 import Glibc
 import PoolPlatform
 
-/// Why a bench cannot go on.
+/// The reason why a benchmark cannot continue.
 struct BenchFailure: Error, CustomStringConvertible { let description: String }
 
-/// The built daemon on a state folder, started as a service manager would.
+/// The built daemon on a state folder, started as by a service manager.
 struct BenchDaemon {
-  /// Where the release build put the programs: beside this one.
+  /// The folder of the release build's programs: the one of this program.
   static var programs: URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
   }
 
   private let child: ChildProgram
-  /// From its start to READY=1.
+  /// Seconds from its start to READY=1.
   let secondsToReady: Double
 
-  /// Starts it on `folder/state`, with that folder's `poolflow.conf` where there is one, and waits until it says that it is
-  /// ready.
+  /// Starts the daemon on `folder/state`, with that folder's `poolflow.conf` if there is one, and waits until it is ready.
   init(folder: URL) throws {
     let notify = folder.appendingPathComponent("notify").path
     unlink(notify)
@@ -42,7 +41,7 @@ struct BenchDaemon {
       environment: ["NOTIFY_SOCKET": notify, "PATH": "/usr/bin:/bin"],
       [1: .writing("/dev/null"), 2: .writing("/dev/null")])
     var buffer = [UInt8](repeating: 0, count: 4_096)
-    // Before READY=1 it may ask for more time to lay its store.
+    // Before READY=1 it may send EXTEND_TIMEOUT_USEC while it migrates its store.
     while true {
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&waiting, 1, 30_000) == 1, case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0
@@ -61,17 +60,17 @@ struct BenchDaemon {
     child.end()
   }
 
-  /// A figure of /proc/PID/status, such as `VmRSS`.
+  /// A figure from /proc/PID/status, such as `VmRSS`.
   func megabytes(_ field: String) throws -> Double {
     let status = try String(contentsOfFile: "/proc/\(child.pid)/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix(field) } ?? ""
     return (Double(line.split(whereSeparator: \.isWhitespace).dropFirst().first ?? "") ?? .nan) / 1_024
   }
 
-  /// What it has done since its start: seconds of processors, and megabytes written to the disk.
+  /// Its totals since the start: CPU seconds, and megabytes written to disk.
   func work() throws -> (processor: Double, written: Double) {
     let line = try String(contentsOfFile: "/proc/\(child.pid)/stat", encoding: .utf8)
-    // After the name, which ends with the last bracket, the times are the twelfth and thirteenth words.
+    // After the name, which ends at the last bracket, the times are the twelfth and thirteenth fields.
     let words = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ").dropFirst()
     let ticks = words.dropFirst(11).prefix(2).compactMap { Double($0) }.reduce(0, +)
     let written =
@@ -80,10 +79,10 @@ struct BenchDaemon {
     return (ticks / Double(sysconf(Int32(_SC_CLK_TCK))), written / 1e6)
   }
 
-  /// What the daemon does while nothing is asked of it, as averages a minute.
+  /// The activity of an idle daemon, as averages per minute.
   ///
-  /// One look of the scheduler passes from the timer's thread to its own and to the store's and back: a handful of
-  /// context switches is one wake-up. So `wakeUps` counts the seconds in which any thread was switched at all.
+  /// One look of the scheduler passes through several threads: a few context switches make one wake-up. So `wakeUps` counts the
+  /// seconds in which any thread was switched.
   func idle(minutes: Int) throws -> (switches: Double, wakeUps: Double) {
     func switches() throws -> [String: Int] {
       let tasks = "/proc/\(child.pid)/task"
@@ -99,7 +98,7 @@ struct BenchDaemon {
     sleep(3)
     var before = try switches()
     var (sum, busy) = (0, 0)
-    // Worker threads come and go, so each second's share is taken while its thread lives.
+    // Worker threads come and go, so each second is counted while its threads live.
     for _ in 0..<60 * minutes {
       sleep(1)
       let after = try switches()

@@ -1,17 +1,17 @@
 import Foundation
 import PoolStore
 
-/// Where a bench has its store: in a file, or in the empty database that POOLFLOW_BENCH_SERVER names as libpq does, so that the
-/// two engines can be measured side by side.
+/// The store of a benchmark: a file, or the empty database named by POOLFLOW_BENCH_SERVER as a libpq connection string, to
+/// compare both engines.
 func benchPlace(_ path: String) -> StorePlace {
   guard let connection = ProcessInfo.processInfo.environment["POOLFLOW_BENCH_SERVER"] else { return .file(path) }
   return .server(PostgresPlace(connection: connection))
 }
 
-/// Writes the settings by which a bench's daemon keeps its store there; none where that is a file.
+/// Writes the settings of a benchmark's daemon for that database; writes nothing for a file.
 ///
-/// - Parameter state: the daemon's folder, which is there.
-/// - Returns: whether it is a server's.
+/// - Parameter state: the daemon's existing folder.
+/// - Returns: true if the store is on a server.
 @discardableResult
 func benchSettings(in state: URL) throws -> Bool {
   guard case .server(let server) = benchPlace("") else { return false }

@@ -4,7 +4,7 @@ import PoolControl
 import PoolModel
 import PoolPlatform
 
-/// Runs a program to its end without its output; it must succeed.
+/// Runs a program to its end without showing its output; it must succeed.
 func spawn(_ path: String, _ arguments: [String]) throws {
   let child = try ChildProgram(
     path, arguments, environment: ProcessInfo.processInfo.environment,
@@ -14,7 +14,7 @@ func spawn(_ path: String, _ arguments: [String]) throws {
   }
 }
 
-/// Runs a bench of this program in a process that has done nothing else, so that its memory is that bench's.
+/// Runs a benchmark in a fresh process of this program, so that the measured memory is its own.
 func runAlone(_ bench: String, _ settings: [String: String]) throws {
   let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
   let environment = ProcessInfo.processInfo.environment.merging(settings) { $1 }
@@ -23,7 +23,7 @@ func runAlone(_ bench: String, _ settings: [String: String]) throws {
   }
 }
 
-/// What Python answers to `input`; nil where it, or a package that it wants, is missing.
+/// Python's output for `input`; nil if Python or a needed package is missing.
 func python(_ arguments: [String], program: String? = nil, input: Data = Data()) -> Data? {
   guard let (answers, answer) = try? ChildProgram.pipe(), let (questions, question) = try? ChildProgram.pipe() else {
     return nil
@@ -35,7 +35,7 @@ func python(_ arguments: [String], program: String? = nil, input: Data = Data())
     [0: .descriptor(questions), 1: .descriptor(answer), 2: .writing("/dev/null")])
   close(questions)
   close(answer)
-  // The answer is read on the way, or a long one would fill the pipe: these programs read all before they answer.
+  // The output is read concurrently, or a long one would fill the pipe: these programs read all input before they write.
   let writer = FileHandle(fileDescriptor: question, closeOnDealloc: true)
   if started != nil { try? writer.write(contentsOf: input) }
   try? writer.close()
@@ -43,21 +43,21 @@ func python(_ arguments: [String], program: String? = nil, input: Data = Data())
   return started?.end() == .exit(0) ? data : nil
 }
 
-/// The one number that Python prints.
+/// The single number that Python prints.
 func pythonNumber(_ arguments: [String]) -> Double? {
   python(arguments).flatMap {
     Double(String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
   }
 }
 
-/// How long `body` takes by the wall.
+/// The wall time of `body`.
 func milliseconds(_ body: () throws -> Void) rethrows -> Double {
   let begin = ContinuousClock.now
   try body()
   return (ContinuousClock.now - begin) / .milliseconds(1)
 }
 
-/// The median with its spread, and what was promised of it.
+/// Prints the median with its range and its limit.
 func figureLine(_ name: String, _ figures: [Double], limit: Double? = nil, atLeast floor: Double? = nil) {
   let sorted = figures.sorted()
   let median = sorted[sorted.count / 2]
@@ -66,24 +66,24 @@ func figureLine(_ name: String, _ figures: [Double], limit: Double? = nil, atLea
   let most = limit.map { "  promised at most \(short($0)): \(median <= $0 ? "kept" : "BROKEN")" } ?? ""
   let least = floor.map { "  promised at least \(short($0)): \(median >= $0 ? "kept" : "BROKEN")" } ?? ""
   print("  \(name): \(short(median))\(spread)\(most)\(least)")
-  // Whoever reads from a pipe has what is known, also where the bench is ended before its time.
+  // Flush, so that a reader of a pipe has the results even if the benchmark is stopped early.
   fflush(nil)
 }
 
-/// A figure of this process, such as `VmHWM`, the most it ever had in memory.
+/// A figure of this process, such as `VmHWM`, the peak of its resident memory.
 func megabytes(_ key: String) throws -> Double {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
   let line = status.split(separator: "\n").first { $0.hasPrefix(key) }
   return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? 0) / 1_024
 }
 
-/// A clock that stands still.
+/// A clock with a fixed time.
 struct FixedWallClock: WallClock {
   let instant: Timestamp
   func now() -> Timestamp { instant }
 }
 
-/// One connection that asks and waits.
+/// One connection for synchronous calls.
 final class BenchCaller {
   private let client: UnixSocketClient
   private var reader = FrameReader(limit: Limits.controlReplyBytes)

@@ -4,7 +4,7 @@ import PoolCalendar
 import PoolModel
 import PoolPlatform
 
-/// Measures the calendar beside the C library's `mktime` and Foundation's `Calendar.nextDate`, all in this run.
+/// Measures the calendar and, in the same run, the C library's `mktime` and Foundation's `Calendar.nextDate`.
 func benchCalendar() {
   do {
     try CalendarBench().run()
@@ -16,7 +16,7 @@ func benchCalendar() {
 private struct CalendarBench {
   private let zones = SystemZones()
   private let newYork: Zone
-  /// Instants spread over 2026 to 2028, so that no branch is learnt by heart.
+  /// Instants across 2026 to 2028, so that branch prediction cannot learn them.
   private let instants: [Timestamp]
 
   init() throws {
@@ -110,7 +110,7 @@ private struct CalendarBench {
     line("plan of a minutely rule after ten years of downtime", decade)
   }
 
-  /// `Mon..Fri 07:00` by others.
+  /// `Mon..Fri 07:00` by other implementations.
   private func beside(ours: Double) throws {
     setenv("TZ", "America/New_York", 1)
     tzset()
@@ -146,7 +146,7 @@ private struct CalendarBench {
     }
   }
 
-  /// croniter where Python has it; its time is that of its own process, the start not counted.
+  /// croniter, if Python has it; the time is measured inside its process, without the start.
   private func croniter() -> Double? {
     let script = """
       import time, croniter, datetime
@@ -173,7 +173,7 @@ private struct CalendarBench {
       rounds.append(Double(duration.components.attoseconds) / 1e9 + Double(duration.components.seconds) * 1e9)
     }
     if sum == 1 { print("never printed; keeps the work alive") }
-    // The first round warms caches up.
+    // The first round warms up the caches.
     let sorted = rounds.dropFirst().sorted()
     return sorted[sorted.count / 2] / Double(count)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Instances of TSPLIB with their published optima, of closed tours in the plane with distances rounded to whole numbers.
+/// Instances of TSPLIB with their published optima: closed tours in the plane with distances rounded to integers.
 ///
 /// Source: G. Reinelt, "TSPLIB: A Traveling Salesman Problem Library", ORSA Journal on Computing 3, 1991.
 struct ClosedTour {
@@ -17,7 +17,7 @@ struct ClosedTour {
     }
   }
 
-  /// TSPLIB's EUC_2D: the nearest whole number.
+  /// TSPLIB's EUC_2D: rounded to the nearest integer.
   func distance(_ from: Int, _ to: Int) -> Double {
     let x = cities[from].x - cities[to].x
     let y = cities[from].y - cities[to].y

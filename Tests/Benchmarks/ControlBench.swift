@@ -5,9 +5,10 @@ import PoolModel
 import PoolPlatform
 import Synchronization
 
-/// Measures `pfctl` on a thousand jobs and the control socket under load.
+/// Measures `pfctl` with a thousand jobs, and the control socket under load.
 ///
-/// Needs the release build of both programs beside this one. Where a systemd runs, `systemctl list-timers` stands beside.
+/// Needs the release build of both programs in the same folder. With systemd, `systemctl list-timers` is measured for
+/// comparison.
 func benchControl() {
   do {
     try ControlBench().run()
@@ -34,7 +35,7 @@ private struct ControlBench {
   func run() throws {
     print("control: pfctl with \(Self.teams * 4) jobs, and the socket under load")
     defer {
-      // What a bench leaves in the temporary folder is nobody's loss.
+      // A leftover temporary folder does no harm.
       try? FileManager.default.removeItem(at: folder)
     }
     let daemon = try BenchDaemon(folder: folder)
@@ -68,10 +69,10 @@ private struct ControlBench {
     figureLine("beside it systemctl list-timers --all, ms wall", systemctl)
   }
 
-  /// A client for each request, as pfctl is one; a busy daemon is asked again a millisecond later, within the figure.
+  /// Uses a client for each request, like pfctl; a busy reply is retried after a millisecond, which counts in the figure.
   private func load() throws {
     let slow = try (0..<Self.slowClients).map { _ in try HangingClient(socketPath) }
-    // They hang already when the others come.
+    // Let them hang before the others start.
     sleep(1)
     let path = socketPath
     let figures = Mutex<[Double]>([])
@@ -80,7 +81,7 @@ private struct ControlBench {
     let begin = ContinuousClock.now
     for client in 0..<Self.clients {
       waiting.enter()
-      // A thread each: libdispatch would run fewer at once.
+      // One thread for each client: libdispatch would run fewer at once.
       Thread.detachNewThread {
         var own: [Double] = []
         for _ in 0..<Self.requests {
@@ -115,7 +116,7 @@ private struct ControlBench {
         _ = try BenchCaller(path).ask(call)
         return true
       } catch {
-        // Busy, or turned away in the middle of the sentence.
+        // Busy, or disconnected during the request.
         usleep(1_000)
       }
     }
@@ -123,13 +124,13 @@ private struct ControlBench {
   }
 }
 
-/// Begins a call and never ends it.
+/// Starts a call and never completes it.
 private final class HangingClient {
   private let client: UnixSocketClient
 
   init(_ path: String) throws {
     client = try UnixSocketClient(path: path, deadline: .seconds(10))
-    // Turned away at once is slow enough, too.
+    // A client that is refused at once also counts as slow.
     try? client.send(Array(#"{"method":"org.poolflow.Teams.Li"#.utf8))
   }
 }

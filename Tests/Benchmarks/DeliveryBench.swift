@@ -9,7 +9,7 @@ import PoolPlatform
 import PoolStore
 import PoolWork
 
-/// Measures how fast a drop folder takes a backlog, beside what the disk itself takes in the same minute.
+/// Measures the delivery rate of a backlog to a drop folder, compared with the raw rate of the disk.
 func benchDelivery() {
   let done = DispatchSemaphore(value: 0)
   Task.detached {
@@ -29,7 +29,7 @@ private final class DeliveryBench: Sendable {
   }
 
   deinit {
-    // What a bench leaves in the temporary folder is nobody's loss.
+    // A leftover temporary folder does no harm.
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -56,7 +56,7 @@ private final class DeliveryBench: Sendable {
     try await memory()
   }
 
-  /// Files a second of the plain calls, one after the other, and the median of one fsync.
+  /// Files per second with plain sequential calls, and the median time of an fsync.
   private func rawRate(files: Int, _ round: Int) throws -> (rate: Double, fsync: Double) {
     let staging = folder.appendingPathComponent("raw-\(round)/staging").path
     let new = folder.appendingPathComponent("raw-\(round)/new").path
@@ -79,7 +79,7 @@ private final class DeliveryBench: Sendable {
     return (Double(files) / took * 1_000, syncs.sorted()[syncs.count / 2])
   }
 
-  /// Seconds until `entries` entries lie in the drop folder and the store knows it.
+  /// Seconds until `entries` entries are in the drop folder and marked sent.
   private func drain(entries: Int, _ name: String, others: [any Sink]) async throws -> Double {
     let store = try await backlog(entries, name, sinks: ["drop"] + others.map(\.name))
     let drop = folder.appendingPathComponent("\(name)/drop").path
@@ -98,7 +98,7 @@ private final class DeliveryBench: Sendable {
     return seconds
   }
 
-  /// Runs until the drop folder has nothing due: a sick sink beside it never ends.
+  /// Runs until the drop folder has nothing due: an unhealthy sink beside it never finishes.
   private func untilDropped(_ dispatcher: Dispatcher, _ store: Store) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await dispatcher.run() }
@@ -125,13 +125,13 @@ private final class DeliveryBench: Sendable {
     figureLine("3,000 drops beside a stuck sink, times as long as alone", ratios)
   }
 
-  /// How much more memory a long backlog takes while it is delivered, in a process that has done nothing else.
+  /// The additional memory for delivering a long backlog, in a fresh process.
   private func memory() async throws {
     _ = try await backlog(100_000, "many", sinks: ["drop"])
     try runAlone("memory-of-delivery", ["POOLFLOW_BENCH_STORE": folder.appendingPathComponent("many").path])
   }
 
-  /// A store with so many notices on their way to each of the sinks.
+  /// A store with this number of notices for each of the sinks.
   private func backlog(_ entries: Int, _ name: String, sinks: [String]) async throws -> Store {
     let path = folder.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
@@ -170,7 +170,7 @@ private final class DeliveryBench: Sendable {
   }
 }
 
-/// The part of `delivery` that wants a process of its own; the folder of the backlog comes in POOLFLOW_BENCH_STORE.
+/// The part of `delivery` that needs a process of its own; the folder of the backlog is in POOLFLOW_BENCH_STORE.
 func benchDeliveryMemory() {
   let done = DispatchSemaphore(value: 0)
   Task.detached {

@@ -6,8 +6,8 @@ import PoolModel
 import PoolNotices
 import PoolRouting
 
-/// Measures morning digests: facts to data to HTML, for a morning of many teams on two cores, and for one alone. The
-/// baseline is the app's own four-line body, which every notice has anyway: what a page costs beyond it.
+/// Measures morning digests from facts to data to HTML, for a morning of many teams on two cores, and for a single one. The
+/// baseline is the app's four-line body, which every notice has anyway: the difference is the cost of a page.
 func benchDigests() { DigestBench.run() }
 
 private enum DigestBench {
@@ -38,7 +38,7 @@ private enum DigestBench {
       "  bytes of one page by language: \(languages.map(String.init).joined(separator: ", ")) (promised below 20000)")
   }
 
-  /// Half of the teams on each of two threads.
+  /// Each of two threads renders half of the teams.
   private static func compose(_ facts: [TeamFacts], _ moment: DigestMoment, page: Bool) {
     DispatchQueue.concurrentPerform(iterations: 2) { half in
       var sum = 0
@@ -50,7 +50,7 @@ private enum DigestBench {
     }
   }
 
-  /// A team's Monday: two technicians, water out of balance at every third stop, machines, stock, a route that changed.
+  /// A team's Monday: two technicians, unbalanced water at every third stop, equipment, stock, a changed route.
   private static func facts(of number: Int) -> TeamFacts {
     var random = SplitMix(seed: UInt64(number))
     let team = Team(

@@ -7,11 +7,10 @@ import PoolPlatform
 import PoolStore
 import Synchronization
 
-/// Measures a morning that many teams share, from its slot to the last durable file, on the built daemon over its socket.
+/// Measures a slot shared by many teams, from its time to the last durable file, on the built daemon over its socket.
 ///
-/// Settings of a run come in the environment: `POOLFLOW_BENCH_TEAMS` instead of the kind's own counts,
-/// `POOLFLOW_BENCH_ROUNDS` (1), `POOLFLOW_BENCH_STAGES=no`. With `POOLFLOW_BENCH_STORE` only the stages are measured, on a
-/// copy of that store.
+/// The environment sets `POOLFLOW_BENCH_TEAMS` instead of the kind's own counts, `POOLFLOW_BENCH_ROUNDS` (1),
+/// `POOLFLOW_BENCH_STAGES=no`. With `POOLFLOW_BENCH_STORE` only the stages are measured, on a copy of that store.
 func benchHerd(_ kind: HerdKind) {
   let done = DispatchSemaphore(value: 0)
   Task.detached {
@@ -31,22 +30,22 @@ func benchHerd(_ kind: HerdKind) {
   done.wait()
 }
 
-/// Waits until ext4 makes files as fast as ever: of an inode that was freed in the last minute it looks whether it may be used
-/// again, and so at each of them before it makes a file; for five minutes more where the table it stands in is not yet on disk.
-/// Source: Linux, fs/ext4/ialloc.c, `recently_deleted`. A build or a bench before this one removes thousands.
+/// Waits until ext4 creates files at full speed again: for a minute after an inode was freed, ext4 checks it before each new
+/// file, and five minutes more if its table is not on disk yet. A build or an earlier benchmark frees thousands.
+/// Source: Linux, fs/ext4/ialloc.c, `recently_deleted`.
 private func forgetRemovedFiles() async {
   print("herd: waits a minute for files that were removed just now")
   sync()
   do { try await Task.sleep(for: .seconds(61)) } catch {}
 }
 
-/// What the teams of a herd have, and what happens beside.
+/// The kinds of teams in the benchmark, and concurrent work.
 enum HerdKind {
-  /// The morning's route as an event and a page, to the sinks of a daemon without settings.
+  /// The morning's route as an event and a page, to the default sinks.
   case mornings
-  /// The same with a notice for each technician, for a sink that may have it.
+  /// Like `mornings`, with a personal notice for each technician to a sink that accepts them.
   case people
-  /// The same while a backup, an import and the night's route plan run.
+  /// Like `mornings`, during a backup, an import and the nightly route plan.
   case beside
   /// Low stock, which has no page; teams without visits, so that a hundred thousand fit on a disk.
   case withoutPages
@@ -88,19 +87,19 @@ private struct HerdBench {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// What one morning took.
+  /// The figures of one morning.
   private struct Morning {
     var first = 0.0
     var last = 0.0
     var processor = 0.0
-    /// Spent until a second before the slot, with the start.
+    /// CPU time from the start until a second before the slot.
     var processorBefore = 0.0
-    /// Resident memory before the slot, and at its highest.
+    /// Resident memory before the slot, and its peak.
     var atRest = 0.0
     var peak = 0.0
     var written = 0.0
     var statuses: [Double] = []
-    /// The first status of all, before the slot, ms.
+    /// The first status call, before the slot, in ms.
     var firstStatus = 0.0
     /// Bytes of one event and of its page.
     var sizes: [Int] = []
@@ -115,13 +114,13 @@ private struct HerdBench {
         + (hasPeople ? ", with a notice for each technician" : "")
         + (isBeside ? ", beside a backup, an import and the night's route plan" : ""))
     defer {
-      // What a bench leaves in the temporary folder is nobody's loss.
+      // A leftover temporary folder does no harm.
       try? FileManager.default.removeItem(at: folder)
     }
     var mornings: [Morning] = []
     for round in 0..<rounds {
       mornings.append(try morning())
-      // Removed at the end, so that the next round makes its files as fast (see `forgetRemovedFiles`).
+      // Removed at the end, so that the next round creates files at full speed (see `forgetRemovedFiles`).
       if round < rounds - 1 { try FileManager.default.moveItem(atPath: state, toPath: "\(state)-\(round)") }
     }
     func figures(_ figure: (Morning) -> Double) -> [Double] { mornings.map(figure) }
@@ -168,7 +167,7 @@ private struct HerdBench {
     let herd = HerdTeams(count: teams, today: local.date, hasPeople: hasPeople, isThin: !hasPages, isBarn: isBarn)
     try herd.fill(state + "/poolflow.db")
     sync()
-    // However long that took: a daemon with these many jobs has time to start, and, as in a night, to decide ahead.
+    // A daemon with this many jobs needs time to start, and to prefetch decisions as at night.
     let slot = Timestamp(seconds: clock.now().advanced(by: .seconds(20 + min(teams, 20_000) / 200)).seconds)
     guard zone.local(at: slot).date == local.date else {
       throw BenchFailure(description: "the day ended while the herd was made")
@@ -181,7 +180,7 @@ private struct HerdBench {
     }
     usleep(useconds_t((slot.since(clock.now()) - .seconds(1)).wholeMilliseconds) * 1_000)
     let before = try daemon.work()
-    // The first after a start counts every pool of every team; that is told by itself.
+    // The first status after a start counts every pool of every team, so it is measured separately.
     let first = try milliseconds { _ = try BenchCaller(socket).ask(SchedulerCall.Status()) }
     usleep(useconds_t(max(.zero, slot.since(clock.now())).wholeMilliseconds) * 1_000)
     let beside = isBeside ? try besides() : []
@@ -199,7 +198,7 @@ private struct HerdBench {
     return morning
   }
 
-  /// The demo's barn with its lists, its care and its weather of today.
+  /// The demo's barn with its lists, its care and today's weather.
   private func bringBarn() throws {
     try spawn("config/demo/barn-days.sh", ["UTC", state])
     for list in ["config/demo/barn-horses.csv", "config/demo/barn-feed.csv", state + "/care.csv"] {
@@ -208,7 +207,7 @@ private struct HerdBench {
     try pfctl(["weather", "import", state + "/forecast.csv", "--team", "desert-blue"])
   }
 
-  /// The sinks of a daemon without settings, and for people one that may have what is theirs.
+  /// The default sinks and, for `people`, one that accepts personal notices.
   private func settings() throws {
     let text = """
       [Sink stdout]
@@ -221,7 +220,7 @@ private struct HerdBench {
     try text.write(toFile: state + "/poolflow.conf", atomically: true, encoding: .utf8)
   }
 
-  /// What people do on such a morning.
+  /// The concurrent work of such a morning.
   private func besides() throws -> [ChildProgram] {
     try [
       ["backup", "create"], ["run", "route-precompute"],
@@ -233,9 +232,9 @@ private struct HerdBench {
     }
   }
 
-  /// Asks for the status until every event is sent.
+  /// Calls `status` until every event is sent.
   ///
-  /// - Returns: what each answer took, ms.
+  /// - Returns: the time of each reply in ms.
   private func statuses(until daemon: BenchDaemon) throws -> [Double] {
     var figures: [Double] = []
     let reading = try Connection(path: state + "/poolflow.db", mode: .readOnly)
@@ -246,7 +245,7 @@ private struct HerdBench {
       figures.append(try milliseconds { _ = try caller.ask(SchedulerCall.Status()) })
       usleep(50_000)
       guard ContinuousClock.now >= look else { continue }
-      // Seldom, and a little longer each time: the count reads every entry.
+      // Less and less often: the count reads every entry.
       look = ContinuousClock.now + .milliseconds(100 + teams / 50)
       let sent = try reading.first(
         """
@@ -260,7 +259,7 @@ private struct HerdBench {
     throw BenchFailure(description: "the herd was not told within ten minutes")
   }
 
-  /// When the first and the last file came, by the files' own times and the store's.
+  /// Records when the first and the last file arrived, by the files' own times and the store's.
   private func note(_ slot: Timestamp, _ morning: inout Morning) throws {
     let new = state + "/outbox/new"
     var first = Double.infinity
@@ -268,7 +267,7 @@ private struct HerdBench {
     for name in try FileManager.default.contentsOfDirectory(atPath: new) {
       var status = stat()
       guard stat("\(new)/\(name)", &status) == 0 else { continue }
-      // A rename is the last change of a file's inode.
+      // The rename is the last change of a file's inode.
       let changed = Double(status.st_ctim.tv_sec) * 1_000 + Double(status.st_ctim.tv_nsec) / 1_000_000
       let kind = name.hasSuffix(".json") ? "1" : "2"
       if kind == "1" {
@@ -287,7 +286,7 @@ private struct HerdBench {
     morning.sizes = bytes.sorted { $0.key < $1.key }.map { $0.value.sum / $0.value.count }
   }
 
-  /// Files a second that the disk takes one by one, of these sizes in turn.
+  /// Files per second that the disk takes one by one, in alternating sizes.
   private func diskRate(sizes: [Int]) throws -> Double {
     let (staging, new) = (folder.appendingPathComponent("raw-1").path, folder.appendingPathComponent("raw-2").path)
     for path in [staging, new] {

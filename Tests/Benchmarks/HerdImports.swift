@@ -2,9 +2,9 @@ import Foundation
 import PoolControl
 import PoolModel
 
-/// Measures how long the demo's archive takes through the socket, once and for many teams one after the other.
+/// Measures imports of the demo's archive through the socket, once and for many teams in sequence.
 ///
-/// `POOLFLOW_BENCH_IMPORTS` says how many (1,000 without it), `POOLFLOW_BENCH_SERVER` an empty database for the store.
+/// `POOLFLOW_BENCH_IMPORTS` sets the number of teams (default 1,000), `POOLFLOW_BENCH_SERVER` an empty database for the store.
 func benchHerdImports() {
   do { try HerdImports().run() } catch { print("herd-imports: \(error)") }
 }
@@ -18,7 +18,7 @@ private struct HerdImports {
     try FileManager.default.createDirectory(
       at: folder.appendingPathComponent("state"), withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
-    // What a bench leaves in the temporary folder is nobody's loss.
+    // A leftover temporary folder does no harm.
     defer { try? FileManager.default.removeItem(at: folder) }
     let archive = Array(try Data(contentsOf: URL(fileURLWithPath: "config/demo/demo-backup.zip")))
     let isOnServer = try benchSettings(in: folder.appendingPathComponent("state"))
@@ -35,7 +35,7 @@ private struct HerdImports {
     }
     let after = try daemon.work()
     print("herd: \(count) imports of the demo's archive (\(archive.count >> 10) kB, six photos) through the socket")
-    // Of a fresh store, in which nobody else's records lie.
+    // In a new store without other records.
     figureLine("the first eleven alone, ms", Array(taken.prefix(11)), limit: isOnServer ? 60 : 45)
     figureLine("one of all, ms", taken)
     figureLine("all of them, with a new team each, s", [all / 1_000], limit: count == 1_000 && !isOnServer ? 55 : nil)

@@ -9,18 +9,18 @@ import PoolPlatform
 import PoolStore
 import PoolWork
 
-/// What each stage of a morning takes of one team, one stage after the other and alone: on the road they overlap.
+/// Measures each stage of a morning per team, one stage after the other; in the daemon they overlap.
 struct HerdStages {
   private static let teams = 256
 
   let path: String
   let folder: URL
 
-  /// On a copy of a store, which stays as it is.
+  /// Runs on a copy of `store`, which is not changed.
   static func run(on store: String) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("poolflow-stages-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // What a bench leaves in the temporary folder is nobody's loss.
+    // A leftover temporary folder does no harm.
     defer { try? FileManager.default.removeItem(at: folder) }
     let copy = folder.appendingPathComponent("poolflow.db").path
     try FileManager.default.copyItem(atPath: store, toPath: copy)
@@ -32,7 +32,7 @@ struct HerdStages {
     let (now, zones) = (clock.now(), SystemZones())
     let store = try Store(path: path, now: now, version: "bench")
     let jobs = try await store.jobs().filter { $0.kind == .morningSummary }.prefix(Self.teams)
-    // By hand: it stands in no rule's place.
+    // A manual run takes no scheduled slot.
     let slot = Timestamp(milliseconds: now.milliseconds / 1_000 * 1_000 - 999)
     var taken: [(name: String, ms: Double)] = []
     func stage<Value>(_ name: String, _ body: () async throws -> Value) async rethrows -> Value {

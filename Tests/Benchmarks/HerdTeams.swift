@@ -4,12 +4,12 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 
-/// A store of many teams that are alike: one archive is imported through the socket, then copied inside the file.
+/// A store of many equal teams: one archive is imported through the socket, then copied inside the file.
 ///
-/// Ten thousand imports would take the disk of a year. What is copied is what an import wrote, a month of visits of it, as if
-/// they had been made in the weeks before `today`: on that day, and on the next, each team has the demo's twenty-four stops.
+/// Ten thousand imports would take far too long. The copies contain an import's records and a month of visits before `today`:
+/// on that day and on the next, each team has the demo's twenty-four stops.
 struct HerdTeams {
-  /// The demo is about the week of this day, a Monday.
+  /// The demo describes the week of this day, a Monday.
   private static let demoDay = CivilDate(daysSince1970: 20_514)
   private static let monthDays = 30
 
@@ -17,13 +17,13 @@ struct HerdTeams {
   /// The local day of the slot.
   let today: CivilDate
   let hasPeople: Bool
-  /// Without pages a herd is a hundred thousand: each of its teams has two days' pools alone, and no visits. Its stock is low,
-  /// and its mornings are switched off, since they would tell of the stock instead.
+  /// True for a hundred thousand teams without pages: each has only two days' pools and no visits. Its stock is low, and its
+  /// morning notices are off, because they would include the low stock.
   let isThin: Bool
-  /// The first twenty of the demo's horses, in place of pools.
+  /// True to have the first twenty of the demo's horses instead of pools.
   let isBarn: Bool
 
-  /// - Parameter path: a store in which the demo's archive is team 1's.
+  /// - Parameter path: a store in which team 1 has the demo's archive.
   func fill(_ path: String) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     for script in [
@@ -34,8 +34,8 @@ struct HerdTeams {
   }
 
   /// - Parameters:
-  ///   - kind: the job that all of them have due.
-  ///   - time: when, by the clocks of UTC.
+  ///   - kind: the job that is due for all teams.
+  ///   - time: the slot's time in UTC.
   func setSlot(_ path: String, kind: String, at time: String) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     for script in [
@@ -46,13 +46,13 @@ struct HerdTeams {
     ] { try connection.execute(script, operation: "set the herd's slot") }
   }
 
-  /// Team 1 as all barns are to be.
+  /// The changes that make team 1 the template of all barns.
   private let barn = """
     UPDATE teams SET plan = 'paid', trial_expires_ms = NULL, name = 'team-1';
     DELETE FROM horses WHERE horse_id NOT IN (SELECT horse_id FROM horses ORDER BY name_key LIMIT 20);
     """
 
-  /// Team 1 as all of them are to be.
+  /// The changes that make team 1 the template of all teams.
   private var template: String {
     let shift = today.daysSince1970 - Self.demoDay.daysSince1970
     let oldest = Int64(today.daysSince1970 - Self.monthDays) * 86_400_000
@@ -75,7 +75,7 @@ struct HerdTeams {
       """
   }
 
-  /// Every row of team 1, as often as there are other teams; numbers of technicians and jobs go on in steps.
+  /// Copies every row of team 1 for each other team; the ids of technicians and jobs increase in steps.
   private func copies(_ connection: Connection) throws -> String {
     let tables = try connection.rows(
       """

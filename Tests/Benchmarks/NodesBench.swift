@@ -6,11 +6,12 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 
-/// Measures a morning of one, two and three nodes of a PostgreSQL store, on the built daemon, and what they cost while nothing is due.
+/// Measures a morning of one, two and three nodes on a PostgreSQL store with the built daemon, and their cost while nothing is
+/// due.
 ///
-/// `POOLFLOW_BENCH_SERVER` names a server as libpq does, whose user may make databases; `POOLFLOW_BENCH_TEAMS` (10,000) are told of
-/// their low stock, without pages, to a drop folder of each node. `POOLFLOW_BENCH_NODES` measures so many nodes alone,
-/// `POOLFLOW_BENCH_ROUNDS` so many mornings of each (three; of more than 20,000 teams one).
+/// `POOLFLOW_BENCH_SERVER` is a libpq connection string whose user may create databases. `POOLFLOW_BENCH_TEAMS` (10,000) teams
+/// get their low stock, without pages, in a drop folder of each node. `POOLFLOW_BENCH_NODES` measures only this number of
+/// nodes, `POOLFLOW_BENCH_ROUNDS` sets the mornings for each (three; one for more than 20,000 teams).
 func benchNodes() {
   do {
     guard let server = ProcessInfo.processInfo.environment["POOLFLOW_BENCH_SERVER"] else {
@@ -37,20 +38,20 @@ private struct NodesBench {
       attributes: [.posixPermissions: 0o700])
   }
 
-  /// What a morning took, in ms after the slot, and how much of the processors' time nobody needed meanwhile.
+  /// The times of a morning in ms after the slot, and the idle share of the processors.
   private struct Morning {
     var last = 0.0
     var idle = 0.0
     var ready = 0.0
-    /// Seconds of processors that the server and the nodes needed for it.
+    /// CPU seconds of the server and of the nodes.
     var (server, nodes) = (0.0, 0.0)
-    /// Of the server while nothing is due, as a percentage of a core; nil where it was not asked.
+    /// The server's load while nothing is due, as a percentage of a core; nil if not measured.
     var waiting: Double?
   }
 
   func run() throws {
     defer {
-      // What a bench leaves in the temporary folder is nobody's loss.
+      // A leftover temporary folder does no harm.
       try? FileManager.default.removeItem(at: folder)
     }
     let environment = ProcessInfo.processInfo.environment
@@ -65,7 +66,7 @@ private struct NodesBench {
     try fill()
     var mornings: [Int: [Morning]] = [:]
     for round in 0..<rounds {
-      // In turn, so that what the machine does meanwhile is everybody's.
+      // Alternate, so that other load on the machine affects all counts equally.
       for count in counts { mornings[count, default: []].append(try morning(of: count, isFirst: round == 0, setUp)) }
     }
     for count in counts {
@@ -85,11 +86,11 @@ private struct NodesBench {
   }
 
   private var seed: String { folder.appendingPathComponent("seed/state/poolflow.db").path }
-  /// What each morning's database is made of.
+  /// The template of each morning's database.
   private var filled: String { "poolflow_nodes_\(getpid())" }
 
   private func drop(_ database: String, _ setUp: Connection) {
-    // The server is a bench's own.
+    // The server belongs to the benchmark.
     try? setUp.execute("DROP DATABASE \(database) WITH (FORCE)", operation: "drop a database")
   }
 
@@ -110,7 +111,7 @@ private struct NodesBench {
     let database = "\(filled)_\(count)"
     let zone = try SystemZones().zone(named: "UTC")
     let clock = SystemWallClock()
-    // Else a server of today writes each page into its log. One of before PostgreSQL 15 copies files anyway.
+    // Otherwise a current server writes each page to its log. Before PostgreSQL 15, files are copied anyway.
     let isNew = try setUp.first("SELECT current_setting('server_version_num')::int >= 150000") {
       row throws(StoreError) in row.flag(0)
     }
@@ -119,7 +120,7 @@ private struct NodesBench {
       operation: "copy a database")
     defer { drop(database, setUp) }
     let place = PostgresPlace(connection: "\(server) dbname=\(database)")
-    // Beside the nodes, so without a lock of its own.
+    // Beside the nodes, so without an exclusive lock.
     let beside = PostgresPlace(connection: place.connection, isExclusive: false)
     let watch = try Connection.opened(.server(beside), .readWrite)
     let postmaster = try postmaster(watch)
@@ -186,11 +187,11 @@ private struct NodesBench {
     throw BenchFailure(description: "the teams were not told within ten minutes")
   }
 
-  /// Seconds of all processors since the machine's start, and of those that nobody needed.
+  /// CPU seconds of all processors since boot, and the idle part.
   private func processors() throws -> (all: Double, idle: Double) {
     let line = try String(contentsOfFile: "/proc/stat", encoding: .utf8).split(separator: "\n").first ?? ""
     let ticks = line.split(separator: " ").dropFirst().compactMap { Double($0) }
-    // The fourth and the fifth are idle, and idle while a disk works.
+    // The fourth and fifth fields are idle and iowait.
     return (ticks.prefix(8).reduce(0, +), ticks.dropFirst(3).prefix(2).reduce(0, +))
   }
 
@@ -199,17 +200,17 @@ private struct NodesBench {
     return try stat(of: "\(own ?? 0)").parent
   }
 
-  /// What any server does after it was written to is done at once.
+  /// Runs now the maintenance that a server does after writes.
   private func settle(_ watch: Connection) throws {
     try watch.execute("VACUUM ANALYZE", operation: "settle the server")
-    // For who is allowed to.
+    // Ignored if the user may not.
     try? watch.execute("CHECKPOINT", operation: "settle the server")
   }
 
-  /// What the server's processes need in a minute in which nothing is due, so that what comes once a minute is among it; as a
+  /// The CPU time of the server's processes in a minute without due slots, including the work done once a minute; as a
   /// percentage of a core.
   private func waiting(_ postmaster: Int, _ watch: Connection) throws -> Double {
-    // A session tells what it has written up to a minute later, for autovacuum to go by.
+    // Sessions report their writes up to a minute later, which triggers autovacuum.
     Thread.sleep(forTimeInterval: 60)
     try settle(watch)
     Thread.sleep(forTimeInterval: 5)
@@ -218,7 +219,7 @@ private struct NodesBench {
     return (try seconds(ofChildrenOf: postmaster) - before) / 60 * 100
   }
 
-  /// Seconds of processors that all of a server's processes have had, those that have ended included.
+  /// CPU seconds of all of a server's processes, including ended ones.
   private func seconds(ofChildrenOf postmaster: Int) throws -> Double {
     let ended = try stat(of: "\(postmaster)").ended
     return try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }.reduce(ended) {
@@ -229,10 +230,10 @@ private struct NodesBench {
     }
   }
 
-  /// - Returns: `ended` is what its children had that have ended.
+  /// - Returns: the parent, the CPU seconds, and in `ended` those of its ended children.
   private func stat(of pid: String) throws -> (parent: Int, seconds: Double, ended: Double) {
     let line = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
-    // After the name, which ends with the last bracket.
+    // After the name, which ends at the last bracket.
     let words = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ").dropFirst()
     func seconds(from field: Int) -> Double {
       words.dropFirst(field).prefix(2).compactMap { Double($0) }.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))

@@ -2,16 +2,16 @@ import Foundation
 
 /// Solvers from PyPI as baselines: fast-tsp (2-opt, Or-opt and perturbation), OR-Tools (guided local search), VROOM.
 enum OtherSolvers {
-  /// The order each solver finds for each day in `seconds` of time a day, or nil where it is not installed.
+  /// The order that the solver finds for each day within `seconds` per day; nil if it is not installed.
   ///
-  /// - Parameter input: JSON: for each day the stops as [latitude, longitude].
+  /// - Parameter input: JSON with the stops of each day as [latitude, longitude].
   static func run(_ python: String, _ solver: String, input: Data, seconds: Double) -> [[Int]]? {
     let answer = poolflow_bench.python(["-c", script, solver, String(seconds)], program: python, input: input)
     return answer.flatMap { try? JSONDecoder().decode([[Int]].self, from: $0) }
   }
 
-  /// An open path with a fixed start, as each solver can be told: a node "home" beside the start, equally far from all
-  /// others (fast-tsp), an end anywhere at no cost (OR-Tools), a vehicle without an end (VROOM). All take whole numbers.
+  /// An open path with a fixed start, expressed for each solver: a node "home" beside the start, equally far from all others
+  /// (fast-tsp), a free end (OR-Tools), a vehicle without an end (VROOM). All take integers.
   private static let script = """
     import json, math, sys
     solver, seconds = sys.argv[1], float(sys.argv[2])

@@ -5,7 +5,7 @@ import PoolChemistry
 import PoolModel
 import PoolStore
 
-/// Measures the nightly refresh over a million pools, and what other work of the store waits for it meanwhile.
+/// Measures the nightly refresh of a million pools, and the delay of other store work meanwhile.
 func benchRefresh() {
   let done = DispatchSemaphore(value: 0)
   Task.detached {
@@ -26,7 +26,7 @@ private final class RefreshBench: Sendable {
   private let now = Timestamp(seconds: 1_772_460_000)
   private static let teams = 100
   private static let poolsPerTeam = 10_000
-  /// One pool in a hundred has other readings at each refresh.
+  /// One pool in a hundred has new readings at each refresh.
   private static let changedShare = 100
   private static let rounds = 5
 
@@ -36,7 +36,7 @@ private final class RefreshBench: Sendable {
   }
 
   func remove() {
-    // What a bench leaves in the temporary folder is nobody's loss.
+    // A leftover temporary folder does no harm.
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -44,13 +44,13 @@ private final class RefreshBench: Sendable {
     print("refresh: \(Self.teams * Self.poolsPerTeam) pools of \(Self.teams) teams, 1 % changed each time")
     let path = folder.path + "/refresh.db"
     try await fill(try Store(path: path, now: now, version: "bench"))
-    // Measured by a process of its own: what the allocator keeps of the filling would hide what a refresh takes.
+    // Measured in a process of its own: memory that the allocator keeps after filling would hide the refresh's memory.
     try runAlone("refresh", [Self.storeVariable: path])
   }
 
   private static let storeVariable = "POOLFLOW_BENCH_STORE"
 
-  /// The store that an outer bench has filled; nil in the outer bench.
+  /// The store filled by the outer benchmark; nil in the outer benchmark.
   static var filledStore: String? { ProcessInfo.processInfo.environment[storeVariable] }
 
   func measure(_ path: String) async throws {
@@ -96,14 +96,14 @@ private final class RefreshBench: Sendable {
     return progress
   }
 
-  /// How long a short question waits, asked again and again until the task is cancelled.
+  /// The delays of a short query, repeated until the task is cancelled.
   private func measureWaits(_ store: Store) async throws -> [Double] {
     var waits: [Double] = []
     while !Task.isCancelled {
       let began = ContinuousClock.now
       _ = try await store.team(named: "team-50")
       waits.append((ContinuousClock.now - began) / .milliseconds(1))
-      // Ended early by the cancellation that ends the measurement.
+      // Ends early when the measurement is cancelled.
       try? await Task.sleep(for: .milliseconds(1))
     }
     return waits
@@ -149,7 +149,7 @@ private final class RefreshBench: Sendable {
 
   // MARK: Figures
 
-  /// All threads', in and out of the kernel: what a busy machine does not add to.
+  /// CPU time of all threads in user and kernel mode, which a busy machine does not increase.
   private func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -162,7 +162,7 @@ private final class RefreshBench: Sendable {
     return Double(line.split(whereSeparator: \.isWhitespace).dropFirst().first ?? "0").map { $0 / 1_024 } ?? 0
   }
 
-  /// From here on VmHWM is the peak since now (proc(5), clear_refs).
+  /// Resets VmHWM to the current memory (proc(5), clear_refs).
   private func resetPeak() {
     guard let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else {
       return print("  the peak of memory cannot be reset: its growth counts the filling, too")

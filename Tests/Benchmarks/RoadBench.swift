@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// Measures the built daemon and its control program on the demo data: start, answer, memory, wake-ups, size.
+/// Measures the built daemon and its control program on the demo data: start, replies, memory, wake-ups, size.
 ///
-/// Needs the release build of both programs beside this one and the demo backup below the current directory.
+/// Needs the release build of both programs in the same folder and the demo backup below the current directory.
 func benchRoad() {
   do {
     try RoadBench().run()
@@ -25,7 +25,7 @@ private struct RoadBench {
 
   func run() throws {
     defer {
-      // What a bench leaves in the temporary folder is nobody's loss.
+      // A leftover temporary folder does no harm.
       try? FileManager.default.removeItem(at: folder)
     }
     print("road: the daemon and pfctl on the demo data")

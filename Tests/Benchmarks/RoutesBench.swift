@@ -3,10 +3,10 @@ import Glibc
 import PoolModel
 import PoolRouting
 
-/// Measures the optimisers on seeded days, against optima, long runs and, where they are installed, other people's solvers.
+/// Measures the optimisers on seeded days, compared with optima, long runs and, if installed, other solvers.
 ///
 /// `POOLFLOW_ROUTE_DAYS_IN=DIR` adds the days of a folder (`NAME.csv` with `lat,lon` rows, `best_known.json`).
-/// `POOLFLOW_ROUTE_PYTHON=PROGRAM` names a python with fast-tsp, ortools or pyvroom for the rows of others at equal time.
+/// `POOLFLOW_ROUTE_PYTHON=PROGRAM` names a python with fast-tsp, ortools or pyvroom for other solvers with the same time.
 func benchRoutes() {
   do {
     try RoutesBench().run()
@@ -19,11 +19,11 @@ private struct RoutesBench {
   struct Day {
     let name: String
     let stops: [Coordinate]
-    /// Miles of the best order known, and whether it is proven.
+    /// Miles of the best known order, and whether it is proven.
     var best: Double?
   }
 
-  /// What the issue of this work promised: gap to the best in percent, median and worst, and milliseconds.
+  /// The targets: gap to the best in percent, median and worst, and milliseconds.
   private static let promised: [Int: (median: Double, worst: Double, time: Double)] = [
     8: (0, 0, 5), 12: (0, 0, 5), 16: (0, 0, 5), 20: (0, 0.3, 10), 30: (0, 0.3, 10), 50: (0, 0.3, 10), 100: (0.2, 1, 30),
     200: (0.5, 1.5, 100), 1_000: (1, 2, 1_000), 10_000: (4, 4, 15_000),
@@ -96,7 +96,7 @@ private struct RoutesBench {
       let problem = try RouteProblem(.greatCircle(day.stops), objective: .distance)
       var solution = StrongOptimiser.solve(problem)
       times.append(milliseconds { solution = StrongOptimiser.solve(problem) })
-      // Without a known best the longest run of ours is the measure.
+      // Without a known best, our longest run is the reference.
       let effort = size > 1_000 ? 6 : 30
       let best = day.best ?? min(solution.cost, StrongOptimiser.solve(problem, effort: effort, seed: 99).cost)
       gaps.append((solution.cost / best - 1) * 100)
@@ -113,7 +113,7 @@ private struct RoutesBench {
     if size >= 20, size <= 1_000 { try others(days, seconds: median(times) / 1_000) }
   }
 
-  /// Other people's solvers on the same days for the same time.
+  /// Other solvers on the same days with the same time.
   private func others(_ days: [Day], seconds: Double) throws {
     guard let python = ProcessInfo.processInfo.environment["POOLFLOW_ROUTE_PYTHON"] else { return }
     let input = try JSONEncoder().encode(days.map { $0.stops.map { [$0.latitude, $0.longitude] } })
@@ -130,7 +130,7 @@ private struct RoutesBench {
     }
   }
 
-  /// TSPLIB's tours come home: the first stop stands at the end once more, where one far node keeps it.
+  /// TSPLIB's tours return to the start: the first stop is repeated at the end, where a distant node keeps it.
   private func closedTours() throws {
     for tour in ClosedTour.all {
       let cities = tour.cities.count
@@ -157,7 +157,7 @@ private struct RoutesBench {
     }
   }
 
-  /// The balanced objective beside the app's optimiser, from the given order.
+  /// The balanced objective compared with the app's optimiser, from the given order.
   private func balanced() throws {
     for size in [12, 20, 50, 100] {
       var shares: [Double] = []
@@ -175,7 +175,7 @@ private struct RoutesBench {
     }
   }
 
-  /// Days on which half of the customers want somebody within two hours, beside the same days without their times.
+  /// Days on which half of the customers have two-hour windows, compared with the same days without windows.
   private func windowed() throws {
     for size in [12, 20, 50] {
       var times: [Double] = []

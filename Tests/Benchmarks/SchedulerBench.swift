@@ -12,7 +12,7 @@ import PoolStore
 import PoolWork
 import Synchronization
 
-/// Measures one thing about the scheduler, over a store of its own.
+/// Runs one part of the scheduler benchmarks on a store of its own.
 func benchScheduler(_ part: @escaping @Sendable (SchedulerBench) async throws -> Void) {
   let done = DispatchSemaphore(value: 0)
   Task.detached {
@@ -40,14 +40,14 @@ final class SchedulerBench: Sendable {
   }
 
   fileprivate func remove() {
-    // What a bench leaves in the temporary folder is nobody's loss.
+    // A leftover temporary folder does no harm.
     try? FileManager.default.removeItem(at: folder)
   }
 
   // MARK: A morning that ten thousand teams share
 
-  /// Claim, facts, decision and outcome of every team's morning, all due in one second; beside it what the disk takes
-  /// and what APScheduler makes of as many jobs.
+  /// Claim, facts, decision and outcome of every team's morning, all due in the same second; compared with the disk's raw rate
+  /// and with APScheduler.
   func sharedMorning() async throws {
     let count = 10_000
     print("scheduler: \(count) jobs due in one second, over a store in \(folder.deletingLastPathComponent().path)")
@@ -139,16 +139,16 @@ final class SchedulerBench: Sendable {
 
   // MARK: A hundred thousand jobs
 
-  /// As many teams as have so many jobs.
+  /// The number of teams for `count` jobs.
   private static func teams(ofJobs count: Int) -> Int { count / JobCatalogue.pools.ofTeam.count + 1 }
 
-  /// The built daemon on a store of 100,000 jobs: from its start to READY, its memory, its sleep.
+  /// The built daemon on a store of 100,000 jobs: time to READY, memory, idle activity.
   func start() async throws {
     print("scheduler: the daemon with 100,000 jobs")
     let state = folder.appendingPathComponent("state")
     try FileManager.default.createDirectory(
       at: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    // Made in memory where there is a file system for it: 17,000 durable commits would measure the disk.
+    // Created in memory if possible: 17,000 durable commits would measure the disk.
     let memory = URL(fileURLWithPath: "/dev/shm/\(folder.lastPathComponent)")
     let scratch = FileManager.default.fileExists(atPath: "/dev/shm") ? memory : folder.appendingPathComponent("scratch")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
@@ -180,7 +180,7 @@ final class SchedulerBench: Sendable {
 
   // MARK: Rules and reminders
 
-  /// A team's rule changed among 100,000 jobs: what the store's transaction and the scheduler's new plan take.
+  /// Changes a team's rule among 100,000 jobs: the store's transaction and the scheduler's new plan.
   func rules() async throws {
     let teams = Self.teams(ofJobs: 100_000)
     print("scheduler: a rule changed among \(teams * JobCatalogue.pools.ofTeam.count) jobs")
@@ -211,7 +211,7 @@ final class SchedulerBench: Sendable {
     line("changed, committed and planned anew, ms, p99", whole.sorted()[990], limit: 5)
   }
 
-  /// A thousand reminders of ten teams, due in the second in which ten thousand mornings are.
+  /// A thousand reminders of ten teams, due in the same second as ten thousand mornings.
   func reminders() async throws {
     let (mornings, reminders) = (10_000, 1_000)
     print("scheduler: \(reminders) reminders due in the second of \(mornings) mornings")
@@ -231,7 +231,7 @@ final class SchedulerBench: Sendable {
     var apart: [Double] = []
     var together: [Double] = []
     for day in 0..<5 {
-      // One day only the mornings, the next all of them; each day is due once.
+      // Mornings alone on one day, all jobs on the next; each day is due once.
       let instant = morning.advanced(by: .hours(48 * day))
       apart.append(try await run(of: store, at: instant) { $0.kind == .morningSummary } * 1e6 / Double(mornings))
       together.append(
@@ -264,13 +264,13 @@ final class SchedulerBench: Sendable {
 
   // MARK: Lateness
 
-  /// A living scheduler over 1,000 slots of 1,000 jobs, one every 40 ms; how late each began is read from the ledger.
+  /// Runs a scheduler over 1,000 slots of 1,000 jobs, one every 40 ms; each run's lateness is read from the ledger.
   func lateness() async throws {
     let count = 1_000
     print("scheduler: \(count) slots, one every 40 ms")
     let clock = SystemWallClock()
     let store = try Store(path: folder.path + "/late.db", now: clock.now(), version: "bench")
-    // The teams are made first: their commits are not to disturb the slots.
+    // The teams are created first, so that their commits do not disturb the slots.
     let first = clock.now().advanced(by: .seconds(20))
     for number in 0..<count {
       let slot = first.advanced(by: .milliseconds(number * 40 + 7))

@@ -2,9 +2,9 @@ import Foundation
 import PoolControl
 import PoolModel
 
-/// Measures the feed board of a large barn over the control socket: 200 horses with what they get and who fed them.
+/// Measures the feed board of a large barn over the control socket: 200 horses with schedules and marks.
 ///
-/// Needs the release build of the daemon beside this one.
+/// Needs the release build of the daemon in the same folder.
 func benchStable() {
   do {
     try StableBench().run()
@@ -27,7 +27,7 @@ private struct StableBench {
   func run() throws {
     print("stable: \(Self.horses) horses over the socket")
     defer {
-      // What a bench leaves in the temporary folder is nobody's loss.
+      // A leftover temporary folder does no harm.
       try? FileManager.default.removeItem(at: folder)
     }
     let daemon = try BenchDaemon(folder: folder)

@@ -3,11 +3,11 @@ import Glibc
 import PoolChemistry
 import PoolModel
 
-/// Measures the saturation index of a great many pools: the kernel, the plain function, and numpy where it is installed.
+/// Measures the saturation index of many pools: the kernel, the plain function, and numpy if installed.
 func benchWater() { WaterBench.run() }
 
 private enum WaterBench {
-  /// Pools of one pass: their columns stay in the second cache, as a refresh's blocks do.
+  /// The pools of one pass: their columns fit into the second-level cache, as a refresh's blocks do.
   private static let pools = 4_096
   private static let promised = 100.0
 
@@ -24,7 +24,7 @@ private enum WaterBench {
     for water in waters { columns.append(water) }
     var result = [Double](repeating: 0, count: pools)
     let kernel = BalanceKernel()
-    // Thread time: what else the machine does is not ours. One after the other in every round, so that both see the same.
+    // Thread time excludes other load. Both run in every round, under the same conditions.
     var fast: [Double] = []
     var plain: [Double] = []
     for _ in 0..<15 {
@@ -46,7 +46,7 @@ private enum WaterBench {
     }
   }
 
-  /// Million pools a second of this thread's time.
+  /// Million pools per second of this thread's CPU time.
   private static func rate(passes: Int, _ body: () -> Void) -> Double {
     let start = threadSeconds()
     for _ in 0..<passes { body() }
@@ -63,7 +63,7 @@ private enum WaterBench {
 
   private static func text(_ value: Double) -> String { decimalText(value, places: 1) }
 
-  /// The same arithmetic by `numpy.interp` over columns of the same length.
+  /// The same arithmetic with `numpy.interp` on columns of the same length.
   private static func numpyRate() -> Double? {
     func points(_ table: FactorTable) -> String { "(\(table.starts), \(table.factors))" }
     let script = """

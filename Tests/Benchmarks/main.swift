@@ -1,13 +1,13 @@
 import Foundation
 
-// Ratios against a named baseline of the same run, as medians; never part of the tests.
+// Benchmarks: median ratios to a named baseline of the same run; never part of the tests.
 //
-//   poolflow-bench [BENCH ...]                             all benches, or those whose names begin so
-//   poolflow-bench --against PROGRAM [--rounds N] BENCH ...   this build and another in turn: the ratio of each figure
+//   poolflow-bench [BENCH ...]                                all benchmarks, or those whose names start with BENCH
+//   poolflow-bench --against PROGRAM [--rounds N] BENCH ...   this build and PROGRAM alternately: the ratio of each figure
 var wanted = Array(CommandLine.arguments.dropFirst())
 if wanted == ["all"] { wanted = [] }
 
-/// Takes `option VALUE` out of the arguments.
+/// Removes `option VALUE` from the arguments and returns the value.
 @MainActor func value(of option: String) -> String? {
   guard let index = wanted.firstIndex(of: option) else { return nil }
   guard index + 1 < wanted.count else {
@@ -48,7 +48,7 @@ let benches: [(name: String, run: () -> Void)] = [
   ("scheduler-year", { benchScheduler { try await $0.year() } }),
   ("scheduler-lateness", { benchScheduler { try await $0.lateness() } }),
 ]
-// What a bench starts itself, in a process of its own.
+// Benchmarks that another benchmark starts in a process of their own.
 if wanted == ["memory-of-delivery"] {
   benchDeliveryMemory()
   exit(0)
@@ -64,7 +64,7 @@ if wanted == ["memory-of-backup"] {
   }
   exit(0)
 }
-/// `scheduler` means all whose names begin with it.
+/// `scheduler` selects all benchmarks whose names start with `scheduler-`.
 func isWanted(_ bench: String, by word: String) -> Bool { bench == word || bench.hasPrefix(word + "-") }
 
 if let unknown = wanted.first(where: { word in !benches.contains { isWanted($0.name, by: word) } }) {

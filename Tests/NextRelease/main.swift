@@ -4,8 +4,8 @@ import PoolPlatform
 import PoolStore
 import PoolTestKit
 
-// As much of the next release's poolflowd as brings a store to its shape: it says when it is ready, and ends when it is told
-// to. `poolflow-next --state-dir FOLDER`
+// The part of the next release's poolflowd that migrates a store: it reports READY and ends on a signal. Usage: `poolflow-next
+// --state-dir FOLDER`.
 do {
   var ending = sigset_t()
   sigemptyset(&ending)

@@ -4,8 +4,8 @@ import PoolModel
 
 /// Bytes as the members of an archive: a line `=== NAME`, then the member up to the next such line.
 ///
-/// Text instead of a ZIP, so that a fuzzer gets past checksums and headers to the records. The same bytes are also the texts
-/// and numbers of a store, which a backup must give back.
+/// Text instead of a ZIP, so that a fuzzer gets past checksums and headers to the records. The same bytes are also used as the
+/// texts and numbers of a store, which a backup must return unchanged.
 enum ArchiveInput {
   static func check(_ bytes: [UInt8], _ limit: TimeLimit) throws(BrokenLaw) {
     let members = Members(cut(bytes))
@@ -16,7 +16,7 @@ enum ArchiveInput {
       try require(sentence > 0 && sentence < 100_000, "the error says nothing, or has no end")
     case .success(let contents):
       let written = ArchiveWriter.members(of: contents).map { (name: $0.name, bytes: $0.bytes()) }
-      // The photos come from elsewhere; that they are there is enough.
+      // Photos are not in the input; their presence is enough.
       let photos = contents.photoNames.map { (name: $0.memberName, bytes: [UInt8]()) }
       switch read(Members(written + photos)) {
       case .failure(let error): throw BrokenLaw("what was accepted is written and then refused: \(error)")
@@ -31,7 +31,7 @@ enum ArchiveInput {
     try checkBackup(of: bytes)
   }
 
-  /// What the rules promise of everything that is let in.
+  /// Checks the import rules on everything that was accepted.
   private static func check(_ contents: ArchiveContents) throws(BrokenLaw) {
     for pool in contents.pools {
       try check([pool.customerName, pool.address], .name)
@@ -53,7 +53,7 @@ enum ArchiveInput {
     }
   }
 
-  /// A store that holds these bytes as texts and numbers is written, and read back the very same.
+  /// A backup of a store with these bytes as texts and numbers must be read back unchanged.
   private static func checkBackup(of bytes: [UInt8]) throws(BrokenLaw) {
     let text = String(decoding: bytes, as: UTF8.self)
     let numbers = stride(from: 0, to: max(1, bytes.count), by: 8).prefix(64).map { start -> Double in
@@ -61,7 +61,7 @@ enum ArchiveInput {
       return finite(Double(bitPattern: eight.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))
     }
     let id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1))
-    // Said once the text is as good as said sixty times, and sixty times sooner.
+    // The text is used once instead of sixty times, which tests as much and is faster.
     let items = numbers.enumerated().map { place, number in
       let text = place == 0 ? text : String(place)
       return InventoryItem(
@@ -109,7 +109,7 @@ enum ArchiveInput {
   private struct Members: ArchiveMembers {
     private var members: [String: [UInt8]] = [:]
 
-    /// Of several of one name the last stays, as there are no two of one name in a ZIP.
+    /// Of several members with one name the last is kept, because a ZIP has unique names.
     init(_ list: [(name: String, bytes: [UInt8])]) {
       for (name, bytes) in list { members[name] = bytes }
     }

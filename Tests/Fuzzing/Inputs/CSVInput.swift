@@ -2,8 +2,8 @@ import FoundationEssentials
 import PoolInterchange
 import PoolModel
 
-/// Bytes as a customers file, read in one of the languages and systems of units and planned into an empty team, then once
-/// more into the result, under each rule for repeated rows.
+/// Bytes as a customers file, read in one of the languages and unit systems, planned into an empty team, and then again over
+/// the result, under each rule for repeated rows.
 enum CSVInput {
   static func check(_ bytes: [UInt8], _ limit: TimeLimit) throws(BrokenLaw) {
     let language = Language.allCases[bytes.count % Language.allCases.count]
@@ -46,7 +46,7 @@ enum CSVInput {
     try require(plan.pools.count == existing + plan.creates, "\(plan.pools.count) pools after \(plan.creates) creates")
     try require(
       plan.issues.count(where: { $0.severity == .error }) == plan.skips, "a row is left out without a reason")
-    // Our own export has the volumes that the pools have.
+    // Our own export contains the pools' existing volumes.
     let hasIDs = plan.columns.contains { $0.column == .poolID }
     for pool in plan.pools {
       try require(!pool.customerName.isEmpty && !pool.address.isEmpty, "a pool has no name or no address")

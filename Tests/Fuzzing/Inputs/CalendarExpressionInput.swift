@@ -37,7 +37,7 @@ enum CalendarExpressionInput {
     SmallZone.make("Test/Lord_Howe", "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0"),
   ]
 
-  /// Before all rules, hours before a gap and a fold of either zone, a leap year's end, and after all rules.
+  /// Before all rules, hours before a gap and a fold of either zone, the end of a leap year, and after all rules.
   private static let instants = [
     Timestamp(milliseconds: -86_400_001), Timestamp(seconds: 1_772_950_000), Timestamp(seconds: 1_793_510_000),
     Timestamp(seconds: 1_775_312_999), Timestamp(milliseconds: 1_861_919_999_999), Timestamp(milliseconds: .min),
@@ -45,7 +45,7 @@ enum CalendarExpressionInput {
   ]
 }
 
-/// Zones that need no file: one kind of time and a footer.
+/// Zones without a file: one type of time and a footer.
 enum SmallZone {
   static func make(_ name: String, _ footer: String) -> Zone {
     do throws(ZoneError) {
@@ -57,7 +57,7 @@ enum SmallZone {
 
   private static func tzif(_ footer: String) -> [UInt8] {
     let header = Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15)
-    // No marks, no leap seconds, no changes, one kind of time, four characters of abbreviations.
+    // No marks, leap seconds or changes, one type of time, four bytes of abbreviations.
     let counts: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 4]
     let body: [UInt8] = [0, 0, 0, 0, 0, 0] + Array("LMT".utf8) + [0]
     return header + counts + body + header + counts + body + Array("\n\(footer)\n".utf8)

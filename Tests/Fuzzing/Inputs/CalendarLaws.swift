@@ -1,9 +1,9 @@
 import PoolCalendar
 import PoolModel
 
-/// What holds for every rule: its occurrences are one set of instants, whoever asks from where.
+/// Properties of every rule: its occurrences are one set of instants, from every starting point.
 enum CalendarLaws {
-  /// No call of the calendar may take longer, whatever the expression or the zone.
+  /// The maximum duration of a calendar call, for any expression and zone.
   static let promise: Duration = .milliseconds(1)
 
   static func check(_ rule: CalendarRule, around instant: Timestamp, _ limit: TimeLimit) throws(BrokenLaw) {
@@ -26,7 +26,7 @@ enum CalendarLaws {
     }
   }
 
-  /// Both directions give the same occurrences of a stretch of time.
+  /// Both directions give the same occurrences of a period.
   static func checkStretch(
     _ rule: CalendarRule, from start: Timestamp, to end: Timestamp, atMost count: Int
   ) throws(BrokenLaw) {

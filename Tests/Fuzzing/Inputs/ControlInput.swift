@@ -1,7 +1,7 @@
 import PoolControl
 import PoolModel
 
-/// Bytes as what a client sends to the control socket, and, frame by frame, as what a daemon might answer.
+/// Bytes as a client's input to the control socket and, frame by frame, as a daemon's replies.
 enum ControlInput {
   static func check(_ bytes: [UInt8], _ limit: TimeLimit) throws(BrokenLaw) {
     let whole = calls(bytes, piece: max(1, bytes.count))
@@ -17,7 +17,7 @@ enum ControlInput {
     }
   }
 
-  /// Any call that is let in is refused once it says one of its keys twice.
+  /// Every accepted call is refused once one of its keys is duplicated.
   private static func refuseRepetition(in frame: [UInt8]) throws(BrokenLaw) {
     try require(UntrustedJSON.fault(in: frame) == nil, "a call was let in that says a key twice")
     guard let brace = frame.firstIndex(of: UInt8(ascii: "{")) else { return }
@@ -28,8 +28,8 @@ enum ControlInput {
     }
   }
 
-  /// The frames a channel hands out while every call is answered at once, with a reader that takes all; an empty one at
-  /// the end says that the channel closed.
+  /// The frames from a channel whose calls are answered at once and whose reader takes everything; a final empty frame means
+  /// that the channel closed.
   private static func calls(_ bytes: [UInt8], piece: Int) -> [[UInt8]] {
     var channel = ControlChannel(at: .zero, frameLimit: 2_048)
     var frames: [[UInt8]] = []
@@ -61,7 +61,7 @@ enum ControlInput {
         let again = try? Envelope.parameters(of: written, as: M.self)
         try require(again.map(fields) == fields(call), "a \(M.method) changes when it is written and read again")
       }
-      // The other end reads answers: any frame at all is one or is refused.
+      // The client side reads replies: any frame is a reply or is refused.
       let answer = try limit.call("reading an answer", promise) { try? Envelope.read(frame, as: M.Reply.self) }
       if let answer {
         guard let written = try? Envelope.answer(answer.reply) else {
@@ -73,7 +73,7 @@ enum ControlInput {
     }
   }
 
-  /// Every field of a call or an answer, by name: the programs never compare any, so they are not `Equatable`.
+  /// The fields of a call or a reply as text: the types are not `Equatable`, because the programs never compare them.
   private static func fields(_ value: some Any) -> String { String(reflecting: value) }
 
   private static let methods = InterfaceDescription.methods.map { method($0) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The inputs kept in `Tests/Fuzzing/Corpus`: seeds, what a fuzz run found interesting, and what once broke a law.
+/// The inputs in `Tests/Fuzzing/Corpus`: seeds, interesting inputs from fuzz runs, and inputs that once broke a property.
 package enum Corpus {
   /// The files of one input, by name.
   package static func files(of input: FuzzInput) throws -> [(name: String, bytes: [UInt8])] {
@@ -10,9 +10,9 @@ package enum Corpus {
     return try names.sorted().map { ($0, Array(try Data(contentsOf: folder.appendingPathComponent($0)))) }
   }
 
-  /// Checks every file of `input`, as a debug build: fifty times slower than promised is let pass.
+  /// Checks every file of `input` in a debug build, with fifty times the promised duration.
   ///
-  /// - Returns: how many files there are, and a sentence for each that breaks a law.
+  /// - Returns: the number of files, and a sentence for each that breaks a property.
   package static func replay(_ input: FuzzInput) throws -> (count: Int, broken: [String]) {
     let files = try files(of: input)
     var broken: [String] = []

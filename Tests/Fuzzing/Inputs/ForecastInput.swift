@@ -2,7 +2,7 @@ import PoolModel
 import StableInterchange
 import StableModel
 
-/// Bytes as a forecast file: our CSV, or a service's JSON; the corpus and the dictionary lead the fuzzer to one of them.
+/// Bytes as a forecast file: our CSV, or a service's JSON; the corpus and the dictionary guide the fuzzer to one of them.
 enum ForecastInput {
   static func check(_ bytes: [UInt8], _ limit: TimeLimit) throws(BrokenLaw) {
     let modifiedAt = Timestamp(seconds: 1_800_000_000)

@@ -1,6 +1,6 @@
-/// The inputs that come from outside and may hold any bytes at all.
+/// The external inputs that may contain any bytes.
 ///
-/// `check` says what must hold for each: never a trap, never longer than promised, and the laws of what was accepted.
+/// `check` verifies for each: no crash, no call longer than promised, and the properties of accepted input.
 package enum FuzzInput: String, CaseIterable, Sendable {
   case calendarExpression = "CalendarExpression"
   case iCalendar = "ICalendar"
@@ -17,7 +17,7 @@ package enum FuzzInput: String, CaseIterable, Sendable {
   case stableCSV = "StableCSV"
   case stableArchive = "StableArchive"
 
-  /// - Throws: the law that these bytes break.
+  /// - Throws: the property that these bytes break.
   package func check(_ bytes: [UInt8], _ limit: TimeLimit) throws(BrokenLaw) {
     switch self {
     case .calendarExpression: try CalendarExpressionInput.check(bytes, limit)
@@ -36,7 +36,7 @@ package enum FuzzInput: String, CaseIterable, Sendable {
   }
 }
 
-/// What should hold for any input, and does not for this one.
+/// A property that does not hold for an input.
 package struct BrokenLaw: Error, CustomStringConvertible {
   package let description: String
   init(_ description: String) { self.description = description }

@@ -1,7 +1,7 @@
 import PoolCalendar
 import PoolModel
 
-/// Bytes as a calendar of holidays: days, remarks or a refusal, and no day of what is cancelled.
+/// Bytes as a holiday calendar: gives days, warnings or a refusal, and no day for a cancelled event.
 enum ICalendarInput {
   static func check(_ bytes: [UInt8], _ limit: TimeLimit) throws(BrokenLaw) {
     let promise: Duration = .milliseconds(5) + .microseconds(20 * bytes.count)
@@ -20,13 +20,13 @@ enum ICalendarInput {
     try checkCancelled(bytes)
   }
 
-  /// The same calendar, sent to cancel its events.
+  /// Checks the same calendar with METHOD:CANCEL.
   private static func checkCancelled(_ bytes: [UInt8]) throws(BrokenLaw) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let isOther = { (line: ArraySlice<UInt8>) in
       String(decoding: line, as: UTF8.self).uppercased().contains("METHOD")
     }
-    // A fold may hide a METHOD of its own, which would win.
+    // A folded line may contain a METHOD that would take precedence.
     let isFolded = lines.contains { $0.first == UInt8(ascii: " ") || $0.first == UInt8(ascii: "\t") }
     guard let last = lines.lastIndex(where: { String(decoding: $0, as: UTF8.self).hasPrefix("END:VCALENDAR") }),
       !isFolded, !lines.contains(where: isOther),

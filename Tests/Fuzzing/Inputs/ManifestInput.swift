@@ -1,6 +1,6 @@
 import PoolBackup
 
-/// Bytes as what a backup says of itself.
+/// Bytes as a backup's manifest.
 enum ManifestInput {
   static func check(_ bytes: [UInt8], _ limit: TimeLimit) throws(BrokenLaw) {
     let promise: Duration = .milliseconds(2) + .nanoseconds(1_000 * bytes.count)
@@ -21,7 +21,7 @@ enum ManifestInput {
     }
   }
 
-  /// What is read is written so that it is read as the same.
+  /// A parsed manifest is written and parsed back unchanged.
   private static func checkAgain(_ manifest: BackupManifest) throws(BrokenLaw) {
     let again: BackupManifest
     do {

@@ -3,10 +3,10 @@ import PoolJobs
 import PoolSettings
 import PoolWork
 
-/// Bytes as the settings file, through the door the daemon uses: a path.
+/// Bytes as the settings file, read through a path as in the daemon.
 enum SettingsInput {
   static func check(_ bytes: [UInt8], _ limit: TimeLimit) throws(BrokenLaw) {
-    // A file whose name is gone at once, so that a million of them leave no trace.
+    // The file is unlinked at once, so that a million of them leave no trace.
     var template = Array("/tmp/poolflow-settings-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw BrokenLaw("there is no file to write to: errno \(errno)") }

@@ -1,7 +1,7 @@
 import PoolInterchange
 import StableInterchange
 
-/// Bytes as the `stable.json` of an archive: what is accepted is written and read back the same.
+/// Bytes as the `stable.json` of an archive: accepted input is written and read back unchanged.
 enum StableArchiveInput {
   static func check(_ bytes: [UInt8], _ limit: TimeLimit) throws(BrokenLaw) {
     let promise: Duration = .milliseconds(1) + .microseconds(2 * bytes.count)

@@ -3,7 +3,7 @@ import PoolModel
 import StableInterchange
 import StableModel
 
-/// Bytes as a stable's CSV file, planned over a small barn, then once more over the result.
+/// Bytes as a stable's CSV file, planned over a small barn, then again over the result.
 enum StableCSVInput {
   static func check(_ bytes: [UInt8], _ limit: TimeLimit) throws(BrokenLaw) {
     let promise: Duration = .milliseconds(1) + .microseconds(10 * bytes.count)

@@ -13,7 +13,7 @@ enum TZifInput {
     let changes = zone.transitions(from: Timestamp(seconds: -4_000_000_000), to: Timestamp(seconds: 7_258_118_400))
     try require(
       zip(changes, changes.dropFirst()).allSatisfy { $0.instant < $1.instant }, "changes are out of order")
-    // Both ends of the changes: what the file lists and what its footer adds.
+    // Changes at both ends: those in the file and those from its footer.
     let some = changes.prefix(6) + changes.dropFirst(6).suffix(2)
     for change in some {
       for second in [-1, 0, 1] {
@@ -35,11 +35,11 @@ enum TZifInput {
     }
   }
 
-  /// What the clocks show at an instant, they show at that instant.
+  /// The local time at an instant resolves back to that instant.
   private static func checkInstant(_ zone: Zone, _ instant: Timestamp, _ limit: TimeLimit) throws(BrokenLaw) {
     let local = try limit.call("looking up", CalendarLaws.promise) { zone.local(at: instant) }
     _ = zone.abbreviation(at: instant)
-    // Beyond the years of rules and the tables before them, readings need not resolve.
+    // Outside of the supported years, local times need not resolve.
     guard abs(instant.seconds) < 7_258_118_400 else { return }
     let whole = Timestamp(seconds: instant.seconds)
     switch try limit.call("resolving", CalendarLaws.promise, { zone.resolve(local) }) {

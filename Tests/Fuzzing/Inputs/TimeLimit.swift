@@ -1,15 +1,15 @@
 import Glibc
 
-/// How long a call may take: what is promised of the release build, times the slowness of this one.
+/// The maximum duration of a call: the release build's promise times the slowness of this build.
 package struct TimeLimit: Sendable {
   private let slack: Int
 
-  /// - Parameter slack: 1 for a release build; more under a sanitizer or without optimisation.
+  /// - Parameter slack: 1 for a release build; more with a sanitizer or without optimisation.
   package init(slack: Int) { self.slack = slack }
 
-  /// Calls `body` and holds it to `promise`, in time that this thread computed: a busy machine does not add to it.
+  /// Calls `body` and checks its CPU time against `promise`; a busy machine does not add to it.
   ///
-  /// A page fault or a cold cache is no fault of ours: a slow call gets two more attempts, and the quickest counts.
+  /// Page faults and cold caches are not failures: a slow call gets two more attempts, and the fastest counts.
   func call<Result>(_ what: String, _ promise: Duration, _ body: () -> Result) throws(BrokenLaw) -> Result {
     let bound = promise * slack
     var quickest: Duration?

@@ -1,8 +1,8 @@
 import PoolPlatform
 
-/// Bytes as a ZIP, all of whose entries are read.
+/// Bytes as a ZIP, of which all entries are read.
 enum ZIPInput {
-  /// What is read of one archive; a real import is bounded by `Limits.archiveBytes`.
+  /// The maximum bytes read of one archive; a real import is limited by `Limits.archiveBytes`.
   private static let mostBytes = 1 << 20
 
   static func check(_ bytes: [UInt8], _ limit: TimeLimit) throws(BrokenLaw) {

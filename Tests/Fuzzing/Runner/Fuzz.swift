@@ -1,7 +1,7 @@
 import Foundation
 import PoolFuzzing
 
-// libFuzzer's main is lost in a Swift package, where a target's own is called TARGET_main: ours hands over to its driver.
+// A Swift package renames a target's main to TARGET_main, so libFuzzer's main is not linked: this main calls its driver.
 
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
@@ -11,7 +11,7 @@ private func runDriver(
 
 private typealias CommandLineArguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-/// What this process fuzzes, as `POOLFLOW_FUZZ_INPUT` names it.
+/// The input to fuzz, from `POOLFLOW_FUZZ_INPUT`.
 private let input: FuzzInput = {
   let name = ProcessInfo.processInfo.environment["POOLFLOW_FUZZ_INPUT"] ?? ""
   guard let input = FuzzInput(rawValue: name) else {
@@ -21,7 +21,7 @@ private let input: FuzzInput = {
   return input
 }()
 
-/// How many times slower than a release build this one may be.
+/// How many times slower than a release build this build may be.
 private let limit = TimeLimit(
   slack: ProcessInfo.processInfo.environment["POOLFLOW_FUZZ_SLACK"].flatMap { Int($0) } ?? 10)
 
@@ -34,7 +34,7 @@ func fuzzMain(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePoin
     do throws(BrokenLaw) {
       try input.check(copy, limit)
     } catch {
-      // libFuzzer keeps the input of a process that aborts.
+      // libFuzzer saves the input of a process that aborts.
       print("broken law: \(error)")
       fflush(nil)
       abort()
