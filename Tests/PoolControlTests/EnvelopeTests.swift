@@ -73,7 +73,7 @@ struct EnvelopeTests {
     (#""name":"a","plan":"""#, "plan is missing: it is one of free, trial, paid"),
     (#""name":"a","plan":"\u202Epaid""#, "it is one of free, trial, paid"),
   ])
-  func `an unknown enum value is refused and the valid ones are listed`(parameters: String, said: String) {
+  func `a word that is none of its parameter's is refused with those there are`(parameters: String, said: String) {
     let frame = Array(#"{"method":"org.poolflow.Teams.Plan","parameters":{\#(parameters)}}"#.utf8)
     #expect {
       try Envelope.parameters(of: frame, as: TeamsCall.Plan.self)
@@ -83,7 +83,7 @@ struct EnvelopeTests {
     }
   }
 
-  @Test func `a reply with an unknown enum value is an error that names the field`() {
+  @Test func `an answer with a word of another version is not understood, and says where`() {
     let answer = #"{"parameters":{"findings":[{"area":"disk","gravity":"odd","message":""}]}}"#
     #expect {
       try Envelope.read(Array(answer.utf8), as: DaemonCall.Examine.Reply.self)
@@ -93,7 +93,7 @@ struct EnvelopeTests {
     }
   }
 
-  @Test func `the pages of a list join to the complete list`() throws {
+  @Test func `a list in pages is the list`() throws {
     let teams = (0..<450).map { number in
       TeamView(
         name: "team-\(number)", zone: "UTC", language: "en", units: .imperial, objective: .time, plan: .paid,
@@ -109,11 +109,11 @@ struct EnvelopeTests {
     #expect(whole.page(from: 450, count: 200).teams.isEmpty)
   }
 
-  @Test func `endless nesting is refused`() {
+  @Test func `nesting without end is refused and not followed`() {
     #expect(throws: ControlError.self) { try Envelope.head(of: Array(repeating: UInt8(ascii: "["), count: 500_000)) }
   }
 
-  @Test func `a reply and its continuation flag are decoded as encoded`() throws {
+  @Test func `an answer and its continuation are read back`() throws {
     let reply = TeamsCall.Plan.Reply(team: Samples.team, replanned: [ReplannedView(job: "trial-reminder")])
     let last = try Envelope.read(Envelope.answer(reply), as: TeamsCall.Plan.Reply.self)
     #expect(String(reflecting: last.reply) == String(reflecting: reply))
@@ -121,7 +121,7 @@ struct EnvelopeTests {
     #expect(try Envelope.read(Envelope.answer(reply, continues: true), as: TeamsCall.Plan.Reply.self).continues)
   }
 
-  @Test func `an error is decoded with its name, message and facts`() {
+  @Test func `an error arrives with its name, sentence and facts`() {
     let error = ControlError.noSuchTeam("dsert", suggestion: "desert")
     #expect(
       text(Envelope.error(error)) == #"{"error":"org.poolflow.Teams.NoSuchTeam","parameters":"#
@@ -129,7 +129,7 @@ struct EnvelopeTests {
     #expect(throws: error) { try Envelope.read(Envelope.error(error), as: TeamsCall.List.Reply.self) }
   }
 
-  @Test func `a protocol error or unknown error is shown as a sentence`() {
+  @Test func `an error of the protocol or of a newer daemon still makes a sentence`() {
     let unknown = #"{"error":"org.poolflow.Teams.OnFire","parameters":{"degrees":4,"where":"attic"}}"#
     #expect {
       try Envelope.read(Array(unknown.utf8), as: TeamsCall.List.Reply.self)
@@ -140,7 +140,7 @@ struct EnvelopeTests {
     }
   }
 
-  @Test func `an undecodable reply is an error`() {
+  @Test func `an answer that cannot be understood is a fault, not a crash`() {
     for frame in ["", "{}", "{\"parameters\":{}}", "{\"parameters\":{\"team\":{}}}", "\u{FFFD}"] {
       #expect(throws: ControlError.self) { try Envelope.read(Array(frame.utf8), as: TeamsCall.Show.Reply.self) }
     }

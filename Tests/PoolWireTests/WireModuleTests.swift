@@ -82,7 +82,7 @@ struct WireModuleTests {
     }
   }
 
-  @Test func `a call type has its kind of work, for one reply and for many`() throws {
+  @Test func `a call tells what kind of work it is, with more answers and without`() throws {
     func made(_ annotations: String) throws -> String {
       try Self.made("#@ reads\n\(annotations)\nmethod Say() -> (text: string)\n")
     }
@@ -97,7 +97,7 @@ struct WireModuleTests {
     #expect(try made("#@ streams\n#@ lengthy without more").contains("package static let streamsAtLength = false"))
   }
 
-  @Test func `a type in two interfaces must be equal in both`() {
+  @Test func `a type that two interfaces share must be the same in both`() {
     func interface(_ name: String, _ fields: String) -> (String, String) {
       ("org.poolflow.\(name).varlink", "interface org.poolflow.\(name)\ntype T (\(fields))\n")
     }
@@ -107,7 +107,7 @@ struct WireModuleTests {
     }
   }
 
-  @Test func `a file has the name of its interface`() {
+  @Test func `a file is called as its interface`() {
     #expect(throws: WireModule.Failure.self) {
       try WireModule([("org.poolflow.A.varlink", "interface org.poolflow.B\n")])
     }
