@@ -11,21 +11,21 @@
 
 enum { sector = 512 };
 
-/// What was done to a file and not synced: a write, or a truncation where there are no new bytes.
+/// An unsynced change of a file: a write, or a truncation if `bytes` is NULL.
 struct change {
   int64_t offset, size_before;
-  int length;             ///< Of the new bytes.
-  int64_t length_before;  ///< Of the bytes that stood there.
+  int length;             ///< The length of the new bytes.
+  int64_t length_before;  ///< The length of the replaced bytes.
   unsigned char *bytes, *before;
   struct change *next;
 };
 
-/// What is known of a file, open or not.
+/// The state of a file, open or not.
 struct known {
   char *path;
   struct change *newest;
-  int users;          ///< Who has it open.
-  bool is_forgotten;  ///< Goes with the last of them.
+  int users;          ///< The number of open handles.
+  bool is_forgotten;  ///< Freed when the last handle closes.
   struct known *next;
 };
 
@@ -69,7 +69,7 @@ static void forget_changes(struct known *known) {
   }
 }
 
-/// Frees those that were forgotten and that nobody has open; under the lock.
+/// Frees forgotten files without open handles; the caller holds the lock.
 static void sweep(void) {
   for (struct known **place = &all; *place;) {
     struct known *known = *place;
@@ -86,7 +86,7 @@ static void sweep(void) {
 
 static bool is_dead(struct file *file) { return file->life != life || is_off; }
 
-/// Whether the next call is one that fails; under the lock.
+/// Whether this call has to fail; the caller holds the lock.
 static bool fails(struct file *file) {
   if (!file->writes || calls_left < 0) return false;
   if (calls_left > 0) {
@@ -103,7 +103,7 @@ static bool fails(struct file *file) {
   return true;
 }
 
-/// Writes down what is about to be done; under the lock.
+/// Records a change before it is made; the caller holds the lock.
 static void note(struct file *file, const void *bytes, int length, int64_t offset) {
   if (!file->known) return;
   sqlite3_int64 size = 0;
@@ -178,7 +178,7 @@ static int disk_sync(sqlite3_file *opaque, int flags) {
   pthread_mutex_lock(&lock);
   int code = SQLITE_IOERR_FSYNC;
   if (!is_dead(file) && !fails(file)) {
-    // The files lie in memory: that they are synced is known here alone.
+    // The real files are in memory, so a sync is only recorded here.
     (void)flags;
     if (file->known) forget_changes(file->known);
     code = SQLITE_OK;
@@ -192,7 +192,7 @@ static int disk_size(sqlite3_file *opaque, sqlite3_int64 *size) {
   return is_dead(file) ? SQLITE_IOERR_FSTAT : file->real->pMethods->xFileSize(file->real, size);
 }
 
-// A dead process holds no lock, and takes none: so it writes nothing home when it is cleared away.
+// A dead process gets no lock, so that SQLite's cleanup of it checkpoints nothing.
 static int disk_lock(sqlite3_file *opaque, int how) {
   struct file *file = (struct file *)opaque;
   return is_dead(file) ? SQLITE_IOERR_LOCK : file->real->pMethods->xLock(file->real, how);
@@ -220,7 +220,7 @@ static int disk_sector(sqlite3_file *opaque) {
 
 static int disk_traits(sqlite3_file *opaque) {
   struct file *file = (struct file *)opaque;
-  // That a write spoils no bytes beside it is all that SQLite may count on.
+  // SQLite may rely only on writes not damaging adjacent bytes.
   return file->real->pMethods->xDeviceCharacteristics(file->real) & SQLITE_IOCAP_POWERSAFE_OVERWRITE;
 }
 
@@ -341,7 +341,7 @@ struct image {
   int64_t size, room;
 };
 
-/// What a file system shows between the old end and a later write is zeros.
+/// As in a file system, a gap between the old end and a later write reads as zeros.
 static void resize(struct image *image, int64_t size) {
   if (size > image->room) {
     image->room = size * 2;
@@ -370,7 +370,7 @@ static bool load(struct image *image, const char *path) {
   return whole;
 }
 
-/// Under another name first: who has the old file open keeps that, as what is left of a process that ended.
+/// Writes a new file and renames it: open handles keep the old file, like those of a process that ended.
 static bool store(const struct image *image, const char *path) {
   char other[4096];
   if (snprintf(other, sizeof other, "%s.after", path) >= (int)sizeof other) return false;
@@ -381,14 +381,15 @@ static bool store(const struct image *image, const char *path) {
   return whole && rename(other, path) == 0;
 }
 
-/// The changes that were not synced are taken back, and some of them made again.
+/// Reverts the unsynced changes and applies a random part of them again.
+/// Returns the number of lost changes, or -1 on an error.
 static int lose(struct known *known, uint64_t *state) {
   int count = 0, lost = 0;
   for (struct change *change = known->newest; change; change = change->next) count++;
   struct image image = {0};
   if (!load(&image, known->path)) {
     forget_changes(known);
-    return 0; // It is not there: nothing is left that could be lost.
+    return 0; // The file does not exist, so nothing can be lost.
   }
   struct change **oldest_first = taken(calloc(count + 1, sizeof *oldest_first));
   int place = count;
@@ -397,7 +398,7 @@ static int lose(struct known *known, uint64_t *state) {
     put(&image, change->offset, change->before, change->length_before);
     resize(&image, change->size_before);
   }
-  // Now all, now few of them had reached the disk.
+  // The share of sectors that had reached the disk, from none to all.
   uint64_t kept_of_eight = next_number(state) % 9;
   for (place = 0; place < count; place++) {
     struct change *change = oldest_first[place];
@@ -429,12 +430,12 @@ int faulty_disk_lose_power(const char *prefix, uint64_t seed) {
   int lost = 0;
   for (struct known *known = all; known && lost >= 0; known = known->next) {
     if (known->is_forgotten || strncmp(known->path, prefix, strlen(prefix)) != 0) continue;
-    // Which file is asked first must not decide what becomes of it.
+    // The result must not depend on the order of the files, so derive the seed from the path.
     uint64_t state = seed;
     for (const char *letter = known->path + strlen(prefix); *letter; letter++) state = state * 31 + *letter;
     int more = lose(known, &state);
     lost = more < 0 ? -1 : lost + more;
-    // The memory that readers share is no file that outlives its machine.
+    // SQLite's shared-memory file does not survive a power failure.
     char shared[4096];
     if (snprintf(shared, sizeof shared, "%s-shm", known->path) < (int)sizeof shared) unlink(shared);
   }

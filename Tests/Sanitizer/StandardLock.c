@@ -1,15 +1,15 @@
-// What the thread sanitizer cannot see of the standard library's lock, told to it.
+// Annotates the standard library's `Mutex` for the thread sanitizer.
 //
-// A program compiled for the sanitizer sees a `Mutex` taken and given back when nobody waits: that part is compiled into
-// the program. Where somebody waits, the lock changes hands within libswiftSynchronization and the kernel, neither of
-// which is compiled for it, and everything the lock guards looks like a race. Loaded before that library
-// (config/sanitize.sh), these three stand before the library's own, call them, and say what they mean.
+// The uncontended path of `Mutex` is inlined into the program, so the sanitizer sees it. The contended path is in
+// libswiftSynchronization and the kernel, which are not instrumented, so all data guarded by the lock would be reported as a
+// race. Preloaded before that library (config/sanitize.sh), these three functions wrap the library's and report
+// acquire and release to the sanitizer.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-// Of the sanitizer's own interface (sanitizer/tsan_interface.h); absent in a process that is not compiled for it.
+// From sanitizer/tsan_interface.h; NULL in a process without the sanitizer.
 __attribute__((weak)) void __tsan_acquire(void *address);
 __attribute__((weak)) void __tsan_release(void *address);
 

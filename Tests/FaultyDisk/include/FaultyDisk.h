@@ -4,38 +4,38 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// A disk below SQLite that fails as a test says: what was written and not synced may be lost, sector by sector and in any
-// order, when its power fails. It stands before SQLite's own files, for the whole process; the files are real ones.
+// A SQLite VFS that injects faults: after a simulated power failure, unsynced writes may be lost, sector by sector and in
+// any order. It wraps SQLite's default VFS for the whole process; the files are real.
 
-/// Stands before SQLite's own disk from here on, also for connections that name none. Once is enough.
-/// - Returns: whether SQLite took it.
+/// Registers the VFS as the default one. Further calls have no effect.
+/// - Returns: true on success.
 bool faulty_disk_register(void);
 
-/// What a write does that fails.
+/// The effect of a failing write.
 enum faulty_disk_kind {
-  faulty_disk_error = 0, ///< Nothing of it is written.
-  faulty_disk_short = 1, ///< Half of it is written.
-  faulty_disk_full = 2,  ///< Nothing of it is written, for want of room.
-  faulty_disk_off = 3,   ///< Half of it is written, and from then on nothing works until `faulty_disk_lose_power`.
+  faulty_disk_error = 0, ///< Writes nothing.
+  faulty_disk_short = 1, ///< Writes half.
+  faulty_disk_full = 2,  ///< Writes nothing: the disk is full.
+  faulty_disk_off = 3,   ///< Writes half; all further calls fail until `faulty_disk_lose_power`.
 };
 
-/// The write, sync or truncation after `calls` further ones fails, and `times - 1` after it.
+/// Lets `calls` more writes, syncs or truncations succeed and the next `times` fail.
 void faulty_disk_fail(int calls, int times, enum faulty_disk_kind kind);
 
-/// Nothing fails from here on, but for a disk that is off.
+/// Cancels the planned failures; a disk that is off stays off.
 void faulty_disk_mend(void);
 
 bool faulty_disk_is_off(void);
 
-/// How many calls have failed as they were told to.
+/// The number of injected failures so far.
 int64_t faulty_disk_failures(void);
 
-/// The power fails and comes back: of all files whose path begins with `prefix`, some of what was not synced is gone. Whoever
-/// had one of them open has lost it, as a process has that ended.
-/// - Returns: how many writes were lost, in whole or in part; -1 where a file could not be made anew.
+/// Simulates a power failure: files whose path begins with `prefix` lose a random part of their unsynced changes, and open
+/// handles become invalid, as for a process that ended.
+/// - Returns: the number of changes lost completely or partly; -1 if a file could not be rewritten.
 int faulty_disk_lose_power(const char *prefix, uint64_t seed);
 
-/// Forgets what it knows of files whose path begins with `prefix`: they are gone.
+/// Drops the state of files whose path begins with `prefix`, after their removal.
 void faulty_disk_forget(const char *prefix);
 
 #endif
