@@ -126,7 +126,7 @@ struct EvidenceTests {
     }
   }
 
-  @Test func `a message that fails on the server delays the same person's messages three times`() throws {
+  @Test func `a message that fails on the server delays the same person's later messages briefly`() throws {
     for verdict in [
       Verdict.later("500"), .later("503", isEverybodys: true), .unknown("no whole answer"),
       .unknown("502", of: .message), .unknown("not its own", of: .channel),

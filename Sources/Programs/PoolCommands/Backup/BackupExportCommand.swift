@@ -90,6 +90,7 @@ enum BackupExportCommand: Command {
     return chosen
   }
 
+  /// The JSON document of `pfctl backup export`.
   private struct Answer: Codable {
     let backup: String
     let written: [String]

@@ -16,7 +16,9 @@ enum ConfigCheckCommand: Command {
     ],
     examples: ["pfctl config check", "pfctl config check --config poolflow.conf"])
 
+  /// The JSON document of `pfctl config check`.
   private struct Answer: Codable {
+    /// A mistake with its position.
     struct Problem: Codable {
       let file: String
       let line: Int

@@ -10,6 +10,7 @@ enum ConfigDiffCommand: Command {
       ConfigFiles.option, .init("defaults", nil, "compare with the defaults instead of the running daemon"),
     ], examples: ["pfctl config diff", "pfctl config diff --defaults"])
 
+  /// The JSON document of `pfctl config diff`.
   private struct Answer: Codable {
     let changes: [SettingDifferenceView]
   }

@@ -9,6 +9,7 @@ enum ConfigExplainCommand: Command {
     operands: [.init("KEY", .atMostOne)],
     examples: ["pfctl config explain", "pfctl config explain MaxFiles"])
 
+  /// The JSON document of `pfctl config explain`.
   private struct Answer: Codable {
     let keys: [SettingsKey]
   }

@@ -13,6 +13,7 @@ enum ConfigShowCommand: Command {
     details: ["What it prints can be read again as a settings file."],
     examples: ["pfctl config show", "pfctl config show --origin", "pfctl config show --running --origin"])
 
+  /// The JSON document of `pfctl config show`.
   private struct Answer: Codable {
     let path: String?
     let files: [String]

@@ -57,6 +57,7 @@ enum Page {
     throw .usage("--output is for --format svg or html; text goes to standard output, which a shell puts anywhere")
   }
 
+  /// The JSON document of a page.
   struct Answer: Codable {
     let text: String
   }

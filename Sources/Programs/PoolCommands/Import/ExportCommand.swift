@@ -78,6 +78,7 @@ enum ExportCommand: Command {
     return lines
   }
 
+  /// The JSON document of `pfctl export`.
   private struct Answer: Codable {
     let lines: [String]
   }

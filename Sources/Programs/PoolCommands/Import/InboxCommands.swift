@@ -46,6 +46,7 @@ enum InboxTakeCommand: Command {
   }
 }
 
+/// Shared output of the inbox commands.
 private enum InboxTable {
   static func show(_ files: [InboxFileView], on console: Console) {
     var table = Table([

@@ -3,6 +3,7 @@
 package struct CommandDescription: Sendable {
   /// A positional argument.
   package struct Operand: Sendable {
+    /// How many operands of this name the command accepts.
     package enum Count: Sendable {
       case one, atMostOne, any
     }
@@ -16,6 +17,7 @@ package struct CommandDescription: Sendable {
     }
   }
 
+  /// An option such as `--team TEAM`, or a flag.
   package struct Option: Sendable {
     /// The option's name without dashes.
     let name: String

@@ -5,6 +5,7 @@ internal import PoolSettings
 
 /// The candidates for the word being typed; the shells' completion scripts call it.
 struct Completion {
+  /// A word that completes the line, with an optional summary.
   struct Candidate: Hashable {
     let word: String
     let summary: String
@@ -15,6 +16,7 @@ struct Completion {
     }
   }
 
+  /// The reply to a shell.
   enum Answer: Hashable {
     case words([Candidate])
     /// The shell completes file names itself.

@@ -8,6 +8,7 @@ internal import PoolModel
 /// On a terminal, every control character is escaped, so that no text from the store can steer the terminal. Machine formats
 /// written to a file or a pipe stay byte for byte.
 final class Console {
+  /// ANSI text attributes.
   enum Style: String {
     case bold = "1"
     case dim = "2"

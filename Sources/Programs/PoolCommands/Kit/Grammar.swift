@@ -10,6 +10,7 @@ enum Grammar {
 
   /// An option with a fixed meaning and a fixed placeholder for its value in all commands.
   struct Word {
+    /// The kind of value that an option takes.
     enum Value: Equatable {
       case flag
       /// A value with this placeholder in help.

@@ -76,9 +76,11 @@ enum HelpCommand: Command {
     try console.document("help", CommandsView(commands: descriptions.map(CommandsView.CommandView.init)))
   }
 
+  /// The JSON document of the command list.
   private struct CommandsView: Codable {
     let commands: [CommandView]
 
+    /// A command in the JSON document.
     struct CommandView: Codable {
       let name: String
       let summary: String
@@ -97,6 +99,7 @@ enum HelpCommand: Command {
       }
     }
 
+    /// An option in the JSON document.
     struct OptionView: Codable {
       let name: String
       let value: String?
@@ -112,12 +115,14 @@ enum HelpCommand: Command {
     }
   }
 
+  /// The JSON document of a help topic.
   private struct TopicView: Codable {
     let name: String
     let summary: String
     let introduction: String
     let entries: [EntryView]
 
+    /// An entry of a help topic in the JSON document.
     struct EntryView: Codable {
       let term: String
       let meaning: String

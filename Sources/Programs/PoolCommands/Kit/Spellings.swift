@@ -165,6 +165,7 @@ enum OldSpelling {
   /// The version that changed these spellings.
   static let since = "0.2"
 
+  /// A renamed command.
   struct Command {
     let old: String
     let new: String
@@ -176,6 +177,7 @@ enum OldSpelling {
     var told: String { new + adding.map { " --\($0.name) \($0.value)" }.joined() }
   }
 
+  /// A renamed option.
   struct Option {
     let old: String
     let new: String

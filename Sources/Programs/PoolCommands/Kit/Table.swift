@@ -5,6 +5,7 @@ internal import PoolModel
 /// Names, ids and times are never cut, because the next command needs them: they fold over several lines. Sentences are cut,
 /// and columns of the lowest priority are left out; the table lists them.
 struct Table {
+  /// A column: its title, and how it may shrink.
   struct Column {
     let title: String
     /// True to right-align the column.
@@ -25,6 +26,7 @@ struct Table {
     }
   }
 
+  /// A cell whose text is safe to print.
   struct Cell: ExpressibleByStringLiteral {
     let text: String
     let style: Console.Style?

@@ -35,6 +35,7 @@ enum OutboxPruneCommand: Command {
   }
 }
 
+/// Shared by `outbox remove` and `outbox prune`.
 private enum DeadLetters {
   static let details =
     "The runs and their notices stay in the history; that these sinks never had them is forgotten."

@@ -52,6 +52,7 @@ enum PublishRotateCommand: Command {
   }
 }
 
+/// Shared output of the `publish` commands.
 private enum PublishedText {
   static func tell(_ published: [PublishedView], on console: Console) {
     guard !published.isEmpty else {

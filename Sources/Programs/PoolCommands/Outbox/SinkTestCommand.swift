@@ -12,6 +12,7 @@ enum SinkTestCommand: Command {
     ],
     examples: ["pfctl sink test drop"])
 
+  /// The JSON document of `pfctl sink test`.
   private struct Result: Codable {
     let sink: String
     let notice: String

@@ -41,6 +41,7 @@ enum RouteExportCommand: Command {
 
 /// Days in the formats of other programs.
 enum RouteDocument {
+  /// A day of one technician with its exported stops.
   struct Day {
     let route: RouteView
     /// The located stops in the exported order.
@@ -62,17 +63,20 @@ enum RouteDocument {
 
   // MARK: GeoJSON (RFC 7946)
 
+  /// A GeoJSON feature collection.
   private struct FeatureCollection: Encodable {
     let type = "FeatureCollection"
     let features: [Feature]
   }
 
+  /// A GeoJSON feature: a stop or a line.
   private struct Feature: Encodable {
     let type = "Feature"
     let geometry: Geometry
     let properties: Properties
   }
 
+  /// A GeoJSON geometry.
   private enum Geometry: Encodable {
     case point(MapLine.Point)
     /// A line through at least two stops.
@@ -96,6 +100,7 @@ enum RouteDocument {
     }
   }
 
+  /// The properties of a feature.
   private struct Properties: Encodable {
     let technician: String
     let day: DayView
@@ -158,11 +163,13 @@ enum RouteDocument {
 
   // MARK: VROOM (API of VROOM 1.14: seconds, longitude before latitude)
 
+  /// The input document of VROOM.
   private struct Problem: Encodable {
     let vehicles: [Vehicle]
     let jobs: [Job]
   }
 
+  /// A VROOM vehicle: one technician on one day.
   private struct Vehicle: Encodable {
     let id: Int
     let description: String
@@ -171,6 +178,7 @@ enum RouteDocument {
     let time_window: [Int]
   }
 
+  /// A VROOM job: one stop.
   private struct Job: Encodable {
     let id: Int
     let description: String

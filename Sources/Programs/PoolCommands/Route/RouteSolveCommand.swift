@@ -159,6 +159,7 @@ enum RouteSolveCommand: Command {
     return algorithm
   }
 
+  /// The JSON document of `pfctl route solve`.
   private struct Answer: Codable {
     let objective: String
     let algorithm: String

@@ -137,12 +137,15 @@ enum CalendarCommand: Command {
     if items.isEmpty { console.legend("no clock change of the coming year touches a job") }
   }
 
+  /// Identifies equal rules in equal zones.
   private struct RuleKey: Hashable {
     let rule: String
     let zone: String
   }
 
+  /// The JSON document of the forecast of clock changes.
   private struct ForecastAnswer: Codable {
+    /// A clock change with a rule that it affects, and the jobs of that rule.
     struct Item: Codable {
       let at: String
       let zone: String
@@ -153,7 +156,9 @@ enum CalendarCommand: Command {
     let effects: [Item]
   }
 
+  /// The JSON document of `pfctl calendar`.
   private struct Answer: Codable {
+    /// One occurrence.
     struct Item: Codable {
       let epoch: Int64
       let utc: String

@@ -19,6 +19,7 @@ indirect enum JSONShape: Hashable, Sendable {
   }
 }
 
+/// A field of an object.
 struct JSONField: Hashable, Sendable {
   let name: String
   let shape: JSONShape
@@ -53,6 +54,7 @@ private final class ShapeReader {
   /// The types being read, outermost first.
   private var open: [String] = []
 
+  /// Thrown for a recursive type.
   struct HoldsItself: Error {
     let type: String
   }
@@ -100,6 +102,7 @@ private final class ShapeReader {
 
 /// A decoder that records the request for one value.
 private final class Probe: Decoder {
+  /// The kind of value that the type has requested so far.
   enum Found {
     case fields([JSONField])
     case shape(JSONShape)
@@ -131,6 +134,7 @@ private final class Probe: Decoder {
   struct Unnamed: Error {}
 }
 
+/// Records the requested keys and their types.
 private final class Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let probe: Probe
   private var optional: Set<String> = []
@@ -174,6 +178,7 @@ private final class Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { throw Probe.Unnamed() }
 }
 
+/// An array of one element, to find the element type.
 private struct Elements: UnkeyedDecodingContainer {
   let probe: Probe
   var codingPath: [any CodingKey] { [] }
@@ -201,6 +206,7 @@ private struct Elements: UnkeyedDecodingContainer {
   mutating func superDecoder() throws -> any Decoder { throw Probe.Unnamed() }
 }
 
+/// Records the type of a single value.
 private struct Single: SingleValueDecodingContainer {
   let probe: Probe
   var codingPath: [any CodingKey] { [] }

@@ -69,6 +69,7 @@ indirect enum JSONTree {
     String(decoding: try Envelope.encode(value), as: UTF8.self)
   }
 
+  /// Decodes any JSON value.
   private struct Read: Decodable {
     let tree: JSONTree
 
@@ -100,6 +101,7 @@ indirect enum JSONTree {
     }
   }
 
+  /// An arbitrary object key.
   private struct Name: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

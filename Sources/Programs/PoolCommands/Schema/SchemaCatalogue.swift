@@ -22,6 +22,7 @@ struct SchemaEntry: Sendable {
   /// Fields of the type with a fixed value.
   var constants: [String: String] = [:]
 
+  /// An additional optional field.
   struct Part: Sendable {
     let name: String
     /// True for an object with arbitrary keys and such values.

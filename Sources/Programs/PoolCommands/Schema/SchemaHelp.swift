@@ -7,7 +7,9 @@ enum SchemaHelp {
   static let word = "schema"
   static let summary = "what programs read, and a JSON Schema of each"
 
+  /// The JSON document of the list of formats.
   struct Answer: Codable {
+    /// A format in the list.
     struct Schema: Codable {
       let name: String
       let summary: String

@@ -14,6 +14,7 @@ enum BugreportCommand: Command {
       "technician-1, user-1; notices are left out but for their way to the sinks. Look into it before you send it.",
     ], examples: ["pfctl bugreport", "pfctl bugreport --output report.zip"])
 
+  /// The JSON document of `pfctl bugreport`.
   private struct Answer: Codable {
     let file: String
     let entries: [String]

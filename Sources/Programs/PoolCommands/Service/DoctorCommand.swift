@@ -13,6 +13,7 @@ enum DoctorCommand: Command {
     ],
     examples: ["pfctl doctor", "pfctl doctor --all", "pfctl doctor --json"])
 
+  /// The JSON document of `pfctl doctor`.
   private struct Answer: Codable {
     let findings: [FindingView]
   }

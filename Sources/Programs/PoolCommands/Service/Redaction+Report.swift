@@ -4,6 +4,7 @@ internal import PoolPlatform
 
 /// Redaction of the report's documents, member by member.
 extension Redaction {
+  /// How a member's value is redacted.
   private enum Treatment {
     /// A time, a code or an enum value.
     case kept

@@ -4,10 +4,12 @@ internal import PoolModel
 ///
 /// Values are redacted before JSON encoding: an encoder escapes quotes, and a name with a quote would not be found.
 struct Redaction {
+  /// The kind of a name, which is part of its placeholder.
   enum Kind: String {
     case team, technician, horse, owner, customer, address, user
   }
 
+  /// A name to search for, with its placeholder.
   private struct Name {
     let letters: [String]
     let word: String

@@ -6,6 +6,7 @@ enum StatusCheck {
   static let option = CommandDescription.Option(
     "check", nil, "one line for monitoring; exits with 0 ok, 1 warning, 2 critical, 3 unknown")
 
+  /// The JSON document of `pfctl status --check`.
   struct Answer: Codable {
     let state: String
     let message: String

@@ -4,6 +4,7 @@ internal import PoolControl
 enum VersionCommand: Command {
   static let description = CommandDescription("version", "the version of pfctl", examples: ["pfctl version"])
 
+  /// The JSON document of `pfctl version`.
   private struct Version: Codable {
     let version: String
   }

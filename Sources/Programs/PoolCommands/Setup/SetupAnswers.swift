@@ -17,6 +17,7 @@ struct SetupContact: Hashable {
   /// The addresses in the given order, at most one for each channel.
   let ways: [Way]
 
+  /// A channel with an address.
   struct Way: Hashable {
     let channel: ReachChannel
     let address: String

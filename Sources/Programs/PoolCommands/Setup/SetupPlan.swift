@@ -25,6 +25,7 @@ struct SetupStep: Hashable {
 
 /// The daemon's state of the team, as far as setup needs it.
 struct SetupState: Hashable {
+  /// The team as the daemon knows it.
   struct Team: Hashable {
     var zone: String
     var language: String

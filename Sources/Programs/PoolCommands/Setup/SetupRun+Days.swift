@@ -48,7 +48,9 @@ extension SetupRun {
 
 /// The part of a morning digest that shows whether a day has stops.
 private struct DayOfStops: Decodable {
+  /// A section of the digest with its stops.
   struct Section: Decodable {
+    /// A stop; only the number of stops matters.
     struct Stop: Decodable {}
     let stops: [Stop]
     let away: Bool?

@@ -180,6 +180,7 @@ enum TechnicianTestCommand: Command {
     ],
     examples: ["pfctl technician test office --team desert-blue"])
 
+  /// The JSON document of `pfctl technician test`.
   private struct Result: Codable {
     let name: String
     let notice: String

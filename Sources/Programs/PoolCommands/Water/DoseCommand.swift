@@ -73,6 +73,7 @@ enum DoseCommand: Command {
     }
   }
 
+  /// The JSON document of `pfctl dose`.
   private struct Answer: Codable {
     let lsi: Double
     let condition: WaterConditionView

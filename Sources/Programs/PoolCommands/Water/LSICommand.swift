@@ -81,6 +81,7 @@ enum LSICommand: Command {
     return unit == "c" ? UnitConversion.fahrenheit(celsius: number) : number
   }
 
+  /// The JSON document of `pfctl lsi`.
   private struct Answer: Codable {
     let lsi: Double
     let condition: String
