@@ -244,7 +244,7 @@ struct QueueTests {
     #expect(ended.map(\.end) == [.expired])
     #expect(ended.map(\.words) == ["it could not be brought in time: the person's quiet hours lasted longer"])
     #expect(queue.count == 0)
-    // Outside of quiet hours, the reason is not the night.
+    // Expired outside of quiet hours, so they are not given as the reason.
     queue.add(late)
     let awake = queue.expired(at: Timestamp(milliseconds: late.expiresAt), quietLeft: Self.awake)
     #expect(awake.map(\.words) == ["it could not be brought in time"])

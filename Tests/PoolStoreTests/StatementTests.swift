@@ -46,161 +46,123 @@ struct StatementTests {
   }
 
   private static func ledger() async throws {
-    try await LedgerTests().`a claim for a rule that has changed meanwhile is refused`(engine: engine)
-    try await LedgerTests()
-      .`runs are found by their time and name, notices by the beginning of their ids, no more than are asked for`(
-        engine: engine)
-    try await LedgerTests().`a run left behind by a crash is taken up by the next epoch, and fails after three`(
+    try await LedgerTests().`a claim made with an outdated rule is refused`(engine: engine)
+    try await LedgerTests().`runs are found by time and name, notices by id prefix, up to the limit`(engine: engine)
+    try await LedgerTests().`a crashed run is reclaimed in the next epoch and fails after three crashes`(engine: engine)
+    try await LedgerTests().`a dead entry is no longer due, but a late delivery still marks it sent`(engine: engine)
+    try await LedgerTests().`a waiting run is retried or cancelled once`(engine: engine)
+    try await LedgerTests().`a slot due during a run is settled as coalesced`(engine: engine)
+    try await OutboxRepairTests().`routes apply when a notice is written, and one without sinks is dropped`(
       engine: engine)
-    try await LedgerTests()
-      .`an entry goes from pending to sent, and a dead one is due no more, unless its sink had it all the same`(
-        engine: engine)
-    try await LedgerTests().`a run that waits is tried again or cancelled, once`(engine: engine)
-    try await LedgerTests().`what falls due while a run is under way is settled by that run`(engine: engine)
-    try await OutboxRepairTests()
-      .`a route decides when a notice is written, and a notice that nobody takes is not written`(
-        engine: engine)
-    try await TimingTests().`a team's choice stands over what holds for all, until it is taken back`(engine: engine)
-    try await DaysOffTests()
-      .`days off are kept and taken back, and the job that tells of them is there while there are some`(engine: engine)
-    try await DaysOffTests().`a reminder is a job of its own, changed and removed with it; what it told stays`(
+    try await TimingTests().`a team's choice overrides the server's default until it is reset`(engine: engine)
+    try await DaysOffTests().`adding days off adds the closed-day job, removing them removes it`(engine: engine)
+    try await DaysOffTests().`a reminder has its own job, which is changed and removed with it`(engine: engine)
+    try await DaysOffTests().`a reminder with a limited count runs that often, even if runs are settled together`(
       engine: engine)
-    try await DaysOffTests().`a reminder is told as often as it was to be, also where runs are settled together`(
+    try await DaysOffTests().`past reminders and days off are pruned`(engine: engine)
+    try await DaysOffTests().`unreadable choices of one team are reported as its failure; other teams keep working`(
       engine: engine)
-    try await DaysOffTests().`what is over for long is forgotten`(engine: engine)
-    try await DaysOffTests().`what a team chose and nobody can read is that team's trouble, and nobody else's`(
+    try await DaysOffTests().`a store of the previous release is migrated and lacks only the new job kinds`(
       engine: engine)
-    try await DaysOffTests().`a store of the release before is brought up, and lacks the kinds that are new`(
+    try await TroubleTests().`a run that fails on its records opens a failure, a finished run closes it`(engine: engine)
+    try await ServerJobTests().`runs, holds and skipped slots of a server job have no team`(engine: engine)
+    try await ServerJobTests().`setting the same rule keeps the job, and another rule starts a new generation`(
       engine: engine)
-    try await TroubleTests()
-      .`a run that its team's records fail begins a trouble, and one that comes to its end ends it`(
-        engine: engine)
-    try await ServerJobTests().`its runs, holds and passed slots stand in the ledger without a team`(engine: engine)
-    try await ServerJobTests().`a rule that is set again is the same job, and another rule begins a new generation`(
+    try await PruningTests().`a verdict older than the retention is pruned and a younger one stays`(engine: engine)
+    try await OutboxRepairTests().`a notice for one sink ignores the sink's route`(engine: engine)
+    try await OutboxRepairTests().`a purge removes only dead letters, narrowed by time, sink and notice`(engine: engine)
+    try await OutboxRepairTests().`after a restore every undelivered entry is on hold until released`(engine: engine)
+    try await OutboxRepairTests().`a discard keeps staged entries, and a faster delivery is marked sent`(engine: engine)
+    try await OutboxRepairTests().`dead letters are revived unless expired, and a dry run changes nothing`(
       engine: engine)
-    try await PruningTests().`a verdict goes when it is older than the window, and a younger one stays`(engine: engine)
-    try await OutboxRepairTests()
-      .`a notice for one sink goes to it whatever its route says, and what died in time lives again`(
-        engine: engine)
-    try await OutboxRepairTests().`a purge forgets dead letters only, and since, sink and notice narrow it`(
-      engine: engine)
-    try await OutboxRepairTests().`after a restore everything undelivered is held until it is released`(engine: engine)
-    try await OutboxRepairTests().`a discard leaves what is staged, and a delivery that was quicker is told as one`(
-      engine: engine)
-    try await OutboxRepairTests().`dead letters live again, but not those that have expired; a count changes nothing`(
-      engine: engine)
-    try await OutboxRepairTests().`what waits for its next try is due now, and nothing is put off`(engine: engine)
+    try await OutboxRepairTests().`hasten makes a waiting entry due now and delays none`(engine: engine)
     try await ReceiptStoreTests()
-      .`of a delivery's receipts the last word stays, and only of what its sink was given`(engine: engine)
-    try await ReceiptStoreTests().`a lost delivery of a technician is told once, with its notice in one commit`(
+      .`a delivery keeps its latest receipt, and receipts for unknown entries are refused`(engine: engine)
+    try await ReceiptStoreTests().`a technician's lost delivery is reported once, in one commit with its notice`(
       engine: engine)
-    try await AuditTests().`a change is in the book from its beginning, and has a result once it ended`(engine: engine)
-    try await TroubleTests().`a trouble is told once until it is mended, in this life and the next`(engine: engine)
-    try await ReportTests().`the last runs, their outcomes and what failed are told, and what comes is not news`(
-      engine: engine)
-    try await ReportTests().`backups are remembered, looked at, and forgotten`(engine: engine)
-    try await ReportTests().`a store knows its first start, its room and its last refresh`(engine: engine)
+    try await AuditTests().`an audit entry starts with its change and gets the result at the end`(engine: engine)
+    try await TroubleTests().`a team failure is announced once until it is resolved, across restarts`(engine: engine)
+    try await ReportTests().`the last runs, outcomes and failures are listed, without future slots`(engine: engine)
+    try await ReportTests().`a backup record is added, marked as verified and removed`(engine: engine)
+    try await ReportTests().`the store returns its first start, free space and last refresh`(engine: engine)
   }
 
   private static func records() async throws {
-    try await FieldTests().`a pool is added at the end of its day, changed, and removed with all that is its`(
-      engine: engine)
-    try await FieldTests()
-      .`a profile is made where there is none, its tag moves the pool, and what opens a gate is found`(
-        engine: engine)
-    try await FieldTests().`stock is added behind what is there, changed and removed`(engine: engine)
-    try await FieldTests().`equipment belongs to a pool, and is changed and removed there`(engine: engine)
+    try await FieldTests().`a pool is added last in its day, changed, and removed with its records`(engine: engine)
+    try await FieldTests().`a profile change creates a missing profile and moves its pool by tag`(engine: engine)
+    try await FieldTests().`stock is appended, changed and removed`(engine: engine)
+    try await FieldTests().`equipment is added, changed and removed at its pool`(engine: engine)
+    try await PeopleTests().`a person is added, changed and removed, and an import keeps addresses`(engine: engine)
+    try await PeopleTests().`a cleared team keeps its technicians and their addresses`(engine: engine)
     try await PeopleTests()
-      .`a person is known, changed and forgotten, and an import of his pools leaves him his addresses`(engine: engine)
-    try await PeopleTests().`a team that is cleared keeps its technicians, and where nobody is reached any more`(
-      engine: engine)
-    try await PeopleTests()
-      .`whoever wants the server's own news has each as a notice of his own, from sinks that bring people theirs`(
+      .`subscribers of server notices get personal copies through sinks for personal notices`(
         engine: engine)
-    try await PeopleTests()
-      .`a run's notices are one commit, each with entries where it is taken, and told under the run`(
-        engine: engine)
-    try await TeamEndTests().`a team keeps all but its name, and no two have the same`(engine: engine)
-    try await TeamEndTests()
-      .`of a team that is removed nothing is left in any table, and it stays where it has pools or is at work`(
-        engine: engine)
-    try await ImportTests().`a pool that belongs to another technician refuses the whole archive`(engine: engine)
+    try await PeopleTests().`a run's notices are one commit, each with entries for its sinks`(engine: engine)
+    try await TeamEndTests().`a renamed team keeps everything else, and a used name is refused`(engine: engine)
+    try await TeamEndTests().`a removed team leaves no row, and is refused with pools or running jobs`(engine: engine)
+    try await ImportTests().`an archive with another technician's pool is refused`(engine: engine)
     try await ImportTests().`a pool's technician is the archive's, else the tag's, else the default`(engine: engine)
-    try await ImportTests().`every kind of record that belongs to another is refused`(engine: engine)
+    try await ImportTests().`an import refuses each kind of record that belongs to another technician`(engine: engine)
+    try await ReplacedRecordsTests().`a restore of one technician's records replaces only those`(engine: engine)
     try await ReplacedRecordsTests()
-      .`a share is what one technician drives to, and a restore replaces its extent alone`(
-        engine: engine)
-    try await ReplacedRecordsTests()
-      .`a file of the inbox is written down with its import, and forgotten with its last name`(
+      .`an inbox file is recorded with its import and forgotten after its last rename`(
         engine: engine)
     try await ReportTests().`a visit's doses, a pool's chemicals and a month's costs add up`(engine: engine)
-    try await RouteStoreTests().`a route is kept, replaced, and forgotten with its day`(engine: engine)
-    try await RouteStoreTests().`an order is set and taken back once, and only where the day is as it was`(
+    try await RouteStoreTests().`a route is stored, replaced, and removed with its day`(engine: engine)
+    try await RouteStoreTests().`an order is set and undone once, and refused if the day has changed`(engine: engine)
+    try await RouteStoreTests().`measured times are read back as written, including missing legs`(engine: engine)
+    try await RouteStoreTests().`a visit counts on its own day`(engine: engine)
+    try await ToldRouteTests().`the route of a weekday's newest notice is known a week later, with coordinates`(
       engine: engine)
-    try await RouteStoreTests().`measured times are read as they were written, holes included`(engine: engine)
-    try await RouteStoreTests().`visits count on the day they were paid`(engine: engine)
-    try await ToldRouteTests()
-      .`the route of the newest notice of that weekday is known the week after, with where its pools are`(
-        engine: engine)
-    try await VisitTests().`taking a visit back leaves every table as it was`(engine: engine)
-    try await VisitTests()
-      .`a stop knows what its last five visits poured of chlorine, and a team without any is not asked`(engine: engine)
-    try await VisitTests().`an archive tells which visits logged here it does not have, and may be refused for it`(
+    try await VisitTests().`undoing a visit leaves every table as before`(engine: engine)
+    try await VisitTests().`a stop contains the chlorine of its last five visits`(engine: engine)
+    try await VisitTests().`an archive import reports the logged visits it would lose and may be refused`(
       engine: engine)
-    try await VisitTests().`an edit gives back what was really taken, and the pool follows the youngest visit alone`(
+    try await VisitTests().`an edit returns the stock really taken, and the pool follows its newest visit`(
       engine: engine)
-    try await VisitTests()
-      .`a removed visit gives back its stock, and the pool goes back to the visit that is the youngest then`(
-        engine: engine)
-    try await VisitTests().`visits are found by notes and customer, and by the beginning of their identity`(
+    try await VisitTests().`a removed visit returns its stock, and the pool takes its previous visit's readings`(
       engine: engine)
-    try await VisitTests().`a visit without readings keeps the water of the visit before`(engine: engine)
-    try await VisitTests().`what a refresh has found is written where it rests`(engine: engine)
-    try await VisitTests().`a visit writes event, doses, stock, readings and index at once`(engine: engine)
-    try await VisitTests().`the refresh writes what changed, tells what crossed, and finds nothing the second time`(
+    try await VisitTests().`visits are found by notes, customer and id prefix`(engine: engine)
+    try await VisitTests().`a visit without readings keeps the previous readings`(engine: engine)
+    try await VisitTests().`a refresh result is written when its block ends`(engine: engine)
+    try await VisitTests().`a visit writes event, doses, stock, readings and index in one commit`(engine: engine)
+    try await VisitTests().`a refresh writes changed indexes, reports crossed limits and then finds nothing`(
       engine: engine)
   }
 
   private static func stables() async throws {
-    try await StableStoreTests().`a horse is added, changed, and goes with its schedule, its care and its open marks`(
+    try await StableStoreTests().`a horse is added, changed, and removed with its schedule, care and marks`(
       engine: engine)
-    try await StableStoreTests().`schedules and templates are kept whole, and a board is changed in one step`(
+    try await StableStoreTests().`schedules and templates are stored completely, and a board changes in one step`(
       engine: engine)
-    try await StableStoreTests().`care is kept to the last decimal, changed, found by its days, and removed`(
+    try await StableStoreTests().`care is stored exactly, changed, found by date and removed`(engine: engine)
+    try await StableStoreTests().`the newest forecast is stored with its predecessor, and a barn's settings stay`(
       engine: engine)
-    try await StableStoreTests().`the newest forecast is kept with the one before, and a barn's own numbers stand`(
-      engine: engine)
+    try await StableStoreTests().`a list changes horses, feed and care in one step, and swaps names`(engine: engine)
     try await StableStoreTests()
-      .`a list changes horses, feed and care in one step, and names go from one horse to another`(engine: engine)
-    try await StableStoreTests()
-      .`a whole book takes the place of another, and of a cleared barn nothing is left but its settings`(engine: engine)
-    try await StableStoreTests().`a day is closed and a night's advice kept with the run that decided it`(
-      engine: engine)
+      .`a stable's records are replaced as a whole, and a cleared barn keeps its settings`(engine: engine)
+    try await StableStoreTests().`a closed feed day and a blanket advice are committed with their run`(engine: engine)
   }
 
   private static func clockAndHolds() async throws {
-    try await EpochMarkTests().`a store that has seen less than the mark beside it was put back from a copy`(
+    try await EpochMarkTests().`a store with a lower epoch than its mark file was restored from a copy`(engine: engine)
+    try await SchedulerTablesTests().`each skipped slot uses a skip once`(engine: engine)
+    try await SchedulerTablesTests().`a pause replaces the one before, and resuming ends it`(engine: engine)
+    try await SchedulerTablesTests().`downtime is bounded by heartbeats after a crash and by the end after a stop`(
       engine: engine)
-    try await SchedulerTablesTests().`a skip is used up by the slots it passes over, once each`(engine: engine)
-    try await SchedulerTablesTests().`a pause takes the place of the one before, and resuming ends it`(engine: engine)
-    try await SchedulerTablesTests().`heartbeats bound a crash, an orderly end bounds a stop, and a sleep is kept`(
+    try await WrongClockTests().`the cursor returns to the newest run, and skipped slots are open again`(engine: engine)
+    try await WrongClockTests().`an entry waiting for a future day is retried now, small clock steps shorten nothing`(
       engine: engine)
-    try await WrongClockTests().`the cursor goes back to the newest run, and what was passed over is open again`(
-      engine: engine)
-    try await WrongClockTests().`what waits for a day to come is tried now, and no wait is shortened by a small step`(
-      engine: engine)
-    try await WrongClockTests().`nothing is deleted by a clock that jumped, until it has agreed for a day of running`(
-      engine: engine)
+    try await WrongClockTests().`a clock that jumped deletes nothing until a day of running confirms it`(engine: engine)
   }
 
   private static func fromOutside() async throws {
-    try await OutsideTests().`a team of every kind of record is read from outside as from inside`(engine: engine)
-    try await TeamTroubleTests().`a team whose own row cannot be read is named with the reason, and hides nobody else`(
+    try await OutsideTests().`a reader reads every kind of record as the owner does`(engine: engine)
+    try await TeamTroubleTests().`a team with an unreadable row is reported and hides no other team`(
       change: "language = 'xx'")
-    try await PlaceTests().`a look at the store counts the same pools as not located as everything else does`(
-      engine: engine)
-    try await OutsideTests().`every kind of work finds the facts that it wants`(engine: engine)
-    try StoreMigrationTests().`a step that fails takes all steps before it back`()
+    try await PlaceTests().`SQL and Swift count the same pools as not located`(engine: engine)
+    try await OutsideTests().`each kind of job finds the facts it needs`(engine: engine)
+    try StoreMigrationTests().`a failing migration step rolls back all steps before it`()
   }
 }
 

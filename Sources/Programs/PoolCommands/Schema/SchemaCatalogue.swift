@@ -25,7 +25,7 @@ struct SchemaEntry: Sendable {
   /// An additional optional field.
   struct Part: Sendable {
     let name: String
-    /// True for an object with arbitrary keys and such values.
+    /// True if the field is an object with arbitrary keys whose values have this type.
     let isMap: Bool
     let shapes: @Sendable () throws -> JSONShapes
   }
