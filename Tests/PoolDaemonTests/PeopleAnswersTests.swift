@@ -59,6 +59,12 @@ struct PeopleAnswersTests {
     #expect(try await list(stand).map(\.name) == known)
   }
 
+  /// The members of events that a sensitive sink writes.
+  private func extras(_ stand: ServiceStand) -> DigestExtras {
+    let visits = VisitReports(store: stand.store, zones: stand.ground.zones, clock: stand.clock)
+    return DigestExtras(sensitive: stand.store, visits: visits, fresh: FreshDigests())
+  }
+
   @Test func `a notice of somebody's own stays his when he has left before it was brought`() async throws {
     let stand = try await ServiceStand(settings: "[Sink crew]\nType = file-drop\nSensitive = yes\n")
     try await add("Nora", ("mail", "nora@example.com"), to: stand)
@@ -69,7 +75,7 @@ struct PeopleAnswersTests {
         id: "n", teamID: team.id, teamName: team.name, jobID: nil, job: "morning-summary", slot: ServiceStand.monday,
         identifier: "", title: "", body: "", lines: [], dataJSON: "", lateness: .zero,
         createdAt: ServiceStand.monday, expiresAt: nil, person: .technician(nora.id))
-      let extras = try await DigestExtras(sensitive: stand.store, fresh: FreshDigests()).extras(of: notice)
+      let extras = try await extras(stand).extras(of: notice)
       return try #require(extras.sensitive.first { $0.key == "recipient" }?.json)
     }
     let key = PersonKey.technician(nora.id).word
@@ -97,7 +103,7 @@ struct PeopleAnswersTests {
     let own = try #require(entries.last?.notice)
     let shown = try await stand.services.outbox.show(OutboxCall.Show(noticeId: own.id), stand.caller)
     #expect(shown.notice.recipient == "Nora" && shown.notice.title == "The nightly backup failed")
-    let extras = DigestExtras(sensitive: stand.store, fresh: FreshDigests())
+    let extras = extras(stand)
     func recipient(_ notice: Notice) async throws -> String? {
       try await extras.extras(of: notice).sensitive.first { $0.key == "recipient" }?.json
     }

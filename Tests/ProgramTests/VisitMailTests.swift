@@ -1,5 +1,6 @@
 import Foundation
 import PoolControl
+import PoolTestKit
 import Testing
 
 extension Programs {
