@@ -69,7 +69,7 @@ package final class TerminationSignals: Sendable {
   /// The number of SIGHUPs received.
   package var reloadCount: Int { reloads.load(ordering: .sequentiallyConsistent) }
 
-  /// Asks, just before the process executes itself again, whether it was told to stop instead.
+  /// Checks, just before the process executes itself again, whether a stop was requested instead.
   ///
   /// From this call on, a signal ends the process immediately, so that none is lost before the next program installs
   /// its handlers.
