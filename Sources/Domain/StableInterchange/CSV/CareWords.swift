@@ -1,6 +1,6 @@
 package import StableModel
 
-/// The words of files that stand for types of care, and for yes and no; case is ignored.
+/// Recognises care types, and yes and no, in imported files. Case is ignored.
 package enum CareWords {
   package static func type(_ text: String) -> CareType? {
     let word = text.lowercased()

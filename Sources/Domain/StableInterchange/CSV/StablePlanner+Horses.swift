@@ -25,7 +25,7 @@ extension StablePlanner {
     }
   }
 
-  /// Filled cells replace, empty ones keep.
+  /// Filled cells overwrite the horse's values; empty cells change nothing.
   private mutating func fill(_ horse: inout Horse, _ row: Int) {
     if let owner = line(row, .owner), !owner.isEmpty { horse.owner = owner }
     let clipped = text(row, .clipped)
@@ -58,8 +58,8 @@ extension StablePlanner {
     plan.after.schedules[horse] = schedule
   }
 
-  /// A list, divided by `;`, `|` or line ends; nil where the file has no such column, and with a warning where it is over
-  /// its bounds.
+  /// The entries of a cell, separated by `;`, `|` or line breaks. Nil if the file does not have the column, or, with a
+  /// warning, if there are too many entries or one is too long.
   private mutating func entries(_ row: Int, _ column: StableColumn) -> [String]? {
     guard table.columns.contains(column) else { return nil }
     let text = text(row, column)
