@@ -3,7 +3,7 @@ package import PoolNotices
 import StableModel
 
 extension BarnDigest {
-  /// The page for the barn door: the board with boxes to tick, what was missed, care and blankets.
+  /// The page to print for the barn: the feed board with check boxes, missed feeds, care and blankets.
   package var document: Document {
     let speech = speaks.speech
     let phrases = speech.phrases
@@ -29,7 +29,7 @@ extension BarnDigest {
       footer: [speech.say(phrases.barnBody, horses.count), ""], paper: speech.paper)
   }
 
-  /// `☐ 2 qt senior; MSM`, its medications below it.
+  /// A cell such as `☐ 2 qt senior; MSM`, with the medications as a note below.
   private static func cell(_ meal: Meal?, _ slot: FeedSlot, _ speech: BarnSpeech) -> Document.Cell {
     guard let meal else { return .init("–", note: .init(speech.phrases.noSchedule(), .muted)) }
     let food = ([meal.grain] + meal.supplements).filter { !$0.isEmpty }.joined(separator: "; ")
@@ -69,7 +69,7 @@ extension BarnDigest.MissedLine {
 }
 
 extension BarnDigest.CareLine {
-  /// `Juniper: farrier, due in 3 days`.
+  /// A line such as `Juniper: farrier, due in 3 days`.
   func words(_ speech: BarnSpeech) -> String {
     speech.phrases.careLine(horse, "\(speech.type(type)), \(speech.due(in: days))")
   }
@@ -89,7 +89,7 @@ extension BarnDigest.BlanketPart {
     Dictionary(horses.map { ($0.horse, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What the weather is like, or why nobody knows.
+  /// The weather in words, or the reason why there is no advice.
   func words(_ speech: BarnSpeech) -> String {
     guard let felt else {
       return reason == "forecast-stale" ? speech.phrases.staleForecast() : speech.phrases.noForecast()
