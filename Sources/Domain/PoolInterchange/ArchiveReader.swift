@@ -5,6 +5,10 @@ package import PoolModel
 /// The order of the checks is fixed: manifest, its version, the required files, each record's fields, then references.
 /// Source: reading R-BACKUP-2.
 package enum ArchiveReader {
+  /// Reads an archive.
+  ///
+  /// - Parameter origin: the source of the archive, which decides how strictly fields are checked.
+  /// - Throws: the first defect found, in the fixed order above.
   package static func read(
     _ members: some ArchiveMembers, origin: ArchiveOrigin = .anywhere
   ) throws(ArchiveError) -> ArchiveContents {
@@ -259,6 +263,7 @@ package struct ArchiveWarnings {
 
   package init() {}
 
+  /// Adds a warning; after the first `Limits.problemsShown` it is only counted.
   package mutating func add(_ remark: ArchiveRemark) {
     total += 1
     if remarks.count < Limits.problemsShown { remarks.append(remark) }

@@ -95,6 +95,7 @@ package enum CSVExport {
     "cyanuric_acid", "lsi", "chemical_cost", "notes", "currency",
   ])
 
+  /// The line of a visit, under `visitHeader`.
   package static func line(of visit: ServiceEvent, customer: String, currency: Currency) -> String {
     let water = visit.readings
     /// The reading, or an empty cell if it was not measured at this visit.
@@ -113,6 +114,7 @@ package enum CSVExport {
     "currency",
   ])
 
+  /// The line of a stock item, under `stockHeader`; the technician is nil for the team's own stock.
   package static func line(of item: InventoryItem, technician: String?, currency: Currency) -> String {
     line([
       item.id.description, item.name, item.chemicalType, number(item.currentStockOz),

@@ -59,6 +59,9 @@ struct CSVPlanner {
     }
   }
 
+  /// Applies the next row of the file.
+  ///
+  /// - Parameter makeID: makes the id of the next pool created on a day.
   mutating func take(_ row: consuming CSVRow, makeID: (Weekday) -> UUID) {
     var outcome: (CSVPreviewRow.Outcome, index: Int?)
     if row.isInactive {
@@ -127,6 +130,10 @@ struct CSVPlanner {
     return (.updated, index)
   }
 
+  /// The plan after all rows.
+  ///
+  /// - Parameter freePlanRemaining: the number of pools that the free plan still allows, negative above the limit; nil
+  ///   without a limit.
   func plan(freePlanRemaining: Int?) -> CSVPlan {
     var pools = pools
     var updated: [PoolID] = []

@@ -40,6 +40,7 @@ package struct CSVPoolExport: Sendable {
     CSVExport.line((CSVColumn.exported + (reveals ? [.contactEmail, .gateCode] : [])).map(\.rawValue))
   }
 
+  /// The line of a pool, under `poolHeader`.
   package func poolLine(of row: Row) -> String {
     let (pool, profile) = (row.pool, row.profile)
     let cells =
@@ -74,6 +75,7 @@ package struct CSVPoolExport: Sendable {
     return CSVExport.line(columns.map(\.rawValue))
   }
 
+  /// The line of a profile, under `profileHeader`.
   package func profileLine(of pool: Pool, _ profile: CustomerProfile) -> String {
     CSVExport.line(
       [

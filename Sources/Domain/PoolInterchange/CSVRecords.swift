@@ -36,7 +36,7 @@ package struct CSVRecords {
   package private(set) var count = 0
 
   private static let endOfCell: UInt8 = 1
-  /// A byte that may be a control character or part of one; some of these bytes also begin ordinary characters.
+  /// Kind of a byte that may belong to a control character; some of these bytes also occur in ordinary characters.
   private static let control: UInt8 = 2
   private static let quote = UInt8(ascii: "\"")
 

@@ -60,10 +60,12 @@ struct CSVRow: Sendable {
     readProfile(cells, room: &room)
   }
 
+  /// Adds a warning that the golden files expect.
   mutating func warn(_ field: CSVColumn, _ fault: RowFault, value: String? = nil) {
     issues.append(issue(field, fault, value))
   }
 
+  /// Adds a warning that the golden files do not expect.
   mutating func note(_ field: CSVColumn, _ fault: RowFault, value: String? = nil) {
     notices.append(issue(field, fault, value))
   }

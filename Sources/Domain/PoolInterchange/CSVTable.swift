@@ -64,8 +64,10 @@ final class CSVPiece: Sendable {
     hasControls = cells.contains(where: \.hasControls)
   }
 
+  /// True if the file has a column with this meaning.
   func has(_ column: CSVColumn) -> Bool { places[column.ordinal] >= 0 }
 
+  /// True if the row has more cells than the header, and text in the extra cells.
   func isOverfull(_ row: Int) -> Bool { !overfull.isEmpty && overfull.contains(row) }
 
   /// The text of a cell, without control characters and without the apostrophe that poolflow's export puts before a

@@ -16,6 +16,10 @@ struct JSONWriter {
   /// True if the open object has no field yet.
   private var isEmpty = true
 
+  /// Writes a list of records as the whole text.
+  ///
+  /// - Parameter fields: writes the fields of a record, sorted by key; it must use the same keys in the same order for
+  ///   each record.
   mutating func list<Record>(_ records: [Record], _ fields: (Record, inout JSONWriter) -> Void) {
     guard !records.isEmpty else {
       put("[\n\n]")

@@ -44,6 +44,7 @@ package struct RecordReader {
     try RecordReader(file: file, number: number, value: value, origin: origin, remarks: remarks)
   }
 
+  /// The error for an unusable field of this record.
   package func refuse(_ field: String, _ fault: RecordFault) -> ArchiveError {
     .unreadableArchive(.record(file: file, number: number, field: field, fault))
   }
@@ -80,11 +81,13 @@ package struct RecordReader {
 
   // MARK: Numbers
 
+  /// A required number within the limits of `NumberRule.record`.
   package func number(_ field: String) throws(ArchiveError) -> Double {
     guard let number = try optionalNumber(field) else { throw refuse(field, .missing) }
     return number
   }
 
+  /// A number within the limits of `NumberRule.record`; nil if the field is absent.
   package func optionalNumber(_ field: String) throws(ArchiveError) -> Double? {
     guard let value = value(field) else { return nil }
     guard case .number(let number) = value else { throw refuse(field, .notANumber) }
@@ -92,6 +95,7 @@ package struct RecordReader {
     return number
   }
 
+  /// A required integer of at most 32 bits; a store's own backup may have larger ones.
   package func whole(_ field: String) throws(ArchiveError) -> Int {
     let number = try number(field)
     guard let whole = Int(exactly: number), origin == .ownBackup || Int32(exactly: whole) != nil else {

@@ -8,6 +8,7 @@ enum Windows1252 {
     0x0178,
   ]
 
+  /// The UTF-8 bytes of a Windows-1252 byte.
   static func utf8(of byte: UInt8) -> [UInt8] {
     guard byte >= 0x80 else { return [byte] }
     let value = byte < 0xA0 ? upper[Int(byte) - 0x80] : UInt32(byte)

@@ -16,6 +16,7 @@ package enum BarnIdentifier {
 
 // The texts of each kind of notice, in the team's language. The decision whether to send it is made by the caller.
 extension NoticeDraft {
+  /// The morning digest, with the digest's data for its page.
   package static func barnDigest(_ digest: BarnDigest, _ team: Team) -> NoticeDraft {
     let speech = BarnSpeech(team)
     let phrases = speech.phrases
@@ -36,6 +37,7 @@ extension NoticeDraft {
       kept: digest)
   }
 
+  /// The weekly digest, with the digest's data for its page.
   package static func barnWeek(_ week: BarnWeek, _ team: Team) -> NoticeDraft {
     let speech = BarnSpeech(team)
     return NoticeDraft(
@@ -56,6 +58,7 @@ extension NoticeDraft {
       body: speech.say(phrases.notFed, horses.count), lines: horses)
   }
 
+  /// The notice of care that is due; one line per item.
   package static func careDue(_ items: [CareDue.Item], team: Team) -> NoticeDraft {
     let speech = BarnSpeech(team)
     return NoticeDraft(
@@ -64,6 +67,7 @@ extension NoticeDraft {
       lines: items.map { BarnDigest.CareLine($0).words(speech) })
   }
 
+  /// The notice of tonight's blankets; one line per horse.
   package static func blanketTonight(_ plan: BlanketPlan, team: Team) -> NoticeDraft {
     let speech = BarnSpeech(team)
     let phrases = speech.phrases

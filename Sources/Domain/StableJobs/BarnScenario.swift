@@ -27,6 +27,7 @@ package struct BarnScenario: TeamDecision {
 
   package var closure: @Sendable (DaysOff, CivilDate) -> DayOff? { { $0.closure(on: $1) } }
 
+  /// The reason for suppressing the notice that follows from the team's settings alone; nil if there is none.
   package func silence(_ team: Team) -> Silence? {
     if deed != nil { return nil }
     if !team.settings.notificationsEnabled { return .notificationsOff }
@@ -99,6 +100,7 @@ extension JobDecision {
 }
 
 extension BarnScenario {
+  /// The decision: a suppression by the team's settings, a closed day, or the result of `decide`.
   func decision(_ facts: BarnFacts, _ moment: BarnMoment) -> Decision {
     if let silence = silence(facts.team) { return .silent(silence) }
     if let standard = closedDays, (moment.run.timing.closed ?? standard) == .observe,

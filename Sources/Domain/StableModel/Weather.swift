@@ -72,6 +72,7 @@ package struct BlanketLimits: Hashable, Sendable {
   /// Five temperatures in °C from −60 to 40, in descending order.
   package let degrees: [Double]
 
+  /// Nil unless there are five temperatures in range, in descending order.
   package init?(_ degrees: [Double]) {
     guard degrees.count == 5, degrees.allSatisfy({ (-60...40).contains($0) }),
       zip(degrees, degrees.dropFirst()).allSatisfy({ $0 > $1 })

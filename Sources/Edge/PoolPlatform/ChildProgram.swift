@@ -1,11 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// A child process. It inherits only the descriptors named in `openings`, and those of 0, 1 and 2 that are not named
-/// there.
+/// A child process. It inherits the parent's descriptors 0, 1 and 2, unless `openings` replaces them, and no others
+/// except those in `openings`.
 ///
-/// Its signals are set up as a shell does it: none is blocked, although the pool's threads block them, and SIGPIPE ends
-/// it.
+/// Its signals are set up as a shell does it: none is blocked, although threads of dispatch queues block them, and
+/// SIGPIPE ends it.
 package struct ChildProgram: Sendable {
   /// The file behind a descriptor of the child.
   package enum Opening: Sendable {

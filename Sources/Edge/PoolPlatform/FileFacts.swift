@@ -30,6 +30,7 @@ package struct FileFacts: Hashable, Sendable {
   }
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  /// True if the current user may write to the folder.
   package static func isWritable(_ path: String) -> Bool { access(path, W_OK | X_OK) == 0 }
 }
 
@@ -40,6 +41,7 @@ package struct DiskSpace: Hashable, Sendable {
   /// The number of files that can still be created; nil if the file system has no such limit.
   package let freeFiles: Int?
 
+  /// Reads the free space of the file system that contains `path`; nil on failure.
   package init?(at path: String) {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }

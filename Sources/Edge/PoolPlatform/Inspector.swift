@@ -8,7 +8,7 @@ package final class Inspector {
   package let socketPath: String
   private let folder: String
   private let child: ChildProgram
-  /// The writing end of the child's standard input; the child exits when it closes.
+  /// The writing end of a pipe to the child's standard input; the child exits when it closes.
   private let lifeline: Int32
 
   /// Starts the child.

@@ -6,6 +6,7 @@ package final class Interrupt {
   private let reading: Int32
   private let writing: Int32
 
+  /// Takes over SIGINT.
   package init() throws(SystemFailure) {
     (reading, writing) = try ChildProgram.pipe()
     _ = fcntl(reading, F_SETFL, O_NONBLOCK)

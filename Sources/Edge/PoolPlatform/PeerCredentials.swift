@@ -49,7 +49,7 @@ package enum Accounts {
   /// The effective user of this process.
   package static var ownUID: UInt32 { geteuid() }
 
-  /// Nil if no group has this name.
+  /// The id of the group with this name; nil if there is none.
   package static func groupID(named name: String) -> UInt32? {
     var buffer = [CChar](repeating: 0, count: 64 << 10)
     var entry = group()
@@ -58,7 +58,7 @@ package enum Accounts {
     return found.pointee.gr_gid
   }
 
-  /// Nil if no user has this name.
+  /// The id of the user with this name; nil if there is none.
   package static func userID(named name: String) -> UInt32? { account(named: name)?.user }
 
   /// The user of this name and its primary group; nil if there is none.
@@ -70,7 +70,7 @@ package enum Accounts {
     return ServiceAccount(user: found.pointee.pw_uid, group: found.pointee.pw_gid)
   }
 
-  /// Nil if no user has this number.
+  /// The name of the user with this id; nil if there is none.
   package static func userName(_ uid: UInt32) -> String? {
     var buffer = [CChar](repeating: 0, count: 16 << 10)
     var entry = passwd()

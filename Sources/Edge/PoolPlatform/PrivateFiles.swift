@@ -44,6 +44,7 @@ package enum PrivateFiles {
     return FileSum(bytes: bytes, sha256: sum.hex())
   }
 
+  /// Writes a new file with mode 0600 and flushes it to disk. Fails if the file exists.
   @discardableResult
   package static func write(_ path: String, _ bytes: [UInt8]) throws -> FileSum {
     try write(path) { put in try bytes.withUnsafeBytes { try put($0) } }

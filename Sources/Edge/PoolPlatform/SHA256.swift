@@ -29,6 +29,7 @@ package struct SHA256: Sendable {
     return sum.hex()
   }
 
+  /// Adds bytes to the digest.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     byteCount += UInt64(bytes.count)
     var rest = bytes[...]
@@ -78,6 +79,7 @@ package struct SHA256: Sendable {
     }
   }
 
+  /// The digest so far as 64 lower-case hexadecimal digits.
   package func hex() -> String {
     let digits = Array("0123456789abcdef")
     return String(digest().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })

@@ -5,7 +5,9 @@ import Glibc
 package struct ServiceManager: Sendable {
   package init() {}
 
+  /// Reports that the start, or a reload, has finished.
   package func ready(status: String) { send("READY=1\nSTATUS=\(oneLine(status))") }
+  /// Sets the status line of `systemctl status`.
   package func status(_ text: String) { send("STATUS=\(oneLine(text))") }
   /// Announces a reload; `ready` ends it. systemd 253 and later require the time stamp.
   package func reloading() {

@@ -23,6 +23,7 @@ extension SystemZones {
   /// The largest accepted file; `Zone.parse` refuses larger ones anyway.
   private static let largestFile = 64 << 10
 
+  /// Reads a zone file; `missing` also for paths that are not regular files.
   static func readFile(_ path: String) -> FileContent {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {

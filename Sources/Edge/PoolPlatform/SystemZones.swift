@@ -21,6 +21,7 @@ package final class SystemZones: ZoneSource, Sendable {
     return String(cString: value)
   }
 
+  /// The zone with this name in the tz database, from the cache or its file.
   package func zone(named name: String) throws(ZoneError) -> Zone {
     if name == "UTC" { return .utc }
     if let known = cache.entry(name) { return known.zone }
@@ -89,6 +90,7 @@ package final class SystemZones: ZoneSource, Sendable {
   private static let copies: Set<Substring> = ["posix", "right"]
   private static let notZones: Set<String> = ["posixrules", "localtime", "Factory", "leapseconds"]
 
+  /// True for names in the tz database that are not time zones.
   static func isNoZone(_ name: String) -> Bool {
     notZones.contains(name) || copies.contains(name.prefix { $0 != "/" })
   }

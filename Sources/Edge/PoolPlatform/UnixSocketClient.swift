@@ -29,6 +29,7 @@ package final class UnixSocketClient {
     try socket.setDeadline(deadline)
   }
 
+  /// Sends all bytes; throws `timedOut` if the peer does not read them before the deadline.
   package func send(_ bytes: [UInt8]) throws(SocketError) {
     var rest = bytes[...]
     while !rest.isEmpty {

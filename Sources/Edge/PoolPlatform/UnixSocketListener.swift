@@ -64,6 +64,7 @@ package final class UnixSocketListener: Sendable {
     case exhausted
   }
 
+  /// Accepts a waiting connection without blocking. The connection is non-blocking.
   package func accept() throws(SocketError) -> Accepted {
     while true {
       let descriptor = poolflow_accept(socket.descriptor)

@@ -68,6 +68,7 @@ package final class WakeTimer: Sendable {
     }
   }
 
+  /// Wakes the scheduler now, for new work.
   package func interrupt() {
     continuation.yield(.interrupted)
   }

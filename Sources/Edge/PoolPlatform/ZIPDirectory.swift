@@ -11,6 +11,7 @@ import PoolModel
 struct ZIPDirectory {
   private let source: ZIPSource
 
+  /// The checked entries of a ZIP, in directory order, without the root folder.
   static func entries(of source: ZIPSource) throws(ZIPError) -> [ZIPEntry] {
     guard source.count <= Limits.archiveBytes else {
       throw .tooLarge(bytes: source.count, limit: Limits.archiveBytes)
@@ -97,7 +98,7 @@ struct ZIPDirectory {
 
   private func centralRecords(_ end: End) throws(ZIPError) -> [Record] {
     let fixed = 46
-    // At most 100,016 records, so the directory fits in memory.
+    // The number of entries is limited to `Limits.archiveEntries`, so the directory fits in memory.
     let directory = try source.bytes(at: end.directoryOffset, count: end.directorySize, "its directory")
     let fields = ZIPFields(directory)
     var records: [Record] = []

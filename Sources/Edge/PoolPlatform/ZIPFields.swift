@@ -4,8 +4,10 @@ struct ZIPFields {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+  /// The 16-bit integer at the offset.
   func half(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
 
+  /// The 32-bit integer at the offset.
   func word(_ offset: Int) -> Int { half(offset) | half(offset + 2) << 16 }
 }
 

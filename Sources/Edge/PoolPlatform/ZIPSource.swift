@@ -35,6 +35,10 @@ enum ZIPSource: Sendable {
     }
   }
 
+  /// The bytes from `offset` on.
+  ///
+  /// - Parameter what: the name of the part, for the error `truncated`.
+  /// - Throws: `truncated` if the source ends too early.
   func bytes(at offset: Int, count: Int, _ what: @autoclosure () -> String) throws(ZIPError) -> [UInt8] {
     guard count >= 0, offset >= 0, offset <= self.count, count <= self.count - offset else { throw .truncated(what()) }
     var result = [UInt8](repeating: 0, count: count)

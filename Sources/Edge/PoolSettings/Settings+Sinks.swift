@@ -93,6 +93,7 @@ extension Settings {
     "BaseURL", "Receipts",
   ]
 
+  /// Applies one key of a `[Sink NAME]` section.
   func apply(
     _ line: SettingsLine, to sink: inout SinkSettings, _ catalogue: JobCatalogue, _ problems: inout [SettingsProblem]
   ) {

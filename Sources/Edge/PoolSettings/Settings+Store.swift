@@ -16,6 +16,7 @@ extension Settings {
 
   static let storeKeys = ["Engine", "Connection", "Credential", "Node"]
 
+  /// Applies one key of the `[Store]` section.
   mutating func applyStore(_ line: SettingsLine, _ problems: inout [SettingsProblem]) {
     switch line.key {
     case "Engine":

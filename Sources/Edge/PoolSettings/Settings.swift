@@ -98,6 +98,7 @@ extension Settings {
     return names.sorted()
   }
 
+  /// The text of a settings file; at most 1 MiB.
   static func contents(of path: String) throws(SettingsError) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .unreadable(path: path, why: SystemFailure.words(errno)) }
@@ -217,6 +218,7 @@ extension Settings {
     }
   }
 
+  /// Sets an absolute path, or reports a relative one as a mistake.
   func path(_ line: SettingsLine, into target: inout String?, _ problems: inout [SettingsProblem]) {
     if line.value.hasPrefix("/") {
       target = line.value

@@ -43,6 +43,7 @@ package struct SettingsKey: Codable, Sendable {
     case appliesAtReload = "applies_at_reload"
   }
 
+  /// True if sinks of this kind have the key.
   package func concerns(_ kind: SinkKind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
 
   package static let all = basics + stores + backups + sinkFilters + sinkManners

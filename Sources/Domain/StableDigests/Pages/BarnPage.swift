@@ -63,6 +63,7 @@ extension BarnDigest {
 }
 
 extension BarnDigest.MissedLine {
+  /// The names of the missed slots, separated by commas.
   func slots(_ speech: BarnSpeech) -> String {
     FeedSlot.allCases.filter { $0 == .am ? am : pm }.map { speech.slot($0) }.joined(separator: ", ")
   }

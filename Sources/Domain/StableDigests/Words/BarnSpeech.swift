@@ -19,6 +19,7 @@ package struct BarnSpeech: Sendable {
   /// Letter for teams with imperial units, otherwise A4.
   var paper: Document.Paper { format.units == .imperial ? .letter : .a4 }
 
+  /// A sentence with a count, in the plural form of the language.
   package func say(_ sentence: Counted, _ count: Int) -> String {
     sentence.form(language.pluralClass(of: count)).filled([format.numerals.text(count)])
   }
@@ -39,6 +40,7 @@ package struct BarnSpeech: Sendable {
 
   package func advice(_ advice: BlanketAdvice) -> String { phrases.advice[advice]?() ?? advice.rawValue }
 
+  /// The time until a due date in words, such as `due in 3 days`; negative days are overdue.
   package func due(in days: Int) -> String {
     if days == 0 { return phrases.dueToday() }
     return days > 0 ? say(phrases.dueIn, days) : say(phrases.overdue, Int(clamping: days.magnitude))

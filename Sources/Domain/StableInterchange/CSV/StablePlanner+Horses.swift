@@ -4,6 +4,7 @@ import StableModel
 extension StablePlanner {
   // MARK: Rows of horses
 
+  /// Updates the horse that the row names, or creates it.
   mutating func takeHorse(_ row: Int, makeID: () -> HorseID) {
     let name = Self.oneLine(text(row, .horse))
     guard !name.isEmpty else { return skip(row, .horse, .empty) }
@@ -44,6 +45,7 @@ extension StablePlanner {
 
   // MARK: Rows of feed
 
+  /// Updates or creates the feed plan of the horse that the row names.
   mutating func takeFeed(_ row: Int) {
     guard let horse = knownHorse(row) else { return }
     if plan.after.schedules[horse] == nil { plan.created += 1 } else { plan.updated += 1 }

@@ -50,6 +50,7 @@ struct StablePlanner {
 
   // MARK: Rows of care
 
+  /// Updates the matching care event, or creates one.
   mutating func takeCare(_ row: Int, makeID: () -> CareEventID) {
     guard let horse = knownHorse(row) else { return }
     let typeText = text(row, .type)
@@ -114,6 +115,7 @@ struct StablePlanner {
     bounded(row, column, .name).map(Self.oneLine)
   }
 
+  /// The text of a cell; nil, with a warning, if it violates the length limit of the rule.
   mutating func bounded(_ row: Int, _ column: StableColumn, _ rule: TextRule) -> String? {
     let text = text(row, column)
     guard rule.lengthFault(in: text) == nil else {

@@ -187,6 +187,7 @@ package enum PostURL {
     return (url[..<scheme.lowerBound].lowercased(), host.lowercased())
   }
 
+  /// True if the URL's host is this machine: `localhost`, `[::1]` or 127.x.x.x.
   package static func isLoopback(_ url: String) -> Bool {
     guard let host = parts(url)?.host else { return false }
     return host == "localhost" || host == "[::1]" || isLoopbackNumber(host)
