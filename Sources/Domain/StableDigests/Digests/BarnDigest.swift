@@ -28,7 +28,7 @@ package struct BarnDigest: Hashable, Sendable, Decodable {
     package let pm: Bool
   }
 
-  /// Care of a horse that is due.
+  /// A due care event of one horse.
   package struct CareLine: Hashable, Sendable, Decodable {
     package let horse: String
     package let type: CareType
