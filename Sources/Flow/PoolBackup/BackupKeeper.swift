@@ -124,7 +124,7 @@ package actor BackupKeeper {
       try PrivateFiles.rename(partial, to: second.folder(manifest.id))
       try PrivateFiles.flush(second.path)
     } catch {
-      // Report the failure of the copy. The next copy of this backup removes the leftover.
+      // Ignore an error of the removal: the failed copy is reported, and the next copy of this backup removes the leftover.
       try? PrivateFiles.removeTree(partial)
       throw SecondPlaceFailure(path: second.path, why: "\(error)")
     }

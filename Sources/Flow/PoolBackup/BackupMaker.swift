@@ -93,7 +93,7 @@ package struct BackupMaker: Sendable {
     }
     let path = "\(partial)/\(BackupManifest.snapshotName)"
     let week = WeekAhead(from: now, install: source.install, zones: zones)
-    // SQLite keeps the mode of an existing file.
+    // Create the file with a private mode first, because SQLite keeps the mode of an existing file.
     try PrivateFiles.write(path, [])
     let (facts, live) = try await source.reader.copy(to: path, visitor: week) { try reached(.copying($0, of: $1)) }
     try PrivateFiles.flush(path)

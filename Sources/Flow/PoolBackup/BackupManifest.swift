@@ -106,7 +106,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     guard files.allSatisfy({ Self.isPlain($0.name) }), Set(files.map(\.name)).count == files.count else {
       throw .badManifest("it names a file outside the backup, or one twice")
     }
-    // Archives are opened by these names.
+    // Check the archives' names, because they are used to open files.
     let names = Set(files.map(\.name))
     guard archives.allSatisfy({ names.contains($0.name) && $0.name != Self.snapshotName }) else {
       throw .badManifest("it names an archive that is none of its files")

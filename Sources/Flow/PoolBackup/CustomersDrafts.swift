@@ -23,6 +23,7 @@ package final class CustomersDrafts: Sendable {
     let freePlanRemaining: Int?
   }
 
+  /// A kept plan with its inputs and the time of the preview.
   private struct Draft {
     let question: Question
     let plan: CSVPlan
@@ -35,6 +36,7 @@ package final class CustomersDrafts: Sendable {
   /// True if a previewed plan has not been imported yet.
   package var holdsPlan: Bool { last.withLock { $0 != nil } }
 
+  /// Keeps the plan of a preview, replacing an earlier one.
   func keep(_ plan: CSVPlan, for question: Question, at now: Timestamp) {
     last.withLock { $0 = Draft(question: question, plan: plan, madeAt: now) }
   }

@@ -18,6 +18,7 @@ struct FreshIDs {
     random = UInt64.random(in: 0..<1 << 44)
   }
 
+  /// Returns the next id for a pool that is served on this weekday.
   mutating func next(on day: Weekday) -> UUID {
     // Three bits for the weekday and 27 for the counter.
     let counter = UInt64(day.rawValue) << 27 | counters[day.rawValue - 1]

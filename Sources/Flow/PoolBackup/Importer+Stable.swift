@@ -56,7 +56,7 @@ extension Importer {
       team.name, now: now, rehearse: rehearse,
       claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0)) } }
     ) { records in
-      // Random ids, because people type their first digits, which must differ.
+      // Fully random ids: people type the first digits of an id, so these must differ between records.
       let plan = table.plan(
         over: records, today: today, makeHorse: { HorseID(UUID()) }, makeCare: { CareEventID(UUID()) })
       drawn.set(plan)
@@ -128,6 +128,7 @@ extension Importer {
         care: contents.care.count), warnings: contents.warnings)
   }
 
+  /// Opens a stable's archive; throws `ImportRefusal` if it is not one or is damaged.
   private static func stableArchive(_ path: String, name: String, origin: ArchiveOrigin) throws -> OpenStableArchive {
     do {
       return try OpenStableArchive.open(path: path, origin: origin)
@@ -141,6 +142,7 @@ extension Importer {
     }
   }
 
+  /// Replaces all records and photos of a stable, or only counts the effect in a dry run. `refused` may throw to prevent it.
   private func replaceStable(
     _ team: Team, by archive: OpenStableArchive, rehearse: Bool,
     claim: (id: String, write: @Sendable (ImportReport) throws -> String)?,

@@ -10,6 +10,7 @@ import StableModel
 
 /// The result of an import, or of its dry run.
 package struct ImportReport: Sendable {
+  /// The format of the imported file.
   package enum Kind: Sendable { case archive, csv }
   /// A problem with a row or one of its values.
   package struct Issue: Sendable {
@@ -228,6 +229,7 @@ package struct Importer: Sendable {
     return report(effect, staged.files.count)
   }
 
+  /// Runs `stage`, and reports its errors as a refusal of the file.
   private func staging(of name: String, _ stage: () throws -> StagedPhotos) throws(ImportRefusal) -> StagedPhotos {
     do {
       return try stage()

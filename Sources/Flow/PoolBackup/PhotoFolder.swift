@@ -5,6 +5,7 @@ import PoolStore
 
 /// Why a photo could not be stored.
 package struct PhotoError: Error, Hashable, CustomStringConvertible {
+  /// The operation that failed; its raw value is a verb for the message.
   package enum Step: String, Sendable { case open, create, write, flush, rename }
   package let step: Step
   package let name: String

@@ -54,7 +54,7 @@ package struct PhotoStore: Sendable {
     for photo in kept {
       let name = "\(photo.record).bin"
       if (try? PrivateFiles.sum(of: "\(folder)/\(team.number)/\(name)"))?.sha256 == photo.sum { continue }
-      // A unique name, because another task may be fetching the same photo.
+      // A unique temporary name, because another task may be fetching the same photo.
       let fetched = "\(photo.record).\(UUID()).fetched"
       do {
         let sum = try photos.stage(fetched) { write in try snapshot.read(photo, write) }

@@ -68,6 +68,7 @@ struct RefusalTexts {
 
   // MARK: Archives
 
+  /// The reason for an archive of a stable that was sent to a pool service team.
   func archiveOfStable(_ team: Team) -> String { phrases.archiveOfStable(team.name) }
 
   /// - Parameter error: an error from opening or reading an archive.

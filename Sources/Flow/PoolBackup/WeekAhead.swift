@@ -22,6 +22,7 @@ package struct WeekAhead: TeamVisitor {
   /// The digest as 64 lowercase hexadecimal digits.
   package var hex: String { sum.hex() }
 
+  /// Adds the decisions of a team's jobs for each of the seven days.
   package mutating func visit(_ facts: any DecisionFacts, jobs: [JobRecord]) throws {
     for job in jobs {
       // A zone that cannot be read is the same for both stores, and the job reports it when it runs.

@@ -18,6 +18,7 @@ package final class WorkProgress: Sendable {
   /// The state of the running operation; nil if none is running.
   package var now: Reading? { reading.withLock { $0 } }
 
+  /// Starts a new operation with nothing done; `total` is 0 if it is unknown.
   func begin(_ work: String, of total: Int = 0) {
     reading.withLock { $0 = Reading(work: work, done: 0, total: total) }
   }
@@ -31,5 +32,6 @@ package final class WorkProgress: Sendable {
 
   func add(_ count: Int) { reading.withLock { $0?.done += count } }
 
+  /// Marks that no operation is running.
   func end() { reading.withLock { $0 = nil } }
 }

@@ -27,7 +27,7 @@ package enum DeliveryError: Error, Hashable, Sendable {
   // Failures of one published page, while the other pages are written.
   /// `path` is occupied: `found` and `wanted` are kinds of file, such as `a folder`.
   case obstructed(path: String, found: String, wanted: String)
-  /// Another program replaced `path` while it was being written.
+  /// Another program replaced the file at `path` while poolflow wrote it.
   case replacedMeanwhile(path: String)
   /// A folder of withdrawn pages also holds `item`, which poolflow did not write.
   case withdrawnHolds(path: String, item: String)

@@ -76,10 +76,11 @@ package actor Dispatcher {
   /// Returns once every lane has finished its current batch; every later batch is fetched from the store after that.
   package func finishBatches() async { await exchange(nil) }
 
+  /// Stops the present lanes after their batches and starts `lanes` instead; nil restarts the present ones.
   private func exchange(_ lanes: [Lane]?) async {
     guard let stopLanes else { return take(lanes) }
     await withCheckedContinuation { done in
-      // A call that arrives while a change is pending joins it: all current batches are finished by then.
+      // A further call while a change is pending waits for the same change: all current batches are finished by then.
       replacement = (lanes ?? replacement?.lanes, (replacement?.done ?? []) + [done])
       stopLanes()
     }

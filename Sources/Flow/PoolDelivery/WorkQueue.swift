@@ -56,6 +56,7 @@ private final class Answer<Result: Sendable>: Sendable {
     hurry(within: limit)
   }
 
+  /// Resumes the waiting task with `result`; later calls have no effect.
   func give(_ result: Result?) {
     let continuation = state.withLock { state in
       defer {

@@ -50,6 +50,7 @@ package protocol FileCalls: Sendable {
   func beginSync(_ descriptor: Int32)
   /// Makes everything written to this descriptor's file system durable in one call (`syncfs`), instead of one `fsync` per file.
   func syncAll(_ descriptor: Int32) throws(CallFailure)
+  /// Closes a descriptor. After an error it is closed too, so never repeat the call.
   func close(_ descriptor: Int32) throws(CallFailure)
   /// Reads the first bytes of a file, at most `limit`.
   func read(_ name: String, in folder: Int32, limit: Int) throws(CallFailure) -> [UInt8]
@@ -66,6 +67,7 @@ extension FileCalls {
 
 /// Identity and change time of a file: equal stamps mean that the file has not changed in between.
 package struct FileStamp: Hashable, Sendable {
+  /// The type of a file; `link` is a symbolic link.
   package enum Kind: Sendable { case file, folder, link, other }
 
   package let kind: Kind

@@ -287,7 +287,7 @@ extension FileDropSink {
         state.filesInNew += 1
         return true
       case .alreadyGone:
-        // A file that another node staged in its own folder was never in this folder.
+        // The file may be staged in the folder of another node, which this node cannot see.
         if !isOurs, try !isOwnAlone(folder) { return true }
         guard let extras else {
           state.tokens.insert(notice.id)
@@ -350,6 +350,7 @@ extension FileDropSink {
     throw .folderFull(path: folder.newPath, files: state.filesInNew, bound: maxFiles)
   }
 
+  /// The verdicts for a batch that the sink could not handle as a whole.
   private func stalled(_ entries: [OutboxEntry], _ error: DeliveryError) -> [Verdict] {
     entries.map { _ in .stalled(.temporary(error)) }
   }

@@ -144,7 +144,7 @@ actor Lane {
     }
   }
 
-  /// Reports the set of failing parts if it changed.
+  /// Reports the failing parts of the sink if they have changed since the last report.
   private func reportObstacles() {
     let obstacles = sink.obstacles
     // While the whole sink has failed, failures of its parts are not reported.

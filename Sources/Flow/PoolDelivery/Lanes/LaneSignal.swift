@@ -17,6 +17,7 @@ final class LaneSignal: Sendable {
 
   private let state = Mutex(State())
 
+  /// Wakes the waiting task if it waits for this call; otherwise keeps the call for the next wait.
   func send(_ call: Call) {
     let waiter = state.withLock { state -> CheckedContinuation<Call?, Never>? in
       guard let waiter = state.waiter, state.wanted.contains(call) else {

@@ -79,7 +79,7 @@ package struct LaneState: Sendable {
   /// The latest instant this lane has waited for by the monotonic clock. If the wall clock is still behind it, the wall clock
   /// was set back, and that must not delay a retry.
   private var waitedFor: Timestamp?
-  /// The due time of the current wait; nil if it has none.
+  /// The due time that the current wait ends at; nil if the lane waits for a nudge only.
   private var waitingFor: Timestamp?
 
   package init(sink: String, isStaging: Bool, isTended: Bool = false, rate: SinkRate? = nil) {
@@ -117,7 +117,8 @@ package struct LaneState: Sendable {
     case .recorded:
       pace?.count(record.sent.count, now: now)
       if !record.sent.isEmpty {
-        // The sink took a part of the batch, so it is slow or has just failed: an immediate retry delivers more or shows which.
+        // The sink took a part of the batch, so it is slow or has just failed. An immediate retry delivers the rest or shows
+        // the failure.
         stalled = nil
         recover()
       }
@@ -151,7 +152,7 @@ extension LaneState {
     staged = []
     if !record.isEmpty { return next(.record(record)) }
     if let room = pace?.room(now: now) {
-      // A nudge during this wait only repeats this check.
+      // During this wait a nudge only makes the lane check the rate limit again.
       if room == 0, let wait = pace?.wait(now: now) { return next(.wait(wait)) }
       fetchLimit = min(room, Limits.deliveriesPerBatch)
     }
@@ -167,7 +168,7 @@ extension LaneState {
       if let damage = entry.damage {
         record.refused.append(EntryRefusal(sequence: entry.sequence, error: damage, next: .dead))
       } else if isStaging, entry.state == .staged {
-        // Only the sink knows whether it was published already, so a staged entry continues even if it has expired.
+        // Only the sink knows whether a staged entry was published already, so the entry continues even if it has expired.
         staged.append(entry)
       } else if let expiry = entry.notice.expiresAt, expiry <= now {
         let reason = DeliveryError.expired(notice: entry.notice.id, at: expiry)

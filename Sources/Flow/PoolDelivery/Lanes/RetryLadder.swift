@@ -36,6 +36,7 @@ package enum RetryLadder {
     max(spread(pauses[min(max(troubles, 1), pauses.count) - 1], using: &random), bounded(retryAfter))
   }
 
+  /// Multiplies a delay by a random factor from `1 - jitter` to `1 + jitter`.
   private static func spread(_ wait: Duration, using random: inout some RandomNumberGenerator) -> Duration {
     .milliseconds(Int64(Double(wait.wholeMilliseconds) * Double.random(in: 1 - jitter...1 + jitter, using: &random)))
   }

@@ -200,7 +200,7 @@ package final class PublishSink: TendedSink {
       return true
     }
     guard !takesFiles else { return }
-    // Retry at the sink's next try, not only at the next comparison of all files.
+    // Check the failed pages at the next try, instead of at the next comparison of all files.
     state.withLock { $0.retryObstacles() }
     throw .temporary(failure.ofSink)
   }

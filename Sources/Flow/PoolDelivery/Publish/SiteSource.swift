@@ -38,6 +38,7 @@ package enum SecretName {
     }.joined()
   }
 
+  /// Whether a text has the format of a secret name.
   package static func isOne(_ text: String) -> Bool {
     text.utf8.count == 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }

@@ -95,7 +95,7 @@ package struct ReceiptFolder: Sendable {
       defer { close(drop) }
       try calls.makeFolder(String(path[path.index(after: slash)...]), in: drop, mode: 0o770)
     } catch {
-      // A missing drop folder is reported by its sink.
+      // The sink of the drop folder reports that the folder is missing.
       if error.code != ENOENT { throw .file(.create, path: path, code: error.code) }
     }
   }
@@ -105,13 +105,13 @@ package struct ReceiptFolder: Sendable {
   }
 
   private func close(_ folder: Int32) {
-    // No data was written through it, so errors do not matter.
+    // No data was written through this descriptor, so errors do not matter.
     do { try calls.close(folder) } catch {}
   }
 }
 
 extension ReceiptFolder.Found {
-  /// Counts an invalid file.
+  /// Counts an invalid file, and keeps the reason of the first one.
   fileprivate mutating func add(bad name: String, _ why: String) {
     bad += 1
     if fault.isEmpty { fault = why }

@@ -29,7 +29,7 @@ package final class StandardOutputSink: Sink {
   private let patience: Duration
   private let queue: WorkQueue
 
-  /// The unwritten part of a notice whose first bytes are written: it must be written next, or the reader gets a torn line.
+  /// The unwritten rest of a notice that was written in part. It must be written next, or the reader gets a torn line.
   private struct Remainder {
     let sequence: Int64
     var bytes: ArraySlice<UInt8>

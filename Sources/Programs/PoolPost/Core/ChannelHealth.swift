@@ -82,6 +82,7 @@ struct ChannelHealth: Sendable {
     due = stillDue
   }
 
+  /// The health of a channel at the last check: `slow` if only some messages fail, `stuck` if the server answers none.
   func health(of channel: String, in queue: PostQueue) -> SenderReport.Health {
     if queue.lanes[channel]?.broken != nil { return .broken }
     guard let record = records[channel] else { return .ok }

@@ -113,7 +113,7 @@ extension Delivery {
     case .delivered: finish(.delivered, "", at: now)
     case .noSuchAddress(let why): finish(.refused, why, at: now)
     case .moved:
-      // Retry at once with the new id. If the group has changed its id yet again, give up.
+      // Retry at once with the group's new id. If the id has changed once more, give up.
       if hasMoved == true { return finish(.refused, "the group has yet another number (400); set it anew", at: now) }
       (hasMoved, words, notBefore) = (true, "the group has another number", now.milliseconds)
     case .refused(let why):
@@ -246,12 +246,12 @@ extension Delivery {
   ///   - channel: the channel to use if the settings have changed; nil to keep the present one.
   mutating func revive(at now: Timestamp, lasting: Duration, by channel: PostSettings.Channel?) {
     if let channel { (self.channel, kind) = (channel.name, channel.kind.rawValue) }
-    // If it may have arrived, mark it as a repeat.
+    // If the message may have arrived, mark it as a repeat.
     isRepeat = isRepeat || end == .unknown
     triedBefore = (triedBefore ?? 0) + tries
     (tries, crashes, notBefore, isUnderWay, isPlain) = (0, 0, 0, false, false)
     (words, code, end, endedAt, singledOut) = ("", nil, nil, nil, nil)
-    // The deliveries that it is a fallback for have ended.
+    // The deliveries that this one is a fallback for have ended, so it may start now.
     standsFrom = now.milliseconds
     if expiresAt <= now.milliseconds { expiresAt = now.advanced(by: lasting).milliseconds }
   }

@@ -71,6 +71,7 @@ extension MailReply {
     }
   }
 
+  /// The verdict for a reply 4xx to a command.
   private func temporary(to stage: MailDialogue.Stage) -> Verdict {
     switch stage {
     case .greeting, .hello, .encryption, .sender:
@@ -81,6 +82,7 @@ extension MailReply {
     }
   }
 
+  /// The verdict for a reply 5xx to a command.
   private func permanent(to stage: MailDialogue.Stage) -> Verdict {
     switch stage {
     case .greeting, .hello: return .broken("the mail server does not serve this machine (\(shown))")

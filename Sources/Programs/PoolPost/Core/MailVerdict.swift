@@ -34,7 +34,7 @@ extension Verdict {
     case 0: return .delivered
     case 65: return .refused("sendmail refused the mail (65)")
     case 67: return .noSuchAddress("no such mailbox (sendmail 67)")
-    // The connection ended, possibly after the text was sent.
+    // sendmail's 76: the connection ended, possibly after the text was sent.
     case 76: return .unknown("the connection ended before the mail server said yes (sendmail 76)")
     case 64: return .broken("sendmail does not take -i -t -f (64)")
     case 77, 78: return .broken("sendmail's own settings or login are wrong (\(exit))")

@@ -64,8 +64,8 @@ struct PostLane: Sendable {
   }
 
   /// Returns the index of the next delivery to try: the first that is due, in order per recipient. Deliveries that failed come
-  /// after new ones, so that one bad message does not delay the others. While the channel is in doubt, deliveries it has not
-  /// refused come first.
+  /// after new ones, so that one bad message does not delay the others. After a refusal, until the channel accepts a message,
+  /// deliveries that it has not refused come first.
   ///
   /// - Parameter quietLeft: returns the remaining minutes of a person's quiet hours.
   /// - Returns: nil if no delivery is due.
@@ -115,7 +115,7 @@ struct PostLane: Sendable {
     return behind.insert(delivery.queue).inserted
   }
 
-  /// The priority of a due delivery; lower values go first. In a doubted channel the most recently refused delivery goes last.
+  /// The priority of a due delivery; lower values go first. After a refusal, the most recently refused delivery goes last.
   private func rank(_ delivery: Delivery) -> Int {
     guard broken != nil || evidence.isDoubted, let last = evidence.lastRefusal(of: delivery.id) else {
       return delivery.tries
@@ -235,7 +235,7 @@ struct PostLane: Sendable {
     waiting[place].notBefore = max(waiting[place].notBefore, time.milliseconds)
   }
 
-  /// Pauses the channel by its next step, at least as long as the server requested.
+  /// Pauses the channel for the next duration in `steps`, at least as long as the server requested.
   private mutating func pause(_ steps: [Duration], _ wish: Duration?, _ now: Timestamp, _ delivery: Delivery) {
     width = 1
     // Parallel tries that fail together count as one failure.

@@ -30,6 +30,7 @@ struct PostQueue: Sendable {
 
   var count: Int { open.count }
 
+  /// Adds a delivery to the lane of its channel.
   mutating func add(_ delivery: Delivery) {
     lanes[delivery.channel, default: PostLane(delivery.kind)].add(delivery)
     open[delivery.id] = (delivery.channel, false)
@@ -117,8 +118,8 @@ struct PostQueue: Sendable {
     for name in lanes.keys { lanes[name]?.mended() }
   }
 
-  /// Shifts all waits after the clock was set back by `step`, so that no delivery waits longer. Expiry times stay, because they
-  /// are times of day.
+  /// Shifts all waits after the clock was set back by `step`, so that no delivery waits longer. Expiry times do not change,
+  /// because they are absolute.
   mutating func clockWentBack(by step: Duration) {
     for name in lanes.keys { lanes[name]?.clockWentBack(by: step) }
   }

@@ -3,7 +3,7 @@ import PoolWork
 
 /// The sender's trust in the wall clock, by the daemon's rules. A time before 2024 means that the clock was never set. A jump
 /// of more than a day is believed after two readings a minute apart. Messages expire and files are deleted only by a time that
-/// has been consistent for a day of uptime. Messages that a fast clock expired are reopened.
+/// has been consistent for a day of uptime. Messages that expired early, because the clock was ahead, are reopened.
 struct SenderClock: Sendable {
   /// The state that the next process needs, in milliseconds since 1970; `doubted` is a duration in milliseconds.
   struct Memory: Codable, Hashable, Sendable {

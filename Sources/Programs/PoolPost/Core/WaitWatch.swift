@@ -24,7 +24,7 @@ struct WaitWatch: Sendable {
       // A fallback may never be needed, so its wait is not reported.
       for delivery in lane.all where delivery.standsFor == nil {
         var own = seen[delivery.id] ?? Seen(since: now)
-        // A clock that was set back only shortens the wait.
+        // If the clock was set back, the wait seems shorter and is reported later.
         if now.since(own.since) >= Self.patience(with: delivery, in: lane, at: now, quietLeft: quietLeft) {
           let why = Self.why(delivery, in: lane, quietLeft: quietLeft)
           if own.told != why {
@@ -49,6 +49,7 @@ struct WaitWatch: Sendable {
     return delivery.words.isEmpty ? Limits.postWaitTold : Limits.postFailureTold
   }
 
+  /// The reason why a delivery waits, for the daemon's history.
   private static func why(_ delivery: Delivery, in lane: PostLane, quietLeft: (QuietTime) -> Int) -> String {
     if delivery.isUnderWay { return "the server has not answered yet" }
     if let broken = lane.broken { return "the channel is broken: \(broken)" }

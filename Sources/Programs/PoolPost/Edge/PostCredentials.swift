@@ -78,6 +78,7 @@ struct UnitCredentials {
   /// The ids of credentials that only systemd can read.
   private var opaque: Set<String> = []
 
+  /// Reads the unit files of poolflow-post and their drop-ins from systemd's folders.
   static func installed() -> UnitCredentials {
     let folders = ["/usr/lib", "/usr/local/lib", "/run", "/etc"].map { "\($0)/systemd/system/poolflow-post.service" }
     return UnitCredentials(folders.flatMap { [$0] + Settings.dropIns(beside: $0) }.compactMap { SmallFile.text($0) })

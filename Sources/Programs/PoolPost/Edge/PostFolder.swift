@@ -195,7 +195,8 @@ struct PostFolder: Sendable {
 
   /// Removes files last changed before `limit`.
   ///
-  /// - Parameter now: files dated more than `Limits.believableJump` after it, by a clock that was fast, get this time.
+  /// - Parameter now: the present time. Files dated more than `Limits.believableJump` later, by a clock that was ahead, get
+  ///   this time.
   func prune(before limit: Timestamp, now: Timestamp) throws(SystemFailure) {
     for folder in Self.kept {
       for name in try PrivateFiles.names(in: path(folder)) {
@@ -261,7 +262,7 @@ extension PostFolder {
     return try? UntrustedJSON.decode(SenderClock.Memory.self, from: bytes)
   }
 
-  /// Requests a retry of dead letters that a fast clock expired and that are not expired at `now`.
+  /// Requests a retry of dead letters that expired because the clock was ahead, and that are not expired at `now`.
   ///
   /// - Returns: the names of the dead letters.
   func reopen(endedAfter now: Timestamp) throws -> [String] {

@@ -189,7 +189,7 @@ final class Poster {
     saveAll()
   }
 
-  /// Reads the clock. If it was set back, waits do not grow, and messages that expired while it was fast are reopened.
+  /// Reads the clock. If it was set back, waits do not grow, and messages that expired while it was ahead are reopened.
   private func lookAtClock() {
     let (now, up) = (now, MachineUptime.now())
     let look = clock.look(at: now, uptime: up)
@@ -299,7 +299,7 @@ final class Poster {
       let deliveries = try folder.deliveries(of: event)
       var ended: [Delivery] = []
       for var delivery in deliveries {
-        // The delivery has ended; do the remaining steps now.
+        // The receipt exists, so the delivery has ended: do the remaining steps now.
         if delivery.end == nil, let receipt = try folder.receipt(of: delivery) {
           handOver(receipt, of: delivery)
           try folder.finish(delivery)
@@ -346,14 +346,14 @@ final class Poster {
         log.error("\(error.failure), trying again every minute; what else is in the drop is taken")
         continue
       }
-      // There may be a thousand events, so keep the transfers running in between.
+      // Taking a thousand events takes long, so keep the transfers running in between.
       collect()
       saveAll()
       begin()
     }
   }
 
-  /// A file of the drop that cannot be read or removed, which does not stop the others.
+  /// An error with one file of the drop folder, which does not prevent taking the others.
   private struct StuckFile: Error {
     let failure: SystemFailure
   }
@@ -420,7 +420,7 @@ final class Poster {
       guard let delivery = queue.begin(at: now, quietLeft: { quietLeft($0, now) }) else { return }
       guarded {
         do {
-          // Save it before curl starts: without that, a crash during the try could not be detected.
+          // Save the delivery before curl starts: without that, a crash during the try could not be detected.
           try folder.save(delivery)
           transfers.append(try transfer(delivery, now))
         } catch is Transfer.NoProgram {
@@ -658,7 +658,7 @@ final class Poster {
 
   private static func drain(_ descriptor: Int32) {
     var events = [UInt8](repeating: 0, count: 8 << 10)
-    // The events' contents do not matter, because the folder is read anyway.
+    // The inotify events only wake the loop; their contents are not used.
     while read(descriptor, &events, events.count) > 0 {}
   }
 }

@@ -94,7 +94,7 @@ extension PostEvent {
     }
   }
 
-  /// The maps of that page, one per drawing.
+  /// The maps of the event's page, one per drawing; empty if it has none.
   var maps: [RouteMap] {
     guard case .morning(let digest)? = data.details else { return [] }
     let speech = digest.speaks.speech

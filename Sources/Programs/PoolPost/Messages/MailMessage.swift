@@ -77,7 +77,7 @@ struct MailMessage: Sendable {
       if !shown.isEmpty { blocks.append(.list(shown.map { .init($0) })) }
       return Document(language: language.rawValue, title: title, blocks: blocks, footer: []).mailHTML()
     }
-    // Characters that HTML escapes make the page longer, which shows only after it is built.
+    // HTML escapes make the page longer, so its size is known only after it is built.
     for room in [55_000, 30_000, 15_000, 5_000] {
       let html = page(room)
       if isShort(html) { return html }

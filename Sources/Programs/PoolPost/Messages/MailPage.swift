@@ -83,6 +83,7 @@ private struct MailWriter {
     raw("</\(tag)>\n")
   }
 
+  /// Adds a line in the style of its tone; warnings begin with `▲`.
   private mutating func toned(_ tag: String, _ line: Document.Line) {
     switch line.tone {
     case .plain: element(tag, line.text, "margin:4px 0")

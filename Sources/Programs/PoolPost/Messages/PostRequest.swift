@@ -17,7 +17,7 @@ struct PostRequest: Sendable {
   /// `user:password`.
   var login: String?
   var demandsTLS = false
-  /// True if it goes to this machine, so that it may be unencrypted.
+  /// True if the request goes to this machine, so that it may be unencrypted.
   var isLocal = false
   /// A file of CA certificates that replaces the system's.
   var authority: String?

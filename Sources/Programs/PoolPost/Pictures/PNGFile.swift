@@ -8,6 +8,7 @@ import PoolPlatform
 enum PNGFile {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
+  /// Encodes a picture as a PNG file.
   static func bytes(_ canvas: Canvas) -> [UInt8] {
     // Bit depth 8, colour type 3 (palette), and the only defined methods of compression, filtering and interlacing.
     let header = number(canvas.width) + number(canvas.height) + [8, 3, 0, 0, 0]
