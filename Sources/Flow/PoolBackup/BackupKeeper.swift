@@ -98,7 +98,7 @@ package actor BackupKeeper {
     }
     var found: [TeamID: String] = [:]
     for trouble in troubles { if let id = ids[trouble.team] { found[id] = trouble.why } }
-    // A team whose plan no longer includes archives has no failure either.
+    // Clear the failure of a team whose plan no longer includes archives, too.
     let looked = only.map { TeamsLookedFor.one($0) } ?? .all
     if let only { found = found.filter { $0.key == only } }
     try await store.setTroubles(found, with: JobKind.backup.rawValue, of: looked, now: clock.now())
@@ -248,7 +248,8 @@ package actor BackupKeeper {
     let removed = lines.filter { expired.contains($0.id) }
     if !rehearse {
       for line in removed {
-        // Rename it first: after a crash halfway the rest is not mistaken for a backup and is removed at the next start.
+        // Rename the backup first: after a crash halfway the rest is not mistaken for a backup, and is removed at the next
+        // start.
         let (path, doomed) = (folder.folder(line.id), folder.partial(line.id))
         try PrivateFiles.removeTree(doomed)
         if FileFacts.exists(path) {

@@ -32,7 +32,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     package var photos: Int
     /// The number of doses whose chemical is not in the inventory any more; the archive has them without a chemical.
     package var dosesWithoutStock: Int
-    /// For a stable only; its `technician` is empty.
+    /// The number of horses, for a stable only; `technician` is then empty.
     package var horses: Int?
     package var care: Int?
   }
@@ -44,7 +44,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     package var why: String
     /// The number of the team's pools or horses in the snapshot; nil if they could not be counted.
     package var pools: Int?
-    /// The number of its visits or care events.
+    /// The number of the team's visits or care events in the snapshot; nil if they could not be counted.
     package var visits: Int?
   }
 
@@ -143,7 +143,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
   static func sumLine(_ sum: FileSum) -> String { "\(sum.sha256)  \(fileName)\n" }
 }
 
-/// A damage of a backup, described by a sentence.
+/// A kind of damage of a backup, described by a sentence.
 package enum BackupDamage: Error, Hashable, CustomStringConvertible {
   case missing(String)
   case extra(String)

@@ -133,7 +133,7 @@ package struct InboxFolder: Sendable {
   /// Whether a text is a claim's id, such as `20260302T140000Z-1f2e3d4c`.
   private static func isClaim(_ text: Substring) -> Bool { instant(of: text) != nil }
 
-  /// The time in a claim's id; nil if the text is none.
+  /// The time in a claim's id; nil if the text is not such an id.
   private static func instant(of claim: Substring) -> Timestamp? {
     let parts = claim.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].count == 8, parts[1].allSatisfy(\.isHexDigit) else { return nil }

@@ -70,7 +70,7 @@ package struct KeptStores: Sendable {
     return keptAt(base) == nil ? nil : base
   }
 
-  /// The time in such a name; nil for any other name.
+  /// The time in the name of a store that was set aside; nil for any other name.
   static func keptAt(_ base: String) -> Timestamp? {
     guard base.hasPrefix(prefix) else { return nil }
     let rest = base.dropFirst(prefix.count)

@@ -109,7 +109,7 @@ extension SiteFolder {
 
   /// Whether a symbolic link leads to published pages; nothing behind it is changed.
   private func leadsToPages(_ name: String) -> Bool {
-    // With `/.` the last part of the path, which is never followed, is the folder itself.
+    // Append `/.` to follow the symbolic link: only the last part of a path is never followed.
     guard let folder = try? calls.openFolder("\(name)/.", in: pages) else { return false }
     defer { Self.abandon(folder, calls) }
     return (try? contents(of: folder).ours.isEmpty) == false

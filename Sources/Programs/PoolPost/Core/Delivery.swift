@@ -28,7 +28,7 @@ struct Delivery: Codable, Hashable, Sendable {
   var notBefore: Int64 = 0
   /// True while a try is running, or after a crash if its outcome is unknown.
   var isUnderWay = false
-  /// True if it is sent as plain short text, because the server refused the full message.
+  /// True if the message is sent as plain short text, because the server refused the full message.
   var isPlain = false
   /// True if an earlier try may have arrived; the message then says that it is a repeat.
   var isRepeat = false
@@ -47,13 +47,13 @@ struct Delivery: Codable, Hashable, Sendable {
 
   /// True if the Telegram group in `address` has a new id; nil if not.
   var hasMoved: Bool?
-  /// True if it must not be sent again once it may have arrived.
+  /// True if the message must not be sent again once it may have arrived.
   var isOnce = false
   /// The deliveries that this one is the fallback for; nil if it is not a fallback.
   var standsFor: [Stand]?
   /// The time from which the fallback is sent even if those deliveries are still being tried, in milliseconds since 1970.
   var standsFrom: Int64 = 0
-  /// True if another person reads it: it then holds only a headline and the name of the person who was not reached.
+  /// True if another person reads the message: it then holds only a headline and the name of the person who was not reached.
   var isShared = false
 
   /// The final outcome of a delivery.

@@ -67,7 +67,7 @@ struct PostQueue: Sendable {
       let place = lane.next(at: now, quietLeft: quietLeft) { opening($0, at: now) }
       return place.map { (name, $0, lane.waiting[$0].madeAt) }
     }
-    // Choose the oldest event; between equal ones, the channel first by name.
+    // Choose the oldest event; among equally old ones, the first channel by name.
     guard let first = due.min(by: { ($0.madeAt, $0.name) < ($1.madeAt, $1.name) }) else { return nil }
     guard let delivery = lanes[first.name]?.begin(first.place, at: now) else { return nil }
     open[delivery.id] = (first.name, true)

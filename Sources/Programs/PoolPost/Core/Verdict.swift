@@ -38,7 +38,7 @@ enum Verdict: Hashable, Sendable {
 struct TransferResult: Hashable, Sendable {
   /// The exit code; nil if the program was killed or reported nothing.
   var exit: Int?
-  /// True if poolflow-post ended it after the timeout.
+  /// True if poolflow-post ended the program after the timeout.
   var isHung = false
   /// The status code of HTTP or SMTP; 0 for none.
   var status = 0

@@ -24,7 +24,7 @@ struct WaitWatch: Sendable {
       // A fallback may never be needed, so its wait is not reported.
       for delivery in lane.all where delivery.standsFor == nil {
         var own = seen[delivery.id] ?? Seen(since: now)
-        // If the clock was set back, the wait seems shorter and is reported later.
+        // If the clock was set back, the wait seems shorter, so it is reported later.
         if now.since(own.since) >= Self.patience(with: delivery, in: lane, at: now, quietLeft: quietLeft) {
           let why = Self.why(delivery, in: lane, quietLeft: quietLeft)
           if own.told != why {

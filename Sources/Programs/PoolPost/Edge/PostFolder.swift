@@ -89,7 +89,7 @@ struct PostFolder: Sendable {
   func putAside(_ name: String, reason: String) throws {
     let target = path("bad", name)
     for file in [target, target + ".reason"] { unlink(file) }
-    // Of a file that is too large, keep the beginning; if it cannot be read, keep only the reason.
+    // Keep the beginning of a file that is too large; if it cannot be read, keep only the reason.
     let bytes =
       (try? PrivateFiles.piece(of: "\(drop)/new/\(name).json", at: 0, upTo: Limits.postEventBytes).bytes) ?? []
     try PrivateFiles.write(target, bytes)

@@ -31,9 +31,9 @@ final class Poster {
   }
   /// Operator notices that are not planned yet.
   private var news: [(event: String, bytes: [UInt8])] = []
-  /// The uptime until which a failing disk is left alone.
+  /// The uptime before which a failing disk is not used again.
   private var lookAgain: Duration = .zero
-  /// The uptime until which a failing drop folder is left alone.
+  /// The uptime before which a failing drop folder is not read again.
   private var takeAgain: Duration = .zero
   /// Names of files in the drop that cannot be read or removed, each of which was logged once.
   private var stuck: Set<String> = []
@@ -270,7 +270,7 @@ final class Poster {
     return quiet.left(at: Int((seconds % 86_400 + 86_400) % 86_400 / 60))
   }
 
-  /// Runs `body`. On an error the disk is left alone for `rest`, and the error is logged once.
+  /// Runs `body`. After an error no further write is attempted for `rest`, and the error is logged once.
   private func guarded(_ body: () throws -> Void) {
     do {
       try body()

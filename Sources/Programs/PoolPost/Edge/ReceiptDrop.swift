@@ -78,7 +78,7 @@ final class ReceiptDrop {
   }
 
   private func close(_ descriptor: Int32) {
-    // The data was synced before, so errors do not matter.
+    // The data is synced already, so an error of `close` does not matter.
     do { try calls.close(descriptor) } catch {}
   }
 }
