@@ -1,13 +1,13 @@
 import PoolControl
 import PoolModel
 
-/// Facts on their way into an answer: gathered in any order, told in order of time.
+/// Facts of an answer: added in any order, shown in order of time.
 struct Explanation {
   private var facts: [(at: Timestamp?, view: FactView)] = []
   private(set) var advice: [AdviceView] = []
   private let local: (Timestamp) -> String
 
-  /// - Parameter local: writes an instant for people.
+  /// - Parameter local: formats an instant for people.
   init(local: @escaping (Timestamp) -> String) {
     self.local = local
   }
@@ -23,7 +23,7 @@ struct Explanation {
     }
   }
 
-  /// What has no instant stands where it was added, before what was added after it.
+  /// All facts by time; a fact without an instant follows the fact that was added before it.
   var chain: [FactView] {
     var last = Timestamp(milliseconds: .min)
     let placed = facts.enumerated().map { index, fact in

@@ -4,26 +4,26 @@ import PoolModel
 import PoolPlatform
 import PoolRouting
 
-/// Measured times in a file: the answer of an OSRM `table` request (JSON), or rows
+/// Measured travel times from a file: the reply of an OSRM `table` request (JSON), or rows
 /// `from_latitude,from_longitude,to_latitude,to_longitude,minutes`.
 ///
-/// Sources: OSRM API v5, "Table service": `durations` in seconds with null where no way was found, `sources` and
-/// `destinations` with `location` as longitude, latitude.
+/// Source: OSRM API v5, "Table service": `durations` in seconds, null if there is no route; `sources` and `destinations` with
+/// `location` as longitude, latitude.
 struct TravelTableFile {
   let places: [Coordinate]
-  /// Row by row, a place a row; nil where no way is known.
+  /// Matrix of minutes, one row for each place; nil if there is no route.
   let minutes: [Double?]
 
   struct Fault: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Pairs of two places with a time.
+  /// Number of pairs of different places with a time.
   var known: Int {
     minutes.indices.count { minutes[$0] != nil && $0 / places.count != $0 % places.count }
   }
 
-  /// - Throws: `Fault` with a sentence that names the file and what is wrong.
+  /// - Throws: `Fault` with a sentence that names the file and the error.
   init(bytes: [UInt8], name: String) throws {
     do {
       let isJSON = bytes.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "{")

@@ -33,7 +33,7 @@ struct Wiring: Sendable {
   let hands: ShareHands?
   /// True if the process before this one crashed by itself.
   let hadCrashed: Bool
-  /// Its lock on the state folder is held until the daemon ends.
+  /// Kept for its file lock on the state folder, which ends with the daemon.
   private let state: StateDirectory
 
   init(
@@ -270,7 +270,7 @@ struct Wiring: Sendable {
       return try CrashMark.arm(path: path)
     } catch {
       guard error.isWantOfRoom else { throw error }
-      // The mark exists after the first start, so one that cannot be made now did not exist: no crash is recorded.
+      // A mark that has to be created did not exist before, so it records no crash.
       log.warning("\(error); a crash of this process will be taken for a kill")
       return false
     }
