@@ -141,7 +141,7 @@ struct FeedAnswers: FeedService {
 
   // MARK: What they share
 
-  /// Today or yesterday, in words or as a date: other boards are as they are.
+  /// Today or yesterday, by name or as a date; older boards cannot be changed.
   private func date(_ text: String?, of team: Team, now: Timestamp) throws(ControlError) -> CivilDate {
     let dates = FeedDates(at: now, in: try barn.zone(of: team))
     guard let date = dates.named(text) else {

@@ -2,7 +2,7 @@ import PoolControl
 import PoolModel
 import StableModel
 
-/// Changes of what a horse gets, as somebody typed them: the same keys for schedules and templates.
+/// Changes of feed, parsed from text: the same keys for schedules and templates.
 struct FeedChanges: Sendable {
   private enum Part: Sendable {
     case grain(String)
@@ -43,7 +43,7 @@ struct FeedChanges: Sendable {
 }
 
 extension FieldValue {
-  /// The entries of a list, divided by `;`, `|` or line ends; none of them empty.
+  /// The non-empty entries of a list, separated by `;`, `|` or line ends.
   fileprivate func entries() throws(ControlError) -> [String] {
     let parts = text.split(whereSeparator: { $0 == ";" || $0 == "|" || $0.isNewline }).map {
       trimmingSpaces(String($0))
