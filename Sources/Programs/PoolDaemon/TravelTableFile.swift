@@ -11,7 +11,7 @@ import PoolRouting
 /// `location` as longitude, latitude.
 struct TravelTableFile {
   let places: [Coordinate]
-  /// Matrix of minutes, one row for each place; nil if there is no route.
+  /// Minutes between all places, row by row; nil if there is no route.
   let minutes: [Double?]
 
   struct Fault: Error, CustomStringConvertible {

@@ -295,7 +295,7 @@ struct Wiring: Sendable {
     }
   }
 
-  /// Settles photos of visits that a crash left undecided, and records failures as trouble of the team.
+  /// Settles photos of visits that a crash left undecided, and records failures for `status` and `doctor`.
   private static func recoverPhotos(on ground: Ground) async throws {
     let store = ground.store
     let strayed = try await ground.photos.recover { team in

@@ -23,7 +23,7 @@ struct ShareKeeping: Hashable {
     case clockApart(Duration)
   }
 
-  /// The mark of this process, which tells it from an earlier process of the same node.
+  /// The mark of this process, which distinguishes it from an earlier process of the same node.
   let mark: String
   let name: String
   /// Holders without a heartbeat session, and the uptime at which each was first seen so.

@@ -82,7 +82,7 @@ extension FieldAnswers {
       name: \.name)
   }
 
-  /// Midnight in the team's zone; `none` for no date.
+  /// Midnight of the date in the team's zone; nil for `none`.
   private func day(_ value: FieldValue, team: Team) throws -> Timestamp? {
     if value.text == "none" || value.text.isEmpty { return nil }
     return try zones.instant(value.text, team: team, now: clock.now(), field: value.key)

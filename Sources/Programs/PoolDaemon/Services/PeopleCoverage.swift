@@ -2,13 +2,13 @@ import PoolControl
 import PoolModel
 import PoolStore
 
-/// Whether the people of a pool-service team who drive to pools are the ones who can be reached.
+/// Checks whether each technician with pools, or else the office, has an address for notices.
 struct PeopleCoverage: Sendable {
-  /// What an operator should look at, and what to do about it.
+  /// A person without an address, or an address without pools, with the command that corrects it.
   struct Gap: Hashable, Sendable {
     let message: String
     let remedy: String
-    /// No technician who drives is reached, or an address leads to one who drives nowhere.
+    /// True if no technician with pools has an address, or a person without pools has one.
     let isGrave: Bool
 
     var sentence: String { "\(message): \(remedy)" }
@@ -39,7 +39,7 @@ struct PeopleCoverage: Sendable {
     officeIsReached = known[.office(team.id)]?.channels.isEmpty == false
   }
 
-  /// None where the team has no pools or nobody of it has an address: its notices then go another way.
+  /// Empty if the team has no pools, or no person of it has an address: its notices then use team channels.
   var gaps: [Gap] {
     guard team.trade == .poolService, drivers.contains(where: { $0.pools > 0 }),
       officeIsReached || drivers.contains(where: \.isReached)
@@ -47,7 +47,7 @@ struct PeopleCoverage: Sendable {
     return [unreachedGap, unassignedGap].compactMap(\.self) + drivers.filter { isIdle($0) }.map(idleGap)
   }
 
-  /// The default technician of a team has the team's name where nobody gave another: it stands for pools without a technician.
+  /// True for the default technician with the team's own name, who stands for pools without a technician.
   private func isTeamItself(_ driver: Driver) -> Bool {
     driver.technician.isDefault && NameMatch.areEqual(driver.technician.name, team.name)
   }

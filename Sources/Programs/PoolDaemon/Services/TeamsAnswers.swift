@@ -164,7 +164,7 @@ struct TeamsAnswers: TeamsService {
       team: try await view(of: renamed), remarks: await placesOf(team.name, instead: ", which should say \(name.text)"))
   }
 
-  /// One warning for each other place that names the team: sinks, channels of `post.conf`, inbox folders. The store cannot
+  /// One warning for each setting or folder that names the team: sinks, channels of `post.conf`, inbox folders. The store cannot
   /// update these.
   ///
   /// - Parameter instead: ending of the sentence about the new name.
