@@ -14,8 +14,10 @@ final class CallGate: Sendable {
     fileprivate let caller: Caller
   }
 
+  /// How the wait of a call ended.
   private enum Entry { case begins, gone, tooLate }
 
+  /// State behind the lock: the queue and the calls that wait in it.
   private struct State {
     var shares: CallShares
     var waiting: [UInt64: CheckedContinuation<Entry, Never>] = [:]

@@ -4,6 +4,7 @@ internal import PoolPlatform
 
 /// The connections of the control loop. Used on the loop's thread only.
 struct Clients {
+  /// A connection: its socket, its protocol state and the senders that wait for it.
   private struct Client {
     let socket: UnixSocket
     let caller: Caller
@@ -99,8 +100,8 @@ struct Clients {
     arrivals.append(Arrival(socket: socket, peer: peer, since: now))
   }
 
-  /// Admits waiting peers that find a free slot, or whose admission is worth closing a wasteful connection. Turns away peers
-  /// that have waited for `Limits.controlPatience` while no slot became free.
+  /// Admits waiting peers for whom a connection slot is free, or can be freed by closing the connection that `leastWorthy`
+  /// names. Turns away peers that have waited for `Limits.controlPatience` while no slot became free.
   private mutating func admit(at now: Duration) {
     let looked = lookedAt
     guard !arrivals.isEmpty else { return }
@@ -188,7 +189,7 @@ struct Clients {
           client.channel.peerHasGone()
           gate.left(key)
         }
-        // Input that the peer sent before it closed is still read.
+        // Not broken yet while input that the peer sent before closing is still to be read.
         client.isBroken = client.isBroken || (!readiness.readable && !client.channel.isAnswering)
       }
       clients[key] = client

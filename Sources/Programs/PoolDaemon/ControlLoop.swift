@@ -7,6 +7,7 @@ internal import Synchronization
 ///
 /// `run` uses the connections from its own thread only. Other threads put orders in a mailbox and wake it.
 final class ControlLoop: Sendable {
+  /// Events of the loop, which `ControlServer.run` handles.
   enum Event: Sendable {
     case call(frame: [UInt8], Caller)
     case ended(Caller)
@@ -16,6 +17,7 @@ final class ControlLoop: Sendable {
     case stopped(SocketError?)
   }
 
+  /// A frame that another thread wants to send to a connection.
   private struct Order {
     let connection: UInt64
     let frame: [UInt8]?
@@ -24,6 +26,7 @@ final class ControlLoop: Sendable {
     let taken: CheckedContinuation<Bool, Never>
   }
 
+  /// Orders of other threads for the loop.
   private struct Mailbox {
     var orders: [Order] = []
     var stopping = false
@@ -139,6 +142,7 @@ final class ControlLoop: Sendable {
 /// Not an `AsyncStream`, which would end when its reader is cancelled; the loop's last event must still arrive. Bounded by the
 /// number of connections: each has one call at a time and ends once.
 final class ControlEvents: Sendable {
+  /// Queued events, or the reader that waits for one.
   private struct State {
     var events: [ControlLoop.Event] = []
     var reader: CheckedContinuation<ControlLoop.Event, Never>?

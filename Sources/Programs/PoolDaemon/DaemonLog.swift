@@ -6,6 +6,7 @@ import PoolModel
 ///
 /// Messages that operators search for (`journalctl MESSAGE_ID=…`) go directly to the journal, if there is one.
 package struct DaemonLog: Sendable {
+  /// Log levels with their syslog numbers.
   package enum Level: Int, Sendable {
     case error = 3
     case warning = 4

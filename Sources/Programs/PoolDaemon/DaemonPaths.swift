@@ -11,9 +11,9 @@ struct DaemonPaths: Sendable {
   var photos: String { state + "/photos" }
   var uploads: String { state + "/uploads" }
   var backups: String { state + "/backups" }
-  /// Holds the last epoch of the daemon that the store beside it has seen.
+  /// File with the last epoch that the store in the same folder has seen.
   var epochMark: String { state + "/life" }
-  /// Holds the secret names of published pages.
+  /// File with the secret names of published pages.
   var publishedNames: String { state + "/published-names" }
   var crashMark: String { state + "/crashed" }
 

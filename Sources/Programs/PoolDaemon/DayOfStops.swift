@@ -28,7 +28,7 @@ struct DayOfStops: Sendable {
     return order
   }
 
-  /// Refuses a pin at an invalid position, at the first position, or at one where another stop is pinned.
+  /// Refuses a pin at an invalid position, at position 1 unless the stop is there already, or where another stop is pinned.
   func mustTakePin(of pool: PoolID, at place: Int) throws(ControlError) {
     try mustHave(place)
     guard place != 1 || stops.first?.poolID == pool else {
@@ -47,6 +47,7 @@ struct DayOfStops: Sendable {
     }
   }
 
+  /// The refusal of a change to a route that was changed meanwhile.
   func hasChanged(_ team: Team) -> ControlError {
     ControlError(
       .routeChanged,

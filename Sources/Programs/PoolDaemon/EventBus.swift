@@ -30,17 +30,20 @@ enum DaemonEvent: Sendable {
 /// Each listener has a bounded buffer. A slow listener loses its oldest events, can ask how many, and never delays the
 /// publisher.
 final class EventBus: Sendable {
+  /// An event with its time.
   struct Stamped: Sendable {
     let at: Timestamp
     let event: DaemonEvent
   }
 
+  /// A listener's stream, and the number of events that it lost.
   fileprivate struct Listener {
     let connection: UInt64
     let continuation: AsyncStream<Stamped>.Continuation
     var lost = 0
   }
 
+  /// Listeners, recent events, and events for other nodes.
   fileprivate struct State {
     var listeners: [Int: Listener] = [:]
     var count = 0

@@ -16,7 +16,7 @@ struct FieldValue: Sendable {
     self.text = trimmingSpaces(text)
   }
 
-  /// Fields from the changes; refuses a key that is named twice.
+  /// Parses changes into fields; refuses a key that is named twice.
   static func once(_ changes: [SettingChangeView]) throws(ControlError) -> [FieldValue] {
     var keys: Set<String> = []
     for change in changes where !keys.insert(change.key).inserted {

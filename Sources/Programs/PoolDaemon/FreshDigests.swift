@@ -18,6 +18,7 @@ final class FreshDigests: Sendable {
     case page(LaidPage)
   }
 
+  /// The source of a notice's page, kept until each sink has taken it.
   private struct Entry {
     let made: Made
     let text: String
@@ -26,6 +27,7 @@ final class FreshDigests: Sendable {
     let since: ContinuousClock.Instant
   }
 
+  /// Cached entries by notice id, and the state of back-pressure.
   private struct State {
     var entries: [String: Entry] = [:]
     var readers = 0

@@ -30,7 +30,7 @@ actor Housekeeping {
   private var leanest = 0
   private let notices: OperatorNotices
   private var examinedAt: Timestamp?
-  /// Result of the check at `examinedAt`.
+  /// Teams whose jobs cannot be read, as of `examinedAt`, with the reason.
   private var unreadableJobs: [TeamID: String] = [:]
 
   /// - Parameter statePath: the folder whose file system must have free space.
@@ -101,7 +101,7 @@ actor Housekeeping {
     return true
   }
 
-  /// Writes what the start-up could not write to a full disk. The plan of the server's own jobs may be part of it.
+  /// Repeats writes that failed at start-up because the disk was full; the plan of the server's own jobs may be among them.
   private func makeUp(_ scheduler: Scheduler) async {
     guard await putOff.makeUp() else { return }
     do {

@@ -15,6 +15,7 @@ struct ReminderDraft: Sendable {
   /// Name of the user who asks.
   let caller: String
 
+  /// Keys of a reminder's values, in the order in which changes are applied.
   enum Key: String, CaseIterable {
     case rule, at, title, text
     case technician, severity
@@ -25,6 +26,7 @@ struct ReminderDraft: Sendable {
     init?(asked word: String) { self.init(rawValue: word == "for" ? "technician" : word) }
   }
 
+  /// The values of a reminder while changes are applied to them.
   private struct Values {
     var rule: JobRule = .never
     var title: ReminderText?

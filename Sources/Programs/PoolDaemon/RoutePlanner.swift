@@ -11,7 +11,7 @@ struct RoutePlanner: Sendable {
   /// The cache for teams without measured travel times.
   let cache: TravelTimeCache
 
-  /// Number of days that were computed and that were unchanged, and the minutes saved.
+  /// Result of planning: days computed, days unchanged, and minutes saved.
   struct Tally: Sendable {
     var planned = 0
     var unchanged = 0
@@ -102,7 +102,7 @@ extension DayRoute.Timing {
 }
 
 extension StoredRoute {
-  /// True if the best order gains at least half a minute of driving, or of what lateness at customers is weighed as.
+  /// True if the best order saves at least half a minute of driving, with lateness at customers weighed in.
   fileprivate var isWorthApplying: Bool { best != current && bestFigures.gain(over: figures) >= 0.5 }
 
   init(_ day: RouteDay, _ answer: NightlyRoute, at now: Timestamp) {

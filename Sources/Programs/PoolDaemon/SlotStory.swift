@@ -20,7 +20,7 @@ struct SlotRecord {
   let span: RuleSpan?
   /// Downtimes of the daemon that cover the slot.
   var absences: [Absence] = []
-  /// Hand-overs of the slot's partition after a node crashed, between the slot and the end of its run.
+  /// Takeovers of the slot's partition after a node crashed, between the slot and the end of its run.
   var takeovers: [Takeover] = []
   /// Pauses and skips of the job or its team at the slot.
   var holds: [Hold] = []

@@ -55,7 +55,7 @@ struct ToldEvent: Hashable, Sendable {
 // MARK: Between nodes
 
 extension ToldEvent {
-  /// Separator of fields (ASCII unit separator); control characters are removed from the fields.
+  /// Separator of fields (ASCII unit separator); it is removed from the fields, like other control characters.
   private static let mark: Unicode.Scalar = "\u{1F}"
 
   init?(text: Substring) {
@@ -69,7 +69,7 @@ extension ToldEvent {
     (id, sink) = (field(7), field(8))
   }
 
-  /// One line with all fields, which `init(text:)` parses.
+  /// All fields as one text, which `init(text:)` parses.
   var text: String {
     var text = String.UnicodeScalarView()
     for field in [

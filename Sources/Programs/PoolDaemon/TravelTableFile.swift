@@ -14,6 +14,7 @@ struct TravelTableFile {
   /// Minutes between all places, row by row; nil if there is no route.
   let minutes: [Double?]
 
+  /// Why a file cannot be imported, as a sentence.
   struct Fault: Error, CustomStringConvertible {
     let description: String
   }
@@ -37,7 +38,9 @@ struct TravelTableFile {
 
   // MARK: OSRM
 
+  /// The parts of an OSRM reply that are used.
   private struct Answer: Decodable {
+    /// A location as longitude, latitude.
     struct Waypoint: Decodable {
       let location: [Double]
     }

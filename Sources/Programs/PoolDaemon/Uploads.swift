@@ -6,6 +6,7 @@ import PoolPlatform
 /// Files that are being uploaded: the daemon cannot read its callers' files, so callers send them in pieces, which are
 /// collected in a private folder.
 actor Uploads {
+  /// An upload of one connection, with the number of bytes received so far.
   struct Upload: Sendable {
     let team: String
     let technician: String?

@@ -270,7 +270,7 @@ struct Wiring: Sendable {
       return try CrashMark.arm(path: path)
     } catch {
       guard error.isWantOfRoom else { throw error }
-      // A mark that has to be created did not exist before, so it records no crash.
+      // The crash mark could not be created, so it did not exist before and recorded no crash.
       log.warning("\(error); a crash of this process will be taken for a kill")
       return false
     }

@@ -10,6 +10,7 @@ import Synchronization
 /// An unlinked file that holds prefetched outcomes with their pages until their slots are due. Not durable: an outcome that
 /// cannot be read again is decided when it is due. The file vanishes with its last user.
 final class OutcomeFile: OutcomeShelf, Sendable {
+  /// The end of the written data, and whether the file takes no more.
   private struct State {
     var end = 0
     var isFull = false
@@ -89,6 +90,7 @@ final class OutcomeFile: OutcomeShelf, Sendable {
     return done == piece.count ? Packed.unpack(packed, count: piece.unpacked) : nil
   }
 
+  /// An outcome in the file.
   private struct Laid: LaidOutcome {
     let file: OutcomeFile
     let piece: LaidPiece

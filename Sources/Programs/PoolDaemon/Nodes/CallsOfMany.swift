@@ -18,7 +18,8 @@ struct CallsOfMany: Sendable {
   ) async throws -> Value {
     let wanted = try await refusing { try await shares(of: call, caller) }
     let value = try await holding(wanted, body)
-    // The owner already got new rules of jobs with the transaction; published pages are written by the owner of partition 0.
+    // New rules of jobs already reached their owner with the transaction. Broadcast the change for the owner of partition 0,
+    // which writes the published pages.
     if call.auditWords != nil, await isOthersToo(wanted) { try await store.tellOthers() }
     return value
   }

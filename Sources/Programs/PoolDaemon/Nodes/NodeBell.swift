@@ -4,6 +4,7 @@ import Synchronization
 ///
 /// Only a hint: while the server is away no signal arrives, so each wait has a time limit.
 final class NodeBell: Sendable {
+  /// The number of signals, and the tasks that wait for the next one.
   private struct State {
     var rung = 0
     var nextWaiter = 0

@@ -198,6 +198,7 @@ final class NodeStand: Sendable {
 
   /// The state of the hand-off task: whether it is running, and what its last run failed to refresh.
   private final class Acts: Sendable {
+    /// Partitions whose plans a failed hand-off left unrefreshed, and whether a hand-off is running.
     private struct State {
       var isBusy = false
       var owed: ShareSet?

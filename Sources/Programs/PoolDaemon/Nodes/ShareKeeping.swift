@@ -7,6 +7,7 @@ import PoolStore
 /// All nodes see about the same and apply the same rule, so they rarely want the same partition; if they do, the server's
 /// advisory lock decides.
 struct ShareKeeping: Hashable {
+  /// One action that the node takes after a scan.
   enum Step: Hashable {
     /// The server is to end this holder's sessions: its heartbeat is missing for `Limits.nodeSilence`.
     case end(NodesSeen.Holder)
@@ -17,6 +18,7 @@ struct ShareKeeping: Hashable {
     case standAside(Reason)
   }
 
+  /// Why a node may own no partitions.
   enum Reason: Hashable {
     case drained
     /// How far this node's clock is ahead of the server's; negative if it is behind.

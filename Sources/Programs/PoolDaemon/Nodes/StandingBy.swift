@@ -12,6 +12,8 @@ struct StandingBy {
   let paths: DaemonPaths
   let log: DaemonLog
 
+  /// Answers questions until the node may serve, the settings are to be reloaded, or a signal ends the daemon.
+  ///
   /// - Returns: the exit code, or `Daemon.beginAnew`.
   func live(
     options: DaemonOptions, reading: SettingsReading, environment: [String: String], _ signals: TerminationSignals

@@ -191,6 +191,7 @@ extension SiteOwner {
 
 /// Counts changes that may affect published pages, by team or for all teams.
 final class SiteChanges: Sendable {
+  /// Numbers of changes: of all teams, and by name of a team.
   private struct State {
     var all = 0
     var teams: [String: Int] = [:]

@@ -3,7 +3,7 @@ import PoolNotices
 import PoolSettings
 
 /// Notifies the operator of failing senders, once when a failure begins and once when it ends. The sender itself notifies its
-/// channels with `Operator = yes`; this notifies all other sinks, and persons who subscribed to the server's notices.
+/// channels with `Operator = yes`; this actor notifies all other sinks, and persons who subscribed to the server's notices.
 actor SenderWatch {
   private let reports: SenderReports
   private let notices: OperatorNotices

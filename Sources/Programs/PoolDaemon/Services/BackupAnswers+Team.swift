@@ -13,7 +13,7 @@ extension BackupAnswers {
   func restoreTeam(_ call: BackupCall.RestoreTeam, _ caller: Caller) async throws -> BackupCall.RestoreTeam.Reply {
     let team = try await finder.team(named: call.team)
     try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
-    // Pools of this store's own backups counted against the plan before; an uploaded file may add any number.
+    // The pools in this store's own backup were within the plan's limit when they were added; an uploaded file may exceed it.
     let limited = call.upload == nil ? false : await plans.areLimited
     let (files, extent, source) = try await archives(for: call, of: team, caller)
     if team.trade == .stable { return try await restoreStable(files, source, call, of: team, caller) }

@@ -162,8 +162,8 @@ struct BackupAnswers: BackupService {
     }
   }
 
-  /// The backup whose id begins with `id`; nil for none. An exact match wins, because the second backup of a second extends the
-  /// id of the first.
+  /// The backup whose id begins with `id`; nil for none. An exact match wins, because a second backup within the same second
+  /// has an id that starts with the first one's.
   private static func line(_ id: String, among lines: [BackupKeeper.Line]) throws -> BackupKeeper.Line? {
     if let whole = lines.first(where: { $0.id == id }) { return whole }
     let found = id.isEmpty ? [] : lines.filter { $0.id.hasPrefix(id) }

@@ -11,7 +11,7 @@ struct ClockAccount: Sendable {
   let scheduler: Scheduler?
   let clock: any WallClock
 
-  /// - Returns: whether jobs run by the clock, and what is wrong with it; nil for nothing.
+  /// - Returns: the state of the clock, and what is wrong with it; nil for nothing.
   func words(now: Timestamp) async throws -> (ClockView, String?) {
     switch await scheduler?.clockFinding ?? .believable {
     case .believable: (.ok, try await clockDoubt(now: now))

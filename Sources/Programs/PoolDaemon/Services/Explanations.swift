@@ -77,7 +77,7 @@ struct Explanations: Sendable {
       found.isAboutNow = call.at == nil
       return found
     }
-    // A slot without a run is not found by part of its name.
+    // Runs and notices are found by part of an id; a slot without a run needs its full id.
     let owner = try await finder.optionalTeam(named: call.team)
     var found = try await named.run(call.subject, of: owner?.id)
     if found == nil { found = try await named.notice(call.subject) }

@@ -126,6 +126,7 @@ struct HorsesAnswers: HorsesService {
 
   // MARK: Photos
 
+  /// A change of a horse's photo: a new file is staged, or the photo is to be removed.
   private enum Photo {
     case staged, taken
   }

@@ -12,7 +12,7 @@ import StableModel
 /// Imports files from the inbox folder exactly once, and writes a result beside each.
 ///
 /// The import's transaction records its claim. After a crash before the commit the next scan imports the claimed file; after a
-/// crash behind it the next scan only renames the file.
+/// later crash the next scan only renames the file.
 struct InboxImports: Sendable {
   let store: any AuditLog & ClockLog & InboxClaims
   let state: InboxState
@@ -27,7 +27,8 @@ struct InboxImports: Sendable {
   let announce: Announcements
   /// The daemon's private folder for copies, which the file's owner cannot change during the import.
   let copies: String
-  /// With several nodes, one node scans, and acquires the team's partition before an import. Nil for a daemon alone.
+  /// With several nodes, one of them scans, and acquires the team's partition before an import. Nil for a daemon without other
+  /// nodes.
   let sharing: CallsOfMany?
   let log: DaemonLog
 

@@ -148,7 +148,8 @@ struct OutboxAnswers: OutboxService {
 
   // MARK: What the verbs share
 
-  /// Refuses a sink that is neither in the settings nor has entries. An inspection has no lanes, so all three sources count.
+  /// Refuses a sink that is neither in the settings nor has entries. An inspection has no lanes, so the settings and the outbox
+  /// are checked, too.
   private func mustBeKnown(_ sink: String) async throws {
     let depths = try await refusing { try await store.sinkDepths() }
     let settled = await settings.reading.settings.sinks.map(\.name)

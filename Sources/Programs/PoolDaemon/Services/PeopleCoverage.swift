@@ -2,18 +2,19 @@ import PoolControl
 import PoolModel
 import PoolStore
 
-/// Checks whether each technician with pools, or else the office, has an address for notices.
+/// Finds technicians of a pool-service team who have pools and no address, or an address and no pools.
 struct PeopleCoverage: Sendable {
-  /// A person without an address, or an address without pools, with the command that corrects it.
+  /// A technician whose pools and address do not match, with the command that corrects this.
   struct Gap: Hashable, Sendable {
     let message: String
     let remedy: String
-    /// True if no technician with pools has an address, or a person without pools has one.
+    /// True for a warning, false for a note. A note is enough if other technicians with pools have an address.
     let isGrave: Bool
 
     var sentence: String { "\(message): \(remedy)" }
   }
 
+  /// A technician with the number of their pools, and whether notices reach them.
   private struct Driver {
     let technician: Technician
     let pools: Int
@@ -39,7 +40,7 @@ struct PeopleCoverage: Sendable {
     officeIsReached = known[.office(team.id)]?.channels.isEmpty == false
   }
 
-  /// Empty if the team has no pools, or no person of it has an address: its notices then use team channels.
+  /// Empty if the team has no pools, or no person of it has an address: such a team does not use personal notices.
   var gaps: [Gap] {
     guard team.trade == .poolService, drivers.contains(where: { $0.pools > 0 }),
       officeIsReached || drivers.contains(where: \.isReached)
@@ -47,7 +48,7 @@ struct PeopleCoverage: Sendable {
     return [unreachedGap, unassignedGap].compactMap(\.self) + drivers.filter { isIdle($0) }.map(idleGap)
   }
 
-  /// True for the default technician with the team's own name, who stands for pools without a technician.
+  /// True for the default technician with the team's own name, who represents the pools without a technician.
   private func isTeamItself(_ driver: Driver) -> Bool {
     driver.technician.isDefault && NameMatch.areEqual(driver.technician.name, team.name)
   }

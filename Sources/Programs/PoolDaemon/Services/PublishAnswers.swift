@@ -17,7 +17,7 @@ struct PublishAnswers: PublishService {
   let announce: Announcements
 
   func list(_ call: PublishCall.List, _ caller: Caller) async throws -> PublishCall.List.Reply {
-    // Only the node that publishes knows the pages' names and failures.
+    // Only the publishing node knows which pages are out of date.
     guard store.servesServer || dispatcher == nil else {
       throw ControlError(.busy, "another node publishes the pages of all, see `pfctl nodes`: ask there")
     }

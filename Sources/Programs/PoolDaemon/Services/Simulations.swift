@@ -32,12 +32,12 @@ struct Simulations: Sendable {
     let image = try await refusing { try await reader.image(team: team?.id, now: now) }
     let holds = try await store.holdsByOwner(of: team?.id)
     var rules = RuleCache()
-    // A job that cannot be planned has no next slot; the scheduler logs the reason.
     let early = try await store.slotsRunEarly(after: now)
     var records = try await store.settled(image.jobs, asOf: now)
     if call.config != nil || trial != nil {
       records = try await planned(records, image.facts.mapValues { $0.team }, by: settings, trial)
     }
+    // A job that cannot be planned has no next slot; the scheduler logs the reason.
     let jobs = records.compactMap { record in
       var job = try? PlannedJob(
         record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [],

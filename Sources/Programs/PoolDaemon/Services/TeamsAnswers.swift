@@ -103,7 +103,7 @@ struct TeamsAnswers: TeamsService {
     return TeamsCall.Plan.Reply(team: try await view(of: team), replanned: replanned)
   }
 
-  /// Records a trial reminder that was already past when the trial was set as suppressed.
+  /// Records a trial reminder as suppressed if its time was already past when the trial was set.
   private func settlePastReminder(of team: Team) async throws {
     let now = clock.now()
     for job in try await store.jobs(of: team.id) where job.kind == .trialReminder {
@@ -204,7 +204,7 @@ struct TeamsAnswers: TeamsService {
   func remove(_ call: TeamsCall.Remove, _ caller: Caller) async throws -> TeamsCall.Remove.Reply {
     let team = try await finder.team(named: call.name)
     try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
-    // Emptied first, photos included, then removed: after a crash in between the caller repeats the command.
+    // Empty the team first, photos included, then remove it: after a crash in between the caller repeats the command.
     let (effect, proof) = try await emptied(
       team, dryRun: call.dryRun, withoutArchive: call.withoutArchive == true, verb: "remove", done: "removed")
     var undelivered = effect.held

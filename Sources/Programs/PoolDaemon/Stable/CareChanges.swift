@@ -5,6 +5,7 @@ import StableModel
 
 /// Changes of a care event, parsed from text. No error quotes notes or providers.
 struct CareChanges: Sendable {
+  /// A parsed change of one field.
   private enum Change: Sendable {
     case type(CareType)
     case date(CivilDate)

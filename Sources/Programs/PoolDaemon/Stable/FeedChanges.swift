@@ -4,6 +4,7 @@ import StableModel
 
 /// Changes of feed, parsed from text: the same keys for schedules and templates.
 struct FeedChanges: Sendable {
+  /// A parsed change of one part of a meal.
   private enum Part: Sendable {
     case grain(String)
     case supplements([String])

@@ -6,6 +6,7 @@ import StableModel
 
 /// Changes of a horse, parsed from text: each key at most once, each value checked.
 struct HorseChanges: Sendable {
+  /// A parsed change of one field.
   private enum Change: Sendable {
     case name(String)
     case owner(String)
