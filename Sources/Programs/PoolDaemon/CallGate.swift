@@ -32,7 +32,11 @@ final class CallGate: Sendable {
   private let state: Mutex<State>
   private let wake: @Sendable () -> Void
 
-  /// - Parameter wake: makes the control loop read `nextDeadline` and `holdersInTheWay` again.
+  /// Makes a gate without calls.
+  ///
+  /// - Parameters:
+  ///   - ownUID: the daemon's user, which has reserved capacity, like root.
+  ///   - wake: makes the control loop read `nextDeadline` and `holdersInTheWay` again.
   init(ownUID: UInt32, wake: @escaping @Sendable () -> Void) {
     state = Mutex(State(shares: CallShares(ownUID: ownUID)))
     self.wake = wake
@@ -140,6 +144,7 @@ final class CallGate: Sendable {
     }
   }
 
+  /// Queues a call by `ask` and waits until it may begin; throws `CallerGone` or `ControlError.busy`.
   private func wait(_ ticket: Ticket, isOneway: Bool, _ ask: (inout CallShares) -> Void) async throws {
     let entry = await withCheckedContinuation { continuation in
       let (ready, isGone, mustWake) = state.withLock { state in
@@ -175,6 +180,7 @@ final class CallGate: Sendable {
     for continuation in ready { continuation.resume(returning: .begins) }
   }
 
+  /// Removes and returns the waiting calls that may begin now; the caller resumes them outside the lock.
   private static func begin(_ state: inout State) -> [CheckedContinuation<Entry, Never>] {
     var ready: [CheckedContinuation<Entry, Never>] = []
     while let number = state.shares.begin() {

@@ -90,6 +90,7 @@ struct Clients {
     return true
   }
 
+  /// Queues an accepted peer, or turns it away if it may not use the socket.
   private mutating func receive(_ socket: UnixSocket, at now: Duration) {
     // Refuse a peer whose credentials cannot be read.
     guard let peer = try? PeerCredentials(of: socket), permission.admits(peer) else {
@@ -273,6 +274,7 @@ struct Clients {
     for key in clients.keys.sorted() { remove(key) }
   }
 
+  /// Closes a connection and frees its slot and its waiting calls.
   private mutating func remove(_ key: UInt64) {
     guard let client = clients.removeValue(forKey: key) else { return }
     shares.leave(key)

@@ -127,6 +127,7 @@ final class ControlLoop: Sendable {
     }
   }
 
+  /// Refuses later orders, and resumes waiting senders with false.
   private func closeMailbox() {
     let late = mailbox.withLock { mailbox in
       mailbox.closed = true
@@ -162,6 +163,7 @@ final class ControlEvents: Sendable {
     reader?.resume(returning: event)
   }
 
+  /// The next event; waits for one. Only one reader may wait.
   func next() async -> ControlLoop.Event {
     await withCheckedContinuation { reader in
       let event = state.withLock { state in

@@ -88,6 +88,7 @@ package struct Daemon: Sendable {
     return 0
   }
 
+  /// The exit code of sysexits.h for an error at start-up.
   private static func exitCode(of error: any Error) -> Int32 {
     switch error {
     case is DaemonOptions.Mistake, is OtherSocket: ExitCode.usage

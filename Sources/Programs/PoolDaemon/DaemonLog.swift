@@ -61,6 +61,7 @@ package struct DaemonLog: Sendable {
     return permit.isGranted
   }
 
+  /// Writes one line, without the rate limit.
   private func put(_ text: String, after prefix: String) {
     // One message is one line: a newline in the data must not begin another message.
     var words = ""

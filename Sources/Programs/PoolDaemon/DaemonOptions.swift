@@ -30,6 +30,8 @@ package struct DaemonOptions: Hashable, Sendable {
   private static let valued = ["--config", "--state-dir", "--socket"]
   private static let plain = ["--inspect", "--recover", "--copy-store", "--help", "--version"]
 
+  /// Parses the command line.
+  ///
   /// - Parameter arguments: without the program's name.
   package init(_ arguments: [String]) throws(Mistake) {
     var rest = arguments[...]

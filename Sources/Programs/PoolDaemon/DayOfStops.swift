@@ -55,6 +55,8 @@ struct DayOfStops: Sendable {
         + "`pfctl route show --team \(team.name) --day \(key.day.abbreviation)`", facts: ["name": key.day.abbreviation])
   }
 
+  /// The day in the form that callers get.
+  ///
   /// - Parameter local: formats an instant for people.
   func view(of team: Team, legs: TravelTimeCache.Legs?, local: (Timestamp) -> String) -> RouteView {
     let routed = stops.map { $0.routed(team.settings) }

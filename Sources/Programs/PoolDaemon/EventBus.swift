@@ -52,6 +52,7 @@ final class EventBus: Sendable {
     /// Unsent events for other nodes, and the number of older ones that were dropped.
     var (untold, leftOut) = ([Stamped](), 0)
 
+    /// Remembers an event and passes it to all listeners.
     mutating func tell(_ stamped: Stamped) {
       if recent.count >= 2 * Limits.eventsRemembered { recent.removeFirst(Limits.eventsRemembered) }
       recent.append(stamped)
@@ -141,6 +142,7 @@ final class EventBus: Sendable {
 }
 
 extension EventBus.State {
+  /// Drops the oldest unsent events beyond `Limits.eventsTold` and counts them.
   fileprivate mutating func keepUntold() {
     let more = untold.count - Limits.eventsTold
     guard more > 0 else { return }
@@ -169,6 +171,8 @@ struct Announcements: Sendable {
   let events: EventBus
   let clock: any WallClock
 
+  /// Logs and publishes one change.
+  ///
   /// - Parameter team: nil for the server itself.
   func callAsFunction(_ team: Team?, _ words: String) {
     guard let team else {

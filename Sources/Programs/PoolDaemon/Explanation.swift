@@ -7,6 +7,8 @@ struct Explanation {
   private(set) var advice: [AdviceView] = []
   private let local: (Timestamp) -> String
 
+  /// Makes an explanation without facts.
+  ///
   /// - Parameter local: formats an instant for people.
   init(local: @escaping (Timestamp) -> String) {
     self.local = local
@@ -17,6 +19,7 @@ struct Explanation {
     facts.append((instant, view))
   }
 
+  /// Adds a command with its effect, each command once.
   mutating func advise(_ command: String, _ effect: String) {
     if !advice.contains(where: { $0.command == command }) {
       advice.append(AdviceView(command: command, effect: effect))

@@ -185,6 +185,7 @@ enum FieldChanges {
   static let poolKeys =
     ["customer", "address", "notes", "latitude", "longitude", "volume", "fee", "day", "tds"] + readingKeys
 
+  /// Sets one value of a pool; the caller has parsed the day.
   static func apply(_ value: FieldValue, to pool: inout Pool, units: UnitSystem, day: Weekday?) throws(ControlError) {
     switch value.key {
     case "customer": pool.customerName = try value.words(.name, isRequired: true)
@@ -203,6 +204,7 @@ enum FieldChanges {
 
   static let profileKeys = ["contact", "phone", "mail", "gate", "arrival", "tags"]
 
+  /// True if the key belongs to the customer's profile.
   static func isOfPeople(_ key: String) -> Bool { profileKeys.contains(key) || key == "email" }
 
   /// The technician that the `tags` value names; nil without such a tag.

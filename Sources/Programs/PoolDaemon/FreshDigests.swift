@@ -47,7 +47,7 @@ final class FreshDigests: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Parameter readers: number of sinks that render pages; each takes an entry once.
+  /// Sets how many sinks render pages; each of them takes an entry once.
   func use(readers: Int) {
     state.withLock { $0.readers = readers }
   }
@@ -75,6 +75,7 @@ final class FreshDigests: Sendable {
     }
   }
 
+  /// The sources of the pages of an outcome's notices.
   private static func made(by outcome: Outcome) -> [(notice: Notice, made: Made)] {
     guard let laid = outcome.account as? LaidAccount else { return outcome.digests.map { ($0, .digest($1)) } }
     return outcome.notices.compactMap { notice in

@@ -33,6 +33,8 @@ actor Housekeeping {
   /// Teams whose jobs cannot be read, as of `examinedAt`, with the reason.
   private var unreadableJobs: [TeamID: String] = [:]
 
+  /// Makes housekeeping for one daemon; the time zone data of now counts as known.
+  ///
   /// - Parameter statePath: the folder whose file system must have free space.
   init(
     store: any ClockLog & LedgerReport & NodeShares & OutboxAdmin & StoreUpkeep & Teams & Troubles, zones: SystemZones,
@@ -170,6 +172,7 @@ actor Housekeeping {
     leanest = ProcessMemory.residentBytes ?? resident
   }
 
+  /// Notifies the operator of low disk space or an implausible clock, once for each occurrence.
   private func lookAtMachine(now: Timestamp) async {
     for notice in news.look(freeBytes: DiskSpace(at: statePath)?.freeBytes, at: statePath, now: now) {
       // If the notice failed, the condition is reported again within a minute.
@@ -177,6 +180,8 @@ actor Housekeeping {
     }
   }
 
+  /// Sends a notice to the operator unless the same one was sent within the last 20 hours; logs a failure.
+  ///
   /// - Returns: false if the notice could not be written.
   @discardableResult
   private func tellOnce(_ notice: OperatorNotice, now: Timestamp) async -> Bool {

@@ -33,6 +33,8 @@ actor InboxState {
     watch.ready(waiting, at: now)
   }
 
+  /// Remembers the failures of this scan.
+  ///
   /// - Returns: the failures that the last scan did not find.
   func newTroubles(of found: [String]) -> [String] {
     defer { troubles = Set(found) }

@@ -4,6 +4,8 @@ import PoolModel
 struct MetricsText {
   private(set) var text = ""
 
+  /// Adds a metric of type gauge.
+  ///
   /// - Parameter series: labels and value of each; a metric without series is omitted.
   mutating func gauge(_ name: String, _ help: String, _ series: [(labels: [(String, String)], value: Double)]) {
     guard !series.isEmpty else { return }

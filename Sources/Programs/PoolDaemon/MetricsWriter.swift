@@ -120,6 +120,7 @@ actor MetricsWriter {
     return metrics.text
   }
 
+  /// Adds the metrics of each job.
   private func addJobs(
     _ figures: [JobFigures], early: [JobID: Set<Timestamp>], now: Timestamp, to metrics: inout MetricsText
   ) {
@@ -147,6 +148,7 @@ actor MetricsWriter {
     }
   }
 
+  /// Adds the metrics of each sender and its channels.
   private func addSenders(_ senders: [SenderReports.Sender], now: Timestamp, to metrics: inout MetricsText) {
     metrics.gauge(
       "sender_up", "1 while the program that delivers a sink's notices to people reports; 0 once it does not run.",

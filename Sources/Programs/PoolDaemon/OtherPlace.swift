@@ -16,6 +16,8 @@ struct OtherPlace: Error, CustomStringConvertible {
       + "--state-dir"
   }
 
+  /// Refuses a recovery command that would work on the wrong folder.
+  ///
   /// - Throws: `OtherPlace` if only the user's own default names the folder, and the folder does not exist.
   static func refuse(
     _ door: DaemonOptions.Door, paths: DaemonPaths, options: DaemonOptions, reading: SettingsReading,

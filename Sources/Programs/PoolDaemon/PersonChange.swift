@@ -7,6 +7,8 @@ struct PersonChange: Sendable {
 
   static let keys = ReachChannel.allCases.map(\.rawValue) + ["language", "quiet-hours", "wants"]
 
+  /// Parses changes of a person's contact data.
+  ///
   /// - Throws: `ControlError` that names the value; no change is made then.
   static func read(_ changes: [SettingChangeView], of trade: Trade) throws(ControlError) -> [PersonChange] {
     try FieldValue.once(changes).map { value throws(ControlError) in

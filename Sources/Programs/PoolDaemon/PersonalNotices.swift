@@ -12,6 +12,8 @@ struct PersonalNotices: Sendable {
   let settings: SettingsInForce
   let refusing: StoreRefusals
 
+  /// Writes a notice to the outbox and wakes its sinks.
+  ///
   /// - Returns: the sinks that accepted the notice, and those of them whose sender reports deliveries; none if no sink accepts
   ///   personal notices.
   func send(_ notice: Notice, now: Timestamp) async throws -> (sinks: [String], reporting: [String]) {

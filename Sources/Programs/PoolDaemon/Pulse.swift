@@ -17,6 +17,9 @@ struct Pulse: Sendable {
   let zones: SystemZones
   let log: DaemonLog
 
+  /// Sends one heartbeat if the store and all lanes answer.
+  ///
+  /// - Parameter next: the next slot, for the status text.
   func beat(next: (job: JobRecord, at: Timestamp)?) async {
     // Without a watchdog the manager need not read these messages, and sending to its full socket would block.
     guard manager.watchdogInterval != nil else { return }

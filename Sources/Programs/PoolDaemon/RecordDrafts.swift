@@ -71,6 +71,8 @@ extension WaterReadings {
 
 /// New stock items.
 enum StockDraft {
+  /// The items to add to a team's stock.
+  ///
   /// - Parameters:
   ///   - values: fields of one item; nil for all items of the default catalogue that the team lacks.
   ///   - known: names of the team's items.
@@ -114,6 +116,7 @@ extension InventoryItem {
 }
 
 extension ControlError {
+  /// The refusal of an unknown name; suggests the nearest known one.
   static func noSuchItem(_ name: String, what: String, among known: [String]) -> ControlError {
     let near = Suggestion.nearest(to: name, among: known)
     let rest =

@@ -8,6 +8,8 @@ import PoolStore
 
 /// `poolflowd --recover`: commands for a daemon that cannot start. Takes the lock, does one thing and exits.
 enum Recovery {
+  /// Runs one recovery command.
+  ///
   /// - Returns: a sentence about the result.
   /// - Throws: `StateDirectory.Failure` if a daemon runs; `StoreError`, `RestoreRefusal` and `SystemFailure` with a message for
   ///   the operator.

@@ -76,6 +76,7 @@ struct ReminderDraft: Sendable {
       rule: values.rule, setBy: old?.setBy ?? caller)
   }
 
+  /// Parses one value into `values`.
   private func take(_ value: FieldValue, of key: Key, into values: inout Values) throws(ControlError) {
     switch key {
     case .rule: values.rule = .calendar(try rule(value.text).description)
@@ -127,6 +128,7 @@ struct ReminderDraft: Sendable {
     return time
   }
 
+  /// A future instant with a time of day.
   private func instant(_ text: String) throws(ControlError) -> Timestamp {
     let time = try time(text, field: "at")
     guard !time.isWholeDay else {
@@ -186,6 +188,8 @@ struct ReminderDraft: Sendable {
 }
 
 extension ReminderName {
+  /// Parses a reminder's name.
+  ///
   /// - Throws: `ControlError` that explains valid names.
   init(asked text: String) throws(ControlError) {
     guard let name = ReminderName(text) else {

@@ -17,6 +17,7 @@ final class RestartRequest: Sendable {
     self.connection.withLock { $0 = connection }
   }
 
+  /// Requests the restart if this is the connection that `wish(after:)` named.
   func connectionEnded(_ ended: UInt64) {
     if connection.withLock({ $0 == ended }) { wish.yield() }
   }

@@ -90,6 +90,7 @@ private struct BackupWork: Labour {
     }
   }
 
+  /// Creates a backup and prunes old ones; teams without an archive are reported, but do not fail the run.
   private func backUp() async throws -> Outcome {
     let inForce = await server.settings.reading.settings
     let line = try await server.keeper.create(
@@ -186,7 +187,7 @@ private struct RouteWork: Labour {
       if tally.planned > 0, !server.notices.store.shares.contains(team: team.id),
         ContinuousClock.now - told > Limits.newsQuiet
       {
-        // The owner of the team may be about to send its route.
+        // Notify the team's node now: it may be about to send the route.
         try await server.notices.store.tellOthers()
         told = .now
       }

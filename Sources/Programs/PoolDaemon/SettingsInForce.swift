@@ -30,6 +30,7 @@ actor SettingsInForce {
     atStart = Dictionary(reading.values.map { (Self.key(of: $0), $0) }, uniquingKeysWith: { _, last in last })
   }
 
+  /// Identifies a setting by section and key.
   private static func key(of value: SettingView) -> String { "\(value.section)\n\(value.key)" }
 
   var path: String? { reading.settings.path }

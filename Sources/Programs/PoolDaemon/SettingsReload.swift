@@ -35,6 +35,8 @@ actor SettingsReload {
   private let taken: @Sendable () -> Void
   private var isUnderWay = false
 
+  /// Makes a reload of the effective settings.
+  ///
   /// - Parameter taken: called after each reload, so that readers of configured folders check them.
   init(
     of inForce: SettingsInForce, maker: SinkMaker, dispatcher: Dispatcher, runner: JobRunner, scheduler: Scheduler,
@@ -91,11 +93,14 @@ actor SettingsReload {
     return differences
   }
 
+  /// Refuses another store engine, which needs a restart and a copy of the records.
   private static func refuseOtherEngine(_ before: Settings, _ fresh: Settings) throws(Refusal) {
     let (now, asked) = (before.store.engine, fresh.store.engine)
     guard now == asked else { throw .otherEngine(now: now, asked: asked) }
   }
 
+  /// Replaces sinks and routes by those of the new settings.
+  ///
   /// - Returns: the folders of new sinks; nil if the sinks are unchanged.
   private func exchangeSinks(_ before: Settings, _ fresh: Settings) async throws -> [String: String]? {
     guard fresh.sinks != before.sinks else { return nil }

@@ -28,9 +28,9 @@ struct SlotRecord {
   var stretch: PassedStretch?
   /// Outbox entries of all notices of the run, grouped by notice; those for the whole team first.
   var entries: [OutboxEntry] = []
-  /// Delivery receipts by notice, losses first.
+  /// Delivery receipts by notice id, losses first.
   var receipts: [String: [Receipt]] = [:]
-  /// Names of the persons whose notices these are.
+  /// Names of the persons who get the notices, by key.
   var names: [PersonKey: String] = [:]
   var now = Timestamp(milliseconds: 0)
   /// Nil if the rule or zone cannot be read.
@@ -209,6 +209,7 @@ struct SlotStory {
     }
   }
 
+  /// Advises what may be done about the run.
   private mutating func advise(on run: RunRecord) {
     let job = record.job.kind.rawValue
     let day = record.span.flatMap { try? zones.zone(named: $0.zone) }.map { "\($0.local(at: run.slot).date)" }

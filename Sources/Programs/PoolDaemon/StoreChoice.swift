@@ -11,6 +11,8 @@ struct StoreChoice: Sendable {
   /// A path, or `PostgreSQL, poolflow on db.example.net`; never contains a secret.
   let name: String
 
+  /// Reads the choice from the settings.
+  ///
   /// - Throws: `Credential.Failure` if the credential with the password is missing.
   init(
     _ settings: Settings.StoreSettings, _ paths: DaemonPaths, node: NodeIdentity? = nil, environment: [String: String]
@@ -47,6 +49,8 @@ struct StoreChoice: Sendable {
     throw EmptyServer(name: name, file: isFileThere ? paths.store : nil, mark: paths.epochMark)
   }
 
+  /// Refuses an operation on the store's file.
+  ///
   /// - Throws: `ServersOwn` if the records are on a server, where this file operation does not apply.
   func refuse(_ what: String, instead: String) throws(ServersOwn) {
     if isOnServer { throw ServersOwn(what: what, name: name, instead: instead) }

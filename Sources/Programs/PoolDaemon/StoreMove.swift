@@ -16,6 +16,8 @@ enum StoreMove {
     for team in try snapshot.teams() { try photos.bring(of: team.id, from: snapshot) }
   }
 
+  /// Copies all records, and photos where needed.
+  ///
   /// - Parameter place: `postgresql` for the server of the settings, `sqlite` to copy from it into the file, or a libpq
   ///   connection string.
   /// - Returns: the row counts of all tables as JSON.

@@ -38,6 +38,8 @@ struct TeamChange: Sendable {
     }
   }
 
+  /// Checks that the team's trade has this setting.
+  ///
   /// - Throws: `ControlError` if the setting belongs to teams of another trade.
   func check(_ team: Team) throws(ControlError) {
     guard let trade, trade != team.trade else { return }
@@ -187,6 +189,7 @@ struct TeamChange: Sendable {
     }
   }
 
+  /// True for on, yes, true or 1; false for off, no, false or 0.
   private static func flag(_ change: SettingChangeView) throws(ControlError) -> Bool {
     switch change.value.lowercased() {
     case "on", "yes", "true", "1": return true

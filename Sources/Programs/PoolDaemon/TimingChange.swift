@@ -18,6 +18,7 @@ struct TimingChange: Sendable {
     self.now = now
   }
 
+  /// Parses a key; a refusal suggests the nearest valid one.
   static func key(_ text: String) throws(ControlError) -> JobTiming.Key {
     if let key = JobTiming.Key(rawValue: text) { return key }
     let known = JobTiming.Key.allCases.map(\.rawValue)
@@ -87,6 +88,8 @@ struct TimingAccount {
   let settings: [JobSettingView]
   let notes: [String]
 
+  /// Explains the effective plan of one job kind.
+  ///
   /// - Parameters:
   ///   - plan: the effective plan after all choices.
   ///   - own: the team's choices.

@@ -102,6 +102,8 @@ struct ToldEvents: Sendable {
     (self.teller, self.events, self.lost) = (teller, events, lost)
   }
 
+  /// Parses a notification that another node sent.
+  ///
   /// - Returns: nil for a notification of another kind. Events that this version cannot parse are skipped.
   init?(call: String) {
     let parts = call.split(separator: Self.mark)

@@ -24,6 +24,8 @@ struct TravelTableFile {
     minutes.indices.count { minutes[$0] != nil && $0 / places.count != $0 % places.count }
   }
 
+  /// Parses the file; a leading `{` means JSON.
+  ///
   /// - Throws: `Fault` with a sentence that names the file and the error.
   init(bytes: [UInt8], name: String) throws {
     do {
@@ -52,6 +54,7 @@ struct TravelTableFile {
     let destinations: [Waypoint]?
   }
 
+  /// Parses the reply of an OSRM `table` request.
   private static func osrm(_ bytes: [UInt8]) throws -> (places: [Coordinate], minutes: [Double?]) {
     let answer: Answer
     do {
@@ -89,6 +92,7 @@ struct TravelTableFile {
 
   // MARK: Rows
 
+  /// Parses comma-separated rows; pairs without a row have no time.
   private static func rows(_ bytes: [UInt8]) throws -> (places: [Coordinate], minutes: [Double?]) {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Fault(description: "it is neither JSON nor text in UTF-8")

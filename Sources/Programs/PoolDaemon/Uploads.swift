@@ -104,6 +104,7 @@ actor Uploads {
     forget(id, try find(id, connection: connection))
   }
 
+  /// Deletes all uploads of the connection.
   func connectionEnded(_ connection: UInt64) {
     for (id, upload) in uploads where upload.connection == connection { forget(id, upload) }
   }
@@ -114,6 +115,7 @@ actor Uploads {
     unlink(upload.path)
   }
 
+  /// The upload of this connection; another connection cannot use it.
   private func find(_ id: String, connection: UInt64) throws(ControlError) -> Upload {
     guard let upload = uploads[id], upload.connection == connection else {
       throw ControlError(.noSuchUpload, "this connection has no upload '\(id)'; begin again with Open")

@@ -11,6 +11,8 @@ struct VisitReports: Sendable {
   let zones: SystemZones
   let clock: any WallClock
 
+  /// The report of one visit.
+  ///
   /// - Parameter photo: nil for a report without a photo.
   func report(
     of event: ServiceEvent, at pool: Pool, _ team: Team, photo: VisitReport.Photo?

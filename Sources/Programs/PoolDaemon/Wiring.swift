@@ -134,6 +134,7 @@ struct Wiring: Sendable {
 
   // MARK: Rooms
 
+  /// The names of published pages: in the database for one of several nodes, otherwise in a file.
   private static func publishedNames(
     _ paths: DaemonPaths, _ store: Store, isOneOfMany: Bool, log: DaemonLog
   ) async -> any PublishedNames {
@@ -239,7 +240,7 @@ struct Wiring: Sendable {
         // Without an inbox there is nothing to scan.
         if await settings.reading.settings.inbox != nil { inbox.nudge() }
       },
-      // At least two heartbeats within the service manager's watchdog interval.
+      // Send at least two heartbeats within the service manager's watchdog interval.
       longestSleep: min(Limits.longestSleep, (manager.watchdogInterval ?? .seconds(3_600)) / 2),
       pulse: { await pulse.beat(next: $0) },
       mended: { mend in
@@ -251,6 +252,7 @@ struct Wiring: Sendable {
 
   // MARK: What the life before left
 
+  /// Deletes old stores that restores kept aside; a failure is only logged.
   private static func pruneKeptStores(in state: String, justMade: String?, now: Timestamp, log: DaemonLog) {
     do {
       let (removed, kept) = try KeptStores(state: state).prune(now: now, justMade: justMade)
@@ -264,6 +266,8 @@ struct Wiring: Sendable {
     }
   }
 
+  /// Sets the mark by which the next process sees that this one crashed.
+  ///
   /// - Returns: true if the process before this one crashed.
   private static func armCrashMark(_ path: String, log: DaemonLog) throws(SystemFailure) -> Bool {
     do {

@@ -9,6 +9,8 @@ struct LaidFields {
   private(set) var bytes: [UInt8] = []
   private var place = 0
 
+  /// Serialises an outcome; its pages are stored elsewhere in the file.
+  ///
   /// - Returns: nil for an outcome with data that this format does not cover.
   static func bytes(of outcome: Outcome, pages: [(notice: String, place: LaidPiece)]) -> [UInt8]? {
     guard let account = outcome.account, let changes = account.changesSeen,
@@ -29,6 +31,8 @@ struct LaidFields {
     return fields.bytes
   }
 
+  /// Parses an outcome that `bytes(of:pages:)` made.
+  ///
   /// - Returns: nil if the bytes are not such an outcome.
   static func outcome(_ bytes: [UInt8], page: (LaidPiece) -> LaidPage) -> Outcome? {
     var fields = LaidFields()

@@ -43,6 +43,7 @@ final class OutcomeFile: OutcomeShelf, Sendable {
 
   private var hasRoom: Bool { DiskSpace(at: folder).map { $0.freeBytes >= 4 * Limits.laidBytes } ?? false }
 
+  /// Stores an outcome and its pages. Nil if it cannot be stored; the job is then decided when it is due.
   func lay(_ outcome: Outcome) -> (any LaidOutcome)? {
     var pages: [(notice: String, place: LaidPiece)] = []
     if withPages {
@@ -55,6 +56,7 @@ final class OutcomeFile: OutcomeShelf, Sendable {
     return Laid(file: self, piece: piece)
   }
 
+  /// Appends compressed bytes; nil once the file or the disk is full.
   private func write(_ bytes: [UInt8]) -> LaidPiece? {
     let packed = Packed.pack(bytes)
     return state.withLock { state in

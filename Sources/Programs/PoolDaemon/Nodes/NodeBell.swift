@@ -16,6 +16,7 @@ final class NodeBell: Sendable {
   /// Number of signals so far. Read it before the scan and pass it to `wait`, so that no signal in between is missed.
   var count: Int { state.withLock { $0.rung } }
 
+  /// Counts one signal and wakes all waiting tasks.
   func ring() {
     let waiters = state.withLock { state in
       state.rung += 1

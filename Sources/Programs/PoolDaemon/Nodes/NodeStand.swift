@@ -214,6 +214,8 @@ final class NodeStand: Sendable {
       }
     }
 
+    /// Marks a hand-off as running.
+    ///
     /// - Returns: false if a hand-off is already running.
     func begin() -> Bool {
       state.withLock { state in
@@ -223,6 +225,8 @@ final class NodeStand: Sendable {
       }
     }
 
+    /// Marks the hand-off as ended.
+    ///
     /// - Parameter owed: the partitions whose plans the next tick has to refresh; nil after a success.
     func end(owing owed: ShareSet? = nil) { state.withLock { $0 = State(owed: owed) } }
   }

@@ -88,6 +88,7 @@ struct ShareKeeping: Hashable {
     return names.sorted { $0 < $1 }.map(\.1)
   }
 
+  /// Why this node stands aside; drained takes precedence over the clock.
   private func reason(_ seen: NodesSeen) -> Reason {
     seen.tables.drained.contains(name) ? .drained : .clockApart(seen.clockAhead)
   }

@@ -30,6 +30,8 @@ protocol PublishedNames: Sendable {
 }
 
 extension PublishedNames {
+  /// Completes the names of a team for its present owners.
+  ///
   /// - Returns: a name for each owner: the old one, or a new one if there is none.
   fileprivate func renewed(_ before: [SiteOwner: String], for owners: [SiteOwner]) -> [SiteOwner: String] {
     var random = SystemRandomNumberGenerator()
@@ -115,7 +117,7 @@ actor PublishedNamesFile: PublishedNames {
   private func write(_ names: Names) throws {
     let lines = names.flatMap { team, own in own.map { "\(team.number) \($0.key.word) \($0.value)\n" } }.sorted()
     let draft = path + ".new"
-    // Left by a write that a crash interrupted.
+    // Remove a draft that an interrupted write left behind.
     unlink(draft)
     try PrivateFiles.write(draft, Array(lines.joined().utf8))
     guard rename(draft, path) == 0 else { throw SystemFailure("cannot replace '\(path)'") }
@@ -198,6 +200,8 @@ final class SiteChanges: Sendable {
   }
   private let state = Mutex(State())
 
+  /// Counts one change.
+  ///
   /// - Parameter team: name of the changed team; nil if the change may affect every team.
   func note(_ team: String?) {
     state.withLock { state in
@@ -205,5 +209,6 @@ final class SiteChanges: Sendable {
     }
   }
 
+  /// A text that differs after each change of the team.
   func count(of team: String) -> String { state.withLock { "\($0.all) \($0.teams[team] ?? 0)" } }
 }

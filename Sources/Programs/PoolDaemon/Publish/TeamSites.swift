@@ -23,6 +23,7 @@ struct TeamSites: SiteSource {
   /// True on the node that owns partition 0, which publishes for all nodes.
   var isOurs: Bool { store.servesServer }
 
+  /// Notifies the publishing node that pages may have changed.
   func passOn() async throws { try await store.tellOthers() }
 
   /// A mark for each team, which changes when its pages must be rebuilt: on a new local day, after a change, and hourly for
@@ -99,6 +100,7 @@ struct TeamSites: SiteSource {
     names.mapValues { _ in TeamSite.broken(team) }
   }
 
+  /// The pages of a pool-service team: seven mornings, the routes sent before, and this week. Nil if the team has gone.
   private func site(of team: Team) async throws -> TeamSite? {
     let zone = try zones.zone(named: team.zone)
     let now = clock.now()
@@ -123,6 +125,7 @@ struct TeamSites: SiteSource {
       worksOnClosedDays: try await worksOnClosedDays(team.id), today: today, zone: zone)
   }
 
+  /// True if the team's morning summary ignores days off.
   private func worksOnClosedDays(_ team: TeamID) async throws -> Bool {
     let chosen = try await store.timings(of: team)[.morningSummary] ?? .unchosen
     let standard = try await store.defaultTimings()[.morningSummary] ?? .unchosen

@@ -9,6 +9,8 @@ struct DeliveryViews: Sendable {
   let store: any People & Receipts
   let zones: SystemZones
 
+  /// The receipts in the form that callers get, with names of persons and local times.
+  ///
   /// - Parameter zone: the zone of the notices' recipients.
   /// - Returns: nil if there are no receipts.
   func views(of receipts: [Receipt], zone: String) async throws -> [DeliveryView]? {

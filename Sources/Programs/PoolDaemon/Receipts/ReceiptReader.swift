@@ -48,6 +48,7 @@ actor ReceiptReader {
     await senders.look(now: clock.now())
   }
 
+  /// Reads the receipts of one folder in batches.
   private func look(into place: ReceiptPlace) async throws {
     if place.isOurs { try place.folder.make() }
     // Watch the folder before reading it, so that no file in between is missed.
@@ -64,6 +65,7 @@ actor ReceiptReader {
     }
   }
 
+  /// Logs files that were no receipts of this sink.
   private func tell(of found: ReceiptFolder.Found, strangers: Int, in place: ReceiptPlace) {
     let path = place.folder.path
     if found.bad > 0 {
@@ -81,6 +83,7 @@ actor ReceiptReader {
     log.write(level, text)
   }
 
+  /// Watches a receipt folder for new files.
   private func watch(_ place: ReceiptPlace) {
     if watch == nil {
       do { watch = try FolderWatch { [wish] in wish.yield() } } catch {
@@ -105,6 +108,8 @@ struct ReceiptPlace: Sendable {
 
   var folder: ReceiptFolder { ReceiptFolder(path: path) }
 
+  /// The receipt folders of all file-drop sinks.
+  ///
   /// - Parameter drops: the sinks' drop folders, by sink name.
   static func all(in sinks: [Settings.SinkSettings], drops: [String: String]) -> [ReceiptPlace] {
     sinks.compactMap { sink in

@@ -67,6 +67,8 @@ actor SenderReports {
     }
   }
 
+  /// Compares a report with the last one of the sink and remembers it.
+  ///
   /// - Returns: for how long the sender's report has not changed.
   private func note(_ bytes: [UInt8], of sink: String) -> Duration {
     let up = uptime()

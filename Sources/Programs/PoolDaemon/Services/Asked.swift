@@ -34,6 +34,8 @@ extension Weekday {
 }
 
 extension SearchText {
+  /// Parses a search text.
+  ///
   /// - Parameter example: an example of valid text, for the refusal.
   init(
     asked text: String, example: String = "a part of a customer's name or of an address, such as 'juniper'"
@@ -92,6 +94,8 @@ extension LocalZone {
 }
 
 extension TeamName {
+  /// Parses a team's name.
+  ///
   /// - Throws: `ControlError` if the text is no valid team name.
   init(asked name: String, field: String) throws(ControlError) {
     guard let own = TeamName(name) else {
@@ -105,7 +109,9 @@ extension TeamName {
 }
 
 extension Team {
-  /// - Throws: `ControlError` unless the caller confirmed an irreversible change with the team's name, or it is a dry run.
+  /// Checks the confirmation of a change that cannot be undone; a dry run needs none.
+  ///
+  /// - Throws: `ControlError` unless `typed` is the team's name.
   func mustBeConfirmed(by typed: String?, unless isDryRun: Bool) throws(ControlError) {
     guard !isDryRun, typed != name else { return }
     throw ControlError.badValue(

@@ -40,6 +40,7 @@ struct AuditBook: Sendable {
     }
   }
 
+  /// Adds the result to an audit entry; a failure is only logged.
   private func endAudit(_ entry: Int64, _ result: String) async {
     do {
       try await store.endAudit(entry, result: result, at: clock.now())

@@ -11,6 +11,8 @@ struct ClockAccount: Sendable {
   let scheduler: Scheduler?
   let clock: any WallClock
 
+  /// How the scheduler judges the clock.
+  ///
   /// - Returns: the state of the clock, and what is wrong with it; nil for nothing.
   func words(now: Timestamp) async throws -> (ClockView, String?) {
     switch await scheduler?.clockFinding ?? .believable {

@@ -163,12 +163,14 @@ struct ComingSlots: Sendable {
     return told.isEmpty ? nil : told.joined(separator: "; ")
   }
 
+  /// Days off of those teams that have some; a team whose days off cannot be read counts as open.
   private func closures(of teams: [Team]) async throws -> TeamClosures {
     var daysOff: [TeamID: DaysOff] = [:]
     for team in teams where team.hasDaysOff { daysOff[team.id] = try? await store.daysOff(of: team.id) }
     return TeamClosures(daysOff: daysOff)
   }
 
+  /// A remark if a clock change moves the slot; nil otherwise.
   private func dstNote(_ slot: Occurrence, zone: String) -> String? {
     guard let zone = try? zones.zone(named: zone) else { return nil }
     return slot.note(in: zone)

@@ -67,6 +67,7 @@ struct DaemonAnswers: DaemonService {
     return DaemonCall.Undrain.Reply(name: call.name)
   }
 
+  /// Refuses a name that is neither a running nor a drained node.
   private func mustBeKnown(_ name: String) async throws {
     // Scan now: a node may have just started, and a drained node may be away.
     let names = await node?.names() ?? []

@@ -140,11 +140,15 @@ struct DaysOffAnswers: DaysOffService {
       zone: try zones.zone(asked: team.zone), now: clock.now())
   }
 
+  /// Plans a team's jobs with the settings' present defaults; runs within a transaction.
   private func plan() async -> @Sendable (Team) throws -> [JobPlan] {
     let (zones, defaults) = (zones, await settings.reading.settings.jobDefaults)
     return { JobPlan.all(of: $0, in: .of($0.trade), zone: try zones.zone(named: $0.zone), defaults: defaults) }
   }
 
+  /// Adds days off and re-plans the team's jobs.
+  ///
+  /// - Returns: the days off that were not there before.
   private func add(_ days: [DayOff], to ground: Ground) async throws -> [DayOff] {
     // Run the jobs that are due before the day is closed.
     await scheduler?.lookNow(beforeChanging: ground.team.id)

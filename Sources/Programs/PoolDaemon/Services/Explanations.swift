@@ -37,6 +37,7 @@ struct Explanations: Sendable {
     return try await RunRecords(store: store, zones: zones).view(of: run)
   }
 
+  /// Adds the records about the slot: downtimes, takeovers, pauses, and notices with their deliveries.
   private func gatherPast(of record: inout SlotRecord) async throws {
     guard let slot = record.slot else { return }
     record.absences = try await store.absences(since: slot, limit: Limits.absencesRemembered).filter { $0.covers(slot) }
@@ -54,6 +55,7 @@ struct Explanations: Sendable {
     }
   }
 
+  /// Adds the present state: the plan, pauses, days off, and whether the clock is trusted.
   private func gatherOutlook(of record: inout SlotRecord) async throws {
     let now = clock.now()
     record.now = now
@@ -67,6 +69,7 @@ struct Explanations: Sendable {
     if case .believable = await scheduler?.clockFinding ?? .believable { record.isClockBelieved = true }
   }
 
+  /// The slot that the call names: by job kind, by run or notice id, or by part of an id.
   private func subject(of call: SchedulerCall.Why) async throws -> SlotRecord {
     let jobs = try await store.jobs()
     if let kind = JobKind(rawValue: call.subject) {
@@ -123,6 +126,7 @@ struct Explanations: Sendable {
     return SlotRecord(job: job, team: team, slot: run?.slot, occurrence: nil, run: run, span: span)
   }
 
+  /// The schedule of a rule as it was effective; nil if the rule has no slots or cannot be parsed.
   private func schedule(of span: RuleSpan) -> Schedule? {
     switch span.rule {
     case .never: return nil

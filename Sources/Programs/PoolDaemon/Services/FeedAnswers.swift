@@ -167,6 +167,7 @@ struct FeedAnswers: FeedService {
         atLocal: atLocal, by: by))
   }
 
+  /// One cell of the feed board, with the meal that the day's schedule has.
   private func cell(_ row: FeedBoard.Row, _ slot: FeedSlot, of day: FeedDay, _ team: Team) -> FeedCellView {
     let meal = FeedMealView(day.schedules[row.horseID]?[slot] ?? FeedMeal())
     return switch row[slot] {

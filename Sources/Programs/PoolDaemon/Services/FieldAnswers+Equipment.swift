@@ -75,6 +75,7 @@ extension FieldAnswers {
     return FieldCall.RemoveEquipment.Reply(item: view(of: item, customer: pool.customerName, team: team))
   }
 
+  /// The item of the pool that `text` names by id, by name or by a prefix of either.
   private func equipment(_ text: String, at pool: Pool, of team: Team) async throws -> Equipment {
     try ControlError.one(
       "equipment", "pieces of equipment", text, among: try await store.equipment(of: pool.id, team: team.id),

@@ -225,6 +225,8 @@ extension FieldAnswers {
 }
 
 extension DoseView {
+  /// A dose in the form that callers get.
+  ///
   /// - Parameters:
   ///   - left: ounces of the item in stock after the dose.
   ///   - short: ounces that the stock lacks for the dose.

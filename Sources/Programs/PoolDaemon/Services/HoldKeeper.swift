@@ -63,6 +63,7 @@ struct HoldKeeper: Sendable {
     return SchedulerCall.Skip.Reply(hold: HoldView(hold: hold, kind: job.kind, team: team, zones: zones), next: next)
   }
 
+  /// Stores a pause or skip and re-plans the jobs.
   private func hold(_ request: HoldRequest, now: Timestamp) async throws -> Hold {
     // Run the jobs that are due before the hold: it applies to later slots only.
     await scheduler?.lookNow(of: request.teamID)

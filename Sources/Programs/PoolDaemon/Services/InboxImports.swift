@@ -78,6 +78,7 @@ struct InboxImports: Sendable {
     await sharing.ifServer { await lookHere() }
   }
 
+  /// Scans on this node, unless a scan is running.
   private func lookHere() async {
     guard let path = await settings.reading.settings.inbox, await state.begin() else { return }
     do {
@@ -88,6 +89,7 @@ struct InboxImports: Sendable {
     await state.end()
   }
 
+  /// Runs `body` and reports a `SystemFailure` of the folder to the caller.
   private func readingInbox<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       return try await body()

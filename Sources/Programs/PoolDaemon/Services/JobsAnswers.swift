@@ -61,6 +61,7 @@ struct JobsAnswers: JobsService {
     return chosen
   }
 
+  /// The kind and team of a call; refuses the server's own jobs.
   private func subject(_ job: String, _ team: String) async throws -> (JobKind, Team) {
     let kind = try JobKind(asked: job)
     guard !kind.isServers else {

@@ -120,7 +120,7 @@ struct PeopleAnswers: PeopleService {
       noticeId: notice.id, sinks: told, reporting: reporting, addresses: known.person.channels.count)
   }
 
-  /// - Parameter why: the whole message.
+  /// The refusal of a test that cannot reach the person; `why` is the whole message.
   private static func unreachable(_ subject: Subject, _ why: String) -> ControlError {
     ControlError(.badValue, why, facts: ["field": "name", "value": subject.name, "why": why])
   }
@@ -146,6 +146,7 @@ struct PeopleAnswers: PeopleService {
     var words: String { technician.map { "technician \($0.name)" } ?? "the office" }
   }
 
+  /// The office or the technician that the name means.
   private func subject(_ name: String, of team: Team) async throws -> Subject {
     if trimmingSpaces(name).lowercased() == Technician.office { return .office(of: team) }
     return Subject(try await finder.technician(trimmingSpaces(name), of: team), of: team)

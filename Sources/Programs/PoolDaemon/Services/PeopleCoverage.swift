@@ -53,6 +53,7 @@ struct PeopleCoverage: Sendable {
     driver.technician.isDefault && NameMatch.areEqual(driver.technician.name, team.name)
   }
 
+  /// True for a technician who gets route notices but has no pools.
   private func isIdle(_ driver: Driver) -> Bool { driver.isReached && driver.wantsRoute && driver.pools == 0 }
 
   private var unreached: [Driver] { drivers.filter { $0.pools > 0 && !$0.isReached && !isTeamItself($0) } }

@@ -25,6 +25,8 @@ struct PlanGate: Sendable {
 }
 
 extension ControlError {
+  /// The refusal of a feature or a number of pools that the plan does not include.
+  ///
   /// - Parameter why: a sentence with team and plan; the command that changes the plan is appended.
   static func planClosed(_ why: String, team: Team) -> ControlError {
     ControlError(

@@ -60,6 +60,7 @@ struct RecordFinder: Sendable {
     [name.exact, name.spans].filter { !$0.isEmpty }.flatMap { spans in patterns.map { (spans, $0) } }
   }
 
+  /// The only match, or the exact one; throws `ControlError` if several match.
   private func one(
     of found: [String], _ text: String, _ shown: ([String]) -> ShownIDs, _ kind: ControlError.Kind, _ things: String
   ) throws -> String {

@@ -133,6 +133,7 @@ struct RemindersAnswers: RemindersService {
     return RemindersCall.Set(reminder: try await view(of: reminder, team, technicians, job: job), said: said)
   }
 
+  /// Stores a reminder, or removes it if `change` returns nil, and re-plans the team's jobs.
   private func write(
     _ name: ReminderName, _ team: Team,
     _ change: @escaping @Sendable (Team, TeamReminder?, Int) throws -> TeamReminder?
@@ -159,6 +160,8 @@ struct RemindersAnswers: RemindersService {
     return "\(digest.title): \(digest.text)"
   }
 
+  /// A reminder in the form that callers get, with its next slots.
+  ///
   /// - Parameter job: nil for a reminder that is not stored.
   private func view(
     of one: TeamReminder, _ team: Team, _ technicians: [Technician], job: JobRecord?

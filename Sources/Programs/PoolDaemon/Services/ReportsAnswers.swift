@@ -100,11 +100,13 @@ struct ReportsAnswers: ReportsService {
       sinks: sinks, reporting: reporting)
   }
 
-  /// - Parameter why: the whole message.
+  /// The refusal of a report that cannot reach the customer; `why` is the whole message.
   private static func unreachable(_ pool: Pool, _ why: String) -> ControlError {
     ControlError(.badValue, why, facts: ["field": "pool", "value": pool.customerName, "why": why])
   }
 
+  /// One visit to the pool.
+  ///
   /// - Parameter beginning: prefix of the visit's id; nil for the newest visit up to now.
   private func visit(_ beginning: String?, to pool: Pool, of team: Team) async throws -> ServiceEvent {
     // A visit dated in the future has a report when named by id, but does not count as the newest.
@@ -176,6 +178,7 @@ struct ReportsAnswers: ReportsService {
     throw ControlError.badValue(field: "technician", value: name, why: "this technician has no stop on \(digest.date)")
   }
 
+  /// A date in the team's zone; today for nil.
   private func civilDate(_ text: String?, of team: Team, zone: Zone) throws -> CivilDate {
     let now = clock.now()
     guard let text else { return zone.local(at: now).date }

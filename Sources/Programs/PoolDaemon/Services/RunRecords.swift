@@ -11,6 +11,7 @@ struct RunRecords: Sendable {
   let store: any Ledger & People & Receipts
   let zones: SystemZones
 
+  /// The run; nil if the ledger has none.
   func find(_ key: RunKey) async throws -> RunRecord? {
     try await store.history(HistoryQuery(job: key.jobID, slot: key.slot, limit: 1)).first
   }
@@ -23,6 +24,7 @@ struct RunRecords: Sendable {
     return RunView(run, zones: zones, deliveries: deliveries)
   }
 
+  /// The run; throws an internal error if the ledger has none.
   func record(of key: RunKey) async throws -> RunRecord {
     guard let run = try await find(key) else {
       throw ControlError(.internal, "the run left no trace in the ledger; see the daemon's journal")

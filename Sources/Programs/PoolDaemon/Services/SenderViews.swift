@@ -8,6 +8,8 @@ struct SenderViews: Sendable {
   let reports: SenderReports
   let store: any Teams
 
+  /// The present reports of all senders.
+  ///
   /// - Parameter teams: names of all teams, to find unknown names in the senders' settings; nil to skip this check.
   /// - Returns: nil if no sender reports.
   func views(teams: Set<String>?) async -> [SenderView]? {

@@ -100,6 +100,8 @@ final class Services: Sendable {
       + DaemonCall.verbs(of: daemon)
   }
 
+  /// Checks that the team of a call has the call's trade.
+  ///
   /// - Throws: `ControlError.otherTrade` if the call is for another trade than its team's.
   func checkTrade(of call: any ControlMethod) async throws {
     guard let trade = type(of: call).trade, let name = call.namedTeam else { return }

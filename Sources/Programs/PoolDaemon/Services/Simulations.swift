@@ -76,6 +76,7 @@ struct Simulations: Sendable {
     let rule: String
   }
 
+  /// The rule to try out; refuses a job without a rule and a rule without a job.
   private func trial(of call: SchedulerCall.Simulate) throws(ControlError) -> Trial? {
     guard let rule = call.rule else {
       guard let job = call.job else { return nil }
@@ -138,6 +139,7 @@ struct Simulations: Sendable {
     return (start, end)
   }
 
+  /// The settings that the call sends as text, or the effective ones.
   private func settings(of call: SchedulerCall.Simulate) async throws -> Settings {
     guard let text = call.config else { return await settings.reading.settings }
     let reading = SettingsReading(text: text, name: "config", catalogue: .every)

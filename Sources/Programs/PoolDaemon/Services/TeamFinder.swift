@@ -8,6 +8,8 @@ struct TeamFinder: Sendable {
   let store: any Ledger & Pools & Records & Teams
   let log: DaemonLog
 
+  /// The team with this name.
+  ///
   /// - Throws: `ControlError.noSuchTeam` with the nearest known name.
   func team(named name: String) async throws -> Team {
     do {
@@ -48,6 +50,7 @@ struct TeamFinder: Sendable {
     return pool
   }
 
+  /// The technician of that name; case is ignored.
   func technician(_ name: String, of team: Team) async throws -> Technician {
     let technicians = try await store.technicians(of: team.id)
     guard let found = technicians.first(where: { $0.name.lowercased() == name.lowercased() }) else {
@@ -87,6 +90,8 @@ struct TeamFinder: Sendable {
     return try await team(named: name)
   }
 
+  /// The job of this kind.
+  ///
   /// - Parameter team: nil for the server.
   func job(_ kind: JobKind, of team: Team?) async throws -> JobRecord {
     guard let job = try await store.jobs(of: team?.id).first(where: { $0.kind == kind }) else {

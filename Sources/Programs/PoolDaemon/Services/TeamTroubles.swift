@@ -50,6 +50,7 @@ struct TeamTroubles: Sendable {
     return findings
   }
 
+  /// The command or action that corrects the failure.
   private func remedy(for trouble: TeamTroubleView) -> String {
     switch trouble.work {
     case TroubledWork.schedule: "`pfctl team set \(trouble.team) zone=Area/City`, or install tzdata"

@@ -13,6 +13,8 @@ struct BarnFinder: Sendable {
   let clock: any WallClock
   let refusing: StoreRefusals
 
+  /// The stable with this name.
+  ///
   /// - Throws: `ControlError` also for a team of another trade.
   func team(named name: String) async throws -> Team {
     let team = try await finder.team(named: name)
@@ -47,6 +49,7 @@ struct BarnFinder: Sendable {
     return horse
   }
 
+  /// The feed template that `text` names by name, by id or by a prefix of either.
   func template(_ text: String, of team: Team) async throws -> FeedTemplate {
     let templates = try await refusing { try await store.templates(of: team.id) }
     let found = IDBeginning.records(

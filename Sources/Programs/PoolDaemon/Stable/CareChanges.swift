@@ -42,6 +42,8 @@ struct CareChanges: Sendable {
   /// True if the next due date is among the changes, even as `none`.
   var nameDue: Bool { changes.contains { if case .due = $0 { true } else { false } } }
 
+  /// Applies all changes to an event.
+  ///
   /// - Throws: `ControlError` if the due date is not after the event's date.
   func apply(to event: inout CareEvent) throws(ControlError) {
     var due: FieldValue?

@@ -17,6 +17,8 @@ struct HorseChanges: Sendable {
   static let keys = ["name", "owner", "clipped", "added"]
   private let changes: [Change]
 
+  /// Parses changes of a horse.
+  ///
   /// - Parameter day: parses a date in the team's zone.
   init(_ typed: [SettingChangeView], day: (FieldValue) throws(ControlError) -> CivilDate) throws(ControlError) {
     var changes: [Change] = []
@@ -54,6 +56,8 @@ struct HorseChanges: Sendable {
 }
 
 extension [Horse] {
+  /// Checks that a name is free; case and runs of blanks are ignored.
+  ///
   /// - Throws: `ControlError` if a horse in the list has the name already.
   func mustLeaveFree(_ name: String, team: Team) throws(ControlError) {
     guard let taken = first(where: { $0.nameKey == HorseName(name) }) else { return }

@@ -29,6 +29,8 @@ extension FeedScheduleView {
 }
 
 extension FeedTemplateView {
+  /// A feed template in the form that callers get.
+  ///
   /// - Parameter created: the creation time as text for people.
   init(_ template: FeedTemplate, created: String) {
     self.init(
