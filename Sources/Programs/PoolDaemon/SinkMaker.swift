@@ -85,7 +85,7 @@ struct SinkMaker: Sendable {
     }
   }
 
-  /// Throws what `make` would throw for missing secrets; creates nothing.
+  /// Throws the errors that `make` would throw for missing secrets; creates nothing.
   func check(_ settings: [Settings.SinkSettings]) throws {
     for sink in settings { _ = try signature(sink) }
   }

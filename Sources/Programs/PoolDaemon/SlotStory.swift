@@ -7,7 +7,7 @@ import PoolScheduler
 import PoolStore
 import PoolWork
 
-/// All records about one slot of a job, and about what followed from it.
+/// All records about one slot of a job and its consequences.
 struct SlotRecord {
   let job: JobRecord
   /// Nil for a job of the server.
@@ -209,7 +209,7 @@ struct SlotStory {
     }
   }
 
-  /// Advises what may be done about the run.
+  /// Advises commands that fit the outcome of the run.
   private mutating func advise(on run: RunRecord) {
     let job = record.job.kind.rawValue
     let day = record.span.flatMap { try? zones.zone(named: $0.zone) }.map { "\($0.local(at: run.slot).date)" }

@@ -196,7 +196,7 @@ final class NodeStand: Sendable {
     try? await watch.tell(told.calls)
   }
 
-  /// The state of the hand-off task: whether it is running, and what its last run failed to refresh.
+  /// The state of the hand-off task: whether it is running, and the partitions whose plans its last run failed to refresh.
   private final class Acts: Sendable {
     /// Partitions whose plans a failed hand-off left unrefreshed, and whether a hand-off is running.
     private struct State {

@@ -3,7 +3,7 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 
-/// The audit log of changes: who asked for each, and its result.
+/// The audit log of changes, with the caller and the result of each.
 struct AuditBook: Sendable {
   let store: any AuditLog
   let uploads: Uploads

@@ -11,9 +11,9 @@ struct ClockAccount: Sendable {
   let scheduler: Scheduler?
   let clock: any WallClock
 
-  /// How the scheduler judges the clock.
+  /// The scheduler's judgement of the clock.
   ///
-  /// - Returns: the state of the clock, and what is wrong with it; nil for nothing.
+  /// - Returns: the state of the clock, and the problem with it; nil for none.
   func words(now: Timestamp) async throws -> (ClockView, String?) {
     switch await scheduler?.clockFinding ?? .believable {
     case .believable: (.ok, try await clockDoubt(now: now))

@@ -156,7 +156,7 @@ struct ComingSlots: Sendable {
       note: note(of: slot, record, closures))
   }
 
-  /// Remarks on a slot: a clock change that moves it, a day off that suppresses it; nil without any.
+  /// Notes on a slot: a clock change that moves it, a day off that suppresses it; nil without any.
   private func note(of slot: Occurrence, _ record: JobRecord, _ closures: TeamClosures) -> String? {
     let notes = [dstNote(slot, zone: record.zone), closures.note(of: record, at: slot.instant, zones)]
     let told = notes.compactMap(\.self)
@@ -170,7 +170,7 @@ struct ComingSlots: Sendable {
     return TeamClosures(daysOff: daysOff)
   }
 
-  /// A remark if a clock change moves the slot; nil otherwise.
+  /// A note if a clock change moves the slot; nil otherwise.
   private func dstNote(_ slot: Occurrence, zone: String) -> String? {
     guard let zone = try? zones.zone(named: zone) else { return nil }
     return slot.note(in: zone)

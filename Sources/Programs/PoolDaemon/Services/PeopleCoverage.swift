@@ -48,7 +48,7 @@ struct PeopleCoverage: Sendable {
     return [unreachedGap, unassignedGap].compactMap(\.self) + drivers.filter { isIdle($0) }.map(idleGap)
   }
 
-  /// True for the default technician with the team's own name, who represents the pools without a technician.
+  /// True for the default technician with the team's own name, which represents the pools without a technician.
   private func isTeamItself(_ driver: Driver) -> Bool {
     driver.technician.isDefault && NameMatch.areEqual(driver.technician.name, team.name)
   }

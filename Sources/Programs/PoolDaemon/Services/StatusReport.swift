@@ -22,7 +22,7 @@ struct StatusReport: Sendable {
   let senders: SenderViews
   let startedAt: Timestamp
 
-  /// The status; while the database server is away, only what is known without it.
+  /// The status; while the database server is away, only the facts that need no store.
   func status() async throws -> SchedulerCall.Status.Reply {
     do {
       return try await whole()
