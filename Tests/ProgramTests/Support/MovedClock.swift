@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import PoolModel
 
-/// A wall clock of the programs' own: they see the machine's, moved by an offset that a test changes while they run.
+/// The programs' simulated clock: the machine's clock plus an offset that a test changes while they run.
 final class MovedClock {
   /// The environment variables that a program needs.
   let environment: [String: String]

@@ -71,7 +71,7 @@ final class PostCase {
     #expect(try program?.end() == .exit(0), "\(log)")
   }
 
-  /// How many lives, which share one log, have said that they are ready; and how many had before this one.
+  /// The number of READY lines in the log, which all starts share; and their number before this start.
   private var readies: Int { log.components(separatedBy: "poolflow-post: ready: ").count }
   private var readiesBefore = 0
 
