@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `a truncated backup is refused, even without its last byte only`() async throws {
+  @Test func `a truncated backup is refused, even if only its last byte is missing`() async throws {
     let whole = try Tree.bytes("config/demo/demo-backup.zip")
     try await refuseImports(
       [1, 4, 100, 10_000, 100_000, whole.count - 1].map { ("backup-\($0).zip", Array(whole.prefix($0))) })

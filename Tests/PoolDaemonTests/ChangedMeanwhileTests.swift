@@ -108,7 +108,7 @@ struct ChangedMeanwhileTests {
       store: store, zones: stand.ground.zones, clock: stand.clock,
       routes: [SinkRoute(sink: "drop", takesPersonal: true)],
       shelf: { OutcomeFile(in: state, withPages: true) }, committed: { _ in })
-    // The demo's team last, so that all other teams are in earlier or the same batches.
+    // The demo's team is last, in a batch with other teams.
     let ordered = looks.sorted { ($0.teamID?.number ?? 0) > ($1.teamID?.number ?? 0) }
     if ahead {
       await runner.prepare(ordered, for: slot, inMemory: inMemory)
@@ -217,7 +217,7 @@ struct ChangedMeanwhileTests {
     #expect(try await morning(after: change, laid: true) == right)
   }
 
-  @Test func `a damaged prefetch record is detected; without a file nothing is prefetched`() async throws {
+  @Test func `a damaged prefetch record is detected; an unusable folder gives no file`() async throws {
     let bytes = Array("A notice of 24 stops, its page and its route, as they were decided at 06:59:30.".utf8)
     var packed = Packed.pack(bytes)
     let isWhole = Packed.unpack(packed, count: bytes.count) == bytes

@@ -7,7 +7,7 @@ import Testing
 
 /// Which client loses its connection slot at the control socket when all are taken.
 struct ControlClientsTests {
-  @Test func `no client is slow during time in which the daemon did not poll`() throws {
+  @Test func `a client does not count as slow while the daemon was not polling`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/control.sock"
     let listener = try UnixSocketListener(path: path)

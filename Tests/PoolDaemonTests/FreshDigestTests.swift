@@ -61,7 +61,7 @@ struct FreshDigestTests {
     #expect(fresh.digest(of: german).map { NoticePage.html($0, access: []) } == NoticePage.html(german))
   }
 
-  @Test func `the cache is bounded; evicted digests are read from the store`() async throws {
+  @Test func `the cache is bounded; other digests are read from the notice`() async throws {
     let stand = try await ServiceStand()
     let fresh = FreshDigests()
     let one = try await Self.morning(stand, 0, .english)

@@ -163,7 +163,7 @@ struct PeopleAnswersTests {
     #expect(await refusal("Sean O'Brien").contains(#"--technician 'Sean O'\''Brien'` shows them"#))
   }
 
-  @Test func `no technician can be named office or all`() async throws {
+  @Test func `no technician can be named 'office' or 'all'`() async throws {
     let stand = try await ServiceStand()
     let pools = try await stand.services.pools.list(PoolsCall.List(team: team), stand.caller).pools
     let pool = try #require(pools.first)
@@ -190,7 +190,7 @@ struct PeopleAnswersTests {
     #expect(try await list(stand).map(\.name) == known)
   }
 
-  @Test func `a technician already named all keeps working`() async throws {
+  @Test func `an existing technician with the reserved name 'all' keeps working`() async throws {
     let stand = try await ServiceStand()
     let id = try #require(try await stand.store.teams().first).id
     _ = try await stand.store.addTechnician("all", to: id) { key, _ in KnownPerson(Person(key: key, wants: [])) }

@@ -37,7 +37,7 @@ struct PeopleCoverageTests {
     #expect(try await findings().isEmpty)
   }
 
-  @Test func `an address for a technician without pools lists the unreachable ones`() async throws {
+  @Test func `once one technician has an address, technicians with pools but none are listed`() async throws {
     try await add("Maria Lopez")
     let remarks = try await remarks()
     #expect(
@@ -63,7 +63,7 @@ struct PeopleCoverageTests {
     #expect(try await findings().isEmpty)
   }
 
-  @Test func `an office address does not replace technicians' addresses; no route wanted, no warning`() async throws {
+  @Test func `an office address does not end warnings; unsubscribing from routes does`() async throws {
     try await set("office", "mail", "office@example.com")
     #expect(try await remarks().count == 1)
     #expect(try await findings().map(\.gravity) == [.warning])

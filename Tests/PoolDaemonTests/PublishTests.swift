@@ -271,7 +271,7 @@ struct PublishTests {
     await #expect(throws: PublishedNamesFile.Fault.self) { try await sites(stand).pages(of: TeamID(1)) }
   }
 
-  @Test func `a call changes its team's mark only; an hour changes all`() async throws {
+  @Test func `a call republishes its own team's pages only; a new hour all teams'`() async throws {
     let stand = try await ServiceStand()
     try await stand.addTeam("coast")
     let before = try await sites(stand).marks()
@@ -287,7 +287,7 @@ struct PublishTests {
     #expect(try await sites(stand).marks().allSatisfy { $0.value != now[$0.key] })
   }
 
-  @Test func `a sink limited to teams publishes only theirs; all names are kept`() async throws {
+  @Test func `a sink limited to some teams publishes only their pages`() async throws {
     let stand = try await ServiceStand(settings: Self.settings + "Teams=coast\n")
     try await stand.addTeam("coast")
     for team in Int64(1)...2 { _ = try await sites(stand).pages(of: TeamID(team)) }

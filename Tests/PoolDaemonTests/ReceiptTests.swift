@@ -26,7 +26,7 @@ struct ReceiptTests {
       knownAt: Self.now.advanced(by: .seconds(seconds)))
   }
 
-  @Test func `a team's losses are collected for two minutes and reported every six hours`() {
+  @Test func `a team's losses are collected for two minutes and reported at most every six hours`() {
     let losses = [loss(1, 1, known: 0), loss(2, 2, known: 60), loss(1, 3, known: 119)]
     func due(_ seconds: Int, told: [TeamID: Timestamp] = [:]) -> [[String]] {
       LossReport.due(losses, told: told, now: Self.now.advanced(by: .seconds(seconds))).map {

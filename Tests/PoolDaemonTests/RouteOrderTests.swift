@@ -48,7 +48,7 @@ struct RouteOrderTests {
     }
   }
 
-  @Test func `by default the night proposes an order and keeps the set one`() async throws {
+  @Test func `by default the nightly planning proposes an order without applying it`() async throws {
     let stand = try await ServiceStand()
     let before = try await told(stand)
     let tally = try await night(stand)
@@ -65,7 +65,7 @@ struct RouteOrderTests {
     try await everyWayTellsTheSame(stand)
   }
 
-  @Test func `with route-order best the night applies improvements once; undo restores a day`()
+  @Test func `with route-order best the nightly planning applies improvements; undo restores a day`()
     async throws
   {
     let stand = try await ServiceStand()

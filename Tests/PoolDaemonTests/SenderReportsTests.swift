@@ -62,7 +62,7 @@ struct SenderReportsTests {
     #expect(back.map(\.isSilent) == [false] && back.first?.failures.isEmpty == true)
   }
 
-  @Test func `time in which the daemon did not read reports does not count`() async throws {
+  @Test func `a pause in reading reports does not make a sender count as stopped`() async throws {
     let bench = try Bench()
     let reports = bench.reports()
     try bench.write(try Self.report("2026-03-02T14:00:00Z"))

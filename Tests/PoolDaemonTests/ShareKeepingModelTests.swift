@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `after any faults all partitions are owned soon and no live node ended`() {
+  @Test func `soon after any faults every partition has an owner; no live node was ended`() {
     var begin = Model()
     begin.take(.start(0))
     begin.take(.start(1))

@@ -177,7 +177,7 @@ struct StableAnswersTests {
     #expect(try await board(stand).prefix(2) == ["Clover open open", "Juniper open open"])
   }
 
-  @Test func `marks without schedule, of other days or before the horse are refused`() async throws {
+  @Test func `feed marks without a schedule, or for another day, are refused`() async throws {
     let stand = try await barn()
     let before = try stand.marks()
     await stand.refuses(65, saying: "Old Bob has nothing to be fed in the morning", "feed set") {
@@ -200,7 +200,7 @@ struct StableAnswersTests {
     #expect(try await board(stand, date: "2026-02-27") == [])
   }
 
-  @Test func `feed is set by part; lists are split, limited and emptied`() async throws {
+  @Test func `parts of a feed schedule are set; lists are split, limited and emptied`() async throws {
     let stand = try await barn()
     let set = try await feed(
       "old bob", [("am-supplements", " MSM ; Biotin | ;"), ("pm-medications", "Previcoxx 57 mg")], stand)

@@ -10,7 +10,7 @@ import Testing
   private static let team = ServiceStand.team
 
   @Test func `a failed restore names its reason and changes nothing`() async throws {
-    // On the free plan a nightly backup contains no archive of the team.
+    // On the free plan a backup contains no archive of the team.
     let stand = try await ServiceStand(settings: "[Daemon]\nPlanLimits = on\n")
     let (services, caller) = (stand.services, stand.caller)
     try await stand.addTeam("coast", plan: .free)

@@ -25,7 +25,7 @@ struct ZoneDatabaseTests {
     #expect((finding.remedy == nil) == (gravity == .ok))
   }
 
-  @Test func `a database without version is judged by age; a missing one warns`() {
+  @Test func `a time zone database without version is judged by age; a missing one warns`() {
     let unknown = ZoneDatabase(version: nil, modified: CivilDate(year: 2024, month: 1, day: 1))
     let finding = FindingView(zones: unknown, now: Timestamp(seconds: 1_790_000_000))
     #expect(finding.gravity == .warning && finding.message.contains("of unknown edition"))

@@ -17,7 +17,7 @@ extension Programs {
         #expect(answer.errors.hasPrefix("pfctl: "), "\(words): \(answer)")
         #expect(answer.errors.split(separator: "\n").count == 1, "\(words): \(answer)")
         for part in said { #expect(answer.errors.contains(part), "\(words): \(answer)") }
-        // Uploads are deleted with their connection, which the daemon closes only after `pfctl` has exited.
+        // Uploads are deleted when their connection ends, which the daemon notices only after `pfctl` has exited.
         try eventually("no upload of \(words) is left") { Files.names(in: daemon.state + "/uploads").isEmpty }
       }
       #expect(try daemon.everything() == before)

@@ -28,7 +28,7 @@ extension Programs {
       try eventually("the run's file", { daemon.notices.count == 1 })
     }
 
-    @Test func `a digest lists all technicians, or with --technician one`() throws {
+    @Test func `a digest lists all technicians, or only the one named with --technician`() throws {
       let daemon = try daemon()
       let all = try daemon.ask("digest", "--team", "desert-blue", "--at", "2026-03-02")
       for name in ["maria", "dan", "keisha"] { #expect(all.output.contains("\n\(name)\n"), "\(name)") }

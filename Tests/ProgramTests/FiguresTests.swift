@@ -19,7 +19,7 @@ extension Programs {
       let one = try OneTeam("here", zone: zone)
       _ = try one.ask("pool", "add", "A", "B")
       #expect(try one.query(PoolsCall.List.Reply.self, "pool", "list").pools.map { Int($0.volumeGallons) } == [gallons])
-      // The exported archive has the same volume.
+      // The exported CSV file has the same volume.
       let folder = one.daemon.scratch.path + "/pools.csv"
       try one.daemon.change("export", "pools", "--team", "here", "--output", folder)
       #expect(try Files.text(folder).contains("\(gallons)"))

@@ -116,7 +116,7 @@ extension Programs {
       try eventually("it is sent", { try daemon.unsent() == 0 })
       let event = try #require(try daemon.droppedEvents().first { $0.job == "low-stock" })
       #expect(event.title == "Prep for Tomorrow")
-      // Two items are below their threshold, and tomorrow needs more of a third than there is: the title's count includes it.
+      // Two items are below their threshold, and tomorrow needs more of a third than there is: the count in the text includes it.
       #expect(try event.body == "3 low-stock chemical(s) before \(DemoStore.stops(day: 2)) scheduled stop(s).")
       #expect(event.lines.count { $0.hasPrefix("     ") } == 3, "\(event.lines)")
       #expect(event.lines.contains { $0.contains("Sodium Bicarbonate") })

@@ -8,7 +8,7 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Several daemons (nodes) share one database; each works a part of the teams.
+  /// Several daemons (nodes) with one database; each node owns a part of the teams.
   @Suite(.requires(.postgresql)) struct NodesTests {
     @Test func `nodes share teams equally, forward changes and take over from lost nodes`()
       throws
@@ -115,7 +115,7 @@ extension Programs {
     }
 
     @Test
-    func `a node with more teams than it can plan at once becomes ready early`()
+    func `a node with many teams is ready before all of them are planned`()
       throws
     {
       let nodes = try NodesCase(["north", "south"])
@@ -217,7 +217,7 @@ extension Programs {
       try nodes.areSpread(over: ["north", "south"])
     }
 
-    @Test func `a nameless daemon keeps its store; a node beside it stands by`() throws {
+    @Test func `a daemon without node name keeps its store; nodes stand by`() throws {
       let nodes = try NodesCase(["north"])
       let north = nodes.nodes[0]
       #expect(try north.stop() == .exit(0))

@@ -80,7 +80,7 @@ extension Programs {
         #expect(answer.code != 0 && answer.errors.contains(part), "\(words): \(answer.errors)")
       }
       #expect(names(daemon) == before)
-      // An upload is deleted with its connection, which the daemon closes only after `pfctl` has exited.
+      // An upload is deleted when its connection ends, which the daemon notices only after `pfctl` has exited.
       try eventually("no upload is left", { Files.names(in: "\(daemon.state)/uploads").isEmpty })
       #expect(try daemon.ask("export", "visits", "--team", "desert-blue").output == visits)
     }

@@ -21,7 +21,7 @@ extension Programs {
       Detail = stops
       """
 
-    @Test func `a refused or late message goes to the fallback, others do not`() throws {
+    @Test func `a refused or late message goes to the fallback; others do not`() throws {
       let post = try PostCase()
       try post.settings(Self.channels.replacing("AFTER", with: "10min"), timeout: 30)
       try post.put("fine", to: [("mail", "fine@example.com"), ("ntfy", "fine")])
@@ -56,11 +56,11 @@ extension Programs {
       let told = try #require(office["message"] as? String)
       #expect(own.contains("1. ") && !told.contains("1. ") && told.count < own.count)
       #expect(try post.mails().map(\.to).filter { $0.contains("fine@") }.count == 1)
-      // A message delivered by the fallback is no dead letter.
+      // Only the two refused deliveries are dead letters, not the replaced ones.
       #expect(Files.names(in: post.state + "/dead").count == 2)
     }
 
-    @Test func `killed at any file call it delivers by exactly one channel`() throws {
+    @Test func `poolflow-post killed at any file call delivers by exactly one channel`() throws {
       let post = try PostCase()
       try post.settings(Self.channels.replacing("AFTER", with: "10min"), timeout: 30)
       func put(_ id: String) throws {

@@ -52,7 +52,7 @@ extension Programs {
       #expect(!post.log.contains("@example.com") && !post.log.contains("192.0.2.7"))
     }
 
-    @Test func `a refused relay breaks the channel; a full mailbox only delays its mail`()
+    @Test func `a refusal to relay breaks the channel; a full mailbox only delays its mail`()
       throws
     {
       for reply in ["550 5.7.1 Relaying denied", "550 5.7.1 client host blocked", "554 5.7.1 Relay access denied"] {
@@ -139,7 +139,7 @@ extension Programs {
       #expect(try post.receipts().allSatisfy { $0.verdict == "delivered" && !$0.words.contains("repeat") })
     }
 
-    @Test func `another service's answer is unknown, repeated once with a mark, breaks the channel`() throws {
+    @Test func `an answer of another service is unknown: repeated once, and the channel breaks`() throws {
       let post = try PostCase()
       try post.settings(
         "[Channel push]\nType = ntfy\nServer = http://WEB/say/push\nTo = t\nTeams = desert-blue\n" + Self.desk,

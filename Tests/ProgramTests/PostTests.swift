@@ -205,7 +205,7 @@ extension Programs {
       try post.stop()
     }
 
-    @Test func `killed at any file call it loses nothing and repeats only running requests`() throws {
+    @Test func `poolflow-post killed at any file call loses nothing, repeats only running requests`() throws {
       let post = try PostCase()
       try post.settings(
         "[Channel hook]\nType = webhook\nCredential = hook\n", credentials: ["hook": "http://WEB/ok/x\n" + Self.secret])
@@ -342,7 +342,7 @@ extension Programs {
       try eventually("the desk is told", { try told("is broken") == 1 })
       let report = post.state + "/channels.json"
       try eventually("that it is written down", { try Files.text(report).contains("credential is not taken") })
-      // Killed before the receipt, the sender would repeat the message to the desk with the same key.
+      // Killed before the receipt, the sender would repeat the operator's message with the same idempotency key.
       try eventually("the desk's receipt", { try post.receipts().contains { $0.channel == "desk" } })
       try post.kill()
       try post.start()

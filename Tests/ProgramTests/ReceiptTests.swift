@@ -165,7 +165,7 @@ extension Programs {
       #expect(try daemon.stop() == .exit(0))
     }
 
-    @Test func `killed around its receipts each program keeps every outcome exactly once`() throws {
+    @Test func `killed around a receipt, neither program loses or repeats an outcome`() throws {
       let (daemon, post) = try stand()
       try daemon.change("technician", "set", "desert-blue", "--team", "desert-blue", "--mail", "maria@example.com")
       func test() throws -> String {

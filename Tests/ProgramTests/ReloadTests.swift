@@ -31,7 +31,7 @@ extension Programs {
       let reload = try daemon.ask("reload")
       #expect(reload.code == 78 && reload.errors.contains("there is no credential 'drop-key'"))
       #expect(try config(daemon, "check", "--json").code == 78)
-      // With `--config` the daemon's credentials are not checked.
+      // With `--config` the daemon is not asked.
       #expect(try config(daemon, "check", "--config", daemon.scratch.path + "/poolflow.conf").code == 0)
       try daemon.stop()
       #expect(try config(daemon, "check").code == 0)

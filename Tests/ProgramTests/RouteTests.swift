@@ -35,7 +35,7 @@ extension Programs {
       #expect(try show(daemon).allSatisfy { !$0.fresh })
     }
 
-    @Test func `the best order is applied and undone; a moved stop, too`() throws {
+    @Test func `applying the best order and moving a stop can be undone`() throws {
       let daemon = try daemon()
       let before = try show(daemon)
       let applied = try daemon.query(

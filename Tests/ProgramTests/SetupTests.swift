@@ -210,7 +210,7 @@ extension Programs {
       #expect(try setup("--morning-time", "06:45").code == ExitCode.usage)
     }
 
-    @Test func `an address without a channel gets the missing option named; then its test`() throws {
+    @Test func `for an address without a channel setup names the missing option`() throws {
       let daemon = try stand()
       let first = try setup(
         daemon,
@@ -261,7 +261,7 @@ extension Programs {
       #expect(try Set(recipients(daemon).keys) == ["maria", "Zoe Lund"])
     }
 
-    @Test func `settings that the check refuses are restored to the former ones`() throws {
+    @Test func `if the check refuses setup's settings, the former ones are restored`() throws {
       let daemon = try stand()
       // The operator's own channel is incomplete: poolflow-post refuses the settings, and setup restores them.
       let text = try Files.text(daemon.scratch.path + "/post.conf")
@@ -436,7 +436,7 @@ extension Programs {
           ("Team: ", "Desert Blue"), ("did you mean desert-blue?", ""),
           ("Time zone [America/Phoenix]: ", "phoenix"), ("did you mean America/Phoenix", ""),
         ])
-      // The empty line confirms the suggested answer.
+      // The empty line accepted the default of the repeated question.
       screen += try talk(
         terminal,
         [

@@ -31,7 +31,7 @@ extension Programs {
       Fault(call: "rename", code: ENOSPC, part: "/outbox/new/"),
     ]
 
-    @Test(arguments: faults) func `an injected disk fault loses and corrupts nothing and the sink recovers`(
+    @Test(arguments: faults) func `an injected disk fault loses nothing, and the sink recovers`(
       fault: Fault
     )
       throws

@@ -155,7 +155,7 @@ extension Programs {
       #expect(other.code == 65 && other.errors.contains("archive of a stable"), "\(other)")
     }
 
-    @Test func `the inbox imports a stable's lists and forecasts and refuses other files`() throws {
+    @Test func `the inbox imports a stable's lists and forecasts, not other files`() throws {
       let scratch = try Scratch()
       let inbox = try scratch.folder("inbox")
       let folder = inbox + "/\(Self.team)"
