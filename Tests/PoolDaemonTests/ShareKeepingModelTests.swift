@@ -10,6 +10,7 @@ import Testing
 @Suite struct ShareKeepingModelTests {
   private static let tick = Duration.seconds(2)
 
+  /// A node in the model: its process and what the server knows of it.
   private struct Node: Hashable {
     /// Nil for a stopped node.
     var keeping: ShareKeeping?
@@ -27,6 +28,7 @@ import Testing
     var isAwake: Bool { keeping != nil && !isPaused }
   }
 
+  /// An event in the model; the number is the node's index.
   private enum Step: Hashable {
     case look(Int)
     /// Two seconds pass, in which each running node has ticked.
@@ -47,6 +49,7 @@ import Testing
     }
   }
 
+  /// The state of both nodes and of the server.
   private struct Model: Hashable {
     var nodes = [Node(), Node()]
     /// The locked partitions by process; processes without locks are absent.

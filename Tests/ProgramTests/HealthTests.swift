@@ -159,6 +159,7 @@ extension Programs {
     }
   }
 
+  /// Reads the files of a ZIP archive.
   private enum Inflated {
     /// The concatenated contents of a ZIP's files.
     static func files(of path: String) throws -> [UInt8] {

@@ -10,6 +10,7 @@ extension Programs {
   @Suite struct InspectionTests {
     private static let noon = "2026-03-02T19:00:00Z"
 
+    /// A file's size and modification time.
     private struct FileMark: Equatable {
       let size: Int
       let changed: Date?

@@ -32,6 +32,7 @@ extension Programs {
       """
     }
 
+    /// The expected content of a mail, read by `read-mails.py`.
     private struct Expected: Encodable {
       let name, subject: String
       let parts: [String]

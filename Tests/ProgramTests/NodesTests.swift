@@ -241,6 +241,7 @@ extension Programs {
 
     // MARK: Blows
 
+    /// The injected faults of a node, its network or the server.
     private enum Blow: CaseIterable {
       case kill, pause, blink, leave, drain, fast, immediate, sessions, network, clock
     }

@@ -7,6 +7,7 @@ extension Programs {
   @Suite(.requires(.python3, .curl)) struct PostAnswerTests {
     private enum End { case delivered, refused, noSuchAddress, broken, waits, unknown }
 
+    /// A documented answer of a service and the delivery's expected outcome.
     private struct Row {
       let name: String
       let kind: String

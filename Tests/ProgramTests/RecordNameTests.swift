@@ -7,6 +7,7 @@ extension Programs {
   @Suite struct RecordNameTests {
     private static let noon = "2026-03-02T19:00:00Z"
 
+    /// A daemon with one run that sent a notice.
     private struct Stand {
       let daemon: Daemon
       let run: RunView

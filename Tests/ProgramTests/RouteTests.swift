@@ -162,6 +162,7 @@ extension Programs {
       #expect(picture.split(separator: "<circle").count == located + 1 && picture.hasSuffix("</svg>\n"))
     }
 
+    /// The app's routes of the demo, from `demo-expected.json`.
     private struct Expected: Decodable {
       struct Day: Decodable {
         let stops: Int

@@ -11,6 +11,7 @@ struct Browser {
     self.scratch = scratch
   }
 
+  /// A page printed to a PDF file.
   struct Print {
     let sheets: Int
     /// Width and height of the first sheet in points, such as `612 792`.

@@ -29,6 +29,7 @@ final class CallFaults {
     }
   }
 
+  /// The result of the failing call: an error number, or a transfer of one byte only.
   enum Answer: Hashable, Sendable, CustomStringConvertible {
     case error(Int32)
     case short

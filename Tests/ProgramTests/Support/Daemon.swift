@@ -160,6 +160,7 @@ struct Answer {
   let errors: String
 }
 
+/// Runs `pfctl`.
 enum Pfctl {
   /// Runs `pfctl` to its end.
   ///
@@ -169,6 +170,7 @@ enum Pfctl {
   }
 }
 
+/// Runs a program to its end and collects its output.
 enum Program {
   static func run(
     _ program: String, _ words: [String], in scratch: Scratch, environment: [String: String] = [:],

@@ -125,6 +125,7 @@ final class PostCase {
 
   // MARK: What has become of it
 
+  /// A receipt that poolflow-post wrote.
   struct Receipt: Decodable {
     let event, channel, kind, recipient, verdict, words: String
     let tries: Int
@@ -150,6 +151,7 @@ final class PostCase {
     return try receipts()
   }
 
+  /// A request that the fake web server received.
   struct Request: Decodable {
     let method, path, body: String
     let headers: [String: String]
@@ -158,6 +160,7 @@ final class PostCase {
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
+  /// A mail that the fake mail server received.
   struct Mail: Codable {
     let from, to, data: String
   }

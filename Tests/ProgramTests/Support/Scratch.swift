@@ -88,6 +88,7 @@ enum Checkout {
   }
 }
 
+/// Helpers for reading files and folders.
 enum Files {
   /// The names in a folder, sorted; empty if the folder does not exist.
   static func names(in folder: String) -> [String] {

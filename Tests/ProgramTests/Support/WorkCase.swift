@@ -38,6 +38,7 @@ final class WorkCase {
     var photos: [String: Data] = [:]
   }
 
+  /// The result of one run of the daemon.
   struct Life {
     /// The number of file calls up to READY, and up to the end of the operation.
     var ready = 0
