@@ -41,12 +41,13 @@ extension Connection {
       """, .integer(team.number), .text(settings.limits.stored), .text(Self.text(of: settings.intervals)))
   }
 
-  /// `farrier=49 dental=none`.
+  /// The stored form, such as `farrier=49 dental=none`.
   private static func text(of intervals: [CareType: Int?]) -> String {
     intervals.sorted { $0.key < $1.key }.map { "\($0.key.rawValue)=\($0.value.map(String.init) ?? "none")" }
       .joined(separator: " ")
   }
 
+  /// Parses the stored form; nil if it is damaged.
   private static func intervals(_ text: String) -> [CareType: Int?]? {
     var found: [CareType: Int?] = [:]
     for word in text.split(separator: " ") {

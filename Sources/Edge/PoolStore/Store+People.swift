@@ -63,6 +63,7 @@ extension Store {
 }
 
 extension Connection {
+  /// The subscriptions of a person without a stored choice.
   fileprivate func usualWants(of key: PersonKey, _ team: TeamID) throws(StoreError) -> Set<Person.Want> {
     Person.usualWants(of: key, in: try self.team(team)?.trade ?? .poolService)
   }
@@ -94,7 +95,7 @@ extension Connection {
       ) {
         row throws(StoreError) in try Self.person(row)
       }
-    // The notice says which pool's customer it is.
+    // A customer has no record here; the notice names the pool.
     case .customer: nil
     }
   }
@@ -108,7 +109,7 @@ extension Connection {
     guard wants.count == words.count else {
       throw .damaged(table: "people", column: "wants", value: row.text("wants"))
     }
-    // What no error may repeat.
+    // Never quote addresses in an error.
     guard let addresses = Addresses(lines: row.text("addresses")) else {
       throw .damaged(table: "people", column: "addresses", value: "…")
     }
@@ -129,6 +130,7 @@ extension Connection {
       "DELETE FROM people WHERE team_id = ? AND technician_id IS ?", .integer(team.number), .optional(technician))
   }
 
+  /// Replaces a person's contact data.
   fileprivate func keep(_ known: KnownPerson, of team: TeamID) throws(StoreError) {
     let person = known.person
     var technician: Int64?
