@@ -42,6 +42,7 @@ extension Connection {
     }
   }
 
+  /// Technician and scope of an archive part, as a set element.
   private struct SharePair: Hashable {
     let technician: TechnicianID
     let isOwn: Bool
@@ -49,6 +50,7 @@ extension Connection {
 
   // CROSS JOIN fixes the join order: from the part's pools to their visits and doses. SQLite's own plan reads every dose of
   // the team for every part.
+  /// Reads the records of one archive part.
   func records(of share: TeamShare, team: TeamID) throws(StoreError) -> ShareRecords {
     let key: [SQLValue] = [.integer(team.number), .integer(share.technician.id.number), .flag(share.isOwn)]
     let pools = try rows("SELECT \(Self.poolColumns) FROM pools WHERE \(Self.mine) ORDER BY pools.pool_id", key) {

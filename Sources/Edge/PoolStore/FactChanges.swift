@@ -22,6 +22,7 @@ final class FactChanges: Sendable {
     return words.contains("jobs") && words.first != "UPDATE"
   }
 
+  /// The change count, and its value at the last change of all teams, of each team and of each partition.
   private struct State {
     var count = 0
     var lastOfAll = 0

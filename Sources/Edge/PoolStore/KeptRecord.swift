@@ -18,6 +18,7 @@ protocol KeptRecord: TradeRecord {
 }
 
 extension Connection {
+  /// Stores a trade's record, in the transaction that writes its run.
   func keep(
     _ record: any TradeRecord, of team: TeamID, run: ClaimedRun, deletionTime: Timestamp
   ) throws(StoreError) {

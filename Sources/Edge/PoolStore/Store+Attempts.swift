@@ -56,6 +56,7 @@ extension Connection {
       (SELECT options FROM jobs WHERE jobs.job_id = runs.job_id) AS options, slot_ms, cause, as_of_ms, attempts
     """
 
+  /// Reads a row with `claimColumns`.
   static func claimedRun(_ row: Statement, startedAt now: Timestamp) throws(StoreError) -> ClaimedRun {
     ClaimedRun(
       jobID: JobID(row.integer("job_id")), teamID: row.optionalInteger("team_id").map { TeamID($0) },

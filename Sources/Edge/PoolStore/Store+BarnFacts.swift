@@ -62,6 +62,7 @@ extension Connection {
     return first ?? .never
   }
 
+  /// The newest date with feed marks or closed rows; nil if there is none.
   private func newestFeedDate(of team: TeamID) throws(StoreError) -> CivilDate? {
     let text = try first(
       """

@@ -17,6 +17,9 @@ extension Store {
 }
 
 extension Connection {
+  /// The stable's settings; defaults if none are stored.
+  ///
+  /// - Throws: `StoreError.damaged` for unreadable settings.
   func barnSettings(of team: TeamID) throws(StoreError) -> BarnSettings {
     let found = try first(
       "SELECT limits, intervals FROM barn_settings WHERE team_id = ?", .integer(team.number)
@@ -33,6 +36,7 @@ extension Connection {
     return found ?? BarnSettings()
   }
 
+  /// Stores the stable's settings.
   func keep(_ settings: BarnSettings, of team: TeamID) throws(StoreError) {
     try run(
       """

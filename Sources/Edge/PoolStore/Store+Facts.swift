@@ -28,6 +28,7 @@ package struct FactsRequest: Hashable, Sendable {
   /// Visits dated later are ignored; nil: all visits count.
   let visitsUntil: Timestamp?
 
+  /// The reminders to read.
   enum RemindersWanted: Hashable, Sendable {
     case none, all
     /// One reminder; no other data than it needs is read.
@@ -220,6 +221,7 @@ extension Connection {
     return try facts(request, of: team)
   }
 
+  /// Facts for one request about a team whose record is already read.
   func facts(_ request: FactsRequest, of team: Team) throws(StoreError) -> TeamFacts {
     let off = request.daysOff != nil && team.hasDaysOff ? try daysOff(of: team.id) : .none
     let reminders = try reminders(request.reminders, of: team.id)
@@ -274,6 +276,7 @@ extension Connection {
     return Dictionary(found.map { ($0.reminder.name, $0.reminder) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Water changes of a team after `start`; empty for nil.
   private func waterChanges(of team: TeamID, since start: Timestamp?) throws(StoreError) -> [WaterChange] {
     guard let start else { return [] }
     // A quick existence check: on most days no water crossed a limit, and even an empty sort is slower.

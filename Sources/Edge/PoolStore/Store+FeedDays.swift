@@ -26,6 +26,7 @@ extension Store: FeedBooks {
 }
 
 extension Connection {
+  /// The marks, closed rows, horses and schedules of a date.
   func feedDay(_ date: CivilDate, of team: TeamID) throws(StoreError) -> FeedDay {
     let last = try first("SELECT max(marking) FROM feed_marks WHERE team_id = ?", .integer(team.number)) {
       row throws(StoreError) in row.isNull(0) ? 0 : Int64(row.number(0))
@@ -108,6 +109,7 @@ extension Connection {
     try insert(closed.filter { !known.contains($0) }, of: team)
   }
 
+  /// Records that the date is closed.
   func closeFeedDay(_ date: CivilDate, of team: TeamID) throws(StoreError) {
     try run(
       "INSERT INTO feed_days (team_id, local_date) VALUES (?, ?)", .integer(team.number), .text(date.description))

@@ -82,6 +82,7 @@ extension Connection {
     return found
   }
 
+  /// Stores a forecast with its hours.
   func insert(_ forecast: Forecast, digest: String, of team: TeamID, now: Timestamp) throws(StoreError) {
     let id = try first(
       """

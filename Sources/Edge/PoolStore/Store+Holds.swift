@@ -79,6 +79,7 @@ extension Connection {
       """, value)
   }
 
+  /// Reads holds; `condition` is the SQL after `FROM holds`.
   func holds(_ condition: String, _ values: SQLValue...) throws(StoreError) -> [Hold] {
     try readableRows(
       """

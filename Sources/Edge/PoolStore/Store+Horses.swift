@@ -82,6 +82,9 @@ extension Connection {
   private static let horses = RowForm(
     "horses", "team_id, horse_id, name, name_key, owner, is_clipped, added_date, has_photo")
 
+  /// Writes a changed horse.
+  ///
+  /// - Throws: `StoreError.nameTaken` if another horse has its name.
   func update(_ horse: Horse, team: TeamID, beside others: [Horse]) throws(StoreError) {
     if others.contains(where: { $0.nameKey == horse.nameKey }) { throw .nameTaken(.horse, name: horse.name) }
     try overwrite(horse, team: team)

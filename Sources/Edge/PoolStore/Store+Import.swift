@@ -197,6 +197,7 @@ final class PoolOwners {
 }
 
 extension Connection {
+  /// The number of a team's records of each kind.
   func counts(of team: TeamID) throws(StoreError) -> RecordCounts {
     guard try self.team(team)?.trade != .stable else { return try stableCounts(of: team) }
     let counts = try first(

@@ -169,6 +169,7 @@ extension Connection {
     return known
   }
 
+  /// Records slots that passed without a run.
   fileprivate func insert(
     _ passed: [(slot: PassedSlot, team: TeamID?)], epoch: Int64, now: Timestamp
   ) throws(StoreError) {
@@ -176,6 +177,7 @@ extension Connection {
     for (slot, team) in passed { try insert(slot, team: team, epoch: epoch, now: now) }
   }
 
+  /// Claims slots for runs; slots that have a verdict already are left out of the result.
   fileprivate func claim(_ requests: [ClaimRequest], epoch: Int64, now: Timestamp) throws(StoreError) -> [ClaimedRun] {
     if isServer { return try claimAtOnce(requests, epoch: epoch, now: now) }
     var granted: [ClaimedRun] = []
@@ -195,6 +197,7 @@ extension Connection {
     return ended
   }
 
+  /// Inserts notices with their outbox entries.
   fileprivate func insert(_ notices: [(notice: Notice, at: Timestamp)], routes: [SinkRoute]) throws(StoreError) {
     if isServer { return try insertAtOnce(notices, routes: routes) }
     for (notice, now) in notices { try insertNotice(notice, routes: routes, now: now) }

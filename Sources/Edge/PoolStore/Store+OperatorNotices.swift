@@ -55,6 +55,7 @@ extension Store {
 }
 
 extension Connection {
+  /// Time of the last operator notice with this identifier; nil if there was none.
   fileprivate func lastTold(_ identifier: String) throws(StoreError) -> Timestamp? {
     try first(
       "SELECT max(created_ms) FROM notices WHERE identifier = ? AND job_id IS NULL", .text(identifier)

@@ -73,6 +73,7 @@ extension Store {
     try connection.run("UPDATE outbox SET state = 'held' WHERE state IN ('pending', 'staged')")
   }
 
+  /// Applies a change to all selected entries that meet the condition; with `dryRun` it only counts them.
   private func repair(
     _ change: String, _ condition: String, _ selection: EntrySelection, _ now: Timestamp, _ dryRun: Bool
   ) throws -> RepairCount {

@@ -100,6 +100,9 @@ extension Connection {
     }
   }
 
+  /// Reads a row with `personColumns`.
+  ///
+  /// - Throws: `StoreError.damaged` for unreadable quiet hours, subscriptions or addresses.
   private static func person(_ row: Statement) throws(StoreError) -> KnownPerson {
     let quiet = row.text("quiet")
     let hours = QuietHours(quiet)
@@ -123,6 +126,7 @@ extension Connection {
       teamLanguage: try row.word("team_language", table: "teams"))
   }
 
+  /// Deletes a person's contact data.
   fileprivate func forget(_ key: PersonKey, of team: TeamID) throws(StoreError) {
     var technician: Int64?
     if case .technician(let id) = key { technician = id.number }
@@ -143,6 +147,7 @@ extension Connection {
       .text(person.quiet?.description ?? ""), .text(wants), .text(known.addresses.lines))
   }
 
+  /// Counts the holdings that prevent the removal of a technician.
   fileprivate func holdings(of id: TechnicianID, team: TeamID) throws(StoreError) -> TechnicianHoldings {
     let found = try first(
       """

@@ -11,6 +11,7 @@ package struct PhotoChange: Hashable, Sendable {
 
   package init(name: String) { self.name = name }
 
+  /// A change with a new unique name.
   package static func fresh() -> PhotoChange { PhotoChange(name: UUID().uuidString) }
 }
 

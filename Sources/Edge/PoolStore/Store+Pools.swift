@@ -39,6 +39,7 @@ extension Store {
     try poolLines(of: team, day: nil, technician: nil, after: start, limit: limit, now: now)
   }
 
+  /// Lines of a team's pool list; nil selects all days or technicians.
   private func poolLines(
     of team: TeamID, day: Weekday?, technician: String?, after start: Int, limit: Int, now: Timestamp
   ) throws -> [PoolLine] {

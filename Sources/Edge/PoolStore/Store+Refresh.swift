@@ -37,6 +37,7 @@ package struct RefreshProgress: Hashable, Sendable {
     let before: Int?
   }
 
+  /// A team's pools without a computable index: their number and the id of one.
   fileprivate struct TroubledPools: Hashable, Sendable {
     var pools: Int
     let example: String
@@ -52,11 +53,12 @@ final class RefreshBlock {
   fileprivate var water = WaterColumns(capacity: Limits.refreshBlock)
   fileprivate var rows: [Row] = []
   fileprivate var lsi: [Double] = []
-  /// The last one read; nil at the end.
+  /// `rowid` of the last pool read; nil at the end.
   fileprivate var lastRow: Int64?
-  /// Rows whose readings cannot be used.
+  /// `rowid`s of pools with unusable readings.
   fileprivate var damaged: [Int64] = []
 
+  /// A pool's row, without its readings.
   fileprivate struct Row {
     let number: Int64
     /// NaN if no index is stored: it differs from every index.
@@ -110,6 +112,7 @@ extension Store {
     return next
   }
 
+  /// Writes as many pending results as fit in one commit.
   private func write(_ progress: inout RefreshProgress, now: Timestamp) throws {
     guard !progress.pending.isEmpty else { return }
     let (findings, pages) = progress.nextCommit()
@@ -221,6 +224,7 @@ extension WaterCondition {
 }
 
 extension Connection {
+  /// Reads the next block of pools into the buffers.
   fileprivate func readWater(into block: RefreshBlock, after row: Int64, all: Bool) throws(StoreError) {
     // Swift checks exclusive access to a class's property at each use, to a local variable not; so the buffers are moved out
     // while they are filled.
@@ -284,6 +288,7 @@ extension Connection {
       .real(water.cyanuricAcid), .optional(water.totalDissolvedSolids)) == 1
   }
 
+  /// Records that a pool's water crossed a limit.
   fileprivate func insertCrossing(
     _ finding: RefreshProgress.Finding, before: Int, now: Timestamp
   ) throws(StoreError) {

@@ -26,6 +26,7 @@ extension Store {
 extension Connection {
   /// Reads each pool's visits through the index by time, so that older visits are not read.
   func period(_ period: Period, of team: TeamID, until last: Timestamp) throws(StoreError) -> PeriodFacts {
+    /// `end`, but at most just after `last`.
     func bound(_ end: Timestamp) -> Timestamp { end > last ? last.advanced(by: .milliseconds(1)) : end }
     let visits = try rows(
       """

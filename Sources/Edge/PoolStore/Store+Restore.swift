@@ -70,6 +70,8 @@ extension Store {
     }
   }
 
+  /// Runs a restore or clearing in one transaction: compares the records before and after, deletes routes, and puts
+  /// undelivered notices on hold.
   private func replacing(
     _ name: String, rehearse: Bool, _ change: PhotoChange?, _ body: (Team) throws -> Void
   ) throws -> RestoreEffect {
@@ -112,6 +114,7 @@ private struct Identities {
   var pools: [String: String] = [:]
   var others: [String: Set<String>] = [:]
 
+  /// The number of records that `other` does not have.
   func counts(without other: Identities) -> RecordCounts {
     func lost(_ table: String) -> Int { (others[table] ?? []).subtracting(other.others[table] ?? []).count }
     return RecordCounts(
@@ -120,12 +123,14 @@ private struct Identities {
       customerProfiles: lost("customer_profiles"), equipment: lost("equipment"), photos: lost("photos"))
   }
 
+  /// Customers of pools that `other` does not have.
   func customers(without other: Identities) -> [String] {
     Array(pools.filter { other.pools[$0.key] == nil }.values.sorted().prefix(Limits.lostPoolsTold))
   }
 }
 
 extension Connection {
+  /// The ids of all records of a team.
   fileprivate func identities(of team: TeamID) throws(StoreError) -> Identities {
     var found = Identities()
     let pools = try rows("SELECT pool_id, customer_name FROM pools WHERE team_id = ?", .integer(team.number)) {

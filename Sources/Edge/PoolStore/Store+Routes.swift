@@ -224,6 +224,9 @@ extension [PoolID] {
 }
 
 extension Connection {
+  /// Parses pool ids separated by spaces.
+  ///
+  /// - Throws: `StoreError.damaged` for an invalid id.
   fileprivate static func poolIDs(_ text: String) throws(StoreError) -> [PoolID] {
     var ids: [PoolID] = []
     for word in text.split(separator: " ") {
@@ -281,6 +284,7 @@ extension Connection {
     }
   }
 
+  /// The days for which a computed route is stored.
   fileprivate func routeDays(of team: TeamID) throws(StoreError) -> [RouteDay] {
     try rows("SELECT technician_id, service_day FROM routes WHERE team_id = ?", .integer(team.number)) {
       row throws(StoreError) in

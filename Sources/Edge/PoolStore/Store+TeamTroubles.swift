@@ -74,6 +74,9 @@ extension Connection {
     try first("SELECT 1 FROM troubles LIMIT 1") { _ throws(StoreError) in true } ?? false
   }
 
+  /// Failures by team name.
+  ///
+  /// - Parameter onlyUntold: true for failures that were not reported to the operator yet.
   func troubles(onlyUntold: Bool = false) throws(StoreError) -> [TeamTrouble] {
     try rows(
       """

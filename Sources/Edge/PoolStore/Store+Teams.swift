@@ -127,6 +127,7 @@ extension Store {
 
 /// A cached result of `unreadableTeams`, with the state of the store it belongs to.
 struct TeamsLookedAt {
+  /// The state of the store: this process's change count, and the version that changes with other connections' writes.
   struct Mark: Equatable {
     let changes: Int
     /// Changes whenever another connection has written.

@@ -84,6 +84,7 @@ extension Connection {
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
 
+  /// A kind of job and the timing chosen for it, rule included.
   static func choice(_ row: Statement, table: String) throws(StoreError) -> (JobKind, JobTiming) {
     var timing = try timing(row, table: table)
     let rule = row.text("rule")

@@ -218,6 +218,7 @@ extension Connection {
       .integer(event.measured.rawValue), .integer(event.assumed.rawValue), .integer(team.number), .id(event.id))
   }
 
+  /// The visit to a pool that can be undone; nil if there is none.
   fileprivate func undoable(at pool: PoolID, team: TeamID) throws(StoreError) -> ServiceEventID? {
     try first(
       "SELECT event_id FROM visit_undos WHERE team_id = ? AND pool_id = ? AND is_last = 1", .integer(team.number),
@@ -225,6 +226,7 @@ extension Connection {
     ) { row throws(StoreError) in try row.id("event_id", table: "visit_undos") }
   }
 
+  /// The undo data of a visit; nil if there is none.
   fileprivate func memory(of event: ServiceEventID, team: TeamID) throws(StoreError) -> VisitMemory? {
     try first(
       """

@@ -215,12 +215,14 @@ extension Connection {
       assumed: ReadingSet(rawValue: row.number("assumed")))
   }
 
+  /// Sets the amount of an item in stock, in ounces.
   func setStock(_ item: InventoryItemID, team: TeamID, to ounces: Double) throws(StoreError) {
     try run(
       "UPDATE inventory_items SET stock_oz = ? WHERE team_id = ? AND item_id = ?", .real(ounces),
       .integer(team.number), .id(item))
   }
 
+  /// The amount of an item in stock, in ounces; nil if the item does not exist.
   func stockLeft(of item: InventoryItemID, team: TeamID) throws(StoreError) -> Double? {
     try first(
       "SELECT stock_oz FROM inventory_items WHERE team_id = ? AND item_id = ?", .integer(team.number), .id(item)

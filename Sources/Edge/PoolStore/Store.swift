@@ -160,11 +160,13 @@ package actor Store {
 
   package init(reading path: String) throws(StoreError) { try self.init(reading: .file(path)) }
 
+  /// Closes the readers and frees the connection's cache.
   package func releaseMemory() async {
     connection.releaseMemory()
     await factsReaders.close()
   }
 
+  /// Ends the epoch normally: closes the readers, records the end, writes back the log and releases the partitions.
   package func endEpoch(at now: Timestamp) async throws {
     // The store's own connection closes last, because the last connection writes the log back.
     await factsReaders.close()

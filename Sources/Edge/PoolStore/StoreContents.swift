@@ -5,7 +5,7 @@ import PoolNotices
 /// A damaged value in one team's records. The daemon works with such a store and reports the team.
 package struct StrayValue: Hashable, Sendable, CustomStringConvertible {
   package let team: TeamID
-  /// `pools.updated_ms = '9223372036854775807'`
+  /// For example `pools.updated_ms = '9223372036854775807'`.
   package let description: String
 }
 
@@ -25,6 +25,7 @@ struct StoreContents {
     return found.values.sorted { $0.team < $1.team }
   }
 
+  /// Checks one table and adds each team's first damaged value to `found`.
   private func prove(_ table: String, _ found: inout [TeamID: StrayValue]) throws(StoreError) {
     let all = try connection.rows("SELECT name, type FROM pragma_table_info(?)", .text(table)) {
       row throws(StoreError) in (name: row.text(0), rule: Rule(table, column: row.text(0), type: row.text(1)))
@@ -87,6 +88,7 @@ struct StoreContents {
       }
     }
 
+    /// True if the column's value meets the rule.
     func allows(_ row: Statement, _ column: Int32) -> Bool {
       switch self {
       case .finite: row.isFinite(column)

@@ -50,6 +50,7 @@ package struct StoreMigration {
     return copy
   }
 
+  /// Runs the migrations after `version` in one transaction.
   private func steps(from version: Int, migrates: (Int) -> Void) throws(StoreError) {
     // Replacing a table drops the old one; that must not cascade to rows that refer to it (sqlite.org/lang_altertable).
     try connection.execute("PRAGMA foreign_keys = OFF", operation: "set up the store")

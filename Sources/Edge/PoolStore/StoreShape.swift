@@ -8,6 +8,7 @@ import Synchronization
 /// table could replace a table. So a store is used only if its schema equals the one that the migrations make, object by
 /// object.
 package struct StoreShape: Sendable {
+  /// A table, index, trigger or view, with its normalised SQL text.
   private struct Object: Hashable, Sendable {
     let type: String
     let name: String

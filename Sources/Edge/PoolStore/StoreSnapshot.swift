@@ -176,6 +176,7 @@ extension Connection {
     }
   }
 
+  /// Schema version, install id and the number of rows of each table.
   func snapshotFacts() throws(StoreError) -> SnapshotFacts {
     var counts: [String: Int] = [:]
     for table in try tables() {

@@ -14,6 +14,7 @@ struct PoolPast {
 /// Reads a team's visits for several purposes at once: each pool's visits are read through an index, newest first, and only as
 /// far back as needed.
 struct VisitsOfTeam {
+  /// A visit with its chlorine doses.
   private struct Visit {
     let row: Int64
     let id: ServiceEventID

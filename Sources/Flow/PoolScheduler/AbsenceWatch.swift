@@ -8,6 +8,7 @@ struct AbsenceWatch: Sendable {
   private var lastUptime: Duration?
   private var lastBeat: Timestamp?
 
+  /// Adds downtimes and keeps the newest `Limits.absencesRemembered`.
   mutating func remember(_ absences: [Absence]) {
     known = Array((known + absences).suffix(Limits.absencesRemembered))
   }
@@ -37,6 +38,7 @@ struct AbsenceWatch: Sendable {
     return (absence, now)
   }
 
+  /// The downtime or clock step since the last tick; nil if there was none.
   private func absence(until now: Timestamp, uptime: Duration?) -> Absence? {
     guard let lastLook else { return nil }
     let gap = now.since(lastLook)

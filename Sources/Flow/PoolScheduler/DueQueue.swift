@@ -31,6 +31,7 @@ struct DueQueue: Sendable {
     put(place, at: instant)
   }
 
+  /// Removes the index from the queue; its bucket entry becomes outdated.
   mutating func remove(_ place: Place) {
     let index = Int(place)
     guard index < instants.count, instants[index] != nil else { return }
@@ -119,6 +120,7 @@ struct DueQueue: Sendable {
     }
   }
 
+  /// Rebuilds the queue without outdated entries.
   private mutating func compact() {
     let known = instants
     self = DueQueue()

@@ -264,6 +264,7 @@ package actor JobRunner {
     }
   }
 
+  /// Performs a background task and settles its run.
   private func perform(_ order: LabourOrder) async {
     let run = order.run
     let ending = await order.perform(timeout: run.kind.attemptRules.timeout, clock: sleeper)
@@ -328,6 +329,7 @@ package actor JobRunner {
     }
   }
 
+  /// Settles claimed runs and claims further batches until nothing is left.
   private func settleAll(beforeClaiming batches: [[JobLook]], _ concerns: (ClaimedRun) -> Bool) async throws {
     var rest = batches[...]
     var ready: PreparedRuns?
@@ -370,6 +372,10 @@ package actor JobRunner {
     }
   }
 
+  /// Settles decided runs and notifies the delivery.
+  ///
+  /// - Parameter evenIfChanged: true to settle decisions whose facts have changed.
+  /// - Returns: runs that were not settled because their facts have changed.
   @discardableResult
   private func settle(_ settlements: [RunSettlement], evenIfChanged: Bool = false) async throws -> Set<RunKey> {
     guard !settlements.isEmpty else { return [] }

@@ -56,6 +56,7 @@ final class StopSignal: Sendable {
     (words, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
   }
 
+  /// Requests the stop; `caller` is the name to report.
   func stop(by caller: String) { continuation.yield(caller) }
 
   /// Waits for the request to stop.

@@ -153,6 +153,7 @@ extension PlannedJob {
 /// Rules by expression, zone and policy. Teams share few morning times and zones, so ten thousand jobs need only some hundred
 /// rules.
 package struct RuleCache {
+  /// Everything that a rule's slots depend on.
   private struct Key: Hashable {
     let text: String
     let zone: String
@@ -163,9 +164,9 @@ package struct RuleCache {
 
   package init() {}
 
-  /// - Parameter zone: of one reading of the tz database for the cache's whole life.
-  /// The rule for `text`, parsed once per zone and policy.
+  /// The rule for `text`; parsed once per expression, zone and policy.
   ///
+  /// - Parameter zone: always from the same version of the time zone database during the cache's lifetime.
   /// - Throws: an error if the expression cannot be parsed.
   mutating func rule(_ text: String, in zone: Zone, _ policy: DaylightPolicy) throws -> CalendarRule {
     let key = Key(text: text, zone: zone.name, policy: policy)

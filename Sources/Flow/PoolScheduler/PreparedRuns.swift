@@ -77,6 +77,7 @@ struct RunsAhead: Sendable {
     }
   }
 
+  /// A prefetched outcome and the run it was decided for.
   private struct Entry: Sendable {
     let run: ClaimedRun
     let kept: Kept

@@ -249,6 +249,7 @@ package actor Scheduler {
     }
   }
 
+  /// Reads all jobs and holds from the store and plans them.
   private func load() async throws {
     let jobs = planned(try await store.jobsToRun(), holds: try await store.holds())
     for job in jobs { unplanned[job.record.id] = nil }
@@ -370,6 +371,7 @@ package actor Scheduler {
     await runner.prepare(looks, for: slot)
   }
 
+  /// Plans all jobs again after an error; if that fails too, the next tick does it.
   private func reload() async {
     do {
       try await load()

@@ -82,6 +82,7 @@ package struct SchedulerState: Sendable {
   /// True if a job is due at `now` and no tick has taken it.
   package mutating func isDue(by now: Timestamp) -> Bool { queue.first().map { $0 <= now } ?? false }
 
+  /// True if the job is planned.
   package func plans(_ job: JobID) -> Bool { places[job] != nil }
 
   /// Sets the jobs that run last among jobs of the same instant, because their last notice was large.
@@ -233,6 +234,7 @@ package struct SchedulerState: Sendable {
       return last.at < instant
     }
 
+    /// Adds a slot if it is among the `limit` smallest.
     mutating func offer(_ slot: Slot) {
       if isFull, let last = slots.last, (last.at, last.job) <= (slot.at, slot.job) { return }
       let place = slots.firstIndex { (slot.at, slot.job) <= ($0.at, $0.job) } ?? slots.endIndex
@@ -272,6 +274,7 @@ package struct SchedulerState: Sendable {
     for job in jobs { plan(job, cursor: max(job.record.cursor, cursors[job.record.id] ?? job.record.cursor)) }
   }
 
+  /// Adds a job and queues its next slot after `cursor`.
   private mutating func plan(_ job: PlannedJob, cursor: Timestamp) {
     let place = free.popLast() ?? DueQueue.Place(entries.count)
     if Int(place) == entries.count { entries.append(nil) }
@@ -441,6 +444,7 @@ extension SchedulerState.Entry {
     )
   }
 
+  /// The verdict of a slot missed by downtime.
   private func missed(_ slot: MissedSlot, now: Timestamp, absence: String?) -> PassedSlot {
     let instant = slot.occurrence.instant
     var detail = slot.reason.sentence(foundAfter: now.since(instant), absence: absence)
@@ -449,6 +453,7 @@ extension SchedulerState.Entry {
       jobID: job.record.id, generation: job.record.generation, slot: instant, reason: slot.reason.code, detail: detail)
   }
 
+  /// The verdict of a slot that a pause or skip covers.
   private func held(_ slot: Occurrence, skipped: [Timestamp: Hold]) -> PassedSlot? {
     guard let hold = job.pause(over: slot.instant) ?? skipped[slot.instant] else { return nil }
     let isPause = skipped[slot.instant] == nil

@@ -40,6 +40,7 @@ package struct Simulation: Sendable {
 
 /// Iterator over predicted runs; its virtual clock advances as runs are taken.
 package struct SimulatedRuns: Sequence, IteratorProtocol {
+  /// A simulated job and its team's decision function.
   private struct Subject {
     let job: PlannedJob
     /// Nil for the server's own jobs, which decide nothing.

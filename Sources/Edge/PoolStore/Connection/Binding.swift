@@ -25,6 +25,7 @@ struct Binding {
     self.parameters = parameters
   }
 
+  /// Binds the next parameter; lists only work on a server.
   mutating func put(_ value: SQLValue) {
     switch value {
     case .integer(let number): put(number)
@@ -92,6 +93,7 @@ struct Binding {
     return bound
   }
 
+  /// Keeps the result code of the first failure.
   private mutating func check(_ code: Int32) {
     if self.code == SQLITE_OK { self.code = code }
   }

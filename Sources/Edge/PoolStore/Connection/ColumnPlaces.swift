@@ -8,6 +8,7 @@ import Glibc
 final class ColumnPlaces {
   private typealias Known = (letters: UnsafePointer<UInt8>?, column: Int32)
 
+  /// The statement that knows the column names.
   private enum Columns {
     case sqlite(OpaquePointer)
     /// The columns are known only after the statement has run.
@@ -49,6 +50,7 @@ final class ColumnPlaces {
     return known[first].letters == name.utf8Start ? known[first].column : search(name, from: first)
   }
 
+  /// Finds the name by probing the hash table, and adds it if it is new.
   private func search(_ name: StaticString, from first: Int) -> Int32 {
     for step in 0...mask {
       let place = (first + step) & mask
@@ -60,6 +62,7 @@ final class ColumnPlaces {
     return column(name)
   }
 
+  /// Finds the column by comparing names.
   private func column(_ name: StaticString) -> Int32 {
     log?.asked(for: name)
     let found = (0..<count).filter { column in

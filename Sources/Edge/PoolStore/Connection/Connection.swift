@@ -32,6 +32,7 @@ package final class Connection {
   }
   let room = RoomFound()
 
+  /// Access mode of a connection; `.readWrite` creates a missing SQLite file.
   package enum Mode { case readWrite, readOnly }
 
   package init(path: String, mode: Mode) throws(StoreError) {
@@ -121,11 +122,15 @@ package final class Connection {
     if FactChanges.tables.contains(table[...]) { changesFacts = true }
   }
 
+  /// Reports a committed change to `changes`, if it touched tables that decisions read.
   private func noteChange(of teams: Set<TeamID>?) {
     if changesFacts { changes.note(teams) }
     changesFacts = false
   }
 
+  /// Executes a statement to its end, without a transaction or retry of its own.
+  ///
+  /// - Returns: the number of changed rows.
   @discardableResult
   private func perform(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int {
     let statement = try statement(sql)
@@ -322,6 +327,7 @@ package final class Connection {
     }
   }
 
+  /// Does the pending write inside the current transaction or before the current write.
   private func settleDebt() throws(StoreError) {
     guard let debt = owed else { return }
     try perform(debt.sql, debt.values)

@@ -27,6 +27,7 @@ package enum SQLKind { case integer, real, text }
 
 /// A compiled statement, used again and again: bind, step, reset.
 package final class Statement {
+  /// The statement in the engine's own form.
   private enum Driver {
     case sqlite(OpaquePointer, connection: OpaquePointer)
     case postgresql(PostgresQuery)

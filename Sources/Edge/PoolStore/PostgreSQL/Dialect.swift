@@ -27,6 +27,7 @@ enum Dialect {
     }
   }
 
+  /// Translates the tokens of a statement.
   private static func translate(_ words: [Substring], _ placeholders: inout Placeholders) -> String {
     var out: [String] = []
     var index = words.startIndex
@@ -86,6 +87,7 @@ enum Dialect {
     return words.endIndex
   }
 
+  /// The number of arguments in the parentheses that open at `start`.
   private static func arguments(_ words: [Substring], from start: Int) -> Int {
     var depth = 0
     var count = 1

@@ -269,6 +269,7 @@ package actor NodeWatch {
     if isNew { heard() }
   }
 
+  /// Reads the node tables; the schema is nil if there is no store.
   private func tables() throws(StoreError) -> NodesSeen.Tables {
     if !hasTables {
       try session.execute("PREPARE tables AS \(Self.questionOfTables)", operation: "begin to look at the nodes")
@@ -286,6 +287,7 @@ package actor NodeWatch {
     return tables
   }
 
+  /// Changes the session's name, which publishes this node's state.
   private func beCalled(_ name: String) throws(StoreError) {
     guard called != name else { return }
     try session.execute("SET application_name = '\(name)'", operation: "tell its name")

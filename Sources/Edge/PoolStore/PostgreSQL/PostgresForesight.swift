@@ -9,6 +9,7 @@ final class PostgresForesight {
   /// Smallest batch that is worth a statement of its own.
   static let leastTeams = 8
 
+  /// A query with all its values except the first.
   struct Key: Hashable {
     let query: ObjectIdentifier
     let others: PostgresParameters.Others

@@ -37,6 +37,7 @@ struct PostgresLogin {
     throw .refused(by: place, isSession ? .readOnly : .login(said))
   }
 
+  /// Passes the options to `body` as libpq's two arrays of keywords and values.
   private func lend<Value>(
     _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Value
   ) -> Value {
@@ -61,6 +62,7 @@ struct PostgresLogin {
     }
   }
 
+  /// Name of the database and server, for messages.
   private static func name(of connection: OpaquePointer) -> String {
     func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { visible(String(cString: $0)) } ?? "" }
     let host = text(poolflow_pq_host(connection))
@@ -78,6 +80,7 @@ struct PostgresLogin {
 
 /// Detects a pooler that gives each transaction another session; session locks and prepared statements are lost there.
 enum PostgresPooler {
+  /// True if the connection goes through a pooler that shares sessions between clients. Opens a second connection to find out.
   static func isShared(by connection: OpaquePointer, _ login: PostgresLogin) throws(StoreError) -> Bool {
     // A pooler reports its own number as the server process.
     let own = number(connection, "SELECT pg_backend_pid()")

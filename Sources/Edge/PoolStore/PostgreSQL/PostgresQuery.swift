@@ -7,6 +7,7 @@ import PoolModel
 /// A result is read completely before its first row is used: the store's lists are bounded, and the session runs other queries
 /// meanwhile.
 final class PostgresQuery {
+  /// A server-side prepared statement: its parameter types, its name, and the number of its session.
   private struct Prepared {
     let types: [UInt32]
     let name: String
@@ -60,6 +61,7 @@ final class PostgresQuery {
   /// Returns the filled parameter buffer.
   func give(_ parameters: PostgresParameters) { self.parameters = parameters }
 
+  /// Frees the result, so that the next `step` runs the query again.
   func reset() {
     if let result, answers == nil { poolflow_pq_clear(result) }
     answers = nil
@@ -76,6 +78,7 @@ final class PostgresQuery {
     return row < rowCount
   }
 
+  /// Gets the result, from a batched answer if there is one.
   private func run() throws(StoreError) {
     if onlyReads, let foresight = session.foresight, try isForeseen(by: foresight) { return }
     let answer: OpaquePointer
@@ -122,6 +125,7 @@ final class PostgresQuery {
     return true
   }
 
+  /// Runs the prepared statement with the current parameters.
   private func send() throws(StoreError) -> OpaquePointer {
     let connection = try session.connected()
     let name = try name(on: connection)
@@ -131,6 +135,7 @@ final class PostgresQuery {
     return try session.check(answer, operation: operation(of: sql))
   }
 
+  /// Name of the prepared statement for the present parameter types; prepares it in this session if needed.
   private func name(on connection: OpaquePointer) throws(StoreError) -> String {
     if let known = prepared.first(where: { $0.session == session.number && $0.types == parameters.types }) {
       return known.name

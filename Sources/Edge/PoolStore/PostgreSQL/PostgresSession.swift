@@ -115,6 +115,7 @@ final class PostgresSession {
     throw error
   }
 
+  /// Connects, sets up the session and, for writing, takes the lock.
   private func begin(_ login: PostgresLogin) throws(StoreError) -> OpaquePointer {
     var login = login
     let made = try login.connect(knowsStore: hasStore)
@@ -138,6 +139,7 @@ final class PostgresSession {
     return made
   }
 
+  /// Checks the server's version and sets the session's parameters.
   private func setUp(_ made: OpaquePointer) throws(StoreError) {
     let version = poolflow_pq_server_version(made)
     guard version >= 140_000 else { throw .refused(by: place, .tooOld(version)) }
@@ -278,6 +280,7 @@ final class PostgresSession {
     throw .server(operation: operation, state: state, reason: PostgresLogin.line(message, otherwise: ""))
   }
 
+  /// Notes that the connection is lost.
   private func lose(_ why: String) {
     close()
     isLost = true
@@ -359,6 +362,7 @@ final class PostgresSession {
     isInTransaction = true
   }
 
+  /// Rolls back the current transaction, if there is one.
   func rollBack() {
     guard isInTransaction else { return }
     // Ignore an error here, so that the first one is thrown; a lost session has rolled back already.

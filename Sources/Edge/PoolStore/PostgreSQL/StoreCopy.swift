@@ -7,6 +7,7 @@ import PoolPlatform
 /// No other process may write to either store: the caller holds the lock of the state directory, and the server's writer's
 /// lock is taken here.
 package struct StoreCopy {
+  /// A copied table with its number of rows.
   package struct Table: Hashable, Sendable {
     package let name: String
     package let rows: Int
@@ -99,6 +100,7 @@ package struct StoreCopy {
     tables = try TableShape.all()
   }
 
+  /// Copies, counts and compares all tables in one transaction of each store.
   private func run(_ progress: (Table) -> Void) throws -> [Table] {
     try source.snapshot {
       try target.transaction {
@@ -124,6 +126,9 @@ package struct StoreCopy {
     }
   }
 
+  /// Copies all rows of a table in batches.
+  ///
+  /// - Returns: the number of rows.
   private func copy(_ table: TableShape) throws(StoreError) -> Int {
     let room = min(Self.rowsAtOnce, Self.parametersAtOnce / table.columns.count)
     var (count, last): (Int, [SQLValue]?) = (0, nil)
@@ -135,6 +140,9 @@ package struct StoreCopy {
     }
   }
 
+  /// Compares all rows of a table in key order.
+  ///
+  /// - Throws: `Refusal.differs` with the first row that differs.
   private func compare(_ table: TableShape) throws {
     var (count, last): (Int, [SQLValue]?) = (0, nil)
     while true {
@@ -275,6 +283,7 @@ private struct TableShape {
     }
   }
 
+  /// An INSERT statement for `count` rows.
   func insertion(of count: Int) -> String {
     let row = "(" + Array(repeating: "?", count: columns.count).joined(separator: ", ") + ")"
     return "INSERT INTO \(name) (\(columns.map(\.name).joined(separator: ", "))) VALUES "
