@@ -48,9 +48,10 @@ extension Connection {
     let isOwn: Bool
   }
 
-  // CROSS JOIN fixes the join order: from the part's pools to their visits and doses. SQLite's own plan reads every dose of
-  // the team for every part.
   /// Reads the records of one archive part.
+  ///
+  /// CROSS JOIN fixes the join order: from the part's pools to their visits and doses. SQLite's own plan reads every dose of
+  /// the team for every part.
   func records(of share: TeamShare, team: TeamID) throws(StoreError) -> ShareRecords {
     let key: [SQLValue] = [.integer(team.number), .integer(share.technician.id.number), .flag(share.isOwn)]
     let pools = try rows("SELECT \(Self.poolColumns) FROM pools WHERE \(Self.mine) ORDER BY pools.pool_id", key) {

@@ -31,7 +31,7 @@ extension Connection {
     } unreadable: { row, error in
       if let team = row.optionalInteger("team_id") { found[TeamID(team)] = "\(error)" }
     }
-    // An unreadable choice of a team is replaced by the default rule or none, so that it does not show in `jobs`.
+    // An unreadable timing leaves its job readable, with the default rule or none, so timings are checked separately.
     _ = try readableRows("SELECT team_id, kind, rule, options FROM job_timings") { row throws(StoreError) in
       try Self.choice(row, table: "job_timings")
     } unreadable: { row, error in

@@ -40,7 +40,7 @@ extension Store: Facts {
   }
 }
 
-/// The facts to read of a team for one decision, for each trade; the team's record says which trade it has.
+/// The facts to read for one decision, prepared for every trade: the team's trade is known only when its record is read.
 struct DecisionRequest: Sendable {
   let team: TeamID
   private let pools: FactsRequest

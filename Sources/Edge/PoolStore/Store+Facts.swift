@@ -291,7 +291,7 @@ extension Connection {
   private func stops(
     of team: TeamID, on day: Weekday, _ visits: inout VisitsOfTeam
   ) throws(StoreError) -> [Stop] {
-    // The index shows days without stops and saves the queries below.
+    // On days without stops, one lookup in the index saves the queries below.
     let isBusy = try first(
       "SELECT 1 FROM pools WHERE team_id = ? AND service_day = ? LIMIT 1", .integer(team.number), .integer(day.rawValue)
     ) { _ throws(StoreError) in true }

@@ -64,7 +64,7 @@ extension Store {
     try replacing(name, rehearse: rehearse, change) { team in
       try changed(try connection.counts(of: team.id))
       try connection.removeRecords(of: team.id)
-      // Personal data: a team without records has nobody to notify.
+      // Personal data: a team without records sends no notices.
       try connection.run("DELETE FROM people WHERE team_id = ?", .integer(team.id.number))
       try connection.insert(stock, team: team.id, scope: nil, position: 0)
     }

@@ -61,7 +61,7 @@ extension Store {
     guard try !connection.hasNotice(notice.id) else { return [] }
     return try connection.transaction {
       let told = try connection.tell(notice, routes: routes, now: now)
-      // Failures that were reported earlier are reported already.
+      // All rows: this notice reports the new failures, earlier notices have reported the others.
       if !told.isEmpty { try connection.run("UPDATE troubles SET is_told = 1") }
       return told
     }

@@ -77,7 +77,7 @@ struct DueQueue: Sendable {
     }
     var taken: [Place] = []
     while taken.count < limit, let place = places.popLast() {
-      // A bucket holds an index twice after the index moved away and back.
+      // A bucket holds an index twice after the index moved away and back; it is taken once.
       guard instants[Int(place)] == earliest else {
         stale = max(0, stale - 1)
         continue
@@ -98,7 +98,7 @@ struct DueQueue: Sendable {
     var taken = 0
     for index in places.indices {
       let place = places[index]
-      // A bucket holds an index twice after the index moved away and back.
+      // A bucket holds an index twice after the index moved away and back; it is taken once.
       guard instants[Int(place)] == earliest else { continue }
       instants[Int(place)] = nil
       queued -= 1

@@ -189,8 +189,8 @@ package actor Scheduler {
 
   /// Plans all jobs again after new time zone data was installed, and reports which slots move.
   ///
-  /// Slots that were due by the old data must have run. A slot that the new data moves before a job's cursor counts as
-  /// settled.
+  /// Call it after a tick, so that all slots due by the old data have run. A slot that the new data moves before a job's
+  /// cursor counts as settled.
   package func zonesChanged(_ updates: [(before: Zone, after: Zone)]) async throws {
     await runner.forgetPrepared()
     let now = clock.now()
@@ -361,7 +361,8 @@ package actor Scheduler {
     return isDone
   }
 
-  /// Prefetches decisions for the next slot if it comes within two sleeps: no wake-up is spent on it.
+  /// Prefetches decisions for the next slot if it comes within twice `longestSleep`. It runs after a tick, so that it needs no
+  /// wake-up of its own.
   private func prepare(now: Timestamp) async {
     guard let next = state.nextInstant, next != preparedFor, next.since(now) <= longestSleep * 2,
       next.since(clock.now()) > Limits.leastTimeToPrepare,

@@ -397,7 +397,7 @@ extension SchedulerState.Entry {
     let spread =
       job.jitter == .zero || !isSpread
       ? .zero : schedule.next(after: cursor).map { job.spread(of: $0.instant) } ?? .zero
-    // A job with jitter is planned as if it were that much earlier.
+    // The planner gets a time that is earlier by the jitter, so that the slot falls due when its run begins.
     let seen = now.advanced(by: .zero - spread)
     let hasHolds = !job.holds.isEmpty
     let skipped = hasHolds ? job.skippedSlots(after: cursor, upTo: seen) : [:]

@@ -90,7 +90,7 @@ package struct NodesSeen: Hashable, Sendable {
   package struct Tables: Hashable, Sendable {
     /// The store's schema version; nil if there is no store.
     package var schema: Int?
-    /// Released partitions that can be acquired.
+    /// Partitions that their owner has released.
     package var laidDown = ShareSet.none
     /// Partitions that nodes currently request.
     package var wished = ShareSet.none
@@ -133,7 +133,7 @@ package struct NodesSeen: Hashable, Sendable {
   /// The partitions that a process holds.
   package func shares(of mark: String) -> ShareSet { holders.first { $0.mark == mark }?.shares ?? .none }
 
-  /// Partitions without an owner.
+  /// Partitions that no session holds.
   package var free: ShareSet { holders.reduce(.all) { $0 - $1.shares } }
 }
 

@@ -2,8 +2,8 @@ import CPostgres
 package import PoolModel
 import Synchronization
 
-/// A PostgreSQL store: a libpq connection string and the daemon's role. Passwords are kept in a password file, a service file
-/// or a credential, never in the connection string; messages name none.
+/// A PostgreSQL store: a libpq connection string and the daemon's role. Passwords belong in a password file, a service file or
+/// a credential, not in the connection string; messages contain none.
 package struct PostgresPlace: Hashable, Sendable {
   /// Such as `service=poolflow`, or `host=db1,db2 dbname=poolflow target_session_attrs=read-write`.
   package let connection: String
