@@ -268,7 +268,7 @@ package protocol Routes: Sendable {
   /// - Parameters:
   ///   - order: every stop of the day, in the new order.
   ///   - known: the order that the caller has seen.
-  ///   - kept: a stop to pin at this position, counted from 1, whatever the nightly job computes; the first stop is always kept.
+  ///   - kept: a stop to pin at this position, counted from 1, whatever the nightly job computes; the first stop always stays.
   func setRoute(
     _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp,
     keeping kept: (pool: PoolID, place: Int)?
