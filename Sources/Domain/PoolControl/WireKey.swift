@@ -1,4 +1,4 @@
-/// A field's name on the wire: one type of key for every structure.
+/// Coding key for any field name on the wire, shared by all generated structures.
 struct WireKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
