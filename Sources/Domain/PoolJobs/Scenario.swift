@@ -68,7 +68,7 @@ package struct OwnNotices: Sendable {
     }
   }
 
-  /// Sends each technician his part of the route of the day `daysAhead` days after the slot.
+  /// Sends each technician their part of the route of the day `daysAhead` days after the slot.
   static func route(
     daysAhead: Int, _ draft: @escaping @Sendable (MorningDigest, Team) -> NoticeDraft
   ) -> OwnNotices {
