@@ -40,6 +40,7 @@ struct AuditTemplate {
     return "AuditText.joined([\(pieces.joined(separator: ", "))])"
   }
 
+  /// Compiles the text between two braces; its forms are listed at `AuditTemplate`.
   private func placeholder(_ text: String) throws(WireFault) -> String {
     if text.hasPrefix("--") {
       let words = text.dropFirst(2).split(separator: " ", maxSplits: 1).map(String.init)
@@ -67,6 +68,7 @@ struct AuditTemplate {
     return "AuditText.plain(\(swiftName(field)))"
   }
 
+  /// Compiles `{ name}` or `{ name| otherwise}`, without the first space.
   private func spaced(_ text: Substring) throws(WireFault) -> String {
     guard let bar = text.firstIndex(of: "|") else {
       return "AuditText.spaced(\(swiftName(try field(String(text)))), otherwise: \"\")"
@@ -75,6 +77,8 @@ struct AuditTemplate {
     return "AuditText.spaced(\(swiftName(try field(String(text[..<bar])))), otherwise: \(literal(other)))"
   }
 
+  /// Compiles `{name --KEY}` and its variants.
+  /// - Throws: `WireFault` if the values of `name` are sensitive and would appear.
   private func pairs(_ name: Substring, _ form: Substring) throws(WireFault) -> String {
     let field = try field(String(name))
     let forms = ["--KEY": "keys", "--KEY VALUE": "options", "KEY=VALUE": "assignments"]
@@ -85,6 +89,7 @@ struct AuditTemplate {
     return "AuditText.\(verb)(\(swiftName(field)).map { ($0.key, $0.value) })"
   }
 
+  /// - Throws: `WireFault` if the parameter does not exist or is sensitive.
   private func field(_ name: String) throws(WireFault) -> InterfaceGrammar.Field {
     guard let field = fields.first(where: { $0.name == name }) else { throw fault("there is no parameter \(name)") }
     guard !sensitive.contains(name) else { throw fault("\(name) is sensitive: the audit may not tell it") }

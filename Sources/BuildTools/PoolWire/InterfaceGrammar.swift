@@ -74,6 +74,7 @@ package struct InterfaceGrammar: Sendable {
     }
   }
 
+  /// The declared type with this name; nil if there is none.
   package func type(named name: String) -> Kind? { types.first { $0.name == name }?.shape }
 }
 

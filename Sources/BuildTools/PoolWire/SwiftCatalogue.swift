@@ -5,6 +5,7 @@ package struct SwiftCatalogue {
   /// - Parameter grammars: the interfaces, in the order in which the daemon lists them.
   package init(_ grammars: [InterfaceGrammar]) { self.grammars = grammars }
 
+  /// Returns the content of `Catalogue.swift`.
   package func source() throws(WireFault) -> String {
     var swift = SwiftText()
     swift.line("// Made from all .varlink files: change those.")
@@ -77,6 +78,7 @@ package struct SwiftCatalogue {
     }
   }
 
+  /// Comments of types, answers and fields, by Swift type name or `TYPE.field`, without duplicates.
   private var words: [(name: String, words: String)] {
     var lines: [(name: String, words: String)] = []
     var told: Set<String> = []

@@ -23,8 +23,10 @@ enum SwiftNames {
   /// The Swift function name of a method: `LogVisit` becomes `logVisit`.
   static func verb(_ name: String) -> String { quoted(name.prefix(1).lowercased() + name.dropFirst()) }
 
+  /// The name, in backticks if it is a Swift keyword.
   static func quoted(_ name: String) -> String { reserved.contains(name) ? "`\(name)`" : name }
 
+  /// `text` as a Swift string literal.
   static func literal(_ text: String) -> String {
     var escaped = ""
     for character in text {
@@ -45,6 +47,7 @@ enum SwiftNames {
     return last.prefix(1).uppercased() + last.dropFirst()
   }
 
+  /// The Swift type of a Varlink type.
   static func type(_ kind: InterfaceGrammar.Kind) -> String {
     switch kind {
     case .bool: "Bool"

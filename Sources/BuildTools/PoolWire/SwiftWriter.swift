@@ -16,6 +16,7 @@ package struct SwiftWriter {
 
   private var calls: String { SwiftNames.calls(of: grammar.name) }
 
+  /// Returns the content of the interface's Swift file.
   package func source() throws(WireFault) -> String {
     var swift = SwiftText()
     swift.line("// Made from \(grammar.name).varlink: change that.")
@@ -51,6 +52,7 @@ package struct SwiftWriter {
 
   // MARK: Types
 
+  /// Writes a type declaration: an enum, a structure or a type alias.
   private func write(_ type: InterfaceGrammar.Member<InterfaceGrammar.Kind>, to swift: inout SwiftText)
     throws(WireFault)
   {
@@ -157,6 +159,7 @@ package struct SwiftWriter {
     swift.line()
   }
 
+  /// Writes the properties that tell the daemon how to schedule the call (`work`, `answersAtLength`).
   private func writeWork(of annotations: [Annotation], to swift: inout SwiftText) {
     if annotations.contains(.long) { swift.line("package static let work = CallWork.long") }
     for case .waits(let withMore) in annotations {
@@ -168,6 +171,7 @@ package struct SwiftWriter {
     }
   }
 
+  /// Writes the answer's structure, with `rows` if it is paged.
   private func writeReply(
     named name: String, _ method: InterfaceGrammar.Member<InterfaceGrammar.Method>, to swift: inout SwiftText
   ) throws(WireFault) {
@@ -209,6 +213,7 @@ package struct SwiftWriter {
     return found
   }
 
+  /// Writes `auditWords` from the `changes` annotation.
   private func writeAudit(
     of method: InterfaceGrammar.Member<InterfaceGrammar.Method>, to swift: inout SwiftText
   ) throws(WireFault) {
@@ -232,6 +237,7 @@ package struct SwiftWriter {
 
   // MARK: The service
 
+  /// Writes the protocol that the daemon implements, and `verbs(of:)`, which maps methods to it.
   private func writeService(to swift: inout SwiftText) throws(WireFault) {
     let service = SwiftNames.service(of: grammar.name)
     swift.line(

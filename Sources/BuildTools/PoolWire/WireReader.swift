@@ -38,6 +38,8 @@ struct WireReader {
     }
   }
 
+  /// Stores a comment line, or parses it as an annotation if it begins with `@`.
+  /// - Throws: `WireFault` for an unknown annotation.
   private mutating func keep(_ comment: ArraySlice<Character>) throws(WireFault) {
     guard comment.first == "@" else {
       words.append(trimmed(String(comment)))
@@ -76,6 +78,7 @@ struct WireReader {
     guard try take(text) else { throw fault("'\(text)' is expected") }
   }
 
+  /// Parses a parenthesized list of typed fields.
   mutating func fields() throws(WireFault) -> [InterfaceGrammar.Field] {
     guard case .fields(let fields) = try structure() else { throw fault("fields with types are expected") }
     return fields
@@ -104,6 +107,7 @@ struct WireReader {
     return names.isEmpty ? .fields(fields) : .words(names)
   }
 
+  /// Parses a type, such as `?[]string`.
   private mutating func kind() throws(WireFault) -> InterfaceGrammar.Kind {
     if try take("?") { return .optional(try kind()) }
     if try take("[string]") { return .map(try kind()) }

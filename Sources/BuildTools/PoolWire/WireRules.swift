@@ -5,6 +5,7 @@ struct WireRules {
   /// True for poolflow's interfaces. The Varlink protocol's own interface is unchanged: it has no annotations and only reads.
   var isOurs: Bool { !grammar.name.hasPrefix("org.varlink.") }
 
+  /// - Throws: `WireFault` for the first violation.
   func check() throws(WireFault) {
     for type in grammar.types {
       try check(type.shape, in: "type \(type.name)", line: type.line, isTop: true)

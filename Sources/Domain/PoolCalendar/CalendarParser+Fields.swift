@@ -8,6 +8,7 @@ extension CalendarParser {
     var items: [FieldItem] = []
   }
 
+  /// Parses a date, a time or both, or `@` with seconds since 1970.
   mutating func takeDateAndTime() throws(CalendarError) {
     guard index < end, !atRestrictions else { return }
     if bytes[index] == UInt8(ascii: "@") {
@@ -38,6 +39,7 @@ extension CalendarParser {
     try takeTime(hour: hour)
   }
 
+  /// Parses the rest of `[year-]month-day` after its first field; `~` instead of the last `-` counts from the month's end.
   private mutating func takeDate(first: RawField) throws(CalendarError) {
     var fromEnd = bytes[index] == UInt8(ascii: "~")
     index += 1
@@ -150,6 +152,7 @@ extension CalendarParser {
     return place == word && fields.count(where: isSeparator) == 2 ? nil : 1
   }
 
+  /// Parses `n`, `n..m`, `n/step` or `n..m/step`.
   private mutating func item() throws(CalendarError) -> FieldItem {
     var item = FieldItem(start: try wholeNumber(), stop: nil, step: 0)
     if takeDots() {
@@ -225,6 +228,7 @@ extension CalendarParser {
     return item.start + item.step <= range.upperBound ? item : nil
   }
 
+  /// Two-digit years become 1970 to 2069, as in systemd.
   private func fullYear(_ year: Int) -> Int {
     year < 70 ? year + 2_000 : year < 100 ? year + 1_900 : year
   }

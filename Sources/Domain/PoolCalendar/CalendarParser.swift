@@ -64,6 +64,7 @@ struct CalendarParser {
     parts.zoneName = CalendarWords.equals(name, "UTC") ? "UTC" : String(decoding: name, as: UTF8.self)
   }
 
+  /// True if the last word has a meaning other than a zone's name.
   private func isKeyword(_ name: ArraySlice<UInt8>) -> Bool {
     if CalendarWords.weekday(name) != nil { return true }
     if name.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "_") }) { return false }
@@ -77,6 +78,8 @@ struct CalendarParser {
 
   // MARK: Words
 
+  /// Parses a shorthand such as `daily`; false if none comes first.
+  /// - Throws: `CalendarError` for an unknown first word.
   private mutating func takeShorthand() throws(CalendarError) -> Bool {
     guard index < end, Self.isLetter(bytes[index]) else { return false }
     var stop = index
@@ -111,6 +114,7 @@ struct CalendarParser {
     }
   }
 
+  /// Parses an optional list of weekdays and ranges, such as `Mon..Fri,Sun`.
   private mutating func takeWeekdays() throws(CalendarError) {
     var days: UInt8 = 0
     var rangeStart: (day: Int, place: Int)?
@@ -174,6 +178,7 @@ struct CalendarParser {
 
   // MARK: Small steps
 
+  /// Consumes the character, if it comes next.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard index < end, UInt32(bytes[index]) == character.value else { return false }
     index += 1
@@ -192,12 +197,14 @@ struct CalendarParser {
     while index < end, bytes[index] == UInt8(ascii: " ") { index += 1 }
   }
 
+  /// The letters from `start` on, at most `longestQuote`.
   func word(at start: Int) -> String {
     var stop = start
     while stop < end, Self.isLetter(bytes[stop]), stop - start < Self.longestQuote { stop += 1 }
     return String(decoding: bytes[start..<stop], as: UTF8.self)
   }
 
+  /// True if the word at `start` equals `wanted` in any case.
   func word(at start: Int, is wanted: String) -> Bool {
     guard start < end, bytes[start] | 32 == wanted.utf8.first else { return false }
     var stop = start
@@ -216,6 +223,7 @@ struct CalendarParser {
     return String(decoding: bytes[start..<stop], as: UTF8.self)
   }
 
+  /// A parse error at `place` (default: the current position).
   func failure(_ expected: String, at place: Int? = nil, suggestion: String? = nil) -> CalendarError {
     CalendarError(
       column: column(place ?? index), expected: expected, found: rest(at: place ?? index), suggestion: suggestion)

@@ -185,6 +185,7 @@ final class CompiledRule: Sendable {
     return local &+ 1
   }
 
+  /// The counterpart of `afterFold` for a backward search.
   private func beforeFold(_ index: Int, _ local: Int64) -> Int64 {
     let segment = table.segments[index]
     if policy.fold == .first, index > 0, local < segment.firstFrom {

@@ -54,6 +54,7 @@ package struct CronLine: Hashable, Sendable {
     character == "*" || character == "/" || character == "-"
   }
 
+  /// The calendar expression of a shorthand such as `@daily`.
   private static func named(_ name: String) throws(CronError) -> String {
     switch name.lowercased() {
     case "@yearly", "@annually": "*-01-01 00:00:00"
@@ -118,6 +119,7 @@ package struct CronLine: Hashable, Sendable {
       return numbers.count == range.count - (self == .weekday ? 1 : 0) ? nil : numbers
     }
 
+    /// The numbers of one list item: `*`, `n`, `n-m`, with an optional `/step`.
     private func read(item: String) throws(CronError) -> [Int] {
       let parts = item.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       var step = 1
@@ -140,6 +142,7 @@ package struct CronLine: Hashable, Sendable {
       return Array(stride(from: first, through: last, by: step))
     }
 
+    /// A number, or a month or weekday name, within the field's range.
     private func number(_ text: String, in item: String) throws(CronError) -> Int {
       if let place = names.firstIndex(of: text.lowercased()) { return place + (self == .month ? 1 : 0) }
       guard let number = Int(text), text.utf8.allSatisfy(CalendarParser.isDigit), range.contains(number) else {

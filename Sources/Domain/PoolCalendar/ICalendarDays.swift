@@ -104,6 +104,7 @@ private struct ICalendarReader {
     (method, firstEvent) = ("", events.count)
   }
 
+  /// Checks at the end of the file that every component is closed.
   func finish() throws(ICalendarError) {
     if let last = open.last { throw .unclosed(last.name, line: last.line) }
     guard hasCalendar else { throw .noCalendar(line: 1) }

@@ -32,6 +32,7 @@ struct ICalendarEvent {
 
   var summary: String { first("SUMMARY")?.text(.holdNote) ?? "" }
 
+  /// A day off with the event's title and UID.
   func entry(_ span: DaySpan) -> ICalendarDays.Entry {
     ICalendarDays.Entry(span: span, summary: summary, uid: first("UID")?.text(.name) ?? "", isObservance: isObservance)
   }

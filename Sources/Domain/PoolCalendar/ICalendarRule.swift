@@ -87,6 +87,8 @@ struct ICalendarRule {
     }
   }
 
+  /// The days of a pattern with an optional end and exceptions.
+  /// - Throws: `Refusal` if the pattern names no valid days off.
   private func span(_ days: String, until last: CivilDate?, except: [String]) throws(Refusal) -> DaySpan {
     var text = days
     if let last, last < Self.end { text += " until \(last)" }
@@ -129,6 +131,8 @@ struct ICalendarRule {
   /// The part of an occurrence within one month: pattern, and offsets of its first and last day from the occurrence's start.
   private typealias Stretch = (pattern: String, start: Int, end: Int)
 
+  /// Splits an occurrence at the ends of months.
+  /// - Throws: `Refusal` if it is too long, or crosses the end of February, where leap years differ.
   private func stretches(_ length: Int) throws(Refusal) -> [Stretch] {
     guard length <= Limits.closedDaysPerYear else {
       throw refusal("lasts \(length) days of every year, and may last \(Limits.closedDaysPerYear)")
@@ -151,6 +155,7 @@ struct ICalendarRule {
 
   // MARK: Reading the parts
 
+  /// The rule's days, from BYMONTH, BYMONTHDAY, BYDAY and BYSETPOS; missing parts are taken from the event's start.
   private func yearly() throws(Refusal) -> YearlyDays {
     let months = try numbers("BYMONTH", 1...12)
     let days = try numbers("BYMONTHDAY", -31...31)
@@ -198,6 +203,7 @@ struct ICalendarRule {
     return yearly
   }
 
+  /// The items of BYDAY: weekday (Monday = 0) and optional ordinal, as in `4TH`.
   private func weekdays() throws(Refusal) -> [(place: Int?, day: Int)] {
     var found: [(Int?, Int)] = []
     for item in (parts["BYDAY"] ?? "").split(separator: ",") {
@@ -238,6 +244,8 @@ private struct YearlyDays {
   /// True if the rule names only the month and day of the event's start.
   var isDayOfStart = false
 
+  /// Sets the days of the month; negative numbers count from its end.
+  /// - Throws: `Refusal` if both signs are mixed, or a day is more than 28 from the end.
   mutating func setDays(_ numbers: [Int], _ line: ICalendarLine) throws(ICalendarEvent.Refusal) {
     countsFromEnd = numbers.contains { $0 < 0 }
     guard !countsFromEnd || numbers.allSatisfy({ (-28 ... -1).contains($0) }) else {
@@ -271,6 +279,7 @@ private struct YearlyDays {
     return first == last || weekdays.count == 1 && last - first < 7
   }
 
+  /// Pattern for all years from `year` on: `2026/1`, or `*` if that includes 1970.
   static func years(from year: Int) -> String { year <= 1_970 ? "*" : year >= 2_199 ? "\(year)" : "\(year)/1" }
 
   /// Numbers as a list of calendar syntax: `03,06..08`.

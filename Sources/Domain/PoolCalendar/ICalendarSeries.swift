@@ -77,6 +77,7 @@ struct ICalendarSeries {
     }
   }
 
+  /// Applies a changed occurrence, or adds a warning if that is not possible.
   private mutating func apply(_ change: ICalendarEvent) {
     guard let line = change.recurrence else { return }
     do throws(Refusal) {
@@ -122,6 +123,7 @@ struct ICalendarSeries {
     )
   }
 
+  /// True if the changed days are those of the unchanged occurrence on `date`.
   private func isSame(_ changed: ICalendarEvent.Days?, from date: CivilDate) -> Bool {
     changed.map { $0.first == date && $0.length == days.length } ?? false
   }

@@ -30,6 +30,8 @@ struct ICalendarVersions {
     remarks.sort { $0.line < $1.line }
   }
 
+  /// The days off of one event.
+  /// - Throws: `Refusal` if the event is outdated, cancelled, a reply to an invitation, or not representable.
   private mutating func days(
     of event: ICalendarEvent, _ index: Int, in zone: Zone
   ) throws(ICalendarEvent.Refusal) -> [ICalendarDays.Entry] {

@@ -23,6 +23,7 @@ struct NumberRuns {
     }
   }
 
+  /// True if every valid number of the field is included.
   func isAll(_ kind: FieldKind) -> Bool { numbers.count == kind.range.count }
 
   /// All numbers as one range, also for a single number; nil if the numbers have gaps.

@@ -114,6 +114,7 @@ struct PosixRuleReader {
     return true
   }
 
+  /// Parses an abbreviation: letters, or letters, digits and signs in `<…>`.
   private mutating func name() throws(TZifFault) -> String {
     let quoted = take("<")
     let start = index
@@ -147,6 +148,7 @@ struct PosixRuleReader {
     return sign * seconds
   }
 
+  /// Parses `Mm.w.d`, `Jn` or `n`, with an optional `/time`; the default time is 02:00.
   private mutating func moment() throws(TZifFault) -> YearlyMoment {
     let day: YearlyMoment.Day
     if take("M") {

@@ -22,6 +22,7 @@ extension RuleMatcher {
     return found >= 0 ? found : -1
   }
 
+  /// `nextDay` for rules with other restrictions than weekdays.
   private func nextNarrowedDay(_ start: Int) -> Int {
     var day = max(start, firstNamedDay)
     while day <= lastNamedDay {
@@ -33,6 +34,7 @@ extension RuleMatcher {
     return -1
   }
 
+  /// `previousDay` for rules with other restrictions than weekdays.
   private func previousNarrowedDay(_ start: Int) -> Int {
     var day = min(start, lastNamedDay)
     while day >= firstNamedDay {
@@ -43,6 +45,7 @@ extension RuleMatcher {
     return -1
   }
 
+  /// The first day at or after `day` that matches apart from exceptions, or -1.
   private func nextUnexceptedDay(_ day: Int) -> Int {
     guard let repetition else { return nextDateMatch(day) }
     let start = max(day, anchorDay)
@@ -53,6 +56,7 @@ extension RuleMatcher {
     }
   }
 
+  /// The last day at or before `day` that matches apart from exceptions, or -1.
   private func previousUnexceptedDay(_ day: Int) -> Int {
     guard let repetition else { return previousDateMatch(day) }
     guard day >= anchorDay else { return -1 }
@@ -81,6 +85,7 @@ extension RuleMatcher {
     return byDay & byWeekday & Self.upTo(length)
   }
 
+  /// The first day at or after `day` that matches year, month, day and weekday, or -1.
   private func nextDateMatch(_ day: Int) -> Int {
     let date = CivilDate(daysSince1970: day)
     var year = date.year
@@ -111,6 +116,7 @@ extension RuleMatcher {
     return -1
   }
 
+  /// The last day at or before `day` that matches year, month, day and weekday, or -1.
   private func previousDateMatch(_ day: Int) -> Int {
     guard day >= 0 else { return -1 }
     let date = CivilDate(daysSince1970: day)
@@ -172,6 +178,7 @@ extension RuleMatcher {
     return -1
   }
 
+  /// The matching day at or before `start`, or -1; the counterpart of `nextRepeatedDay`.
   private func previousRepeatedDay(_ start: Int, _ repetition: Repetition) -> Int {
     if repetition.unit == .week {
       let firstMonday = anchorDay &- Self.weekday(anchorDay)
@@ -208,6 +215,7 @@ extension RuleMatcher {
     }
   }
 
+  /// The matching day at or before `start`, or -1; the counterpart of `nextRepeatedMonth`.
   private func previousRepeatedMonth(_ start: Int, _ repetition: Repetition, every count: Int) -> Int {
     let anchor = repetition.anchor
     let date = CivilDate(daysSince1970: start)

@@ -65,6 +65,7 @@ struct RuleMatcher: Sendable {
     (firstNamedDay, lastNamedDay) = last < 0 ? (0, -1) : (nextDay(0), last)
   }
 
+  /// Index of the highest set bit; `mask` must not be 0.
   private static func top(_ mask: UInt64) -> Int { 63 - mask.leadingZeroBitCount }
 
   /// Monday = 0; `day` must not be negative.
@@ -104,6 +105,7 @@ struct RuleMatcher: Sendable {
 
   // MARK: Time of day
 
+  /// The first named second of the day at or after `time`, or -1.
   @inline(__always)
   private func nextTime(_ time: Int) -> Int {
     let hour = time / 3_600
@@ -124,6 +126,7 @@ struct RuleMatcher: Sendable {
     return (hour &+ 1 &+ rest.trailingZeroBitCount) &* 3_600 &+ firstTime % 3_600
   }
 
+  /// The last named second of the day at or before `time`, or -1.
   @inline(__always)
   private func previousTime(_ time: Int) -> Int {
     let hour = time / 3_600

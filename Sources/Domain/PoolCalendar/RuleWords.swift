@@ -14,6 +14,7 @@ extension CalendarExpression {
   /// The days without times: `*-12-25` is `every year on 25 December`.
   var daysInWords: String { withRestrictions(parts.yearlyWords ?? parts.dayWords) }
 
+  /// Appends the last day, exceptions and zone to a phrase.
   private func withRestrictions(_ beginning: String) -> String {
     var words = [beginning]
     if let last = parts.lastDate { words.append("until \(last)") }
@@ -43,6 +44,7 @@ extension CalendarParts {
     return dateWords(after: weekdayWords) ?? weekdayWords ?? "every day"
   }
 
+  /// A repetition as a phrase, with its weekdays and a note about skipped months.
   private func words(of repetition: Repetition) -> String {
     let words =
       repetition.description + (repetition.missesMonths ? ", where there is a \(ordinal(repetition.anchor.day))" : "")

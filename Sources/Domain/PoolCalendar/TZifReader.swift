@@ -25,6 +25,8 @@ struct TZifReader {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+  /// Parses a file; from version 2 on, the block with 64-bit times is used.
+  /// - Throws: `TZifFault` for any invalid input.
   static func read(_ bytes: [UInt8]) throws(TZifFault) -> ZoneTable {
     guard bytes.count <= largestFile else { throw TZifFault("it is larger than \(largestFile) bytes") }
     var reader = TZifReader(bytes)
@@ -39,6 +41,7 @@ struct TZifReader {
     let version: Int
     let utcMarks, standardMarks, leaps, changes, types, characters: Int
 
+    /// Size in bytes of the block after the header; `wide` for 64-bit times.
     func size(wide: Bool) -> Int {
       let width = wide ? 8 : 4
       return changes * width + changes + types * 6 + characters + leaps * (width + 4) + standardMarks + utcMarks
@@ -83,6 +86,7 @@ struct TZifReader {
     return Int(bytes[index - 1])
   }
 
+  /// Parses the block after a header: changes, types and, in a wide block, the footer.
   private mutating func table(_ header: Header, wide: Bool) throws(TZifFault) -> ZoneTable {
     guard header.size(wide: wide) <= bytes.count - index else { throw TZifFault("it ends too early") }
     guard (1...256).contains(header.types) else { throw TZifFault("it has \(header.types) kinds of time") }

@@ -27,6 +27,7 @@ struct ZoneSegment: Hashable, Sendable {
 
   var localStart: Int64 { start + offset }
   var localEnd: Int64 { end + offset }
+  /// True if clocks show `local` within this segment.
   func shows(_ local: Int64) -> Bool { localStart <= local && local < localEnd }
 }
 
@@ -95,6 +96,7 @@ final class ZoneTable: Sendable {
     ZoneSegment(start: start, end: end, offset: Int64(offset), type: type, firstFrom: .min, lastBefore: .max)
   }
 
+  /// Sets `firstFrom` and `lastBefore` of all segments.
   private static func markOverlaps(_ segments: inout [ZoneSegment]) {
     var latest = Int64.min
     for index in segments.indices {
@@ -108,6 +110,7 @@ final class ZoneTable: Sendable {
     }
   }
 
+  /// For each bucket, the index of the segment that contains its first instant.
   private static func makeBuckets(_ segments: [ZoneSegment]) -> [UInt16] {
     let count = Int((horizon - bucketBase) >> bucketShift) + 1
     var buckets: [UInt16] = []
@@ -129,6 +132,7 @@ final class ZoneTable: Sendable {
     return index
   }
 
+  /// `index(at:)` by binary search, for times outside the buckets.
   private func slowIndex(at time: Int64) -> Int {
     var low = 0
     var high = segments.count - 1

@@ -93,6 +93,7 @@ package struct Dosing: Hashable, Sendable {
     }
   }
 
+  /// Recommendations that raise pH, alkalinity and calcium to the low targets; empty if all reach them.
   private func corrosive(_ prices: Prices) -> [DoseRecommendation] {
     var advice: [DoseRecommendation] = []
     if pH < Self.lowPH {
@@ -111,6 +112,7 @@ package struct Dosing: Hashable, Sendable {
     return advice
   }
 
+  /// Recommendations that lower pH, alkalinity and calcium to the high targets; empty if none exceeds them.
   private func scaleForming(_ prices: Prices) -> [DoseRecommendation] {
     var advice: [DoseRecommendation] = []
     if pH > Self.highPH {

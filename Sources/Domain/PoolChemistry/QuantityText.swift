@@ -67,6 +67,7 @@ package enum QuantityText {
     decimalText(ounces / ouncesPerGallon, places: ounces < ouncesPerGallon ? 2 : 1) + " gal"
   }
 
+  /// Whole ounces, or pounds and ounces from a pound on; fractions are truncated.
   private static func weight(_ ounces: Double) -> String {
     let whole = ounces.rounded(.down)
     let pounds = (whole / 16).rounded(.down)
@@ -74,6 +75,7 @@ package enum QuantityText {
     return pounds < 1 ? "\(rest) oz" : "\(decimalText(pounds, places: 0)) lb(s) \(rest) oz"
   }
 
+  /// Amount in grams or millilitres, rounded to ten; from 1,000 on in the large unit with one decimal.
   private static func metric(_ amount: Double, small: String, large: String) -> String {
     guard amount < 1_000 else { return decimalText(amount / 1_000, places: 1) + " " + large }
     return "\(Int((amount / 10).rounded()) * 10) \(small)"

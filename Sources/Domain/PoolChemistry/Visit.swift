@@ -88,6 +88,7 @@ package struct VisitPlan: Hashable, Sendable {
   /// Ounces of the dose that exceeded the stock; nil if the stock sufficed or the dose is not from stock.
   package func shortfall(of dose: PlannedDose) -> Double? { dose.item.flatMap { shortfalls[$0] } }
 
+  /// The doses to record: confirmed recommendations with a quantity, or the measured doses of known stock items.
   private static func doses(
     _ confirmed: DoseConfirmation, _ recommendations: [DoseRecommendation], _ inventory: [InventoryItem]
   ) -> [PlannedDose] {

@@ -18,10 +18,12 @@ enum AuditText {
   /// The keys alone, as ` --KEY`, for pairs whose values are sensitive.
   static func keys(_ pairs: [(key: String, value: String)]) -> String { pairs.map { " --\($0.key)" }.joined() }
 
+  /// The pairs as ` --KEY VALUE`.
   static func options(_ pairs: [(key: String, value: String)]) -> String {
     pairs.map { " --\($0.key) \($0.value)" }.joined()
   }
 
+  /// The pairs as ` KEY=VALUE`.
   static func assignments(_ pairs: [(key: String, value: String)]) -> String {
     pairs.map { " \($0.key)=\($0.value)" }.joined()
   }

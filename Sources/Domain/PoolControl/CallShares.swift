@@ -181,6 +181,7 @@ package struct CallShares: Sendable {
     turns.removeAll { !present.contains($0) }
   }
 
+  /// Removes the matching waiting calls and returns them.
   private mutating func takeWaiting(where leaves: (Waiting) -> Bool) -> [UInt64] {
     let taken = waiting.filter(leaves).map(\.call)
     if !taken.isEmpty { waiting.removeAll(where: leaves) }
@@ -189,6 +190,7 @@ package struct CallShares: Sendable {
 
   // MARK: Who may
 
+  /// True if the concurrency limits allow the call to start now.
   private func hasPlace(for call: Waiting) -> Bool {
     guard let places = places(for: call.work) else { return true }
     // A query reads the store several times and would wait for a `oneway` change each time.
@@ -200,6 +202,7 @@ package struct CallShares: Sendable {
       && same.count { $0.uid == call.uid } < places.perUser
   }
 
+  /// True if the memory budget has room for the call's answer.
   private func hasRoom(for call: Waiting) -> Bool {
     let bound = privileged.contains(call.uid) ? budget : budget - reservedBudget
     return heldBytes + call.room <= bound

@@ -48,6 +48,8 @@ package struct ConnectionShares: Sendable {
     }
   }
 
+  /// Records an accepted connection.
   package mutating func join(_ connection: UInt64, uid: UInt32) { users[connection] = uid }
+  /// Records the end of a connection.
   package mutating func leave(_ connection: UInt64) { users[connection] = nil }
 }

@@ -37,6 +37,7 @@ package struct ControlChannel: Sendable {
 
   // MARK: In
 
+  /// Buffers received bytes; ignored once the connection is closing.
   package mutating func received(_ bytes: some Sequence<UInt8>, at now: Duration) {
     lastActive = now
     guard !closing else { return }
@@ -118,6 +119,7 @@ package struct ControlChannel: Sendable {
 
   package var pendingOutput: ArraySlice<UInt8> { output[written...] }
 
+  /// Records that `count` bytes of `pendingOutput` were written to the socket.
   package mutating func wrote(_ count: Int, at now: Duration) {
     let wasFull = !takesCalls
     written += count

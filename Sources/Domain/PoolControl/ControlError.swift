@@ -162,6 +162,7 @@ extension ControlError {
       facts: ["name": text, "matches": told.map(\.id).joined(separator: ", ")])
   }
 
+  /// Error for an unknown name: `what` with the name quoted, then the suggestion, or `otherwise` if there is none.
   private static func missing(
     _ kind: Kind, _ what: String, _ name: String, _ suggestion: String?, otherwise: String
   ) -> ControlError {

@@ -28,6 +28,10 @@ package enum Envelope {
 
   // MARK: Calls
 
+  /// Encodes a call.
+  /// - Parameters:
+  ///   - more: true if the caller accepts several answers.
+  ///   - oneway: true if the caller wants no answer.
   package static func call<M: ControlMethod>(_ call: M, more: Bool = false, oneway: Bool = false) throws -> [UInt8] {
     try encode(CallFrame(parameters: call, more: more, oneway: oneway))
   }
@@ -51,6 +55,7 @@ package enum Envelope {
     return head
   }
 
+  /// Error for JSON that is not accepted from untrusted callers.
   private static func refusal(_ fault: UntrustedJSON.Fault) -> ControlError {
     let path = fault.path
     let name = path.hasPrefix("parameters.") ? String(path.dropFirst("parameters.".count)) : path
@@ -95,10 +100,12 @@ package enum Envelope {
 
   // MARK: Answers
 
+  /// Encodes an answer; `continues` is true if further answers follow.
   package static func answer(_ parameters: some Encodable, continues: Bool = false) throws -> [UInt8] {
     try encode(AnswerFrame(parameters: parameters, continues: continues))
   }
 
+  /// Encodes an error, with its message among the parameters.
   package static func error(_ error: ControlError) -> [UInt8] {
     var parameters = error.facts
     // The Varlink protocol's own errors declare no `message` parameter.

@@ -160,6 +160,7 @@ package struct ShownIDs: Sendable {
     shown = Dictionary(uniqueKeysWithValues: ids.map { ($0, String($0.prefix(length ?? UUIDText.length))) })
   }
 
+  /// Uses the short form for every id whose short form is unique in the answer.
   private init(_ ids: some Sequence<String>, short: (String) -> String?) {
     var shown: [String: String] = [:]
     for id in ids where shown[id] == nil { shown[id] = short(id) ?? id }

@@ -42,6 +42,7 @@ package struct Scenario: TeamDecision {
     return decide(facts, moment)
   }
 
+  /// Suppression reason that does not depend on the day's facts; nil if there is none.
   package func silence(_ team: Team) -> Silence? {
     team.settings.notificationsEnabled ? standingSilence(team) : .notificationsOff
   }

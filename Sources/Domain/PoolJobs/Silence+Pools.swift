@@ -42,6 +42,7 @@ extension Silence {
     remedy: Remedy("pfctl reminder list --team {team}", "shows how often each is still told"))
   private static let daysOff = Remedy("pfctl closed list --team {team}", "shows the days off")
 
+  /// The note of a day off as the end of a sentence; empty if there is none.
   private static func reason(_ off: DayOff?) -> String {
     off.map { $0.note.isEmpty ? "" : ": \($0.note)" } ?? ""
   }

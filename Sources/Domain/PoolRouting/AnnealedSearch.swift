@@ -126,10 +126,12 @@ struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
     }
   }
 
+  /// Writes `stretch` to the positions `places[first...last]` of the order.
   private mutating func put(_ first: Int, _ last: Int) {
     for slot in first...last { order[places[slot]] = stretch[slot - first] }
   }
 
+  /// Applies a proposed move and updates cost and arrival times.
   private mutating func accept(_ first: Int, _ last: Int, _ change: Double) {
     put(first, last)
     cost += change

@@ -41,6 +41,7 @@ package enum ArrivalWindow {
     let isAfternoon: Bool
   }
 
+  /// The window in minutes after midnight; nil if it would end before it begins.
   private static func window(_ opens: Int, _ closes: Int) -> RouteProblem.Window? {
     opens < closes ? RouteProblem.Window(opens: Double(opens), closes: Double(closes)) : nil
   }
@@ -55,6 +56,7 @@ package enum ArrivalWindow {
     (hour % 12 + (isAfternoon ? 12 : 0)) * 60 + minute
   }
 
+  /// Parses `8`, `08:30`, `8am` or `8 p.m.`; nil for other texts.
   private static func time(_ text: some StringProtocol) -> Time? {
     var digits = String(text.filter { $0 != " " && $0 != "." })
     var isAfternoon = false

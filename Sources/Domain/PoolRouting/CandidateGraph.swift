@@ -107,6 +107,7 @@ struct CandidateGraph: ~Copyable {
     fillHome(count)
   }
 
+  /// Stores the `width` cheapest of the found neighbours, cheapest first.
   private func store<Legs: LegCosts & ~Copyable>(_ found: [Int32], of stop: Int32, _ legs: borrowing Legs) {
     var priced: [(node: Int32, cost: Double)] = []
     for node in found { priced.append((node, legs.cost(stop, node))) }

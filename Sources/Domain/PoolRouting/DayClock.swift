@@ -41,6 +41,7 @@ struct DayClock {
     }
   }
 
+  /// Start of the visit at `stop`, and accumulated lateness; `before` is the previous stop, nil for the first.
   private func arrival(at stop: Int, from before: Int?, before place: Int) -> (time: Double, late: Double) {
     guard let before else {
       let time = max(0, opens[stop])

@@ -90,6 +90,7 @@ package struct DistanceTable: ~Copyable {
     }
   }
 
+  /// Squared half chords from `place` to the four points from index `slot` on.
   @inline(__always)
   private func squaredHalfChord(_ place: UnitPoint, _ points: borrowing Points, _ slot: Int) -> SIMD4<Double> {
     let x = points.x.four(at: slot) - place.x

@@ -148,9 +148,11 @@ struct EdgeAssembly: ~Copyable {
     child[slot] = new
   }
 
+  /// The next index of the ring.
   @inline(__always)
   private borrowing func place(after place: Int32) -> Int32 { Int(place) + 1 == count ? 0 : place + 1 }
 
+  /// The previous index of the ring.
   @inline(__always)
   private borrowing func place(before place: Int32) -> Int32 {
     (place == 0 ? Int32(truncatingIfNeeded: count) : place) - 1

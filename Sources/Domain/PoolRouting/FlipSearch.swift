@@ -133,6 +133,7 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
     return 0
   }
 
+  /// Applies an exchange to the tour as up to three segment reversals, and records its endpoints in `touched`.
   private mutating func make(_ step: Step, _ t1: Int32, _ t2: Int32) {
     switch step.kind {
     case .none: return

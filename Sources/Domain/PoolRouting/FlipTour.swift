@@ -57,6 +57,7 @@ struct FlipTour: ~Copyable {
     }
   }
 
+  /// Makes all changes permanent: `undo(to:)` can no longer reach them.
   mutating func emptyLog() { logEnd = 0 }
 
   /// Undoes every change since `logEnd` was `mark`.

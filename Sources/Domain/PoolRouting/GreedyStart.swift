@@ -60,6 +60,7 @@ private struct Fragments {
     parent = (0..<count).map { Int32(truncatingIfNeeded: $0) }
   }
 
+  /// Representative of the node's fragment (union-find with path halving).
   private mutating func root(_ node: Int32) -> Int32 {
     var node = node
     while parent[Int(node)] != node {
@@ -69,6 +70,7 @@ private struct Fragments {
     return node
   }
 
+  /// True if the node cannot get another edge.
   private func isFull(_ node: Int32) -> Bool {
     neighbours[Int(node)].1 >= 0 || (node == 0 && neighbours[0].0 >= 0)
   }

@@ -18,6 +18,7 @@ extension RouteMap {
     return (parts + pins.map(Self.drawn)).joined() + legend
   }
 
+  /// SVG of one pin: a triangle if it needs attention, otherwise a circle, with its number and the name as tooltip.
   private static func drawn(_ pin: Pin) -> String {
     let (x, y) = (pin.point.x, pin.point.y)
     let size = pin.number > 99 ? " class=\"s\"" : ""
@@ -39,6 +40,7 @@ extension RouteMap {
       + "<text class=\"sl\" x=\"\(svgNumber(end - length / 2))\" y=\"\(svgNumber(base - 4))\">\(scaleText)</text>"
   }
 
+  /// The point as `x,y` for an SVG attribute.
   private static func pair(_ point: Point) -> String { "\(svgNumber(point.x)),\(svgNumber(point.y))" }
 
   /// `text` for HTML or SVG content: control characters shown as `\u{1B}`, then `&`, `<` and `>` escaped.

@@ -186,6 +186,7 @@ package enum StrongOptimiser {
     return search.run(kicks: kicks).map { sequence[$0] }
   }
 
+  /// Stops in the order of a greedy tour, without home.
   private static func greedy<Legs: LegCosts & ~Copyable>(
     _ legs: borrowing Legs, _ graph: borrowing CandidateGraph, count: Int
   ) -> [Int] {

@@ -108,6 +108,7 @@ package actor TravelTimeCache {
     return Leg(minutes: LegEstimate.minutes(miles: miles), miles: miles, isMeasured: false)
   }
 
+  /// The cached leg, moved to the younger generation; nil on a miss.
   private func find(_ pair: Pair) -> Leg? {
     if let leg = young[pair] { return leg }
     guard let leg = old[pair] else { return nil }

@@ -16,6 +16,7 @@ extension JobKind {
   /// The reminder's name; nil for other kinds.
   package var reminderName: ReminderName? { Self.reminderName(in: rawValue) }
 
+  /// The name after `reminder-`; nil for other raw values.
   static func reminderName(in word: String) -> ReminderName? {
     guard word.hasPrefix(reminderPrefix) else { return nil }
     return ReminderName(String(word.dropFirst(reminderPrefix.count)))
