@@ -143,7 +143,7 @@ extension CalendarParser {
     return field
   }
 
-  /// Lowest value of the field at `place`: 0 in a time, 1 for a month or day; nil for a year, which has no lowest value.
+  /// Minimum value of the field at `place`: 0 in a time, 1 for a month or day; nil for a year, which has no minimum.
   private func lowest(ofFieldAt place: Int) -> Int? {
     let word = (bytes[..<place].lastIndex(of: UInt8(ascii: " ")) ?? -1) + 1
     let fields = bytes[word..<end].prefix { $0 != UInt8(ascii: " ") }

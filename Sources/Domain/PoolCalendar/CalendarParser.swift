@@ -18,7 +18,7 @@ struct CalendarParser {
   static let longestText = 8_192
   /// Limit of items in one list, as in systemd's parser.
   static let mostItems = 240
-  /// Longest quotation in an error message.
+  /// Maximum length of a quotation in an error message.
   static let longestQuote = 40
 
   init(_ text: String) {

@@ -14,7 +14,7 @@ final class CompiledRule: Sendable {
   private let isInterval: Bool
   private let movesOutOfGaps: Bool
 
-  /// One day before 1970 and one after 2199 in any zone: no rule has an instant outside.
+  /// Search limits in seconds, a day before 1970 and a day after 2199 in any zone: no rule has an instant outside.
   private static let earliest: Int64 = -2 * 86_400
   private static let latest: Int64 = 7_258_118_400 + 2 * 86_400
 

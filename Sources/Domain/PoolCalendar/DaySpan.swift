@@ -165,8 +165,8 @@ extension DaySpan {
         found: TextRule.shown.cut(String(rest))))
   }
 
-  /// Error for an unknown first word, with the most similar known word as suggestion; nil if the calendar parser knows the
-  /// word.
+  /// Error for an unknown first word, with the most similar known word as suggestion; nil if the calendar parser knows
+  /// that word.
   private static func misspelling(in text: String) -> CalendarError? {
     let word = text.prefix { $0.isASCII && $0.isLetter }
     let known = CalendarWords.shorthands + ["every"]
@@ -261,7 +261,7 @@ private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Most days per year by month, day and weekday; 28 years contain every kind of year.
+  /// Maximum number of days per year by month, day and weekday; 28 years contain every kind of year.
   private var mostNamedDays: Int {
     (1_972..<2_000).reduce(0) { most, year in
       let days = (1...12).reduce(0) { days, month in

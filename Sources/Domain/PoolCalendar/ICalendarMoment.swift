@@ -77,7 +77,7 @@ struct ICalendarDuration {
   private(set) var days = 0
   private(set) var seconds = 0
 
-  /// Longest accepted duration, in days.
+  /// Maximum duration, in days.
   private static let longest = 100_000
 
   /// Parses `P1D`, `P2W` or `P1DT12H30M`; nil for other texts and for negative durations.

@@ -11,7 +11,7 @@ package enum MissedRunPolicy: Hashable, Sendable {
   /// Late slots do not run. A slot at most `onTime` old counts as on time.
   case none
 
-  /// Greatest delay of a slot that still counts as on time: covers timer slack and one scheduler tick.
+  /// Maximum delay of a slot that still counts as on time; it covers timer slack and one scheduler tick.
   package static let onTime: Duration = .seconds(60)
 }
 

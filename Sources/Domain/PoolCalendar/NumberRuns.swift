@@ -5,9 +5,9 @@ struct NumberRuns {
   /// `numbers` with consecutive numbers joined into ranges.
   private let runs: [ClosedRange<Int>]
 
-  /// Fewest numbers that are described as a series; fewer are listed.
+  /// Minimum number of equidistant numbers that are described as a series; fewer are listed.
   private static let fewestSteps = 5
-  /// Most entries in a list; the rest is counted (`and 4 more`), which keeps the sentence readable.
+  /// Maximum number of entries in a list; further ones are counted (`and 4 more`), which keeps the sentence readable.
   private static let mostNames = 12
 
   init(_ field: CalendarField, _ kind: FieldKind) {

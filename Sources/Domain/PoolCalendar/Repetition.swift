@@ -11,7 +11,7 @@ struct Repetition: Hashable, Sendable, CustomStringConvertible {
   /// First day of the repetition, from which the others are counted.
   let anchor: CivilDate
 
-  /// Highest count that still repeats between 1970 and 2199.
+  /// Maximum count that still repeats between 1970 and 2199.
   static func mostCount(_ unit: Unit) -> Int {
     switch unit {
     case .day: 84_005

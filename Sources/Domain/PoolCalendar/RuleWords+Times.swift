@@ -21,7 +21,7 @@ extension CalendarParts {
     return "at \(fields.joined(separator: " of "))"
   }
 
-  /// Most times that are listed one by one; more are described as a pattern.
+  /// Maximum number of times that are listed one by one; more are described as a pattern.
   private static let mostTimes = 6
 
   /// Each time of day as text; nil if there are more than `mostTimes`.

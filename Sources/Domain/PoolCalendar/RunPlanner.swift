@@ -49,7 +49,7 @@ package enum RunPlanner {
         due: [], missedSlots: [], missedBeyond: nil, held: [], next: schedule.next(after: max(now, cursor)))
     }
     let next = schedule.next(after: now)
-    // Fast path without a backward search: a single slot, on time.
+    // Fast path: a single slot that is on time needs no backward search.
     if first.instant == now || next.map({ schedule.previous(before: $0.instant) == first }) == true,
       !isHeld(first.instant), missedReason(first.instant, now: now, policy: policy, newer: 0, due: 0) == nil
     {

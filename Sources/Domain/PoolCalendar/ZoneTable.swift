@@ -22,7 +22,7 @@ struct ZoneSegment: Hashable, Sendable {
   let type: Int
   /// First local time that no earlier segment shows; normally the segment's own start.
   var firstFrom: Int64
-  /// Local times from here on are also shown by a later segment.
+  /// First local time that a later segment shows too; normally the segment's end.
   var lastBefore: Int64
 
   var localStart: Int64 { start + offset }

@@ -18,7 +18,7 @@ package struct BalanceKernel: Sendable {
 
   /// Parameters for converting a table's readings to bucket numbers.
   private struct Rounding {
-    /// One and a half bucket widths.
+    /// Offset added to a reading: one and a half bucket widths.
     let shift: Double
     /// Number at which adjacent doubles are one bucket width apart.
     let magnet: Double

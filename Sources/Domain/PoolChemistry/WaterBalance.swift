@@ -4,7 +4,7 @@ package import PoolModel
 package enum WaterCondition: String, Hashable, Sendable, CaseIterable, Codable {
   case corrosive, balanced, scaleForming
 
-  /// Largest magnitude of the index at which water counts as balanced.
+  /// Balanced water has an index from -0.3 to +0.3, both included.
   package static let limit = 0.3
 
   /// Corrosive below -0.3, scale-forming above +0.3. Source: PRODUCT.md, Water; golden file `lsi_classify.json`.
@@ -60,6 +60,6 @@ package struct LSIResult: Hashable, Sendable {
 }
 
 extension MeasuredWater {
-  /// The saturation index; nil where the pH was never measured.
+  /// The saturation index; nil if the pH was never measured.
   package var lsi: Double? { hasIndex ? LSIResult(readings).lsiValue : nil }
 }

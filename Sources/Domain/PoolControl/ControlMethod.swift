@@ -15,9 +15,9 @@ package protocol ControlMethod: Codable, Sendable {
   /// Audit text of the call, in the form of a `pfctl` command; nil if the call makes no lasting change. It contains only
   /// parameters that the interface description lists for it.
   var auditWords: String? { get }
-  /// Expected duration of the call.
+  /// Duration class of the call.
   static var work: CallWork { get }
-  /// Expected duration if the caller accepts several answers (`more`).
+  /// Duration class if the caller accepts several answers (`more`).
   static var streamingWork: CallWork { get }
   /// True if the answer can be too large to buffer unread: it is built only when the memory budget has room.
   static var answersAtLength: Bool { get }

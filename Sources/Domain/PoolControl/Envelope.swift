@@ -50,7 +50,7 @@ package enum Envelope {
       throw ControlError.invalidParameter("method", "this is not a Varlink call: a JSON object with a `method`")
     }
     if let fault { throw refusal(fault) }
-    // The method name is used as a lookup key, so it must be bounded too.
+    // The method name is compared with all names, and thousands of combining marks would make that slow.
     if hasEndlessMarks(head.method) { throw refusal(.endlessMarks(path: "method")) }
     return head
   }
@@ -226,7 +226,7 @@ package enum Envelope {
     let parameters: R
   }
 
-  /// The part of a received answer that tells success from error.
+  /// The part of a received answer that shows whether it is an error.
   private struct OutcomeFrame: Decodable {
     let error: String?
     let continues: Bool

@@ -18,7 +18,7 @@ struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
   /// Arrival times; nil if no stop has an arrival window.
   private var clock: DayClock?
 
-  /// Longest segment that a move changes; longer moves rarely succeed and take time proportional to their length.
+  /// Maximum length of the segment that a move changes; longer moves rarely succeed and take more time.
   private static var longest: Int { 60 }
 
   init(_ problem: RouteProblem, legs: consuming Legs, from order: [Int], seed: UInt64) {

@@ -47,7 +47,7 @@ package enum LegEstimate {
   /// Minutes that the balanced objective adds for each position by which a stop moves from its given position.
   package static let minutesPerPlaceMoved = 0.6
 
-  /// max(1, miles / 28 × 60 + 1.5): 28 miles take 61.5 minutes.
+  /// Driving minutes of a leg: max(1, miles / 28 × 60 + 1.5). Example: 28 miles take 61.5 minutes.
   package static func minutes(miles: Double) -> Double {
     max(shortestLegMinutes, miles / milesPerHour * 60 + minutesPerLeg)
   }

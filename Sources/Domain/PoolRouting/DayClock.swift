@@ -4,14 +4,14 @@ struct DayClock {
   private let count: Int
   /// Driving minutes, row-major by stop; empty if the day has more than `mostStopsInTable` stops.
   private let drive: [Double]
-  /// Start of each stop's window; infinite if the stop has none, as in `closes`.
+  /// Start of each stop's arrival window in minutes, -∞ without a window; `closes` has the end, +∞ without a window.
   private let opens: [Double]
   private let closes: [Double]
   /// By position in the order: minute at which the visit starts (after waiting), and lateness up to there.
   private var times: [Double] = []
   private var lates: [Double] = []
 
-  /// Most stops for which the driving times are precomputed; a larger table costs more than it saves.
+  /// Maximum number of stops with precomputed driving times; a larger table costs more than it saves.
   private static let mostStopsInTable = 1_000
 
   init(_ problem: RouteProblem, order: [Int]) {

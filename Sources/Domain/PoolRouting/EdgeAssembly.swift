@@ -13,7 +13,7 @@ struct EdgeAssembly: ~Copyable {
   private let size: Int
   private var search: FlipSearch<WholeLegs>
   private var chance: SplitMix
-  /// Both neighbours of every node, tour after tour.
+  /// For each tour in sequence, the two neighbours of every node.
   private let links: FlatArray<Int32>
   private var costs: [Int]
 
@@ -148,11 +148,11 @@ struct EdgeAssembly: ~Copyable {
     child[slot] = new
   }
 
-  /// The next index of the ring.
+  /// The index after `place`; the last index is followed by 0.
   @inline(__always)
   private borrowing func place(after place: Int32) -> Int32 { Int(place) + 1 == count ? 0 : place + 1 }
 
-  /// The previous index of the ring.
+  /// The index before `place`; 0 is preceded by the last index.
   @inline(__always)
   private borrowing func place(before place: Int32) -> Int32 {
     (place == 0 ? Int32(truncatingIfNeeded: count) : place) - 1
@@ -250,7 +250,7 @@ struct EdgeAssembly: ~Copyable {
     for ring in 0..<ringSize.count where ringSize[ring] < ringSize[Int(smallest)] {
       smallest = Int32(truncatingIfNeeded: ring)
     }
-    // Higher than any exchange, except one that removes the edge between home and the first stop.
+    // Initial value above the cost of every exchange, except one that removes the edge between home and the first stop.
     var best = NeighbourList.emptySlot
     var edges: (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     var other: Int32 = 0
@@ -265,7 +265,7 @@ struct EdgeAssembly: ~Copyable {
         for slot in 0..<search.neighbours.width {
           let added = search.neighbours.cost(u, slot)
           if added == NeighbourList.emptySlot { break }
-          // The two other exchanged edges rarely make up for it.
+          // The other three edges of the exchange rarely make up for a longer added edge.
           if added - most >= best { break }
           let v = search.neighbours.node(u, slot)
           let ring = ringOf[self.segment(of: position[v])]

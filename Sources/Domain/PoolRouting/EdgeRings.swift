@@ -35,7 +35,7 @@ struct EdgeRings: ~Copyable {
   /// Finds the rings of two tours; replaces the rings found before.
   ///
   /// - Parameters:
-  ///   - links: both neighbours of every node, tour after tour.
+  ///   - links: for each tour in sequence, the two neighbours of every node.
   ///   - a: index in `links` at which the first tour begins.
   ///   - b: index in `links` at which the second tour begins.
   mutating func find(_ links: borrowing FlatArray<Int32>, _ a: Int, _ b: Int, _ chance: inout SplitMix) {

@@ -5,7 +5,7 @@
 /// States are pruned if their cost plus a lower bound exceeds the best known order. The bound is the cheapest leg into each
 /// unvisited stop; prices on the stops tighten it without changing the ranking of orders.
 enum ExactOptimiser {
-  /// Most stops: the table of 2ⁿ⁻¹ × (n - 1) costs takes 4 MB for 16 stops and would not fit the CPU cache beyond.
+  /// Maximum number of stops. The table of 2ⁿ⁻¹ × (n - 1) costs takes 4 MB for 16 stops; beyond, it exceeds the CPU cache.
   static let mostStops = 16
 
   /// - Parameters:

@@ -154,6 +154,6 @@ struct HeldKarpBound<Legs: LegCosts & ~Copyable>: ~Copyable {
     }
   }
 
-  /// α of ending the day at `stop`.
+  /// α of the leg from `stop` to home, which ends the day at `stop`.
   func nearnessOfEnd(at stop: Int) -> Double { prices[stop] - prices[last] }
 }

@@ -9,7 +9,7 @@ struct KickedSearch: ~Copyable {
   /// Number of nodes: all stops plus home, which is the highest-numbered node.
   private let count: Int
 
-  /// Longest of a kick's three segments, in nodes. With 10 instead of 30, tours of 10,000 stops end 0.3 % longer.
+  /// Maximum length of a kick's three segments, in nodes. With 10 instead of 30, tours of 10,000 stops end 0.3 % longer.
   private static let longestStretch = 30
 
   /// - Parameter nodes: the initial tour.

@@ -5,10 +5,10 @@ internal import PoolModel
 ///
 /// Source: PRODUCT.md, Routes; golden files `routes.json`, R-ROUTE-1 to R-ROUTE-9.
 package enum ReferenceOptimiser {
-  /// Days with fewer stops keep their order. Source: D-6.
+  /// Minimum number of stops for optimisation; shorter days keep their order. Source: D-6.
   static let fewestStops = 3
   static let passes = 2
-  /// Most stops for 2-opt if a reversal's cost depends on every stop in the segment.
+  /// Maximum number of stops for 2-opt if a reversal's cost depends on every stop in the segment.
   static let mostWeighed = 1_000
   /// Minimum saving for a reversal to be made, in the objective's unit.
   static let leastSaving = 0.01

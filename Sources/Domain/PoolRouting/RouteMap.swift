@@ -148,7 +148,7 @@ package struct RouteMap: Hashable, Sendable {
 
   // MARK: Pins beside each other
 
-  /// Most pins that are moved apart; the algorithm is quadratic, and more pins overlap anyway.
+  /// Maximum number of pins that are moved apart; the algorithm is quadratic, and more pins overlap anyway.
   private static let mostSpread = 400
 
   /// Pushes overlapping pins apart; if 60 passes do not suffice, assigns each pin the nearest free cell of a grid.

@@ -61,7 +61,7 @@ package enum StrongOptimiser {
     if let order = ExactOptimiser.order(problem, legs: legs, prices: prices, below: best.cost) { best.consider(order) }
   }
 
-  /// Fewest stops for which a search precedes the proof; smaller days are proven faster than a search runs.
+  /// Minimum number of stops for a search before the proof; smaller days are proven faster than a search runs.
   private static let fewestStopsSearched = 10
   private static let toursBeforeProof = 6
   private static let movesBeforeProof = 250
@@ -112,7 +112,7 @@ package enum StrongOptimiser {
     }
   }
 
-  /// Most stops for crossover: the bound's time and the cost table grow with the square of the stops.
+  /// Maximum number of stops for crossover: the bound's time and the cost table grow with the square of the stops.
   private static let mostStopsCrossed = 2_000
   /// Kicks per stop: 10,000 evenly spread stops end within 1.2 % of the Held-Karp bound; twice as many gain less than 0.1 %.
   private static let kicksPerStop = 5
