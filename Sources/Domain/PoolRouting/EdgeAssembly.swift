@@ -265,7 +265,7 @@ struct EdgeAssembly: ~Copyable {
         for slot in 0..<search.neighbours.width {
           let added = search.neighbours.cost(u, slot)
           if added == NeighbourList.emptySlot { break }
-          // The other three edges of the exchange rarely make up for a longer added edge.
+          // The other two edges of the exchange, (w,x) and (v,x), rarely make up for that.
           if added - most >= best { break }
           let v = search.neighbours.node(u, slot)
           let ring = ringOf[self.segment(of: position[v])]
