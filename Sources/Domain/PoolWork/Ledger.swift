@@ -73,7 +73,7 @@ package protocol Ledger: Sendable {
 
   /// Runs by slot range, newest first; uses only the index on slots.
   ///
-  /// - Parameter pattern: a SQLite `LIKE` pattern for `-morning-summary-17-`; nil for all runs.
+  /// - Parameter pattern: a SQLite `GLOB` pattern for `-morning-summary-17-`; nil for all runs.
   func runs(
     from: Timestamp, to: Timestamp, like pattern: String?, limit: Int
   ) async throws -> [(key: RunKey, kind: JobKind)]

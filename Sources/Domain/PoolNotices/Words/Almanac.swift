@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// Dates and times as a language writes them. Source: Unicode CLDR 44, `dates`; a test compares with ICU, day by day.
+/// Dates and times in the format of a language. Source: Unicode CLDR 44, `dates`; a test compares every day with ICU.
 package struct Almanac: Sendable {
   private let language: Language
   private let names: Names
@@ -17,6 +17,7 @@ package struct Almanac: Sendable {
       }
   }
 
+  /// Names of days and months, from Sunday and January.
   private struct Names {
     let weekdays: [String]
     let shortWeekdays: [String]
@@ -102,7 +103,7 @@ package struct Almanac: Sendable {
     }
   }
 
-  /// `7:05 AM`, or `07:05` where the day counts on to 24.
+  /// `7:05 AM`, or `07:05` if `countsOn` (a 24-hour clock).
   package func time(_ time: TimeOfDay, countsOn: Bool) -> String {
     let minute = padded(time.minute, 2)
     guard !countsOn else { return "\(language == .spanish ? String(time.hour) : padded(time.hour, 2)):\(minute)" }

@@ -1,13 +1,14 @@
 package import PoolModel
 
-/// How a team reads what is no sentence: its language's numbers and dates, its units, its clock, its money.
+/// A team's formats: numbers and dates of its language, its units, its clock and its currency.
 package struct RegionalFormat: Sendable {
   package let language: Language
-  /// Of volumes, temperatures and weights; distances and speeds are given in the own units alone.
+  /// The units of volumes, temperatures and weights; distances and speeds are always in the team's own units only.
   package let shownUnits: ShownUnits
   package let numerals: Numerals
   package let almanac: Almanac
   private let currency: Currency
+  /// Whether times use a 24-hour clock.
   private let countsOn: Bool
 
   package init(_ team: Team) {
