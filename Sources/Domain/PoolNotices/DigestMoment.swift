@@ -6,7 +6,7 @@ package struct DigestMoment: Sendable {
   package let zone: Zone
   /// The instant whose local date the digest is about; ages and due dates are counted to it.
   package let asOf: Timestamp
-  /// How many days after the local date of `asOf` the digest's day is: 1 for a preview sent the evening before.
+  /// Days from the local date of `asOf` to the digest's day: 1 for a preview sent the evening before.
   package let daysAhead: Int
   /// The notice's id; nil for a preview that is not sent.
   package let run: String?

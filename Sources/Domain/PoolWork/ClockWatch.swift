@@ -3,8 +3,8 @@ package import PoolModel
 /// Decides whether a wall-clock reading is believable enough to schedule by.
 ///
 /// A clock before 2024 was never set. A jump of more than a day forwards may come from a bad time server, and acting on it
-/// would settle slots that are still in the future. So it is believed only after a second reading one minute later agrees.
-/// The same holds for a clock more than a day behind the confirmed time.
+/// would settle slots that are still in the future. So it is believed only after a second reading one minute later agrees. A
+/// second reading is also needed for a clock more than a day behind the confirmed time.
 ///
 /// The first reading of a process is believed at once: after a week of downtime the morning notices go out without a minute's
 /// wait. If that reading was wrong, its verdicts are rolled back when the clock is corrected.

@@ -2,7 +2,7 @@ package import PoolModel
 
 /// A background task of the server, such as the nightly backup, and when it is due.
 package struct Effect: Sendable {
-  /// What the task does, as a sentence without a subject.
+  /// The purpose of the task, as a sentence without a subject.
   package let words: String
   /// The fixed schedule, in the machine's zone; nil where the settings choose the time.
   private let fixedRule: JobRule?

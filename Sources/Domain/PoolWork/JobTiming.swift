@@ -13,7 +13,7 @@ package struct JobTiming: Hashable, Sendable {
   /// The treatment of a local time that a clock change repeats.
   package var fold: DaylightPolicy.Fold?
   package var jitter: Duration?
-  /// How long after its slot a notice is still useful.
+  /// The time after its slot for which a notice is still useful.
   package var expiry: Duration?
   package var closed: ClosedDays?
 

@@ -26,8 +26,8 @@ package struct OutboxEntry: Hashable, Sendable {
   package var nextTryAt: Timestamp
   package var lastError: String?
   package var sentAt: Timestamp?
-  /// Why the stored notice cannot be read, in a sentence; nil if it can. A damaged notice contains only its team and job, and
-  /// is not delivered.
+  /// The reason why the stored notice cannot be read, in a sentence; nil if it can. A damaged notice contains only its team
+  /// and job, and is not delivered.
   package let damage: String?
 
   package init(

@@ -95,7 +95,7 @@ extension Receipt {
     return json.bytes + [0x0A]
   }
 
-  /// Why a file is not a receipt. It quotes nothing from the file.
+  /// The reason why a file is not a receipt. It quotes nothing from the file.
   package struct Fault: Error, CustomStringConvertible {
     package let description: String
   }

@@ -42,7 +42,7 @@ package struct SenderReport: Codable, Hashable, Sendable {
     package var waiting = 0
     /// The creation time of the oldest waiting event.
     package var oldest: String?
-    /// Why the channel needs a repair by a person; nil unless `health` is `broken`.
+    /// The reason why the channel needs a repair by a person; nil unless `health` is `broken`.
     package var broken: String?
     package var lastDelivered: String?
     package var health: Health?
@@ -130,7 +130,7 @@ extension SenderReport {
     }
   }
 
-  /// Why a file is not a report. It quotes nothing from the file.
+  /// The reason why a file is not a report. It quotes nothing from the file.
   package struct Fault: Error, CustomStringConvertible {
     package let description: String
   }
