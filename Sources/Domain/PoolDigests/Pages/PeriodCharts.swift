@@ -2,10 +2,10 @@ import PoolChemistry
 import PoolModel
 import PoolNotices
 
-// Sections that a week's and a month's page have alike: a heading, a chart with its table, or a sentence where there is
-// nothing to draw.
+// Sections shared by the weekly and the monthly page: a heading and a chart with its table, or a sentence if there is no
+// data.
 extension Speech {
-  /// What the two periods that are compared are called.
+  /// The names of the two compared periods.
   struct PeriodNames {
     let now: String
     let before: String
@@ -68,7 +68,7 @@ extension Speech {
     return section(phrases.balanceTitle(), [.paragraph(.init(summary)), .chart(chart)])
   }
 
-  /// A name alone has no bound; a warning has its sign besides its colour.
+  /// Adds a warning sign to a name, because colour alone is not enough.
   func marked(_ name: String, _ isMarked: Bool) -> String { isMarked ? "▲ " + name : name }
 
   private func middle(of bin: BalanceSpread.Bin) -> String {
@@ -76,7 +76,7 @@ extension Speech {
     return numerals.text((low + high) / 2, places: 1)
   }
 
-  /// `-0.5 – -0.3`, `< -0.7`, `> 0.7`.
+  /// The range of a bin: `-0.5 – -0.3`, `< -0.7`, `> 0.7`.
   private func range(of bin: BalanceSpread.Bin) -> String {
     func text(_ value: Double) -> String { numerals.signed(value, places: 1) }
     return switch (bin.low, bin.high) {
@@ -87,7 +87,8 @@ extension Speech {
     }
   }
 
-  /// `2 pools have no coordinates: Nora Quill, Steve Baird`; of a digest from before they were named the count alone.
+  /// `2 pools have no coordinates: Nora Quill, Steve Baird`; only the count for a digest from an older version, which has no
+  /// names.
   func gap(_ count: Int, _ names: [String]?, _ named: Counted, _ unnamed: Counted) -> Document.Line? {
     guard count > 0 else { return nil }
     guard let names, !names.isEmpty else { return .init(say(unnamed, count), .warning) }
@@ -98,7 +99,7 @@ extension Speech {
 }
 
 extension BalanceSpread.Bin {
-  /// Of every index in it.
+  /// The condition of every index in the bin.
   fileprivate var condition: WaterCondition {
     if let high, high <= -WaterCondition.limit { return .corrosive }
     if let low, low >= WaterCondition.limit { return .scaleForming }
