@@ -26,11 +26,11 @@ extension PersonalDecision {
   /// The decision for each member of a team; empty if no member has an address.
   ///
   /// - Parameters:
-  /// - members: the team's members with their display names.
-  /// - people: the stored contact data of the members.
-  /// - wants: the subscriptions of which a member needs at least one.
-  /// - language: the team's language, for members who have none of their own.
-  /// - decide: called once per language; returns the decisions for the given people, in their order.
+  ///   - members: the team's members with their display names.
+  ///   - people: the stored contact data of the members.
+  ///   - wants: the subscriptions of which a member needs at least one.
+  ///   - language: the team's language, for members who have none of their own.
+  ///   - decide: called once per language; returns the decisions for the given people, in their order.
   package static func all(
     of members: [(key: PersonKey, name: String)], known people: [Person], wanting wants: Set<Person.Want>,
     language: Language, decide: (Language, [PersonKey]) -> [Decision]

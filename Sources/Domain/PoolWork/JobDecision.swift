@@ -70,8 +70,8 @@ package enum JobDecision {
   /// The outcome of a run from its decision: `notified` with its notices, or `skipped` with the suppression reason.
   ///
   /// - Parameters:
-  /// - personal: decisions for individual people; used only if the team's notice is sent.
-  /// - expires: the instant after which the notices are useless; nil for never.
+  ///   - personal: decisions for individual people; used only if the team's notice is sent.
+  ///   - expires: the instant after which the notices are useless; nil for never.
   package static func outcome(
     of run: RunContext, team: Team, at moment: DigestMoment, _ decision: Decision, personal: [PersonalDecision] = [],
     expires: Timestamp?, account: any DecisionAccount

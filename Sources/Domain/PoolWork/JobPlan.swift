@@ -37,9 +37,9 @@ extension JobPlan {
   /// The plans of the server's own jobs, in the machine's zone.
   ///
   /// - Parameters:
-  /// - backup: the time of day of the backup; nil for never.
-  /// - defaults: the options that the settings give for a kind.
-  /// - settled: the instant up to which a job that is new to the ledger counts as settled; nil means now.
+  ///   - backup: the time of day of the backup; nil for never.
+  ///   - defaults: the options that the settings give for a kind.
+  ///   - settled: the instant up to which a job that is new to the ledger counts as settled; nil means now.
   package static func server(
     _ catalogue: JobCatalogue, backup: TimeOfDay?, defaults: [JobKind: JobTiming] = [:],
     settled: (JobKind) -> Timestamp? = { _ in nil }

@@ -62,9 +62,9 @@ package protocol OutboxAdmin: Sendable {
   /// Decides about a notice and stores it in one transaction, so that two daemons of one store do not both send it.
   ///
   /// - Parameters:
-  /// - identifiers: the notices whose last creation times the decision needs.
-  /// - decide: receives a time for each identifier, nil where none was sent; may be called more than once. Returns the notice
-  ///   to send, if any, and a result for the caller.
+  ///   - identifiers: the notices whose last creation times the decision needs.
+  ///   - decide: receives a time for each identifier, nil where none was sent; may be called more than once. Returns the
+  ///     notice to send, if any, and a result for the caller.
   /// - Returns: the sinks that accept the notice, and the result of `decide`.
   func tell<Decided: Sendable>(
     after identifiers: [String], routes: [SinkRoute], now: Timestamp,
