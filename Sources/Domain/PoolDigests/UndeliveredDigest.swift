@@ -33,6 +33,7 @@ package struct UndeliveredDigest: Sendable {
     self.lines = lines
   }
 
+  /// The distinct names of up to five people, and the number of the others.
   private static func names(of losses: [Loss], in language: Language) -> String {
     var names: [String] = []
     for loss in losses where !names.contains(loss.name) { names.append(loss.name) }

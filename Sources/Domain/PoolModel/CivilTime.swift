@@ -25,9 +25,9 @@ package enum Weekday: Int, Sendable, CaseIterable, Codable, Comparable {
 /// A date of the proleptic Gregorian calendar.
 package struct CivilDate: Hashable, Comparable, Sendable {
   package let year: Int
-  /// 1 to 12.
+  /// The month, 1 to 12.
   package let month: Int
-  /// 1 to 31.
+  /// The day of the month, 1 to 31.
   package let day: Int
 
   package init(year: Int, month: Int, day: Int) {
@@ -116,7 +116,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
 }
 
 extension CivilDate: CustomStringConvertible {
-  /// `2026-03-02`.
+  /// The date as `2026-03-02`.
   package var description: String {
     var digits = DigitWriter()
     digits.put(self, dash: UInt8(ascii: "-"))
@@ -188,6 +188,7 @@ package struct LocalDateTime: Hashable, Comparable, Sendable {
     Int64(date.daysSince1970) * 86_400 + Int64(time.secondOfDay)
   }
 
+  /// The inverse of `secondsAsIfUTC`.
   package init(secondsAsIfUTC seconds: Int64) {
     let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
     date = CivilDate(daysSince1970: Int(days))
@@ -214,6 +215,7 @@ struct DigitWriter {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// Appends a byte; nothing for nil.
   mutating func put(_ byte: UInt8?) {
     if let byte { bytes.append(byte) }
   }
@@ -231,6 +233,7 @@ struct DigitWriter {
     bytes[start...].reverse()
   }
 
+  /// Appends year, month and day; with a nil dash, without separators.
   mutating func put(_ date: CivilDate, dash: UInt8?) {
     put(date.year, width: 4)
     put(dash)
@@ -239,6 +242,7 @@ struct DigitWriter {
     put(date.day, width: 2)
   }
 
+  /// Appends hours, minutes and, if wanted, seconds; with a nil colon, without separators.
   mutating func put(_ time: TimeOfDay, colon: UInt8?, seconds: Bool = true) {
     put(time.hour, width: 2)
     put(colon)

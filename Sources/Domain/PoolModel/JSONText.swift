@@ -13,6 +13,7 @@ package struct JSONText {
 
   package init() { bytes.reserveCapacity(2_048) }
 
+  /// Writes an object whose members `members` writes.
   package mutating func object(_ members: (inout JSONText) -> Void) {
     bytes.append(UInt8(ascii: "{"))
     goesOn = false
@@ -61,6 +62,7 @@ package struct JSONText {
     }
   }
 
+  /// Writes the raw value.
   @inlinable package mutating func member<Word: RawRepresentable>(_ key: String, _ value: Word?)
   where Word.RawValue == String {
     member(key, value?.rawValue)
@@ -119,6 +121,7 @@ package struct JSONText {
     goesOn = false
   }
 
+  /// Ends an object or array.
   @usableFromInline package mutating func end(_ bracket: UInt8) {
     bytes.append(bracket)
     goesOn = true
@@ -130,6 +133,7 @@ package struct JSONText {
     goesOn = true
   }
 
+  /// Writes a key with its colon, after a comma if needed.
   @usableFromInline package mutating func name(_ key: String) {
     if goesOn { bytes.append(UInt8(ascii: ",")) }
     goesOn = true
@@ -137,6 +141,7 @@ package struct JSONText {
     bytes.append(UInt8(ascii: ":"))
   }
 
+  /// Writes a quoted string with the necessary escapes.
   private mutating func string(_ value: String) {
     bytes.append(UInt8(ascii: "\""))
     // Fast path: most strings need no escaping.

@@ -275,7 +275,7 @@ package enum Limits {
   package static let shareBorrowed: Duration = .seconds(30)
   /// The shortest interval between two messages of the nightly route planning to other nodes about changed teams.
   package static let newsQuiet: Duration = .seconds(5)
-  /// Messages between nodes that the server keeps; a node that has missed more re-plans all its jobs.
+  /// Change messages from other nodes that a node remembers; a node that is further behind re-plans all its jobs.
   package static let newsRemembered = 64
   /// Bytes of a message between nodes; PostgreSQL's `NOTIFY` accepts less than 8,000.
   package static let callBytes = 7_900
@@ -424,7 +424,7 @@ package enum Limits {
   // Health of a sender and its channels.
   /// Bytes of a sender's report; a hundred channels with an error each take 40 KiB.
   package static let senderReportBytes = 256 << 10
-  /// Bytes of one text in it.
+  /// Bytes of one text in a sender's report.
   package static let senderReportText = 1_000
   /// The longest interval between two reports of a running sender.
   package static let senderReportEvery: Duration = .minutes(1)

@@ -17,6 +17,7 @@ package struct ReadingSet: OptionSet, Hashable, Sendable {
     ("totalAlkalinity", .totalAlkalinity), ("cyanuricAcid", .cyanuricAcid),
   ]
 
+  /// The readings with these names in the app; unknown names are ignored.
   package init(named names: some Sequence<some StringProtocol>) {
     self = names.reduce(into: []) { set, name in
       if let one = Self.names.first(where: { $0.name == name })?.one { set.insert(one) }

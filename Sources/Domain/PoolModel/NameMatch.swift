@@ -9,6 +9,7 @@ package enum NameMatch: Hashable, Sendable {
   /// No known name is similar.
   case none
 
+  /// Matches a typed name; an exact match wins over a partial one, and that over a similar one.
   package init(_ typed: String, among known: [String]) {
     let word = trimmingSpaces(typed).lowercased()
     if let same = known.first(where: { trimmingSpaces($0).lowercased() == word }) {
@@ -59,6 +60,7 @@ package enum NameMatch: Hashable, Sendable {
     return hasWhole
   }
 
+  /// Whether the typed name is similar to a known one: a typing error, an abbreviation, or a longer form.
   private static func isNear(_ typed: [String], _ known: [String]) -> Bool {
     guard !known.isEmpty else { return false }
     // `Maria Lopez` was typed and the known name is only `Maria`.

@@ -13,17 +13,17 @@ package struct Person: Hashable, Sendable {
 
   /// A subscription to one kind of notice.
   package enum Want: String, Sendable, CaseIterable {
-    /// The day's route, in the morning or the evening before.
+    /// Notices about the day's route, in the morning or the evening before.
     case route
     case lowStock = "low-stock"
-    /// Horses that have not been fed.
+    /// Notices about horses that have not been fed.
     case feed
-    /// Care that is due.
+    /// Notices about care that is due.
     case care
-    /// The horses' blankets.
+    /// Notices about the horses' blankets.
     case blankets
     case week, reminders
-    /// Notices about the server itself; subscribed only on request.
+    /// Notices about the server itself; not part of any default.
     case `operator`
 
     /// The subscriptions available to a team of this trade.
@@ -178,6 +178,7 @@ package struct Addresses: Hashable, Sendable, CustomStringConvertible, CustomRef
 
   package init() {}
 
+  /// The person's address of this kind; nil for none.
   package subscript(channel: ReachChannel) -> String? {
     get { byChannel[channel] }
     set { byChannel[channel] = newValue }

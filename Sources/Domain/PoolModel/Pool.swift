@@ -8,7 +8,7 @@ package struct Pool: Hashable, Sendable {
   /// Degrees, unchecked; see `hasCoordinates`.
   package var latitude: Double
   package var longitude: Double
-  /// US gallons.
+  /// The volume in US gallons.
   package var volumeGallons: Double
   package var monthlyServiceFee: Double
   package var serviceDay: Weekday

@@ -77,12 +77,14 @@ private struct DigitReader {
 
   var isAtEnd: Bool { index == bytes.count }
 
+  /// Consumes the next character if it is `character`; returns whether it was.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard index < bytes.count, UInt32(bytes[index]) == character.value else { return false }
     index += 1
     return true
   }
 
+  /// Consumes exactly `width` digits; nil if there are fewer.
   mutating func number(_ width: Int) -> Int? {
     guard index + width <= bytes.count else { return nil }
     var value = 0
@@ -94,6 +96,7 @@ private struct DigitReader {
     return value
   }
 
+  /// Consumes a fraction of a second, truncated to milliseconds; nil without a digit.
   mutating func fractionInMilliseconds() -> Int64? {
     var value: Int64 = 0
     var digits = 0

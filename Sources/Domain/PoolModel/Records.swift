@@ -135,6 +135,7 @@ package struct CustomerProfile: Hashable, Sendable {
     return tagsCSV.isEmpty ? "pin:\(pin)" : "\(tagsCSV),pin:\(pin)"
   }
 
+  /// Moves a `pin:N` tag from the tags to `pin`; an invalid number stays a tag.
   private mutating func takePin() {
     // Fast path: most tags contain no colon.
     guard tagsCSV.utf8.contains(UInt8(ascii: ":")) else { return }

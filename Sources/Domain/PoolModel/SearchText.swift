@@ -8,6 +8,7 @@ package struct SearchText: Hashable, Sendable {
     if wanted.isEmpty { return nil }
   }
 
+  /// Whether the search text occurs anywhere in `text`.
   package func isFound(in text: String) -> Bool { Self.folded(text).contains(wanted) }
 
   /// `text` in lower case without accents.

@@ -37,6 +37,7 @@ package struct ShareSet: Hashable, Sendable, CustomStringConvertible {
   package func contains(team: TeamID?) -> Bool { contains(Self.share(of: team)) }
   package func isSuperset(of other: ShareSet) -> Bool { other.bits & ~bits == 0 }
 
+  /// The first `count` partitions in ascending order.
   package func first(_ count: Int) -> ShareSet { ShareSet(shares.prefix(count)) }
 
   package static func + (a: ShareSet, b: ShareSet) -> ShareSet { ShareSet(bits: a.bits | b.bits) }

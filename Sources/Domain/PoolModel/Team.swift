@@ -192,6 +192,7 @@ package enum RouteObjective: String, Sendable, CaseIterable, Codable {
 package struct TeamName: Hashable, Sendable {
   package let text: String
 
+  /// Nil for a text that is not a valid team name.
   package init?(_ text: String) {
     func isPlain(_ byte: UInt8) -> Bool {
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)

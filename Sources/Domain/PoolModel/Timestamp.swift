@@ -28,6 +28,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     return rest < 0 ? rest + 1_000 : rest
   }
 
+  /// The instant after `duration`, truncated to milliseconds.
   package func advanced(by duration: Duration) -> Timestamp {
     Timestamp(milliseconds: milliseconds + duration.wholeMilliseconds)
   }

@@ -103,6 +103,7 @@ package enum UUIDText {
     )
   }
 
+  /// The eight hexadecimal digits of four bytes, the first in the highest byte.
   @inline(__always)
   private static func digits(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) -> UInt64 {
     var digits = UInt64(first) << 24 | UInt64(second) << 16 | UInt64(third) << 8 | UInt64(fourth)

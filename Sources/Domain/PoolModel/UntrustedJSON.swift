@@ -37,6 +37,7 @@ package struct UntrustedJSON {
   /// has a better error message.
   private static let mostMarksOfValue = 25_000
 
+  /// Scans all bytes; returns the first fault.
   private mutating func run() -> Fault? {
     while index < bytes.count {
       let byte = bytes[index]
@@ -186,6 +187,7 @@ package struct UntrustedJSON {
     return ""
   }
 
+  /// Appends the bytes of the escape sequence whose backslash was consumed.
   private mutating func escape(into content: inout [UInt8]) {
     guard index < bytes.count else { return }
     let byte = bytes[index]
@@ -208,6 +210,7 @@ package struct UntrustedJSON {
     }
   }
 
+  /// Consumes up to four hexadecimal digits.
   private mutating func hex4() -> UInt16 {
     var unit: UInt16 = 0
     for byte in bytes[index...].prefix(4) {

@@ -4,7 +4,7 @@ package import PoolModel
 /// The context of a digest besides its facts: the day, the zone and the run.
 package struct DigestMoment: Sendable {
   package let zone: Zone
-  /// The instant whose local date the digest is about; ages and due dates are counted to it.
+  /// The instant from which the digest's day, ages and due dates are computed.
   package let asOf: Timestamp
   /// Days from the local date of `asOf` to the digest's day: 1 for a preview sent the evening before.
   package let daysAhead: Int

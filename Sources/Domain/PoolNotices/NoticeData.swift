@@ -12,7 +12,7 @@ package struct NoticeData: Decodable, Sendable {
   package let team: String
   package let job: String
   package let severity: Severity
-  /// RFC 3339, in UTC.
+  /// The run's slot in RFC 3339, UTC.
   package let slot: String
   package let lateSeconds: Int
 

@@ -28,6 +28,7 @@ package struct Absence: Hashable, Sendable {
     self.to = to
   }
 
+  /// Whether the instant is within the absence, ends included.
   package func covers(_ instant: Timestamp) -> Bool { from <= instant && instant <= to }
 
   /// `the daemon was down from X to Y, …`, for `pfctl why` and the log.

@@ -11,7 +11,7 @@ package struct Hold: Hashable, Sendable {
   }
 
   package let id: Int64
-  /// Nil for a job of the server.
+  /// The team of the held jobs; nil for jobs of the server.
   package let teamID: TeamID?
   /// Nil for all jobs of the team, or for all jobs of the server.
   package let jobID: JobID?

@@ -130,6 +130,7 @@ extension JobTiming {
     return true
   }
 
+  /// Removes the choice of an option.
   package mutating func clear(_ key: Key) {
     switch key {
     case .rule: rule = nil

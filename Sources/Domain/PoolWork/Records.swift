@@ -3,9 +3,9 @@ package import PoolModel
 /// A job as stored in the ledger.
 package struct JobRecord: Hashable, Sendable {
   package let id: JobID
-  /// Nil for a job of the server.
+  /// The team of the job; nil for a job of the server.
   package let teamID: TeamID?
-  /// Empty for a job of the server.
+  /// The team's name; empty for a job of the server.
   package let teamName: String
   package let kind: JobKind
   package let rule: JobRule
@@ -37,6 +37,7 @@ package struct JobRecord: Hashable, Sendable {
     kept = KeptTiming(timing)
   }
 
+  /// The same job with another cursor.
   package func with(cursor: Timestamp) -> JobRecord {
     JobRecord(
       id: id, teamID: teamID, teamName: teamName, kind: kind, rule: rule, zone: zone, generation: generation,
@@ -59,7 +60,7 @@ package enum RunCause: String, Sendable { case schedule, manual }
 /// A request to run a slot. The store grants it at most once.
 package struct ClaimRequest: Hashable, Sendable {
   package let jobID: JobID
-  /// Nil for a job of the server.
+  /// The team of the job; nil for a job of the server.
   package let teamID: TeamID?
   package let kind: JobKind
   package let zone: String
@@ -98,7 +99,7 @@ package struct ClaimRequest: Hashable, Sendable {
 /// A granted claim: only this process runs the slot.
 package struct ClaimedRun: Hashable, Sendable {
   package let jobID: JobID
-  /// Nil for a job of the server.
+  /// The team of the job; nil for a job of the server.
   package let teamID: TeamID?
   package let kind: JobKind
   package let zone: String
@@ -140,9 +141,9 @@ package struct ClaimedRun: Hashable, Sendable {
 /// One row of the ledger: a slot with its outcome.
 package struct RunRecord: Hashable, Sendable {
   package let jobID: JobID
-  /// Nil for a job of the server.
+  /// The team of the job; nil for a job of the server.
   package let teamID: TeamID?
-  /// Empty for a job of the server.
+  /// The team's name; empty for a job of the server.
   package let teamName: String
   package let kind: JobKind
   package let zone: String

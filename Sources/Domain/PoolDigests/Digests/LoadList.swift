@@ -113,6 +113,7 @@ struct ChemicalNeed {
     }
   }
 
+  /// The total amount that all stops need.
   func ounces(of chemical: WantedChemical) -> Double { (stops[chemical] ?? []).reduce(0) { finite($0 + $1.ounces) } }
 
   /// The customers whose stops get too little if the day begins with `ounces`; nil if there is enough for all.

@@ -24,7 +24,7 @@ package struct MonthDigest: Hashable, Sendable {
   package struct WaterLine: Hashable, Sendable {
     /// The index at one visit.
     package struct Point: Hashable, Sendable {
-      /// `2026-02-23`.
+      /// The local date of the visit: `2026-02-23`.
       package let date: String
       package let lsi: Double
     }
@@ -47,7 +47,7 @@ package struct MonthDigest: Hashable, Sendable {
 
   package let team: String
   package let speaks: DigestSpeech
-  /// `2026-02`.
+  /// The reported month: `2026-02`.
   package let month: String
   package let pools: Int
   package let visits: Int

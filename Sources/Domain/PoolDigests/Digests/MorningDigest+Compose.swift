@@ -101,11 +101,13 @@ extension MorningDigest {
     }
   }
 
+  /// The newest change of each pool.
   private static func newest(_ changes: [WaterChange]) -> [PoolID: WaterChange] {
     Dictionary(
       changes.map { ($0.poolID, $0) }, uniquingKeysWith: { first, second in first.at >= second.at ? first : second })
   }
 
+  /// The newest change or visit of any stop; nil if care data was not read.
   private static func newestRecord(_ stops: [Stop]) -> Timestamp? {
     stops.compactMap(\.care).map { max($0.updatedAt, $0.lastVisit ?? $0.updatedAt) }.max()
   }
@@ -160,6 +162,7 @@ struct DayTimes {
   /// Miles between consecutive located stops.
   let miles: Double
 
+  /// - Parameter plan: the nightly plan of exactly these stops; nil to estimate driving times by distance.
   init(_ route: [Stop], plan: PlannedRoute?, settings: TeamSettings) {
     windows = route.map { stop in
       settings.windows == .ignore || stop.arrivalWindow.isEmpty ? nil : ArrivalWindow.read(stop.arrivalWindow)
@@ -240,6 +243,7 @@ extension MorningDigest.StopLine {
   /// A warranty that ended longer ago moves from `attention` to `asides`, so that it does not hide current items.
   private static let warrantyNewsDays = 90
 
+  /// The reasons why a stop needs attention today, and facts that need no action.
   private static func attention(
     _ stop: Stop, at moment: DigestMoment, crossing: WaterChange?, load: [LoadLine]
   ) -> (now: [MorningDigest.Attention], asides: [MorningDigest.Attention]) {

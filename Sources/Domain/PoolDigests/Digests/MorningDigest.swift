@@ -11,7 +11,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
   /// The technician whose own digest it is; nil for the whole team's.
   package let technician: String?
   package let speaks: DigestSpeech
-  /// `2026-03-02`.
+  /// The local date of the route: `2026-03-02`.
   package let date: String
   package let weekday: Weekday
   /// The instant whose local date the digest is about, RFC 3339.

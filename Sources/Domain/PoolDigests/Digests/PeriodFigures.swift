@@ -67,6 +67,7 @@ package struct BalanceSpread: Hashable, Sendable, Decodable {
   /// The limits between the bins. They include the limits of balance, which count as balanced, as in `WaterCondition`.
   private static let bounds = [-0.7, -0.5, -WaterCondition.limit, -0.1, 0.1, WaterCondition.limit, 0.5, 0.7]
 
+  /// - Parameter indexes: the saturation index of each pool.
   init(_ indexes: [Double]) {
     var pools = Array(repeating: 0, count: Self.bounds.count + 1)
     for lsi in indexes { pools[Self.bounds.count { $0 < 0 ? lsi >= $0 : lsi > $0 }] += 1 }

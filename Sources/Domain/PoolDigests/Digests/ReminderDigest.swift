@@ -6,7 +6,7 @@ package import PoolNotices
 package struct ReminderDigest: Hashable, Sendable, Decodable {
   package let team: String
   package let speaks: DigestSpeech
-  /// `2026-03-02`.
+  /// The local date of the reminder: `2026-03-02`.
   package let date: String
   package let name: String
   package let title: String

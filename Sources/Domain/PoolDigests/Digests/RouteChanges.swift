@@ -4,7 +4,7 @@ import PoolModel
 package struct RouteChanges: Hashable, Sendable, Decodable {
   /// One change of a stop.
   package struct Change: Hashable, Sendable, Decodable {
-    /// The kind of change.
+    /// The way in which a stop's position in the routes changed.
     package enum Kind: String, Hashable, Sendable, CaseIterable, Decodable {
       case added
       /// The pool was moved to another weekday.
@@ -76,6 +76,7 @@ extension RouteChanges {
     self.changes = changes + Self.reordered(from: last, to: now)
   }
 
+  /// The stops that stayed with their technician but left the longest subsequence in unchanged order.
   private static func reordered(from last: ToldRoute, to now: [Place]) -> [Change] {
     var changes: [Change] = []
     var names: [String] = []

@@ -64,7 +64,7 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   package struct TechnicianLine: Hashable, Sendable, Decodable {
     /// The visits on one day.
     package struct Day: Hashable, Sendable, Decodable {
-      /// `2026-02-23`.
+      /// The local date: `2026-02-23`.
       package let date: String
       package let visits: Int
       /// The visits on the same weekday a week earlier.
@@ -77,7 +77,7 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
 
   /// A day off, or several in a row.
   package struct DaysOffLine: Hashable, Sendable, Decodable {
-    /// `2026-12-24`.
+    /// The first day off: `2026-12-24`.
     package let first: String
     package let last: String
     /// The technician who is away; nil if the team is closed.

@@ -52,6 +52,7 @@ package struct Reminder: Hashable, Sendable {
 package struct ReminderName: Hashable, Sendable, Comparable, CustomStringConvertible {
   package let text: String
 
+  /// Nil for a text that is not a valid name.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     func isPlain(_ byte: UInt8) -> Bool { (48...57).contains(byte) || (97...122).contains(byte) }
@@ -138,6 +139,7 @@ package struct ReminderText: Hashable, Sendable, CustomStringConvertible {
     Set(parts.compactMap { part in if case .place(let place) = part { place } else { nil } })
   }
 
+  /// The text with each placeholder replaced by its value.
   func filled(_ value: (Place) -> String) -> String {
     parts.map { part in
       switch part {

@@ -32,7 +32,7 @@ package struct Stop: Hashable, Sendable {
 
 /// The water and equipment of a stop.
 package struct StopCare: Hashable, Sendable {
-  /// US gallons.
+  /// The pool's volume in US gallons.
   package let volumeGallons: Double
   /// Nil if no visit has measured anything.
   package let water: MeasuredWater?
@@ -169,6 +169,7 @@ package struct TeamFacts: Sendable {
     self.waterChanges = waterChanges
   }
 
+  /// The stops of a weekday in route order; empty if that day was not requested.
   package func stops(on day: Weekday) -> [Stop] { stopsByDay[day] ?? [] }
 
   /// The next day without a closure; the day after `date` if none is found.

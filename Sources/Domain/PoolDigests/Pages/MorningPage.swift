@@ -116,6 +116,7 @@ extension MorningDigest {
       description: speech.phrases.mapDescription())
   }
 
+  /// One line about a day: number of stops, first arrival, end, distance, and stops that need attention.
   private func summary(of section: Section, _ speech: Speech) -> String {
     let phrases = speech.phrases
     let first = section.stops.first.map { speech.time($0.eta, daysLater: $0.etaDays, than: civilDate) } ?? ""
@@ -162,6 +163,9 @@ extension MorningDigest {
     }
   }
 
+  /// A stop as an appointment of the page.
+  ///
+  /// - Parameter access: its gate code and contact data; nil to leave them out.
   private func entry(
     of stop: StopLine, _ names: [ChemicalType: String], _ speech: Speech, _ access: PoolAccess?
   ) -> Document.Appointment {

@@ -13,12 +13,15 @@ extension Speech {
     var legend: Chart.Legend { Chart.Legend(now: now, before: before) }
   }
 
+  /// A section with a heading of level 2.
   func section(_ title: String, _ blocks: [Document.Block]) -> [Document.Block] {
     [.heading(title, level: 2)] + blocks
   }
 
+  /// A paragraph in muted text.
   func quiet(_ sentence: String) -> Document.Block { .paragraph(.init(sentence, .muted)) }
 
+  /// The section on chemicals by type, compared with the previous period.
   func chemicalBlocks(_ lines: [ChemicalLine], _ names: PeriodNames) -> [Document.Block] {
     guard !lines.isEmpty else { return section(phrases.chemicalsTitle(), [quiet(phrases.noChemicals())]) }
     func name(_ line: ChemicalLine) -> String {
@@ -45,6 +48,7 @@ extension Speech {
     return section(phrases.chemicalsTitle(), [.chart(chart)])
   }
 
+  /// The section on the distribution of pools by water balance.
   func balanceBlocks(_ spread: BalanceSpread) -> [Document.Block] {
     guard spread.pools > 0 else { return section(phrases.balanceTitle(), [quiet(phrases.noVisits())]) }
     let summary = [
@@ -71,6 +75,7 @@ extension Speech {
   /// Adds a warning sign to a name, because colour alone is not enough.
   func marked(_ name: String, _ isMarked: Bool) -> String { isMarked ? "▲ " + name : name }
 
+  /// The middle of a bin's range; for an open range the range itself.
   private func middle(of bin: BalanceSpread.Bin) -> String {
     guard let low = bin.low, let high = bin.high else { return range(of: bin) }
     return numerals.text((low + high) / 2, places: 1)

@@ -44,6 +44,7 @@ extension WeekDigest {
 }
 
 extension WeekDigest {
+  /// Visits by weekday for each technician, compared with the previous week.
   private func chart(
     of technicians: [TechnicianLine], _ speech: Speech, _ names: Speech.PeriodNames
   ) -> Chart {
@@ -91,6 +92,7 @@ extension WeekDigest.DaysOffLine {
 }
 
 extension WeekDigest.Money {
+  /// A table of revenue, cost, profit and margin.
   func totals(_ speech: Speech) -> Document.Block {
     let phrases = speech.phrases
     var totals = [

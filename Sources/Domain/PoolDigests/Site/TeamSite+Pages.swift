@@ -137,6 +137,7 @@ extension TeamSite {
     return digest.sections.filter { $0.isAway != true }.compactMap { digest.only($0.technician) }
   }
 
+  /// The `DTSTAMP` of a past day: its midnight in the team's zone.
   private func stamp(_ date: CivilDate) -> String {
     zone.resolve(LocalDateTime(date: date, time: .midnight)).standard.compactSecond
   }

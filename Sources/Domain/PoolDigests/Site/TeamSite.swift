@@ -96,6 +96,7 @@ package struct TeamSite: Sendable {
 
   package var owners: [SiteOwner] { Self.owners(technicians) }
 
+  /// The office and all technicians.
   package static func owners(_ technicians: [Technician]) -> [SiteOwner] {
     [.office] + technicians.map { .technician($0.id) }
   }
@@ -134,6 +135,7 @@ extension TeamSite {
 
   private static func bytes(_ page: Document) -> [UInt8] { Array(page.html.utf8) }
 
+  /// The technician of a folder; nil for the office.
   func technician(_ owner: SiteOwner) -> Technician? {
     guard case .technician(let id) = owner else { return nil }
     return technicians.first { $0.id == id }
@@ -155,6 +157,7 @@ extension TeamSite {
     return digest.document(access: access).published(last: speech.phrases.pageFollows())
   }
 
+  /// The reason why a day has no route for an owner: a closure, an absence, or no stops.
   func whyNoRoute(on day: Day, for owner: SiteOwner) -> String {
     let phrases = speech.phrases
     if let closure = day.closure {
@@ -166,6 +169,7 @@ extension TeamSite {
     return phrases.noRoute()
   }
 
+  /// A published page with the time of the newest data in its footer.
   func document(_ title: String, _ blocks: [Document.Block]) -> Document {
     let changed = days.compactMap(\.digest?.dataAsOf).max().flatMap { LocalDateTime(minuteText: $0) }
     let footer = changed.map { [speech.phrases.dataAsOf(speech.format.moment($0))] } ?? []

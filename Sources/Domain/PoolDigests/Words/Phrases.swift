@@ -17,7 +17,7 @@ package struct Phrases: Sendable {
   let trialTitle: Sentence
   let trialBody: Sentence
 
-  // A day.
+  // Texts about one day.
   let stops: Counted
   /// `{0}`: a name, such as a technician's; `{1}`: text about it, such as the number of stops.
   let sectionTitle: Sentence
@@ -126,7 +126,7 @@ package struct Phrases: Sendable {
   let run: Sentence
   let preview: Sentence
 
-  // A week.
+  // The weekly notice.
   let weekEnding: Sentence
   let overDays: Counted
   let moneyTitle: Sentence
@@ -148,7 +148,7 @@ package struct Phrases: Sendable {
   let nextLoadTitle: Sentence
   let noProfitOnPlan: Sentence
 
-  // Charts and the month.
+  // Charts and the monthly report.
   /// `{0}`: number of pools; `{1}`: their customers.
   let missingCoordinatesNamed: Counted
   let missingFeeNamed: Counted
@@ -183,7 +183,7 @@ package struct Phrases: Sendable {
   let trendTitle: Sentence
   let dateColumn: Sentence
 
-  // The evening before, days off, reminders.
+  // Previews, days off and reminders.
   let tomorrowTitle: Sentence
   let scheduledTomorrow: Counted
   /// `{0}`: weekday.
@@ -202,7 +202,7 @@ package struct Phrases: Sendable {
   /// `{0}`: technician; `{1}`: number of stops as text.
   let uncovered: Sentence
 
-  // Published pages.
+  // Texts on published pages.
   let noRoute: Sentence
   let teamIsClosed: Sentence
   let comingDays: Sentence
@@ -232,7 +232,7 @@ package struct Phrases: Sendable {
   let deliveryUnknown: Sentence
   let nothing: Sentence
 
-  // Reports.
+  // Reports about visits and pools.
   let visitReport: Sentence
   let visits: Counted
   let readingsTitle: Sentence

@@ -43,6 +43,7 @@ package struct Speech: Sendable {
     }
   }
 
+  /// Replaces the English unit and decimal point in other languages.
   private func local(_ text: String) -> String {
     guard language != .english else { return text }
     return text.replacing("lb(s)", with: "lb").replacing(".", with: numerals.decimal)
@@ -95,6 +96,7 @@ package struct Speech: Sendable {
     return "\(time) \(almanac.shortWeekday(date.adding(days: daysLater).weekday))"
   }
 
+  /// A temperature in whole degrees of the team's unit.
   func temperature(fahrenheit: Double) -> String {
     shownUnits.text { units in
       numerals.text(UnitConversion.wholeDegrees(fahrenheit: fahrenheit, in: units))

@@ -19,6 +19,7 @@ package protocol Outbox: Sendable {
   /// these notices may belong to another node. Empty if this process is the only user of the store.
   func noticeIDsOfOthers(sink: String) async throws -> Set<String>
 
+  /// Records that the sink has these entries except for the final atomic step.
   func markStaged(_ sequences: [Int64], at: Timestamp) async throws
 
   /// Marks entries as sent, including entries that were dead-lettered during the delivery: the sink has them.

@@ -134,6 +134,7 @@ extension Receipt {
       outcome: outcome, words: found.words, code: found.code, tries: found.tries, at: at)
   }
 
+  /// Whether the text is a delivery key: 32 lower-case hexadecimal digits.
   private static func isKey(_ text: String) -> Bool {
     text.utf8.count == 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
@@ -143,6 +144,7 @@ extension Receipt {
     text == "*" || text == "office" || PersonKey(text)?.word == text
   }
 
+  /// Whether the text can be the name of a channel or of its protocol.
   private static func isName(_ text: String) -> Bool {
     text.utf8.count <= Limits.sinkNameLength && (try? PathComponent(identity: text)) != nil
   }

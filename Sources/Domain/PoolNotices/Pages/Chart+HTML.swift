@@ -67,6 +67,7 @@ extension HTMLWriter {
     raw("width=\"\(svgNumber(width))\" height=\"\(svgNumber(height))\"/>")
   }
 
+  /// Draws the bar of this period and, below it, the outline of the previous one.
   private mutating func addBars(_ panel: Chart.Panel, _ geometry: ChartGeometry, top: Double) {
     let zero = geometry.share(0) * ChartGeometry.width
     func bar(_ value: Double) -> (x: Double, width: Double) {
@@ -84,6 +85,7 @@ extension HTMLWriter {
     raw("<path class=\"cz\" d=\"M\(svgNumber(zero)) \(svgNumber(top))v\(svgNumber(geometry.plot - 4))\"/>")
   }
 
+  /// Draws a column per tick over the wider outline of the previous period.
   private mutating func addColumns(_ panel: Chart.Panel, _ ticks: [String], _ geometry: ChartGeometry, top: Double) {
     let floor = top + geometry.plot - 18
     let slot = ChartGeometry.width / Double(max(1, ticks.count))
@@ -109,6 +111,7 @@ extension HTMLWriter {
     raw("<path class=\"cz\" d=\"M0 \(svgNumber(floor))h\(svgNumber(ChartGeometry.width))\"/>")
   }
 
+  /// Draws the line with a point per value over the band of its ideal range.
   private mutating func addLines(_ panel: Chart.Panel, top: Double) {
     let limits = panel.band?.limits
     let scale = ChartScale(panel.now + (limits.map { [$0.lowerBound, $0.upperBound] } ?? []))

@@ -48,8 +48,10 @@ package struct HTMLWriter {
     bytes.reserveCapacity(32 << 10)
   }
 
+  /// Appends HTML without escaping it.
   package mutating func raw(_ html: String) { bytes.append(contentsOf: html.utf8) }
 
+  /// Appends text, escaped, without hidden characters and with right-to-left runs isolated.
   package mutating func text(_ text: String) {
     // Fast path: scanning bytes is much cheaper than rebuilding the string.
     escape(isPlainWriting(text) ? text : isolated(withoutHidden(text)))

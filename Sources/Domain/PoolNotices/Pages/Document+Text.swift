@@ -23,6 +23,7 @@ private struct TextWriter {
   /// The text, with right-to-left runs isolated per line, because a run may be wrapped over two lines.
   var text: String { lines.map { isolated($0) + "\n" }.joined() }
 
+  /// Appends an empty line unless the last line is empty.
   mutating func gap() { if lines.last != "" { lines.append("") } }
 
   mutating func rule(_ sign: String, under title: String) {
@@ -86,6 +87,7 @@ private struct TextWriter {
     }
   }
 
+  /// Adds a table with columns as wide as their longest cell, within the width of the page.
   private mutating func add(_ header: [Document.Cell], _ rows: [[Document.Cell]]) {
     let all = (header.isEmpty ? [] : [header]) + rows
     let count = all.map(\.count).max() ?? 0

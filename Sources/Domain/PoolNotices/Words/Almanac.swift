@@ -58,7 +58,7 @@ package struct Almanac: Sendable {
   package func weekday(_ day: Weekday) -> String { names.weekdays[day.rawValue - 1] }
   package func shortWeekday(_ day: Weekday) -> String { names.shortWeekdays[day.rawValue - 1] }
 
-  /// `Monday, March 2`.
+  /// The date as `Monday, March 2`.
   package func day(_ date: CivilDate) -> String {
     let weekday = weekday(date.weekday)
     let month = names.months[date.month - 1]
@@ -70,7 +70,7 @@ package struct Almanac: Sendable {
     }
   }
 
-  /// `Mon, Mar 2`.
+  /// The date as `Mon, Mar 2`.
   package func shortDay(_ date: CivilDate) -> String {
     let weekday = shortWeekday(date.weekday)
     let month = names.shortMonths[date.month - 1]
@@ -83,7 +83,7 @@ package struct Almanac: Sendable {
     }
   }
 
-  /// `Mar 2, 2026`.
+  /// The date as `Mar 2, 2026`.
   package func date(_ date: CivilDate) -> String {
     let month = names.shortMonths[date.month - 1]
     switch language {
@@ -94,7 +94,7 @@ package struct Almanac: Sendable {
     }
   }
 
-  /// `March 2026`.
+  /// The month as `March 2026`.
   package func month(_ date: CivilDate) -> String {
     let month = names.months[date.month - 1]
     switch language {

@@ -49,7 +49,7 @@ package struct Numerals: Hashable, Sendable {
     return isAboveZero ? "+" + text : text
   }
 
-  /// `67%` for 0.673.
+  /// A fraction as a whole percentage: `67%` for 0.673.
   package func percent(_ share: Double) -> String { text((share * 100).rounded(.toNearestOrEven)) + percentSpace + "%" }
 }
 

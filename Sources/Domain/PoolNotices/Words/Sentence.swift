@@ -36,6 +36,7 @@ package struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The sentence with its placeholders replaced; a placeholder without a value becomes empty.
   package func callAsFunction(_ values: String...) -> String { filled(values) }
 
+  /// The sentence with its placeholders replaced; a placeholder without a value becomes empty.
   package func filled(_ values: [String]) -> String {
     var text = ""
     for piece in pieces {
@@ -62,6 +63,7 @@ package struct Counted: Hashable, Sendable {
     self.other = other
   }
 
+  /// The form for a plural category.
   package func form(_ plural: PluralClass) -> Sentence {
     switch plural {
     case .one: one
@@ -86,6 +88,7 @@ package struct CountedTwice: Hashable, Sendable {
     self.other = other
   }
 
+  /// The form for the plural categories of both counts.
   package func form(_ first: PluralClass, _ second: PluralClass) -> Sentence {
     switch first {
     case .one: one.form(second)
@@ -94,6 +97,7 @@ package struct CountedTwice: Hashable, Sendable {
     }
   }
 
+  /// Whether every combination of plural categories of `language` has its own form.
   package func isComplete(in language: Language) -> Bool {
     one.isComplete(in: language) && other.isComplete(in: language)
       && (!language.pluralClasses.contains(.many) || many?.isComplete(in: language) == true)
