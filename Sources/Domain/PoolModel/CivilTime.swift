@@ -109,7 +109,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     }
   }
 
-  /// False for a date such as 30 February.
+  /// Whether the date exists; false for a date such as 30 February.
   package var exists: Bool {
     (1...12).contains(month) && day >= 1 && day <= Self.length(ofMonth: month, year: year)
   }

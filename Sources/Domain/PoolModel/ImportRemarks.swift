@@ -95,11 +95,11 @@ package enum ArchiveRemark: Hashable, Sendable {
   case visitsAhead(Int, last: CivilDate)
   /// The manifest's number of records differs from the number found.
   case countDiffers(name: String, claimed: Int, found: Int)
-  /// A photo belongs to no visit.
+  /// A photo belongs to no visit and is ignored.
   case photoOfNoVisit(name: String)
-  /// A file does not belong to the archive format.
+  /// A file does not belong to the archive format and is ignored.
   case foreign(name: String)
-  /// A field contains control characters.
+  /// A field contains control characters, which are removed.
   case controlCharacters(file: String, record: Int, field: String)
   /// The number of further warnings that are not listed.
   case more(Int)

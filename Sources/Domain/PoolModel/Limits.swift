@@ -1,68 +1,68 @@
 /// All bounds of the daemon, each with its reason. Exceeding a bound is an ordinary error with a message, never a crash.
 package enum Limits {
   // Text and records.
-  /// Characters of a team's name, which appears in commands, file names and journal fields.
+  /// Maximum characters of a team's name, which appears in commands, file names and journal fields.
   package static let teamNameLength = 64
-  /// Characters of a name or address; anything longer is damage or an attack and breaks every table layout.
+  /// Maximum characters of a name or address; anything longer is damage or an attack and breaks every table layout.
   package static let nameLength = 200
-  /// Characters of a unit label, shown after each number of a table.
+  /// Maximum characters of a unit label, shown after each number of a table.
   package static let unitLabelLength = 20
   /// The largest number in an archive: more than any pool, price or stock, and small enough that sums and products of a
   /// hundred thousand such numbers are finite.
   package static let recordNumber = 1e12
-  /// Characters of a note; the PoolFlow app has the same limit.
+  /// Maximum characters of a note; the PoolFlow app has the same limit.
   package static let notesLength = 4_000
-  /// Pools on the free plan. Source: PRODUCT.md, Plans.
+  /// Maximum pools on the free plan. Source: PRODUCT.md, Plans.
   package static let freePlanPools = 5
-  /// Rows of one imported CSV file. Source: PRODUCT.md, Customers files.
+  /// Maximum rows of one imported CSV file. Source: PRODUCT.md, Customers files.
   package static let csvRows = 5_000
-  /// Bytes of one CSV file: 5,000 rows of 3 kB.
+  /// Maximum bytes of one CSV file: 5,000 rows of 3 kB.
   package static let csvBytes = 16 << 20
-  /// Bytes of a customers file that may be parsed on a second thread, and whose import plan is kept from preview to import.
-  /// 5,000 typical rows are half as large, and their plan takes 6 MB.
+  /// Maximum bytes of a customers file that may be parsed on a second thread, and whose import plan is kept from preview to
+  /// import. 5,000 typical rows are half as large, and their plan takes 6 MB.
   package static let draftBytes = 1 << 20
   /// The time for which an import plan is kept, long enough to read a preview.
   package static let draftKept: Duration = .seconds(600)
-  /// Columns of one CSV file; poolflow uses 12, spreadsheets often have more.
+  /// Maximum columns of one CSV file; poolflow uses 12, spreadsheets often have more.
   package static let csvColumns = 256
-  /// Horses of one team: ten times the largest barn known.
+  /// Maximum horses of one team: ten times the largest barn known.
   package static let horsesPerTeam = 2_000
-  /// Entries of a list of supplements or medications.
+  /// Maximum entries of a list of supplements or medications.
   package static let feedListEntries = 50
-  /// Characters of one such entry.
+  /// Maximum characters of one such entry.
   package static let feedEntryLength = 200
-  /// Feed templates of one team, which are stored as one list.
+  /// Maximum feed templates of one team, which are stored as one list.
   package static let feedTemplatesPerTeam = 200
   /// Days until the next care appointment that a team may set: at most ten years.
   package static let careIntervalDays = 1...3_650
-  /// Bytes of one forecast file; 16 days of the most verbose weather service take a third of it.
+  /// Maximum bytes of one forecast file; 16 days of the most verbose weather service take a third of it.
   package static let forecastBytes = 1 << 20
-  /// Hours of one forecast: four months, while no service forecasts more than 16 days.
+  /// Maximum hours of one forecast: four months, while no service forecasts more than 16 days.
   package static let forecastHours = 3_000
-  /// Bytes of one archive, including photos.
+  /// Maximum bytes of one archive, including photos.
   package static let archiveBytes = 1 << 30
-  /// Bytes of one visit's photo; phone photos are 2 to 12 MB.
+  /// Maximum bytes of one visit's photo; phone photos are 2 to 12 MB.
   package static let photoBytes = 32 << 20
-  /// Bytes of a photo embedded in a report; as base64 it takes 7 of the 16 MiB that a reply may have.
+  /// Maximum bytes of a photo embedded in a report; as base64 it takes 7 of the 16 MiB that a reply may have.
   package static let reportPhotoBytes = 5 << 20
-  /// Bytes of one JSON record file in an archive; 26 weeks of 120 pools take 1.2 MB.
+  /// Maximum bytes of one JSON record file in an archive; 26 weeks of 120 pools take 1.2 MB.
   package static let archiveRecordBytes = 64 << 20
   /// The uncompressed bytes of an archive entry above which `archiveRatio` is checked.
   package static let archiveRatioFrom = 32 << 20
   /// The largest compression ratio of such an entry, against ZIP bombs.
   package static let archiveRatio = 100
-  /// Entries of one archive: a photo for each of 100,000 visits, plus the record files.
+  /// Maximum entries of one archive: a photo for each of 100,000 visits, plus the record files.
   package static let archiveEntries = 100_016
   /// The largest count, index or number that the store may hold; a larger one could overflow computations. Whole numbers up
   /// to it are exact in a `Double`, and ten times as much fits into an `Int`.
   package static let largestStoredNumber = 1e15
   /// The instants that the store may hold, in milliseconds: years 0 to 9999, the range of RFC 3339.
   package static let storedInstants: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
-  /// Characters of a stored failure reason of a team: one sentence, even if it quotes a file.
+  /// Maximum characters of a stored failure reason of a team: one sentence, even if it quotes a file.
   package static let troubleReasonLength = 400
-  /// Failures of teams listed in one reply or notice; the rest is counted.
+  /// Maximum failures of teams listed in one reply or notice; the rest is counted.
   package static let troublesShown = 20
-  /// Problems listed for one rejected file; the rest is counted.
+  /// Maximum problems listed for one rejected file; the rest is counted.
   package static let problemsShown = 100
 
   // Time.
@@ -79,8 +79,8 @@ package enum Limits {
   package static let mendTold: Duration = .hours(24)
   /// Longer than any wait between two attempts of a delivery, including jitter; a longer wait was computed by a wrong clock.
   package static let longestRetry: Duration = .hours(29)
-  /// Backups dated in the future that are kept in addition to the retention rule; each start with a wrong clock may create
-  /// one.
+  /// Maximum backups dated in the future that are kept in addition to the retention rule; each start with a wrong clock may
+  /// create one.
   package static let backupsAhead = 8
   /// A notice sent later than this after its slot contains the due and sent times.
   package static let lateAfter: Duration = .minutes(5)
@@ -88,11 +88,12 @@ package enum Limits {
   package static let earliestPlausibleNow = Timestamp(seconds: 1_704_067_200)
   /// The longest expiry or catch-up window that users may choose.
   package static let longestExpiry: Duration = .hours(31 * 24)
-  /// Times per day that a user's rule may name: once a minute.
+  /// Maximum times per day that a user's rule may name: once a minute.
   package static let slotsPerDay = 1_440
-  /// Missed slots of one job that are recorded individually after a long downtime; older ones are recorded as one slot range.
+  /// Maximum missed slots of one job that are recorded individually after a long downtime; older ones are recorded as one
+  /// slot range.
   package static let slotsPerCatchUp = 1_000
-  /// Days that one `simulate` may cover.
+  /// Maximum days that one `simulate` may cover.
   package static let simulatedDays = 400
 
   /// A longer time without a tick is recorded as an absence: one tick a minute, plus slack for a busy machine.
@@ -101,63 +102,64 @@ package enum Limits {
   package static let clockStep: Duration = .seconds(2)
   /// The interval of heartbeats in the store; after a crash the end of the process is known to within this time.
   package static let heartbeat: Duration = .seconds(55)
-  /// Absences kept in memory to explain missed slots; the store keeps all of them.
+  /// Maximum absences kept in memory to explain missed slots; the store keeps all of them.
   package static let absencesRemembered = 64
   /// The largest jitter of a job; with more, "due at 07:00" would not be true.
   package static let longestSpread: Duration = .hours(1)
 
   // Days off.
-  /// Days of one closure or absence of a technician: at most a sabbatical.
+  /// Maximum days of one closure or absence of a technician: at most a sabbatical.
   package static let longestClosedRange = 366
-  /// Closed days per year that a pattern may produce; a team that is closed for more than half of the year has a wrong
-  /// pattern.
+  /// Maximum closed days per year that a pattern may produce; a team that is closed for more than half of the year has a
+  /// wrong pattern.
   package static let closedDaysPerYear = 183
-  /// Bytes of one days-off expression: a pattern with an end and ten exceptions.
+  /// Maximum bytes of one days-off expression: a pattern with an end and ten exceptions.
   package static let closedDaysBytes = 200
-  /// Bytes of one calendar file of holidays; the holidays of a country for ten years take a fifth of it, and it fits into one
-  /// call.
+  /// Maximum bytes of one calendar file of holidays; the holidays of a country for ten years take a fifth of it, and it fits
+  /// into one call.
   package static let largestCalendarFile = 512 << 10
-  /// Days off imported from one file: 40 holidays a year for 25 years.
+  /// Maximum days off imported from one file: 40 holidays a year for 25 years.
   package static let calendarFileEntries = 1_000
-  /// Nesting depth of components in a calendar file; RFC 5545 needs three: calendar, event, alarm.
+  /// Maximum nesting depth of components in a calendar file; RFC 5545 needs three: calendar, event, alarm.
   package static let calendarFileDepth = 16
 
   // Work.
-  /// Late runs started in one tick; the others follow at the same number per second, so that downtime does not end in a
-  /// burst.
+  /// Maximum late runs started in one tick; the others follow at the same number per second, so that downtime does not end in
+  /// a burst.
   package static let lateRunsPerLook = 500
   /// A run that starts later than this is catch-up work and is subject to `lateRunsPerLook`.
   package static let catchUpAfter: Duration = .seconds(60)
-  /// Verdicts of slots without a run that one tick settles; bounds the memory for ten years of downtime of ten thousand jobs.
+  /// Maximum verdicts of slots without a run that one tick settles; bounds the memory for ten years of downtime of ten
+  /// thousand jobs.
   package static let verdictsPerLook = 20_000
-  /// Jobs that one tick takes from the due queue. Results and replies of the scheduler wait until the tick is planned. It is
-  /// four batches, so that deciding rarely waits for the next tick.
+  /// Maximum jobs that one tick takes from the due queue. Results and replies of the scheduler wait until the tick is
+  /// planned. It is four batches, so that deciding rarely waits for the next tick.
   package static let jobsPerLook = 512
-  /// Verdicts written in one transaction.
+  /// Maximum verdicts written in one transaction.
   package static let verdictsPerCommit = 5_000
-  /// Slots that one `skip` may cover.
+  /// Maximum slots that one `skip` may cover.
   package static let skipsAtOnce = 366
-  /// Characters of a reminder's name.
+  /// Maximum characters of a reminder's name.
   package static let reminderNameLength = 40
-  /// Characters of a reminder's text.
+  /// Maximum characters of a reminder's text.
   package static let reminderTextLength = 1_000
-  /// Characters of a reminder's title.
+  /// Maximum characters of a reminder's title.
   package static let reminderTitleLength = 100
-  /// Reminders of one team; beyond that a calendar is the right tool.
+  /// Maximum reminders of one team; beyond that a calendar is the right tool.
   package static let remindersPerTeam = 1_000
   /// Occurrences after which a reminder ends by itself.
   package static let reminderTimes = 10_000
-  /// Technicians of one team: ten times the largest team known.
+  /// Maximum technicians of one team: ten times the largest team known.
   package static let techniciansPerTeam = 2_000
-  /// Days off of one team.
+  /// Maximum days off of one team.
   package static let daysOffPerTeam = 2_000
   /// The number of days searched for the next working day; a team that is closed for longer has none.
   package static let closedDaysLookedThrough = 400
-  /// Closed days whose stops one notice lists; two weeks contain every weekday twice.
+  /// Maximum closed days whose stops one notice lists; two weeks contain every weekday twice.
   package static let closedDaysTold = 14
   /// Days ahead for which a reply lists the stops that need another day.
   package static let openStopsDays = 60
-  /// Characters of the note of a hold.
+  /// Maximum characters of the note of a hold.
   package static let holdNoteLength = 200
   /// The page size of a new SQLite store; an older store keeps its own. Twice SQLite's 4 KiB halves the writes of a large
   /// import.
@@ -165,7 +167,8 @@ package enum Limits {
   /// The WAL size at which SQLite checkpoints: 16 MiB. A morning of ten thousand notices rewrites the same index pages
   /// repeatedly, and each checkpoint syncs all of them twice.
   package static let walBytesBeforeCheckpoint = 1 << 24
-  /// Runs decided and committed in one transaction; bounds the time for which the store is locked, and the memory for facts.
+  /// Maximum runs decided and committed in one transaction; bounds the time for which the store is locked, and the memory for
+  /// facts.
   package static let runsPerBatch = 128
   /// The bytes of data of a large notice, such as one with three hundred stops; it is decided after the smaller ones of its
   /// slot.
@@ -176,10 +179,10 @@ package enum Limits {
   package static let factsReadBeside = 8
   /// Runs of the first batch of a tick; it is small, so that delivery begins while the other batches are decided.
   package static let runsOfFirstBatch = 4
-  /// Prefetched decisions kept in memory, for the runs that are due first: some ten megabytes.
+  /// Maximum prefetched decisions kept in memory, for the runs that are due first: some ten megabytes.
   package static let runsPrepared = 128
-  /// Prefetched decisions in the prefetch file, for the runs that are due next: as many as one processor decides in two
-  /// minutes.
+  /// Maximum prefetched decisions in the prefetch file, for the runs that are due next: as many as one processor decides in
+  /// two minutes.
   package static let runsLaid = 1 << 15
   /// Decisions prefetched between two clock readings: about fifty milliseconds.
   package static let runsLaidAtOnce = 16
@@ -200,7 +203,7 @@ package enum Limits {
   package static let runsDecidedAlone = 8
   /// Milliseconds tried for a manual run whose instant is already used by another run.
   package static let manualRunsPerSecond = 100
-  /// Heavy tasks that run at the same time: one per processor of a small server, so that slots still start on time.
+  /// Maximum heavy tasks that run at the same time: one per processor of a small server, so that slots still start on time.
   package static let laboursAtOnce = 2
   /// A slot that crashed the daemon this often becomes `failed`.
   package static let crashesPerSlot = 3
@@ -208,12 +211,12 @@ package enum Limits {
   /// The time for which verdicts are kept: `why` can compare this spring with last spring, and a store of ten thousand teams
   /// stays within a few gigabytes.
   package static let ledgerRetention: Duration = .hours(24 * 400)
-  /// Verdicts pruned at once. With `pruningEvery`, pruning is as fast as a hundred thousand jobs create verdicts, so a clock
-  /// that was wrong for an hour cannot empty the ledger.
+  /// Maximum verdicts pruned at once. With `pruningEvery`, pruning is as fast as a hundred thousand jobs create verdicts, so
+  /// a clock that was wrong for an hour cannot empty the ledger.
   package static let runsPrunedAtOnce = 5_000
   /// The interval between two prunings.
   package static let pruningEvery: Duration = .hours(1)
-  /// Jobs with their own lines in the metrics; a file with more would be too slow to scrape.
+  /// Maximum jobs with their own lines in the metrics; a file with more would be too slow to scrape.
   package static let jobsInMetrics = 2_000
   /// The newest runs of a job that its metrics count.
   package static let runsInMetrics = 20
@@ -260,12 +263,12 @@ package enum Limits {
   /// Partitions are rebalanced once the set of nodes has not changed for this long, so that a node that joins and leaves at
   /// once moves none.
   package static let membersSettled: Duration = .seconds(2)
-  /// Partitions that a node hands off in one tick of rebalancing.
+  /// Maximum partitions that a node hands off in one tick of rebalancing.
   package static let sharesGivenAtOnce = 16
   /// A node that starts is ready once it has planned about this many teams; the rest follows in portions of
   /// `teamsTakenAtOnce`. Nodes that start together divide the teams meanwhile, and due jobs of planned teams start at once.
   package static let teamsBegunWith = 10_000
-  /// Teams planned in one portion after the start; a call waits for at most one portion.
+  /// Maximum teams planned in one portion after the start; a call waits for at most one portion.
   package static let teamsTakenAtOnce = 5_000
   /// The time limit for running work of a partition before its hand-off; heavy work continues on the old node.
   package static let shareGiving: Duration = .seconds(3)
@@ -277,14 +280,15 @@ package enum Limits {
   package static let newsQuiet: Duration = .seconds(5)
   /// Change messages from other nodes that a node remembers; a node that is further behind re-plans all its jobs.
   package static let newsRemembered = 64
-  /// Bytes of a message between nodes; PostgreSQL's `NOTIFY` accepts less than 8,000.
+  /// Maximum bytes of a message between nodes; PostgreSQL's `NOTIFY` accepts less than 8,000.
   package static let callBytes = 7_900
   /// A larger difference between a node's clock and the server's is logged.
   package static let clocksApartTold: Duration = .seconds(2)
   /// A node whose clock differs by more than this from the server's owns no partitions, because it would send notices at the
   /// wrong time.
   package static let clocksApart: Duration = .seconds(30)
-  /// Characters of a node's name; with the other parts of the session's name it fits into PostgreSQL's limit of 63 bytes.
+  /// Maximum characters of a node's name; with the other parts of the session's name it fits into PostgreSQL's limit of 63
+  /// bytes.
   package static let nodeNameLength = 24
   /// An outage of the database server is reported to the operator after this time; a restart takes less.
   package static let serverAwayTold: Duration = .seconds(30)
@@ -298,33 +302,34 @@ package enum Limits {
   package static let backupAge: Duration = .hours(50)
   /// The age at which a tz database is outdated; five to ten editions a year contain clock changes of governments.
   package static let zoneDatabaseAge: Duration = .hours(365 * 24)
-  /// Characters of the reason of a backup.
+  /// Maximum characters of the reason of a backup.
   package static let backupReasonLength = 200
-  /// Bytes of a backup's manifest: about 400 for each of 100,000 archives.
+  /// Maximum bytes of a backup's manifest: about 400 for each of 100,000 archives.
   package static let backupManifestBytes = 64 << 20
-  /// Backups listed from one folder: one a day for nine years.
+  /// Maximum backups listed from one folder: one a day for nine years.
   package static let backupsListed = 3_650
-  /// Copies of the store from before a migration that are kept: the last two, for operators who downgrade by two versions.
+  /// Maximum copies of the store from before a migration that are kept: the last two, for operators who downgrade by two
+  /// versions.
   package static let migrationCopies = 2
-  /// Old stores kept by restores and resets, each as large as the store.
+  /// Maximum old stores kept by restores and resets, each as large as the store.
   package static let keptStores = 5
   /// The time for which stores set aside are kept; the newest one is kept regardless of its age.
   package static let keptStoreAge: Duration = .hours(24 * 90)
   /// An unfinished backup in the second folder that is older than this is abandoned and deleted.
   package static let partialBackupAge: Duration = .hours(24)
-  /// Customers listed whose pools a restore or a reset removes; the rest is counted.
+  /// Maximum customers listed whose pools a restore or a reset removes; the rest is counted.
   package static let lostPoolsTold = 10
   /// Bytes read, written and hashed at once.
   package static let filePieceBytes = 256 << 10
 
   // Inbox.
-  /// Folders of teams and technicians that one inbox scan opens: one for each team of a large host.
+  /// Maximum folders of teams and technicians that one inbox scan opens: one for each team of a large host.
   package static let inboxFolders = 1_000
-  /// Names of one folder that an inbox scan reads; more are the mistake of a script, and the next scan continues.
+  /// Maximum names of one folder that an inbox scan reads; more are the mistake of a script, and the next scan continues.
   package static let inboxFiles = 10_000
-  /// Files imported in one scan; the others follow in the next one.
+  /// Maximum files imported in one scan; the others follow in the next one.
   package static let inboxFilesAtOnce = 20
-  /// Bytes of an inbox file's name: a file system allows 255, of which temporary names need 45.
+  /// Maximum bytes of an inbox file's name: a file system allows 255, of which temporary names need 45.
   package static let inboxNameBytes = 200
   /// The time for which a file must stay unchanged before it counts as complete: a copy over a network may pause for some
   /// seconds, and scans are a minute apart.
@@ -335,13 +340,13 @@ package enum Limits {
   package static let inboxAttempts = 3
 
   // Audit.
-  /// Audit entries kept: thirty changes a day for nine years, about 20 MB.
+  /// Maximum audit entries kept: thirty changes a day for nine years, about 20 MB.
   package static let auditEntries = 100_000
-  /// Characters of a command line in the audit log.
+  /// Maximum characters of a command line in the audit log.
   package static let auditCommandLength = 500
 
   // Delivery.
-  /// Entries delivered together with one directory sync and one commit.
+  /// Maximum entries delivered together with one directory sync and one commit.
   package static let deliveriesPerBatch = 256
   /// Jobs read from the due queue to list the next slots; it is more than are listed, because some of them may have run
   /// early.
@@ -366,12 +371,12 @@ package enum Limits {
   package static let batchesSyncedAlone = 16
   /// Attempts before an entry is dead-lettered: the first one and the eight of the retry ladder.
   package static let deliveryAttempts = 9
-  /// Bytes of one field of a journal message; longer values are cut, so that the message fits into a datagram of the default
-  /// size.
+  /// Maximum bytes of one field of a journal message; longer values are cut, so that the message fits into a datagram of the
+  /// default size.
   package static let journalFieldBytes = 48 << 10
   /// Files in a drop folder's `new/` at which the sink pauses, because its consumer must be down.
   package static let dropFiles = 100_000
-  /// Characters of a sink's name, which is part of folder names and notice ids.
+  /// Maximum characters of a sink's name, which is part of folder names and notice ids.
   package static let sinkNameLength = 64
   /// The time limit of a batch, after which its sink counts as stuck; a slow disk syncs 256 files in 2 s (fault 84).
   package static let sinkTimeout: Duration = .seconds(15)
@@ -401,30 +406,30 @@ package enum Limits {
   // Receipts.
   /// The time that a start waits for the lock of its state folder, held by a process that was just killed.
   package static let postLockPatience = Duration.seconds(2)
-  /// Bytes of a receipt file; those of poolflow-post have 300.
+  /// Maximum bytes of a receipt file; those of poolflow-post have 300.
   package static let receiptBytes = 4 << 10
-  /// Bytes of the `words` member of a receipt.
+  /// Maximum bytes of the `words` member of a receipt.
   package static let receiptWords = 300
-  /// Deliveries of one notice: a person has at most seven addresses, and a team has fewer channels than that limit.
+  /// Maximum deliveries of one notice: a person has at most seven addresses, and a team has fewer channels than that limit.
   package static let receiptsPerNotice = 100
-  /// Receipts stored in one transaction.
+  /// Maximum receipts stored in one transaction.
   package static let receiptsAtOnce = 200
-  /// Receipts of one run or entry shown on one line of a reply; `outbox show` lists all.
+  /// Maximum receipts of one run or entry shown on one line of a reply; `outbox show` lists all.
   package static let receiptsShown = 20
   /// Losses of a team within this time are reported together: a mail server rejects all notices of a morning within a minute.
   package static let lossesGathered: Duration = .minutes(2)
   /// The shortest interval between two loss reports to a team; for example, one for the morning's losses and one for notices
   /// that expired by the evening.
   package static let lossesQuiet: Duration = .hours(6)
-  /// Lines of a loss report.
+  /// Maximum lines of a loss report.
   package static let lossesNamed = 20
   /// The time that `pfctl technician test` waits for the result of its notice.
   package static let receiptTestTime: Duration = .seconds(30)
 
   // Health of a sender and its channels.
-  /// Bytes of a sender's report; a hundred channels with an error each take 40 KiB.
+  /// Maximum bytes of a sender's report; a hundred channels with an error each take 40 KiB.
   package static let senderReportBytes = 256 << 10
-  /// Bytes of one text in a sender's report.
+  /// Maximum bytes of one text in a sender's report.
   package static let senderReportText = 1_000
   /// The longest interval between two reports of a running sender.
   package static let senderReportEvery: Duration = .minutes(1)
@@ -440,7 +445,7 @@ package enum Limits {
   /// mail server, and leave the operator three.
   package static let postDueWithin: Duration = .minutes(2)
   package static let postDueWithins: ClosedRange<Duration> = .seconds(1) ... .hours(1)
-  /// Teams listed in a report because their notices have no recipient; more would repeat the same mistake.
+  /// Maximum teams listed in a report because their notices have no recipient; more would repeat the same mistake.
   package static let postUnreachedTeams = 50
   /// The time limit of one attempt: enough for a slow relay, short compared with a morning.
   package static let postTimeout: Duration = .seconds(30)
@@ -485,41 +490,42 @@ package enum Limits {
   package static let postSlowedWithin: Duration = .minutes(10)
   package static let postSlowedFor: Duration = .hours(1)
   package static let postSlowedMost: Int64 = 16
-  /// Bytes of an event; a day of 400 stops takes a quarter of it.
+  /// Maximum bytes of an event; a day of 400 stops takes a quarter of it.
   package static let postEventBytes = 1 << 20
   package static let postCalendarBytes = 512 << 10
-  /// Bytes of a server's reply. Telegram returns the whole message: 4,096 characters of up to six bytes, plus its formatting.
+  /// Maximum bytes of a server's reply. Telegram returns the whole message: 4,096 characters of up to six bytes, plus its
+  /// formatting.
   package static let postAnswerBytes = 64 << 10
-  /// Events in the queue; beyond that the remaining events wait in the drop folder, and the daemon reports it.
+  /// Maximum events in the queue; beyond that the remaining events wait in the drop folder, and the daemon reports it.
   package static let postEvents = 10_000
   /// The time for which receipts, dead letters and the ids of completed events are kept.
   package static let postKept: Duration = .hours(24 * 30)
   /// The time for which an event without an expiry is retried.
   package static let postUntil: Duration = .hours(24)
-  /// Receipts that wait in the drop folder for the daemon, or in the state folder for disk space: a morning of 1,000 people
-  /// has two of each.
+  /// Maximum receipts that wait in the drop folder for the daemon, or in the state folder for disk space: a morning of 1,000
+  /// people has two of each.
   package static let postReceipts = 20_000
   /// A message that has waited for this long is reported as waiting.
   package static let postWaitTold: Duration = .minutes(1)
   /// A message that has failed for this long is reported as waiting, too: within the wait of `technician test`, and after the
   /// first two steps of the retry ladder, which most failures do not outlast.
   package static let postFailureTold: Duration = .seconds(22)
-  /// Bytes of a mail's encoded HTML; a common mail reader clips messages above 102 kB.
+  /// Maximum bytes of a mail's encoded HTML; a common mail reader clips messages above 102 kB.
   package static let mailPageBytes = 90_000
   /// Crashes of the sender during one delivery, after which the delivery is given up.
   package static let postCrashes = 3
 
   // Routes.
-  /// Stops optimised at once: twice the largest day ever measured, in half a minute.
+  /// Maximum stops optimised at once: twice the largest day ever measured, in half a minute.
   package static let routeStops = 20_000
-  /// Stops of a table of legs: 2,000 are four million numbers, 32 MB.
+  /// Maximum stops of a table of legs: 2,000 are four million numbers, 32 MB.
   package static let routeMatrixStops = 2_000
-  /// Bytes of a file of stops or legs: a table of 2,000 stops with eight characters a number.
+  /// Maximum bytes of a file of stops or legs: a table of 2,000 stops with eight characters a number.
   package static let routeFileBytes = 64 << 20
-  /// Locations in a team's table of measured travel times: 250,000 numbers, a megabyte in the store.
+  /// Maximum locations in a team's table of measured travel times: 250,000 numbers, a megabyte in the store.
   package static let routeTablePlaces = 500
-  /// Pairs in each of the two generations of the travel-time cache, 72 bytes each; 1,000 teams' days of 12 stops are two
-  /// million.
+  /// Maximum pairs in each of the two generations of the travel-time cache, 72 bytes each; 1,000 teams' days of 12 stops are
+  /// two million.
   package static let travelTimes = 2_500_000
   /// The largest multiple of the default search budget that one route search may use.
   package static let routeEffort = 1_000
@@ -529,9 +535,9 @@ package enum Limits {
   package static let migrationTime: Duration = .seconds(120)
 
   // Control.
-  /// Bytes of one frame of the control protocol.
+  /// Maximum bytes of one frame of the control protocol.
   package static let controlFrameBytes = 1 << 20
-  /// Clients connected at the same time.
+  /// Maximum clients connected at the same time.
   package static let controlClients = 64
   /// The time that a control client may take to send or receive one frame.
   package static let controlDeadline: Duration = .seconds(5)
@@ -541,19 +547,19 @@ package enum Limits {
   package static let completedRecords = 30
   /// Bytes of one upload chunk; with base64 and the JSON around it, it fits into a frame.
   package static let uploadPieceBytes = 512 << 10
-  /// Uploads open at the same time, each a temporary file.
+  /// Maximum uploads open at the same time, each a temporary file.
   package static let uploadsAtOnce = 4
-  /// Recent events kept for new subscribers.
+  /// Maximum recent events kept for new subscribers.
   package static let eventsRemembered = 200
-  /// Events buffered for a slow subscriber.
+  /// Maximum events buffered for a slow subscriber.
   package static let eventsBuffered = 4_096
-  /// Events of one tick that are broadcast to other nodes; of older ones only the number is broadcast.
+  /// Maximum events of one tick that are broadcast to other nodes; of older ones only the number is broadcast.
   package static let eventsTold = 500
-  /// Rows of one reply; the client asks for further rows with `more`.
+  /// Maximum rows of one reply; the client asks for further rows with `more`.
   package static let rowsPerAnswer = 10_000
   /// The newest visits used for a week's or a month's figures: two months of ten thousand pools.
   package static let visitsOfPeriod = 100_000
-  /// Technicians listed individually on a page; the rest is counted.
+  /// Maximum technicians listed individually on a page; the rest is counted.
   package static let techniciansOfPage = 40
 }
 
@@ -589,20 +595,20 @@ extension Limits {
   package static let idShown = 8
   /// Pools read in one block of the refresh: about 5 ms of the store's time, the longest that other queries wait.
   package static let refreshBlock = 4_096
-  /// Stops listed first on a page because they need attention; with more, the list would not stand out.
+  /// Maximum stops listed first on a page because they need attention; with more, the list would not stand out.
   package static let attentionTold = 20
-  /// Missed service days listed on the office's published page; a team on holiday missed all of them.
+  /// Maximum missed service days listed on the office's published page; a team on holiday missed all of them.
   package static let missedOnSite = 20
   /// The time for which a sink writes published pages before it checks for notices again.
   package static let siteRound: Duration = .seconds(2)
   /// The interval at which a sink compares the files of published pages with those it wrote: with each heartbeat of the
   /// scheduler, once a minute, and not with each notice of a busy morning.
   package static let siteCheck: Duration = .seconds(50)
-  /// Files of an unknown folder that are read to find out whether it contains published pages.
+  /// Maximum files of an unknown folder that are read to find out whether it contains published pages.
   package static let siteFilesExamined = 256
-  /// Pages that could not be written, listed in the operator's notice and the log; the rest is counted.
+  /// Maximum pages that could not be written, listed in the operator's notice and the log; the rest is counted.
   package static let obstaclesTold = 5
-  /// Bytes of the file of published names: 200 for each of ten technicians of ten thousand teams.
+  /// Maximum bytes of the file of published names: 200 for each of ten technicians of ten thousand teams.
   package static let publishedNamesBytes = 20 << 20
   /// Minutes per stop that a team may set.
   package static let stopMinutes = 5...240
@@ -615,7 +621,7 @@ extension Limits {
   package static let refreshCheckpoint = 256
   /// Days searched backwards for the previous route of the same weekday; after a two-month break a comparison is pointless.
   package static let lastRouteDays = 62
-  /// Lines about changed water in one digest; `pfctl health` lists all.
+  /// Maximum lines about changed water in one digest; `pfctl health` lists all.
   package static let waterChangesTold = 20
   /// The time for which changes of water balance are kept, for the weekly digest and a look back over a month.
   package static let crossingsKept: Duration = .hours(31 * 24)

@@ -2,7 +2,7 @@
 /// `Addresses`.
 package struct Person: Hashable, Sendable {
   package let key: PersonKey
-  /// Nil for the team's language.
+  /// The person's own language; nil for the team's language.
   package var language: Language?
   /// The hours in which only urgent messages are delivered; nil for none.
   package var quiet: QuietHours?

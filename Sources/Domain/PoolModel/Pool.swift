@@ -64,7 +64,7 @@ package struct WaterReadings: Hashable, Sendable {
   package var calciumHardness: Double
   /// Parts per million as CaCO₃.
   package var totalAlkalinity: Double
-  /// Parts per million.
+  /// The concentration in parts per million.
   package var cyanuricAcid: Double
   /// Parts per million; nil if it was never measured.
   package var totalDissolvedSolids: Double?

@@ -1,7 +1,7 @@
 /// A business with its own trade, zone, language, units, plan and settings.
 package struct Team: Hashable, Sendable {
   package var id: TeamID
-  /// Unique; see `TeamName`.
+  /// The unique name; see `TeamName` for its format.
   package var name: String
   package var trade: Trade
   /// A name of the tz database, such as `America/Phoenix`.
@@ -12,7 +12,7 @@ package struct Team: Hashable, Sendable {
   package var plan: Plan
   package var settings: TeamSettings
   package var clock: ClockFormat
-  /// Nil for the default currency of the language and zone.
+  /// The currency that the team set; nil for the default of its language and zone.
   package var chosenCurrency: Currency?
   package var createdAt: Timestamp
   /// Whether the store contains days off of the team, past or future.

@@ -6,9 +6,9 @@ package struct Notice: Hashable, Sendable {
   /// the slot, the job's kind and number, and the store's id. It contains only ASCII letters, digits, `-` and `.`, so it can
   /// be a file name.
   package let id: String
-  /// Nil, like `jobID`, for a notice about the server itself.
+  /// The team; nil, like `jobID`, for a notice about the server itself.
   package let teamID: TeamID?
-  /// Empty for a notice without a team.
+  /// The team's name; empty for a notice without a team.
   package let teamName: String
   package let jobID: JobID?
   /// The raw value of the job's kind, such as `morning-summary`; `operator` for a notice without a job.

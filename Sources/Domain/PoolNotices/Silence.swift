@@ -1,6 +1,6 @@
 /// A suppression reason: why a run sent no notice. The ledger stores the code; `pfctl why` shows the sentence.
 package struct Silence: Hashable, Sendable {
-  /// Never changes, because it is stored.
+  /// The stored identifier of the reason; it never changes.
   package let code: String
   package let sentence: String
   /// The command that lets the notice out, and its effect; nil if there is nothing to change.

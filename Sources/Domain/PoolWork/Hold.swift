@@ -13,7 +13,7 @@ package struct Hold: Hashable, Sendable {
   package let id: Int64
   /// The team of the held jobs; nil for jobs of the server.
   package let teamID: TeamID?
-  /// Nil for all jobs of the team, or for all jobs of the server.
+  /// The held job; nil for all jobs of the team, or for all jobs of the server.
   package let jobID: JobID?
   package let kind: Kind
   package let from: Timestamp

@@ -7,9 +7,9 @@ package struct DigestSpeech: Hashable, Sendable, Decodable {
   package let units: UnitSystem
   package let clock: ClockFormat
   package let currency: Currency
-  /// Nil in a digest from an older version.
+  /// The units of chemical amounts; nil in a digest from an older version.
   package let doses: DoseUnits?
-  /// Nil for false.
+  /// Whether both systems of units are shown; nil for false.
   package let showsBothUnits: Bool?
 
   enum CodingKeys: String, CodingKey {

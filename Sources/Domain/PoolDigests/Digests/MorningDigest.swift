@@ -17,7 +17,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
   /// The instant whose local date the digest is about, RFC 3339.
   package let asOf: String
   package let sections: [Section]
-  /// Nil if there is no earlier digest of this weekday.
+  /// The changes since the last digest of this weekday; nil if there is none.
   package let changes: RouteChanges?
   package let lowStock: [LowStockLine]
   /// Pools whose water balance changed in the last 24 hours; nil for none.
@@ -26,7 +26,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
   /// The newest change of any stop's record, in the team's zone: `2026-03-01T17:05`.
   package let dataAsOf: String?
   package let run: String?
-  /// True if it is sent the evening before; otherwise nil.
+  /// True for a notice sent the evening before; otherwise nil.
   package let isPreview: Bool?
   /// Minutes per stop; nil in a digest from an older version.
   package let stopMinutes: Int?
@@ -79,7 +79,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let poolID: String
     package let customer: String
     package let address: String
-    /// Nil, like `longitude`, without coordinates.
+    /// Degrees; nil, like `longitude`, for a stop without coordinates.
     package let latitude: Double?
     package let longitude: Double?
     /// The estimated arrival, rounded: `08:35`.
@@ -91,7 +91,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let volumeGallons: Double?
     package let lsi: Double?
     package let water: WaterCondition?
-    /// Nil in a digest from an older version, and for a pool without readings.
+    /// The last readings; nil for a pool without readings, and in a digest from an older version.
     package let readings: Readings?
     /// The chlorine that a visit usually adds; nil for none.
     package let usual: [Dose]?
@@ -99,7 +99,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let opens: String?
     /// The end of the customer's arrival window; nil for no limit.
     package let closes: String?
-    /// Nil if the pool was never visited, or if visits were not read.
+    /// Days since the last visit; nil if the pool was never visited, or if visits were not read.
     package let daysSinceVisit: Int?
     package let attention: [Attention]
     /// Facts that need no action today, such as warranties that ended long ago.
@@ -178,7 +178,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
 
   /// A pool whose water balance changed.
   package struct WaterLine: Hashable, Sendable, Decodable {
-    /// Nil in a digest from an older version.
+    /// The pool's id; nil in a digest from an older version.
     package let poolID: String?
     package let customer: String
     package let before: WaterCondition

@@ -5,7 +5,7 @@ package import PoolModel
 
 /// The amount and cost of one type of chemical used in a period and in the previous one.
 package struct ChemicalLine: Hashable, Sendable, Decodable {
-  /// Nil for chemicals whose type is unknown.
+  /// The type of chemical; nil for an unknown one.
   package let type: ChemicalType?
   /// True for tablets or powder of a chemical that is usually liquid, which are weighed; otherwise nil.
   package let isDry: Bool?

@@ -37,7 +37,7 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   /// The local date of the notice: `2026-03-01`.
   package let date: String
   package let pools: Int
-  /// Nil if the team's plan does not include profit analysis.
+  /// Profit figures; nil if the team's plan does not include profit analysis.
   package let money: Money?
   package let missingCoordinates: Int
   package let missingFee: Int

@@ -48,7 +48,7 @@ package struct PeriodFacts: Sendable {
   package struct Visit: Hashable, Sendable {
     package let poolID: PoolID
     package let at: Timestamp
-    /// Nil if too little was measured to compute the index.
+    /// The saturation index; nil if too little was measured to compute it.
     package let lsi: Double?
     package let cost: Double
 
@@ -64,7 +64,7 @@ package struct PeriodFacts: Sendable {
   package struct Use: Hashable, Sendable {
     /// The raw type of the stock item; empty if the item was removed or the dose named none.
     package let type: String
-    /// True for the previous period.
+    /// Whether the chemical was used in the previous period.
     package let isBefore: Bool
     package let ounces: Double
     package let cost: Double

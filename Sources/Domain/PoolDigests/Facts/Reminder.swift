@@ -13,7 +13,7 @@ package struct Reminder: Hashable, Sendable {
   }
 
   package let name: ReminderName
-  /// Empty for the default title.
+  /// The title; empty for the default one.
   package let title: ReminderText
   package let text: ReminderText
   /// The technician to remind; nil for the whole team.

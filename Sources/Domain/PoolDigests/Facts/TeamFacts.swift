@@ -10,7 +10,7 @@ package struct Stop: Hashable, Sendable {
   package let latitude: Double
   package let longitude: Double
   package let technicianID: TechnicianID
-  /// Nil if only the route was read.
+  /// The water and equipment; nil if only the route was read.
   package let care: StopCare?
   /// The customer's preferred arrival window, as free text from the profile.
   package let arrivalWindow: String
@@ -34,7 +34,7 @@ package struct Stop: Hashable, Sendable {
 package struct StopCare: Hashable, Sendable {
   /// The pool's volume in US gallons.
   package let volumeGallons: Double
-  /// Nil if no visit has measured anything.
+  /// The last readings; nil if no visit has measured anything.
   package let water: MeasuredWater?
   package let lastVisit: Timestamp?
   /// The last change of the pool's record.

@@ -4,7 +4,7 @@ import PoolNotices
 /// Links that start navigation to a stop in Google Maps, Apple Maps or the phone's own map app. A page loads nothing from
 /// them until they are tapped.
 struct MapLinks {
-  /// Empty if the stop has neither coordinates nor an address.
+  /// The links; empty if the stop has neither coordinates nor an address.
   let links: [Document.Link]
 
   init(to stop: MorningDigest.StopLine, _ phrases: PhraseBook) {

@@ -39,7 +39,7 @@ package struct VisitReport: Sendable {
   package let doses: [Dose]
   /// The pool's readings after the newest visit; nil if it was never measured.
   package let water: MeasuredWater?
-  /// Nil if no photo was taken.
+  /// The visit's photo; nil if none was taken.
   package let photo: Photo?
 
   package init(

@@ -15,7 +15,7 @@ package struct TeamSite: Sendable {
   /// The content for one day.
   struct Day: Sendable {
     let date: CivilDate
-    /// Nil if the day has no stops or the team is closed.
+    /// The route; nil if the day has no stops or the team is closed.
     let digest: MorningDigest?
     let closure: DayOff?
   }
