@@ -12,9 +12,9 @@ package enum Limits {
   package static let recordNumber = 1e12
   /// The app's own bound on notes.
   package static let notesLength = 4_000
-  /// Pools on the free plan; PRODUCT.md, Plans.
+  /// Pools on the free plan; product.md, Plans.
   package static let freePlanPools = 5
-  /// CSV rows of one import; PRODUCT.md, Customers files.
+  /// CSV rows of one import; product.md, Customers files.
   package static let csvRows = 5_000
   /// Bytes of one CSV file: 5,000 rows of 3 kB.
   package static let csvBytes = 16 << 20

@@ -6,7 +6,7 @@ package enum PlanFeature: String, Hashable, Sendable, CaseIterable {
 extension Plan {
   /// Whether the plan holds `feature` for a team that has `pools` pools; of the free plan, whether one more pool fits.
   ///
-  /// A trial that has ended is like the free plan. Source: PRODUCT.md, Plans; golden file `gating.json`.
+  /// A trial that has ended is like the free plan. Source: product.md, Plans; golden file `gating.json`.
   package func allows(_ feature: PlanFeature, pools: Int, at now: Timestamp) -> Bool {
     guard isLimited(at: now) else { return true }
     return feature == .unlimitedPools && pools < Limits.freePlanPools
@@ -18,7 +18,7 @@ extension Plan {
   }
 }
 
-/// How far a day's route is. Source: PRODUCT.md, Routes; golden file `gating.json`, `routeCompletion`.
+/// How far a day's route is. Source: product.md, Routes; golden file `gating.json`, `routeCompletion`.
 package struct RouteProgress: Hashable, Sendable {
   package let pools: Int
   package let serviced: Int

@@ -45,7 +45,7 @@ package struct Pool: Hashable, Sendable {
   /// The readings a new visit starts from: those of the newest visit, else the pool's own.
   ///
   /// A visit records no dissolved solids, so that figure is always the pool's.
-  /// Source: PRODUCT.md, Water; golden file `latest_readings.json`.
+  /// Source: product.md, Water; golden file `latest_readings.json`.
   package func latestReadings(visits: [ServiceEvent]) -> WaterReadings {
     guard let newest = visits.max(by: { $0.timestamp < $1.timestamp }) else { return readings }
     var latest = newest.readings

@@ -202,7 +202,7 @@ package struct Equipment: Hashable, Sendable {
   }
 }
 
-/// What a machine at a pool is: the nine kinds of the app, and no others. Source: PRODUCT.md, Equipment.
+/// What a machine at a pool is: the nine kinds of the app, and no others. Source: product.md, Equipment.
 package enum EquipmentType: String, Hashable, Sendable, CaseIterable {
   case pump, filter, heater, cleaner, saltSystem, automation, light, cover, other
 

@@ -25,7 +25,7 @@ package enum Region: Sendable, CaseIterable {
   }
 
   /// The ISO 3166 code of a zone's country, where that decides what a new pool usually has; empty for a country that has what
-  /// most have. Source: PRODUCT.md, Quantities.
+  /// most have. Source: product.md, Quantities.
   ///
   /// - Returns: nil where the zone names no country that we know.
   package static func country(ofZone zone: String) -> String? {
@@ -44,7 +44,7 @@ package enum Region: Sendable, CaseIterable {
     }
   }
 
-  /// What a team of this region usually has. Source: PRODUCT.md, Quantities: imperial units are for the United States
+  /// What a team of this region usually has. Source: product.md, Quantities: imperial units are for the United States
   /// alone.
   package var units: UnitSystem { self == .unitedStates ? .imperial : .metric }
 

@@ -92,7 +92,7 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   package static let losersTold = 10
   /// How many pools without coordinates, or without a fee, are named.
   package static let gapsTold = 10
-  /// The period of its money. Source: PRODUCT.md, Profit, the standard period.
+  /// The period of its money. Source: product.md, Profit, the standard period.
   package static let periodDays = 30
 }
 

@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// Which notice tells what is low in stock: at most one does. Source: PRODUCT.md, Notices.
+/// Which notice tells what is low in stock: at most one does. Source: product.md, Notices.
 package enum LowStockCarrier: Sendable {
   /// The reminder of the evening, because no route is told that could carry it.
   case itself
