@@ -4,7 +4,7 @@ import PoolModel
 import PoolPlatform
 import Testing
 
-/// Weekly clock times from the documents (PRODUCT.md, Notices).
+/// Weekly clock times from the documents (product.md, Notices).
 @Suite struct OccurrenceVectorTests {
   struct File: Decodable {
     let cases: [Case]

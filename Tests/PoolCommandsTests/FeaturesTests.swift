@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Sources/FEATURES.md` tells each of the app's features, and names tests that are there.
+/// `Sources/Documentation/features.md` tells each of the app's features, and names tests that are there.
 struct FeaturesTests {
   /// How many features each of the app's twelve groups has.
   private static let groups = [12, 14, 10, 6, 5, 12, 9, 11, 5, 14, 6, 10]
@@ -19,7 +19,7 @@ struct FeaturesTests {
   }
 
   private func rows() throws -> [Row] {
-    let page = try String(contentsOf: Self.root.appending(path: "Sources/FEATURES.md"), encoding: .utf8)
+    let page = try String(contentsOf: Self.root.appending(path: "Sources/Documentation/features.md"), encoding: .utf8)
     return page.split(separator: "\n").compactMap { line in
       let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
         $0.trimmingCharacters(in: .whitespaces)

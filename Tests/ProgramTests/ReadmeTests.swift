@@ -6,15 +6,19 @@ extension Programs {
   /// The documentation is tested: its commands work as printed, and the files and suites it names exist.
   ///
   /// This suite runs the `console` blocks in their order. `.ci/run` runs `sh` blocks; `Tests/Service/suite.sh` runs those of
-  /// `OPERATING.md`, with `sh first machine` and `sh second machine` on two machines. Blocks of `sh long` take hours: the
+  /// `operating.md`, with `sh first machine` and `sh second machine` on two machines. Blocks of `sh long` take hours: the
   /// same tests run with smaller numbers for every commit.
   @Suite struct ReadmeTests {
-    @Test func `the README is at most 100 lines and links every page`() throws {
+    @Test func `the README is at most 100 lines, and links lead from it to every page`() throws {
       let readme = try DocumentPage("README.md")
       #expect(readme.text.split(separator: "\n", omittingEmptySubsequences: false).count <= 100)
-      for path in DocumentPage.all where path != readme.path {
-        #expect(readme.text.contains("](\(path))"), "the README does not lead to \(path)")
+      var reached: Set = [readme.path]
+      var unread = [readme]
+      while let page = unread.popLast() {
+        for path in page.linkedPages where reached.insert(path).inserted { unread.append(try DocumentPage(path)) }
       }
+      let missed = Set(DocumentPage.all).subtracting(reached)
+      #expect(missed.isEmpty, "no link leads to \(missed.sorted())")
       #expect(DocumentPage.all.count >= 8, "\(DocumentPage.all)")
     }
 
@@ -27,11 +31,12 @@ extension Programs {
         case "console":
           #expect(block.lines.allSatisfy { $0.hasPrefix("$ pfctl ") }, "\(path): \(block.lines)")
         case "sh":
-          let typed = ["README.md", ".github/CONTRIBUTING.md", "Sources/OPERATING.md"]
+          let typed = ["README.md", ".github/CONTRIBUTING.md", "Sources/Documentation/operating.md"]
           #expect(typed.contains(path), "nobody types the commands of \(path)")
         case "sh first machine", "sh second machine":
           let script = try Files.text(Checkout.root + "/Tests/Service/other-machine.sh")
-          #expect(path == "Sources/OPERATING.md" && script.contains("typed \"\(block.language.dropFirst(3))\""))
+          let isTyped = script.contains("typed \"\(block.language.dropFirst(3))\"")
+          #expect(path == "Sources/Documentation/operating.md" && isTyped)
         case "sh long": #expect(path != "README.md")
         default: Issue.record("\(path): a block of '\(block.language)'")
         }
@@ -78,13 +83,14 @@ extension Programs {
         #expect(runner.contains("\n\(script)"), "nobody runs \(script)")
       }
       // The remaining lines are the installation; the service suite runs them from the page that begins with the same lines.
-      let operating = try DocumentPage("Sources/OPERATING.md")
+      let operating = try DocumentPage("Sources/Documentation/operating.md")
       #expect(Array(lines.dropFirst(2)) == Array(operating.lines("sh").prefix(2)))
     }
 
     @Test func `commands of other pages are run by their scripts`() throws {
       #expect(try Files.text(Checkout.root + "/.ci/run").contains("page=.github/CONTRIBUTING.md"))
-      #expect(try Files.text(Checkout.root + "/Tests/Service/suite.sh").contains("page=Sources/OPERATING.md"))
+      #expect(
+        try Files.text(Checkout.root + "/Tests/Service/suite.sh").contains("page=Sources/Documentation/operating.md"))
     }
 
     @Test(arguments: DocumentPage.all)
@@ -127,7 +133,7 @@ extension Programs {
       #expect(shared.contains("json"))
       let typed =
         try Files.text(Checkout.root + "/.ci/run")
-        + DocumentPage("Sources/OPERATING.md").lines("sh").joined(separator: "\n")
+        + DocumentPage("Sources/Documentation/operating.md").lines("sh").joined(separator: "\n")
         + Files.names(in: Checkout.root + "/Tests/Service").map {
           try Files.text("\(Checkout.root)/Tests/Service/\($0)")
         }.joined()
@@ -194,7 +200,7 @@ extension Programs {
       let parts = files.flatMap { $0.split(separator: "/") }
       let known = Set(parts.map { $0.hasSuffix(".swift") ? String($0.dropLast(6)) : String($0) })
       #expect(named.subtracting(known).isEmpty, "\(path): \(named.subtracting(known))")
-      #expect(path != "Sources/PROMISES.md" || named.count > 40)
+      #expect(path != "Sources/Documentation/promises.md" || named.count > 40)
     }
   }
 }

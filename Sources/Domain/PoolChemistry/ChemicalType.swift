@@ -12,7 +12,7 @@ package enum ChemicalType: String, Hashable, Sendable, CaseIterable, Codable {
   /// True if the chemical is measured by volume rather than weight in metric units. Source: golden file `formatting.json`.
   package var isLiquid: Bool { self == .acid || self == .chlorine }
 
-  /// Default price per ounce, used if no stock item of this kind has a price. Source: PRODUCT.md, Dosing.
+  /// Default price per ounce, used if no stock item of this kind has a price. Source: product.md, Dosing.
   package var usualCostPerOz: Double {
     switch self {
     case .acid: 0.05

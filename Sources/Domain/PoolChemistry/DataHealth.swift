@@ -2,7 +2,7 @@ package import PoolModel
 
 /// Pools with missing or outdated data, in the order given.
 ///
-/// Source: PRODUCT.md, Data health; golden file `data_health.json`.
+/// Source: product.md, Data health; golden file `data_health.json`.
 package struct DataHealth: Hashable, Sendable {
   /// Pools without valid coordinates (`isPlace`), which cannot be routed.
   package private(set) var missingCoordinates: [PoolID] = []
@@ -28,7 +28,7 @@ package struct DataHealth: Hashable, Sendable {
 }
 
 extension Equipment {
-  /// True if the warranty ended before `now`. Source: PRODUCT.md, Data health; golden file `equipment.json`.
+  /// True if the warranty ended before `now`. Source: product.md, Data health; golden file `equipment.json`.
   package func isWarrantyExpired(at now: Timestamp) -> Bool { warrantyExpiryDate.map { $0 < now } ?? false }
 
   package func isServiceOverdue(at now: Timestamp) -> Bool { nextServiceDate.map { $0 < now } ?? false }

@@ -32,7 +32,7 @@ package struct DoseRecommendation: Hashable, Sendable {
   }
 }
 
-/// Dosing rules. Source: PRODUCT.md, Dosing; golden file `dosing.json`.
+/// Dosing rules. Source: product.md, Dosing; golden file `dosing.json`.
 ///
 /// Each quantity is `difference / step × ounces × gallons / 10,000`, evaluated in doubles exactly as written and rounded up to
 /// the ounce. Binary rounding errors can therefore add an ounce: pH 7.2 in 15,000 gal gives 9.000000000000007 and so 10 oz of

@@ -1,6 +1,6 @@
 /// Piecewise linear function from a reading to its term of the saturation index; constant beyond the end points.
 ///
-/// Source: PRODUCT.md, Water; golden file `lsi_tables.json`, whose values determine these points uniquely.
+/// Source: product.md, Water; golden file `lsi_tables.json`, whose values determine these points uniquely.
 package struct FactorTable: Hashable, Sendable {
   /// Reading at which each segment begins.
   package let starts: [Double]

@@ -2,7 +2,7 @@ package import PoolModel
 
 /// Validation of form fields: each check returns an error message, or nil for a valid text.
 ///
-/// Source of limits and messages: PRODUCT.md, Limits of a form; golden file `validation.json`. Limits are inclusive.
+/// Source of limits and messages: product.md, Limits of a form; golden file `validation.json`. Limits are inclusive.
 package enum FieldCheck {
   package static func monthlyFee(_ text: String) -> String? {
     guard !trimmingSpaces(text).isEmpty else { return "Enter monthly fee" }

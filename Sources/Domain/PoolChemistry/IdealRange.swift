@@ -27,7 +27,7 @@ package enum WaterParameter: String, Hashable, Sendable, CaseIterable, Codable {
   }
 
   /// Range accepted by the app's form. poolflow accepts more, so that extreme readings of neglected water can be recorded.
-  /// Source: PRODUCT.md, Limits of a form.
+  /// Source: product.md, Limits of a form.
   package var form: ClosedRange<Double> {
     switch self {
     case .pH: 6...9

@@ -2,7 +2,7 @@ package import PoolModel
 
 /// Revenue and chemical cost of one pool over a billing period.
 ///
-/// Source: PRODUCT.md, Profit; golden files `profit.json`, `analytics.json`. As specified there, the monthly fee is not scaled
+/// Source: product.md, Profit; golden files `profit.json`, `analytics.json`. As specified there, the monthly fee is not scaled
 /// to longer periods.
 package struct PoolProfit: Hashable, Sendable {
   package let poolID: PoolID

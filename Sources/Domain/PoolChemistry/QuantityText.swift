@@ -10,7 +10,7 @@ package enum QuantityText {
   /// Imperial, app style: ounces below a pound, pounds and ounces below a gallon (128 oz), both truncated; from a gallon on,
   /// gallons with one decimal, for dry chemicals too. Imperial by kind: liquids in fluid ounces or gallons, other chemicals in
   /// ounces or pounds. Metric: liquids by volume, tablets, powders and other chemicals by weight; below 1,000 rounded to the
-  /// nearest ten. Source: PRODUCT.md, Quantities; golden file `formatting.json`.
+  /// nearest ten. Source: product.md, Quantities; golden file `formatting.json`.
   ///
   /// - Parameter largest: the largest amount shown beside this one; if it is shown in gallons, so is this one.
   package static func text(

@@ -2,7 +2,7 @@ package import PoolModel
 
 /// Default values of a new pool, by country.
 ///
-/// Source: PRODUCT.md, Water and Quantities; golden file `regions.json`. Only the US gets imperial units.
+/// Source: product.md, Water and Quantities; golden file `regions.json`. Only the US gets imperial units.
 package struct RegionDefaults: Hashable, Sendable {
   package private(set) var volumeGallons: Double
   package let readings: WaterReadings
@@ -37,7 +37,7 @@ package struct RegionDefaults: Hashable, Sendable {
   }
 }
 
-/// Default stock of a truck. Source: PRODUCT.md, Quantities; golden file `regions.json`.
+/// Default stock of a truck. Source: product.md, Quantities; golden file `regions.json`.
 package struct CatalogueItem: Hashable, Sendable {
   package let name: String
   package let chemicalType: ChemicalType

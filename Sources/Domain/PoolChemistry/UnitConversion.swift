@@ -2,7 +2,7 @@ package import PoolModel
 
 /// Conversion between imperial units, in which all values are stored, and metric units.
 ///
-/// Source of the constants: PRODUCT.md, Quantities; golden file `units.json`.
+/// Source of the constants: product.md, Quantities; golden file `units.json`.
 package enum UnitConversion {
   package static let litersPerGallon = 3.78541
   package static let gramsPerOunce = 28.3495

@@ -44,7 +44,7 @@ package struct PlannedDose: Hashable, Sendable {
   }
 }
 
-/// All effects of logging a visit, as values. Source: PRODUCT.md, Visits; golden file `quicklog.json`.
+/// All effects of logging a visit, as values. Source: product.md, Visits; golden file `quicklog.json`.
 ///
 /// Only recommendations with a quantity become doses. A dose is taken from the first stock item of its kind in listing order;
 /// stock never goes below 0. The visit's cost is the sum of its doses.

@@ -7,7 +7,7 @@ package enum WaterCondition: String, Hashable, Sendable, CaseIterable, Codable {
   /// Balanced water has an index from -0.3 to +0.3, both included.
   package static let limit = 0.3
 
-  /// Corrosive below -0.3, scale-forming above +0.3. Source: PRODUCT.md, Water; golden file `lsi_classify.json`.
+  /// Corrosive below -0.3, scale-forming above +0.3. Source: product.md, Water; golden file `lsi_classify.json`.
   package init(lsi: Double) {
     if lsi < -Self.limit {
       self = .corrosive
@@ -25,7 +25,7 @@ package enum WaterCondition: String, Hashable, Sendable, CaseIterable, Codable {
 /// alkalinity is first reduced by a third of the cyanuric acid, which is not carbonate, to at least 0. Evaluated in doubles in
 /// this order, without rounding.
 ///
-/// Source: PRODUCT.md, Water; golden file `lsi.json`. Example: pH 7.4, 78 °F, calcium 250, alkalinity 100, stabiliser 30 and
+/// Source: product.md, Water; golden file `lsi.json`. Example: pH 7.4, 78 °F, calcium 250, alkalinity 100, stabiliser 30 and
 /// solids 1,000 ppm give 7.4 + 0.625 + 2.0 + 1.96 - 12.1 = -0.115: balanced.
 package struct LSIResult: Hashable, Sendable {
   package let lsiValue: Double

@@ -70,7 +70,7 @@ package protocol ArchiveMembers: Sendable {
   func bytes(of name: String, limit: Int) throws -> [UInt8]?
 }
 
-/// The names of an archive's members. Source: PRODUCT.md, Archives.
+/// The names of an archive's members. Source: product.md, Archives.
 package enum ArchiveName {
   package static let manifest = "manifest.json"
   package static let pools = "pools.json"

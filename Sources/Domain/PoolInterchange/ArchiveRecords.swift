@@ -1,6 +1,6 @@
 import PoolModel
 
-/// Reads each kind of record. Field names are the app's; unknown fields are ignored. Source: PRODUCT.md, Archives,
+/// Reads each kind of record. Field names are the app's; unknown fields are ignored. Source: product.md, Archives,
 /// fixtures `v2-*.zip`.
 enum ArchiveRecords {
   static func manifest(_ record: RecordReader) throws(ArchiveError) -> ArchiveManifest {

@@ -187,7 +187,7 @@ extension CSVColumn {
     self = column
   }
 
-  /// Normalized headings for the column in other programs and languages. Source: PRODUCT.md, Customers files, and
+  /// Normalized headings for the column in other programs and languages. Source: product.md, Customers files, and
   /// golden file `csv_headers.json`; names that are missing there, and `technician`, are poolflow's own additions.
   private var otherNames: String {
     switch self {

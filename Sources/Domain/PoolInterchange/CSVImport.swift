@@ -2,7 +2,7 @@ package import FoundationEssentials
 import PoolChemistry
 package import PoolModel
 
-/// Imports a customers file: bytes → table → plan. Source: PRODUCT.md, Customers files.
+/// Imports a customers file: bytes → table → plan. Source: product.md, Customers files.
 package enum CSVImport {
   /// Decodes a file, chooses its delimiter and cuts it into cells.
   ///

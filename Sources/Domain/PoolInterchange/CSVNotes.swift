@@ -1,5 +1,5 @@
 /// The text that a row adds to a pool's notes: its notes, `Contact: NAME • PHONE` and `Tags: …`, one line each, without
-/// empty ones. Source: PRODUCT.md, Customers files, reading R-CSV-9.
+/// empty ones. Source: product.md, Customers files, reading R-CSV-9.
 enum CSVNotes {
   /// The note lines of one row.
   ///

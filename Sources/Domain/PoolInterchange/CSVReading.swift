@@ -9,7 +9,7 @@ struct CSVReading: Sendable {
   /// without the column.
   let statusHeading: String
 
-  /// The US gallons that the app's form accepts. Source: PRODUCT.md, Limits of a form.
+  /// The US gallons that the app's form accepts. Source: product.md, Limits of a form.
   static let usualGallons: ClosedRange<Double> = 1_000...200_000
   /// A lower bound in US gallons; even the smallest hot tubs hold more.
   static let leastGallons = 100.0

@@ -3,7 +3,7 @@ import PoolModel
 /// Detects the encoding of a customers file and converts it to UTF-8.
 ///
 /// Tries in this order: UTF-8 or UTF-16 with a byte order mark, UTF-8, UTF-16 without a mark, Windows-1252 (a superset
-/// of printable Latin-1). A decoding that yields U+0000 is rejected. Source: PRODUCT.md, Customers files, readings
+/// of printable Latin-1). A decoding that yields U+0000 is rejected. Source: product.md, Customers files, readings
 /// R-CSV-1 and R-CSV-2.
 package enum CSVText {
   /// The text as UTF-8, without its byte order mark, and the encoding found; nil if no encoding fits.

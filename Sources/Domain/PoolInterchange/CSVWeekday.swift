@@ -1,7 +1,7 @@
 package import PoolModel
 
 /// Reads a service day: 1 (Sunday) to 7, an English name, or a name in the file's language. Case, accents and
-/// punctuation are ignored. Source: PRODUCT.md, Customers files; names from CLDR 44; readings R-DAY-1, R-DAY-2.
+/// punctuation are ignored. Source: product.md, Customers files; names from CLDR 44; readings R-DAY-1, R-DAY-2.
 package enum CSVWeekday {
   /// The day that a cell names; nil if the text is not a single day.
   package static func day(_ text: String, locale: Language) -> Weekday? {

@@ -12,9 +12,9 @@ package enum Limits {
   package static let recordNumber = 1e12
   /// Maximum characters of a note; the PoolFlow app has the same limit.
   package static let notesLength = 4_000
-  /// Maximum pools on the free plan. Source: PRODUCT.md, Plans.
+  /// Maximum pools on the free plan. Source: product.md, Plans.
   package static let freePlanPools = 5
-  /// Maximum rows of one imported CSV file. Source: PRODUCT.md, Customers files.
+  /// Maximum rows of one imported CSV file. Source: product.md, Customers files.
   package static let csvRows = 5_000
   /// Maximum bytes of one CSV file: 5,000 rows of 3 kB.
   package static let csvBytes = 16 << 20

@@ -6,7 +6,7 @@ package enum PlanFeature: String, Hashable, Sendable, CaseIterable {
 extension Plan {
   /// Whether the plan includes `feature` for a team that has `pools` pools; on the free plan, whether one more pool fits.
   ///
-  /// An expired trial counts as the free plan. Source: PRODUCT.md, Plans; golden file `gating.json`.
+  /// An expired trial counts as the free plan. Source: product.md, Plans; golden file `gating.json`.
   package func allows(_ feature: PlanFeature, pools: Int, at now: Timestamp) -> Bool {
     guard isLimited(at: now) else { return true }
     return feature == .unlimitedPools && pools < Limits.freePlanPools
@@ -18,7 +18,7 @@ extension Plan {
   }
 }
 
-/// The progress of a day's route. Source: PRODUCT.md, Routes; golden file `gating.json`, `routeCompletion`.
+/// The progress of a day's route. Source: product.md, Routes; golden file `gating.json`, `routeCompletion`.
 package struct RouteProgress: Hashable, Sendable {
   package let pools: Int
   package let serviced: Int

@@ -45,7 +45,7 @@ package struct Pool: Hashable, Sendable {
 
   /// The starting values of a new visit: the newest visit's readings, or the pool's own if there was no visit.
   ///
-  /// Dissolved solids are always the pool's own, because visits do not record them. Source: PRODUCT.md, Water; golden file
+  /// Dissolved solids are always the pool's own, because visits do not record them. Source: product.md, Water; golden file
   /// `latest_readings.json`.
   package func latestReadings(visits: [ServiceEvent]) -> WaterReadings {
     guard let newest = visits.max(by: { $0.timestamp < $1.timestamp }) else { return readings }

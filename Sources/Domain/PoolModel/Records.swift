@@ -204,7 +204,7 @@ package struct Equipment: Hashable, Sendable {
   }
 }
 
-/// The kind of a piece of equipment, one of the app's nine. Source: PRODUCT.md, Equipment.
+/// The kind of a piece of equipment, one of the app's nine. Source: product.md, Equipment.
 package enum EquipmentType: String, Hashable, Sendable, CaseIterable {
   case pump, filter, heater, cleaner, saltSystem, automation, light, cover, other
 

@@ -25,7 +25,7 @@ package enum Region: Sendable, CaseIterable {
   }
 
   /// The ISO 3166 code of a zone's country if new pools there have special default values; empty for a country with the
-  /// general defaults. Source: PRODUCT.md, Quantities.
+  /// general defaults. Source: product.md, Quantities.
   ///
   /// - Returns: nil if the zone's country is unknown.
   package static func country(ofZone zone: String) -> String? {
@@ -44,7 +44,7 @@ package enum Region: Sendable, CaseIterable {
     }
   }
 
-  /// The default units of a team in this region. Source: PRODUCT.md, Quantities: only the United States use imperial units.
+  /// The default units of a team in this region. Source: product.md, Quantities: only the United States use imperial units.
   package var units: UnitSystem { self == .unitedStates ? .imperial : .metric }
 
   package var currency: Currency {

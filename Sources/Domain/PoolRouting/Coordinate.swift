@@ -35,7 +35,7 @@ package struct Coordinate: Hashable, Sendable {
   }
 }
 
-/// Estimated driving time of a leg that has no measured time. Source: PRODUCT.md, Routes.
+/// Estimated driving time of a leg that has no measured time. Source: product.md, Routes.
 package enum LegEstimate {
   /// The Earth's mean radius in statute miles, as the app uses it.
   package static let earthRadiusMiles = 3_958.8

@@ -3,7 +3,7 @@ internal import PoolModel
 /// Reimplementation of the mobile app's optimiser, with identical decisions: nearest neighbour from the first stop, then two
 /// passes of 2-opt.
 ///
-/// Source: PRODUCT.md, Routes; golden files `routes.json`, R-ROUTE-1 to R-ROUTE-9.
+/// Source: product.md, Routes; golden files `routes.json`, R-ROUTE-1 to R-ROUTE-9.
 package enum ReferenceOptimiser {
   /// Minimum number of stops for optimisation; shorter days keep their order. Source: D-6.
   static let fewestStops = 3

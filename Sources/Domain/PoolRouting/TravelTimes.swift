@@ -6,7 +6,7 @@ package protocol TravelTimes: Sendable {
   func minutes(from: Coordinate, to: Coordinate) -> Double?
 }
 
-/// Estimate from the great-circle distance, which never returns nil. Source: PRODUCT.md, Routes.
+/// Estimate from the great-circle distance, which never returns nil. Source: product.md, Routes.
 package struct EstimatedTravelTimes: TravelTimes {
   package let provider = "haversine"
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// A documentation page: the README, the pages beside the sources, and CONTRIBUTING.
 struct DocumentPage {
-  /// The path from the checkout's root, such as `Sources/OPERATING.md`.
+  /// The path from the checkout's root, such as `Sources/Documentation/operating.md`.
   let path: String
   let blocks: [Block]
   /// The text outside code blocks.
@@ -58,9 +58,18 @@ struct DocumentPage {
     }
   }
 
+  /// The paths of the pages that this page links to, relative to the checkout's root.
+  var linkedPages: [String] {
+    let folder = URL(filePath: "\(Checkout.root)/\(path)").deletingLastPathComponent()
+    return text.matches(of: /\]\(([^)#]+\.md)(?:#[^)]*)?\)/).map { String($0.1) }.filter { !$0.hasPrefix("http") }.map {
+      String(folder.appending(path: $0).standardizedFileURL.path.dropFirst(Checkout.root.count + 1))
+    }
+  }
+
   /// Every page of the checkout; the modules' own README cards and test snapshots contain no commands to run.
   static let all: [String] = {
-    let folders = ["", ".github/", "Sources/", "Tests/", "config/", "units/"]
+    let documentation = "Sources/Documentation/"
+    let folders = ["", ".github/", documentation, "\(documentation)decisions/", "Tests/", "config/", "units/"]
     return folders.flatMap { folder in
       Files.names(in: "\(Checkout.root)/\(folder)").filter { $0.hasSuffix(".md") }.map { folder + $0 }
     }

@@ -97,7 +97,7 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   package static let losersTold = 10
   /// The number of pools listed without coordinates, and of those without a fee.
   package static let gapsTold = 10
-  /// The number of days that `money` covers. Source: PRODUCT.md, Profit, the standard period.
+  /// The number of days that `money` covers. Source: product.md, Profit, the standard period.
   package static let periodDays = 30
 }
 

@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// The notice that lists low stock; at most one does. Source: PRODUCT.md, Notices.
+/// The notice that lists low stock; at most one does. Source: product.md, Notices.
 package enum LowStockCarrier: Sendable {
   /// The separate evening reminder, because the team gets no route notice.
   case itself

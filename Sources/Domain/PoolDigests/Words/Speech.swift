@@ -107,7 +107,7 @@ package struct Speech: Sendable {
   /// Letter paper for imperial units, A4 otherwise. Source of the units: `Region`.
   var paper: Document.Paper { units == .imperial ? .letter : .a4 }
 
-  /// A saturation index with its sign: `+0.15`, `-0.12`, `0.00`. Source: PRODUCT.md, Water.
+  /// A saturation index with its sign: `+0.15`, `-0.12`, `0.00`. Source: product.md, Water.
   package func index(_ lsi: Double) -> String { numerals.signed(lsi, places: 2) }
 
   package func condition(_ condition: WaterCondition) -> String {

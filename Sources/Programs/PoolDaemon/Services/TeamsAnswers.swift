@@ -113,7 +113,7 @@ struct TeamsAnswers: TeamsService {
     }
   }
 
-  /// End of a trial: seven calendar days later at the same local time. Source: PRODUCT.md, Plans, golden file `gating.json`.
+  /// End of a trial: seven calendar days later at the same local time. Source: product.md, Plans, golden file `gating.json`.
   private func trialEnd(from now: Timestamp, zone name: String) throws -> Timestamp {
     try zones.zone(asked: name).sameTime(7, daysAfter: now)
   }
