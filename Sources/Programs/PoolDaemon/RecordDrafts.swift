@@ -119,9 +119,14 @@ extension ControlError {
   /// The refusal of an unknown name; suggests the nearest known one.
   static func noSuchItem(_ name: String, what: String, among known: [String]) -> ControlError {
     let near = Suggestion.nearest(to: name, among: known)
+    let counts = Dictionary(known.map { ($0, 1) }, uniquingKeysWith: +)
+    var listed: Set<String> = []
+    let names = known.filter { listed.insert($0).inserted }.map { name in
+      counts[name].map { $0 > 1 ? "\(name) (\($0) times)" : name } ?? name
+    }
     let rest =
       near.map { "did you mean '\($0)'?" }
-      ?? (known.isEmpty ? "there is none" : "there are \(known.joined(separator: ", "))")
+      ?? (known.isEmpty ? "there is none" : "there are \(names.joined(separator: ", "))")
     var facts = ["name": name]
     facts["suggestion"] = near
     return ControlError(.noSuchItem, "there is no \(what) '\(name)'; \(rest)", facts: facts)
