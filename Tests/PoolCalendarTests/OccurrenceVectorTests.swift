@@ -4,7 +4,7 @@ import PoolModel
 import PoolPlatform
 import Testing
 
-/// Weekly times from the documentation (PRODUCT.md, Notices).
+/// Weekly times from the documentation (product.md, Notices).
 @Suite struct OccurrenceVectorTests {
   struct File: Decodable {
     let cases: [Case]

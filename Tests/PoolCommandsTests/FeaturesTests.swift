@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Sources/FEATURES.md` lists every feature of the app, and the tests that it names exist.
+/// `Sources/Documentation/features.md` lists every feature of the app, and the tests that it names exist.
 struct FeaturesTests {
   /// The number of features in each of the app's twelve groups.
   private static let groups = [12, 14, 10, 6, 5, 12, 9, 11, 5, 14, 6, 10]
@@ -19,7 +19,7 @@ struct FeaturesTests {
   }
 
   private func rows() throws -> [Row] {
-    let page = try String(contentsOf: Self.root.appending(path: "Sources/FEATURES.md"), encoding: .utf8)
+    let page = try String(contentsOf: Self.root.appending(path: "Sources/Documentation/features.md"), encoding: .utf8)
     return page.split(separator: "\n").compactMap { line in
       let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
         $0.trimmingCharacters(in: .whitespaces)

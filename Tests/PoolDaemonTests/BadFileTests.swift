@@ -8,7 +8,7 @@ import Testing
 
 @testable import PoolDaemon
 
-/// What is brought and cannot be used: one sentence, the right exit code, nothing changed.
+/// Files that the daemon cannot import: one sentence, the right exit code, nothing changes.
 @Suite struct BadFileTests {
   private func refuseImports(_ files: [(name: String, bytes: [UInt8])], saying: String = "nothing was changed")
     async throws
@@ -24,27 +24,26 @@ import Testing
     }
   }
 
-  @Test func `an empty file`() async throws {
+  @Test func `an empty file is refused`() async throws {
     let stand = try await ServiceStand()
     await stand.refuses(ExitCode.badData, saying: "'backup.zip'", "is empty") {
       try await stand.importFile([], as: "backup.zip")
     }
   }
 
-  @Test func `a backup that was cut short, even by its last byte`() async throws {
+  @Test func `a truncated backup is refused, even if only its last byte is missing`() async throws {
     let whole = try Tree.bytes("config/demo/demo-backup.zip")
     try await refuseImports(
       [1, 4, 100, 10_000, 100_000, whole.count - 1].map { ("backup-\($0).zip", Array(whole.prefix($0))) })
   }
 
-  @Test func `a backup with a flipped bit in its records`() async throws {
+  @Test func `a backup with a flipped bit in its records is refused`() async throws {
     var bytes = try Tree.bytes("config/demo/demo-backup.zip")
     bytes[bytes.count / 2] ^= 0x10
     try await refuseImports([("backup.zip", bytes)])
   }
 
-  @Test func `random bytes that are called a backup, a picture, and a table with no header that we know`() async throws
-  {
+  @Test func `random bytes, pictures and unknown tables are refused`() async throws {
     var random = SeededNumbers(seed: 1)
     let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D, 0x49, 0x48, 0x44, 0x52]
     try await refuseImports([
@@ -53,11 +52,11 @@ import Testing
     ])
   }
 
-  @Test func `a backup of schema 3`() async throws {
+  @Test func `a backup of schema 3 is refused`() async throws {
     try await refuseImports([("backup.zip", try Tree.bytes(Tree.archives + "/schema-v3.zip"))], saying: "3")
   }
 
-  @Test func `a backup that is hostile or broken`() async throws {
+  @Test func `malicious and broken backups are refused`() async throws {
     let names = [
       "zip-slip", "symlink", "bomb-lying", "crc-error", "duplicate-entry", "encrypted-entry", "missing-manifest",
       "missing-pools", "malformed-pools", "orphan-event", "not-a-zip", "unknown-method", "schema-v0",
@@ -65,7 +64,7 @@ import Testing
     try await refuseImports(try names.map { ("\($0).zip", try Tree.bytes("\(Tree.archives)/\($0).zip")) })
   }
 
-  /// Every archive of the corpus, what was cut short and what was bent.
+  /// Every archive of the corpus, truncated archives, and archives with a changed byte.
   private static func archives() throws -> [(name: String, bytes: [UInt8])] {
     let folder = try FileManager.default.contentsOfDirectory(atPath: Tree.archives).filter { $0.hasSuffix(".zip") }
     var found = try folder.sorted().map { ($0, try Tree.bytes("\(Tree.archives)/\($0)")) }
@@ -80,14 +79,14 @@ import Testing
     return found + stride(from: 1, to: photos.count, by: 97).map { ("cut-\($0).zip", Array(photos.prefix($0))) }
   }
 
-  @Test func `one pass over an archive refuses and brings what two passes do`() async throws {
+  @Test func `reading an archive in one pass equals reading it in two`() async throws {
     let archives = try Self.archives()
     var ways: [[String]] = []
     for photos in [0, Limits.photosOfOnePass] {
       let stand = try await ServiceStand()
       let importer = Importer(
         store: stand.store, photoFolder: stand.ground.paths.photos, clock: stand.clock, photosOfOnePass: photos)
-      // A team for which anything is new, one whose pools are another technician's, and one without room for more.
+      // A team without these pools, one whose pools are another technician's, and one whose plan is full.
       for name in ["new", "full"] { try await stand.addTeam(name, plan: name == "full" ? .free : .paid) }
       try await stand.importFile(
         try Tree.bytes(Tree.archives + "/v2-photos-stored.zip"), as: "first.zip", team: ServiceStand.team,
@@ -116,7 +115,7 @@ import Testing
     #expect(ways[1].contains { !$0.contains("nothing was changed") })
   }
 
-  @Test func `a team, a zone or a job that is not there, with the nearest name`() async throws {
+  @Test func `unknown teams, zones and jobs are refused with the nearest name`() async throws {
     let stand = try await ServiceStand()
     let (services, caller) = (stand.services, stand.caller)
     let before = try stand.marks()
@@ -148,7 +147,9 @@ import Testing
     ([("mornin-time", "07:00")], "did you mean 'morning-time'?"), ([("units", "feet")], "it is one of"),
     ([("low-stock", "perhaps")], "write on or off"), ([], "name at least one setting"),
   ])
-  func `settings that cannot be: all of them or none`(changes: [(String, String)], said: String) async throws {
+  func `invalid team settings are refused, and none of them is applied`(changes: [(String, String)], said: String)
+    async throws
+  {
     let stand = try await ServiceStand()
     let before = try stand.marks()
     await stand.refuses(ExitCode.usage, saying: said) {
@@ -159,7 +160,7 @@ import Testing
     #expect(try stand.marks() == before)
   }
 
-  @Test func `an end of what has none, and a team that is there`() async throws {
+  @Test func `an end date for a paid plan and a duplicate team are refused`() async throws {
     let stand = try await ServiceStand()
     await stand.refuses(ExitCode.usage, saying: "only a trial has an end") {
       let call = TeamsCall.Plan(name: ServiceStand.team, plan: .paid, until: "2027-01-01")
@@ -170,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `a full free plan takes neither a backup nor a sixth customer`() async throws {
+  @Test func `a full free plan accepts neither a backup nor a sixth customer`() async throws {
     let stand = try await ServiceStand(demo: false, settings: "[Daemon]\nPlanLimits = on\n")
     try await stand.addTeam("small", zone: "America/Phoenix", plan: .free)
     let backup = try Tree.bytes("config/demo/demo-backup.zip")
@@ -183,7 +184,7 @@ import Testing
     await stand.refuses(ExitCode.badData, saying: "free plan", "5 pools", "6") {
       try await stand.importFile(customers(6), as: "six.csv", team: "small")
     }
-    // On a plan without a bound the same file is welcome.
+    // On an unlimited plan the same file is accepted.
     _ = try await stand.services.teams.plan(TeamsCall.Plan(name: "small", plan: .paid), stand.caller)
     let report = try await stand.importFile(customers(6), as: "six.csv", team: "small")
     #expect(report.after.pools == 6)

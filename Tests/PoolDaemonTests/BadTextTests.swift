@@ -9,12 +9,12 @@ import Testing
 
 @testable import PoolDaemon
 
-/// Texts and numbers that nothing could be done with: kept out at every door, and no trouble where they are in already.
+/// Unacceptable texts and numbers: refused by every call, and harmless if an older daemon already stored them.
 @Suite struct BadTextTests {
   private static let team = ServiceStand.team
   private static let marks = "e" + String(repeating: "\u{301}", count: 20_000)
 
-  /// A place where somebody types a text.
+  /// A call that takes a text.
   private struct Door: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var takesLines = false
@@ -82,7 +82,7 @@ import Testing
     },
   ]
 
-  @Test func `a control character or a heap of marks is refused wherever somebody types, and nothing changes`()
+  @Test func `control characters and excessive combining marks are refused by every call`()
     async throws
   {
     let stand = try await ServiceStand()
@@ -108,7 +108,7 @@ import Testing
     #expect(try await stand.backUp().state == .tested)
   }
 
-  /// An archive of one pool, one item and one visit.
+  /// An archive with one pool, one stock item and one profile.
   private func archive(
     customer: String = "Odd Pool", gate: String = "", latitude: Double = 33, longitude: Double = -111,
     costPerOz: String = "0.05"
@@ -140,7 +140,7 @@ import Testing
     return bytes
   }
 
-  @Test func `an archive loses control characters with a remark, and its backup is whole`() async throws {
+  @Test func `an imported archive loses control characters with a warning; its backup is valid`() async throws {
     let stand = try await ServiceStand()
     try await stand.addTeam("coast")
     let taken = try await stand.importFile(
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server accepts no such value"))
-  func `a price that no sum can hold is refused, and so is a visit where it is in the store already`()
+  func `an unrepresentable price is refused, also in visits using a stored one`()
     async throws
   {
     let stand = try await ServiceStand()
@@ -175,12 +175,12 @@ import Testing
     await stand.refuses(ExitCode.badData, saying: "inventory.json record 1: costPerOz is out of range") {
       try await stand.importFile(try archive(costPerOz: "1e308"), as: "odd.zip", team: "coast")
     }
-    // What an owner may have typed into the app passes, and a visit tells what it costs.
+    // A high price that an owner may have typed into the app is imported, and a visit shows its cost.
     try await stand.importFile(try archive(costPerOz: "1e11"), as: "odd.zip", team: "coast")
     let logged = try await logVisit(stand)
     #expect(logged.cost > 1e11 && logged.cost.isFinite)
 
-    // A store of before: the price, and a visit that was logged with it.
+    // A store of an older version: with this price and a visit logged with it.
     try Connection.change(
       stand.place,
       [
@@ -219,7 +219,7 @@ import Testing
     _ = try await logVisit(stand)
   }
 
-  @Test func `a pool beyond the poles keeps its numbers and is on no route, no map and no table`() async throws {
+  @Test func `impossible coordinates are kept, but the pool counts as not located`() async throws {
     let stand = try await ServiceStand(demo: false)
     let (services, caller) = (stand.services, stand.caller)
     try await stand.addTeam("coast")
@@ -247,7 +247,7 @@ import Testing
       ReportsCall.Digest(team: "coast", kind: .morning, date: "2026-03-02", format: .ics), caller
     ).text
     #expect(digest.components(separatedBy: "GEO:").count == 2, "\(digest)")
-    // The backup has what came in.
+    // The backup has the imported coordinates.
     let backup = try await stand.backUp()
     #expect(backup.state == .tested)
     _ = try await services.backup.restoreTeam(
@@ -260,7 +260,7 @@ import Testing
   }
 
   @Test(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server accepts no such value"))
-  func `what an older daemon let in stops no backup, no restore, no clearing`() async throws {
+  func `invalid texts of an older daemon prevent no backup, restore or clearing`() async throws {
     let marks = "char(101) || replace(hex(zeroblob(20000)), '00', char(769))"
     let stand = try await ServiceStand(damage: [
       "UPDATE customer_profiles SET gate_access = '12' || char(7) || '34' || char(155), tags = tags || char(10, 27)",
@@ -284,7 +284,7 @@ import Testing
     #expect(cleared.after.pools == 0)
     _ = try await services.backup.restoreTeam(restore, caller)
     #expect(try await stand.tables() == before)
-    // The whole store, as a daemon that begins anew with it finds it.
+    // Restore the whole store and open it as a starting daemon does.
     _ = try await services.backup.restore(
       BackupCall.Restore(id: backup.id, dryRun: false, confirm: backup.id), caller)
     _ = try StoreRecovery(state: stand.ground.paths.state).finish()
@@ -292,7 +292,7 @@ import Testing
     #expect(try await begun.tables() == before)
   }
 
-  @Test func `a folder of the inbox with a name that nobody may have is refused in words`() async throws {
+  @Test func `an inbox folder with an unacceptable name is refused with a reason`() async throws {
     let inbox = try TemporaryFolder()
     let stand = try await ServiceStand(settings: "[Daemon]\nInbox = \(inbox.path)\n")
     let folder = inbox.path + "/desert-blue/ma\u{7}ria"

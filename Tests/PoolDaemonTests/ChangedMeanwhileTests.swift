@@ -15,9 +15,10 @@ import Testing
 @testable import PoolDaemon
 @testable import PoolStore
 
-/// What is changed after the facts of a decision were read, and before it is committed, is told as it is then.
+/// Optimistic decisions: a change between reading a decision's facts (or prefetching it) and its commit must lead to a new
+/// decision.
 struct ChangedMeanwhileTests {
-  /// Something that people or the night do to a team's records.
+  /// A change of a team's records by a person or by the nightly work.
   enum Change: String, CaseIterable, Sendable {
     case moved, toFriday, removed, added, profile, visit, stock, equipment, closed, away, person, renamed, units, night
     case imported
@@ -71,10 +72,10 @@ struct ChangedMeanwhileTests {
     }
   }
 
-  /// With the demo's team they make a first batch of four and one of sixteen, of which two readers have the halves.
+  /// With the demo's team these give a first batch of 4 and one of 16, which two readers split.
   private static let others = 19
 
-  /// What came of the demo team's run.
+  /// The result of the demo team's run.
   private struct Told: Equatable {
     var run = ""
     var notices: [String] = []
@@ -82,11 +83,11 @@ struct ChangedMeanwhileTests {
   }
 
   /// - Parameters:
-  ///   - before: made before the slot is looked at.
-  ///   - between: made whenever facts were read, and before anything is decided of them.
-  ///   - others: so many teams have their morning at the same time; with them facts are read beside the store.
-  ///   - ahead: decided before the slot has come; `between` is called after that.
-  ///   - inMemory: of those so many are kept in memory, the others in a file.
+  ///   - others: the number of other teams with the same slot; with them, facts are read concurrently.
+  ///   - before: a change made before the tick.
+  ///   - ahead: prefetches the decisions before the slot; `between` is called after that.
+  ///   - inMemory: the number of prefetched decisions kept in memory; the remaining ones go to the prefetch file.
+  ///   - between: called after each reading of facts, before their decision.
   private func told(
     others: Int, before: Change? = nil, ahead: Bool = false, inMemory: Int = Limits.runsPrepared,
     between: @escaping @Sendable (ServiceStand) async throws -> Void = { _ in }
@@ -99,7 +100,7 @@ struct ChangedMeanwhileTests {
     let looks = try await stand.store.jobs().filter { $0.kind == .morningSummary }.map { job in
       JobLook(job: job, cursor: slot, claims: [ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)])
     }
-    // The runner waits for what happens between, so that nobody else uses it meanwhile.
+    // Nothing else uses the stand while the runner waits for `between`.
     nonisolated(unsafe) let lent = stand
     let store = ChangingStore(store: stand.store, between: { try await between(lent) })
     let state = stand.ground.paths.state
@@ -107,7 +108,7 @@ struct ChangedMeanwhileTests {
       store: store, zones: stand.ground.zones, clock: stand.clock,
       routes: [SinkRoute(sink: "drop", takesPersonal: true)],
       shelf: { OutcomeFile(in: state, withPages: true) }, committed: { _ in })
-    // The demo's team last: with all of the others in one batch.
+    // The demo's team is last, in a batch with other teams.
     let ordered = looks.sorted { ($0.teamID?.number ?? 0) > ($1.teamID?.number ?? 0) }
     if ahead {
       await runner.prepare(ordered, for: slot, inMemory: inMemory)
@@ -121,14 +122,14 @@ struct ChangedMeanwhileTests {
     return Told(
       run: "\(run.outcome) \(run.reason ?? "") \(run.detail ?? "")",
       notices: notices.map { notice in
-        // What is new has an identity by chance.
+        // New records have random ids.
         let details = notice.dataJSON.replacing(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/, with: "")
         return "\(notice.teamName) \(notice.title) \(notice.body) \(notice.lines) \(details)"
       }.sorted(), decisions: store.reads)
   }
 
   @Test(arguments: Change.allCases)
-  func `a change between the facts and the commit is told as if it had come before`(change: Change) async throws {
+  func `a change between the facts and the commit is in the notice`(change: Change) async throws {
     let plain = try await told(others: 0)
     let right = try await told(others: 0, before: change)
     #expect(right.notices != plain.notices || right.run != plain.run, "the change changes nothing that is told")
@@ -146,7 +147,7 @@ struct ChangedMeanwhileTests {
   }
 
   @Test(arguments: Change.allCases)
-  func `a change between a decision that was taken ahead and its slot is told as if it had come before`(
+  func `a change between a prefetched decision and its slot is in the notice`(
     change: Change
   ) async throws {
     for (others, inMemory) in [(0, 1), (Self.others, 20), (0, 0), (Self.others, 4)] {
@@ -164,7 +165,7 @@ struct ChangedMeanwhileTests {
     }
   }
 
-  /// All that a morning leaves behind, and how often it was decided.
+  /// Everything that a morning stores: notices, pages, the run, and the routes stored for comparison.
   private struct Morning: Equatable {
     var notices: [Notice] = []
     var pages: [[UInt8]?] = []
@@ -172,7 +173,7 @@ struct ChangedMeanwhileTests {
     var toldStops: Int64?
   }
 
-  /// A run that begins seven seconds late.
+  /// Runs a morning that starts seven seconds late, with its decision prefetched to a file or made when due.
   private func morning(after change: Change?, laid: Bool) async throws -> Morning {
     let stand = try await ServiceStand()
     let slot = ServiceStand.monday
@@ -207,7 +208,7 @@ struct ChangedMeanwhileTests {
   }
 
   @Test(arguments: [(nil, 1), (Change.person, 2), (.closed, 0)])
-  func `what was laid in a file is told as what is decided when the run begins`(
+  func `a decision from the prefetch file gives the same notice, page and run`(
     change: Change?, notices: Int
   ) async throws {
     let right = try await morning(after: change, laid: false)
@@ -216,7 +217,7 @@ struct ChangedMeanwhileTests {
     #expect(try await morning(after: change, laid: true) == right)
   }
 
-  @Test func `what lies in a file that was damaged, or whose disk is full, is decided when it is due`() async throws {
+  @Test func `a damaged prefetch record is detected; an unusable folder gives no file`() async throws {
     let bytes = Array("A notice of 24 stops, its page and its route, as they were decided at 06:59:30.".utf8)
     var packed = Packed.pack(bytes)
     let isWhole = Packed.unpack(packed, count: bytes.count) == bytes
@@ -224,7 +225,7 @@ struct ChangedMeanwhileTests {
     for place in packed.indices {
       for bit in 0..<8 {
         packed[place] ^= 1 << bit
-        // Bits that say nothing may be others.
+        // Unused bits may differ without effect.
         let found = Packed.unpack(packed, count: bytes.count)
         #expect(found == nil || found == bytes, "byte \(place), bit \(bit)")
         packed[place] ^= 1 << bit
@@ -234,7 +235,7 @@ struct ChangedMeanwhileTests {
     #expect(OutcomeFile(in: "/nowhere", withPages: true) == nil)
   }
 
-  @Test func `what was decided ahead is told as what is decided at its slot, and not when that is past`() async throws {
+  @Test func `a prefetched decision is used at its slot and discarded afterwards`() async throws {
     let right = try await told(others: 0)
     #expect(try await told(others: Self.others, ahead: true).decisions == 1)
     let stand = try await ServiceStand()
@@ -253,7 +254,7 @@ struct ChangedMeanwhileTests {
     #expect(told.map(\.lateness) == [.minutes(30)] && right.notices.count == 1)
   }
 
-  @Test func `nothing is claimed and nothing told of what is decided ahead, and who pauses it is told nothing`()
+  @Test func `prefetching claims and sends nothing, even if the job is paused then`()
     async throws
   {
     let stand = try await ServiceStand()
@@ -267,7 +268,7 @@ struct ChangedMeanwhileTests {
     await runner.prepare([look], for: slot)
     #expect(try await stand.store.history(HistoryQuery(limit: 100)) == before)
     #expect(try await stand.store.outbox(sent).isEmpty)
-    // The planner gives a paused slot no claim, whatever lies ready.
+    // A paused slot gets no claim, even with a prefetched decision.
     stand.clock.set(slot)
     let passed = PassedSlot(
       jobID: look.jobID, generation: look.generation, slot: slot, outcome: .paused, reason: "paused", detail: "by hand")
@@ -278,7 +279,7 @@ struct ChangedMeanwhileTests {
   }
 
   @Test(arguments: [0, 2, 100])
-  func `of a slot that is prepared already only what has come since is decided`(inMemory: Int) async throws {
+  func `prefetching a slot again decides only the added jobs`(inMemory: Int) async throws {
     let stand = try await ServiceStand()
     let slot = ServiceStand.monday
     stand.clock.set(slot.advanced(by: .seconds(-20)))
@@ -299,7 +300,7 @@ struct ChangedMeanwhileTests {
     #expect(reads() == [1, 1, 1, 0, 0, 0])
     await prepare(looks)
     #expect(reads() == [1, 1, 1, 1, 1, 1])
-    // A share was somebody else's for a moment: whatever it has is looked at again.
+    // After a partition was owned by another node, its jobs are prefetched again.
     await runner.forgetPrepared(of: ShareSet(of: looks[1].teamID) + ShareSet(of: looks[4].teamID))
     await prepare(looks)
     #expect(reads() == [1, 2, 1, 1, 2, 1])
@@ -307,7 +308,7 @@ struct ChangedMeanwhileTests {
     try await runner.run(looks)
     #expect(reads() == [1, 2, 1, 1, 2, 1])
     #expect(try await stand.store.history(HistoryQuery(limit: 100)).filter { $0.slot == slot }.count == looks.count)
-    // Another slot is another matter.
+    // The next slot is prefetched separately.
     stand.clock.set(slot.advanced(by: .hours(24)).advanced(by: .seconds(-20)))
     let next = slot.advanced(by: .hours(24))
     await runner.prepare(
@@ -317,7 +318,7 @@ struct ChangedMeanwhileTests {
     #expect(reads() == [2, 3, 2, 2, 3, 2])
   }
 
-  @Test func `what is changed without end is told in the end, and what nobody changed is decided once`() async throws {
+  @Test func `a run whose facts change endlessly is settled after a limited number of decisions`() async throws {
     let endless = try await told(others: 0) { stand in
       try await Change.moved.make(stand)
       _ = try await stand.services.routes.move(
@@ -327,7 +328,7 @@ struct ChangedMeanwhileTests {
     #expect(try await told(others: 0).decisions == 1)
   }
 
-  @Test func `a change of one team has no other decided again`() async throws {
+  @Test func `a change of one team causes no new decision for others`() async throws {
     let told = try await told(others: Self.others) { stand in
       let values = ["name": "Salt", "type": "acid", "stock": "10lb"].map {
         SettingChangeView(key: $0.key, value: $0.value)
@@ -345,13 +346,13 @@ extension JobRecord {
   }
 }
 
-/// The store, with something happening whenever facts were read.
+/// A store that calls `between` after each reading of facts.
 private final class ChangingStore: Ledger, Facts {
   let store: Store
   let between: @Sendable () async throws -> Void
   private let counts = Mutex<[TeamID: Int]>([:])
 
-  /// How often the facts of the demo's team were read.
+  /// The number of times the facts of the demo's team were read.
   var reads: Int { reads(of: TeamID(1)) }
   var install: String { store.install }
 

@@ -8,11 +8,11 @@ import Testing
 
 @testable import PoolDaemon
 
-/// What `status` tells of what comes first, without a look at every job, is what a look at every job tells.
+/// The quick list of the next slots for `status` equals the list computed from all jobs.
 struct ComingSlotsTests {
   private static let zones = ["America/Phoenix", "America/New_York", "Europe/Berlin", "Asia/Kathmandu", "Pacific/Apia"]
 
-  /// Something that people do, or an hour that passes, as the numbers say.
+  /// A random change by a person, or some time that passes.
   private func step(_ stand: ServiceStand, _ teams: inout [String], _ random: inout SeededNumbers) async throws {
     let (services, caller) = (stand.services, stand.caller)
     func pick<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
@@ -35,19 +35,19 @@ struct ComingSlotsTests {
       _ = try await services.scheduler.pause(call, caller)
     case 4: _ = try await services.scheduler.skip(SchedulerCall.Skip(job: job, team: team, count: 2), caller)
     case 5:
-      // Whoever is held is looked at with all others.
+      // Held jobs force the full computation, so release all of them.
       for team in teams { _ = try? await services.scheduler.resume(SchedulerCall.Resume(job: nil, team: team), caller) }
       for team in teams { _ = try? await services.scheduler.resume(SchedulerCall.Resume(job: job, team: team), caller) }
     case 6: _ = try await services.scheduler.run(SchedulerCall.Run(job: job, team: team), caller, nil)
     case 7:
       _ = try await services.daysOff.add(DaysOffCall.Add(days: "tomorrow", team: team, dryRun: false), caller)
     case 8:
-      // Spread only now and then: then the store alone knows.
+      // Jitter only now and then: with jitter only the store can answer.
       try await stand.scheduler.use(jitter: pick([[:], [:], [:], [:], [:], [.morningSummary: .minutes(20)]]))
     case 9 where Int.random(in: 0..<8, using: &random) == 0:
       stand.clock.set(stand.clock.now().advanced(by: .minutes(-Int.random(in: 1...300, using: &random))))
     default:
-      // No jump that is to be believed first; and nobody has looked since.
+      // Small steps, so that no jump needs a confirmation; with or without a tick afterwards.
       await stand.scheduler.lookNow()
       stand.clock.set(stand.clock.now().advanced(by: .minutes(Int.random(in: 1...900, using: &random))))
       if Int.random(in: 0..<4, using: &random) > 0 { await stand.scheduler.lookNow() }
@@ -55,7 +55,7 @@ struct ComingSlotsTests {
   }
 
   @Test(arguments: UInt64(1)...6)
-  func `the first slots of random stores are those of a look at all jobs`(seed: UInt64) async throws {
+  func `the quick list of next slots equals the list from all jobs`(seed: UInt64) async throws {
     let stand = try await ServiceStand()
     try await stand.scheduler.prepare()
     let slots = ComingSlots(
@@ -65,7 +65,7 @@ struct ComingSlotsTests {
     var isQuick = 0
     for number in 1...60 {
       do { try await step(stand, &teams, &random) } catch is ControlError {
-        // What cannot be done now, such as to resume what nobody has paused.
+        // An impossible step, such as resuming a job that is not paused.
       }
       if await stand.scheduler.coming(Limits.jobsOfFirstSlots, now: stand.clock.now()) != nil { isQuick += 1 }
       for count in [1, 3] {

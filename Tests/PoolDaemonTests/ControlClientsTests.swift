@@ -5,9 +5,9 @@ import Testing
 
 @testable import PoolDaemon
 
-/// Who keeps a place at the control socket when there are too few.
+/// Which client loses its connection slot at the control socket when all are taken.
 struct ControlClientsTests {
-  @Test func `nobody is slow for the time in which nobody looked`() throws {
+  @Test func `a client does not count as slow while the daemon was not polling`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/control.sock"
     let listener = try UnixSocketListener(path: path)
@@ -18,7 +18,7 @@ struct ControlClientsTests {
       gate: CallGate(ownUID: uid) {})
     let begin = Duration.seconds(1_000)
     var callers: [UnixSocketClient] = []
-    // One more than there are places, none of which has asked anything.
+    // One more client than connection slots; none has sent a request.
     for _ in 0...Limits.controlClients {
       callers.append(try UnixSocketClient(path: path, deadline: .milliseconds(20)))
       _ = try clients.accept(from: listener, at: begin)
@@ -30,10 +30,10 @@ struct ControlClientsTests {
         do { return try caller.receive() == nil } catch { return false }
       }
     }
-    // The thread had no processor for ten seconds: whatever came in them has not been read.
+    // The thread did not run for ten seconds: requests sent meanwhile are unread.
     clients.tidy(at: begin + .seconds(10))
     #expect(lost() == 0)
-    // It has looked now, and there was nothing.
+    // Now the thread has polled, and there was no request.
     clients.serve([], since: begin + .seconds(10), at: begin + .seconds(10))
     clients.tidy(at: begin + .seconds(10))
     #expect(lost() == 1)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PoolDaemon
 
-/// What an import says about a customers file: to the caller who uploads it, and beside a file of the inbox.
+/// Import reports of customer lists: for the uploading caller, and in the inbox's result file.
 struct CustomersReportTests {
   private static let team = "blue"
 
@@ -42,7 +42,7 @@ struct CustomersReportTests {
     Ana,1 Elm,Mesa,Thu,150,600,,R1,Active
     """
 
-  @Test func `warnings name row and value, and unused columns and inactive rows are named`() async throws {
+  @Test func `warnings name row and value; unused columns and inactive rows are listed`() async throws {
     let report = try await apply(Self.list, to: try await stand())
     #expect(report.creates == 2 && report.updates == 1 && report.skips == 0 && report.inactive == 1)
     #expect(report.warnings == ["columns not used: 'Route'", "rows of inactive customers left out: 1"])
@@ -61,7 +61,7 @@ struct CustomersReportTests {
     #expect(report.columns?.first { $0.heading == "City" }?.meaning == "city")
   }
 
-  @Test func `a dry run shows the first rows as pools, and nothing personal of them`() async throws {
+  @Test func `a dry run shows the first rows as pools without private data`() async throws {
     let report = try await apply(Self.list, to: try await stand(), dryRun: true)
     let rows = try #require(report.preview)
     #expect(rows.map(\.row) == [2, 3, 4, 5] && rows.map(\.outcome) == [.created, .created, .inactive, .updated])
@@ -70,14 +70,14 @@ struct CustomersReportTests {
     #expect(report.after.pools == 2 && report.before.pools == 0)
   }
 
-  @Test func `a metric team counts litres`() async throws {
+  @Test func `a metric team's volumes are read in litres`() async throws {
     let stand = try await stand(units: "metric")
     let report = try await apply("Customer,Address,Day,Volume\nAna,1 Elm,Tue,50000\n", to: stand, dryRun: true)
     #expect(try #require(report.preview?.first?.volumeGallons).rounded() == 13_209)
     #expect(report.warnings.contains { $0.hasPrefix("volumes are read in litres") })
   }
 
-  @Test func `a refusal names the headings that it saw, and how to say which is which`() async throws {
+  @Test func `a refusal lists the headings found and explains --map`() async throws {
     let stand = try await stand()
     let error = await #expect(throws: ControlError.self) { try await apply("Who,Where\nAna,1 Elm\n", to: stand) }
     let message = try #require(error).message
@@ -91,7 +91,7 @@ struct CustomersReportTests {
     (["Who"], "is not THEIR HEADING=COLUMN"), (["Who=adress"], "there are customer_name, address"),
     (["Wo=address"], "the first row has no heading 'Wo'; it has 'Who', 'Where'"),
     (["Who=address", "Where=address"], "is named for two headings"),
-  ]) func `a wrong map is refused with what there is`(_ map: [String], _ part: String) async throws {
+  ]) func `an invalid --map is refused with the possible values`(_ map: [String], _ part: String) async throws {
     let stand = try await stand()
     let error = await #expect(throws: ControlError.self) {
       try await apply("Who,Where\nAna,1 Elm\n", to: stand, map: map)
@@ -99,7 +99,7 @@ struct CustomersReportTests {
     #expect(try #require(error).message.contains(part), "\(error?.message ?? "")")
   }
 
-  @Test func `a file of the inbox has the same warnings beside it`() async throws {
+  @Test func `a file in the inbox gets the same warnings`() async throws {
     let inbox = try TemporaryFolder()
     let stand = try await stand(settings: "[Daemon]\nInbox = \(inbox.path)\n")
     let folder = "\(inbox.path)/\(Self.team)"

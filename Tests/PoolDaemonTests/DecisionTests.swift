@@ -12,7 +12,7 @@ import Testing
 @testable import PoolDaemon
 @testable import PoolStore
 
-/// What services decide, asked without a store.
+/// Decisions of the services that need no store.
 @Suite struct DecisionTests {
   // MARK: Days
 
@@ -31,7 +31,7 @@ import Testing
 
   private func pool(_ number: Int) -> PoolID { PoolID(Samples.uuid(number)) }
 
-  @Test func `a stop moves to a place that the day has, and all others keep their order`() throws {
+  @Test func `a stop is moved to an existing position; other stops keep their order`() throws {
     let day = day((1...4).map { stop($0) })
     #expect(try day.moving(pool(4), to: 1) == [4, 1, 2, 3].map(pool))
     #expect(try day.moving(pool(1), to: 4) == [2, 3, 4, 1].map(pool))
@@ -39,7 +39,7 @@ import Testing
     for place in [0, 5, -1] { #expect(throws: ControlError.self) { try day.moving(pool(1), to: place) } }
   }
 
-  @Test func `a pin is taken where nobody is pinned, and at the first place by the first stop only`() throws {
+  @Test func `a pin needs a free position; the first one is the first stop's`() throws {
     let day = day([stop(1), stop(2), stop(3, pin: 3)])
     try day.mustTakePin(of: pool(2), at: 2)
     try day.mustTakePin(of: pool(1), at: 1)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a route is complete with its last stop, and news from three stops on`() {
+  @Test func `a route of at least three stops is complete with its last visit`() {
     let stops = (1...3).map { stop($0) } + [stop(9, technician: 2)]
     func completed(by visited: Int, serviced: [Int], of stops: [RouteStopRecord]) -> CompletedRoute? {
       CompletedRoute(by: pool(visited), among: stops, serviced: Set(serviced.map(pool)))
@@ -70,7 +70,7 @@ import Testing
       measured.map { MeasuredDoseView(chemical: $0.0, amount: $0.1) }, team: Samples.team())
   }
 
-  @Test func `what was not measured stays as it was measured last`() throws {
+  @Test func `readings not measured keep their last values`() throws {
     let last = Samples.pool().readings
     let water = try draft([("ph", "7.4"), ("temp", "29C")]).readings(after: last)
     #expect(water.pH == 7.4 && (84...84.5).contains(water.waterTempF))
@@ -79,19 +79,19 @@ import Testing
   }
 
   @Test(arguments: [([("ph", "7.4"), ("ph", "7.5")], PouredView.none), ([("ph", "7.4")], .measured)])
-  func `a visit with a reading twice or measured without a measure is refused`(
+  func `a duplicate reading, or measured doses without amounts, is refused`(
     readings: [(String, String)], dose: PouredView
   ) {
     #expect(throws: ControlError.self) { _ = try draft(readings, dose: dose) }
   }
 
   @Test(arguments: [("ph", "15"), ("ph", "acid"), ("salt", "3"), ("temp", "200F"), ("calcium", "-1")])
-  func `a reading that water cannot have is refused`(key: String, value: String) throws {
+  func `an impossible reading is refused`(key: String, value: String) throws {
     let draft = try draft([(key, value)])
     #expect(throws: ControlError.self) { _ = try draft.readings(after: Samples.pool().readings) }
   }
 
-  @Test func `no more is poured than there is, over all that is poured`() throws {
+  @Test func `measured doses never exceed the stock in total`() throws {
     let stock = [Samples.item(name: "Muriatic Acid", stock: 30, threshold: 9)]
     let enough = try draft([("ph", "7.4")], dose: .measured, [("muriatic", "10"), ("Muriatic Acid", "20oz")])
     #expect(
@@ -108,7 +108,7 @@ import Testing
 
   // MARK: Equipment
 
-  @Test func `equipment is one of nine kinds, however it is typed`() throws {
+  @Test func `equipment has one of nine kinds, in any spelling of its name`() throws {
     var pump = Samples.equipment(at: PoolID(Samples.uuid(1)))
     func type(_ text: String) throws { try FieldChanges.apply(FieldValue("type", text), to: &pump) { _ in nil } }
     for (typed, kept) in [
@@ -131,18 +131,18 @@ import Testing
 
   // MARK: Stock
 
-  @Test func `a key is named once, among forty thousand as well`() throws {
+  @Test func `a duplicate key is found quickly, even among 40,000`() throws {
     let many = (0..<40_000).map { SettingChangeView(key: "key\($0)", value: "x") }
     let start = ContinuousClock.now
     #expect(try FieldValue.once(many).count == 40_000)
     let twice = [SettingChangeView(key: "key7", value: "y"), SettingChangeView(key: "key8", value: "y")]
     let error = #expect(throws: ControlError.self) { try FieldValue.once(many + twice) }
-    // To compare each with all before it took fourteen seconds.
+    // A quadratic comparison took fourteen seconds.
     #expect(ContinuousClock.now - start < .seconds(5))
     #expect(error == ControlError.badValue(field: "key7", value: "…", why: "it is named twice"))
   }
 
-  @Test func `an item is added once, with a name and a type, and the catalogue where it is missing`() throws {
+  @Test func `a stock item is added once, with name and type; missing catalogue items too`() throws {
     let typed = ["name": "Salt", "type": "base"].map { FieldValue($0.key, $0.value) }
     #expect(try StockDraft.items(typed, beside: ["Acid"], units: .imperial).map(\.name) == ["Salt"])
     #expect(throws: ControlError.self) { try StockDraft.items(typed, beside: ["SALT"], units: .imperial) }
@@ -176,7 +176,7 @@ import Testing
     return record
   }
 
-  @Test func `a slot without a run is under way, passed over, or of a rule that was changed`() {
+  @Test func `a slot without a run is due, coming, missed or of a former rule`() {
     #expect(SlotStory(of: record(nil), zones: zones).answer.hasSuffix("is due and is being taken up"))
     var coming = record(nil)
     coming.now = slot.advanced(by: .milliseconds(-1))
@@ -191,7 +191,7 @@ import Testing
     #expect(SlotStory(of: missed, zones: zones).answer == "morning-summary of desert-blue missed it: the daemon slept")
   }
 
-  @Test func `a clock that nobody believes is told last, with what to do`() {
+  @Test func `an unconfirmed clock is explained last, with the command to check it`() {
     var doubted = record(nil)
     doubted.now = slot.advanced(by: .hours(2))
     let story = SlotStory(of: doubted, zones: zones).explanation

@@ -10,9 +10,9 @@ import Testing
 
 @testable import PoolDaemon
 
-/// Stores and backups that somebody else had in hands, whose sums are right all the same.
+/// Manipulated stores and backups with correct checksums.
 @Suite(.enabled(if: !ServerStores.isChosen, "only with a store in a file")) struct ForeignStoreTests {
-  /// A change, and what the refusal names.
+  /// A manipulation, and the part that the refusal names.
   private static let changes = [
     (
       "CREATE TRIGGER t AFTER INSERT ON epochs BEGIN UPDATE teams SET name = 'gone'; END",
@@ -41,7 +41,7 @@ import Testing
       uniqueKeysWithValues: try names.map { ($0, try Data(contentsOf: URL(filePath: "\(folder)/\($0)"))) })
   }
 
-  @Test func `a backup with right sums and a foreign thing in it takes nobody's place`() async throws {
+  @Test func `a manipulated backup with correct checksums is refused`() async throws {
     let scratch = try TemporaryFolder()
     let state = scratch.path + "/state"
     var foreign: [(path: String, named: String)] = []
@@ -52,7 +52,7 @@ import Testing
       let backup = try await stand.backUp()
       whole = backup.path
       for (number, change) in Self.changes.enumerated() {
-        // From another machine: the store does not remember it.
+        // A backup of another machine: the store has no record of it.
         let id = "2026010\(number + 1)T000000Z"
         let path = "\(state)/backups/\(id)"
         try FileManager.default.copyItem(atPath: backup.path, toPath: path)
@@ -76,14 +76,14 @@ import Testing
     }
     #expect(try store(in: state) == before)
     #expect(try FileManager.default.contentsOfDirectory(atPath: state).filter { $0.hasPrefix("restore.") } == [])
-    // The one that nobody changed is taken all the same.
+    // The unmodified backup is accepted.
     _ = try ServiceStand.recover(state, .restore(whole))
     let stand = try await ServiceStand(in: scratch, at: ServiceStand.monday)
     #expect(try await stand.services.teams.list(TeamsCall.List(), stand.caller).teams.map(\.pools) == [120])
   }
 
   @Test(arguments: NoFile.allCases)
-  func `what bears the store's name and is no file is named, and no door replaces it`(kind: NoFile) async throws {
+  func `a store path that is no regular file is named and never replaced`(kind: NoFile) async throws {
     let scratch = try TemporaryFolder()
     let (state, moved) = (scratch.path + "/state", scratch.path + "/moved.db")
     try FileManager.default.copyItem(atPath: try await DemoState.shared.path(), toPath: state)
@@ -114,8 +114,7 @@ import Testing
     #expect(left.filter { $0.hasPrefix("restore.") || $0.contains(".kept-") } == [])
   }
 
-  @Test func `a store with a name that leads out of a folder is not backed up and writes nothing outside`() async throws
-  {
+  @Test func `a store with path traversal in names writes nothing outside its folder`() async throws {
     let stand = try await ServiceStand(damage: [
       "UPDATE teams SET name = '../../../x'", "INSERT INTO backups VALUES ('../../precious', 0, '', 0, '', NULL, NULL)",
     ])
@@ -135,7 +134,7 @@ import Testing
     ("posixrules", "posixrules"), ("localtime", "localtime"), ("Factory", "Factory"), ("leapseconds", "leapseconds"),
     ("zone.tab", "zone.tab"),
   ])
-  func `a copy of the database is no zone`(zone: String, said: String) async throws {
+  func `special files of the time zone database are refused as zones`(zone: String, said: String) async throws {
     let stand = try await ServiceStand(demo: false)
     await stand.refuses(ExitCode.usage, saying: said) {
       _ = try await stand.services.teams.add(TeamsCall.Add(name: "another", zone: zone), stand.caller)

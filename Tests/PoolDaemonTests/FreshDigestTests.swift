@@ -11,9 +11,9 @@ import Testing
 
 @testable import PoolDaemon
 
-/// Pages made of digests that are still in memory are those that are made of what the store has.
+/// Pages built from cached digests equal those built from stored notices.
 struct FreshDigestTests {
-  /// The morning of a day in a language, as the daemon decides it.
+  /// The decided morning of a day in a language.
   private static func morning(
     _ stand: ServiceStand, _ day: Int, _ language: Language, job: Int64 = 1
   ) async throws -> RunSettlement {
@@ -32,7 +32,7 @@ struct FreshDigestTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `a page of a fresh digest is the stored one's, byte by byte, on every day`(language: Language) async throws {
+  func `a page from a cached digest equals the stored one's, byte for byte`(language: Language) async throws {
     let stand = try await ServiceStand()
     var pages = 0
     for day in 0..<7 {
@@ -49,19 +49,19 @@ struct FreshDigestTests {
     #expect(pages == 5)
   }
 
-  @Test func `what the store has is told where it says something else`() async throws {
+  @Test func `a cached digest is ignored if the stored notice differs`() async throws {
     let stand = try await ServiceStand()
     let english = try await Self.morning(stand, 0, .english)
     let german = try #require(try await Self.morning(stand, 0, .german).outcome.notice)
     let fresh = FreshDigests()
     fresh.use(readers: 1)
     fresh.remember([english])
-    // The same id, as after a crash between two attempts.
+    // The same notice id, as after a crash between two attempts.
     #expect(english.outcome.notice?.id == german.id)
     #expect(fresh.digest(of: german).map { NoticePage.html($0, access: []) } == NoticePage.html(german))
   }
 
-  @Test func `no more is kept than there is room for, and what is not kept is read`() async throws {
+  @Test func `the cache is bounded; other digests are read from the notice`() async throws {
     let stand = try await ServiceStand()
     let fresh = FreshDigests()
     let one = try await Self.morning(stand, 0, .english)
@@ -77,7 +77,7 @@ struct FreshDigestTests {
     }
     fresh.remember(many)
     #expect(fresh.count == Limits.freshDigests)
-    // Nobody makes a page: who decides goes on all the same, and at once where he is to stop.
+    // No sink reads: `room()` returns after its time limit, and at once when cancelled.
     await fresh.room()
     let stopped = Task { await fresh.room() }
     stopped.cancel()
@@ -89,7 +89,7 @@ struct FreshDigestTests {
     #expect(fresh.count == 0, "each sink has had each")
   }
 
-  @Test func `a sink that is always behind is not waited for longer than a while`() async throws {
+  @Test func `back-pressure ends after a time limit if a sink stays behind`() async throws {
     let stand = try await ServiceStand()
     let fresh = FreshDigests()
     fresh.use(readers: 1)
@@ -103,7 +103,7 @@ struct FreshDigestTests {
     }
     fresh.remember(many)
     let notice = try #require(many[0].outcome.notice)
-    // It makes page after page, and as many come as it makes.
+    // The sink reads pages continuously, and as many are added.
     let busy = Task {
       while !Task.isCancelled {
         _ = fresh.digest(of: notice)

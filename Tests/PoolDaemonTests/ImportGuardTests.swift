@@ -5,7 +5,7 @@ import Testing
 
 @testable import PoolDaemon
 
-/// A backup takes the place of what there is: what was logged here does not go without a word.
+/// An import that would lose later changes is refused without `replace`.
 struct ImportGuardTests {
   private static let team = ServiceStand.team
 
@@ -32,14 +32,14 @@ struct ImportGuardTests {
     }
   }
 
-  @Test func `a backup that has all there is is taken as ever, and tells what it updates`() async throws {
+  @Test func `a backup with all present records is imported as an update`() async throws {
     let stand = try await ServiceStand()
     let report = try await bring(stand)
     #expect(report.creates == 0 && report.updates == report.after.pools && report.updates > 0)
     #expect(report.deletes == 0 && report.visitsLost == 0)
   }
 
-  @Test func `what is wrong with a customers file is told in its team's language`() async throws {
+  @Test func `problems in a customer list are reported in the team's language`() async throws {
     let stand = try await ServiceStand(demo: false)
     try await stand.addTeam("blau", zone: "Europe/Berlin")
     _ = try await stand.services.teams.set(
@@ -53,8 +53,7 @@ struct ImportGuardTests {
       ])
   }
 
-  @Test func `one that lacks a pool added since, or has a pool changed since otherwise, is refused, too`() async throws
-  {
+  @Test func `a backup that lacks a pool or reverts its changes is refused`() async throws {
     let stand = try await ServiceStand()
     _ = try await stand.services.field.addPool(
       FieldCall.AddPool(team: Self.team, customer: "Nora Quill", address: "5 Elm", changes: []), stand.caller)
@@ -74,14 +73,14 @@ struct ImportGuardTests {
     #expect(rehearsed.poolsLost == 1 && rehearsed.poolsReverted == 1 && rehearsed.visitsLost == 0)
     #expect(try stand.marks() == before)
     #expect(try await bring(stand, replace: true).poolsReverted == 1)
-    // The order of a day is the night's, too, and no loss.
+    // The nightly work also changes the order of stops, so a changed order is no loss.
     _ = try await stand.services.routes.move(
       RoutesCall.Move(team: Self.team, pool: "Steve Baird", place: 3), stand.caller)
     let again = try await bring(stand)
     #expect(again.poolsLost == 0 && again.poolsReverted == 0)
   }
 
-  @Test func `one that lacks a visit logged here is refused, and taken where somebody says so`() async throws {
+  @Test func `a backup that lacks a logged visit is refused without replace`() async throws {
     let stand = try await ServiceStand()
     try await log(stand)
     let before = try stand.marks()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PoolDaemon
 
-/// The month of the demo, through the service.
+/// The demo's month report, through the service.
 struct MonthReportTests {
   private struct Month: Decodable {
     struct Technician: Decodable {
@@ -46,7 +46,7 @@ struct MonthReportTests {
     let unpriced: [String]
   }
 
-  /// A week after the demo's month: nobody comes any more for one of its days.
+  /// A week after the demo's month, when none of its service days can still get a visit.
   private static let later = ServiceStand.monday.advanced(by: .hours(7 * 24))
 
   private func month(_ stand: ServiceStand, _ month: String?, _ format: OwnerFormatView = .json) async throws -> String
@@ -56,16 +56,16 @@ struct MonthReportTests {
     ).text
   }
 
-  /// Counted from the archive's files by another program; what the golden figures tell of thirty days is the same, for
-  /// nobody came on the days by which they differ.
-  @Test func `the demo's February is what its archive says`() async throws {
+  /// The expected values were counted from the archive's files by another program. They equal the golden values of 30 days,
+  /// because there were no visits on the days in which the two periods differ.
+  @Test func `the report of the demo's February matches its archive`() async throws {
     let stand = try await ServiceStand(at: Self.later)
     let told = try JSONDecoder().decode(Month.self, from: Data(try await month(stand, "2026-02").utf8))
     #expect(told.technicians.map(\.technician) == ["dan", "keisha", "maria"])
     #expect(told.technicians.map(\.visits) == [154, 151, 151])
     #expect(told.technicians.map(\.visits_before) == [168, 171, 167])
     #expect(told.technicians.map(\.missed) == [6, 9, 9] && told.missed_pools == 15)
-    // Liquid chlorine is measured and tablets are weighed: two lines of one kind.
+    // Liquid chlorine is shown by volume, tablets by weight: two lines of one kind.
     #expect(told.chemicals.map(\.type) == ["acid", "chlorine", "chlorine", "alkalinity", "base"])
     #expect(told.chemicals.map(\.ounces) == [16_573, 16_928, 1_520, 1_047, 80])
     #expect(told.chemicals.map(\.ounces_before) == [17_318, 18_112, 1_632, 805, 142])
@@ -90,8 +90,7 @@ struct MonthReportTests {
     #expect(told.unlocated.count == 3 && told.unpriced.count == 1)
   }
 
-  @Test func `a closed day is nobody's fault, every format is there, and a month that is none is refused`() async throws
-  {
+  @Test func `month reports omit closed days, exist in each format and refuse invalid months`() async throws {
     let stand = try await ServiceStand(at: Self.later)
     let plain = try JSONDecoder().decode(Month.self, from: Data(try await month(stand, nil).utf8))
     _ = try await stand.services.daysOff.add(
@@ -108,7 +107,7 @@ struct MonthReportTests {
   }
 }
 
-/// Of `config/demo/demo-expected.json`.
+/// Expected values from `config/demo/demo-expected.json`.
 private struct Golden: Decodable {
   struct Analytics: Decodable {
     let totalRevenue: Double

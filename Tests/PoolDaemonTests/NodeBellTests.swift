@@ -3,8 +3,9 @@ import Testing
 
 @testable import PoolDaemon
 
+/// The in-process wake-up signal of a node's waiting tasks.
 @Suite struct NodeBellTests {
-  @Test func `a ring wakes all who wait, and none that comes after it has asked`() async {
+  @Test func `a ring wakes all waiting tasks; a ring before the wait counts`() async {
     let bell = NodeBell()
     let count = bell.count
     await withTaskGroup(of: Void.self) { group in
@@ -12,11 +13,11 @@ import Testing
       bell.ring()
     }
     #expect(bell.count == count + 1)
-    // What rang between the look and the wait is not missed.
+    // A ring between reading the count and waiting is not missed.
     await bell.wait(past: count, atMost: .seconds(600))
   }
 
-  @Test func `a wait has an end, and one that is cancelled ends at once`() async {
+  @Test func `a wait ends after its limit or at once when cancelled`() async {
     let bell = NodeBell()
     await bell.wait(past: bell.count, atMost: .milliseconds(1))
     let waiting = Task { await bell.wait(past: bell.count, atMost: .seconds(600)) }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PoolDaemon
 
-/// What one team's records hold costs no other team anything, and is told wherever somebody looks.
+/// Unreadable records of one team do not affect other teams, and are reported.
 @Suite struct OneTeamsTroubleTests {
   private static let bad = ServiceStand.team
   private static let good = "coast"
@@ -19,7 +19,7 @@ import Testing
       (SELECT team_id FROM teams WHERE name = 'desert-blue'))
     """
 
-  /// Two teams with pools.
+  /// A stand with two teams with pools; `damage` is applied to the stopped store.
   private func stand(damage: [String]) async throws -> ServiceStand {
     let scratch = try TemporaryFolder()
     try await DemoState.shared.copy(to: scratch.path + "/state")
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server accepts no such value"))
-  func `a team whose archive cannot be made is cleared by another door, and the snapshot has it`() async throws {
+  func `a team whose archive fails can be cleared without one`() async throws {
     let stand = try await stand(damage: [Self.damage])
     let (services, caller) = (stand.services, stand.caller)
     #expect(try await stand.backUp().troubles?.map(\.team) == [Self.bad])
@@ -64,7 +64,7 @@ import Testing
     #expect(try await stand.backUp().troubles == nil)
   }
 
-  @Test func `a team that cannot be read itself leaves the others in every list`() async throws {
+  @Test func `an unreadable team does not affect lists of other teams`() async throws {
     let stand = try await stand(damage: ["UPDATE teams SET morning_time_s = 99999999 WHERE name = 'desert-blue'"])
     let (services, caller) = (stand.services, stand.caller)
     #expect(try await services.teams.list(TeamsCall.List(), caller).teams.map(\.name) == [Self.good])
@@ -96,7 +96,7 @@ import Testing
       (SELECT team_id FROM teams WHERE name = 'desert-blue')
     """,
   ])
-  func `a rule, a zone or a job that nobody can read is one team's`(damage: String) async throws {
+  func `an unreadable rule, zone or job affects its own team only`(damage: String) async throws {
     let stand = try await stand(damage: [damage])
     let jobs = try await stand.services.scheduler.list(SchedulerCall.List(), stand.caller).jobs
     #expect(jobs.filter { $0.team == Self.good && $0.next != nil }.count >= 3)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server accepts no such value"))
-  func `the night's water and routes pass over what cannot be used and go on`() async throws {
+  func `the nightly water and route jobs skip unusable records and continue`() async throws {
     let stand = try await stand(damage: [
       """
       UPDATE pools SET ph = 9e999, lsi_stale = 1 WHERE rowid = (SELECT min(rowid) FROM pools WHERE team_id =

@@ -8,7 +8,7 @@ import Testing
 @testable import PoolDaemon
 @testable import PoolDelivery
 
-/// Technicians and their addresses as a caller sets them: what is taken, and what is refused without a word of an address.
+/// Technicians and their addresses through the services: accepted values, and refusals that never quote an address.
 struct PeopleAnswersTests {
   private let team = ServiceStand.team
 
@@ -35,7 +35,7 @@ struct PeopleAnswersTests {
     try await stand.services.people.list(PeopleCall.List(team: team, reveal: reveal), stand.caller).people
   }
 
-  @Test func `a technician is added, set, listed and removed; an address is shown to who asks for it alone`()
+  @Test func `a technician is added, changed, listed and removed; addresses need reveal`()
     async throws
   {
     let stand = try await ServiceStand(settings: "[Sink crew]\nType = file-drop\nSensitive = yes\n")
@@ -59,7 +59,13 @@ struct PeopleAnswersTests {
     #expect(try await list(stand).map(\.name) == known)
   }
 
-  @Test func `a notice of somebody's own stays his when he has left before it was brought`() async throws {
+  /// The members of events that a sensitive sink writes.
+  private func extras(_ stand: ServiceStand) -> DigestExtras {
+    let visits = VisitReports(store: stand.store, zones: stand.ground.zones, clock: stand.clock)
+    return DigestExtras(sensitive: stand.store, visits: visits, fresh: FreshDigests())
+  }
+
+  @Test func `a personal notice keeps its recipient after the technician is removed`() async throws {
     let stand = try await ServiceStand(settings: "[Sink crew]\nType = file-drop\nSensitive = yes\n")
     try await add("Nora", ("mail", "nora@example.com"), to: stand)
     let team = try #require(try await stand.store.teams().first)
@@ -69,7 +75,7 @@ struct PeopleAnswersTests {
         id: "n", teamID: team.id, teamName: team.name, jobID: nil, job: "morning-summary", slot: ServiceStand.monday,
         identifier: "", title: "", body: "", lines: [], dataJSON: "", lateness: .zero,
         createdAt: ServiceStand.monday, expiresAt: nil, person: .technician(nora.id))
-      let extras = try await DigestExtras(sensitive: stand.store, fresh: FreshDigests()).extras(of: notice)
+      let extras = try await extras(stand).extras(of: notice)
       return try #require(extras.sensitive.first { $0.key == "recipient" }?.json)
     }
     let key = PersonKey.technician(nora.id).word
@@ -79,7 +85,7 @@ struct PeopleAnswersTests {
     #expect(left.contains(#""addresses":[]"#) && left.contains("\"key\":\"\(key)\""), "\(left)")
   }
 
-  @Test func `the server's own news come to whoever wants them, with where he is reached, and to no other sink`()
+  @Test func `operator notices reach subscribed technicians through sensitive sinks only`()
     async throws
   {
     let stand = try await ServiceStand(
@@ -97,7 +103,7 @@ struct PeopleAnswersTests {
     let own = try #require(entries.last?.notice)
     let shown = try await stand.services.outbox.show(OutboxCall.Show(noticeId: own.id), stand.caller)
     #expect(shown.notice.recipient == "Nora" && shown.notice.title == "The nightly backup failed")
-    let extras = DigestExtras(sensitive: stand.store, fresh: FreshDigests())
+    let extras = extras(stand)
     func recipient(_ notice: Notice) async throws -> String? {
       try await extras.extras(of: notice).sensitive.first { $0.key == "recipient" }?.json
     }
@@ -105,7 +111,7 @@ struct PeopleAnswersTests {
     #expect(try await recipient(try #require(entries.first?.notice)) == nil)
   }
 
-  @Test func `what cannot be is refused in words, changes nothing, and repeats no address`() async throws {
+  @Test func `invalid technician data is refused without quoting an address`() async throws {
     let stand = try await ServiceStand()
     try await add("Nora", ("mail", "nora@example.com"), to: stand)
     let before = try stand.marks()
@@ -132,7 +138,7 @@ struct PeopleAnswersTests {
     #expect(try stand.marks() == before)
   }
 
-  @Test func `who drives to a pool stays, the default technician too, and the sentence says what to do`() async throws {
+  @Test func `a technician with pools cannot be removed; the refusal names the remedy`() async throws {
     let stand = try await ServiceStand()
     func refusal(_ name: String) async -> String {
       await #expect(throws: ControlError.self) {
@@ -163,7 +169,7 @@ struct PeopleAnswersTests {
     #expect(await refusal("Sean O'Brien").contains(#"--technician 'Sean O'\''Brien'` shows them"#))
   }
 
-  @Test func `nobody is called office or all, whatever door the name comes by`() async throws {
+  @Test func `no technician can be named 'office' or 'all'`() async throws {
     let stand = try await ServiceStand()
     let pools = try await stand.services.pools.list(PoolsCall.List(team: team), stand.caller).pools
     let pool = try #require(pools.first)
@@ -190,7 +196,7 @@ struct PeopleAnswersTests {
     #expect(try await list(stand).map(\.name) == known)
   }
 
-  @Test func `who was called all before that was refused stays who he is`() async throws {
+  @Test func `an existing technician with the reserved name 'all' keeps working`() async throws {
     let stand = try await ServiceStand()
     let id = try #require(try await stand.store.teams().first).id
     _ = try await stand.store.addTechnician("all", to: id) { key, _ in KnownPerson(Person(key: key, wants: [])) }
@@ -202,7 +208,7 @@ struct PeopleAnswersTests {
     #expect(try await set("all", ("mail", "all@example.com"), in: stand).reach.map(\.channel) == ["mail"])
   }
 
-  @Test func `a test has somewhere to go, or says what is missing`() async throws {
+  @Test func `technician test names its sinks or the missing part`() async throws {
     func refusal(_ stand: ServiceStand) async -> String {
       await #expect(throws: ControlError.self) {
         try await stand.services.people.test(PeopleCall.Test(name: "office", team: team), stand.caller)

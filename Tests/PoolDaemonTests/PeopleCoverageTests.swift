@@ -4,7 +4,7 @@ import Testing
 
 @testable import PoolDaemon
 
-/// Who drives to pools and who is told, in the demo: dan, keisha and maria drive.
+/// Warnings about technicians without address or pools, in the demo: dan, keisha and maria have pools.
 struct PeopleCoverageTests {
   private let stand: ServiceStand
 
@@ -32,12 +32,12 @@ struct PeopleCoverageTests {
       stand.caller)
   }
 
-  @Test func `a team of which nobody has an address has no gap`() async throws {
+  @Test func `a team without any address gets no warning`() async throws {
     #expect(try await remarks().isEmpty)
     #expect(try await findings().isEmpty)
   }
 
-  @Test func `an address of one who drives nowhere names those who drive and have none`() async throws {
+  @Test func `once one technician has an address, technicians with pools but none are listed`() async throws {
     try await add("Maria Lopez")
     let remarks = try await remarks()
     #expect(
@@ -50,7 +50,7 @@ struct PeopleCoverageTests {
     #expect(!remarks.joined().contains("a@example.com"))
   }
 
-  @Test func `those without an address are named until the last has one`() async throws {
+  @Test func `technicians without address are listed until each has one`() async throws {
     for (count, name) in ["maria", "dan"].enumerated() {
       try await set(name, "mail", "\(name)@example.com")
       let remarks = try await remarks()
@@ -63,8 +63,7 @@ struct PeopleCoverageTests {
     #expect(try await findings().isEmpty)
   }
 
-  @Test func `an office alone that is reached names all who drive, and one who wants no route is no gap`() async throws
-  {
+  @Test func `an office address does not end warnings; unsubscribing from routes does`() async throws {
     try await set("office", "mail", "office@example.com")
     #expect(try await remarks().count == 1)
     #expect(try await findings().map(\.gravity) == [.warning])

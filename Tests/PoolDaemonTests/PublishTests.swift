@@ -12,7 +12,7 @@ import Testing
 
 @testable import PoolDaemon
 
-/// What stands on published pages at a moment, out of the demo's records, and under which names.
+/// Contents of published pages at a given time, from the demo's records, and their secret folder names.
 struct PublishTests {
   private static let settings = "[Sink web]\nType=publish\nDirectory=/srv/www\nBaseURL=https://routes.example.net\n"
 
@@ -22,7 +22,7 @@ struct PublishTests {
       only: only, isSensitive: isSensitive)
   }
 
-  /// A person's files at a moment, by their names; the office's without a technician.
+  /// A technician's files at a time, by name; the office's without a technician.
   private func files(
     _ stand: ServiceStand, at now: String? = nil, of technician: String? = nil, team: Int64 = 1,
     isSensitive: Bool = false
@@ -51,7 +51,7 @@ struct PublishTests {
         days: days, team: ServiceStand.team, technician: technician, note: note, dryRun: false), stand.caller)
   }
 
-  @Test func `today's page is about the team's own day from its midnight on`() async throws {
+  @Test func `today's page shows the team's own date from its midnight on`() async throws {
     let stand = try await ServiceStand()
     // Phoenix is seven hours behind UTC, all year.
     let late = try await files(stand, at: "2026-03-03T06:59:59Z", of: "maria")
@@ -65,9 +65,9 @@ struct PublishTests {
     #expect(try await sites(stand).marks() != marks)
   }
 
-  @Test func `a day without a route says so, and why`() async throws {
+  @Test func `a day without a route gives the reason`() async throws {
     let stand = try await ServiceStand()
-    // Nobody of the demo drives on a Sunday.
+    // The demo has no stops on Sundays.
     let sunday = try await files(stand, at: "2026-03-08T18:00:00Z", of: "maria")
     #expect(title(sunday["today.html"]).contains("Sunday, March 8"))
     #expect(sunday["today.html"]?.contains("There is no route on this day.") == true)
@@ -80,13 +80,13 @@ struct PublishTests {
     #expect(away["tomorrow.html"]?.contains("maria is away") == true && closed["tomorrow.html"]?.contains("ap") == true)
     let office = try await files(stand, at: "2026-03-10T18:00:00Z")
     #expect(office["index.html"]?.contains("maria is away, 8 stops not covered") == true)
-    // The feed has neither the closed day nor the absent technician's.
+    // The calendar has neither the closed day nor the absent technician's day.
     let feed = events(try await files(stand, at: "2026-03-08T18:00:00Z", of: "maria")["route.ics"])
     #expect(
       !feed.contains { event in event.contains { $0.hasPrefix("DTSTART:20260309") || $0.hasPrefix("DTSTART:20260310") }
       })
     #expect(feed.contains { event in event.contains { $0.hasPrefix("DTSTART:20260311") } })
-    // Who works on closed days is told the route.
+    // With closed=ignore the team works on closed days, and the route is shown.
     _ = try await stand.services.jobs.set(
       JobsCall.Set(
         job: "morning-summary", team: ServiceStand.team, changes: [JobChangeView(key: "closed", value: "ignore")],
@@ -96,7 +96,7 @@ struct PublishTests {
     #expect(open["today.html"]?.contains("class=\"ap\"") == true)
   }
 
-  @Test func `the feed holds two weeks, keeps its UIDs, and equal records are equal bytes`() async throws {
+  @Test func `the calendar feed covers two weeks with stable UIDs and bytes`() async throws {
     let stand = try await ServiceStand()
     let morning = try await files(stand, at: "2026-03-02T13:00:00Z", of: "dan")
     let evening = try await files(stand, at: "2026-03-03T05:00:00Z", of: "dan")
@@ -108,14 +108,14 @@ struct PublishTests {
     let days = Set(
       today.flatMap { $0.compactMap { $0.firstMatch(of: /^DTSTART;VALUE=DATE:(.*)$/).map { String($0.1) } } })
     #expect(days.min() == "20260302" && days.max() == "20260313" && days.count == 10)
-    // Only what lies on the first day has gone, only the fourteenth day is new.
+    // The first day's events are gone, and only the fourteenth day's are new.
     let gone = uids(today).subtracting(uids(tomorrow))
     #expect(!gone.isEmpty && gone.allSatisfy { $0.contains("2026-03-02") })
     #expect(uids(tomorrow).subtracting(uids(today)).allSatisfy { $0.contains("2026-03-16") })
     for line in try #require(morning["route.ics"]).components(separatedBy: "\r\n") { #expect(line.utf8.count <= 75) }
   }
 
-  @Test func `what was told of days before stays in the feed`() async throws {
+  @Test func `notified routes of past days stay in the feed`() async throws {
     let stand = try await ServiceStand(at: try #require(Timestamp(rfc3339: "2026-03-02T14:30:00Z")))
     _ = try await stand.services.scheduler.run(
       SchedulerCall.Run(job: "morning-summary", team: ServiceStand.team, wait: false), stand.caller, nil)
@@ -127,10 +127,10 @@ struct PublishTests {
   }
 
   @Test(arguments: [
-    // Midnight of that day does not exist there.
+    // Midnight does not exist on that day.
     ("America/Santiago", "2026-09-06T03:59:59Z", "2026-09-05"),
     ("America/Santiago", "2026-09-06T04:00:00Z", "2026-09-06"),
-    // It comes twice.
+    // Midnight occurs twice.
     ("America/Santiago", "2026-04-05T02:59:59Z", "2026-04-04"),
     ("America/Santiago", "2026-04-05T03:30:00Z", "2026-04-04"),
     ("America/Santiago", "2026-04-05T04:00:00Z", "2026-04-05"),
@@ -138,7 +138,7 @@ struct PublishTests {
     ("Pacific/Kiritimati", "2026-03-02T10:00:00Z", "2026-03-03"),
     ("Pacific/Pago_Pago", "2026-03-02T10:59:59Z", "2026-03-01"),
   ])
-  func `the day is that of the team's clocks, also where they change`(zone: String, now: String, day: String)
+  func `the page's date follows the team's zone, even at clock changes`(zone: String, now: String, day: String)
     async throws
   {
     let stand = try await ServiceStand(at: try #require(Timestamp(rfc3339: now)), demo: false)
@@ -148,8 +148,7 @@ struct PublishTests {
     #expect(title(try await files(stand)["today.html"]).hasSuffix(Almanac(.english).day(date)))
   }
 
-  @Test func `no gate code, telephone, e-mail, note or sum of money is on any page that is not sensitive`() async throws
-  {
+  @Test func `pages of a sink that is not sensitive contain no private data or money`() async throws {
     let stand = try await ServiceStand()
     let pools = try await stand.store.allPools(of: TeamID(1))
     let access = try await stand.store.access(to: pools.map(\.id), team: TeamID(1))
@@ -173,7 +172,7 @@ struct PublishTests {
     }
   }
 
-  @Test func `the office sees who drives what, what is low, and what was missed, and finds everybody's pages`()
+  @Test func `the office page lists routes, low stock, missed days and all pages`()
     async throws
   {
     let stand = try await ServiceStand()
@@ -185,12 +184,12 @@ struct PublishTests {
     for words in ["maria: 8 stops, first at", "Low stock", "Liquid Chlorine", "Service days without a visit"] {
       #expect(page.contains(words), "\(words)")
     }
-    // Nobody came for ten days: a service day counts once nobody can come near it any more.
+    // Ten days without visits: a service day counts as missed once no nearby visit can replace it.
     let later = try #require(try await files(stand, at: "2026-03-12T15:00:00Z")["index.html"])
     #expect(later.contains("Mon, Mar 2: ") && !later.contains("Mon, Mar 9: "))
   }
 
-  @Test func `names stay until they are rotated, in a file that is the daemon's alone`() async throws {
+  @Test func `secret names stay until rotated and are stored in a private file`() async throws {
     let stand = try await ServiceStand(settings: Self.settings)
     let publish = stand.services.publish
     #expect(try await publish.list(PublishCall.List(), stand.caller).published.allSatisfy { $0.name == nil })
@@ -204,7 +203,7 @@ struct PublishTests {
     }
     #expect(Set(before.compactMap(\.name)).count == before.count)
     #expect(stand.scratch.mode("state/published-names") == 0o600)
-    // As a new process finds them.
+    // A new process reads the same names.
     let again = PublishedNamesFile(path: stand.ground.paths.publishedNames)
     #expect(Set(try await again.given(to: TeamID(1)).values) == Set(before.compactMap(\.name)))
 
@@ -214,14 +213,14 @@ struct PublishTests {
     #expect(one.published.map(\.technician) == ["maria"] && one.troubles == [])
     let after = try await publish.list(PublishCall.List(), stand.caller).published
     #expect(zip(before, after).map { $0.0.name == $0.1.name } == [true, true, true, true, false])
-    // The office's page leads to the new one.
+    // The office's page links to the new name.
     #expect(try await sites(stand).marks() != marks)
     _ = try await publish.rotate(PublishCall.Rotate(team: ServiceStand.team), stand.caller)
     let last = try await publish.list(PublishCall.List(), stand.caller).published
     #expect(zip(after, last).allSatisfy { $0.0.name != $0.1.name && $0.1.name != nil })
   }
 
-  @Test func `what cannot be rotated is said, and changes nothing`() async throws {
+  @Test func `an impossible rotation is refused with the reason`() async throws {
     let plain = try await ServiceStand()
     await plain.refuses(ExitCode.notFound, saying: "nothing is published: no sink", "Type=publish") {
       _ = try await plain.services.publish.rotate(PublishCall.Rotate(), plain.caller)
@@ -243,7 +242,7 @@ struct PublishTests {
     #expect(try await stand.ground.published.all == before)
   }
 
-  @Test func `a file of names that is not ours is told, not replaced`() async throws {
+  @Test func `an invalid file of names is reported and not replaced`() async throws {
     let stand = try await ServiceStand(settings: Self.settings)
     let path = stand.ground.paths.publishedNames
     try PrivateFiles.write(path, Array("1 office secretsecret\n".utf8))
@@ -254,7 +253,7 @@ struct PublishTests {
     #expect(try stand.scratch.bytes("state/published-names") == Array("1 office secretsecret\n".utf8))
   }
 
-  @Test func `a file with one name for two is told by its line, without the name`() async throws {
+  @Test func `a duplicate name is reported by its line, without the name`() async throws {
     let stand = try await ServiceStand(settings: Self.settings)
     let name = String(repeating: "0123456789abcdef", count: 2)
     for (index, other) in ["1 2", "2 office"].enumerated() {
@@ -266,13 +265,13 @@ struct PublishTests {
       let words = try #require(fault.map { "\($0)" })
       #expect(words.contains("line 2 has a name that an earlier one has") && !words.contains(name))
     }
-    // The daemon tells it where pages are made, and goes on.
+    // Making pages fails with that error.
     try PrivateFiles.write(
       stand.ground.paths.publishedNames, Array("1 office \(name)\n1 1 \(name)\n".utf8))
     await #expect(throws: PublishedNamesFile.Fault.self) { try await sites(stand).pages(of: TeamID(1)) }
   }
 
-  @Test func `a call about a team changes its mark alone, and an hour changes every one`() async throws {
+  @Test func `a call republishes its own team's pages only; a new hour all teams'`() async throws {
     let stand = try await ServiceStand()
     try await stand.addTeam("coast")
     let before = try await sites(stand).marks()
@@ -288,7 +287,7 @@ struct PublishTests {
     #expect(try await sites(stand).marks().allSatisfy { $0.value != now[$0.key] })
   }
 
-  @Test func `a sink of some teams has the pages of no other, and the names of both stay`() async throws {
+  @Test func `a sink limited to some teams publishes only their pages`() async throws {
     let stand = try await ServiceStand(settings: Self.settings + "Teams=coast\n")
     try await stand.addTeam("coast")
     for team in Int64(1)...2 { _ = try await sites(stand).pages(of: TeamID(team)) }
@@ -301,7 +300,7 @@ struct PublishTests {
     #expect(Set(listed.map(\.team)) == ["coast"])
   }
 
-  @Test func `records that cannot be read leave no page of yesterday`() async throws {
+  @Test func `with unreadable records the page says so instead of showing yesterday`() async throws {
     let stand = try await ServiceStand(damage: [
       "UPDATE pools SET updated_ms = 9223372036854775807 WHERE rowid = (SELECT min(rowid) FROM pools WHERE service_day = 2)"
     ])

@@ -13,7 +13,7 @@ import Testing
 
 @testable import PoolDaemon
 
-/// What the daemon makes of receipts: who is told of what is lost, and what is shown.
+/// Processing of receipts: notices about lost deliveries, and the outcomes shown.
 struct ReceiptTests {
   private static let now = ServiceStand.monday
 
@@ -26,7 +26,7 @@ struct ReceiptTests {
       knownAt: Self.now.advanced(by: .seconds(seconds)))
   }
 
-  @Test func `losses of a team are gathered for two minutes, told together, and not again for six hours`() {
+  @Test func `a team's losses are collected for two minutes and reported at most every six hours`() {
     let losses = [loss(1, 1, known: 0), loss(2, 2, known: 60), loss(1, 3, known: 119)]
     func due(_ seconds: Int, told: [TeamID: Timestamp] = [:]) -> [[String]] {
       LossReport.due(losses, told: told, now: Self.now.advanced(by: .seconds(seconds))).map {
@@ -36,7 +36,7 @@ struct ReceiptTests {
     #expect(due(119) == [] && due(120) == [["n1", "n3"]] && due(180) == [["n1", "n3"], ["n2"]])
     let told = [TeamID(1): Self.now.advanced(by: .hours(-1))]
     #expect(due(200, told: told) == [["n2"]] && due(5 * 3_600, told: told) == [["n1", "n3"], ["n2"]])
-    // A clock that was set back keeps nobody waiting.
+    // A clock that was set back causes no delay.
     #expect(due(-3_600) == [["n1", "n3"], ["n2"]])
   }
 
@@ -44,7 +44,7 @@ struct ReceiptTests {
     ("", ["/d/receipts:false"]), ("Receipts = yes\n", ["/d/receipts:true"]), ("Receipts = /r\n", ["/r:false"]),
     ("Receipts = no\n", []),
   ])
-  func `receipts are read beside the drop, elsewhere or nowhere, as the settings say`(line: String, places: [String]) {
+  func `receipts are read from the configured folder`(line: String, places: [String]) {
     let text = "[Sink crew]\nType = file-drop\nDirectory = /d\n\(line)[Sink line]\nType = stdout\n"
     let reading = SettingsReading(text: text, name: "test.conf", catalogue: .pools)
     #expect(reading.problems.isEmpty)
@@ -55,7 +55,7 @@ struct ReceiptTests {
     #expect(wrong.problems.first?.message.contains("yes, no, or a path") == true)
   }
 
-  /// A morning with a notice of each technician's own, and a folder of receipts beside the drop.
+  /// A morning with personal notices for each technician, and a receipts folder beside the drop folder.
   private struct Stand {
     let services: ServiceStand
     let reader: ReceiptReader
@@ -113,7 +113,7 @@ struct ReceiptTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `an office is told in its language, once, what a technician did not get, and where is not said`(
+  func `the office is notified once of lost deliveries, in its language`(
     language: Language
   ) async throws {
     let stand = try await Stand(office: language.rawValue)
@@ -133,7 +133,7 @@ struct ReceiptTests {
     #expect(notice.lines.count == 2 && notice.lines[0].contains("(550)") && !notice.lines[1].contains("550"))
     #expect(notice.body.contains("2") && notice.severity == .warning && notice.person?.word == "office")
     #expect(!"\(notice)".contains("example.com") && notice.lines[0] != notice.lines[1])
-    // Under its run, where everybody looks.
+    // The outcomes are shown at the run, too.
     let why = try await stand.services.services.scheduler.why(
       SchedulerCall.Why(subject: stand.run.id), stand.services.caller)
     #expect(why.facts.contains { $0.word == "refused" && $0.text.contains("no such mailbox") })
@@ -147,7 +147,7 @@ struct ReceiptTests {
     #expect(day?.refused == 2 && day?.unknown == 1 && day?.delivered == 0 && day?.waiting == 0)
     let entries = try await stand.services.services.outbox.show(OutboxCall.Show(noticeId: own), stand.services.caller)
     #expect(entries.entries.flatMap { $0.deliveries ?? [] }.map(\.outcome) == [.refused, .unknown])
-    // What the office itself does not get makes no notice more.
+    // A lost notice to the office itself causes no further notice.
     try stand.put(.refused, of: notice.id, "d")
     await stand.reader.look()
     stand.services.clock.advance(by: .hours(7))
@@ -155,7 +155,7 @@ struct ReceiptTests {
     #expect(try await stand.notices().count == 1)
   }
 
-  @Test func `where the office is reached nowhere the operator is told`() async throws {
+  @Test func `without an office address the operator is notified of losses`() async throws {
     let stand = try await Stand(office: nil)
     try stand.put(.expired, of: try #require(stand.run.ownNoticeIds?.first), "a", code: nil)
     await stand.reader.look()
@@ -167,7 +167,7 @@ struct ReceiptTests {
   }
 
   @Test(.enabled(if: !ServerStores.isChosen, "only with a store in a file"))
-  func `a store without room leaves the files where they are`() async throws {
+  func `receipts stay in the folder while the store cannot be written`() async throws {
     let stand = try await Stand(office: nil)
     try stand.put(.refused, of: try #require(stand.run.ownNoticeIds?.first), "a")
     try await stand.services.store.endEpoch(at: stand.services.clock.now())

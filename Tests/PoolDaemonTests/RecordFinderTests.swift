@@ -8,11 +8,11 @@ import Testing
 @testable import PoolDaemon
 @testable import PoolStore
 
-/// Runs and notices by what is shown of their ids.
+/// Finding runs and notices by displayed ids.
 struct RecordFinderTests {
-  /// Runs of two jobs by rule and by hand, many of a second and a minute; the seed is told by a failure.
+  /// Scheduled and manual runs of two jobs, many within the same second; a failure shows the seed.
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `whatever is shown of a run, typed, means that run`(seed: UInt64) async throws {
+  func `each displayed run id identifies that run`(seed: UInt64) async throws {
     let stand = try await ServiceStand()
     var random = SeededNumbers(seed: seed)
     let team = try await stand.store.team(named: ServiceStand.team)
@@ -37,7 +37,7 @@ struct RecordFinderTests {
     for answer in [Array(ids), Array(ids.sorted().shuffled(using: &random).prefix(5))] {
       let shown = ShownIDs(runs: answer)
       for id in answer {
-        // Of an answer, alone as advice has it, and whole.
+        // The id as shown in this answer, as shown alone, and complete.
         for text in [shown[id], ShownIDs(runs: [id])[id], id] {
           let found = try await finder.run(text)
           #expect(found == id, "seed \(seed): \(text)")
@@ -45,11 +45,11 @@ struct RecordFinderTests {
         #expect(shown[id].count < 20, "\(shown[id])")
       }
     }
-    // What nobody was shown means all that begin so.
+    // A shorter prefix than displayed is ambiguous.
     await #expect(throws: ControlError.self) { try await finder.run("0302T1430") }
   }
 
-  @Test func `what is shown of a notice, typed, means that notice, also of two in a second`() async throws {
+  @Test func `each displayed notice id identifies that notice`() async throws {
     let stand = try await ServiceStand()
     for milliseconds in [100, 100, 130] {
       stand.clock.set(ServiceStand.monday.advanced(by: .milliseconds(milliseconds)))

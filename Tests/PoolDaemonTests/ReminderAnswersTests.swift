@@ -8,7 +8,7 @@ import Testing
 
 @testable import PoolDaemon
 
-/// Reminders and days off as a caller sets them: what is taken, what is refused, and what every other answer makes of it.
+/// Reminders and days off through the services: accepted values, refusals, and their effect on other answers.
 struct ReminderAnswersTests {
   private func values(_ pairs: [String: String]) -> [ReminderChangeView] {
     pairs.map { ReminderChangeView(key: $0.key, value: $0.value) }
@@ -22,7 +22,7 @@ struct ReminderAnswersTests {
       RemindersCall.Add(name: name, team: ServiceStand.team, values: values(pairs), dryRun: dryRun), stand.caller)
   }
 
-  @Test func `a reminder is set, told in words, changed, listed and removed`() async throws {
+  @Test func `a reminder is added, described, changed, listed and removed`() async throws {
     let stand = try await ServiceStand()
     let set = try await add(
       "filters",
@@ -43,12 +43,12 @@ struct ReminderAnswersTests {
         name: "filters", team: ServiceStand.team, values: values(["until": "always", "times": "always", "for": "all"]),
         dryRun: false), stand.caller)
     #expect(changed.reminder.rule == "Mon *-*-01..07 09:00:00" && changed.reminder.timesLeft == nil)
-    // What has come to its end begins anew with a new rule.
+    // An ended reminder restarts with a new rule.
     let ended = try await stand.services.reminders.change(
       RemindersCall.Change(
         name: "filters", team: ServiceStand.team, values: values(["at": "tomorrow 10:00"]), dryRun: true), stand.caller)
     #expect(ended.reminder.words == "once, Tue 2026-03-03 10:00 MST")
-    // It is a job like others.
+    // A reminder is a job like others.
     let jobs = try await stand.services.scheduler.list(SchedulerCall.List(team: ServiceStand.team), stand.caller).jobs
     #expect(jobs.contains { $0.job == "reminder-filters" && $0.rule == "Mon *-*-01..07 09:00:00" })
     let why = try await stand.services.scheduler.why(
@@ -68,7 +68,7 @@ struct ReminderAnswersTests {
     #expect(left.reminders.isEmpty)
   }
 
-  @Test func `what is told once needs no name, and two of one minute are two`() async throws {
+  @Test func `a one-time reminder needs no name; names are unique`() async throws {
     let stand = try await ServiceStand()
     let first = try await add(nil, ["at": "tomorrow 15:00", "text": "Call Mrs Baird"], to: stand)
     let second = try await add(nil, ["at": "2026-03-03 15:00", "text": "Call Mr Cole"], to: stand)
@@ -80,7 +80,7 @@ struct ReminderAnswersTests {
     #expect(listed.reminders.count == 2)
   }
 
-  @Test func `nothing of a reminder that cannot be is taken`() async throws {
+  @Test func `an invalid reminder is refused as a whole`() async throws {
     let stand = try await ServiceStand()
     try await add("there", ["rule": "09:00", "text": "x"], to: stand)
     let before = try stand.marks()
@@ -141,7 +141,7 @@ struct ReminderAnswersTests {
         days: days, team: ServiceStand.team, technician: technician, note: "Holiday", dryRun: dryRun), stand.caller)
   }
 
-  @Test func `a closed day is told by every answer that looks ahead`() async throws {
+  @Test func `a closed day is shown by next, list, why and simulate`() async throws {
     let stand = try await ServiceStand()
     let rehearsed = try await close("tomorrow", stand, dryRun: true)
     #expect(rehearsed.day?.days == "2026-03-03" && rehearsed.open.first?.date == "2026-03-03")
@@ -166,7 +166,7 @@ struct ReminderAnswersTests {
         $0.job == "morning-summary" && $0.reason == "closed-today" && $0.detail == "the team is closed today: Holiday"
       })
     #expect(simulated.events.contains { $0.job == "closed-day" && $0.outcome == .notified })
-    // A job may ignore it.
+    // A job may ignore closed days.
     _ = try await stand.services.jobs.set(
       JobsCall.Set(
         job: "morning-summary", team: ServiceStand.team, changes: [JobChangeView(key: "closed", value: "ignore")],
@@ -180,7 +180,7 @@ struct ReminderAnswersTests {
     #expect(removed.day.days == "2026-03-03")
   }
 
-  @Test func `days off are listed however far they are, and only past ones are not`() async throws {
+  @Test func `days off are listed at any distance; past ones are omitted`() async throws {
     let stand = try await ServiceStand()
     for days in ["2199-12-31", "*-02-29", "2027-06-01..2027-06-03", "2026-03-03", "*-12-25 until 2026-12-31"] {
       #expect(try await close(days, stand).day != nil, "\(days)")
@@ -201,7 +201,7 @@ struct ReminderAnswersTests {
     return Data(text.utf8).base64EncodedString()
   }
 
-  @Test func `an iCalendar file closes the team once, on every day that it names`() async throws {
+  @Test func `an iCalendar file closes the team on its days, once`() async throws {
     let stand = try await ServiceStand()
     let file = calendar([
       "BEGIN:VEVENT", "UID:1", "DTSTART;VALUE=DATE:20251225", "RRULE:FREQ=YEARLY", "SUMMARY:Christmas", "END:VEVENT",
@@ -223,7 +223,7 @@ struct ReminderAnswersTests {
     #expect(again.added.isEmpty && again.known == 2)
   }
 
-  @Test func `nothing of days that cannot be off is taken`() async throws {
+  @Test func `invalid days off are refused as a whole`() async throws {
     let stand = try await ServiceStand()
     let before = try stand.marks()
     for (days, part) in [
@@ -249,7 +249,7 @@ struct ReminderAnswersTests {
     #expect(try stand.marks() == before)
   }
 
-  @Test func `why says first what keeps a job silent, whatever its slots are`() async throws {
+  @Test func `why names the suppression reason first`() async throws {
     let stand = try await ServiceStand()
     func why() async throws -> SchedulerCall.Why.Reply {
       try await stand.services.scheduler.why(
@@ -270,7 +270,7 @@ struct ReminderAnswersTests {
     #expect(try await why().advice.first?.command == "pfctl team set desert-blue low-stock=on")
   }
 
-  @Test func `why of a slot to come says when it comes, and what becomes of it as things stand`() async throws {
+  @Test func `why explains a future slot: its time and expected outcome`() async throws {
     let stand = try await ServiceStand()
     let scheduler = stand.services.scheduler
     func why(_ at: String, _ job: String = "morning-summary") async throws -> String {
@@ -278,7 +278,7 @@ struct ReminderAnswersTests {
     }
     let name = "morning-summary of desert-blue has not come yet: it is due"
     #expect(try await why("2026-03-10 07:00") == "\(name) Tue 2026-03-10 07:00 MST")
-    // What lies between two slots is the one before.
+    // A time between two slots selects the earlier one.
     #expect(try await why("2026-03-11 06:59") == "\(name) Tue 2026-03-10 07:00 MST")
     #expect(try await why("2150-01-01 07:00") == "\(name) Thu 2150-01-01 07:00 MST")
     _ = try await close("2026-03-10", stand)
@@ -298,7 +298,7 @@ struct ReminderAnswersTests {
     let paused = try await why("2026-03-10 07:00")
     #expect(paused.hasPrefix("\(name) Tue 2026-03-10 07:00 MST, and will not run then: paused by "), "\(paused)")
     #expect(paused.hasSuffix(": recount"), "\(paused)")
-    // What is paused uses up no skip.
+    // A paused slot uses up no skip.
     let afterPause = try await why("2026-03-20 07:00")
     #expect(afterPause.contains("Fri 2026-03-20 07:00 MST, and will not run then: skipped by "), "\(afterPause)")
     #expect(try await why("2026-03-25 07:00") == "\(name) Wed 2026-03-25 07:00 MST")

@@ -9,8 +9,8 @@ import Testing
 
 @testable import PoolDaemon
 
-/// Whose order a day is told in: `pool list`, `route show` and the morning tell the same one, and nobody overrules the
-/// dispatcher unasked.
+/// The order of a day's stops: `pool list`, `route show` and the morning digest show the same one, and the nightly work never
+/// overrides the dispatcher's order unless configured.
 struct RouteOrderTests {
   private static let team = ServiceStand.team
 
@@ -27,7 +27,7 @@ struct RouteOrderTests {
     try await stand.services.routes.show(RoutesCall.Show(team: Self.team, day: "Mon"), stand.caller).routes
   }
 
-  /// Monday's stops as the morning tells them, by technician.
+  /// Monday's stops in the digest's order, by technician.
   private func told(_ stand: ServiceStand) async throws -> [String: [String]] {
     let reply = try await stand.services.reports.digest(
       ReportsCall.Digest(team: Self.team, kind: .morning, date: "2026-03-02", format: .json), stand.caller)
@@ -36,7 +36,7 @@ struct RouteOrderTests {
       uniqueKeysWithValues: digest.sections.map { ($0.technician, $0.stops.map(\.customer)) })
   }
 
-  /// The three ways to ask for a day say the same.
+  /// Checks that the three answers show the same order.
   private func everyWayTellsTheSame(_ stand: ServiceStand) async throws {
     let told = try await told(stand)
     for route in try await routes(stand) { #expect(told[route.technician] == route.stops.map(\.customer)) }
@@ -48,7 +48,7 @@ struct RouteOrderTests {
     }
   }
 
-  @Test func `a night proposes, and the order that was set is what the morning tells`() async throws {
+  @Test func `by default the nightly planning proposes an order without applying it`() async throws {
     let stand = try await ServiceStand()
     let before = try await told(stand)
     let tally = try await night(stand)
@@ -56,7 +56,7 @@ struct RouteOrderTests {
     #expect(try await told(stand) == before)
     try await everyWayTellsTheSame(stand)
     #expect(try await routes(stand).allSatisfy { $0.appliedByNight == false })
-    // A stop that is moved today stands there tomorrow, whatever the night says.
+    // A stop moved today keeps its position, whatever the night proposes.
     let route = try #require(try await routes(stand).first { $0.stops.count > 4 })
     _ = try await stand.services.routes.move(
       RoutesCall.Move(team: Self.team, pool: route.stops[0].id, place: 4), stand.caller)
@@ -65,7 +65,7 @@ struct RouteOrderTests {
     try await everyWayTellsTheSame(stand)
   }
 
-  @Test func `with route-order best the night applies what is better, once, and each day can be taken back`()
+  @Test func `with route-order best the nightly planning applies improvements; undo restores a day`()
     async throws
   {
     let stand = try await ServiceStand()
@@ -83,7 +83,7 @@ struct RouteOrderTests {
     #expect(try await told(stand) == before)
   }
 
-  @Test func `an order that keeps a customer's time is better than a shorter one, as a proposal and for the night`()
+  @Test func `keeping a customer's time window outweighs a shorter route`()
     async throws
   {
     let stand = try await ServiceStand()
@@ -110,7 +110,7 @@ struct RouteOrderTests {
     #expect(try await night(stand).applied == 0)
   }
 
-  @Test func `how a day runs is a setting, checked and shown, and the night plans by it`() async throws {
+  @Test func `a day's start, stop minutes and windows are settings of the night's planning`() async throws {
     let stand = try await ServiceStand()
     func set(_ key: String, _ value: String) async throws -> TeamSettingsView {
       try await stand.services.teams.set(
@@ -123,7 +123,7 @@ struct RouteOrderTests {
     #expect(try await set("day-start", "06:45").dayStart == "06:45")
     #expect(try await set("stop-minutes", "45").stopMinutes == 45)
     #expect(try await set("windows", "warn").windows == .warn)
-    // Days with windows are worked out anew, once.
+    // Days with windows are planned again, once.
     #expect(try await night(stand).planned > 0)
     #expect(try await night(stand).planned == 0)
     let reply = try await stand.services.reports.digest(
@@ -138,7 +138,7 @@ struct RouteOrderTests {
     }
   }
 
-  @Test func `a stop that was moved by hand, or pinned, keeps its place in the best order, too`() async throws {
+  @Test func `a manually moved or pinned stop keeps its position in the best order`() async throws {
     let stand = try await ServiceStand()
     try await set("best", stand)
     _ = try await night(stand)

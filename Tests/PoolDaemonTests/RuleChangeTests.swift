@@ -12,7 +12,7 @@ import Testing
 
 @testable import PoolDaemon
 
-/// Rules that people set themselves.
+/// Job rules set by users.
 @Suite struct RuleChangeTests {
   private static let rules = [
     "*-*-* 01:30:00", "*-*-* 02:30:00", "*-*-* *:00/20:00", "*-*-* 01:00/30:00", "Sun,Mon *-*-* 00:00:00",
@@ -20,7 +20,7 @@ import Testing
   ]
   private static let job = "weekly-digest"
 
-  /// What the ledger has to have: each slot by the rule that was in force at its instant.
+  /// The expected slots: each from the rule that was effective at its instant.
   private struct Expected {
     private struct Span {
       let rule: CalendarRule
@@ -50,14 +50,14 @@ import Testing
     }
   }
 
-  /// Around the nights in which New York's clocks go forward and back: rules change just before, at and just after due
-  /// instants, the process dies between a change and what is due, and clocks stand still or pass over many slots.
+  /// Runs around the nights in which New York's clocks change: rules change just before, at and just after due instants, the
+  /// daemon restarts between a change and a due slot, and clocks stand still or skip many slots.
   @Test(
     arguments: [
       "2026-03-07T23:30:00Z", "2026-03-08T05:40:00Z", "2026-10-31T23:30:00Z", "2026-11-01T04:40:00Z",
       "2026-06-10T03:30:00Z",
     ], [1, 2] as [UInt64])
-  func `each slot has one verdict, by the rule in force at its instant`(begin: String, seed: UInt64) async throws {
+  func `each slot has one run by the rule effective at its instant`(begin: String, seed: UInt64) async throws {
     var random = SeededNumbers(seed: seed)
     let start = try #require(Timestamp(rfc3339: begin))
     let scratch = try TemporaryFolder()
@@ -88,7 +88,7 @@ import Testing
         try expected.change(to: rule, policy, at: now)
         changes += 1
       }
-      // To the very instant of what is due, a moment beside it, or past several.
+      // Move the clock to the due instant, just past it, or past several slots.
       let coming = try await stand.services.jobs.show(JobsCall.Show(job: Self.job, team: "coast"), stand.caller)
       let next = coming.timing.next.first.flatMap { Timestamp(rfc3339: $0.at) }
       let distance = next.map { $0.since(now) } ?? .minutes(30)
@@ -110,7 +110,7 @@ import Testing
     #expect(Set(told).count == told.count)
   }
 
-  @Test func `a rule is shown in words, with what it moves, and is gone with a reset`() async throws {
+  @Test func `a changed rule is described with old and new times; reset removes it`() async throws {
     let stand = try await ServiceStand()
     try await stand.scheduler.prepare()
     let (jobs, caller) = (stand.services.jobs, stand.caller)
@@ -136,7 +136,7 @@ import Testing
     #expect(try await stand.store.timings(of: stand.store.team(named: ServiceStand.team).id).isEmpty)
   }
 
-  @Test func `a morning's own rule stands over its time, and says so`() async throws {
+  @Test func `the morning's own rule overrides morning-time, with a note`() async throws {
     let stand = try await ServiceStand()
     try await stand.scheduler.prepare()
     let (jobs, caller) = (stand.services.jobs, stand.caller)
@@ -155,14 +155,14 @@ import Testing
     let own = try await show()
     #expect(own.words == "Monday to Friday at 07:15")
     #expect(own.notes.contains { $0.contains("morning-time 06:30, does not hold") })
-    // The next morning's notice is worth as much as was chosen.
+    // The next morning's notice expires as configured.
     stand.clock.set(Timestamp(seconds: 1_772_547_300))
     await stand.scheduler.lookNow()
     let entries = try await stand.store.history(HistoryQuery(kind: .morningSummary, limit: 1))
     #expect(entries.first?.slot == Timestamp(seconds: 1_772_547_300) && entries.first?.outcome == .notified)
   }
 
-  @Test func `rules of the settings hold for all teams but those that chose`() async throws {
+  @Test func `rules of the settings apply to all teams without own rules`() async throws {
     let stand = try await ServiceStand(settings: "[Job weekly-digest]\nRule = Fri 16:00\nCatchUp = none\n")
     #expect(try await stand.work.planTeams(by: await stand.ground.settings.reading.settings))
     #expect(try await !stand.work.planTeams(by: await stand.ground.settings.reading.settings))
@@ -192,7 +192,7 @@ import Testing
     ("dst-fold", "twice", "first, second or both"), ("jitter", "2d", "a time from 0"), ("expires", "10s", "1min"),
     ("expires", "-5h", "1min"), ("rul", "daily", "did you mean 'rule'"), ("colour", "red", "there are rule, catch-up"),
   ])
-  func `what cannot be is refused with its reason and changes nothing`(
+  func `an invalid job setting is refused with its reason`(
     key: String, value: String, words: String
   ) async throws {
     let stand = try await ServiceStand()
@@ -210,7 +210,7 @@ import Testing
     #expect(try await stand.store.timings(of: before[0].teamID ?? TeamID(0)).isEmpty)
   }
 
-  @Test func `what has no calendar of its own takes no rule`() async throws {
+  @Test func `jobs without a calendar accept no rule`() async throws {
     let stand = try await ServiceStand()
     try await stand.scheduler.prepare()
     func set(_ job: String) async throws {
@@ -224,7 +224,7 @@ import Testing
     await stand.refuses(ExitCode.notFound, saying: "weekly-digest") { try await set("weekly-digst") }
   }
 
-  @Test func `a rule is tried before it is set, and the past is decided anew without being asked`() async throws {
+  @Test func `simulate tries a rule, and past days when --from is given`() async throws {
     let stand = try await ServiceStand()
     try await stand.scheduler.prepare()
     func simulate(from: String? = nil, job: String? = nil, rule: String? = nil) async throws -> [SimulatedEventView] {

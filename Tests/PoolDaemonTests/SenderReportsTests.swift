@@ -10,9 +10,9 @@ import Testing
 
 @testable import PoolDaemon
 
-/// What the daemon makes of the reports that senders write beside their receipts.
+/// Processing of the reports that senders write beside their receipts.
 struct SenderReportsTests {
-  /// A sink's drop, with a folder of receipts, and an uptime of the test's own.
+  /// A drop folder with a receipts folder, and a simulated uptime.
   private final class Bench: Sendable {
     let folder: TemporaryFolder
     let up = Mutex<Duration>(.hours(1))
@@ -43,7 +43,7 @@ struct SenderReportsTests {
     try SenderReport(at: at, channels: [SenderReport.Channel(name: "mail", kind: "smtp")]).bytes
   }
 
-  @Test func `a sender that reports the same for three minutes of looks does not run, until it reports again`()
+  @Test func `a sender without a new report for three minutes counts as stopped`()
     async throws
   {
     let bench = try Bench()
@@ -62,7 +62,7 @@ struct SenderReportsTests {
     #expect(back.map(\.isSilent) == [false] && back.first?.failures.isEmpty == true)
   }
 
-  @Test func `time in which the daemon did not look makes no sender silent`() async throws {
+  @Test func `a pause in reading reports does not make a sender count as stopped`() async throws {
     let bench = try Bench()
     let reports = bench.reports()
     try bench.write(try Self.report("2026-03-02T14:00:00Z"))
@@ -71,7 +71,7 @@ struct SenderReportsTests {
     #expect(await reports.read().map(\.isSilent) == [false])
   }
 
-  @Test func `a file that is no report is a fault with its path, and ends with the file`() async throws {
+  @Test func `an invalid report is a fault with its path until replaced`() async throws {
     let bench = try Bench()
     let reports = bench.reports()
     try bench.write(Array("{}".utf8))
@@ -91,7 +91,7 @@ struct SenderReportsTests {
     return try SenderReport(at: "2026-03-02T14:00:00Z", channels: [], failures: [failure]).bytes
   }
 
-  @Test func `the operator has one notice of a failure and one of its end, by every sink but the sender's boards`()
+  @Test func `the operator is notified once of a failure and once of its end`()
     async throws
   {
     let bench = try Bench()
@@ -111,7 +111,7 @@ struct SenderReportsTests {
     await first.look(now: now)
     await first.look(now: now.advanced(by: .minutes(1)))
     #expect(try await told() == ["log poolflow.operator.sender-failed.post"])
-    // The daemon is restarted, and then the failure ends.
+    // The daemon restarts, then the failure ends.
     let second = SenderWatch(reports: reports, notices: notices)
     await second.look(now: now.advanced(by: .minutes(2)))
     #expect(try await told().count == 1)
@@ -120,7 +120,7 @@ struct SenderReportsTests {
     await second.look(now: now.advanced(by: .minutes(4)))
     #expect(try await told().sorted().last == "log poolflow.operator.sender-works.post")
     #expect(try await told().count == 2)
-    // An end that came while the daemon did not run is told, too, and once.
+    // An end during the daemon's downtime is also reported, once.
     try bench.write(try Self.failing("team coast"))
     await second.look(now: now.advanced(by: .hours(1)))
     #expect(try await told().count == 3)

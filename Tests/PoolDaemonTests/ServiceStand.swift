@@ -15,7 +15,7 @@ import Testing
 @testable import PoolDaemon
 @testable import PoolStore
 
-/// The services of a daemon over a store of their own, with a clock that stands still: no socket, no process.
+/// Harness: a daemon's services with their own store and a manual clock, without a socket or a process.
 struct ServiceStand {
   static let team = "desert-blue"
   /// Monday 07:30 in Phoenix.
@@ -36,8 +36,8 @@ struct ServiceStand {
     uid: ProcessIdentity.user, gid: 0, pid: 1, connection: 1)
 
   /// - Parameters:
-  ///   - demo: with the demo's team and pools; else without any team.
-  ///   - damage: done to the store's file before it is opened: no door of the daemon takes such values.
+  ///   - demo: true for the demo's team and pools; false for no team.
+  ///   - damage: SQL applied to the store before it is opened, for values that no call accepts.
   init(
     at now: Timestamp = monday, demo: Bool = true, settings text: String = "", damage: [String] = []
   ) async throws {
@@ -51,7 +51,7 @@ struct ServiceStand {
     try await self.init(in: scratch, at: now, settings: text, damage: damage)
   }
 
-  /// Over what lies in the folder already.
+  /// Uses the state that exists in the folder.
   init(in scratch: TemporaryFolder, at now: Timestamp, settings text: String = "", damage: [String] = []) async throws {
     self.scratch = scratch
     clock = ManualWallClock(now)
@@ -131,7 +131,7 @@ struct ServiceStand {
     do {
       return try await services.imports.apply(ImportCall.Apply(upload: id, dryRun: false), caller).report
     } catch {
-      // As the end of the connection does.
+      // As at the end of the caller's connection.
       await services.connectionEnded(caller)
       throw error
     }
@@ -141,7 +141,7 @@ struct ServiceStand {
     try await services.backup.create(BackupCall.Create(), caller).backup
   }
 
-  /// All that the records of a team say, line by line. Archives hold whole seconds, and pools that were made in one
+  /// The team's records as sorted lines. Times are cut to whole seconds, as in archives, and pools created at the same
   /// instant have no order.
   func tables(of team: String = team) async throws -> [String] {
     var lines: [String] = []
@@ -155,11 +155,11 @@ struct ServiceStand {
     }
     lines += try await services.field.listEquipment(FieldCall.ListEquipment(team: team), caller).items.map { "\($0)" }
     lines.append("\(try await services.teams.show(TeamsCall.Show(name: team), caller).team)")
-    // By bytes: to compare tens of thousands of marks as letters takes seconds.
+    // Sorted by bytes: comparing tens of thousands of combining marks as characters takes seconds.
     return lines.map(Self.inWholeSeconds).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// `…:00.123Z` is `…:00Z`; by bytes, for some texts have tens of thousands of marks.
+  /// Replaces `…:00.123Z` by `…:00Z`; on bytes, because some texts have tens of thousands of combining marks.
   private static func inWholeSeconds(_ line: String) -> String {
     let bytes = Array(line.utf8)
     var kept: [UInt8] = []
@@ -174,21 +174,21 @@ struct ServiceStand {
     return String(decoding: kept, as: UTF8.self)
   }
 
-  /// What `poolflowd --recover` does with the folder of a stopped daemon.
+  /// Runs `poolflowd --recover` on the folder of a stopped daemon.
   static func recover(_ state: String, _ door: DaemonOptions.Door) throws -> String {
     var options = try DaemonOptions([])
     options.stateDirectory = state
     return try Recovery.run(door, options: options, reading: .defaults, environment: [:])
   }
 
-  /// Equal before and after where nothing was committed to the store, and no photo came or went.
+  /// A fingerprint that is equal if nothing was committed and no photo was added or removed.
   func marks() throws -> [String] {
     let version = ServerStores.isChosen ? try serverSum() : "\(try watcher.dataVersion())"
     let photos = FileManager.default.enumerator(atPath: ground.paths.photos)?.compactMap { $0 as? String } ?? []
     return [version] + photos.sorted()
   }
 
-  /// Of every row that a server keeps: its own counters go on with every transaction that was taken back.
+  /// A checksum of every row on a server, because the server's own counters also change with rolled-back transactions.
   private func serverSum() throws -> String {
     let tables = try watcher.rows(
       "SELECT tablename FROM pg_tables WHERE schemaname = 'poolflow' AND tablename <> 'engine' ORDER BY tablename"
@@ -201,7 +201,7 @@ struct ServiceStand {
     return zip(tables, sums).map { "\($0) \($1)" }.joined(separator: "\n")
   }
 
-  /// Expects a refusal that says all of this in one line.
+  /// Expects `body` to throw a refusal with this exit code and all of `parts` in its message.
   func refuses(
     _ code: Int32, saying parts: String..., location: SourceLocation = #_sourceLocation,
     _ body: () async throws -> Void
@@ -229,7 +229,7 @@ actor DemoState {
     return try await made?.value.path.appending("/state") ?? ""
   }
 
-  /// A state folder with all of it, and on a server a database.
+  /// Copies the state folder, and on a server the database.
   func copy(to state: String) async throws {
     let made = try await path()
     try FileManager.default.copyItem(atPath: made, toPath: state)
@@ -253,7 +253,7 @@ actor DemoState {
   }
 }
 
-/// What of the checkout the tests need.
+/// Paths of the checkout used by tests.
 enum Tree {
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path

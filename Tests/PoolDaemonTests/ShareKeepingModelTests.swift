@@ -4,22 +4,23 @@ import Testing
 
 @testable import PoolDaemon
 
-/// Two nodes look, take, give, fall silent, wake, die, are cut off and come back in every order, and the server restarts; the real
-/// `ShareKeeping` decides for both. Whatever has happened, soon after the last trouble every share is worked, each node that lives
-/// has its part, and none that lives was ended. That no share is worked by two is the server's: its lock is one step.
+/// Model check of `ShareKeeping`: two nodes tick, acquire, release, freeze, wake, die, are cut off and restart in every
+/// order, and the server restarts. Soon after the last fault every partition must have an owner, each live node its part, and
+/// no live node may have been ended. The server's lock, one atomic step, ensures that no partition has two owners.
 @Suite struct ShareKeepingModelTests {
   private static let tick = Duration.seconds(2)
 
+  /// A node in the model: its process and what the server knows of it.
   private struct Node: Hashable {
-    /// Nil for one that is down.
+    /// Nil for a stopped node.
     var keeping: ShareKeeping?
-    /// Of the process.
+    /// The id of the process.
     var mark = 0
-    /// What the process believes to have; what its session has is the server's to say.
+    /// The partitions that the process believes it owns; its session's locks are the truth.
     var believed = ShareSet.none
-    /// Stopped in its tracks.
+    /// True while the process is frozen.
     var isPaused = false
-    /// Whether the server has its second session, and how long ago that was heard, in ticks.
+    /// True if the server has its second session; `silent` is the time since its last heartbeat, in ticks.
     var isSeen = false
     var silent = 0
     var hasLooked = false
@@ -27,15 +28,16 @@ import Testing
     var isAwake: Bool { keeping != nil && !isPaused }
   }
 
+  /// An event in the model; the number is the node's index.
   private enum Step: Hashable {
     case look(Int)
-    /// Two seconds pass, in which whoever is awake has looked.
+    /// Two seconds pass, in which each running node has ticked.
     case tick
     case pause(Int)
     case wake(Int)
     case die(Int)
     case start(Int)
-    /// Its sessions break; it makes new ones at its next look.
+    /// Breaks its sessions; it opens new ones at its next tick.
     case cut(Int)
     case restart
 
@@ -47,16 +49,17 @@ import Testing
     }
   }
 
+  /// The state of both nodes and of the server.
   private struct Model: Hashable {
     var nodes = [Node(), Node()]
-    /// What sessions have, by process; a process that has none is not in it.
+    /// The locked partitions by process; processes without locks are absent.
     var locks: [Int: ShareSet] = [:]
-    /// Whose life works each share, as the table says; those of nobody are laid down.
+    /// The owning process of each partition in the table; partitions without one are released.
     var worked: [Int: ShareSet] = [:]
     var marks = 0
     var ticks = 0
     var troubles = 0
-    /// A node that lives, and was heard within its time, was ended.
+    /// True if a live node was ended within its heartbeat limit.
     var endedALiving = false
 
     private var laidDown: ShareSet { worked.values.reduce(.all) { $0 - $1 } }
@@ -76,7 +79,7 @@ import Testing
 
     var steps: [Step] {
       var steps: [Step] = [.restart]
-      // Nobody who is awake goes two seconds without a look.
+      // No running node is without a tick for two seconds.
       if nodes.allSatisfy({ !$0.isAwake || $0.hasLooked }) { steps.append(.tick) }
       for (number, node) in nodes.enumerated() {
         if node.keeping == nil {
@@ -97,7 +100,7 @@ import Testing
         ticks += 1
         for number in nodes.indices {
           nodes[number].hasLooked = false
-          // What has been silent for long is no other when it is silent for longer.
+          // Longer silence makes no difference, so the counter is capped.
           nodes[number].silent = min(nodes[number].silent + 1, 4)
         }
       case .pause(let number): nodes[number].isPaused = true
@@ -111,7 +114,7 @@ import Testing
       }
     }
 
-    /// The server ends a process's sessions, or finds them gone.
+    /// The server ends a process's sessions, or finds them closed.
     private mutating func drop(_ mark: Int) {
       locks[mark] = nil
       for number in nodes.indices where nodes[number].mark == mark { nodes[number].isSeen = false }
@@ -132,7 +135,7 @@ import Testing
       let mark = nodes[number].mark
       let believed = nodes[number].believed
       if locks[mark] ?? .none != believed {
-        // Its session is a new one: it has what it had, or begins anew.
+        // With a new session the node keeps its partitions if they are free, or restarts.
         guard free.isSuperset(of: believed), (worked[mark] ?? .none) == believed else { return begin(number) }
         locks[mark] = believed
       }
@@ -165,9 +168,9 @@ import Testing
 
     private mutating func set(worked shares: ShareSet, of mark: Int) { worked[mark] = shares.isEmpty ? nil : shares }
 
-    /// How things stand after the last trouble, when time has passed.
+    /// The model some time after the last fault.
     ///
-    /// - Parameter isLasting: who is stopped or down stays so.
+    /// - Parameter isLasting: frozen and stopped nodes stay so.
     func settled(isLasting: Bool) -> Model {
       var model = self
       for number in nodes.indices where !isLasting {
@@ -190,7 +193,7 @@ import Testing
         let awake = end.nodes.filter(\.isAwake)
         let parts = awake.map { end.locks[$0.mark]?.count ?? 0 }
         let beliefs = awake.allSatisfy { $0.believed == end.locks[$0.mark] ?? .none }
-        // Nobody's count is off by more than its part.
+        // No node's number of partitions differs from its part.
         guard parts.reduce(0, +) == ShareSet.count, beliefs, (parts.max() ?? 0) == ShareSet.count / awake.count else {
           return "sixteen seconds after the last trouble the nodes that live work \(parts) shares"
         }
@@ -199,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `in every order of troubles all shares are worked soon after the last, and none that lives is ended`() {
+  @Test func `soon after any faults every partition has an owner; no live node was ended`() {
     var begin = Model()
     begin.take(.start(0))
     begin.take(.start(1))

@@ -4,14 +4,14 @@ import Testing
 
 @testable import PoolDaemon
 
-/// Which shares a node takes and gives, and whom it takes for dead, by what it sees.
+/// Which partitions a node acquires and releases, and which nodes it declares dead.
 @Suite struct ShareKeepingTests {
   private static let since = Timestamp(seconds: 1_772_460_000)
 
-  /// Nodes `a`, `b`, … of processes of the same names, with what each has.
+  /// The nodes seen by a node: names equal process ids, with each one's partitions.
   private struct Sight {
     var shares: [String: ShareSet]
-    /// Those of whom no second session is seen.
+    /// Nodes without a visible second session.
     var unheard: Set<String> = []
     var silence: [String: Duration] = [:]
     var ahead: [String: Duration] = [:]
@@ -37,14 +37,14 @@ import Testing
   private let low = ShareSet(0..<32)
   private let high = ShareSet(32..<64)
 
-  @Test func `parts are equal, and together they are all`() {
+  @Test func `nodes' parts are equal and sum up to all partitions`() {
     for members in 1...64 {
       let parts = (0..<members).map { ShareKeeping.quota($0, of: members) }
       #expect(parts.reduce(0, +) == 64 && (parts.max() ?? 0) - (parts.min() ?? 0) <= 1)
     }
   }
 
-  @Test func `what was handed over is taken at once, what nobody has at the second look`() {
+  @Test func `released partitions are acquired at once, orphaned ones at the second tick`() {
     var handed = Sight(shares: ["a": .none])
     handed.tables.laidDown = .all
     var first = keeping("a")
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [(Int64(299), ShareSet.none), (300, ShareSet.all)] as [(Int64, ShareSet)])
-  func `what nobody has for three tenths of a second is taken`(later: Int64, taken: ShareSet) {
+  func `a partition without owner is acquired after 0.3 s`(later: Int64, taken: ShareSet) {
     var keeping = keeping("a")
     let left = Sight(shares: ["a": .none])
     #expect(keeping.judge(left.of("a"), uptime: .milliseconds(1_000)) == [])
@@ -64,7 +64,7 @@ import Testing
     #expect(steps == (taken.isEmpty ? [] : [.take(taken)]))
   }
 
-  @Test func `who comes back between two looks keeps what it has`() {
+  @Test func `a node that returns between two ticks keeps its partitions`() {
     var keeping = keeping("b")
     let (gone, back) = (Sight(shares: ["a": .none, "b": high]), Sight(shares: ["a": low, "b": high]))
     #expect(keeping.judge(gone.of("b"), uptime: .seconds(1)) == [])
@@ -72,7 +72,7 @@ import Testing
     #expect(keeping.judge(gone.of("b"), uptime: .seconds(3)) == [])
   }
 
-  @Test func `what one leaves is taken by the others, each share by one of them`() {
+  @Test func `a lost node's partitions are divided among the others without overlap`() {
     let names = ["a", "b", "c"]
     var sight = Sight(shares: ["a": ShareSet(0..<21), "b": ShareSet(21..<42), "c": ShareSet(42..<64)])
     sight.shares["b"] = nil
@@ -86,7 +86,7 @@ import Testing
     #expect(taken.map(\.count) == [11, 10])
   }
 
-  @Test func `one that comes gets its part, a few shares at a look, once it has been there for two seconds`() {
+  @Test func `after 2 s a new node gets its part, 16 partitions per tick`() {
     var keeping = keeping("a")
     var sight = Sight(shares: ["a": .all, "b": .none])
     #expect(keeping.judge(sight.of("a"), uptime: .seconds(1)) == [])
@@ -96,20 +96,20 @@ import Testing
     #expect(keeping.judge(sight.of("a"), uptime: .seconds(4)) == [.give(ShareSet(32..<48))])
     sight.shares = ["a": low, "b": high]
     #expect(keeping.judge(sight.of("a"), uptime: .seconds(5)) == [])
-    // Nobody who has no less than its part is given anything, and what is needed here stays.
+    // A node with its full part gets nothing more, and pinned partitions stay.
     sight.shares = ["a": ShareSet(0..<33), "b": ShareSet(33..<64)]
     #expect(
       keeping.judge(sight.of("a"), uptime: .seconds(6), keeping: ShareSet(share: 32)) == [.give(ShareSet(share: 31))])
   }
 
-  @Test func `who has one more than its part gives one, however much another has to give`() {
+  @Test func `a node with one surplus partition releases one, whatever others release`() {
     var keeping = keeping("a")
     let sight = Sight(shares: ["a": ShareSet(0..<22), "b": ShareSet(22..<64), "c": .none])
     _ = keeping.judge(sight.of("a"), uptime: .seconds(1))
     #expect(keeping.judge(sight.of("a"), uptime: .seconds(4)) == [.give(ShareSet(share: 21))])
   }
 
-  @Test func `what is wished for is given at once, and left by others for who wishes`() {
+  @Test func `a requested partition is handed off at once and left to the requester`() {
     var sight = Sight(shares: ["a": low, "b": high])
     sight.tables.wished = ShareSet([7, 40])
     var (a, b) = (keeping("a"), keeping("b"))
@@ -119,13 +119,13 @@ import Testing
     sight.tables.laidDown = ShareSet(share: 7)
     sight.tables.wished = ShareSet(share: 7)
     #expect(a.judge(sight.of("a"), uptime: .seconds(2)) == [])
-    // Who wished is gone.
+    // The requesting node is gone.
     sight.tables.wished = .none
     #expect(a.judge(sight.of("a"), uptime: .seconds(3)) == [.take(ShareSet(share: 7))])
   }
 
   @Test(arguments: [(5_999, false), (6_000, true), (60_000, true)])
-  func `a node that says nothing for six seconds is ended`(silence: Int64, isEnded: Bool) {
+  func `a node without heartbeat for 6 s is ended`(silence: Int64, isEnded: Bool) {
     var keeping = keeping("b")
     let sight = Sight(shares: ["a": low, "b": high], silence: ["a": .milliseconds(silence)])
     let end = ShareKeeping.Step.end(NodesSeen.Holder(name: "a", mark: "a", shares: low))
@@ -133,44 +133,44 @@ import Testing
   }
 
   @Test(arguments: [(Int64(5_999), ShareSet.none), (6_000, ShareSet(32..<64))] as [(Int64, ShareSet)])
-  func `who says nothing for six seconds has no part in what is free`(silence: Int64, taken: ShareSet) {
+  func `a node without heartbeat for 6 s gets no free partitions`(silence: Int64, taken: ShareSet) {
     var keeping = keeping("b")
-    // All that is free would make up the part of the other.
+    // The other node's part would be exactly the free partitions.
     var sight = Sight(shares: ["a": .none, "b": low], silence: ["a": .milliseconds(silence)])
     sight.tables.laidDown = high
     #expect(keeping.judge(sight.of("b"), uptime: .seconds(1)) == (taken.isEmpty ? [] : [.take(taken)]))
   }
 
-  @Test func `what somebody has is not taken, though it was laid down once`() {
+  @Test func `an owned partition is not acquired, even if marked as released`() {
     var keeping = keeping("b")
     var sight = Sight(shares: ["a": low, "b": ShareSet(40..<64)])
     sight.tables.laidDown = ShareSet([3, 40, 35])
     #expect(keeping.judge(sight.of("b"), uptime: .seconds(1)) == [.take(ShareSet(share: 35))])
   }
 
-  @Test func `one that is not heard at all is ended six seconds after that was seen first`() {
+  @Test func `a node never heard is ended 6 s after it was first seen`() {
     var keeping = keeping("b")
     var sight = Sight(shares: ["a": low, "b": high], unheard: ["a"])
     let end = ShareKeeping.Step.end(NodesSeen.Holder(name: "a", mark: "a", shares: low))
-    // What it has may change meanwhile.
+    // Its partitions may change meanwhile.
     #expect(!keeping.judge(sight.of("b"), uptime: .seconds(1)).contains(end))
     sight.shares["b"] = high - ShareSet(share: 63)
     #expect(!keeping.judge(sight.of("b"), uptime: .milliseconds(6_999)).contains(end))
     #expect(keeping.judge(sight.of("b"), uptime: .seconds(7)).contains(end))
-    // It was heard in between.
+    // A heartbeat came in between.
     sight.unheard = []
     #expect(!keeping.judge(sight.of("b"), uptime: .seconds(8)).contains(end))
     sight.unheard = ["a"]
     #expect(!keeping.judge(sight.of("b"), uptime: .seconds(9)).contains(end))
   }
 
-  @Test func `nobody takes itself for dead`() {
+  @Test func `a node never declares itself dead`() {
     var keeping = keeping("b")
     let sight = Sight(shares: ["a": low, "b": high], unheard: ["b"])
     for second in 0..<100 { #expect(keeping.judge(sight.of("b"), uptime: .seconds(second)) == []) }
   }
 
-  @Test func `of what is free at once each takes its part, in the order of their names`() {
+  @Test func `free partitions are divided among nodes in the order of their names`() {
     var sight = Sight(shares: ["a": .none, "b": .none, "c": .none])
     sight.tables.laidDown = .all
     for (name, part) in [("a", 0..<21), ("b", 21..<42), ("c", 42..<64)] {
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `a daemon without a name is never ended, and nothing is taken beside it`() {
+  @Test func `a daemon without a name is never ended and nothing is acquired`() {
     var keeping = keeping("a")
     for second in 0..<100 {
       let alone = NodesSeen.Holder(name: "a daemon", mark: nil, shares: .none)
@@ -190,18 +190,18 @@ import Testing
   }
 
   @Test(arguments: [(-30_001, false), (-30_000, true), (0, true), (30_000, true), (30_001, false)])
-  func `a clock further than half a minute from the server's takes nothing, and leaves all to others`(
+  func `a node with a clock off by over 30 s releases everything`(
     ahead: Int64, serves: Bool
   ) {
     var keeping = keeping("a")
     let sight = Sight(shares: ["a": low, "b": high], ahead: ["a": .milliseconds(ahead)])
     let aside = ShareKeeping.Step.standAside(.clockApart(.milliseconds(ahead)))
     #expect(keeping.judge(sight.of("a"), uptime: .seconds(1)) == (serves ? [] : [aside]))
-    // Where there is nobody else, somebody with a wrong clock is better than nobody.
+    // A single node keeps working even with a wrong clock.
     #expect(keeping.judge(Sight(shares: ["a": .all], ahead: ["a": .seconds(40)]).of("a"), uptime: .seconds(2)) == [])
   }
 
-  @Test func `who brings the store to another shape waits until those of the one before have left`() {
+  @Test func `a schema upgrade waits until nodes of the earlier version have left`() {
     var sight = Sight(shares: ["a": .all])
     sight.tables.schema = Schema.currentVersion - 1
     let words = NodeStand.obstacle(in: sight.of("b"), for: NodeIdentity(name: "b"))
@@ -213,7 +213,7 @@ import Testing
     #expect(NodeStand.obstacle(in: sight.of("b"), for: NodeIdentity(name: "b")) == nil)
   }
 
-  @Test func `who waits for those of an earlier version has no part kept for it`() {
+  @Test func `a node waiting for a schema upgrade gets no partitions`() {
     var sight = Sight(shares: ["a": low, "b": .none], waiting: ["b"])
     sight.tables.laidDown = high
     var keeping = keeping("a")
@@ -223,7 +223,7 @@ import Testing
     #expect(keeping.judge(sight.of("a"), uptime: .seconds(120)) == [])
   }
 
-  @Test func `who is drained leaves all to others, where there are any`() {
+  @Test func `a drained node releases everything if there are other nodes`() {
     var sight = Sight(shares: ["a": low, "b": high])
     sight.tables.drained = ["a"]
     var (a, b) = (keeping("a"), keeping("b"))

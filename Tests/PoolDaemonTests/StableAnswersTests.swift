@@ -7,7 +7,7 @@ import Testing
 
 @testable import PoolDaemon
 
-/// A barn as callers keep it: what is taken, what is refused in which words, and that nothing changes then.
+/// A barn's services: accepted values, refusals with their messages, and no change after a refusal.
 struct StableAnswersTests {
   private let team = "willow-barn"
   /// Monday 2026-03-02, 07:30 in Phoenix.
@@ -60,7 +60,7 @@ struct StableAnswersTests {
       stand.caller)
   }
 
-  @Test func `a horse is named in any case and spacing, by the beginning of its name or id, and two that fit are told`()
+  @Test func `a horse is found by prefix of name or id; ambiguous ones are listed`()
     async throws
   {
     let stand = try await barn()
@@ -82,7 +82,7 @@ struct StableAnswersTests {
     }
   }
 
-  @Test func `a pool service has no horses, whatever is asked of them`() async throws {
+  @Test func `every call about horses is refused for a pool service`() async throws {
     let stand = try await ServiceStand(at: now)
     let (name, caller) = (ServiceStand.team, stand.caller)
     let services = stand.services
@@ -100,7 +100,7 @@ struct StableAnswersTests {
     }
   }
 
-  @Test func `what is bad about a horse is said in a sentence, and nothing changes`() async throws {
+  @Test func `invalid horse data is refused with a sentence and changes nothing`() async throws {
     let stand = try await barn()
     let horses = stand.services.horses
     let before = try stand.marks()
@@ -154,7 +154,7 @@ struct StableAnswersTests {
     }
   }
 
-  @Test func `the board is marked, marked twice, marked whole and taken back`() async throws {
+  @Test func `the board is marked once, marked whole and undone`() async throws {
     let stand = try await barn()
     #expect(
       try await board(stand) == [
@@ -177,7 +177,7 @@ struct StableAnswersTests {
     #expect(try await board(stand).prefix(2) == ["Clover open open", "Juniper open open"])
   }
 
-  @Test func `a slot without schedule, a day of others and a horse that came later are refused`() async throws {
+  @Test func `feed marks without a schedule, or for another day, are refused`() async throws {
     let stand = try await barn()
     let before = try stand.marks()
     await stand.refuses(65, saying: "Old Bob has nothing to be fed in the morning", "feed set") {
@@ -200,7 +200,7 @@ struct StableAnswersTests {
     #expect(try await board(stand, date: "2026-02-27") == [])
   }
 
-  @Test func `what a horse gets is set by its parts; lists are divided, bounded and emptied`() async throws {
+  @Test func `parts of a feed schedule are set; lists are split, limited and emptied`() async throws {
     let stand = try await barn()
     let set = try await feed(
       "old bob", [("am-supplements", " MSM ; Biotin | ;"), ("pm-medications", "Previcoxx 57 mg")], stand)
@@ -222,8 +222,7 @@ struct StableAnswersTests {
     #expect(try stand.marks() == before)
   }
 
-  @Test func `a template is saved, changed, applied and removed; what it is applied to counts as one use`() async throws
-  {
+  @Test func `a template is saved, changed, applied and removed; applying counts one use`() async throws {
     let stand = try await barn()
     let feedings = stand.services.feed
     func save(
@@ -258,7 +257,7 @@ struct StableAnswersTests {
     #expect(try await board(stand).allSatisfy { $0.hasSuffix("open open") })
   }
 
-  @Test func `care is logged with the proposal or without, planned, corrected, summed exactly and removed`()
+  @Test func `care is logged, planned, corrected, summed exactly and removed`()
     async throws
   {
     let stand = try await barn()
@@ -297,7 +296,7 @@ struct StableAnswersTests {
     }
   }
 
-  @Test func `what is bad about care is said, and names neither provider nor note`() async throws {
+  @Test func `invalid care is refused without quoting provider or notes`() async throws {
     let stand = try await barn()
     let known = try await care("juniper", .farrier, stand, due: "2026-03-09")
     let before = try stand.marks()
@@ -336,7 +335,7 @@ struct StableAnswersTests {
     #expect(try stand.marks() == before)
   }
 
-  @Test func `a horse goes with its care and its schedule, and says before what goes with it`() async throws {
+  @Test func `removing a horse removes its care and schedule after a preview`() async throws {
     let stand = try await barn()
     _ = try await care("juniper", .farrier, stand)
     _ = try await mark(nil, .am, stand)
@@ -353,7 +352,7 @@ struct StableAnswersTests {
     #expect(try await stand.services.care.list(CareCall.List(team: team, limit: 9), stand.caller).events.isEmpty)
   }
 
-  @Test func `a horse on paper has its care and costs in every form`() async throws {
+  @Test func `a horse's report has its care and costs in every format`() async throws {
     let stand = try await barn()
     _ = try await care("juniper", .farrier, stand, cost: "85", provider: "Sam Hoof")
     _ = try await care("juniper", .vet, stand, date: "2026-02-01", cost: "120.505", notes: "<b>cough</b>")

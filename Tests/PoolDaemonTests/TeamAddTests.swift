@@ -4,9 +4,9 @@ import Testing
 
 @testable import PoolDaemon
 
-/// What a new team is, before anybody has said more than its name and zone.
+/// Defaults of a new team.
 struct TeamAddTests {
-  @Test func `a team without units has imperial ones in the United States alone, and what it is told otherwise`()
+  @Test func `new teams use imperial units in the United States only, unless set`()
     async throws
   {
     let stand = try await ServiceStand(demo: false)
@@ -25,7 +25,7 @@ struct TeamAddTests {
     #expect(try await added("b", "America/Phoenix", .metric).units == .metric)
   }
 
-  @Test func `a team's first technician has its name, or one by which he can be reached`() async throws {
+  @Test func `a team's first technician has its name, unless it is reserved`() async throws {
     let stand = try await ServiceStand(demo: false)
     for (team, technician) in [("blue", "blue"), ("office", "technician"), ("All", "technician")] {
       try await stand.addTeam(team)
@@ -34,7 +34,7 @@ struct TeamAddTests {
     }
   }
 
-  @Test func `a new team has the catalogue in stock, until a backup brings its own`() async throws {
+  @Test func `a new team has the catalogue's stock until a backup replaces it`() async throws {
     let stand = try await ServiceStand(demo: false)
     try await stand.addTeam(ServiceStand.team, zone: "America/Phoenix")
     func stock() async throws -> [StockItemView] {
@@ -48,8 +48,7 @@ struct TeamAddTests {
     #expect(!own.isEmpty && Set(own.map(\.id)).isDisjoint(with: seeded.map(\.id)))
   }
 
-  @Test func `a pool is found by its whole name beside longer ones, and by a search in name and address`() async throws
-  {
+  @Test func `a pool is found by its exact name and by search`() async throws {
     let stand = try await ServiceStand(demo: false)
     let team = ServiceStand.team
     try await stand.addTeam(team, zone: "America/Phoenix")

@@ -5,12 +5,12 @@ import Testing
 
 @testable import PoolDaemon
 
-/// One team put back and cleared.
+/// Restoring and clearing one team through the services.
 @Suite struct TeamRestoreTests {
   private static let team = ServiceStand.team
 
-  @Test func `what cannot be restored is refused in words, and nothing has changed`() async throws {
-    // A team on the free plan has no archive then.
+  @Test func `a failed restore names its reason and changes nothing`() async throws {
+    // On the free plan a backup contains no archive of the team.
     let stand = try await ServiceStand(settings: "[Daemon]\nPlanLimits = on\n")
     let (services, caller) = (stand.services, stand.caller)
     try await stand.addTeam("coast", plan: .free)
@@ -50,7 +50,7 @@ import Testing
     #expect(try stand.marks() == before)
   }
 
-  @Test func `a cleared team begins anew with its settings, and comes back whole`() async throws {
+  @Test func `a cleared team keeps its settings and can be restored completely`() async throws {
     let stand = try await ServiceStand(settings: "[Daemon]\nPlanLimits = on\n")
     let (services, caller) = (stand.services, stand.caller)
     func plan(_ plan: PlanView) async throws {
@@ -61,7 +61,7 @@ import Testing
     }
     _ = try await services.teams.set(
       TeamsCall.Set(name: Self.team, changes: [SettingChangeView(key: "morning-time", value: "05:45")]), caller)
-    // A backup holds archives of this plan's teams only when a team is cleared.
+    // On the free plan the team's archives are made only for a clearing.
     try await plan(.free)
     let before = try await stand.tables()
     let marks = try stand.marks()
@@ -85,14 +85,14 @@ import Testing
     #expect(shown.settings.morningTime == "05:45")
     let stock = try await services.field.listStock(FieldCall.ListStock(team: Self.team), caller).items
     #expect(stock.contains { $0.name.hasPrefix("Muriatic Acid") })
-    // The free plan holds five pools of a file, and says so before anything is touched.
+    // The free plan limits a file to five pools, which is checked before any change.
     let path = try #require(done.archives.first { $0.contains("maria") })
     let file = try await stand.upload(Array(try Data(contentsOf: URL(filePath: path))), as: "own.zip", team: Self.team)
     await stand.refuses(ExitCode.badData, saying: "free plan") {
       _ = try await services.backup.restoreTeam(
         BackupCall.RestoreTeam(upload: file, team: Self.team, dryRun: false, confirm: Self.team), caller)
     }
-    // The backup of this store puts back what it has, whatever the plan.
+    // The backup of this store is restored on any plan.
     _ = try await services.backup.restoreTeam(
       BackupCall.RestoreTeam(id: backup, team: Self.team, dryRun: false, confirm: Self.team), caller)
     let restored = try await stand.tables()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PoolDaemon
 
-/// What one node tells the others of its events.
+/// Broadcasts of one node's events to other nodes.
 @Suite struct ToldEventsTests {
   private static let north = ToldEvents.Teller(name: "north", mark: "0badcafe")
   private static let now = Timestamp(seconds: 1_772_400_000)
@@ -16,7 +16,7 @@ import Testing
     return ToldEvent(EventBus.Stamped(at: Self.now, event: event))
   }
 
-  @Test func `whatever an event says is heard as it was told, in calls that PostgreSQL takes`() throws {
+  @Test func `any event is received unchanged, in calls of allowed size`() throws {
     let details = [
       "", "O'Brien's \"pool\" \\ 7", "a line\nand a tab\t", "Schwimmbäder 泳池 🏊‍♀️", "\u{2028} [1,2] events north",
     ]
@@ -28,7 +28,7 @@ import Testing
     #expect(heard.allSatisfy { $0.teller == Self.north } && heard.reduce(0) { $0 + $1.lost } == 3)
   }
 
-  @Test func `one that is too long keeps what its place has room for, and none breaks another's line`() throws {
+  @Test func `an oversized event is truncated without affecting others`() throws {
     let long = String(repeating: "ü", count: 30_000)
     let events = [event("before"), event(long), event("\u{1E}\u{1F}\u{0}after\u{1}")]
     let calls = ToldEvents(of: Self.north, events: events, lost: 0).calls
@@ -39,7 +39,7 @@ import Testing
     #expect(nameless.compactMap { ToldEvents(call: $0)?.lost } == [1], "what has no room at all is counted")
   }
 
-  @Test func `every kind of event is heard as it was told`() throws {
+  @Test func `every kind of event is received unchanged`() throws {
     let run = RunRecord(
       jobID: JobID(7), teamID: TeamID(3), teamName: "desert-blue", kind: .lowStock, zone: "America/Phoenix",
       slot: Self.now,
@@ -55,7 +55,7 @@ import Testing
     #expect(events.map { ToldEvent(text: $0.text[...]) } == events)
   }
 
-  @Test func `nothing is said of nothing, and other calls are not taken for one`() {
+  @Test func `no events give no call; other calls are not parsed as events`() {
     #expect(ToldEvents(of: Self.north, events: [], lost: 0).calls.isEmpty)
     for call in [
       "", "news 7 1,2", "events", "events north 0badcafe", "events north 0badcafe x\u{1E}1", "wish",
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `the newest are told, and how many there were before them; a bus that is nobody else's keeps none`() {
+  @Test func `only the newest events are broadcast, with the number of lost ones`() {
     let (shared, own) = (EventBus(isShared: true), EventBus())
     let count = 2 * Limits.eventsTold + 200
     for number in 0..<count {
@@ -78,7 +78,7 @@ import Testing
     #expect(shared.takeUntold().events.isEmpty && own.takeUntold().events.isEmpty)
   }
 
-  @Test func `what is heard is shown and told no further, and who listens learns what was lost`() async throws {
+  @Test func `received events are shown but not broadcast again; losses are counted`() async throws {
     let bus = EventBus(isShared: true)
     let told = ToldEvents(of: Self.north, events: [event("was added"), event("Sinks", team: nil)], lost: 4)
     try await bus.listen(for: 1) { stream, lost in
@@ -88,7 +88,7 @@ import Testing
         heard.append(ToldEvent(stamped))
         if heard.count == 2 { break }
       }
-      // A team's events are nobody's in particular; the settings are those of one node.
+      // A team's events have no node prefix; settings belong to one node.
       #expect(heard.map(\.detail) == ["was added", "node 'north': Sinks"])
       #expect(heard.map(\.at) == [Self.now.milliseconds, Self.now.milliseconds])
       #expect(lost() == 4 && lost() == 0)

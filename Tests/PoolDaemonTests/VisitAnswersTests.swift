@@ -5,7 +5,7 @@ import Testing
 
 @testable import PoolDaemon
 
-/// Visits by hand: what is taken, what is refused, and that nothing changes then.
+/// Manually logged visits: accepted values, refusals, and no change after a refusal.
 struct VisitAnswersTests {
   private static let team = ServiceStand.team
   private static let customer = "Steve Baird"
@@ -50,24 +50,24 @@ struct VisitAnswersTests {
     ).details.readings
   }
 
-  @Test func `a visit without a reading measured nothing, and the pool's water is known as it was`() async throws {
+  @Test func `a visit without readings leaves the pool's water unchanged`() async throws {
     let stand = try await ServiceStand()
     let before = try #require(try await readings(stand))
     let logged = try await log(stand)
     #expect(logged.doses.isEmpty && logged.lsi == nil && logged.condition == nil)
     #expect(try await "\(readings(stand).map { "\($0)" } ?? "")" == "\(before)")
     #expect(try await list(stand, limit: 1).first?.ph == nil)
-    // As golden file `latest_readings.json` has it: those of the newest visit, and what is named over them.
+    // As in the golden file `latest_readings.json`: the newest visit's readings, overridden by named ones.
     let measured = try await log(stand, ["ph": "7.9"], at: "07:15")
     #expect(try await list(stand, limit: 2).map(\.id) == [logged.id, measured.id])
     let now = try await readings(stand)
     #expect(now?.ph == 7.9 && now?.calciumHardness == before.calciumHardness)
   }
 
-  @Test func `what cannot be is refused, and nothing changes`() async throws {
+  @Test func `an invalid visit is refused and changes nothing`() async throws {
     let stand = try await ServiceStand()
     let known = try await log(stand, at: "2026-02-27 10:00")
-    // A pool whose name could be the beginning of that visit's id.
+    // A pool whose name is also a prefix of that visit's id.
     let beginning = String(known.id.prefix(4))
     _ = try await stand.services.field.addPool(
       FieldCall.AddPool(team: Self.team, customer: beginning, address: "5 Elm", changes: []), stand.caller)
@@ -105,7 +105,7 @@ struct VisitAnswersTests {
     #expect(try stand.marks() == before)
   }
 
-  @Test func `a visit is edited and removed by a beginning of its id or as a pool's newest, and found by its notes`()
+  @Test func `a visit is edited and removed by id prefix or pool`()
     async throws
   {
     let stand = try await ServiceStand()
@@ -126,7 +126,7 @@ struct VisitAnswersTests {
     #expect(try await records(stand.tables()) == records(tables))
   }
 
-  @Test func `a metric team enters and reads metric amounts, its own money and its own language`() async throws {
+  @Test func `a metric team uses metric amounts, its money and language`() async throws {
     let stand = try await ServiceStand()
     let (team, field) = ("blau", stand.services.field)
     try await stand.addTeam(team, zone: "Europe/Berlin")
@@ -139,7 +139,7 @@ struct VisitAnswersTests {
       FieldCall.AddPool(
         team: team, customer: "Ute Kern", address: "Ring 4", changes: changes(["volume": "56m3", "calcium": "250"])),
       stand.caller)
-    // The kind is set first, in whatever order it is told: it says what a bare number counts.
+    // The kind is applied first, in any order of the keys: it defines the unit of bare numbers.
     let acid = try await field.addStock(
       FieldCall.AddStock(
         team: team, catalogue: false,
@@ -173,7 +173,7 @@ struct VisitAnswersTests {
     }
   }
 
-  @Test func `a backup that has an edited visit as it was is refused, and taken where somebody says so`() async throws {
+  @Test func `a backup that reverts an edited visit is refused without replace`() async throws {
     let stand = try await ServiceStand()
     _ = try await edit(stand, Self.customer, notes: "Kit was dirty")
     func bring(_ replace: Bool? = nil) async throws -> ImportReportView {

@@ -9,13 +9,13 @@ import StableModel
 import StableRules
 import Testing
 
-/// The wire's enums and ours, which are told apart only by where they stand.
+/// The enums of the wire format and those of the modules have the same raw values.
 struct WireWordTests {
   private func alike<Ours: RawRepresentable<String> & CaseIterable, Theirs: WireWord>(
     _ ours: Ours.Type, _ theirs: Theirs.Type
   ) -> Bool { ours.allCases.map(\.rawValue) == theirs.allCases.map(\.rawValue) }
 
-  @Test func `the wire has a word for each of ours, and no other`() {
+  @Test func `each wire enum has the same cases as its domain enum`() {
     #expect(alike(UnitSystem.self, UnitsView.self))
     #expect(alike(RouteObjective.self, ObjectiveView.self))
     #expect(alike(Currency.self, CurrencyView.self))

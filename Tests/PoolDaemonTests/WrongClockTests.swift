@@ -10,7 +10,7 @@ import Testing
 
 @testable import PoolDaemon
 
-/// A clock that was wrong, ahead, and came back: no team is silenced, and no slot runs twice.
+/// Correction of a clock that was ahead: no slot is lost, and no slot runs twice.
 @Suite struct WrongClockTests {
   private func instant(_ text: String) throws -> Timestamp { try #require(Timestamp(rfc3339: text)) }
 
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.hours(20), .hours(24), .minutes(24 * 60 + 45)], [true, false])
-  func `a clock that is ahead for a while and comes back costs no day`(by distance: Duration, restarts: Bool)
+  func `a clock that is ahead for a day and corrected costs no morning`(by distance: Duration, restarts: Bool)
     async throws
   {
     let settings = "[Sink drop]\nType = file-drop\n"

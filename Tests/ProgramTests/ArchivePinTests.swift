@@ -5,7 +5,8 @@ import PoolPlatform
 import Testing
 
 extension Programs {
-  /// Archives hold the app's fields as the app has them: no pin among the tags, no profile of blanks.
+  /// Archives contain the app's fields unchanged: pins are stored in a separate file, not as tags, and empty profiles are
+  /// left out.
   @Suite struct ArchivePinTests {
     private static let team = ["--team", "small"]
 
@@ -52,7 +53,7 @@ extension Programs {
         days.flatMap(\.stops).compactMap { stop in stop.pin.map { (stop.customer, $0) } }, uniquingKeysWith: { $1 })
     }
 
-    @Test func `a pin leaves in a file of its own, comes back with a restore, and survives an import of the app's`()
+    @Test func `exported pins are stored in their own file, restored, and kept by an app import`()
       throws
     {
       let app = try archive("app.zip")
@@ -81,7 +82,7 @@ extension Programs {
       #expect(try pins() == ["Dora": 2])
     }
 
-    @Test func `a tag pin:N is a pin, and other tags leave it alone`() throws {
+    @Test func `a tag pin:N sets a pin; other tags leave the pin unchanged`() throws {
       try daemon.change("pool", "set", "Cleo", "--tags", "vip, pin:4", "--team", "small")
       #expect(try pins() == ["Cleo": 4])
       try daemon.change("pool", "set", "Cleo", "--tags", "gold", "--team", "small")
@@ -90,7 +91,7 @@ extension Programs {
       #expect(profiles.map(\.tagsCSV).sorted() == ["gold", "vip,weekly"])
     }
 
-    @Test func `a profile whose fields were all emptied is in no archive and not shown`() throws {
+    @Test func `a profile with only empty fields is neither exported nor shown`() throws {
       try daemon.change("pool", "set", "Bea", "--contact", "", "--tags", "", "--team", "small")
       let own = try archive("own.zip")
       let profiles: [Profile] = try records("customer_profiles.json", in: own)
@@ -103,8 +104,7 @@ extension Programs {
       ("[{\"place\":0,\"poolID\":\"POOL\"}]", "place"), ("[{\"place\":2}]", "poolID"), ("{}", "route_pins.json"),
       ("[{\"place\":\"two\",\"poolID\":\"POOL\"}]", "place"), ("[", "route_pins.json"),
     ])
-    func `pins that cannot be read are refused with their file, and nothing changes`(pins: String, said: String) throws
-    {
+    func `unreadable pins are refused with their file name, and nothing changes`(pins: String, said: String) throws {
       let own = try archive("own.zip")
       let zip = try ZIPArchive(path: own)
       let bad = "\(daemon.scratch.path)/bad.zip"

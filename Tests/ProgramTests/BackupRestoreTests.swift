@@ -7,7 +7,7 @@ import Testing
 extension Programs {
   /// Backups and restores with the built programs.
   @Suite struct BackupRestoreTests {
-    @Test func `a restored backup is the store, in the same process, and the old store is kept`() throws {
+    @Test func `a restore replaces the store in the running process and keeps the old file`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
       #expect(try backup.state == .tested && backup.archives == DemoStore.archives())
@@ -30,13 +30,13 @@ extension Programs {
       #expect(!daemon.log.contains("cannot"), "\(daemon.log)")
     }
 
-    @Test func `who interrupts a backup is told that it goes on, and it does`() throws {
+    @Test func `an interrupted backup create reports that the backup continues, and it completes`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       let errors = daemon.scratch.path + "/errors"
       func backups() throws -> [BackupView] {
         try daemon.query(BackupCall.List.Reply.self, "backup", "list").backups
       }
-      // One that is done before anybody could interrupt it shows nothing.
+      // A backup that finishes before the interrupt arrives shows nothing: repeat.
       for round in 1... {
         let asked = try RunningProgram(
           Checkout.pfctl, ["backup", "create", "--socket", daemon.socket], output: .writing("/dev/null"), errors: errors
@@ -57,7 +57,7 @@ extension Programs {
       }
     }
 
-    @Test func `a damaged backup is found, exits 65 and is not restored`() throws {
+    @Test func `a damaged backup is detected, exits with 65 and is not restored`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
       #expect(try daemon.ask("backup", "verify", "latest", "--full").code == 0)
@@ -72,7 +72,7 @@ extension Programs {
     }
 
     @Test(arguments: [true, false])
-    func `a store that is lost is never made anew by itself, and each door leads on`(isEmpty: Bool) throws {
+    func `a missing store is never recreated; each recovery command works`(isEmpty: Bool) throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
       try daemon.stop()

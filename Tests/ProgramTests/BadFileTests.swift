@@ -4,11 +4,11 @@ import PoolControl
 import Testing
 
 extension Programs {
-  /// What `pfctl` is given and cannot use: one sentence, the right exit code, nothing changed.
+  /// Input that `pfctl` cannot use gets one sentence and the right exit code; nothing changes.
   @Suite struct BadFileTests {
     private typealias Case = (words: [String], code: Int32, said: [String])
 
-    /// Asks a daemon with the demo's team, which every refusal must leave alone.
+    /// Runs each command against a daemon with the demo team, and checks that the refusal changes no data.
     private func refuse(_ cases: [Case], on daemon: Daemon) throws {
       let before = try daemon.everything()
       for (words, code, said) in cases {
@@ -17,13 +17,13 @@ extension Programs {
         #expect(answer.errors.hasPrefix("pfctl: "), "\(words): \(answer)")
         #expect(answer.errors.split(separator: "\n").count == 1, "\(words): \(answer)")
         for part in said { #expect(answer.errors.contains(part), "\(words): \(answer)") }
-        // They go with the connection, which the daemon hears of after its caller has ended.
+        // Uploads are deleted when their connection ends, which the daemon notices only after `pfctl` has exited.
         try eventually("no upload of \(words) is left") { Files.names(in: daemon.state + "/uploads").isEmpty }
       }
       #expect(try daemon.everything() == before)
     }
 
-    @Test func `a missing file, a directory, and a pipe that nobody writes to`() throws {
+    @Test func `importing a missing file, a directory or a pipe is refused`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let pipe = daemon.scratch.path + "/pipe"
       #expect(mkfifo(pipe, 0o600) == 0)
@@ -37,7 +37,7 @@ extension Programs {
         ], on: daemon)
     }
 
-    @Test func `one of each that the daemon refuses: all of them PoolDaemonTests tries`() throws {
+    @Test func `one example of each refusal by the daemon exits with its code`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       try daemon.settings("[Daemon]\nPlanLimits = on\n")
       try daemon.start()
@@ -67,7 +67,7 @@ extension Programs {
       try refuse(cases, on: daemon)
     }
 
-    @Test func `commands, options and operands that are not there`() throws {
+    @Test func `unknown commands, options and operands are refused with suggestions`() throws {
       let cases: [Case] = [
         (["status", "--jsno"], ExitCode.usage, ["--jsno", "did you mean --json?"]),
         (["histroy"], ExitCode.usage, ["histroy", "history"]),
@@ -83,7 +83,7 @@ extension Programs {
       try refuse(cases, on: try Daemon(at: DemoStore.madeAt).start())
     }
 
-    @Test func `no daemon at the socket`() throws {
+    @Test func `a socket without a daemon, or with a path of 108 bytes, is reported`() throws {
       let scratch = try Scratch()
       for path in ["\(scratch.path)/nobody.sock", "/nonexistent/control.sock"] {
         let answer = try Pfctl.run(["status", "--socket", path], in: scratch)
@@ -96,7 +96,7 @@ extension Programs {
       #expect(answer.errors.contains("108 bytes"))
     }
 
-    @Test func `a name from a file cannot move the cursor`() throws {
+    @Test func `an escape sequence in a name does not reach the terminal`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let answer = try daemon.ask("team", "show", "a\u{1B}[2Jb\n")
       #expect(answer.code == ExitCode.notFound)
@@ -107,7 +107,7 @@ extension Programs {
 }
 
 extension Daemon {
-  /// What a refusal must not change: teams, pools, jobs, runs and photos.
+  /// Data that a refusal must not change: teams, pools, jobs, runs and photos.
   fileprivate func everything() throws -> [String] {
     let teams = try ask("team", "list", "--json").output
     let jobs = try ask("list", "--json").output

@@ -6,9 +6,11 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// What `poolflowd` cannot start with: one sentence, the right exit code, nothing changed.
+  /// Conditions under which `poolflowd` refuses to start: one sentence, the right exit code, nothing changes.
   @Suite struct BadStartTests {
-    /// Starts a daemon that must refuse, and returns its words.
+    /// Starts a daemon that must refuse to start.
+    ///
+    /// - Returns: the text the daemon logged.
     @discardableResult
     private func refuse(
       _ daemon: Daemon, code: Int32, saying: String..., lines: Int? = 1, environment: [String: String] = [:],
@@ -29,7 +31,7 @@ extension Programs {
       return words
     }
 
-    @Test func `a second daemon on one state directory ends at once and leaves the first alone`() throws {
+    @Test func `a second daemon on one state directory exits; the first keeps running`() throws {
       let first = try Daemon(at: DemoStore.madeAt).start()
       let pid = try #require(first.program).pid
       let answer = try Program.run(
@@ -41,7 +43,7 @@ extension Programs {
       #expect(try first.query(SchedulerCall.Status.Reply.self, "status").pid == Int(pid))
     }
 
-    @Test func `a socket at which another daemon answers is left to it`() throws {
+    @Test func `a socket on which another daemon answers is not replaced`() throws {
       let first = try Daemon(at: DemoStore.madeAt).start()
       let second = try Daemon(at: DemoStore.madeAt, empty: true)
       second.options = ["--socket", first.socket]
@@ -49,7 +51,7 @@ extension Programs {
       #expect(try first.ask("status").code == 0)
     }
 
-    @Test func `a socket that a killed daemon left is taken over`() throws {
+    @Test func `a socket file left by a killed daemon is replaced`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       try daemon.kill()
       #expect(Files.exists(daemon.socket))
@@ -57,7 +59,7 @@ extension Programs {
       #expect(try daemon.ask("status").code == 0)
     }
 
-    @Test func `a file in the socket's place stays as it is`() throws {
+    @Test func `a regular file at the socket's path is not replaced`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       let path = try daemon.scratch.write("precious", Array("keep".utf8))
       daemon.options = ["--socket", path]
@@ -65,7 +67,7 @@ extension Programs {
       #expect(try Files.text(path) == "keep")
     }
 
-    @Test func `a socket's path of 108 bytes is one too long`() throws {
+    @Test func `a socket path of 108 bytes is refused, one of 107 works`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       let folder = daemon.scratch.path + "/"
       let name = String(repeating: "s", count: 108 - folder.utf8.count)
@@ -75,7 +77,7 @@ extension Programs {
       try daemon.start()
     }
 
-    @Test func `a state directory below a regular file cannot be made`() throws {
+    @Test func `a state directory below a regular file is refused`() throws {
       let scratch = try Scratch()
       let file = try scratch.write("file", [1])
       for path in [file, file + "/state"] {
@@ -86,10 +88,10 @@ extension Programs {
       #expect(try Files.bytes(file) == [1])
     }
 
-    @Test func `a state directory that the daemon's user cannot write to is refused, and left empty`() throws {
+    @Test func `a state directory without write permission is refused and left empty`() throws {
       let scratch = try Scratch()
       let state = try scratch.folder("state")
-      // Root may write anywhere, so root becomes nobody.
+      // Root may write anywhere, so the daemon runs as user 65534 (nobody) then.
       let isRoot = geteuid() == 0
       if isRoot { #expect(chown(state, 65_534, 65_534) == 0) }
       #expect(chmod(state, 0o555) == 0)
@@ -100,7 +102,7 @@ extension Programs {
     }
 
     @Test(.requires(.root))
-    func `a state directory of another user, or open to others, is refused`() throws {
+    func `a state directory owned or writable by another user is refused`() throws {
       let scratch = try Scratch()
       let state = try scratch.folder("state")
       let foreign = try asNobody(true, state, in: scratch)
@@ -120,7 +122,7 @@ extension Programs {
       return try Program.run("/usr/bin/setpriv", words, in: scratch)
     }
 
-    @Test func `an option that is not there is named, with the nearest`() throws {
+    @Test func `an unknown option is refused with the nearest known one`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       daemon.options = ["--sate-dir", "/tmp"]
       try refuse(daemon, code: ExitCode.usage, saying: "unknown argument '--sate-dir'", "did you mean --state-dir?")
@@ -128,7 +130,7 @@ extension Programs {
       try refuse(daemon, code: ExitCode.usage, saying: "--config needs a value")
     }
 
-    @Test func `every mistake of the settings is shown at once, with its place and a caret`() throws {
+    @Test func `all mistakes in the settings are listed with line, column and caret`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       let before = try Files.tree(daemon.state)
       let file = try daemon.scratch.write(
@@ -166,7 +168,7 @@ extension Programs {
       #expect(try Files.tree(daemon.state) == before)
     }
 
-    @Test func `settings with the line ends of another system are read`() throws {
+    @Test func `settings with CRLF line endings are read`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       try daemon.settings("# A comment\r\n[Sink only]\r\nType = file-drop\r\nDirectory = \(daemon.scratch.path)\r\n")
       try daemon.start()
@@ -174,16 +176,16 @@ extension Programs {
       #expect(sinks.map(\.name) == ["only"])
     }
 
-    @Test func `settings that are asked for and not there are told`() throws {
+    @Test func `a missing settings file given with --config is refused`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       daemon.options = ["--config", "/nonexistent/poolflow.conf"]
       try refuse(daemon, code: ExitCode.noInput, saying: "'/nonexistent/poolflow.conf'", "No such file or directory")
     }
 
-    @Test func `a store of a newer poolflowd stays as it is, byte for byte`() throws {
+    @Test func `a store of a newer poolflowd is refused and not modified`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       let store = daemon.state + "/poolflow.db"
-      // The user's version stands in the header, bytes 60 to 63, and ours is a clean stop without a log.
+      // SQLite's `user_version` is stored in the file's header, bytes 60 to 63; a clean stop leaves no write-ahead log.
       var bytes = try Files.bytes(store)
       bytes.replaceSubrange(60..<64, with: [0, 0, 3, 0xE7])
       try Data(bytes).write(to: URL(filePath: store))
@@ -192,7 +194,7 @@ extension Programs {
       #expect(try Files.bytes(store) == bytes)
     }
 
-    @Test func `a database of somebody else stays as it is, byte for byte`() throws {
+    @Test func `a database of another application is refused and not modified`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       let store = daemon.state + "/poolflow.db"
       var bytes = try Files.bytes(store)
@@ -203,7 +205,7 @@ extension Programs {
     }
 
     @Test(arguments: ["text", "noise", "zeros", "header"])
-    func `a store that is no database stays as it is, byte for byte`(kind: String) throws {
+    func `a file that is no SQLite database is refused and not modified`(kind: String) throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       let store = daemon.state + "/poolflow.db"
       var random = SeededNumbers(seed: 2)
@@ -219,7 +221,7 @@ extension Programs {
       #expect(try Files.bytes(store) == bytes)
     }
 
-    @Test func `a store with a damaged page is refused and kept`() throws {
+    @Test func `a store with damaged pages is refused and not modified`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       let store = daemon.state + "/poolflow.db"
       var bytes = try Files.bytes(store)
@@ -232,14 +234,14 @@ extension Programs {
       #expect(try Files.bytes(store) == bytes)
     }
 
-    @Test func `a machine without time zones is told to get them`() throws {
+    @Test func `without a time zone database the daemon asks for tzdata`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       try refuse(
         daemon, code: ExitCode.badSettings, saying: "/nonexistent", "tzdata", environment: ["TZDIR": "/nonexistent"])
     }
 
     @Test(arguments: ["", "junk", "/nonexistent/notify", "@poolflow-nobody"])
-    func `a manager's socket that leads nowhere does not hold the daemon back`(path: String) throws {
+    func `an unusable NOTIFY_SOCKET does not prevent the daemon's start`(path: String) throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       try daemon.launch(environment: ["NOTIFY_SOCKET": path, "LC_ALL": "tr_TR.junk", "TZ": ":/nonexistent"])
       try eventually("it answers", { try daemon.ask("status").code == 0 })

@@ -3,14 +3,15 @@ import PoolControl
 import Testing
 
 extension Programs {
-  /// Texts that nothing could be done with, at every door; all of them `PoolDaemonTests` tries.
+  /// Unacceptable texts are refused by every command that takes text; `PoolDaemonTests` tests all of them, this suite one
+  /// of each kind.
   @Suite struct BadTextTests {
     private static let team = "desert-blue"
     private static let marks = "e" + String(repeating: "\u{301}", count: 20_000)
 
     private func daemon() throws -> Daemon { try Daemon(at: "2026-03-02T14:30:00Z").start() }
 
-    @Test func `a control character or a heap of marks is refused wherever somebody types`() throws {
+    @Test func `control characters and excessive combining marks are refused by every text option`() throws {
       let daemon = try daemon()
       try daemon.change("equipment", "add", "Steve Baird", "Zeta pump", "--team", Self.team)
       let of = ["--team", Self.team]

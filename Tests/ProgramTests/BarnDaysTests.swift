@@ -6,14 +6,15 @@ import PoolPlatform
 import Testing
 
 extension Programs {
-  /// A barn's days end at the first instant of the next date, once each, whatever clocks and kills do.
+  /// A barn's day is closed once, at the first instant of the next date, whatever the clock does and wherever the daemon
+  /// is killed.
   @Suite struct BarnDaysTests {
-    /// A night on which a board is closed.
+    /// A midnight at which a feed board is closed.
     struct Night: CustomTestStringConvertible, Sendable {
       let zone: String
-      /// When the day ends.
+      /// The instant at which the day ends.
       let end: String
-      /// The day that does.
+      /// The date of the day that ends.
       let day: String
       let why: String
 
@@ -37,12 +38,12 @@ extension Programs {
     ]
 
     @Test(arguments: nights)
-    func `a day is closed once, at the first instant of the next`(night: Night) throws {
+    func `a barn's day is closed once, at the first instant of the next date`(night: Night) throws {
       let end = try #require(Timestamp(rfc3339: night.end))
       let daemon = try Daemon(at: end.advanced(by: .minutes(-150)).description, empty: true).start()
       try daemon.addBarn(zone: night.zone)
       try daemon.change("feed", "mark", "Old Tom", "pm", "--team", "barn", "--by", "Chloe")
-      // Up to the last second of the day the board is that of the day; where an hour comes twice, in both passes of it.
+      // Until its last second, the day's own board is shown; where an hour occurs twice, in both passes.
       for minutes in [-90, -30, -1] {
         daemon.clock.set(to: end.advanced(by: .minutes(minutes)))
         try daemon.looks(by: "care-due", of: "barn")
@@ -57,7 +58,7 @@ extension Programs {
       #expect(board.date == CivilDate(night.day)?.adding(days: 1).description)
       #expect(board.open == 3)
 
-      // The same midnight comes by again, and so does the hour after it.
+      // Set the clock back so that the same midnight, and the hour after it, occur again.
       try daemon.change("feed", "mark", "Juniper", "pm", "--team", "barn")
       daemon.clock.set(to: end.advanced(by: .minutes(-1)))
       try daemon.looks(by: "care-due", of: "barn")
@@ -68,7 +69,7 @@ extension Programs {
       #expect(try daemon.runs("feed-reset").map(\.slot) == [night.end])
     }
 
-    @Test func `a day that ended while nobody was there is closed at the start, as it was`() throws {
+    @Test func `a day that ended while the daemon was down is closed at start`() throws {
       let daemon = try Daemon(at: "2026-03-03T06:00:00Z", empty: true).start()
       try daemon.addBarn(zone: "America/Phoenix")
       try daemon.change("feed", "mark", "--all", "pm", "--team", "barn")
@@ -80,8 +81,8 @@ extension Programs {
         try daemon.closedRows() == ["2026-03-02 Juniper no-schedule fed", "2026-03-02 Old Tom missed fed"])
     }
 
-    /// The board is closed at three, when the new day has marks already.
-    @Test func `a reset that is killed at any of its calls closes the day once and keeps the marks of the new one`()
+    /// The board is closed at 03:00, when the new day already has marks.
+    @Test func `a feed reset killed at any call closes the day exactly once`()
       throws
     {
       let template = try Daemon(at: "2026-03-03T06:00:00Z", empty: true).start()
@@ -105,7 +106,7 @@ extension Programs {
           guard !deadline.hasPassed else { throw TooLate(description: "a life without an end: \(daemon.log)") }
           daemon.manager.takeAll()
           guard daemon.manager.lines.contains("READY=1") else { continue }
-          // Somebody who asks may find it dying.
+          // The daemon may be killed while it answers; then ask again.
           guard let answer = try? daemon.closedDays(), answer == ["2026-03-02"] else { continue }
           program.send(SIGTERM)
         }
@@ -145,7 +146,7 @@ extension Programs {
 }
 
 extension Daemon {
-  /// A barn of two horses since today: Old Tom is fed twice a day, Juniper in the evening.
+  /// Adds a barn with two horses, added today: Old Tom is fed twice a day, Juniper in the evening.
   fileprivate func addBarn(zone: String) throws {
     try change("team", "add", "barn", "--zone", zone, "--trade", "stable")
     for horse in ["Old Tom", "Juniper"] { try change("horse", "add", horse, "--team", "barn") }
@@ -158,7 +159,7 @@ extension Daemon {
     return (board.date, board.openAm + board.openPm)
   }
 
-  /// `2026-03-02 Old Tom missed fed`, in the order of the history.
+  /// Rows such as `2026-03-02 Old Tom missed fed`, in the history's order.
   fileprivate func closedRows() throws -> [String] {
     try query(FeedCall.History.Reply.self, "feed", "history", "--team", "barn").days
       .map { "\($0.date) \($0.horse) \($0.am) \($0.pm)" }

@@ -5,7 +5,7 @@ import RegexBuilder
 import Testing
 
 extension Programs {
-  /// A team that wants its figures in both systems of units, through the built programs.
+  /// `show-both-units`: figures in US and metric units, through the built programs.
   @Suite struct BothUnitsTests {
     private func filled(_ team: String, zone: String) throws -> OneTeam {
       let one = try OneTeam(team, zone: zone)
@@ -22,7 +22,7 @@ extension Programs {
       ("America/Phoenix", ["13,209 gal (50,001 L)", "79 °F (26 °C)", "4.0 gal (15.1 L)"]),
       ("Europe/Berlin", ["50,001 L (13,209 gal)", "26 °C (79 °F)", "15.1 L (4.0 gal)"]),
     ])
-    func `every figure has both units where a team wants them, its own first`(zone: String, figures: [String]) throws {
+    func `figures have both units with show-both-units, the team's own first`(zone: String, figures: [String]) throws {
       let one = try filled("both", zone: zone)
       func pages() throws -> [String] {
         let asked = [
@@ -50,7 +50,7 @@ extension Programs {
       for page in try pages() { #expect(!page.contains(Figures.pair), "\(page)") }
     }
 
-    @Test func `the page beside a notice has both units, in the team's language`() throws {
+    @Test func `the HTML page of a notice has both units, in the team's language`() throws {
       let one = try filled("told", zone: "America/Phoenix")
       try one.daemon.change("team", "set", one.team, "show-both-units=on", "language=fr")
       _ = try one.ask("run", "morning-summary", "--at", "2026-11-30", "--wait")
@@ -60,7 +60,7 @@ extension Programs {
       #expect(Figures.alone(in: page) == [], "\(page)")
     }
 
-    @Test func `a stable has the setting, and a word that is neither on nor off is refused`() throws {
+    @Test func `show-both-units exists for stables; values other than on and off are refused`() throws {
       let one = try OneTeam("barn", zone: "America/Phoenix", trade: "stable")
       try one.daemon.change("team", "set", "barn", "show-both-units=on")
       #expect(try one.daemon.ask("team", "show", "barn").output.contains(/show-both-units +on/))
@@ -72,14 +72,14 @@ extension Programs {
   }
 }
 
-/// Figures of water, temperatures and chemicals in a page without tags and hard spaces.
+/// Finds quantities of water, temperature and chemicals in the plain text of a page (no tags, no non-breaking spaces).
 enum Figures {
-  /// `13,209 gal`, `53 lb(s) 9 oz`.
+  /// One figure, such as `13,209 gal` or `53 lb(s) 9 oz`.
   private static var one: Regex<Substring> {
     /[0-9][0-9.,\ ]*(?:lb(?:\(s\))? [0-9]+ oz|fl oz|oz|gal|L|mL|kg|g|°F|°C)\b/
   }
 
-  /// `13,209 gal (50,001 L)`.
+  /// A figure with its second unit, such as `13,209 gal (50,001 L)`.
   static var pair: Regex<Substring> {
     Regex {
       one
@@ -89,7 +89,7 @@ enum Figures {
     }
   }
 
-  /// Those that have no second figure in brackets behind them.
+  /// The figures without a second figure in brackets after them.
   static func alone(in page: String) -> [String] {
     page.replacing(pair, with: "").matches(of: one).map { String($0.output) }
   }

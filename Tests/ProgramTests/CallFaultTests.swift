@@ -8,23 +8,27 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// A day of a small server, from its start over a morning, commands, an import and a backup to its stop, in which one system
-  /// call fails once, is interrupted or carries one byte, or in which a library has no memory once. The program may refuse, or end
-  /// in words; it never traps, and what the next life finds is whole.
+  /// Fault injection into the system calls of one day of a small server: start, a morning, commands, an import, a backup,
+  /// stop. In each case one system call fails once, is interrupted or transfers one byte only, or one allocation of a library
+  /// fails. The daemon may refuse a command or exit with a message; it never crashes, and the next start finds consistent
+  /// data.
   ///
-  /// One call of each kind, others with each seed, and as many of each as make `POOLFLOW_CALL_DAYS`; all of them in each way with
-  /// `POOLFLOW_ALL_CALLS=1`, in one of its ways each with `once`, every twentieth with `POOLFLOW_CALL_STEP=20`, those of some kinds
-  /// with `POOLFLOW_CALL_KINDS=read,write`. Of memory it is a thousand unless a step is given.
-  /// `POOLFLOW_CALL_SEED` repeats a choice, `POOLFLOW_CALL_FAULT=write:17:28` one fault.
+  /// By default one call of each kind is tried, chosen by the seed. Environment:
+  /// - `POOLFLOW_CALL_DAYS`: total number of days to run.
+  /// - `POOLFLOW_ALL_CALLS=1`: every call in every way; `once`: every call in one of its ways. Of allocations every n-th, so
+  ///   that about 1,000 are tried, unless a step is given.
+  /// - `POOLFLOW_CALL_STEP=20`: every twentieth call only.
+  /// - `POOLFLOW_CALL_KINDS=read,write`: only these kinds of calls.
+  /// - `POOLFLOW_CALL_SEED`: repeats a choice; `POOLFLOW_CALL_FAULT=write:17:28` repeats one fault.
   @Suite struct CallFaultTests {
     private static func setting(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
-    @Test func `whichever system call fails once in a day, nothing is lost, twice or torn, and nothing traps`() throws {
+    @Test func `any single failed system call loses, repeats or corrupts nothing`() throws {
       let clean = try SmallDay()
       try clean.live(nil)
       try #require(clean.flaws() == [], "\(clean.log)")
       let counts = clean.faults.counts
-      // A library that is not heard proves nothing.
+      // A call that is never intercepted would make its cases meaningless.
       for kind in CallFaults.Kind.allCases where ![.epoll, .recv, .stat].contains(kind) {
         #expect(counts[kind, default: 0] > 0, "\(kind) is never called")
       }
@@ -61,7 +65,7 @@ extension Programs {
         let count = counts[kind, default: 0]
         guard count > 0 else { return [CallFaults.Fault]() }
         if let complete = Self.setting("POOLFLOW_ALL_CALLS") {
-          // SQLite asks for memory fifty thousand times.
+          // SQLite allocates memory about 50,000 times a day.
           let usual = kind == .memory ? max(1, count / 1_000) : 1
           let step = Self.setting("POOLFLOW_CALL_STEP").flatMap { Int($0) } ?? usual
           return stride(from: Int.random(in: 1...step, using: &random), through: count, by: step).flatMap { number in
@@ -79,15 +83,15 @@ extension Programs {
     }
   }
 
-  /// One such day.
+  /// One day of the daemon with at most one injected fault, and the checks after it.
   private final class SmallDay {
     let faults: CallFaults
     private let daemon: Daemon
     private let consumer: QuickConsumer
     private var acknowledged: Set<String> = []
-    /// Commands that were refused or cut off.
+    /// The number of commands that were refused or cut off.
     private(set) var refusals = 0
-    /// The day ended before its stop.
+    /// True if the daemon exited with an error before or at its stop.
     private(set) var hasEnded = false
 
     var log: String { String(daemon.log.suffix(3_000)) }
@@ -101,7 +105,7 @@ extension Programs {
 
     private var isAlive: Bool { daemon.program?.wait(by: Deadline(.zero)) == nil }
 
-    /// The day with a fault, then a quiet one without.
+    /// Runs a day with the fault, then starts the daemon again without one and waits for the remaining notices.
     func live(_ fault: CallFaults.Fault?) throws {
       let environment = try faults.environment(fault)
       let libraries = [environment["LD_PRELOAD"], daemon.clock.environment["LD_PRELOAD"]].compactMap(\.self)
@@ -109,11 +113,11 @@ extension Programs {
       try eventually("it is ready or has ended") {
         daemon.manager.takeAll()
         return !isAlive || daemon.manager.lines.contains("READY=1")
-          // A word to the service manager may be the one that was lost.
+          // The injected fault may have lost the READY=1 message.
           || daemon.log.contains("poolflowd: ready")
       }
       for (words, pool) in Self.commands where isAlive { try type(words, pool) }
-      // What the fault put off is tried again within minutes.
+      // Work that failed is retried within minutes.
       for _ in 1...4 where isAlive {
         daemon.clock.step(by: .seconds(61))
         let patience = Deadline(.milliseconds(400))
@@ -153,7 +157,7 @@ extension Programs {
     }
     private var isTold: Bool { !mornings.isEmpty }
 
-    /// In words, what is not as it must be.
+    /// Descriptions of all violated invariants; empty if the day's data is correct.
     func flaws() throws -> [String] {
       var flaws: [String] = []
       if mornings.count != 1 { flaws.append("the morning came \(mornings.count) times") }

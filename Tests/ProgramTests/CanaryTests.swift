@@ -10,10 +10,10 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// A thousand gate codes, telephone numbers and e-mail addresses, each unlike any other word, and every door through
-  /// which the programs say something: none of them comes out, but where a sink is set to have them.
+  /// Privacy: 1,000 unique gate codes, telephone numbers and e-mail addresses ("canaries") are put into the records; no
+  /// output of the programs may contain any of them, except the files of a sink with `Sensitive = yes`.
   @Suite struct CanaryTests {
-    /// What must not be seen, as whole words of letters and digits.
+    /// Unique words of letters and digits that must not appear in any output.
     private struct Canaries {
       private(set) var words: Set<String> = []
       private var random: SeededNumbers
@@ -26,7 +26,7 @@ extension Programs {
         return prefix + digits
       }
 
-      /// The canaries that stand in these bytes.
+      /// The canaries that occur in `bytes`.
       func found(in bytes: some Sequence<UInt8>) -> Set<String> {
         var found: Set<String> = []
         var word: [UInt8] = []
@@ -51,7 +51,8 @@ extension Programs {
     private static let each = 1_000
     private static let seed: UInt64 = 20_260_302
 
-    /// Ten gate codes, telephones and addresses for each of a hundred pools, and a note with a gate code of its own.
+    /// Adds ten gate codes, telephone numbers and e-mail addresses to each of 100 pools, a note with a gate code, and
+    /// addresses for technicians and the office.
     private func seed(_ daemon: Daemon) throws -> Canaries {
       var canaries = Canaries(seed: Self.seed)
       let connection = try Connection(path: daemon.state + "/poolflow.db", mode: .readWrite)
@@ -78,11 +79,11 @@ extension Programs {
         try connection.run("UPDATE pools SET notes = ?2 WHERE pool_id = ?1", [.text(pool), .text("gate \(gates[0])")])
       }
       #expect(canaries.words.count == 3 * Self.each)
-      // Where technicians and the office are reached.
+      // The addresses of the technicians and of the office.
       for technician in ["(SELECT technician_id FROM technicians)", "NULL"] {
         let lines = ReachChannel.allCases.map { channel in
           switch channel {
-          // The mail server of the tests refuses the second.
+          // The tests' mail server refuses the second address.
           case .mail: "mail \(canaries.make(technician == "NULL" ? "rcpt5m" : "m"))@pii.test"
           case .telegram: "telegram -\(canaries.make("1"))"
           case .matrix: "matrix !\(canaries.make("r")):pii.test"
@@ -98,7 +99,7 @@ extension Programs {
       return canaries
     }
 
-    @Test func `no gate code, telephone or e-mail comes out of any door but a sensitive sink's`() async throws {
+    @Test func `private data appears in no output except a sensitive sink's files`() async throws {
       let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
       let canaries = try seed(daemon)
       try daemon.scratch.write(
@@ -133,7 +134,7 @@ extension Programs {
       try eventually(
         "standard output has all", { try daemon.queue("text").waiting + daemon.queue("line").waiting == 0 })
 
-      // A file whose rows are wrong, with a telephone number in each.
+      // A CSV file with invalid rows, each of which contains a telephone number.
       let phone = canaries.words.sorted()[0]
       try daemon.scratch.write(
         "bad.csv",
@@ -153,7 +154,7 @@ extension Programs {
         ["bugreport", daemon.scratch.path + "/report.zip"],
       ] { try ask(words) }
       #expect(canaries.found(in: said) == [], "pfctl")
-      // What somebody typed wrong is shown to him who typed it, and to nobody else.
+      // An import's report quotes the invalid values to its caller only; so its output is not collected.
       _ = try daemon.ask("import", daemon.scratch.path + "/bad.csv", "--team", "desert-blue")
       try daemon.stop()
 
@@ -164,7 +165,7 @@ extension Programs {
       for entry in report.entries {
         #expect(canaries.found(in: try report.read(entry, limit: 64 << 20)) == [], "bugreport: \(entry.name)")
       }
-      // Whatever the daemon wrote but its store and the crew's files; metrics, marks and drops among it.
+      // Every file of the state directory except the store, the sensitive sink's files and photos.
       for (name, bytes) in try Files.tree(daemon.state) {
         if name.hasPrefix("poolflow.db") || name.hasPrefix("outbox-crew") || name.hasPrefix("photos") { continue }
         #expect(canaries.found(in: bytes) == [], "\(name)")
@@ -173,13 +174,13 @@ extension Programs {
       for entry in try await Store(reading: daemon.state + "/poolflow.db").outbox(OutboxQuery(limit: 1_000)) {
         #expect(canaries.found(in: JournalMessage(of: entry.notice).bytes) == [], "the journal")
       }
-      // The test can fail: the crew's files hold them all.
+      // Positive control: the sensitive sink's files contain all canaries.
       let crew = try Files.tree(daemon.state + "/outbox-crew/new").values.flatMap { $0 }
       #expect(canaries.found(in: crew) == canaries.words)
     }
 
     @Test(.requires(.python3, .curl))
-    func `nor does it come out where notices are brought: logs, receipts, dead letters, answers`() throws {
+    func `private data appears in no log, receipt, dead letter or answer of poolflow-post`() throws {
       let post = try PostCase()
       _ = try post.scratch.folder("drop/receipts")
       try post.settings(
@@ -207,7 +208,7 @@ extension Programs {
         Operator = yes
         To = desk
         """, credentials: ["word": "12:secret"])
-      // By the machine's own time, as the other program goes.
+      // poolflow-post runs on the real clock here, so the daemon starts at the real time, too.
       let daemon = try Daemon(at: Date.now.formatted(.iso8601))
       let canaries = try seed(daemon)
       var calendar = Calendar(identifier: .gregorian)
@@ -235,7 +236,7 @@ extension Programs {
         return answer.output
       }
       try ask("run", "morning-summary", "--team", "desert-blue")
-      // For the technician and for the office seven addresses each.
+      // Seven addresses each for the technician and the office.
       _ = try post.receipts(14)
       for person in [technician, "office"] { try ask("technician", "test", person, "--team", "desert-blue") }
       #expect(String(decoding: said, as: UTF8.self).contains("mail: handed to the mail server"))
@@ -276,22 +277,21 @@ extension Programs {
       for entry in report.entries {
         #expect(canaries.found(in: try report.read(entry, limit: 64 << 20)) == [], "bugreport: \(entry.name)")
       }
-      // What it keeps: an address only in a dead letter, which nobody else may read.
+      // In poolflow-post's state directory an address may occur only in a dead letter, which only its owner may read.
       for (name, bytes) in try Files.tree(post.state) where canaries.found(in: bytes) != [] {
         #expect(name.hasPrefix("dead/"), "\(name)")
         let attributes = try FileManager.default.attributesOfItem(atPath: "\(post.state)/\(name)")
         #expect((attributes[.posixPermissions] as? Int ?? 0o777) & 0o077 == 0, "\(name)")
       }
       try checkStore(daemon, canaries, notices: 4)
-      // The test can fail: what was brought holds addresses and gates.
+      // Positive control: delivered messages contain addresses and gate codes.
       let brought = try post.mails().flatMap { Array(($0.to + " ").utf8) + (Data(base64Encoded: $0.data) ?? Data()) }
       #expect(canaries.found(in: brought).contains { $0.hasPrefix("m") })
       let dropped = try post.requests().flatMap { Array($0.bytes) + Array($0.path.utf8) }
       #expect(canaries.found(in: dropped).count > 2)
     }
 
-    @Test func `nor do the owners of horses, who cared for them and what was noted, but in what was asked for`() throws
-    {
+    @Test func `owners, caretakers and notes of horses appear only in answers that list them`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:30:00Z", empty: true)
       try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n[Sink line]\nType = stdout\n".utf8)
       try daemon.start()
@@ -311,7 +311,7 @@ extension Programs {
           "Sam \(canaries.make("p"))", "--notes", "says \(canaries.make("n"))")
         try daemon.change("feed", "mark", horse, "am", "--by", "Ann \(canaries.make("b"))")
       }
-      // What is refused is not repeated.
+      // A refused value is not quoted in the error.
       let long = (0..<40).map { _ in canaries.make("x") }.joined(separator: " ")
       for words in [
         ["horse", "set", "Horse 1", "--owner", long], ["feed", "mark", "Horse 2", "pm", "--by", long],
@@ -342,7 +342,7 @@ extension Programs {
       try checkStore(daemon, canaries, notices: 0)
     }
 
-    /// Every error and word of a run that the store keeps.
+    /// Checks that no table with errors, notices or run results contains a canary.
     private func checkStore(_ daemon: Daemon, _ canaries: Canaries, notices count: Int) throws {
       let connection = try Connection(path: daemon.state + "/poolflow.db", mode: .readOnly)
       for table in ["notices", "outbox", "runs", "audit", "epochs", "jobs", "receipts"] {

@@ -4,11 +4,11 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// What other programs have of poolflow: schemas of what is written, the clients among the examples, and what monitoring reads.
+  /// Integrations: the schemas of all written documents, the example clients, and the metrics for Prometheus and Grafana.
   @Suite struct ClientTests {
     private static let examples = Checkout.root + "/units/examples"
 
-    /// The demo's daemon with a plain drop and one that may have everything.
+    /// A daemon with the demo team, a plain drop folder and a sensitive one.
     private func daemon(at now: String, _ settings: String = "") throws -> Daemon {
       let daemon = try Daemon(at: now)
       let sinks = "[Sink drop]\nType = file-drop\n[Sink crew]\nType = file-drop\nSensitive = yes\n"
@@ -18,7 +18,7 @@ extension Programs {
 
     // MARK: Schemas
 
-    @Test func `a real event of every kind fits the schema of its type, with and without what only some may have`()
+    @Test func `events of every kind, plain and sensitive, fit their schemas`()
       throws
     {
       let daemon = try daemon(at: "2026-03-02T15:00:00Z")
@@ -28,7 +28,7 @@ extension Programs {
         "technician", "set", "dan", "--team", team, "--mail", "dan@example.com", "--quiet", "20:00-05:30")
       try daemon.change("technician", "set", "office", "--team", team, "--ntfy", "office")
       try daemon.change("pool", "set", "Steve Baird", "--team", team, "--notes", "Behind the shed")
-      // What is low is told by one kind of notice alone.
+      // Low stock is reported by one kind of notice only, so the morning summary is switched off for it.
       try daemon.change("team", "set", team, "morning-summary=off")
       try daemon.change("run", "low-stock", "--team", team, "--as-of", "2026-03-02")
       try daemon.change("team", "set", team, "morning-summary=on", "route-preview=on")
@@ -67,7 +67,7 @@ extension Programs {
       #expect(events.count >= 14)
     }
 
-    /// Everything that a stable is told.
+    /// Produces one event of every kind that a stable gets.
     private func tellBarn(_ daemon: Daemon) throws {
       try daemon.change("team", "add", "hill", "--zone", "UTC", "--trade", "stable")
       try daemon.change("horse", "add", "Juniper", "--team", "hill", "--clipped", "yes", "--added", "2026-02-01")
@@ -87,12 +87,12 @@ extension Programs {
       for job in ["barn-digest", "barn-week", "feed-am", "feed-pm", "blanket"] {
         try daemon.change("run", job, "--team", "hill", "--as-of", "2026-03-02")
       }
-      // The barn's digest carries what is due.
+      // The barn's digest includes care that is due; with the digest off, `care-due` reports it.
       try daemon.change("team", "set", "hill", "barn-digest=off")
       try daemon.change("run", "care-due", "--team", "hill", "--as-of", "2026-03-02")
     }
 
-    @Test func `what lies beside a file of the inbox fits its schema, taken or refused`() throws {
+    @Test func `the result files in the inbox fit their schema, for accepted and refused files`() throws {
       let scratch = try Scratch()
       let inbox = try scratch.folder("inbox")
       let folder = inbox + "/desert-blue"
@@ -101,7 +101,7 @@ extension Programs {
       try Data("no archive".utf8).write(to: URL(filePath: folder + "/broken.zip"))
       let daemon = try daemon(at: "2026-03-02T06:00:00Z", "Inbox = \(inbox)\n")
       var results: [String] { Files.names(in: folder).filter { $0.hasSuffix(".result") } }
-      // The look at the start may be under way, and then nobody else takes anything.
+      // The scan at start may be running; then `inbox take` takes nothing.
       try eventually("both have their answers") {
         try daemon.ask("inbox", "take")
         return results.count == 2
@@ -112,7 +112,7 @@ extension Programs {
       #expect(try schemas.names() == ["poolflow.inbox/1"])
     }
 
-    @Test func `a simulation that is compared fits its schema`() throws {
+    @Test func `the output of simulate --diff fits its schema`() throws {
       let daemon = try daemon(at: "2026-03-02T15:00:00Z")
       let settings = try daemon.scratch.write("other.conf", "[Job weekly-digest]\nRule = Fri 16:00\n".utf8)
       let schemas = try SchemaCheck()
@@ -123,8 +123,7 @@ extension Programs {
       #expect(try schemas.names() == ["pfctl.simulate-diff/1"])
     }
 
-    @Test func `fields are chosen of lists, single things and lines, and one that is not there changes nothing`() throws
-    {
+    @Test func `--json selects fields; an unknown field is refused before any change`() throws {
       let daemon = try daemon(at: "2026-03-02T15:00:00Z")
       func lines(_ words: String...) throws -> String {
         let answer = try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)
@@ -146,7 +145,7 @@ extension Programs {
 
     // MARK: Clients
 
-    @Test(.requires(.python3)) func `the client in Python prints tomorrow's work of each team`() throws {
+    @Test(.requires(.python3)) func `the Python client prints tomorrow's jobs of each team`() throws {
       let daemon = try daemon(at: "2026-03-02T15:00:00Z")
       try daemon.change("team", "add", "coast", "--zone", "America/New_York")
       let answer = try PythonTools.run(["\(Self.examples)/tomorrow.py", daemon.socket], in: daemon.scratch)
@@ -158,7 +157,7 @@ extension Programs {
       #expect(nobody.code == ExitCode.unavailable && nobody.errors.contains("no daemon answers"), "\(nobody)")
     }
 
-    @Test(.requires(.jq)) func `the client in shell prints tomorrow's work of each team`() throws {
+    @Test(.requires(.jq)) func `the shell client prints tomorrow's jobs of each team`() throws {
       let daemon = try daemon(at: "2026-03-02T15:00:00Z")
       try daemon.change("team", "add", "coast", "--zone", "America/New_York")
       func ask(_ program: String, _ words: [String], at socket: String) throws -> Answer {
@@ -174,7 +173,7 @@ extension Programs {
       #expect(answer.code == 0 && !answer.errors.contains("--limit"), "\(answer.errors)")
       #expect(answer.output.contains("desert-blue, 2026-03-03 (America/Phoenix):\n"), "\(answer)")
       #expect(answer.output.contains("  07:00  morning-summary\n") && answer.output.hasPrefix("coast, "), "\(answer)")
-      // No daemon: pfctl's own words and code.
+      // Without a daemon the script shows pfctl's own message and exit code.
       let nobody = try ask("/bin/sh", script, at: "/none.sock")
       let own = try ask(Checkout.pfctl, ["team", "list", "--json=name,zone"], at: "/none.sock")
       #expect(own.code != 0 && nobody.code == own.code && nobody.output.isEmpty, "\(nobody)")
@@ -182,7 +181,7 @@ extension Programs {
     }
 
     @Test(.requires(.jq))
-    func `the taker of events takes each once, with what lies beside it, and goes on after a kill`() throws {
+    func `take-events.sh takes each event once, with its page, even after a kill`() throws {
       let daemon = try daemon(at: "2026-03-02T15:00:00Z")
       try eventually("Monday's digest", { try daemon.unsent() == 0 && !daemon.notices.isEmpty })
       func take() throws -> Answer {
@@ -191,18 +190,18 @@ extension Programs {
       let taken = try take()
       #expect(taken.code == 0 && taken.output.hasPrefix("desert-blue: "), "\(taken)")
       #expect(taken.output.contains("Steve Baird") && Files.names(in: daemon.drop).isEmpty, "\(taken)")
-      // The page goes along, and is where the script says.
+      // The event's HTML page is moved too; the script prints its path.
       let page = try #require(taken.output.firstMatch(of: /page: (\/[^\n]+\.html)/)?.1)
       #expect(try Files.text(String(page)).contains("Steve Baird"))
       #expect(try take().output.isEmpty)
-      // One that was taken and not finished.
+      // An event that was moved to `taken/` but not processed.
       try daemon.change("sink", "test", "drop")
       let event = try #require(daemon.notices.first)
       try FileManager.default.moveItem(
         atPath: "\(daemon.drop)/\(event)", toPath: "\(daemon.state)/outbox/taken/\(event)")
       #expect(try take().output.hasPrefix("poolflow: Test of sink 'drop'"))
       #expect(!Files.names(in: "\(daemon.state)/outbox/taken").contains { $0.hasSuffix(".json") })
-      // A folder of one's own works, and an obstacle is named.
+      // Another work folder is possible; a path that cannot be created is named.
       try daemon.change("sink", "test", "drop")
       let outbox = "\(daemon.state)/outbox"
       func run(_ folder: String, _ work: String) throws -> Answer {
@@ -218,16 +217,16 @@ extension Programs {
 
     // MARK: Monitoring
 
-    @Test func `Prometheus takes the metrics, and dashboard and alerts ask for none that are not written`() throws {
+    @Test func `the dashboard and the alerts use only metrics that are written`() throws {
       let scratch = try Scratch()
       let file = scratch.path + "/poolflow.prom"
       let daemon = try daemon(at: "2026-03-02T15:00:00Z", "MetricsFile = \(file)\n")
       try eventually("Monday's digest is sent") { try daemon.unsent() == 0 }
-      // Figures of a sender are there once one reports.
+      // Metrics of a sender are written only after its first report.
       _ = try daemon.scratch.folder("state/outbox-crew/receipts")
       let channel = #"{"name":"mail","kind":"smtp","waiting":0,"last_delivered":"2026-03-02T14:00:00Z"}"#
       try daemon.scratch.write("state/outbox-crew/receipts/sender.report", #"{"channels":[\#(channel)]}"#.utf8)
-      // Figures of routes are there once one was looked for.
+      // Metrics of routes are written only after the first route comparison.
       try daemon.ask("route", "compare", "desert-blue")
       daemon.clock.step(by: .seconds(61))
       try eventually("the metrics tell a run") {
@@ -248,7 +247,7 @@ extension Programs {
       #expect(check.code == 0 && check.output.isEmpty && check.errors.isEmpty, "\(check)")
     }
 
-    @Test func `the dashboard is one that Grafana can import: panels beside each other, each with an expression`()
+    @Test func `Grafana's dashboard has non-overlapping panels, each with an expression`()
       throws
     {
       let bytes = Data(try Files.bytes("\(Self.examples)/poolflow-dashboard.json"))
@@ -271,7 +270,7 @@ extension Programs {
     }
 
     @Test(.requires(.promtool))
-    func `every alert comes when it should and not before, and the dashboard's expressions can be read`() throws {
+    func `every alert fires exactly when it should; all dashboard expressions parse`() throws {
       let promtool = try Requirement.promtool.path()
       let scratch = try Scratch()
       let fixtures = Checkout.root + "/Tests/ProgramTests/Fixtures/poolflow-alerts-test.yml"
@@ -288,7 +287,7 @@ extension Programs {
       }
       let tested = try Files.text(fixtures)
       for rule in rules {
-        // Once where it comes, once where it does not.
+        // Each rule is tested once firing and once not firing.
         #expect(tested.components(separatedBy: "alertname: \(rule)").count > 2, "\(rule)")
       }
       let bytes = Data(try Files.bytes("\(Self.examples)/poolflow-dashboard.json"))

@@ -3,16 +3,16 @@ import PoolModel
 import Testing
 
 extension Programs {
-  /// Somebody sets the clock while the daemon runs.
+  /// The clock is set while the daemon runs.
   @Suite struct ClockStepTests {
     @Test(arguments: [Duration.hours(1), .hours(24), .hours(24 * 7)])
-    func `a clock that goes back runs no slot twice`(by distance: Duration) throws {
+    func `a clock set back runs no slot twice`(by distance: Duration) throws {
       let daemon = try Daemon(at: "2026-03-02T13:59:59Z").start()
       let watch = try DropWatch(daemon.drop)
       try watch.wait(for: 1)
       daemon.clock.step(by: .zero - distance)
       try daemon.looks()
-      // The slot comes by again, the daemon being there or starting meanwhile.
+      // The slot's time comes again, once while the daemon runs and once while it restarts.
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-02T13:59:59.700Z")))
       try daemon.looks()
       try daemon.kill()
@@ -31,7 +31,7 @@ extension Programs {
       #expect(watch.arrivals.filter { $0.contains("morning-summary") }.count == 1)
     }
 
-    @Test func `the next morning comes at its time after the clock went back an hour`() throws {
+    @Test func `after the clock is set back an hour, the next morning's digest is on time`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:59:59Z").start()
       let watch = try DropWatch(daemon.drop)
       try watch.wait(for: 1)
@@ -41,7 +41,7 @@ extension Programs {
       #expect(try daemon.runs("morning-summary").map(\.slot) == ["2026-03-03T14:00:00Z", "2026-03-02T14:00:00Z"])
     }
 
-    @Test func `a step over a slot wakes the daemon at once, and the slot is told once`() throws {
+    @Test func `a clock step over a slot wakes the daemon at once; the slot runs once`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:00:00Z").start()
       let watch = try DropWatch(daemon.drop)
       daemon.clock.step(by: .minutes(90))
@@ -49,12 +49,12 @@ extension Programs {
       try watch.wait(for: 1)
       let delay = stepped.duration(to: .now)
       print("the file came \(delay) after the step")
-      // The step woke it, and not the look that comes within a minute anyway.
+      // The step itself woke the daemon, not its next regular tick (at most a minute later).
       #expect(delay < Limits.longestSleep / 2)
       #expect(try daemon.runs("morning-summary").map(\.lateS).allSatisfy { $0 >= 1_800 && $0 < 1_860 })
     }
 
-    @Test func `a clock that cannot be right is told of once, and nothing is scheduled by it`() throws {
+    @Test func `an implausible clock is reported once and schedules nothing`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
       try eventually("Monday's digest", { daemon.notices.count == 1 })
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "1980-01-06T00:00:00Z")))
@@ -67,7 +67,7 @@ extension Programs {
       #expect(words().count == 1 && daemon.notices.count == 2)
     }
 
-    @Test func `a jump of ten days is believed after a minute, and then caught up once`() throws {
+    @Test func `a ten-day jump is trusted after a minute, then caught up once`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
       try eventually("Monday's digest", { daemon.notices.count == 1 })
       // Thursday of the next week, 08:00: an hour after the slot.
@@ -81,7 +81,7 @@ extension Programs {
       try daemon.looks()
       #expect(try daemon.clockView() == .probation)
       #expect(try daemon.runs("morning-summary").count == 1)
-      // The second reading agrees.
+      // The second reading confirms the new time.
       daemon.clock.step(by: .seconds(31))
       try eventually("the clock is believed", { try daemon.clockView() == .ok })
       try eventually("the catch-up", { try daemon.runs("morning-summary").first?.outcome == .notified })
@@ -92,7 +92,7 @@ extension Programs {
       #expect(try daemon.droppedEvents().count { $0.job == "morning-summary" } == 2)
     }
 
-    @Test func `a jump of ten days that is taken back within the minute consumes nothing`() throws {
+    @Test func `a ten-day jump that is reversed within a minute runs nothing`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
       try eventually("Monday's digest", { daemon.notices.count == 1 })
       daemon.clock.step(by: .hours(240))
@@ -101,19 +101,19 @@ extension Programs {
       try eventually("the clock is believed", { try daemon.clockView() == .ok })
       #expect(try daemon.runs("morning-summary").count == 1)
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-03T13:59:59.500Z")))
-      // Claimed and settled are two moments: a look between them finds it running.
+      // A run is claimed and settled in two steps; a query between them finds it running.
       try eventually(
         "Tuesday's digest", { try daemon.runs("morning-summary").map(\.outcome) == [.notified, .notified] })
     }
 
-    @Test func `a clock before 2024 schedules nothing and says so`() throws {
+    @Test func `a clock before 2024 schedules nothing, and status reports it`() throws {
       let daemon = try Daemon(at: "1970-01-01T00:10:00Z").start()
       #expect(try daemon.clockView() == .implausible)
       #expect(try daemon.ask("status").output.contains("nothing is scheduled until it is set"))
       let refused = try daemon.ask("run", "morning-summary", "--team", "desert-blue")
       #expect(refused.code == ExitCode.tryAgain)
       #expect(try daemon.query(SchedulerCall.History.Reply.self, "history").runs.isEmpty)
-      // Somebody sets it: the first plausible reading is taken.
+      // The clock is set: the first plausible reading is trusted.
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-02T13:59:59Z")))
       let watch = try DropWatch(daemon.drop)
       try watch.wait(for: 1)

@@ -3,39 +3,39 @@ import PoolControl
 import Testing
 
 extension Programs {
-  /// Whatever is typed is answered: by what was asked for, or by a sentence.
+  /// Every command line gets the requested answer or an understandable error.
   @Suite struct CommandLineTests {
-    /// Another draw where the environment has one: 2323 finds what 23 does not.
+    /// The random seed. Set POOLFLOW_SEED for other command lines: 2323 finds defects that 23 does not.
     private static let seed = ProcessInfo.processInfo.environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? 23
 
-    /// What an answer lacks; nil where it is one.
+    /// The defect of an answer, such as an unknown exit code or an empty message; nil if it has none.
     private func fault(of answer: Answer, to words: [String], codes: Set<Int32>) -> String? {
       guard codes.contains(answer.code) else { return "exit \(answer.code) is in no help" }
       let said = answer.errors.split(separator: "\n").map(String.init)
-      // Programs read every digit; a person reads "26 minutes". A solver's time is told to the microsecond.
+      // Numbers in machine-readable output are unrounded; those for people must be rounded. Solver times have six digits.
       let isForPeople = !words.contains("--json") && !words.contains("json") && !words.contains("export")
       if isForPeople, let number = (answer.output + answer.errors).firstMatch(of: /[0-9]\.[0-9]{7,}/) {
         return "a number that nobody rounded: \(number.0)"
       }
       if let twice = said.last?.firstMatch(of: /\b([a-z-]{3,})(?:,| or| and) \1\b/) { return "twice: \(twice.0)" }
       if answer.code == 0 {
-        // Closing words are what --no-legend leaves out, what was done --quiet.
+        // Only `--no-legend` (closing lines) and `--quiet` (success messages) may leave an answer empty.
         let isMute =
           answer.output.isEmpty && said.isEmpty && !words.contains { ["--no-legend", "--quiet"].contains($0) }
         return isMute ? "it says nothing" : nil
       }
-      // `status --check`, a damaged backup and doctor answer on standard output.
+      // `status --check`, `doctor` and the check of a damaged backup report problems on standard output.
       guard let last = said.last else { return answer.output.isEmpty ? "no word why" : nil }
       if last.hasPrefix("{") { return last.contains("\"message\":\"\"") ? "an empty message" : nil }
       if last.split(separator: " ").count < 4 { return "no sentence: \(last)" }
       for sign in ["Optional(", " nil", "()"] where last.contains(sign) { return "'\(sign)' in: \(last)" }
-      // What is missing is called so; an apostrophe may have been typed.
+      // A missing value must not be quoted as ''; but the user may have typed an apostrophe.
       if let empty = last.firstMatch(of: /cannot be ''(?!')/) { return "'\(empty.0)' in: \(last)" }
       guard let end = last.unicodeScalars.last, !":;,(".unicodeScalars.contains(end) else { return "no end: \(last)" }
       return nil
     }
 
-    /// Every exit code that help tells.
+    /// Every exit code documented in `pfctl help exit-codes`.
     private func codes(_ scratch: Scratch) throws -> Set<Int32> {
       let help = try Pfctl.run(["help", "exit-codes"], in: scratch).output
       let codes = help.split(separator: "\n").compactMap { line in
@@ -59,14 +59,14 @@ extension Programs {
           )
         }
       }
-      // A draw that only ever slips proves little.
+      // If nearly all lines are refused, the test proves little.
       #expect(done > count / 50, "\(done) of \(count) were answered")
     }
 
-    @Test func `two thousand lines drawn from the grammar are answered where no daemon is`() throws {
+    @Test func `2,000 random command lines get a clear answer without a daemon`() throws {
       let scratch = try Scratch()
       for name in ["stops.csv", "empty.zip"] { try scratch.write(name, "33.4,-112\n33.5,-112.1\n".utf8) }
-      // Alone in its folder, so that it finds no poolflowd to look into what one left.
+      // A copy of pfctl alone in its folder: it finds no poolflowd to inspect a stopped daemon's store with.
       let program = scratch.path + "/pfctl"
       try FileManager.default.copyItem(atPath: Checkout.pfctl, toPath: program)
       let codes = try codes(scratch)
@@ -85,7 +85,7 @@ extension Programs {
         }, codes)
     }
 
-    @Test func `six hundred lines drawn from the grammar are answered by a daemon, which goes on`() throws {
+    @Test func `600 random command lines get a clear answer; the daemon keeps running`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       try daemon.scratch.write("stops.csv", "33.4,-112\n33.5,-112.1\n".utf8)
       try daemon.scratch.write("empty.zip", [])
@@ -98,7 +98,7 @@ extension Programs {
         "NOTICE": [notice], "BACKUP": ["latest"], "SINK": ["drop", "stdout"], "ITEM": ["Muriatic"],
         "EQUIPMENT": ["Pump"], "NAME": ["filters", "maria", "desert-red"], "RUN": ["none"],
       ]
-      // A follower waits for ever, setup is another suite's work, and of another team most lines would only say so.
+      // `--follow` never returns, `setup` has its own suite, and with a second team most lines would only ask for `--team`.
       var lines = try RandomLines(
         help: try Pfctl.run(["help", "--json"], in: daemon.scratch).output, seed: Self.seed + 1, values: values,
         leaving: ["follow"], commandsLeft: ["setup", "team add", "team rename"])
@@ -113,7 +113,7 @@ extension Programs {
       #expect(try daemon.ask("status").code == 0, "\(daemon.log.suffix(2_000))")
     }
 
-    @Test func `a rule, zone or time that is none is a mistake of the command line`() throws {
+    @Test func `an invalid rule, zone or time is a usage error`() throws {
       let scratch = try Scratch()
       let mistakes: [(words: [String], part: String)] = [
         (["Mon 25:00"], "'Mon 25:00' is no calendar expression"), ([""], "'' is no calendar expression"),
@@ -126,7 +126,7 @@ extension Programs {
       }
     }
 
-    @Test func `whatever number a refusal names as taken is taken`() throws {
+    @Test func `every number that a refusal names as valid is accepted`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       func ask(_ words: [String], _ option: String, _ value: String) throws -> Answer {
         try Pfctl.run(words + ["--\(option)", value, "--socket", daemon.socket], in: daemon.scratch)
@@ -143,7 +143,7 @@ extension Programs {
         let named = refused.errors.matches(of: /[0-9]+/).compactMap { Int($0.0) }
         var taken = named
         if refused.errors.contains("from \(named.first ?? 0) to"), let least = named.first, let most = named.last {
-          // What is heavy is looked at near its least.
+          // Expensive commands are tried near their minimum only.
           taken = [
             least, least + 1, min((least + most) / 2, 45), option == "effort" || option == "days" ? least + 2 : most,
           ]
@@ -156,7 +156,7 @@ extension Programs {
       }
     }
 
-    @Test func `no is one answer, done and in need of attention another`() throws {
+    @Test func `answering no, success and a needed repair have different exit codes`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       func asked(_ words: [String], _ answer: String) throws -> (screen: String, code: Int32) {
         let terminal = try PseudoTerminal(
@@ -171,14 +171,14 @@ extension Programs {
       let mistyped = try asked(["team", "clear", "desert-blue"], "desert")
       #expect(mistyped.code == ExitCode.declined && mistyped.screen.contains("is not desert-blue"), "\(mistyped)")
       #expect(try daemon.ask("pool", "show", "Steve Baird").code == 0)
-      // Nobody can be asked: that is a command line that lacks a word.
+      // Without a terminal the question cannot be asked: a usage error.
       #expect(try daemon.ask("pool", "remove", "Steve Baird").code == ExitCode.usage)
       #expect(try asked(pool, "y").code == ExitCode.done)
       try daemon.scratch.write("poolflow.conf", "[Deamon]\n".utf8)
       #expect(try daemon.ask("doctor").code == ExitCode.attention)
     }
 
-    @Test func `the team is the one that is named, the usual one or the only one`() throws {
+    @Test func `the team is the named one, else $POOLFLOW_TEAM, else the only one`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       func ask(_ words: [String], _ environment: [String: String] = [:]) throws -> Answer {
         try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch, environment: environment)
@@ -199,7 +199,7 @@ extension Programs {
       #expect(try ask(["pool", "list", "--team", "coast"], usual).output != whole.output)
       let wrong = try ask(["pool", "list"], ["POOLFLOW_TEAM": "dessert"])
       #expect(wrong.code == ExitCode.notFound && wrong.errors.contains("$POOLFLOW_TEAM names it"), "\(wrong.errors)")
-      // What would stop a whole team is never guessed, and a list of all teams stays one.
+      // A command that would pause a whole team never takes the team from the environment; lists of all teams ignore it.
       let bare = try ask(["pause"], usual)
       #expect(
         bare.code == ExitCode.usage && bare.errors.hasPrefix("pfctl: name what is meant: a job"), "\(bare.errors)")
@@ -211,14 +211,14 @@ extension Programs {
         #expect(long.code == ExitCode.usage && long.errors.contains("notes cannot be"), "\(long.errors)")
       }
       #expect(try ask(["list"], usual).output.contains("coast"))
-      // A server's own job has no team.
+      // A job of the server belongs to no team.
       #expect(try ask(["skip", "backup"], usual).code == 0)
       let nobody = try Daemon(at: "2026-03-02T14:30:00Z", empty: true).start()
       let none = try Pfctl.run(["health", "--socket", nobody.socket], in: nobody.scratch)
       #expect(none.code == ExitCode.usage && none.errors.contains("there is no team yet"), "\(none.errors)")
     }
 
-    @Test func `what is named and is not there has an exit code of its own`() throws {
+    @Test func `an unknown record has its own exit code`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       let none = "none-of-these"
       for words in [
@@ -239,7 +239,7 @@ extension Programs {
       #expect(try daemon.ask("pool", "show", "0fE").errors.contains("of an id has 4 characters or more"))
     }
 
-    @Test func `quiet says nothing of what was done, and all that was asked for`() throws {
+    @Test func `--quiet hides success messages but not requested output`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       for words in [
         ["pool", "set", "Steve Baird", "fee=150"], ["visit", "log", "Steve Baird", "--ph", "7.5", "--dose", "none"],
@@ -259,19 +259,19 @@ extension Programs {
         let quiet = try daemon.ask(words + ["--quiet"])
         #expect(quiet.code == 0 && !quiet.output.isEmpty && quiet.errors.isEmpty, "\(words): \(quiet)")
       }
-      // What would be done was asked for, and a document always is; a refusal is told.
+      // A dry run's output and JSON documents are requested output; errors are always shown.
       let dry = ["reminder", "set", "filters", "times=3", "-q"]
       #expect(try daemon.ask(dry + ["--dry-run"]).output.hasPrefix("filters of desert-blue"))
       #expect(
         try daemon.ask("pool", "set", "Steve Baird", "fee=151", "-q", "--json").output.contains("pfctl.pool-set/1"))
       let refused = try daemon.ask("pool", "set", "Steve Baird", "fee=x", "-q")
       #expect(refused.code == ExitCode.usage && refused.errors.contains("fee cannot be 'x'"), "\(refused)")
-      // A reading beyond what is usual is no success to be silent about.
+      // The warning about an unusual reading is shown.
       let doubted = try daemon.ask("visit", "log", "Steve Baird", "--cya", "600", "--dose", "none", "-q")
       #expect(doubted.code == 0 && doubted.output.isEmpty && !doubted.errors.isEmpty, "\(doubted)")
     }
 
-    @Test func `a length of time without a sign is ago since then and ahead until then`() throws {
+    @Test func `a duration without a sign counts back for --since and ahead for --until`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       try daemon.change("run", "low-stock", "--team", "desert-blue")
       for words in [["history"], ["audit"]] {
@@ -286,7 +286,7 @@ extension Programs {
       #expect(try daemon.ask("visit", "log", "Steve Baird", "--at", "2h").code == ExitCode.usage)
     }
 
-    @Test func `old words are taken for one version and say what they are called today`() throws {
+    @Test func `old command spellings work for one version with a hint to the new ones`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       func same(_ old: [String], _ new: [String], says words: [String]) throws {
         let socket = ["--socket", daemon.socket]
@@ -322,7 +322,7 @@ extension Programs {
       try same(
         ["pool", "set", "Steve Baird", "--latitude", "33.4", "--longitude", "-112"],
         ["pool", "set", "Steve Baird", "locate=33.4,-112"], says: ["`--locate LAT,LON`"])
-      // Both spellings stay, without a word.
+      // Both spellings are permanent and cause no hint.
       try same(["route", "optimize", "--day", "Mon"], ["route", "optimise", "--day", "Mon"], says: [])
       try same(["stock", "list", "--colour=never"], ["inventory", "list", "--color", "never"], says: [])
       try same(["job", "next", "--limit", "2"], ["next", "--limit", "2"], says: [])

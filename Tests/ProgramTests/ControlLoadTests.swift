@@ -8,14 +8,14 @@ import Synchronization
 import Testing
 
 extension Programs {
-  /// Clients that ask for much and read nothing, and clients that ask and hang up: everybody else is served beside them.
+  /// Clients that request large answers without reading them, and clients that hang up, must not delay other clients.
   @Suite struct ControlLoadTests {
     private static let rows = 5_000
-    /// An answer of 3 MB.
+    /// A request whose answer is 3 MB long.
     private static let largeList =
       #"{"method":"org.poolflow.Pools.List","parameters":{"team":"desert-blue"},"more":true}"#
 
-    /// A daemon whose team has `rows` pools more, with addresses as long as they may be.
+    /// A daemon with `rows` additional pools whose addresses have the maximum length.
     private func crowded(rows: Int = Self.rows) throws -> Daemon {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       var file = "customer_name,address,service_day,monthly_fee,pool_volume\n"
@@ -27,7 +27,7 @@ extension Programs {
       return daemon
     }
 
-    /// A figure of the kernel's about a process, in bytes: `VmRSS`, or `VmHWM` for the most there ever was.
+    /// A value of `/proc/PID/status` in bytes, such as `VmRSS`, or `VmHWM` for the peak.
     private func memory(_ name: String, of daemon: Daemon) throws -> Int {
       let pid = try #require(daemon.program?.pid)
       let line = try #require(try Files.text("/proc/\(pid)/status").split(separator: "\n").first { $0.hasPrefix(name) })
@@ -35,7 +35,7 @@ extension Programs {
       return try #require(Int(number)) * 1_024
     }
 
-    @Test func `sixty-two clients that ask for a large list and read nothing cost little, and others are answered`()
+    @Test func `62 clients that never read their large lists delay no other client`()
       throws
     {
       let daemon = try crowded()
@@ -46,7 +46,7 @@ extension Programs {
         let status = try daemon.ask("status")
         #expect(status.code == 0, "\(status)")
       }
-      // A list as long as theirs waits for its turn among theirs, on a slow machine longer than one question may.
+      // Another list waits for its turn among theirs; on a slow machine longer than the time limit of one call.
       try eventually("the list is answered", within: .seconds(60)) {
         let answer = try daemon.ask("pool", "list", "--team", "desert-blue", "--json")
         guard answer.code == 0 else { return false }
@@ -59,7 +59,7 @@ extension Programs {
       withExtendedLifetime(deaf) {}
     }
 
-    @Test func `a list that nobody reads is given up after its time, and its memory is given back`() throws {
+    @Test func `a list that clients never read is abandoned and its memory freed`() throws {
       let daemon = try crowded()
       let atRest = try memory("VmRSS", of: daemon)
       let deaf = try (1...62).map { _ in try ControlCaller(daemon.socket) }
@@ -71,14 +71,14 @@ extension Programs {
       print("after deaf clients: \(try memory("VmRSS", of: daemon) >> 20) MB, \(atRest >> 20) MB before")
     }
 
-    @Test func `a list in one piece has a bound, and says how to have all of it`() throws {
+    @Test func `a list in one reply has a size limit; the error names the alternative`() throws {
       let daemon = try crowded()
       let caller = try ControlCaller(daemon.socket)
       let one = #"{"method":"org.poolflow.Pools.List","parameters":{"team":"desert-blue"}}"#
       try caller.send(one + "\0")
       let answer = try caller.frame()
       #expect(answer.contains("org.poolflow.Control.TooLarge") && answer.contains("`more`"), "\(answer.prefix(300))")
-      // The connection goes on, and in pages it is all there.
+      // The connection stays usable, and with `more` the whole list arrives in pages.
       try caller.send(Self.largeList + "\0")
       var pools = 0
       var pages = 0
@@ -94,7 +94,7 @@ extension Programs {
       #expect(pools > Self.rows && pages > 20)
     }
 
-    /// Connects, asks twenty times and hangs up, over and over, on a thread of its own.
+    /// Clients on a thread of their own that repeatedly connect, send twenty requests and hang up.
     private final class HastyClients: Sendable {
       private let state = Mutex((isOver: false, rounds: 0, ended: false))
 
@@ -102,7 +102,7 @@ extension Programs {
         Thread.detachNewThread { [self] in
           let frames = String(repeating: frame + "\0", count: 20)
           while !state.withLock({ $0.isOver }) {
-            // Turned away, too, is a round.
+            // A refused connection counts as a round, too.
             _ = try? ControlCaller(socket).send(frames)
             state.withLock { $0.rounds += 1 }
           }
@@ -112,7 +112,7 @@ extension Programs {
 
       var rounds: Int { state.withLock { $0.rounds } }
 
-      /// - Returns: once the thread makes no connection any more.
+      /// Returns once the thread makes no more connections.
       func stop() throws {
         state.withLock { $0.isOver = true }
         try eventually("the hasty clients end", within: .seconds(30)) { state.withLock { $0.ended } }
@@ -127,7 +127,7 @@ extension Programs {
       #"{"method":"org.poolflow.Scheduler.Status","oneway":true}"#,
       #"{"method":"org.poolflow.Teams.Set","parameters":{"name":"desert-blue","changes":[{"key":"units","value":"metric"}]},"oneway":true}"#,
     ])
-    func `clients that ask and hang up lock nobody out`(frame: String) throws {
+    func `clients that ask and hang up lock out no other client`(frame: String) throws {
       let daemon = try crowded()
       let hasty = HastyClients(daemon.socket, asking: frame)
       try eventually("they are at it") { hasty.rounds > 100 }
@@ -140,7 +140,7 @@ extension Programs {
       #expect(try daemon.stop() == .exit(0))
     }
 
-    @Test func `what somebody asked for who has gone is not done, unless no answer was wanted`() throws {
+    @Test func `a one-way call is executed even if its client hangs up`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       func set(_ units: String, _ more: String) -> String {
         #"{"method":"org.poolflow.Teams.Set","parameters":{"name":"desert-blue","changes":[{"key":"units","value":"\#(units)"}]}\#(more)}"#
@@ -155,10 +155,9 @@ extension Programs {
       }
     }
 
-    @Test(.requires(.root)) func `users who may not use the socket cost nobody's place, however many there are`() throws
-    {
+    @Test(.requires(.root)) func `users without permission take no connection slots, however many there are`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
-      // The door of the file system is open, so that they are turned away by what the kernel says of them.
+      // The file system lets them connect, so that the daemon refuses them by the kernel's peer credentials.
       for path in [daemon.scratch.path, daemon.state, daemon.socket] { #expect(chmod(path, 0o777) == 0) }
       let loop = "while :; do \(Checkout.pfctl) status --socket \(daemon.socket); done"
       let words = ["--reuid=65534", "--regid=65534", "--clear-groups", "/bin/sh", "-c", loop]
@@ -173,7 +172,7 @@ extension Programs {
       for other in others { other.send(SIGKILL) }
     }
 
-    @Test func `a call that says a key twice is refused, and nothing is done`() throws {
+    @Test func `a call with a duplicate key is refused, and nothing is done`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let caller = try ControlCaller(daemon.socket)
       for frame in [
@@ -189,8 +188,8 @@ extension Programs {
       #expect(team.units == .imperial)
     }
 
-    /// `POOLFLOW_ROUNDS` sets how many rounds; what was kept showed after ten.
-    @Test func `after many rounds of lists, exports and imports the memory is as before`() throws {
+    /// `POOLFLOW_ROUNDS` sets the number of rounds; leaks were visible after ten.
+    @Test func `after many rounds of lists, exports and imports no memory is leaked`() throws {
       let rounds = ProcessInfo.processInfo.environment["POOLFLOW_ROUNDS"].flatMap { Int($0) } ?? 30
       let daemon = try crowded(rows: 1_000)
       func round() throws {
@@ -198,12 +197,12 @@ extension Programs {
         #expect(try daemon.ask("export", "pools", "--team", "desert-blue").code == 0)
         try daemon.change("import", daemon.scratch.path + "/many.csv", "--team", "desert-blue")
       }
-      // The first rounds fill what is kept for good: statements, pages of the store, travel times.
+      // The first rounds fill permanent caches: statements, pages of the store, travel times.
       for _ in 1...5 { try round() }
       let before = try memory("VmRSS", of: daemon)
       let descriptors = Files.names(in: "/proc/\(try #require(daemon.program).pid)/fd").count
       for _ in 1...rounds { try round() }
-      // The once-a-minute work gives back what it can.
+      // The once-a-minute work returns free memory to the system.
       daemon.clock.step(by: .seconds(61))
       try eventually("the memory is given back", within: .seconds(70)) {
         try memory("VmRSS", of: daemon) < before + 8 << 20

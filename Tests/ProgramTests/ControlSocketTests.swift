@@ -4,7 +4,7 @@ import PoolPlatform
 import Testing
 
 extension Programs {
-  /// The control socket as any Varlink client finds it: JSON, ended by a NUL.
+  /// The control socket as a Varlink client uses it: JSON messages ended by a NUL byte.
   @Suite struct ControlSocketTests {
     private func parameters(_ frame: String) throws -> [String: Any] {
       let answer = try #require(try JSONSerialization.jsonObject(with: Data(frame.utf8)) as? [String: Any])
@@ -17,7 +17,7 @@ extension Programs {
 
     private static let getInfo = #"{"method":"org.varlink.service.GetInfo"}"# + "\0"
 
-    @Test func `a service tells what it is and describes its interfaces`() throws {
+    @Test func `the service describes itself and each of its interfaces`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let caller = try ControlCaller(daemon.socket)
       try caller.send(Self.getInfo)
@@ -36,7 +36,7 @@ extension Programs {
       }
     }
 
-    @Test func `calls that come in one piece, and one that comes in pieces, are answered in order`() throws {
+    @Test func `pipelined and split calls are answered in order`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let caller = try ControlCaller(daemon.socket)
       try caller.send(Self.getInfo + #"{"method":"org.poolflow.Teams.List"}"# + "\0" + Self.getInfo)
@@ -59,7 +59,7 @@ extension Programs {
         "org.varlink.service.InvalidParameter"
       ),
     ])
-    func `a call that makes no sense is answered with an error, and the daemon stays well`(
+    func `an invalid call gets the right error; the daemon keeps running`(
       frame: String, name: String
     ) throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
@@ -69,7 +69,7 @@ extension Programs {
       #expect(try daemon.ask("status").code == 0)
     }
 
-    @Test func `numbers and texts that no reader can take end no daemon`() throws {
+    @Test func `oversized numbers and texts get an error; the daemon keeps running`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z").start()
       let number = "9007199254740993" + String(repeating: "0", count: 150) + "e-150"
       let marks = String(repeating: "\u{301}\u{327}", count: 100_000)
@@ -88,7 +88,7 @@ extension Programs {
       #expect(try daemon.ask("status").code == 0)
     }
 
-    @Test func `a frame of 2 MiB is refused before it is whole`() throws {
+    @Test func `a frame of 2 MiB is refused before it is complete`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let caller = try ControlCaller(daemon.socket)
       let sent = try caller.send(String(repeating: "x", count: 2 << 20))
@@ -98,7 +98,7 @@ extension Programs {
       #expect(try daemon.ask("status").code == 0)
     }
 
-    @Test func `half a frame is given up after five seconds, and nobody else waits for it`() throws {
+    @Test func `incomplete frames are closed after 5 s without delaying other clients`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let slow = try (1...8).map { _ in try ControlCaller(daemon.socket) }
       for caller in slow { try caller.send(#"{"method":"org.var"#) }
@@ -110,11 +110,11 @@ extension Programs {
       for caller in slow { _ = try caller.end() }
       let took = began.duration(to: .now)
       print("half frames were closed after \(took)")
-      // No sooner; how much later is the machine's load. `ControlChannelTests` have the moment itself.
+      // Never earlier; how much later depends on the machine's load. `ControlChannelTests` checks the exact time.
       #expect(took > .seconds(4))
     }
 
-    @Test func `a client that goes in the middle of its call leaves the daemon well`() throws {
+    @Test func `a client that disconnects during its call does not harm the daemon`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       for _ in 1...20 {
         let caller = try ControlCaller(daemon.socket)
@@ -124,7 +124,7 @@ extension Programs {
       #expect(try daemon.stop() == .exit(0))
     }
 
-    @Test func `an upload that is given up leaves nothing behind`() throws {
+    @Test func `an abandoned upload leaves no file`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       do {
         let caller = try ControlCaller(daemon.socket)
@@ -136,7 +136,7 @@ extension Programs {
       try eventually("the upload is gone", { Files.names(in: daemon.state + "/uploads").isEmpty })
     }
 
-    @Test func `a hundred clients at once are all answered or told to come again`() throws {
+    @Test func `of 100 simultaneous clients each is answered or gets Busy`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let callers = try (1...100).map { _ in try ControlCaller(daemon.socket) }
       for caller in callers { try caller.send(Self.getInfo) }

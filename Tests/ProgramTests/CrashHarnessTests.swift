@@ -4,18 +4,18 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// The built daemon delivers three notices to a drop folder whose consumer takes every file at once, and is killed at
-  /// the entry of each of its calls that change a file, then once more while it recovers.
+  /// The built daemon delivers three notices to a drop folder whose consumer takes every file at once. It is killed at the
+  /// entry of each call that changes a file, then once more during recovery.
   ///
-  /// `POOLFLOW_ALL_CRASH_POINTS=1` kills at every point and at pairs of every seventh second; `POOLFLOW_CRASH_KILLS=10000`
-  /// adds so many kills at random, several in a row, by `POOLFLOW_CRASH_SEED`.
+  /// `POOLFLOW_ALL_CRASH_POINTS=1` kills at every call and at pairs with every seventh second call;
+  /// `POOLFLOW_CRASH_KILLS=10000` adds that many random kills, several in a row, seeded by `POOLFLOW_CRASH_SEED`.
   @Suite struct CrashHarnessTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let isComplete = environment["POOLFLOW_ALL_CRASH_POINTS"] != nil
     private static let randomKills = environment["POOLFLOW_CRASH_KILLS"].flatMap { Int($0) } ?? 210
     private static let seed = environment["POOLFLOW_CRASH_SEED"].flatMap { UInt64($0) } ?? 20_260_302
 
-    /// What many cases came to.
+    /// The summed results of many cases.
     private struct Tally: CustomStringConvertible {
       var cases = 0
       var kills = 0
@@ -36,9 +36,9 @@ extension Programs {
       }
     }
 
-    /// Lives with these kills, then one without.
+    /// Runs the daemon once for each kill, then once without a kill, and checks the outcome.
     ///
-    /// - Returns: how many of the kills came.
+    /// - Returns: the number of kills that took place.
     private func run(_ kills: [Int], _ template: Scratch, _ tally: inout Tally) async throws -> Int {
       let one = try CrashCase(template)
       var came = 0
@@ -50,16 +50,14 @@ extension Programs {
       return came
     }
 
-    @Test func `a kill at any call, and another in the recovery, loses none, repeats none and tears none`() async throws
-    {
+    @Test func `kills at any call and again in recovery lose, repeat or tear nothing`() async throws {
       let template = try await CrashCase.template()
       let clean = try CrashCase(template)
       let points = try clean.live(killAt: nil).calls
       #expect(try await clean.outcome().isPerfect)
       var tally = Tally()
       var random = SeededNumbers(seed: Self.seed)
-      // Every point, or as many as 60 s allow: those of one residue, a different one each day of the year would prove
-      // nothing more, so always the same.
+      // Every second call (60 s), or every call: always the same ones, so that a failure is reproducible.
       let step = Self.isComplete ? 1 : 2
       for first in stride(from: 1, through: points + 10, by: step) {
         let came = try await run([first], template, &tally)
@@ -69,7 +67,7 @@ extension Programs {
       for first in stride(from: 1, through: points, by: Self.isComplete ? 3 : points) {
         for second in seconds { _ = try await run([first, second], template, &tally) }
       }
-      // A life with its records on a server has fewer calls to be killed at.
+      // With its records on a PostgreSQL server the daemon makes fewer such calls; more random kills make up for them.
       var left = max(Self.randomKills, 300 - tally.kills)
       while left > 0 {
         let kills = (0..<Int.random(in: 2...4, using: &random)).map { _ in Int.random(in: 1...points, using: &random) }

@@ -3,7 +3,7 @@ import PoolControl
 import Testing
 
 extension Programs {
-  /// Lists of other programs, brought over with the built programs.
+  /// Customer lists exported from other programs, imported with the built programs.
   @Suite struct CustomerListTests {
     private static let team = "desert-blue"
 
@@ -30,7 +30,7 @@ extension Programs {
       try daemon.query(PoolsCall.List.Reply.self, "pool", "list", "--team", Self.team).pools
     }
 
-    @Test func `a company's lists are taken with whole addresses, gates and e-mail`() throws {
+    @Test func `a company's list is imported with full addresses, gate codes and e-mail`() throws {
       let daemon = try daemon()
       let towns = try bring("city-columns.csv", daemon)
       #expect(towns.creates == 40 && towns.issues.isEmpty && towns.warnings.isEmpty)
@@ -39,20 +39,20 @@ extension Programs {
       ).details
       #expect(linda.pool.address == "2752 E Baseline Rd, Gilbert, AZ 85234")
       #expect(linda.profile?.gateAccess == "1952*" && linda.profile?.contactEmail == "linda.alvarez@example.com")
-      // The same customers from another program are the same pools.
+      // The same customers exported by another program update the same pools.
       let export = try bring("field-service-export.csv", daemon)
       #expect(export.creates == 0 && export.updates == 39 && export.inactive == 1)
       #expect(try pools(daemon).count == 40)
     }
 
-    @Test func `European numbers are read by their file's own style`() throws {
+    @Test func `European numbers are parsed in their file's own style`() throws {
       let daemon = try daemon("language=de")
       let report = try bring("european-numbers.csv", daemon)
       #expect(report.creates == 2 && report.issues.isEmpty && report.warnings.count == 1)
       #expect(try pools(daemon).map(\.volumeGallons).sorted() == [15_000, 50_000])
     }
 
-    @Test func `Windows-1252 keeps O’Brien's apostrophe, and a Mac's list is refused`() throws {
+    @Test func `Windows-1252 keeps O’Brien's apostrophe; a Mac Roman list is refused`() throws {
       let daemon = try daemon()
       _ = try bring("windows-1252.csv", daemon)
       #expect(try pools(daemon).map(\.customer).sorted() == ["José", "O’Brien"])
@@ -60,7 +60,7 @@ extension Programs {
       #expect(refused.code == 65 && refused.errors.contains("save it as CSV UTF-8"), "\(refused)")
     }
 
-    @Test func `one name and street in two towns are two pools`() throws {
+    @Test func `the same name and street in two towns make two pools`() throws {
       let daemon = try daemon()
       let seen = try bring("town-columns.csv", daemon, "--dry-run")
       #expect(seen.preview?.map(\.address) == ["12 Elm St, Mesa, AZ 08520", "12 Elm St, Tempe, AZ 08521"])
@@ -69,7 +69,7 @@ extension Programs {
       #expect(try pools(daemon).count == 2)
     }
 
-    @Test func `a list with unknown headings is refused with them, and taken where they are named`() throws {
+    @Test func `a list with unknown headings is refused unless --map names them`() throws {
       let daemon = try daemon()
       try daemon.scratch.write("list.csv", "Who,Where,Route\nAna,1 Elm,R1\n".utf8)
       let file = daemon.scratch.path + "/list.csv"

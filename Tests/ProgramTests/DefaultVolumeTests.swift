@@ -5,7 +5,7 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// `default-volume` of a team, through the built programs.
+  /// The team setting `default-volume`, through the built programs.
   @Suite struct DefaultVolumeTests {
     private func gallons(_ one: OneTeam, _ customer: String) throws -> Double {
       let pools = try one.query(PoolsCall.List.Reply.self, "pool", "list").pools
@@ -22,7 +22,7 @@ extension Programs {
       ("Europe/Berlin", "50000", 13_209, "50,000 L"), ("Europe/Berlin", "50m3", 13_209, "50,000 L"),
       ("Europe/Berlin", "15000gal", 15_000, "56,781 L"), ("America/Phoenix", "56781L", 15_000, "15,000 gal"),
     ])
-    func `a new pool has the team's default volume, typed or from a list`(
+    func `a new pool gets the team's default volume, typed or imported`(
       zone: String, typed: String, expected: Int, shown: String
     ) throws {
       let one = try OneTeam("usual", zone: zone)
@@ -36,7 +36,7 @@ extension Programs {
       #expect(Int(try gallons(one, "Own").rounded()) == 9_000)
     }
 
-    @Test func `a volume that is named stands above the default, and auto ends it`() throws {
+    @Test func `an explicit volume overrides the default; auto removes the default`() throws {
       let one = try OneTeam("usual", zone: "Europe/Berlin")
       try one.daemon.change("team", "set", "usual", "default-volume=60000")
       _ = try one.ask("pool", "add", "Named", "1 Elm St", "--volume", "40000")
@@ -49,13 +49,13 @@ extension Programs {
       #expect(try one.daemon.ask("team", "show", "usual").output.contains(/default-volume +auto/))
     }
 
-    @Test func `a list that names no volume brings what the country of the team usually has`() throws {
+    @Test func `an imported pool without a volume gets its country's usual one`() throws {
       let one = try OneTeam("usual", zone: "Europe/Berlin")
       try bring("customer_name,address\nListed,2 Elm St\n", one)
       #expect(try gallons(one, "Listed") == 13_209)
     }
 
-    @Test func `a volume counts the units that the same command sets`() throws {
+    @Test func `a default volume is read in the units set by the same command`() throws {
       let one = try OneTeam("usual", zone: "America/Phoenix")
       try one.daemon.change("team", "set", "usual", "default-volume=50000", "units=metric")
       let settings = try one.daemon.query(TeamsCall.Show.Reply.self, "team", "show", "usual").team.settings
@@ -67,7 +67,7 @@ extension Programs {
       ("many", "Enter a valid number"), ("-15000", "Minimum 1,000 gal"), ("nan", "Enter a valid number"),
       ("", "Enter pool volume"), ("1000L", "Minimum 3,785 L"),
     ])
-    func `a default volume that no pool has is refused, and the old one stays`(typed: String, why: String) throws {
+    func `an impossible default volume is refused; the old one stays`(typed: String, why: String) throws {
       let one = try OneTeam("usual", zone: "America/Phoenix")
       try one.daemon.change("team", "set", "usual", "default-volume=20000")
       let refused = try one.daemon.ask("team", "set", "usual", "default-volume=\(typed)")

@@ -5,7 +5,7 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Digests and reports as the built programs make them, looked at by strangers: an HTML parser, a calendar library, a browser.
+  /// Digests and reports of the built programs, checked with an HTML parser, a calendar library and a browser.
   @Suite struct DigestPageTests {
     private func daemon() throws -> Daemon { try Daemon(at: "2026-03-02T20:00:00Z").start() }
 
@@ -13,7 +13,7 @@ extension Programs {
       ["--format", "text"], ["--format", "md"], ["--format", "html"], ["--format", "ics"], ["--format", "json"],
       ["--kind", "weekly", "--format", "html"], ["--kind", "weekly", "--format", "json"],
     ])
-    func `the same data and date are the same bytes, before and after the digest is told`(format: [String]) throws {
+    func `the same data and date give the same bytes, before and after the run`(format: [String]) throws {
       let daemon = try daemon()
       func ask() throws -> Answer {
         try Pfctl.run(
@@ -24,11 +24,11 @@ extension Programs {
       #expect(first.code == 0 && first.output.utf8.count > 200, "\(first.errors)")
       try daemon.change("run", "morning-summary", "--team", "desert-blue", "--at", "2026-03-02")
       #expect(try ask().output == first.output)
-      // A preview sends nothing: what is there came from the run.
+      // A preview sends nothing: the only notice is the run's.
       try eventually("the run's file", { daemon.notices.count == 1 })
     }
 
-    @Test func `the digest tells what the demo holds, one technician's alone where asked`() throws {
+    @Test func `a digest lists all technicians, or only the one named with --technician`() throws {
       let daemon = try daemon()
       let all = try daemon.ask("digest", "--team", "desert-blue", "--at", "2026-03-02")
       for name in ["maria", "dan", "keisha"] { #expect(all.output.contains("\n\(name)\n"), "\(name)") }
@@ -49,7 +49,7 @@ extension Programs {
       }
     }
 
-    @Test func `what changed since the last digest of that weekday is told, in the page that lies beside the event`()
+    @Test func `the page of a morning's digest lists changes since the last one`()
       throws
     {
       let daemon = try daemon()
@@ -68,11 +68,11 @@ extension Programs {
       #expect(!page.contains("reordered") && page.hasSuffix("</html>\n"))
     }
 
-    @Test func `a report of a visit holds its cost and no secret, and a month is the owner's`() throws {
+    @Test func `a visit's report has costs and no secrets; the month's has profits`() throws {
       let daemon = try daemon()
       let visit = try daemon.ask("report", "visit", "Steve Baird", "--team", "desert-blue")
       #expect(visit.code == 0 && visit.output.contains("Water readings") && visit.output.contains("Saturation index"))
-      // What its chemicals cost, and the pool as it is now.
+      // The cost of the visit's chemicals, and the pool's present data.
       #expect(
         visit.output.contains("Cost of the chemicals ") && visit.output.contains(" $")
           && visit.output.contains("Service day"))
@@ -81,7 +81,7 @@ extension Programs {
       #expect(secrets.filter { visit.output.contains($0) || html.contains($0) } == [])
       let month = try daemon.ask("report", "month", "--team", "desert-blue", "--month", "2026-02")
       #expect(month.output.contains("February 2026") && month.output.contains("Profit by pool"))
-      // Without a month it is the last whole one.
+      // The default is the last complete month.
       #expect(try daemon.ask("report", "month", "--team", "desert-blue").output == month.output)
       #expect(try daemon.ask("report", "month", "--team", "desert-blue", "--month", "2026-13").code == 64)
       #expect(try daemon.ask("report", "visit", "Steve Baird", "--team", "desert-blue", "--visit", "x").code == 67)
@@ -117,7 +117,7 @@ extension Programs {
     }
 
     @Test(.requires(.python("html5lib")))
-    func `an HTML parser that forgives nothing has nothing to say about any page`() throws {
+    func `a strict HTML parser accepts every page`() throws {
       let daemon = try daemon()
       try daemon.scratch.write("parse.py", Self.parser.utf8)
       for path in try pages(daemon) {
@@ -156,7 +156,7 @@ extension Programs {
       return try daemon.start()
     }
 
-    /// The page of the Monday, as it lies beside its event.
+    /// The HTML page of Monday's digest, from the drop folder.
     private func dropped(_ daemon: Daemon) throws -> String {
       try daemon.change("run", "morning-summary", "--team", "desert-blue", "--at", "2026-03-02")
       try eventually("the page beside the event", { try daemon.unsent() == 0 })
@@ -164,8 +164,8 @@ extension Programs {
       return try Files.text("\(daemon.drop)/\(page)")
     }
 
-    /// Every page by its name: in English with US units and in German with metric ones, whose words are longer, and the
-    /// one that a sensitive drop gets, with gates and telephone numbers.
+    /// Every page by name: in English with US units, in German (longer words) with metric units, and the page for a sensitive
+    /// drop folder with gate codes and telephone numbers.
     private func pagesByName() throws -> [String: String] {
       let daemon = try sensitive()
       var found: [String: String] = [:]
@@ -183,11 +183,11 @@ extension Programs {
     }
 
     @Test(.requires(.chromium))
-    func `no page is wider than a telephone or a screen, and what a finger touches is 44 px high`() throws {
+    func `no page is wider than a phone or screen; touch targets are 44 px`() throws {
       let scratch = try Scratch()
       let browser = try Browser(in: scratch)
       var pages = try pagesByName()
-      // What is to be found is found.
+      // Positive control: a page with both defects, which the check must find.
       pages["bad"] = "<!doctype html><p style=\"width:1300px\">wide <a href=\"#p\">low</a>"
       let widths = [375, 390, 1_280]
       let looks = try browser.looks(at: pages, widths: widths)
@@ -201,12 +201,12 @@ extension Programs {
       }
     }
 
-    @Test(.requires(.chromium)) func `a browser prints every page to clean sheets of its region's paper`() throws {
+    @Test(.requires(.chromium)) func `every page prints on clean sheets of its region's paper size`() throws {
       let scratch = try Scratch()
       let browser = try Browser(in: scratch)
       for (name, html) in try pagesByName() {
         let print = try browser.printed(try scratch.write(name.replacing(" ", with: "-"), html.utf8))
-        // A technician has a sheet of his own, on which nothing of his is left for another, and so has the office.
+        // Each technician, and the office, starts on a new sheet.
         let isTeams = name.hasSuffix("morning.html") || name.hasSuffix("sensitive.html")
         #expect(
           try print.sheets == (isTeams ? DemoStore.route(day: 2).count + 1 : 1), "\(name): \(print.sheets) sheets")
@@ -215,16 +215,16 @@ extension Programs {
     }
 
     @Test(.requires(.chromium, .pdftotext))
-    func `no stop is torn between two sheets, and none is left alone on a further one`() throws {
+    func `no stop is split between sheets or alone on a sheet`() throws {
       let daemon = try sensitive()
       let browser = try Browser(in: daemon.scratch)
-      // One more than a sheet holds with everything on it.
+      // One stop more than a full sheet holds.
       try daemon.change("pool", "set", "Ben Sheridan", "--team", "desert-blue", "--day", "mon")
       let file = try daemon.scratch.write("nine.html", try dropped(daemon).utf8)
       let texts = try browser.texts(of: browser.printed(file))
       #expect(texts.count == 5)
       for text in texts where !text.contains("For the office") {
-        // Each begins with its name, here beside its time, and ends with the last reading's line.
+        // Each stop begins with its name and time and ends with the line for the last reading.
         let heads = text.matches(of: /\d:\d\d\s[AP]M [A-Z][a-z]+ [A-Z]/).count
         #expect(heads >= 4 && text.components(separatedBy: "Cyanuric acid ___").count - 1 == heads, "\(text)")
       }

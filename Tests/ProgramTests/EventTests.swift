@@ -7,9 +7,9 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// What the daemon tells while it happens, and runs that are not at their end.
+  /// `pfctl events`, runs that wait or are cancelled, `why`, metrics, and new time zone data.
   @Suite struct EventTests {
-    /// A folder of time zones in which a test can break one.
+    /// A time zone database of which a test can break one zone.
     private struct Zones {
       let folder: String
       private let phoenix: [UInt8]
@@ -33,7 +33,7 @@ extension Programs {
       }
     }
 
-    @Test func `a follower hears a verdict, its delivery and a change of a team, as JSON lines`() throws {
+    @Test func `events -f --json prints verdicts, deliveries and changes as JSON lines`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
       try eventually("Monday's digest", { try daemon.unsent() == 0 && daemon.notices.count == 1 })
       let file = "\(daemon.scratch.path)/followed"
@@ -43,7 +43,7 @@ extension Programs {
       func heard() throws -> [EventView] {
         try Files.wholeLines(file).map { try JSONDecoder().decode(EventView.self, from: Data($0.utf8)) }
       }
-      // It may still be connecting: the change is made until it is heard.
+      // The follower may still be connecting, so the change is repeated until its event arrives.
       try eventually("the follower hears") {
         try daemon.change("team", "set", "desert-blue", "units=metric")
         return try heard().contains { $0.kind == .team && $0.team == "desert-blue" }
@@ -57,15 +57,15 @@ extension Programs {
       #expect(try heard().filter { $0.kind == .delivery }.allSatisfy { $0.id?.hasPrefix(run.id ?? "?") == true })
       let recent = try daemon.ask("events", "--team", "desert-blue")
       #expect(recent.code == 0 && recent.output.contains("notified"))
-      // All of a team's by its own clocks, so that the lines are in their order.
+      // One team's events are all shown in its own zone, in time order.
       let zones = recent.output.split(separator: "\n").map { $0.split(separator: " ")[3] }
       #expect(zones.count > 3 && zones.allSatisfy { $0 == "MST" }, "\(recent.output)")
-      // The daemon's end is the stream's end.
+      // When the daemon stops, the stream ends.
       #expect(try daemon.stop() == .exit(0))
       #expect(try follower.end() == .exit(0))
     }
 
-    @Test func `a follower that hangs up leaves nothing behind`() throws {
+    @Test func `followers that hang up free their connection slots`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
       for _ in 0..<3 * Limits.controlClients / 2 {
         let caller = try ControlCaller(daemon.socket)
@@ -75,14 +75,14 @@ extension Programs {
       #expect(try daemon.ask("status").code == 0)
     }
 
-    @Test func `a run that fails waits, is told to whoever waits for it, and ends when it can`() throws {
+    @Test func `run --wait reports a failed attempt and returns after the successful retry`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:00:00Z")
       let zones = try Zones(in: daemon.scratch)
       try daemon.start(environment: ["TZDIR": zones.folder])
       try daemon.stop()
       try zones.breakPhoenix()
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-02T15:00:00Z")))
-      // The daemon that starts now has never read the zone.
+      // This process has never read the zone before.
       try daemon.start(environment: ["TZDIR": zones.folder])
       let file = "\(daemon.scratch.path)/waited"
       let waiter = try RunningProgram(
@@ -106,7 +106,7 @@ extension Programs {
       #expect(refused.code == ExitCode.usage && refused.errors.contains("has had its end"))
     }
 
-    @Test func `a waiting run can be cancelled, and why tells who did`() throws {
+    @Test func `a waiting run can be cancelled, and why names the canceller`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
       let zones = try Zones(in: daemon.scratch)
       try zones.breakPhoenix()
@@ -124,7 +124,7 @@ extension Programs {
       #expect(try schemas.names() == ["pfctl.cancel/1"])
     }
 
-    @Test func `why tells of a notice that arrived and of one that did not`() throws {
+    @Test func `why explains a delivered and an undelivered notice`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
       try daemon.scratch.write(
         "poolflow.conf", "[Sink drop]\nType = file-drop\n[Sink gone]\nType = file-drop\nDirectory = /dev/null/no\n".utf8
@@ -148,7 +148,7 @@ extension Programs {
       #expect(stranger.code == ExitCode.notFound && !stranger.errors.isEmpty, "\(stranger)")
     }
 
-    @Test func `metrics are a whole file that a collector can read`() throws {
+    @Test func `the metrics file is always complete and in Prometheus format`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
       let file = daemon.scratch.path + "/poolflow.prom"
       try Data("[Daemon]\nMetricsFile = \(file)\n".utf8)
@@ -173,7 +173,7 @@ extension Programs {
         #expect(value != nil && line.hasPrefix("poolflow_"), "\(line)")
       }
       #expect(!Files.names(in: daemon.scratch.path).contains("poolflow.prom.new"))
-      // Never backed up: as old as the store. Then as old as the backup.
+      // Without any backup the age counts from the store's creation, afterwards from the newest backup.
       func backupAge() throws -> Double? {
         try Files.text(file).split(separator: "\n").first { $0.hasPrefix("poolflow_backup_age_seconds ") }
           .flatMap { Double($0.split(separator: " ")[1]) }
@@ -185,19 +185,19 @@ extension Programs {
       try eventually("the backup's age is told") { try backupAge().map { $0 >= 60 && $0 < store } ?? false }
     }
 
-    @Test func `new time zone data plans the slots anew and says which moved`() throws {
+    @Test func `new time zone data re-plans the slots and logs the moved ones`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
       let zones = try Zones(in: daemon.scratch)
       try daemon.start(environment: ["TZDIR": zones.folder])
       #expect(
         try daemon.ask("next", "morning-summary", "--team", "desert-blue", "--json").output.contains(
           "2026-03-03T14:00:00Z"))
-      // Arizona moves to Denver's clocks: an hour later from 8 March on.
+      // Arizona moves to Denver's time: an hour later from 8 March on.
       try FileManager.default.removeItem(atPath: zones.folder + "/America/Phoenix")
       try FileManager.default.copyItem(
         atPath: "/usr/share/zoneinfo/America/Denver", toPath: zones.folder + "/America/Phoenix")
       daemon.clock.step(by: .seconds(61))
-      // One line a rule, in no order.
+      // One log line for each moved rule, in any order.
       try eventually("the move is told") {
         daemon.log.contains("from 2026-03-08T14:00:00Z to 2026-03-08T13:00:00Z")
       }

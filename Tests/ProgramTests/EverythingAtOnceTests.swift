@@ -8,17 +8,17 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// A daemon that imports, changes, decides and delivers, a poolflow-post that brings what it drops, and a consumer that
-  /// takes all it finds, while both programs are killed at random moments, day after day. What was acknowledged is there once,
-  /// what was told came once, whole.
+  /// Chaos test: a daemon that imports, changes records, decides and delivers, a poolflow-post that sends the daemon's
+  /// notices, and a consumer that takes every file, while both programs are killed at random moments, day after day. Every
+  /// acknowledged record must exist once, every notice must arrive once, complete.
   ///
-  /// `POOLFLOW_TORTURE_SECONDS` says for how long, `POOLFLOW_TORTURE_SEED` repeats the choices of a run.
+  /// `POOLFLOW_TORTURE_SECONDS` is the duration, `POOLFLOW_TORTURE_SEED` repeats a run's random choices.
   @Suite(.requires(.python3, .curl)) struct EverythingAtOnceTests {
     private static func setting(_ name: String) -> UInt64? {
       ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 
-    @Test func `whatever is under way when either program is killed, nothing is lost, twice or torn`() throws {
+    @Test func `random kills of both programs lose, repeat or corrupt nothing`() throws {
       let seed = Self.setting("POOLFLOW_TORTURE_SEED") ?? UInt64.random(in: 1...UInt64(UInt32.max))
       let seconds = Self.setting("POOLFLOW_TORTURE_SECONDS") ?? 8
       print("everything at once from seed \(seed)")
@@ -35,13 +35,13 @@ extension Programs {
     }
   }
 
-  /// What an audit found.
+  /// The violations an audit found.
   private struct Findings: CustomStringConvertible {
     var lost: [String] = []
     var twice: [String] = []
     var torn: [String] = []
     var other: [String] = []
-    /// Mails of which nobody knows, and whose receipts say so.
+    /// Mails whose outcome is unknown and whose receipts say so.
     var inDoubt = 0
 
     var isPerfect: Bool { lost.isEmpty && twice.isEmpty && torn.isEmpty && other.isEmpty }
@@ -53,7 +53,7 @@ extension Programs {
     }
   }
 
-  /// The programs, the people who type, and the book of what they were told.
+  /// The two programs, a random user who types commands, and the record of acknowledged changes.
   private final class Town {
     private let daemon: Daemon
     private let post: PostCase
@@ -61,14 +61,14 @@ extension Programs {
     private let plans: DropWatch
     private var random: SeededNumbers
     private var slot: Timestamp
-    /// Commands under way, with the pool that each adds, if any.
+    /// Running commands, with the pool that each one adds, if any.
     private var typed: [(program: RunningProgram, pool: String?)] = []
     private var pools = 0
     private var acknowledged: Set<String> = []
     private var mornings = 0
     private var commands = 0
     private(set) var kills = 0
-    /// By the names of their files.
+    /// Receipts by file name.
     private var receipts: [String: PostCase.Receipt] = [:]
 
     var summary: String {
@@ -102,7 +102,7 @@ extension Programs {
       try daemon.start()
       try daemon.change("technician", "set", "maria", "--team", "desert-blue", "--mail", "maria@example.com")
       try post.start(environment: daemon.clock.environment)
-      // Monday's is told late: the days begin after it.
+      // Monday's digest is late; the counted days begin after it.
       try calm()
       slot = slot.advanced(by: .hours(24))
     }
@@ -112,7 +112,7 @@ extension Programs {
       plans.look()
     }
 
-    /// A morning comes by while people type and programs die; then it is quiet until all is told.
+    /// A morning's slot passes while commands run and programs are killed; then waits until everything is delivered.
     func day() throws {
       daemon.clock.set(to: slot.advanced(by: .milliseconds(-300)))
       for _ in 0..<Int.random(in: 3...9, using: &random) {
@@ -161,10 +161,10 @@ extension Programs {
       typed.append((program, pool))
     }
 
-    /// No kill until every command has its answer and every notice is sent and taken.
+    /// Waits, without kills, until every command has ended and every notice is sent and taken.
     private func calm() throws {
       for (program, pool) in typed {
-        // A connection that a kill cut off ends its command; what it was told counts.
+        // A kill ends the connection and so the command; only a success that it reported counts as acknowledged.
         if case .exit(0) = try program.end(), let pool { acknowledged.insert(pool) }
       }
       typed = []
@@ -181,13 +181,13 @@ extension Programs {
         look()
         return Files.names(in: post.drop + "/new").isEmpty && Files.names(in: post.state + "/work").isEmpty
       }
-      // poolflow-post keeps them for thirty days by its clock, which is months ahead of the files' own before long.
+      // poolflow-post deletes receipts after 30 days of its simulated clock, so they are collected here.
       for name in Files.names(in: post.state + "/receipts") where !name.hasPrefix(".") && receipts[name] == nil {
         receipts[name] = try post.receipt(name)
       }
     }
 
-    /// Of the store that a last life left, of the consumer's files, and of the mail server.
+    /// Checks the final store, the consumer's files, and the mails that the mail server got.
     func audit() throws -> Findings {
       var found = Findings()
       #expect(try daemon.stop() == .exit(0))
@@ -223,7 +223,7 @@ extension Programs {
 
     private func firstSlot() throws -> Int64 { try #require(Timestamp(rfc3339: ExactlyOnceTests.slot)).milliseconds }
 
-    /// What was acknowledged is there; what was tried is there once at most; an import came whole or not at all.
+    /// Acknowledged pools exist; other added pools exist at most once; an import is complete or absent.
     private func auditPools(_ found: inout Findings, _ rows: [(String, Int)]) throws {
       let counts = Dictionary(rows) { $0 + $1 }
       for name in acknowledged where counts[name] == nil { found.lost.append("pool \(name)") }
@@ -232,13 +232,13 @@ extension Programs {
       }
       let others = rows.filter { !$0.0.hasPrefix("Torture ") }.map(\.1).reduce(0, +)
       let before = try DemoStore.counts.get().pools
-      // The demo's customers are the pools of its backup, so that an import of them adds none.
+      // The demo's customers equal the pools of its backup, so importing them normally adds none.
       let whole = Set(
         [before, before + (try DemoStore.customers())])
       if !whole.contains(others) { found.torn.append("\(others) pools of an import") }
     }
 
-    /// Each notice came once to the consumer, whole; each of a person was mailed, and under one key.
+    /// Each notice reached the consumer once and complete; each personal notice was mailed once.
     private func auditFiles(_ found: inout Findings, _ rows: (String) throws -> [(String, Int)]) throws {
       let taken = Dictionary(grouping: consumer.files.filter { $0.name.hasSuffix(".json") }) { $0.name }
       for (name, files) in taken {
@@ -262,8 +262,8 @@ extension Programs {
       for (id, isPersonal) in personal where isPersonal == 1 {
         let said = receipts.values.filter { $0.event == id }
         let own = said.filter { $0.verdict == "delivered" }
-        // Killed in the middle of two tries, the second of which was marked as a repeat: it is not tried again, and its receipt
-        // says that the outcome is unknown.
+        // A sender killed during two tries (the second marked as a repeat) does not try again; the receipt's verdict is
+        // `unknown`.
         let isInDoubt = said.contains { $0.verdict == "unknown" && $0.tries >= 2 }
         if isInDoubt { found.inDoubt += 1 }
         if own.isEmpty, !isInDoubt { found.lost.append("mail of \(id), of which is said \(said)") }

@@ -8,28 +8,28 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Monday's route in Phoenix is told at 07:00, which is 14:00 UTC: one file, whatever happens around that instant.
+  /// Monday's route in Phoenix is due at 07:00, 14:00 UTC: exactly one file, whatever happens around that instant.
   @Suite struct ExactlyOnceTests {
     static let slot = "2026-03-02T14:00:00Z"
 
-    /// As many as `POOLFLOW_KILLS` says are spent on each variant, from `POOLFLOW_SEED` on.
+    /// `POOLFLOW_KILLS` seeds for each variant, from `POOLFLOW_SEED` on.
     private static let seeds: [UInt64] = {
       let wanted = ProcessInfo.processInfo.environment["POOLFLOW_KILLS"].flatMap { UInt64($0) }
       let first = ProcessInfo.processInfo.environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? 1
       return Array(first..<first + max(1, wanted ?? 25))
     }()
 
-    @Test func `a morning time two seconds ahead is told at it, by no look that comes later, in one file`() throws {
+    @Test func `a morning time a few seconds ahead runs on time, in one file`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:20:00Z").start()
       let watch = try DropWatch(daemon.drop)
-      // The next whole second but one, in the team's zone.
+      // A whole second, two to three seconds ahead, in the team's zone.
       let slot = Timestamp(seconds: daemon.clock.now.seconds + 3)
       let time = "06:" + slot.description.dropFirst(14).prefix(5)
       try daemon.change("team", "set", "desert-blue", "morning-time=\(time)")
       try watch.wait(for: 1)
       let latency = daemon.clock.now.since(slot)
       print("the file came \(latency) after its slot")
-      // How soon is for the bench to say; a wake-up that was missed would be made up for by the look of the next minute.
+      // The benchmark measures latency; this bound only shows that the timer worked and not the tick a minute later.
       #expect(latency > .zero && latency < Limits.longestSleep / 2)
       let name = try #require(watch.arrivals.first)
       try Self.check(try Files.bytes("\(daemon.drop)/\(name)"), slot: slot)
@@ -39,19 +39,19 @@ extension Programs {
       #expect(daemon.notices == [name])
     }
 
-    @Test func `kill -9 at any moment around a slot and a restart leave exactly one file`() throws {
+    @Test func `kill -9 around a slot and a restart leave exactly one file`() throws {
       try killAround(consumer: false)
     }
 
-    @Test func `kill -9 at any moment leaves exactly one file, with a consumer that takes it away at once`() throws {
+    @Test func `kill -9 leaves exactly one file if a consumer takes it at once`() throws {
       try killAround(consumer: true)
     }
 
-    @Test func `kill -9 at any moment leaves one file for the team and one for its technician`() throws {
+    @Test func `kill -9 leaves one file for the team and one for its technician`() throws {
       try killAround(consumer: true, own: true)
     }
 
-    /// - Parameter own: the technician is told by herself, too.
+    /// - Parameter own: also sends the technician a notice of her own.
     private func killAround(consumer: Bool, own: Bool = false) throws {
       let files = own ? 2 : 1
       let slot = try #require(Timestamp(rfc3339: Self.slot))
@@ -70,7 +70,7 @@ extension Programs {
         let watch = try DropWatch(daemon.drop, takesAway: consumer)
         daemon.clock.set(to: slot.advanced(by: .milliseconds(-250)))
         try daemon.start()
-        // Around the slot for the first life; for each later one anywhere in its start and its recovery.
+        // The first kill is close to the slot; later ones anywhere in the daemon's start and recovery.
         var moment = slot.advanced(by: .milliseconds(Int.random(in: 0...14, using: &random)))
         for _ in 1...Int.random(in: 1...4, using: &random) {
           while daemon.clock.now < moment { poll(nil, 0, 1) }
@@ -104,10 +104,10 @@ extension Programs {
       print("seeds \(Self.seeds.first ?? 0) to \(Self.seeds.last ?? 0)\(consumer ? ", with a consumer" : ""): \(tally)")
     }
 
-    /// Where the kills struck.
+    /// Counts of the stages at which kills took place.
     private struct Tally: CustomStringConvertible {
       var kills = 0
-      /// Runs that a later life found claimed and not settled.
+      /// Runs found claimed but not settled by the next process.
       var rescued = 0
       private var beforeTheFile = 0
       private var inStaging = 0
@@ -123,7 +123,7 @@ extension Programs {
       }
     }
 
-    /// That the bytes are a whole event with Monday's stops in the order in which they are driven.
+    /// Checks that the bytes are a complete event with Monday's stops in driving order.
     private static func check(_ bytes: [UInt8], slot: Timestamp) throws {
       let event = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
       #expect(event["specversion"] as? String == "1.0")
@@ -148,16 +148,16 @@ extension Programs {
 }
 
 extension Daemon {
-  /// Runs of a job, the newest first.
+  /// The runs of a job, newest first.
   func runs(_ job: String) throws -> [RunView] { try query(SchedulerCall.History.Reply.self, "history", job).runs }
 
-  /// Entries of the outbox that are not sent.
+  /// The number of outbox entries not yet sent.
   func unsent() throws -> Int {
     try query(OutboxCall.List.Reply.self, "outbox", "list").entries.count { $0.state != .sent }
   }
 }
 
 extension OutcomeView {
-  /// A run that was begun is in the history before its end is.
+  /// True when the run has its final outcome: a run is listed in the history before it ends.
   var isSettled: Bool { self != .running && self != .waiting }
 }

@@ -4,9 +4,9 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Every command line that help and the manual show, typed as it stands there.
+  /// Runs every example command line of help and the manual as printed.
   @Suite struct ExampleTests {
-    /// The examples of every command; those of the manual are the same (`ManualTests`).
+    /// The examples of every command's help; `ManualTests` checks that the manual has the same.
     private func examples(_ scratch: Scratch) throws -> [String] {
       let list = try Pfctl.run(["help"], in: scratch).output
       let names = list.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("  --") }.map {
@@ -18,14 +18,14 @@ extension Programs {
       }
     }
 
-    /// Examples write data of other forms where they say so, or to a file.
+    /// Examples whose output is no JSON document: other formats, or written to a file.
     private static var otherForms: Regex<(Substring, Substring?)> {
       /--(format|svg|man)|completion|route export|help schema [a-z]/
     }
 
-    /// The stable of the examples, with two files of the weather.
+    /// Creates the stable of the examples, with two weather files.
     ///
-    /// - Returns: the id of a piece of care.
+    /// - Returns: the id of a care event.
     private func makeBarn(_ daemon: Daemon) throws -> String {
       let barn = ["--team", "willow-barn"]
       try daemon.change("team", "add", "willow-barn", "--zone", "America/Phoenix", "--trade", "stable")
@@ -51,7 +51,7 @@ extension Programs {
       return try #require(events.first).id
     }
 
-    @Test func `every example of help and the manual does what it says`() throws { _ = try typed(asJSON: false) }
+    @Test func `every example of help and the manual succeeds`() throws { _ = try typed(asJSON: false) }
 
     @Test func `every example of help and the manual writes JSON that fits its schema`() throws {
       let (daemon, schemas) = try typed(asJSON: true)
@@ -59,7 +59,7 @@ extension Programs {
       let list = try Pfctl.run(["help", "schema", "--plain"], in: daemon.scratch).output
       let names = list.split(separator: "\n").compactMap { $0.split(separator: "\t").first.map(String.init) }
       let missing = Set(names.filter { $0.hasPrefix("pfctl.") }).subtracting(try schemas.names())
-      // Of these there is no example: `ClientTests` and `EventTests` look at them.
+      // No example covers these schemas; `ClientTests` and `EventTests` check them.
       #expect(
         missing == [
           "pfctl.simulate-diff/1", "pfctl.cancel/1", "pfctl.store-copy/1", "pfctl.nodes-drain/1",
@@ -67,9 +67,9 @@ extension Programs {
         ], "of others nothing real was seen")
     }
 
-    /// Types every example at a daemon of its own.
+    /// Runs every example against a daemon of its own.
     ///
-    /// - Parameter asJSON: with `--json`, and what each writes is added to the schema check.
+    /// - Parameter asJSON: adds `--json` to each example and its output to the schema check.
     private func typed(asJSON: Bool) throws -> (Daemon, SchemaCheck) {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z")
       let inbox = daemon.scratch.path + "/inbox"
@@ -86,7 +86,7 @@ extension Programs {
       for (name, source) in files {
         try FileManager.default.copyItem(atPath: source, toPath: "\(daemon.scratch.path)/\(name)")
       }
-      // What an OSRM server answers about two of the demo's places.
+      // The answer of an OSRM server's table service for two coordinates of the demo.
       let places = "[{\"location\":[-112.074,33.4484]},{\"location\":[-111.94,33.42]}]"
       try daemon.scratch.write(
         "table.json",
@@ -109,7 +109,7 @@ extension Programs {
       let schemas = try SchemaCheck()
       #expect(all.count > 40)
       for example in all {
-        // The team is there already, and no example can know the name of a notice.
+        // Replaces the team name, which exists already, and the ids, which examples cannot know.
         let line = example.replacing("team add desert-blue", with: "team add desert-red")
           .replacing("horse add Juniper", with: "horse add Pepper").replacing("3f2a", with: care)
           .replacing("20260302T140000Z-morning-summary-17-f3a91c02", with: notice)
@@ -125,31 +125,31 @@ extension Programs {
           try schemas.add(answer.output, as: line.hasPrefix("pfctl events") ? "line" : "json")
         }
         if line.hasPrefix("pfctl cancel") {
-          // The run of the example has had its end, and that is what it says.
+          // The example's run has ended, so `cancel` is refused with that reason.
           #expect(answer.code == ExitCode.usage && answer.errors.contains("has had its end"), "\(answer)")
           continue
         }
         if isOfNodes {
-          // This daemon is alone, which it says; `NodesTests` has others.
+          // A single daemon refuses `nodes` commands; `NodesTests` runs several.
           #expect(answer.code == ExitCode.usage && answer.errors.contains("is alone with its store"), "\(answer)")
           continue
         }
         if line.hasPrefix("pfctl store copy") {
-          // Beside a daemon that runs, or where no server is named, which it says; `PostgresTests` copies.
+          // `store copy` is refused while the daemon runs or without a configured server; `PostgresTests` tests copies.
           #expect(
             answer.code == 75 && answer.errors.contains("stop it first")
               || answer.code == ExitCode.usage && answer.errors.contains("set Connection ="), "\(answer)")
           continue
         }
         #expect(answer.code == 0, "\(line): \(answer.errors)")
-        // To programs what went to a file is told by the exit code alone.
+        // With `--json` a command that wrote a file may print nothing.
         let isSilent = answer.output.isEmpty && answer.errors.isEmpty
         #expect(!isSilent || asJSON && line.contains(Self.otherForms), "\(line) says nothing")
       }
       return (daemon, schemas)
     }
 
-    @Test func `every example of settings in the manual is taken, alone and with the others`() throws {
+    @Test func `every example of settings in the manual is valid, alone and combined`() throws {
       let scratch = try Scratch()
       let page = try Pfctl.run(["help", "--man", "poolflow.conf.5"], in: scratch).output
       let listed = page.components(separatedBy: ".SH \"EXAMPLES\"").dropFirst().joined()

@@ -4,7 +4,7 @@ import PoolModel
 import Testing
 
 extension Programs {
-  /// Nothing is told as a fact that nobody measured, poured or saw: through the built programs.
+  /// Digests and reports contain no value that was not measured, poured or seen, through the built programs.
   @Suite struct FactsTests {
     private struct BarnWeek: Decodable {
       struct Line: Decodable { let horse: String }
@@ -14,7 +14,7 @@ extension Programs {
 
     // MARK: Readings
 
-    @Test func `a pool that was never visited has no readings and gets no dose`() throws {
+    @Test func `a pool without visits has no readings and gets no dose`() throws {
       let one = try OneTeam("new-blue", zone: "America/Phoenix")
       _ = try one.ask("pool", "add", "Nora Quill", "3 Elm St", "--day", "Mon")
       for page in try one.pages("2026-11-30") {
@@ -28,11 +28,11 @@ extension Programs {
       let details = try one.query(PoolsCall.Show.Reply.self, "pool", "show", "Nora Quill").details
       #expect(details.readings == nil && details.readingsAt == nil && details.pool.lsi == nil)
       #expect(try one.query(PoolsCall.List.Reply.self, "pool", "list").pools.map(\.lsi) == [nil])
-      // Nothing is said of its balance in the week, either.
+      // The weekly digest has nothing about the pool's balance, either.
       for page in try one.pages("2026-11-29", kind: "weekly") { #expect(!page.contains("LSI"), "\(page)") }
     }
 
-    @Test func `a visit without readings leaves the water as known as it was, and advice is not poured unless said`()
+    @Test func `a visit without readings leaves the water's readings and the stock unchanged`()
       throws
     {
       let one = try OneTeam("blue", zone: "America/Phoenix")
@@ -53,7 +53,7 @@ extension Programs {
       #expect(measured.output.contains("Muriatic Acid"), "\(measured.output)\(measured.errors)")
       #expect(measured.output.contains("none of it is recorded as poured"), "\(measured.output)")
       #expect(try stock() == before)
-      // The newest visit measured nothing: the readings are a week old, and say so.
+      // The newest visit has no readings: the pages show the readings of a week ago with their age.
       let bare = try log()
       #expect(bare.lsi == nil && bare.advice.isEmpty && bare.water == "No readings were taken.")
       let shown = try one.query(PoolsCall.Show.Reply.self, "pool", "show", "Nora Quill").details
@@ -67,7 +67,7 @@ extension Programs {
       #expect(report.contains("No readings were taken.") && report.contains("No chemicals were added."), "\(report)")
       let csv = try one.ask("export", "visits").split(whereSeparator: \.isNewline).map(String.init)
       #expect(csv.contains { $0.contains(",,,,,,,0") || $0.contains(",,,,,,0") }, "\(csv)")
-      // What was not named is older, and a part of a visit is no whole one.
+      // Values not measured now are shown as older; `--dose all` needs all readings of this visit.
       _ = try log("--ph", "7.9")
       let mixed = try one.ask("pool", "show", "Nora Quill")
       #expect(mixed.contains("pH 7.9 high; older: ") && mixed.contains("Calcium hardness 300"), "\(mixed)")
@@ -76,7 +76,7 @@ extension Programs {
       #expect(try stock() != before)
     }
 
-    @Test func `a first visit that measured a part names what is not measured`() throws {
+    @Test func `an incomplete first visit lists the values not measured`() throws {
       let one = try OneTeam("blue", zone: "America/Phoenix")
       _ = try one.ask("pool", "add", "Nora Quill", "3 Elm St", "--day", "Mon")
       _ = try one.ask("visit", "log", "Nora Quill", "--temp", "66F")
@@ -89,7 +89,7 @@ extension Programs {
       #expect(acid.contains("Pour Muriatic Acid"), "\(acid)")
     }
 
-    @Test func `readings older than two services get no dose and say why, and later visits are none of an earlier day`()
+    @Test func `readings older than two services get no dose; digests ignore later visits`()
       throws
     {
       let daemon = try Daemon(at: "2026-11-30T14:00:00Z").start()
@@ -100,9 +100,9 @@ extension Programs {
       #expect(!now.contains("Pour ") && now.contains("too old for a dose: test first"), "\(now)")
       #expect(try page("2026-03-02").contains("Pour "))
       let then = try page("2026-03-16")
-      // A pool of Mondays that was visited on February 23 or later.
+      // No pool of a Monday route was visited on February 23 or later.
       #expect(!then.contains("Pour "), "\(then)")
-      // Before the first visit of all.
+      // A date before the first visit of any pool.
       let first = try page("2025-06-02")
       #expect(!first.contains("Visited today") && !first.contains("LSI") && !first.contains("Pour "), "\(first)")
     }
@@ -110,7 +110,7 @@ extension Programs {
     // MARK: Visits ahead of the clock
 
     @Test(arguments: ["text", "json"])
-    func `a visit dated ahead of the clock is told, kept, and passed over as the newest`(format: String) throws {
+    func `a visit dated in the future is kept, reported and not used as newest`(format: String) throws {
       let one = try OneTeam("fut", zone: "America/Phoenix")
       let archive = Checkout.root + "/Tests/ProgramTests/Fixtures/future-visit.zip"
       let imported = try one.daemon.ask("import", archive, "--team", "fut")
@@ -128,25 +128,25 @@ extension Programs {
       _ = try one.ask("visit", "log", "Steve Baird", "--ph", "7.2", "--alkalinity", "60")
       #expect(try pool().lastVisit?.hasPrefix("2026-11-27") == true)
       let lsi = try #require(try pool().lsi)
-      // With the temperature of 2025, 82 °F; the one dated 2126, 84 °F, would make it -0.59.
+      // Uses the temperature of the 2025 visit, 82 °F; the 84 °F of the visit dated 2126 would give -0.59.
       #expect((lsi * 100).rounded() == -61, "\(lsi)")
       let after = OneTeam.unwrapped(try one.ask("digest", "--at", "2026-11-30", "--format", format))
       #expect(after.contains(format == "json" ? "\"type\":\"base\"" : "Soda ash"), "\(after)")
       #expect(after.contains("-0.61") && !after.contains("Muriatic"), "\(after)")
-      // What a pool's name means is its newest visit of now.
+      // A command with a pool's name uses the newest visit that is not in the future.
       #expect(try one.ask("report", "visit", "Steve Baird").contains("2026"))
       #expect(try one.ask("pool", "trend", "Steve Baird", "--format", "html").contains("2126") == false)
       _ = try one.ask("visit", "remove", "Steve Baird", "--yes")
       #expect(try one.query(FieldCall.ListVisits.Reply.self, "visit", "list").visits.count == 2)
       #expect(try pool().lastVisit?.hasPrefix("2025-09-08") == true)
-      // Its time comes: the telephone was right in the end.
+      // When that date has come, the visit is the newest.
       one.daemon.clock.set(to: try #require(Timestamp(rfc3339: "2126-11-21T00:00:00Z")))
       #expect(try pool().lastVisit?.hasPrefix("2126-11-20") == true)
     }
 
     // MARK: A barn
 
-    @Test func `a medication is never told without its time`() throws {
+    @Test func `a medication is always shown with its time of day`() throws {
       let one = try OneTeam("willow", zone: "America/Denver", trade: "stable")
       _ = try one.ask("horse", "add", "Juniper")
       _ = try one.ask("feed", "set", "Juniper", "--am-medications", "Previcox 57 mg", "--pm-medications", "Bute 1 g")
@@ -161,7 +161,7 @@ extension Programs {
       }
     }
 
-    @Test func `nothing was missed on days before the board was kept`() throws {
+    @Test func `no feed is reported missed before the board's first mark`() throws {
       let one = try OneTeam("willow", zone: "America/Denver", trade: "stable", at: "2026-11-29T20:00:00Z")
       for horse in ["Juniper", "Sage"] {
         _ = try one.ask("horse", "add", horse, "--added", "2024-01-01")
@@ -172,7 +172,7 @@ extension Programs {
         BarnWeek.self,
         from: Data(try one.ask("digest", "--kind", "weekly", "--at", "2026-11-29", "--format", "json").utf8))
       #expect(week.missed.isEmpty)
-      // The board begins with the first mark: what is open after it is missed.
+      // From the first mark on, unmarked feeds are missed.
       _ = try one.ask("feed", "mark", "Juniper", "pm")
       one.daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-11-30T20:00:00Z")))
       let next = OneTeam.unwrapped(try one.ask("digest", "--at", "2026-11-30"))

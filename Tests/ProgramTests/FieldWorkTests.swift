@@ -4,7 +4,7 @@ import PoolModel
 import Testing
 
 extension Programs {
-  /// The field work that keeps the data alive: visits, pools, stock and equipment through the built programs.
+  /// Visits, pools, stock and equipment through the built programs.
   @Suite struct FieldWorkTests {
     private func json(_ daemon: Daemon, _ words: String...) throws -> String {
       let answer = try Pfctl.run(words + ["--json", "--socket", daemon.socket], in: daemon.scratch)
@@ -12,7 +12,7 @@ extension Programs {
       return answer.output
     }
 
-    @Test func `a visit is logged, listed and taken back, and the stock is as before`() throws {
+    @Test func `a logged visit is listed and undone; undo restores the stock`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let stock = try json(daemon, "inventory", "list", "--team", "desert-blue")
       let pool = try json(daemon, "pool", "show", "Steve Baird", "--team", "desert-blue")
@@ -30,7 +30,7 @@ extension Programs {
       #expect(try json(daemon, "pool", "show", "Steve Baird", "--team", "desert-blue") == pool)
     }
 
-    @Test func `a reading out of its range is told with a word, and one beyond the usual is doubted`() throws {
+    @Test func `an out-of-range reading is labelled; an implausible one gets a warning`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let team = ["--team", "desert-blue"]
       func ask(_ words: [String]) throws -> Answer {
@@ -39,7 +39,7 @@ extension Programs {
       let logged = try ask(["visit", "log", "Steve Baird", "--ph", "9.4", "--cya", "50", "--dose", "none"])
       #expect(logged.output.contains("  pH 9.4 high, ") && logged.output.contains("Cyanuric acid 50\u{A0}ppm; older: "))
       #expect(logged.errors.contains("pH 9.4 is beyond what is usual (6.0 to 9.0): measure again."), "\(logged.errors)")
-      // A reading that was not named now is not doubted again.
+      // An older reading is not warned about again.
       #expect(try !ask(["visit", "log", "Steve Baird", "--cya", "60", "--dose", "none"]).errors.contains("usual"))
       #expect(try ask(["pool", "show", "Steve Baird"]).output.contains("pH 9.4 high, "))
       let water = ["--ph", "9.4", "--temp", "80", "--calcium", "200", "--alkalinity", "90"]
@@ -51,7 +51,7 @@ extension Programs {
       #expect(set.errors.contains("Calcium hardness 1,200\u{A0}ppm is beyond what is usual"), "\(set.errors)")
     }
 
-    @Test func `a visit of yesterday is logged, found, edited and removed by what the list tells of it`() throws {
+    @Test func `a visit of yesterday is found, edited and removed by its listed id`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       func stock() throws -> String { try json(daemon, "inventory", "list", "--team", "desert-blue") }
       let before = try stock()
@@ -80,7 +80,7 @@ extension Programs {
       #expect(book.components(separatedBy: "visit remove").count == 2, "the question before it is no change")
     }
 
-    @Test func `one pool's history is a file of its own, in which a spreadsheet runs nothing`() throws {
+    @Test func `the CSV export of one pool's visits neutralises spreadsheet formulas`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       try daemon.change(
         "visit", "log", "Steve Baird", "--team", "desert-blue", "--dose", "none", "--notes", "=1+1, \"quoted\"")
@@ -106,7 +106,7 @@ extension Programs {
       }
     }
 
-    @Test func `every bad input is a sentence and changes nothing`() throws {
+    @Test func `every invalid input gets one sentence and changes nothing`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       try daemon.change("visit", "log", "Steve Baird", "--team", "desert-blue", "--ph", "7.5", "--dose", "none")
       try daemon.change("visit", "undo", "Steve Baird", "--team", "desert-blue")
@@ -167,7 +167,7 @@ extension Programs {
       #expect(try state() == before)
     }
 
-    @Test func `pools are found by name, address and notes, and a report has the notes of its visit alone`() throws {
+    @Test func `pools are found by name, address and notes; reports omit pool notes`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let team = ["--team", "desert-blue"]
       try daemon.change(
@@ -193,7 +193,7 @@ extension Programs {
       #expect(try !daemon.ask(["report", "visit", "Steve Baird"] + team).output.contains("Notes"))
     }
 
-    @Test func `a pool is added with its place in one option, and half a place or two of them are refused`() throws {
+    @Test func `a pool is added with --locate; an incomplete location is refused`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let add = ["pool", "add", "Zoë Quill", "12 N Fröbel St", "--team", "desert-blue"]
       let bad: [([String], String)] = [
@@ -222,13 +222,13 @@ extension Programs {
       try daemon.change("pool", "set", "Zoë Quill", "--team", "desert-blue", "--locate=-33.5,151.25")
       let moved = try daemon.query(PoolsCall.Show.Reply.self, "pool", "show", "Zoë", "--team", "desert-blue").details
       #expect(moved.latitude == -33.5 && moved.longitude == 151.25)
-      // A whole name wins over a longer one.
+      // An exact name wins over a longer name that starts with it.
       try daemon.change("pool", "add", "zoë quill jr", "14 N Fröbel St", "--team", "desert-blue")
       try daemon.change("pool", "set", "Zoë Quill", "--team", "desert-blue", "--fee", "160")
       #expect(try daemon.ask("pool", "show", "Zo", "--team", "desert-blue").errors.contains("or as its id does"))
     }
 
-    @Test func `profit says in its heading what it compares and calls no pool that earns a loser`() throws {
+    @Test func `profit names its period and calls no profitable pool a loser`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:00:00Z").start()
       let answer = try daemon.ask("profit", "--team", "desert-blue", "--days", "60")
       #expect(answer.output.contains("FEE/MONTH") && answer.output.contains("CHEMICALS/60 DAYS"), "\(answer.output)")
@@ -241,7 +241,7 @@ extension Programs {
       #expect(week.contains("Chemicals above 30") && !week.lowercased().contains("loser"), "\(week)")
     }
 
-    @Test func `plans close what they hold not, where the operator says PlanLimits = on`() throws {
+    @Test func `with PlanLimits on, plans close the features they do not include`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       try daemon.settings("[Daemon]\nPlanLimits = on\n")
       try daemon.start()
@@ -254,14 +254,14 @@ extension Programs {
         #expect(answer.errors.contains("free plan"), "\(answer.errors)")
         #expect(answer.errors.contains("pfctl team plan desert-blue trial"), "\(answer.errors)")
       }
-      // What the app shows on every plan.
+      // Features that every plan includes, as in the app.
       try daemon.change("pool", "trend", "Steve Baird", "--team", "desert-blue")
       try daemon.change("pool", "usage", "Steve Baird", "--team", "desert-blue")
       try daemon.change("report", "month", "--team", "desert-blue", "--month", "2026-02")
       let closed = try daemon.query(BackupCall.Create.Reply.self, "backup", "create")
       #expect(closed.backup.archives == 0 && closed.withheld.count == 1)
       #expect(closed.withheld.first?.contains("run: pfctl team plan desert-blue trial") == true)
-      // As the package comes, plans limit no team.
+      // By default (PlanLimits off) plans limit no team.
       try daemon.settings("")
       try daemon.change("reload")
       try daemon.change("profit", "--team", "desert-blue")
@@ -271,7 +271,7 @@ extension Programs {
       try daemon.change("pool", "add", "One More", "1 A St", "--team", "desert-blue")
     }
 
-    @Test func `the audit book tells field work without notes, phones and gates`() throws {
+    @Test func `the audit log omits notes, phone numbers and gate codes`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       try daemon.change(
         "pool", "set", "Steve Baird", "--team", "desert-blue", "--phone", "480-555-9999", "--gate", "code 7777")
@@ -286,7 +286,7 @@ extension Programs {
       }
     }
 
-    @Test func `profit, health, trend and usage tell what the demo says`() throws {
+    @Test func `profit, health, trend and usage match the demo's expected values`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:00:00Z").start()
       let file = Checkout.root + "/config/demo/demo-expected.json"
       let expected = try JSONDecoder().decode(Demo.self, from: Data(contentsOf: URL(filePath: file)))
@@ -313,8 +313,7 @@ extension Programs {
       #expect(abs(usage.usage.average * Double(usage.usage.visits) - usage.usage.spent) < 1e-6)
     }
 
-    @Test func `the night looks at what a visit changed, and health and the morning tell what crossed a limit`() throws
-    {
+    @Test func `the nightly refresh reports a pool whose water crossed a limit`() throws {
       let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
       try daemon.launch(environment: ["TZ": "UTC"])
       try daemon.ready()

@@ -5,7 +5,7 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Figures that two places work out agree: through the built programs.
+  /// Figures computed in two places agree, through the built programs.
   @Suite struct FiguresTests {
     @Test(arguments: [
       ("America/Phoenix", 15_000, 78), ("America/Toronto", 15_000, 78), ("Europe/London", 13_209, 77),
@@ -13,13 +13,13 @@ extension Programs {
       ("America/Sao_Paulo", 13_209, 82), ("Australia/Sydney", 13_209, 79), ("Europe/Paris", 13_209, 79),
       ("Asia/Tokyo", 13_209, 79),
     ])
-    func `a new pool has what the country of its team's zone usually has`(zone: String, gallons: Int, degrees: Int)
+    func `a new pool gets the usual values of its team's country`(zone: String, gallons: Int, degrees: Int)
       throws
     {
       let one = try OneTeam("here", zone: zone)
       _ = try one.ask("pool", "add", "A", "B")
       #expect(try one.query(PoolsCall.List.Reply.self, "pool", "list").pools.map { Int($0.volumeGallons) } == [gallons])
-      // The temperature that the form of a first visit begins with is the archive's, too.
+      // The exported CSV file has the same volume.
       let folder = one.daemon.scratch.path + "/pools.csv"
       try one.daemon.change("export", "pools", "--team", "here", "--output", folder)
       #expect(try Files.text(folder).contains("\(gallons)"))
@@ -30,7 +30,7 @@ extension Programs {
         ])
     }
 
-    @Test func `a metric pool has one volume on every page`() throws {
+    @Test func `a metric pool has the same volume on every page`() throws {
       let one = try OneTeam("litres", zone: "Europe/Berlin")
       _ = try one.ask("pool", "add", "A", "B", "--day", "Mon", "--volume", "13209gal")
       #expect(try one.ask("pool", "show", "A").contains("50,001 L"))
@@ -63,7 +63,7 @@ extension Programs {
       #expect(((need - 4.0) * 10).rounded() == (missing * 10).rounded(), "\(low)")
       let list = try one.ask("inventory", "list")
       #expect(list.contains("4.0 gal") && list.contains("4.7 gal"), "\(list)")
-      // The notice's count is that of its list.
+      // The number of items in the notice equals that of its list.
       try one.daemon.change("team", "set", "acid-blue", "morning-summary=off")
       _ = try one.ask("inventory", "set", "Soda Ash", "--stock", "1", "--threshold", "0")
       _ = try one.ask("visit", "log", "Mon 1", "--ph", "6.9")
@@ -85,8 +85,7 @@ extension Programs {
     }
 
     @Test(arguments: [[], ["dose-units=by-kind"]])
-    func `tablets that are counted in kilograms are weighed everywhere, and priced by weight`(settings: [String]) throws
-    {
+    func `tablets stocked in kilograms are shown by weight and priced by weight`(settings: [String]) throws {
       let one = try OneTeam("tabs", zone: "Europe/Berlin")
       for setting in settings { try one.daemon.change("team", "set", "tabs", setting) }
       _ = try one.ask(
@@ -110,14 +109,14 @@ extension Programs {
       #expect(try one.ask("pool", "usage", "Anna").contains("700 g"))
       let week = OneTeam.unwrapped(try one.ask("digest", "--kind", "weekly", "--at", "2026-11-29"))
       #expect(week.contains("Chlorine (dry) 700 g · €4.26"), "\(week)")
-      // Bleach in litres beside it is measured; acid without a percentage is no powder.
+      // Liquid bleach is shown in litres; acid without a concentration counts as liquid, too.
       _ = try one.ask("inventory", "add", "Bleiche", "--type", "chlorine", "--stock", "5L")
       _ = try one.ask("inventory", "add", "Salzsäure", "--type", "acid", "--stock", "5000")
       let list = try one.ask("inventory", "list")
       #expect(list.components(separatedBy: "5.0 L").count == 3, "\(list)")
     }
 
-    @Test func `a day of sixty stops goes on past midnight and says that it does not fit`() throws {
+    @Test func `a day of sixty stops continues past midnight and warns about it`() throws {
       let one = try OneTeam("long", zone: "America/Phoenix")
       for number in 1...60 { _ = try one.ask("pool", "add", "Pool \(number)", "\(number) Elm St", "--day", "Mon") }
       let page = OneTeam.unwrapped(try one.ask("digest", "--at", "2026-11-30"))
@@ -147,7 +146,7 @@ extension Programs {
       let sections: [Section]
     }
 
-    @Test func `what a better order saves is the difference of the minutes that are shown`() throws {
+    @Test func `the saving of a better order equals the difference of the shown minutes`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:00:00Z").start()
       let table = try daemon.ask("route", "compare", "--team", "desert-blue", "--day", "all", "--plain").output
       var rows = 0

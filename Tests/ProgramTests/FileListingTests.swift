@@ -2,16 +2,16 @@ import Foundation
 import PoolPlatform
 import Testing
 
-/// What the tests of this target see of folders that a running program writes.
+/// The tests' own folder listing, while another program changes the folder.
 @Suite struct FileListingTests {
-  @Test func `a listing has every file that never went, however often others come and go beside it`() throws {
+  @Test func `a listing has every permanent file while others come and go`() throws {
     let scratch = try Scratch()
     let names = ["care.ics", "index.html", "today.html", "week.html"].map { "p/kept/\($0)" }
     for folder in ["www", "www/p", "www/p/kept"] { _ = try scratch.folder(folder) }
     for name in names { try scratch.write("www/\(name)", "first".utf8) }
     let going = try scratch.write("going", [])
     defer { try? FileManager.default.removeItem(atPath: going) }
-    // As published pages come and go: folders with files, and a draft's name over the old one.
+    // Changes the folder as publishing does: folders with files come and go, and a new file is renamed over an old one.
     let writer = try RunningProgram(
       "/bin/sh",
       [

@@ -9,7 +9,7 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Stores and backups that somebody else had in hands, whose sums are right all the same, with the built daemon.
+  /// Manipulated stores and backups with correct checksums, through the built daemon.
   @Suite struct ForeignStoreTests {
     private static let noon = "2026-03-02T19:00:00Z"
 
@@ -19,11 +19,11 @@ extension Programs {
       try Program.run(Checkout.daemon, ["--state-dir", daemon.state, "--recover"] + words, in: daemon.scratch)
     }
 
-    @Test func `a backup with right sums and a foreign thing in it takes nobody's place`() throws {
+    @Test func `a backup with a foreign trigger and correct checksums is refused`() throws {
       let named = "its trigger 't' is none that poolflow makes"
       let daemon = try Daemon(at: Self.noon).start()
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
-      // From another machine: the store does not remember it.
+      // A backup of another machine: the store has no record of it.
       let name = "20260101T000000Z"
       let foreign = "\(daemon.state)/backups/\(name)"
       try FileManager.default.copyItem(atPath: backup.path, toPath: foreign)
@@ -44,13 +44,13 @@ extension Programs {
       }
       #expect(try Files.tree(daemon.state).filter { $0.key.hasPrefix("poolflow.db") } == before)
       #expect(Files.names(in: daemon.state).filter { $0.hasPrefix("restore.") } == [])
-      // The one that nobody changed is taken all the same.
+      // The unmodified backup is accepted.
       #expect(try recover(daemon, "restore", backup.path).code == 0)
       try daemon.start()
       #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.map(\.pools) == [120])
     }
 
-    @Test func `a store with a trigger is refused by the daemon and its readers, and stays byte for byte`() throws {
+    @Test func `a store with a foreign trigger is refused and not modified`() throws {
       let daemon = try Daemon(at: Self.noon)
       let store = daemon.state + "/poolflow.db"
       try Connection.change(store, [Self.trigger])
@@ -67,7 +67,7 @@ extension Programs {
 
     // MARK: What restores keep
 
-    @Test func `the stores that restores have kept are few after the next start, and told`() throws {
+    @Test func `old stores kept by restores are removed at start, except the newest`() throws {
       let daemon = try Daemon(at: Self.noon)
       for hour in 1...162 {
         let instant = daemon.clock.now.advanced(by: .hours(-hour)).seconds
@@ -83,7 +83,7 @@ extension Programs {
       #expect(Files.exists(daemon.state + "/poolflow.db.kept-for-my-aunt"))
       let doctor = try daemon.ask("doctor", "--all")
       #expect(doctor.output.contains("\(Limits.keptStores) stores that restores kept aside lie in"), "\(doctor.output)")
-      // Restores after restores: never more, and the one just made is there.
+      // More restores never exceed the limit, and the newest kept store exists.
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
       for _ in 1...2 {
         daemon.clock.step(by: .seconds(60))
@@ -102,7 +102,7 @@ extension Programs {
 
     // MARK: What is no file
 
-    @Test func `what bears the store's name and is no file is named, and no door replaces it`() throws {
+    @Test func `a symbolic link in the store's place is named and never replaced`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
       try daemon.stop()
@@ -133,7 +133,7 @@ extension Programs {
     // MARK: A socket where nobody is
 
     @Test(arguments: [true, false])
-    func `a socket that was named and has nobody is not answered for from another folder`(byOption: Bool) throws {
+    func `a named socket without a daemon never shows another folder's store`(byOption: Bool) throws {
       let daemon = try Daemon(at: Self.noon).start()
       try daemon.stop()
       let socket = daemon.scratch.path + "/elsewhere.sock"
@@ -151,7 +151,7 @@ extension Programs {
         #expect(answer.errors.contains("'\(socket)'") || answer.output.contains("not running"), "\(words): \(answer)")
       }
       #expect(try ask(socket, "list").errors.contains("no store lies beside '\(socket)'"))
-      // Beside a store, and at the socket of the settings, what the daemon left is told as before.
+      // Beside the store, and at the configured socket, the stopped daemon's data is shown.
       guard byOption else { return }
       #expect(try ask(daemon.socket, "list").output.contains("desert-blue"))
       try daemon.settings("[Daemon]\nSocket = \(socket)\nStateDirectory = \(daemon.state)\n")
@@ -160,7 +160,7 @@ extension Programs {
 
     // MARK: Zones
 
-    @Test func `a copy of the database is no zone, and a team that has one stops nobody`() throws {
+    @Test func `a leap-second zone is refused; a team with one harms no other team`() throws {
       let daemon = try Daemon(at: Self.noon)
       try Connection.change(
         daemon.state + "/poolflow.db",
@@ -181,7 +181,7 @@ extension Programs {
       #expect(try daemon.stop() == .exit(0))
     }
 
-    @Test func `a zone of the wrong sign or without summer time is not chosen again, and a team that has one goes on`()
+    @Test func `ambiguous zones are refused for new values and keep working for old ones`()
       throws
     {
       let daemon = try Daemon(at: Self.noon)
@@ -217,7 +217,7 @@ extension Programs {
 
     // MARK: Without /proc
 
-    /// Runs a program where no /proc is mounted.
+    /// Runs a program with an empty /proc.
     private static func hidden(_ program: String, _ words: [String], in scratch: Scratch) throws -> Answer {
       let script = #"mount -t tmpfs none /proc && test ! -e /proc/self && exec "$0" "$@""#
       return try Program.run(
@@ -225,7 +225,7 @@ extension Programs {
     }
 
     @Test(.requires(.mounting))
-    func `without proc the programs have their arguments all the same`() throws {
+    func `without /proc the programs still read their arguments`() throws {
       let daemon = try Daemon(at: Self.noon)
       #expect(try Self.hidden(Checkout.daemon, ["--version"], in: daemon.scratch).output.hasPrefix("poolflowd "))
       let mistake = try Self.hidden(Checkout.daemon, ["--sate-dir", "/tmp"], in: daemon.scratch)
@@ -233,13 +233,13 @@ extension Programs {
       let retry = try Self.hidden(
         Checkout.daemon, ["--state-dir", daemon.state, "--recover", "retry"], in: daemon.scratch)
       #expect(retry.code == 0 && retry.output.contains("'\(daemon.state)/poolflow.db' is whole"), "\(retry)")
-      // `pfctl` finds the program beside it and says why that reads nothing.
+      // `pfctl` starts the poolflowd beside it, which reports why it cannot read the store.
       let asked = try Self.hidden(Checkout.pfctl, ["team", "list", "--socket", daemon.socket], in: daemon.scratch)
       #expect(asked.code == ExitCode.unavailable && asked.errors.contains("no /proc is mounted here"), "\(asked)")
     }
 
     @Test(.requires(.mounting))
-    func `without proc the daemon does not begin what it could not go on with`() throws {
+    func `without /proc the daemon refuses to start before it changes anything`() throws {
       let daemon = try Daemon(at: Self.noon)
       let before = try Files.bytes("\(daemon.state)/poolflow.db")
       let refused = try Self.hidden(Checkout.daemon, ["--state-dir", daemon.state], in: daemon.scratch)

@@ -6,13 +6,13 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// The daemon is started where there is no room.
+  /// The daemon on a full disk.
   @Suite struct FullDiskTests {
     private func disk(_ daemon: Daemon) throws -> DiskView {
       try daemon.query(SchedulerCall.Status.Reply.self, "status").disk
     }
 
-    @Test func `a start that finds no room for a commit serves, says so, and makes up for it once there is room`()
+    @Test func `a start on a full disk serves and catches up once there is space`()
       throws
     {
       // An hour after Monday's slot.
@@ -43,7 +43,7 @@ extension Programs {
       #expect(EpochMark(path: daemon.state + "/life") == EpochMark(epoch: 2, hasEnded: false))
       try daemon.change("team", "set", "desert-blue", "language=es")
       #expect(try daemon.stop() == .exit(0))
-      // Nothing looks like a store that was put back from a copy.
+      // The delayed epoch mark does not look like a store restored from a copy.
       try daemon.start()
       let held = try daemon.query(OutboxCall.List.Reply.self, "outbox", "list", "--state", "held").entries
       #expect(held.isEmpty && !daemon.log.contains("put back from a copy"), "\(daemon.log)")
@@ -51,7 +51,7 @@ extension Programs {
     }
 
     @Test(.requires(.mounting))
-    func `on a disk that others have filled it starts again and again, and is well once there is room`() throws {
+    func `the daemon starts repeatedly on a full disk and recovers with free space`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z", empty: true)
       let small = try SmallDisk(at: daemon.state, kilobytes: 16_384)
       defer { small.unmount() }
@@ -83,14 +83,14 @@ extension Programs {
     }
 
     @Test(.requires(.mounting))
-    func `an import that the disk cannot take is refused whole, and the next change is taken`() throws {
+    func `an import too large for the disk is refused; later changes are accepted`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt, empty: true)
       let small = try SmallDisk(at: daemon.state, kilobytes: 16_384)
       defer { small.unmount() }
       try daemon.start()
       try daemon.change("team", "add", "desert-blue", "--zone", "America/Phoenix")
       try daemon.change("team", "plan", "desert-blue", "paid")
-      // The demo's records take 3 MB of the store's log.
+      // The demo's records need 3 MB of write-ahead log.
       small.fill(leaving: 600_000)
       let refused = try daemon.ask("import", Checkout.backup, "--team", "desert-blue")
       #expect(refused.code != 0, "\(refused)")
@@ -104,7 +104,7 @@ extension Programs {
     }
 
     @Test(.requires(.mounting))
-    func `where there is not even room to read, the start says so with a code that waiting may mend`() throws {
+    func `without space even to read, the start fails with a retryable code`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt, empty: true)
       let small = try SmallDisk(at: daemon.state, kilobytes: 256)
       defer { small.unmount() }

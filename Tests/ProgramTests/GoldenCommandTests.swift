@@ -4,11 +4,11 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// The specification's golden cases, asked by the commands that a user types.
+  /// The specification's golden cases, through the commands that a user types.
   @Suite struct GoldenCommandTests {
     private typealias Object = [String: Any]
 
-    /// The cases of a golden file, each with its name, input and expected values.
+    /// The cases of a golden file with name, input and expected values.
     private func cases(_ area: String) throws -> [(name: String, input: Object, expected: Object)] {
       let bytes = try Files.bytes("\(Checkout.root)/Tests/PoolChemistryTests/Fixtures/\(area).json")
       let file = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? Object)
@@ -24,14 +24,14 @@ extension Programs {
       try #require((object[key] as? NSNumber)?.doubleValue, "\(key) of \(object)")
     }
 
-    /// What a command that needs no daemon writes with `--json`.
+    /// The JSON document of a command that needs no daemon.
     private func document(_ words: [String], in scratch: Scratch) throws -> Object {
       let answer = try Pfctl.run(words + ["--json"], in: scratch)
       #expect(answer.code == 0, "\(words): \(answer.errors)")
       return try #require(try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? Object)
     }
 
-    @Test func `pfctl lsi gives every golden index with its factors and its class`() throws {
+    @Test func `pfctl lsi gives every golden index with factors and class`() throws {
       let scratch = try Scratch()
       var asked = 0
       for (name, input, expected) in try cases("lsi") {
@@ -60,15 +60,15 @@ extension Programs {
       #expect(asked >= 60, "only \(asked) cases could be typed")
     }
 
-    @Test func `pfctl dose gives every golden advice with its amount and its cost`() throws {
+    @Test func `pfctl dose gives every golden advice with amounts and costs`() throws {
       let scratch = try Scratch()
       var asked = 0
       for (name, input, expected) in try cases("dosing") {
         let (lsi, volume) = (try number(input, "lsi"), try number(input, "poolVolumeGallons"))
-        // Prices of a stock are `dose --pool`'s.
+        // Cases with stock prices need `dose --pool`.
         guard volume > 0, (input["inventory"] as? [Any])?.isEmpty == true else { continue }
         let wanted = lsi < -0.3 ? "corrosive" : lsi > 0.3 ? "scaleForming" : "balanced"
-        // The command computes the index, of which the advice looks at the class alone: a temperature and solids that give it.
+        // The advice depends on the index's class only; find a temperature and solids that give the class.
         for (temperature, solids) in [(78, 1_000), (104, 300), (34, 6_000), (92, 500), (50, 2_000), (64, 1_000)] {
           let answer = try Pfctl.run(
             [
@@ -96,7 +96,7 @@ extension Programs {
       #expect(asked >= 30, "only \(asked) cases could be typed")
     }
 
-    @Test func `pool add takes every golden default of a region`() throws {
+    @Test func `pool add uses every golden default of a region`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z", empty: true).start()
       try daemon.change("team", "add", "regions", "--zone", "America/Phoenix")
       try daemon.change("team", "plan", "regions", "paid")
@@ -109,7 +109,7 @@ extension Programs {
       }
     }
 
-    @Test func `inventory list calls low what every golden case calls low`() throws {
+    @Test func `inventory list marks low stock as in every golden case`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z", empty: true).start()
       try daemon.change("team", "add", "stock", "--zone", "America/Phoenix")
       try daemon.change("inventory", "add", "Acid", "--type", "acid")
@@ -123,7 +123,7 @@ extension Programs {
       }
     }
 
-    @Test(arguments: [30, 60, 90]) func `profit is the fees less the costs of the visits of so many days`(days: Int)
+    @Test(arguments: [30, 60, 90]) func `profit is the fees less the chemical costs of the period`(days: Int)
       throws
     {
       let now = try Date("2026-03-02T14:30:00Z", strategy: .iso8601)
@@ -149,7 +149,7 @@ extension Programs {
       }
     }
 
-    @Test func `the free plan holds five pools and none of the paid features, a trial and a paid plan all`() throws {
+    @Test func `the free plan has five pools and no paid feature`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z", empty: true)
       try daemon.settings("[Daemon]\nPlanLimits = on\n")
       try daemon.start()

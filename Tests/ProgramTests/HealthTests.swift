@@ -5,7 +5,7 @@ import PoolPlatform
 import Testing
 
 extension Programs {
-  /// What an operator asks when something is wrong, and who did it.
+  /// Commands for an operator: `doctor`, `status --check`, `audit` and `bugreport`.
   @Suite struct HealthTests {
     private struct Doctor: Decodable { let findings: [FindingView] }
 
@@ -14,7 +14,7 @@ extension Programs {
       return try JSONDecoder().decode(Doctor.self, from: Data(answer.output.utf8)).findings
     }
 
-    @Test func `a healthy daemon has no warning, and every part was looked at`() throws {
+    @Test func `a healthy daemon has no warning in any area`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z").start()
       let found = try findings(daemon)
       #expect(found.filter { $0.gravity == .warning || $0.gravity == .error }.isEmpty)
@@ -31,7 +31,7 @@ extension Programs {
       #expect(check.output.split(separator: "\n").count == 1)
     }
 
-    @Test func `trouble is told with its remedy, and monitoring hears of it`() throws {
+    @Test func `doctor reports each failure with a remedy; status --check fails`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
       let folder = try daemon.scratch.folder("drop")
       try daemon.scratch.write("poolflow.conf", "[Sink out]\nType = file-drop\nDirectory = \(folder)\n".utf8)
@@ -55,7 +55,7 @@ extension Programs {
       #expect(told.contains("`pfctl team set empty notifications=off`\n"), "\(told)")
     }
 
-    @Test func `without a daemon the doctor says so and still looks at the settings`() throws {
+    @Test func `without a daemon doctor reports that and still checks the settings`() throws {
       let scratch = try Scratch()
       try scratch.write("poolflow.conf", "[Sink out]\nTyp = x\n".utf8)
       let answer = try Pfctl.run(
@@ -72,12 +72,12 @@ extension Programs {
       #expect(check.output.hasPrefix("POOLFLOW UNKNOWN: "))
     }
 
-    @Test func `every change is in the book with who asked and what came of it, and no reading is`() throws {
+    @Test func `every change is audited with its user and result; queries are not`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
       try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)
       try daemon.start()
       let before = try daemon.query(DaemonCall.Audit.Reply.self, "audit").entries
-      // How the demo's store was made.
+      // The commands that created the demo's store.
       #expect(
         before.map(\.command) == [
           "import 'demo-backup.zip' --team desert-blue", "team plan desert-blue paid",
@@ -102,7 +102,7 @@ extension Programs {
       #expect(try daemon.ask("audit", "--since", "someday").code == 64)
     }
 
-    @Test func `a bug report holds no name, address or secret of the demo, and never overwrites a file`() throws {
+    @Test func `a bug report has no private data and never overwrites a file`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z").start()
       let file = daemon.scratch.path + "/report.zip"
       let answer = try daemon.ask("bugreport", "--output", file)
@@ -124,7 +124,7 @@ extension Programs {
         String(decoding: try Inflated.files(of: daemon.scratch.path + "/alone.zip"), as: UTF8.self).contains("socket"))
     }
 
-    @Test func `a bug report holds no name of those who are gone, were renamed or were misspelt`() throws {
+    @Test func `a bug report omits removed, renamed and misspelt names, too`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
       try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)
       try daemon.start()
@@ -159,8 +159,9 @@ extension Programs {
     }
   }
 
+  /// Reads the files of a ZIP archive.
   private enum Inflated {
-    /// The contents of a ZIP, one after another.
+    /// The concatenated contents of a ZIP's files.
     static func files(of path: String) throws -> [UInt8] {
       let archive = try ZIPArchive(path: path)
       return try archive.entries.flatMap { try archive.read($0, limit: 8 << 20) }

@@ -8,9 +8,9 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// A morning that many teams share, through the built daemon.
+  /// The morning of many teams at the same instant, through the built daemon.
   @Suite struct HerdTests {
-    /// The call at which a daemon is killed.
+    /// The system call at which the daemon is killed.
     struct Kill: Sendable, CustomTestStringConvertible {
       let call: String
       let part: String
@@ -19,8 +19,8 @@ extension Programs {
 
       var testDescription: String { "\(isAfter ? "after" : "before") \(call) \(number) of \(part)" }
 
-      /// Commits are what the store does: the claims of a batch, then its notices with the claims of the next beside
-      /// them, then what is staged and what is sent. In between facts are read, and decided.
+      /// The store's fsyncs are its commits: a batch of claims, then its notices together with the next batch's claims, then
+      /// staged, then sent entries. Between them facts are read and notices decided.
       static let all: [Kill] =
         [
           (1...12, "fsync", "poolflow.db-wal"), (1...1, "syncfs", "/outbox/staging"),
@@ -34,15 +34,15 @@ extension Programs {
         }
     }
 
-    /// The files of both sinks by folder and name, without what tells how late it was.
+    /// The files of both sinks by folder and name, without fields about lateness.
     private typealias Found = [String: Data]
 
     private static let teams = 12
-    /// The morning of Monday in Phoenix.
+    /// 07:00 on Monday in Phoenix.
     private static let slot = Timestamp(seconds: 1_772_460_000)
 
-    /// Two sinks on two file systems: one with pages of digests alone, and one that is told whom to reach, with a notice for
-    /// a technician of each team beside the team's own.
+    /// A daemon with two sinks on two file systems: a sensitive one, which also gets a personal notice for one technician of
+    /// each team, and a plain one with the teams' digests only.
     private final class Herd {
       let daemon: Daemon
       private let teams: Int
@@ -79,9 +79,9 @@ extension Programs {
         return watches[0].arrivals.count >= 2 * teams && watches[1].arrivals.count >= teams
       }
 
-      /// One life, to the kill, or until all is delivered.
+      /// Runs the daemon until it is killed, or until everything is delivered.
       ///
-      /// - Parameter early: how long before the slot it begins.
+      /// - Parameter early: how long before the slot the daemon starts.
       func live(_ faults: [String: String], early: Duration = .seconds(-1)) throws -> RunningProgram.Ending? {
         daemon.clock.set(to: HerdTests.slot.advanced(by: .zero - early))
         let libraries = [faults["LD_PRELOAD"], daemon.clock.environment["LD_PRELOAD"]].compactMap(\.self)
@@ -91,7 +91,7 @@ extension Programs {
         let deadline = Deadline(.patience)
         while program.wait(by: Deadline(.milliseconds(5))) == nil {
           guard !deadline.hasPassed else { throw TooLate(description: "a life took 30 s: \(daemon.log)") }
-          // It may be killed while it is asked.
+          // The daemon may be killed while it answers.
           if isThere, (try? daemon.unsent()) == 0 { return try daemon.stop() }
         }
         return program.ending
@@ -109,7 +109,7 @@ extension Programs {
         try live(try faults.environment(failing: call, code, part: part), early: early)
       }
 
-      /// What both sinks have; a notice that came twice, and what is left over, is told.
+      /// The files of both sinks. Records an issue for a repeated notice and for files left in staging.
       func found() throws -> Found {
         watches.forEach { $0.look() }
         for watch in watches { #expect(Set(watch.arrivals).count == watch.arrivals.count, "a notice came twice") }
@@ -124,7 +124,7 @@ extension Programs {
       }
     }
 
-    /// An event without how late it is.
+    /// An event without the fields about lateness.
     private static func plain(_ name: String, _ bytes: Data) throws -> Data {
       guard name.hasSuffix(".json") else { return bytes }
       var event = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
@@ -144,8 +144,7 @@ extension Programs {
       return scratch
     }
 
-    @Test func `a kill between any two stages of a herd leaves each notice once, with the same words and pages`() throws
-    {
+    @Test func `a kill between any two stages delivers each notice once and unchanged`() throws {
       let template = try Self.herd(
         of: Self.teams, keepsVisits: true,
         """
@@ -175,10 +174,10 @@ extension Programs {
       }
     }
 
-    @Test func `a kill between what is decided ahead and its slot, or amid that morning, leaves each notice once`()
+    @Test func `a kill after prefetching or during that morning delivers each notice once`()
       throws
     {
-      // More than are decided in memory: the others lie in a file.
+      // More than the memory limit of prefetched runs: the remaining ones go to the prefetch file.
       let count = Limits.runsPrepared + 12
       let template = try Self.herd(
         of: count, keepsVisits: false,
@@ -206,13 +205,13 @@ extension Programs {
         #expect(try herd.live([:]) == .exit(0), "\(kill.testDescription)")
         #expect(try herd.found() == right, "\(kill.testDescription)")
       }
-      // Without a file they are decided when they are due.
+      // Without the prefetch file these runs are decided when due.
       let full = try Herd(template.path + "/state", teams: count)
       #expect(try full.live(failing: "write", ENOSPC, part: "/ahead", early: .seconds(6)) == .exit(0))
       #expect(try full.found() == right, "no room for what is decided ahead")
     }
 
-    @Test func `a stop amid a morning of 2,000 teams takes no five seconds and loses none, and who asks is answered`()
+    @Test func `a stop during a morning of 2,000 teams ends within 5 s`()
       throws
     {
       let count = 2_000
@@ -220,11 +219,11 @@ extension Programs {
       let daemon = try Daemon(at: "2026-03-02T14:00:01Z", empty: true)
       try FileManager.default.copyItem(atPath: template.path + "/state", toPath: daemon.state)
       try FileManager.default.createDirectory(atPath: daemon.drop, withIntermediateDirectories: true)
-      // One of them takes nothing: nobody waits for it.
+      // The second sink accepts nothing and must delay nothing.
       try daemon.settings(
         "[Sink drop]\nType = file-drop\n[Sink gone]\nType = file-drop\nDirectory = \(daemon.scratch.path)/gone\n")
       let watch = try DropWatch(daemon.drop)
-      // It is told of the other's trouble, too.
+      // The drop also gets notices about the failing sink.
       func told() -> [String] {
         watch.look()
         return watch.arrivals.filter { $0.contains("-morning-summary-") }

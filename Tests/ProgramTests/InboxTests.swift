@@ -5,11 +5,11 @@ import PoolModel
 import Testing
 
 extension Programs {
-  /// Files that are dropped for the daemon, with the built programs.
+  /// The inbox: files dropped for import, with the built programs.
   @Suite struct InboxTests {
     private static let team = "desert-blue"
 
-    /// What lies beside a file in the end, as a script would read it.
+    /// The result file written beside an imported or refused file.
     private struct Result: Decodable {
       let schema: String
       let file: String
@@ -18,7 +18,7 @@ extension Programs {
       let report: ImportReportView?
     }
 
-    /// - Parameter stranger: a file that is never taken, and told of by the look at the start.
+    /// - Parameter stranger: a file of an unsupported type, which the scan at start logs and leaves.
     private func daemon(empty: Bool = false, stranger: String? = nil) throws -> (daemon: Daemon, inbox: String) {
       let daemon = try Daemon(at: "2026-03-02T06:00:00Z", empty: empty)
       let inbox = daemon.scratch.path + "/inbox"
@@ -49,7 +49,7 @@ extension Programs {
       Files.names(in: folder).compactMap { $0.split(separator: ".").last.map(String.init) }.sorted()
     }
 
-    @Test func `without the setting nothing is taken, and that is said`() throws {
+    @Test func `without the Inbox setting nothing is taken, and list says so`() throws {
       let daemon = try Daemon(at: "2026-03-02T06:00:00Z").start()
       let list = try daemon.ask("inbox", "list")
       #expect(list.code == 0 && list.errors.contains("there is no inbox"), "\(list)")
@@ -57,7 +57,7 @@ extension Programs {
       #expect(take.code == ExitCode.badSettings && take.errors.contains("Inbox = /PATH"), "\(take)")
     }
 
-    @Test func `good files are imported with their answers beside them, and bad ones are set aside in words`() throws {
+    @Test func `good files are imported and bad ones refused, each with a result file`() throws {
       let (daemon, inbox) = try daemon(empty: true)
       let folder = "\(inbox)/\(Self.team)"
       try drop(Checkout.backup, "\(folder)/backup.zip")
@@ -100,13 +100,13 @@ extension Programs {
       #expect(audit.contains("inbox: import 'backup.zip' --team desert-blue"), "\(audit)")
     }
 
-    @Test func `a file is taken by itself when it has not changed for a while, and not before`() throws {
+    @Test func `a file is imported automatically once it stops changing`() throws {
       let (daemon, inbox) = try daemon(stranger: "notes.doc")
       try eventually("the look at the start", { daemon.log.contains("notes.doc' in the inbox is left there") })
       let path = "\(inbox)/\(Self.team)/customers.csv"
       let bytes = try Files.bytes(Checkout.customers)
       func look() throws {
-        // A look of the scheduler is what the inbox waits for; this makes one.
+        // The inbox scans on a tick of the scheduler; a changed team setting causes one.
         daemon.clock.step(by: .seconds(61))
         try daemon.change("team", "set", Self.team, "weekly-digest=on")
       }
@@ -114,7 +114,7 @@ extension Programs {
       try Data(bytes.prefix(1_000)).write(to: URL(filePath: path))
       try look()
       #expect(isThere())
-      // It has grown: what was seen before counts no more.
+      // The file has grown, so its unchanged time starts again.
       try Data(bytes).write(to: URL(filePath: path))
       try look()
       #expect(isThere())
@@ -129,10 +129,10 @@ extension Programs {
       #expect(try result(in: "\(inbox)/\(Self.team)", of: "customers.csv").report?.after.pools == DemoStore.customers())
     }
 
-    @Test func `a file of any time at all is taken like another`() throws {
+    @Test func `a file with any modification time is imported`() throws {
       let (daemon, inbox) = try daemon(empty: true)
       let folder = "\(inbox)/\(Self.team)"
-      // Nanoseconds since 1970 in 64 bits end in 2262.
+      // Nanoseconds since 1970 overflow 64 bits in 2262.
       for (name, seconds) in [
         ("early.csv", -9_000_000_000), ("late.csv", 9_300_000_000), ("never.csv", 15_000_000_000),
       ] {
@@ -147,9 +147,10 @@ extension Programs {
       }
     }
 
-    @Test func `a kill at any call between the drop and the answer imports once`() throws {
+    @Test func `a kill at any call during an inbox import imports once`() throws {
       let customers = try DemoStore.customers()
-      /// One life with a kill, one without: the calls it made, and what came of it.
+      /// Runs the daemon once with a kill and once without; returns the range of calls made during the import, and the
+      /// folder.
       func life(killAt number: Int?) throws -> (from: Int, to: Int, folder: String) {
         let (daemon, inbox) = try daemon(empty: true)
         try daemon.stop()
@@ -157,7 +158,7 @@ extension Programs {
         try drop(Checkout.customers, "\(folder)/customers.csv")
         let faults = try FaultPoints(in: daemon.scratch)
         try daemon.launch(environment: try faults.environment(killAt: number))
-        // A kill may come before it is ready.
+        // The kill may come before the daemon is ready.
         let from = (try? daemon.ready()).map { faults.count } ?? 0
         try daemon.ask("inbox", "take")
         let to = faults.count
@@ -183,12 +184,12 @@ extension Programs {
       for number in stride(from: clean.from + 1, through: clean.to, by: step) { _ = try life(killAt: number) }
     }
 
-    @Test func `a file that never lets the daemon finish is set aside`() throws {
+    @Test func `a file that was interrupted three times is refused`() throws {
       let (daemon, inbox) = try daemon()
       let folder = "\(inbox)/\(Self.team)"
       let taken = "\(folder)/.taken.3.20260302T050000Z-0123abcd.customers.csv"
       try FileManager.default.copyItem(atPath: Checkout.customers, toPath: taken)
-      // The look at the start may have come first.
+      // The scan at start may have refused the file already.
       try daemon.ask("inbox", "take")
       try eventually("its last name", { endings(folder) == ["maria", "refused", "result"] })
       let result = try result(in: folder, of: "customers.csv")

@@ -6,10 +6,11 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// `pfctl` without a daemon: questions are answered from what it left, changes are refused, and nothing is written.
+  /// `pfctl` without a daemon: queries are answered from the stored data, changes are refused, and nothing is written.
   @Suite struct InspectionTests {
     private static let noon = "2026-03-02T19:00:00Z"
 
+    /// A file's size and modification time.
     private struct FileMark: Equatable {
       let size: Int
       let changed: Date?
@@ -20,7 +21,7 @@ extension Programs {
         let facts = try FileManager.default.attributesOfItem(atPath: path)
         return FileMark(size: (facts[.size] as? NSNumber)?.intValue ?? -1, changed: facts[.modificationDate] as? Date)
       }
-      // What a reader of SQLite's log needs beside the store, and leaves empty.
+      // SQLite's readers create these files for the write-ahead log and leave them empty.
       .filter { !$0.key.hasSuffix("-shm") && !$0.key.hasSuffix("-wal") }
     }
 
@@ -29,11 +30,11 @@ extension Programs {
       ["pool", "list", "--team", "desert-blue"], ["pool", "show", "Elena Calloway", "--team", "desert-blue"],
       ["outbox", "list", "--state", "sent"], ["audit"], ["why", "morning-summary", "--team", "desert-blue"],
     ])
-    func `a question has the same answer after the daemon's stop, and words say that it is stopped`(
+    func `queries give the same answer after the daemon stopped, with a notice`(
       words: [String]
     ) throws {
       let daemon = try Daemon(at: Self.noon).start()
-      // The morning that was slept through has its verdict after the first look, which READY does not wait for.
+      // The missed morning's run is settled after the first tick; READY does not wait for it.
       try eventually(
         "the first look",
         {
@@ -46,7 +47,7 @@ extension Programs {
       let stopped = try Pfctl.run(
         words + ["--socket", daemon.socket], in: daemon.scratch, environment: daemon.clock.environment)
       #expect(running.code == 0 && stopped.code == 0, "\(stopped.errors)")
-      // What is so many minutes away may be one minute nearer by now, and its column another width.
+      // Remaining minutes may have decreased by one since, and with them the column's width.
       func steady(_ text: String) -> String {
         text.replacing(/[0-9]+[dhms]( [0-9]+[hms])?/, with: "…").replacing(/[ ]+/, with: " ")
       }
@@ -54,7 +55,7 @@ extension Programs {
       #expect(stopped.errors.hasPrefix("poolflowd is not running; this is what it left in '\(daemon.state)'\n"))
     }
 
-    @Test func `after a kill the last commits are read from the log, and no file changes`() throws {
+    @Test func `after a kill the last commits are readable, and no file changes`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       try daemon.change("team", "add", "second", "--zone", "Europe/Berlin")
       try daemon.kill()
@@ -70,7 +71,7 @@ extension Programs {
       ["pause", "--team", "desert-blue"], ["reload"], ["team", "add", "third", "--zone", "Etc/UTC"],
       ["pool", "set", "Steve Baird", "fee=1"],
     ])
-    func `a change without a daemon is refused with what to do, and the store stays`(words: [String]) throws {
+    func `a change without a daemon is refused with the command that starts it`(words: [String]) throws {
       let daemon = try Daemon(at: Self.noon).start()
       try daemon.stop()
       let before = try marks(daemon.state)
@@ -80,7 +81,7 @@ extension Programs {
       #expect(try marks(daemon.state) == before)
     }
 
-    @Test func `the reader itself refuses whatever changes something`() throws {
+    @Test func `the read-only inspector refuses every change`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       try daemon.stop()
       let reader = try Inspector(
@@ -92,7 +93,7 @@ extension Programs {
       #expect(answer.contains("org.poolflow.Control.NotRunning"), "\(answer)")
     }
 
-    @Test func `the status of a stopped daemon is shown, with the code for it`() throws {
+    @Test func `the status of a stopped daemon is shown with exit code 69`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       try daemon.stop()
       let answer = try daemon.ask("status")
@@ -105,9 +106,9 @@ extension Programs {
       #expect(doctor.output.contains("✓ store: "))
     }
 
-    /// A reader runs as whoever asks: root, where an operator looks why the service is down.
+    /// The inspector runs as its caller: root, if an operator checks a stopped service.
     @Test(.requires(.root))
-    func `the data of a stopped daemon is judged by its folder's owner, not by who asks`() throws {
+    func `permissions of a stopped daemon's data are judged by its folder's owner`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       try daemon.stop()
       for name in ["", "/poolflow.db"] { #expect(chown(daemon.state + name, 4_711, 4_711) == 0) }
@@ -118,7 +119,7 @@ extension Programs {
       #expect(told.contains("poolflow.db' belongs to uid 0, its folder to 4711\n    chown 4711 '"), "\(told)")
     }
 
-    @Test func `a store that cannot be read is named with the reason`() throws {
+    @Test func `an unreadable store is reported with the reason`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       try daemon.stop()
       try Data("not a database at all, but long enough to be looked at".utf8)

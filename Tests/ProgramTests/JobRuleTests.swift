@@ -3,9 +3,9 @@ import PoolModel
 import Testing
 
 extension Programs {
-  /// Rules that somebody sets with `pfctl`, on the built daemon.
+  /// Job rules set with `pfctl`, on the built daemon.
   @Suite struct JobRuleTests {
-    @Test func `a rule that is set holds through a kill, speaks once, and the old one never again`() throws {
+    @Test func `a changed rule survives a kill and runs once, the old one never`() throws {
       // Monday 06:50 in Phoenix.
       let daemon = try Daemon(at: "2026-03-02T13:50:00Z").start()
       let set = try daemon.ask(
@@ -25,7 +25,7 @@ extension Programs {
       #expect(try daemon.ask("job", "set", "morning-summary", "--team", "desert-blue").code == ExitCode.usage)
       let reset = try daemon.ask("job", "reset", "morning-summary", "--team", "desert-blue")
       #expect(reset.output.contains("next    Tue 2026-03-03 07:00 MST"), "\(reset)")
-      // What stands still has no next time, and says why.
+      // A paused job has no next time; a note gives the reason.
       for paused in [["morning-summary"], []] {
         let words = paused + ["--team", "desert-blue"]
         #expect(try daemon.ask(["pause"] + words).code == 0)
@@ -37,7 +37,7 @@ extension Programs {
       }
     }
 
-    @Test func `times of day with am and pm are taken wherever one is typed`() throws {
+    @Test func `times with am and pm are accepted wherever a time is typed`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:50:00Z").start()
       let team = ["--team", "desert-blue"]
       try daemon.change("team", "set", "desert-blue", "morning-time=6:30am", "day-start=7 AM")
@@ -57,8 +57,8 @@ extension Programs {
       #expect(rule.code == ExitCode.usage && rule.errors.contains("did you mean '13:00'?"), "\(rule)")
     }
 
-    /// The sentence is what a person confirms.
-    @Test func `the sentence of a rule names all of it`() throws {
+    /// A user confirms a rule by its sentence.
+    @Test func `the sentence of a rule names all of its parts`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:50:00Z").start()
       let team = ["--team", "desert-blue", "--dry-run"]
       let rules = [

@@ -4,18 +4,18 @@ import PoolModel
 import Testing
 
 extension Programs {
-  /// The first six journeys of the app's customers, walked with the built programs from what is handed in to what is told.
+  /// The specification's six user journeys, with the built programs from input to notice.
   @Suite struct JourneyTests {
     private let team = "desert-blue"
 
-    /// One whose operator has the teams' plans limit them.
+    /// A daemon with `PlanLimits = on`.
     private func daemon(empty: Bool = false) throws -> Daemon {
       let daemon = try Daemon(at: "2026-03-02T12:00:00Z", empty: empty)
       try daemon.settings("[Daemon]\nPlanLimits = on\n")
       return try daemon.start()
     }
 
-    /// Monday morning as a person at a terminal reads it, without the lines' ends.
+    /// Monday's digest with `words` as options, with wrapped lines joined.
     private func morning(_ daemon: Daemon, _ words: String...) throws -> String {
       let answer = try Pfctl.run(
         ["digest", "--team", team, "--at", "2026-03-02", "--socket", daemon.socket] + words, in: daemon.scratch)
@@ -32,17 +32,17 @@ extension Programs {
       return Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.stock) })
     }
 
-    @Test func `1: a new team adds its first customer by hand, brings the others over, and is told its first morning`()
+    @Test func `1: a new team adds its first customer, imports others, gets a digest`()
       throws
     {
       let daemon = try daemon(empty: true)
       try daemon.change("team", "add", team, "--zone", "America/Phoenix")
-      // Name, address and day are enough: the rest is what pools of the region have.
+      // Name, address and day are enough; the other values are the region's defaults.
       try daemon.change("pool", "add", "Nora Quill", "12 N Date St, Mesa, AZ", "--team", team, "--day", "mon")
       let first = try daemon.query(PoolsCall.Show.Reply.self, "pool", "show", "Nora Quill", "--team", team).details
       #expect(first.pool.volumeGallons == 15_000 && first.readings == nil && first.units == .imperial)
       #expect(try morning(daemon).contains("1 stop, first at 8:00 AM"))
-      // The list of another program, looked at before it is taken; five pools are the free plan's.
+      // A list of another program, first with --dry-run; the free plan allows five pools.
       let list = "\(daemon.scratch.path)/list.csv"
       try Files.text(Checkout.customers).write(toFile: list, atomically: true, encoding: .utf8)
       try daemon.change("team", "plan", team, "free")
@@ -62,7 +62,7 @@ extension Programs {
       #expect(page.contains("Nora Quill") && page.contains("Steve Baird"))
     }
 
-    @Test func `2: a day's route is told in its order, worked down stop by stop, and complete with its last`() throws {
+    @Test func `2: a day's route is shown in order, then serviced to completion`() throws {
       let daemon = try daemon()
       let route = try DemoStore.route(day: 2)
       let mine = try #require(route["maria"]).count
@@ -71,14 +71,14 @@ extension Programs {
         PoolsCall.List.Reply.self, "pool", "list", "--team", team, "--day", "mon"
       ).pools.filter { $0.technician == "maria" }
       #expect(pools.count == mine)
-      // In their order, each with a way to drive there.
+      // Each pool in the route's order, with a link for directions.
       var rest = page[...]
       for pool in pools {
         let place = try #require(rest.range(of: pool.customer), "\(pool.customer)")
         rest = rest[place.upperBound...]
       }
       #expect(page.components(separatedBy: "google.com/maps/dir/").count - 1 == mine)
-      // Another order is set by hand, and is what is told.
+      // A manual order is used in the next digest.
       try daemon.change("route", "move", "--team", team, pools[0].customer, "--place", "3")
       let moved = try morning(daemon, "--technician", "maria")
       #expect(
@@ -99,12 +99,12 @@ extension Programs {
       #expect(events.output.contains("route of maria on Mon complete: \(mine) stops"), "\(events.output)")
     }
 
-    @Test func `3: a visit is logged with readings, doses, notes and photo, and taken back whole`() throws {
+    @Test func `3: a visit is logged with readings, doses and photo, and undone`() throws {
       let daemon = try daemon()
       let before = try stock(daemon)
       let last = try #require(try visits(daemon, "Steve Baird").first)
       let pool = try daemon.ask("pool", "show", "Steve Baird", "--team", team).output
-      // Nothing named: nothing was measured and nothing poured.
+      // Without options nothing was measured or poured.
       let bare = try daemon.query(FieldCall.LogVisit.Reply.self, "visit", "log", "Steve Baird", "--team", team).visit
       #expect(bare.lsi == nil && bare.advice.isEmpty && bare.doses.isEmpty && bare.water == "No readings were taken.")
       try daemon.change("visit", "undo", "Steve Baird", "--team", team)
@@ -131,7 +131,7 @@ extension Programs {
       #expect(try daemon.ask("pool", "show", "Steve Baird", "--team", team).output == pool)
     }
 
-    @Test func `4: what the calculator advises is what the visit pours and what the next morning tells`() throws {
+    @Test func `4: the calculator, the visit and the morning give the same advice`() throws {
       let daemon = try daemon()
       let pool = try daemon.query(PoolsCall.Show.Reply.self, "pool", "show", "Steve Baird", "--team", team).details
       let readings = [
@@ -142,7 +142,7 @@ extension Programs {
       #expect(index.code == 0 && index.output.contains("corrosive"), "\(index.output)")
       let advice = try Pfctl.run(
         ["dose", "--volume", "\(pool.pool.volumeGallons)"] + readings + dissolved, in: daemon.scratch)
-      // To the pool: the same amounts, none poured yet.
+      // For the pool: the same amounts, none of them poured yet.
       let logged = try JSONDecoder().decode(
         FieldCall.LogVisit.Reply.self,
         from: Data(
@@ -158,7 +158,7 @@ extension Programs {
       #expect(page.contains("pH 7.0 low") && page.contains("Calcium hardness 180 ppm low"))
     }
 
-    @Test func `5: a better order is looked at, applied and taken back, by who has paid for it`() throws {
+    @Test func `5: a better order is proposed, applied and undone on a paid plan`() throws {
       let daemon = try daemon()
       let day = ["--day", "Mon", "--technician", "maria"]
       func run(_ verb: String) throws -> Answer {
@@ -185,7 +185,7 @@ extension Programs {
       #expect(try !proposed())
       #expect(try run("undo").code == 0)
       #expect(try order() == before)
-      // What has no place on the map stays where it stands.
+      // A pool without coordinates keeps its position in the route.
       let lost = try DemoStore.records("pools.json").first { $0["latitude"] as? Double == 0 }
       let name = try #require(lost?["customerName"] as? String)
       let details = try daemon.query(PoolsCall.Show.Reply.self, "pool", "show", name, "--team", team).details
@@ -202,7 +202,7 @@ extension Programs {
       #expect(try place() == stood && stood != nil)
     }
 
-    @Test func `6: all of one customer's pool is looked at, corrected and handed out`() throws {
+    @Test func `6: a customer's pool is shown, corrected and reported`() throws {
       let daemon = try daemon()
       try daemon.change(
         "pool", "set", "Steve Baird", "--team", team, "--contact", "Mrs Baird", "--phone", "480-555-0199", "--gate",
@@ -222,7 +222,7 @@ extension Programs {
         "equipment", "add", machine[0], machine[1], machine[2], machine[3], "--type", "pump", "--service", "2026-02-01")
       #expect(try daemon.ask("health", "--team", team).output.contains("Booster"))
       #expect(try morning(daemon, "--technician", "maria").contains("Booster"))
-      // The history, corrected: the newest visit's readings are the pool's, an older one's are not.
+      // Corrected history: the pool's readings are those of its newest visit, not of an older one.
       let newest = try #require(known.first)
       let older = try #require(known.last)
       try daemon.change("visit", "set", newest.id, "--team", team, "--ph", "7.9", "--notes", "meter was off")

@@ -4,9 +4,9 @@ import PoolModel
 import Testing
 
 extension Programs {
-  /// A daemon that was not there at 07:00.
+  /// Starts after a missed slot: the daemon was down at 07:00.
   @Suite struct LateStartTests {
-    @Test func `three hours late, the morning's digest comes once and says that it is late`() throws {
+    @Test func `three hours late, the morning's digest comes once with a Late line`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z").start()
       try eventually("the digest is sent", { try daemon.unsent() == 0 && daemon.notices.count == 1 })
       let runs = try daemon.runs("morning-summary")
@@ -17,14 +17,14 @@ extension Programs {
       let event = try daemon.droppedEvents()[0]
       #expect(event.lines.first?.hasPrefix("Late: due Mon 7:00\u{202F}AM MST, sent Mon 10:00\u{202F}AM MST") == true)
       #expect(try daemon.ask("history").output.contains("3h"))
-      // A further start has nothing left to catch up.
+      // Another start has nothing left to catch up.
       try daemon.stop()
       try daemon.start()
       #expect(try daemon.runs("morning-summary").count == 1)
       #expect(daemon.notices.count == 1)
     }
 
-    @Test func `seven hours late, the morning is recorded as missed and nothing is delivered`() throws {
+    @Test func `seven hours late, the morning is recorded as missed without a notice`() throws {
       let daemon = try Daemon(at: "2026-03-02T21:00:00Z").start()
       try eventually("the slot is settled", { try daemon.runs("morning-summary").first?.outcome.isSettled == true })
       let runs = try daemon.runs("morning-summary")
@@ -36,7 +36,7 @@ extension Programs {
       #expect(try daemon.query(OutboxCall.List.Reply.self, "outbox", "list").entries.isEmpty)
     }
 
-    @Test func `history shows the late morning and the missed one`() throws {
+    @Test func `history lists a late morning and a missed one`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z").start()
       try eventually("Monday's digest", { daemon.notices.count == 1 })
       try daemon.stop()
@@ -51,7 +51,7 @@ extension Programs {
       #expect(daemon.notices.count == 1)
     }
 
-    @Test func `after a week away only the newest morning is told, and every other one is recorded`() throws {
+    @Test func `after a week's downtime only the newest morning runs; others are missed`() throws {
       // Monday 09:00, a week later.
       let daemon = try Daemon(at: "2026-03-09T16:00:00Z").start()
       try eventually("Monday's digest", { try daemon.runs("morning-summary").first?.outcome == .notified })
@@ -62,7 +62,7 @@ extension Programs {
       #expect(try daemon.droppedEvents().count { $0.job == "morning-summary" } == 1)
     }
 
-    @Test func `after ten years away one slot of each job is caught up, and no storm comes`() throws {
+    @Test func `after ten years' downtime each job catches up one slot at most`() throws {
       // A Monday, 09:00.
       let daemon = try Daemon(at: "2036-03-03T16:00:00Z").start()
       try eventually("Monday's digest", { try daemon.runs("morning-summary").first?.outcome == .notified })
@@ -74,9 +74,9 @@ extension Programs {
     }
   }
 
-  /// What a change of a team's settings does to what was planned.
+  /// The effect of changed team settings on planned slots.
   @Suite struct SettingChangeTests {
-    @Test func `a morning time that is moved ahead fires at the new time only`() throws {
+    @Test func `a morning time moved ahead fires at the new time only`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:59:50Z").start()
       try daemon.change("team", "set", "desert-blue", "morning-time=07:00:20")
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-02T14:00:19.500Z")))
@@ -85,14 +85,14 @@ extension Programs {
       let runs = try daemon.runs("morning-summary")
       #expect(runs.map(\.slot) == ["2026-03-02T14:00:20Z"])
       #expect(runs.map(\.outcome) == [.notified])
-      // Nothing of the old time is left for a later look, either.
+      // A later tick finds nothing left of the old time.
       daemon.clock.step(by: .minutes(10))
       try daemon.looks()
       #expect(try daemon.runs("morning-summary").count == 1)
       #expect(daemon.notices.count == 1)
     }
 
-    @Test func `low stock waits in the morning's digest, and history says so`() throws {
+    @Test func `low stock is suppressed while the morning digest carries it`() throws {
       // Monday 18:30.
       let daemon = try Daemon(at: "2026-03-03T01:29:59Z").start()
       try eventually("the evening is settled", { try daemon.runs("low-stock").first?.outcome.isSettled == true })
@@ -105,7 +105,7 @@ extension Programs {
       #expect(try daemon.ask("simulate", "--days", "7").output.contains("Low stock:"))
     }
 
-    @Test func `low stock speaks on Sunday evening where the morning summary is off`() throws {
+    @Test func `low stock runs on Sunday evening when the morning summary is off`() throws {
       let daemon = try Daemon(at: "2026-03-02T06:00:10Z").start()
       try daemon.change("team", "set", "desert-blue", "morning-summary=off")
       try daemon.stop()
@@ -116,14 +116,14 @@ extension Programs {
       try eventually("it is sent", { try daemon.unsent() == 0 })
       let event = try #require(try daemon.droppedEvents().first { $0.job == "low-stock" })
       #expect(event.title == "Prep for Tomorrow")
-      // Two are below their threshold, and tomorrow needs more of a third than there is: the count is that of the list.
+      // Two items are below their threshold, and tomorrow needs more of a third than there is: the count in the text includes it.
       #expect(try event.body == "3 low-stock chemical(s) before \(DemoStore.stops(day: 2)) scheduled stop(s).")
       #expect(event.lines.count { $0.hasPrefix("     ") } == 3, "\(event.lines)")
       #expect(event.lines.contains { $0.contains("Sodium Bicarbonate") })
       #expect(try daemon.droppedEvents().filter { $0.job == "morning-summary" }.isEmpty)
     }
 
-    @Test func `a weekend without stops and a silenced team say why`() throws {
+    @Test func `history gives the reason for a day without stops and a muted team`() throws {
       // Saturday.
       let daemon = try Daemon(at: "2026-03-07T13:59:59Z").start()
       try eventually("Saturday is settled", { try daemon.runs("morning-summary").first?.outcome == .skipped })
@@ -134,9 +134,9 @@ extension Programs {
     }
   }
 
-  /// The end of a trial is told one day before.
+  /// The reminder one day before a trial ends.
   @Suite struct TrialReminderTests {
-    @Test func `the reminder comes one day before the end, once`() throws {
+    @Test func `the trial reminder comes one day before the end, once`() throws {
       let daemon = try Daemon(at: "2026-03-04T15:29:50Z").start()
       try daemon.change("team", "plan", "desert-blue", "trial", "--until", "2026-03-05T15:30:00Z")
       #expect(try daemon.runs("trial-reminder").isEmpty)
@@ -148,7 +148,7 @@ extension Programs {
       #expect(events.map(\.time) == ["2026-03-04T15:30:00Z"])
     }
 
-    @Test func `a reminder whose instant has passed is silent, and recorded`() throws {
+    @Test func `a trial reminder whose time has passed is skipped and recorded`() throws {
       let daemon = try Daemon(at: "2026-03-04T15:30:00Z").start()
       try daemon.change("team", "plan", "desert-blue", "trial", "--until", "2026-03-05T12:00:00Z")
       let run = try #require(try daemon.runs("trial-reminder").first)
@@ -162,7 +162,7 @@ extension Programs {
   }
 }
 
-/// What a test looks at in a file of the drop folder.
+/// The fields of a drop folder's event that tests compare.
 struct DroppedEvent {
   let name: String
   let job: String
@@ -173,7 +173,7 @@ struct DroppedEvent {
 }
 
 extension Daemon {
-  /// The files that wait for a consumer, by name.
+  /// The events in the drop folder, ordered by file name.
   func droppedEvents() throws -> [DroppedEvent] {
     try notices.map { name in
       let json = try JSONSerialization.jsonObject(with: Data(try Files.bytes("\(drop)/\(name)"))) as? [String: Any]
@@ -185,8 +185,8 @@ extension Daemon {
     }
   }
 
-  /// Makes the scheduler look at its clock, and waits until what follows from it is done: a manual run, of a job that
-  /// is silent while the morning summary is on, comes after it.
+  /// Makes the scheduler run its tick, and waits for its effects: a changed setting causes the tick, and a manual run of
+  /// `job` (suppressed while the morning summary is on) is processed after it.
   func looks(by job: String = "low-stock", of team: String = "desert-blue") throws {
     for _ in 1...2 { try change("team", "set", team, "\(job)=on") }
     try change("run", job, "--team", team)

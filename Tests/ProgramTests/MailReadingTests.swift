@@ -6,10 +6,11 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// The mails of poolflow-post as other people's programs read them: Python's `email`, a calendar library, a browser.
+  /// The mails of poolflow-post, read with Python's `email`, a calendar library and a browser.
   @Suite struct MailReadingTests {
     private static let languages = ["en", "es", "fr", "pt-BR", "de"]
-    /// Of persons and customers, and what of each may be told: what could steer a reader goes, line ends become blanks.
+    /// Names of persons and customers, and the text shown for each: control characters and invisible marks are removed, line
+    /// breaks become spaces.
     private static let names: [(given: String, told: String)] = [
       (#"O'Hara, "Bob" <b@x.y>; (a) \"#, #"O'Hara, "Bob" <b@x.y>; (a) \"#),
       ("María 🏊🏽‍♀️ 👨‍👩‍👧 Núñez", "María 🏊🏽‍♀️ 👨‍👩‍👧 Núñez"),
@@ -31,6 +32,7 @@ extension Programs {
       """
     }
 
+    /// The expected content of a mail, read by `read-mails.py`.
     private struct Expected: Encodable {
       let name, subject: String
       let parts: [String]
@@ -39,7 +41,7 @@ extension Programs {
       let texts: [String]
     }
 
-    /// Mails of all languages and details, with names that could be taken for something else.
+    /// Mails in all languages and detail levels, with names that could be mistaken for markup or headers.
     private final class Post {
       let post: PostCase
       private(set) var expected: [String: Expected] = [:]
@@ -73,7 +75,7 @@ extension Programs {
         return person
       }
 
-      /// A morning whose first customer and technician have the name.
+      /// Drops a morning digest whose first customer and technician have the name.
       private func putRoute(_ detail: String, _ language: String, _ name: (given: String, told: String)) throws {
         var details = try post.details()
         var sections = try #require(details["sections"] as? [[String: Any]])
@@ -113,7 +115,7 @@ extension Programs {
           texts: detail == "headline" ? [] : [name.told] + (detail == "full" ? ["GATE-4711", "480-555-0140"] : []))
       }
 
-      /// What is no route, under a title of its own.
+      /// Drops a notice that is no route, with the name as title.
       private func putNews(_ index: Int) throws {
         let name = MailReadingTests.names[index]
         let address = "news\(index)@example.com"
@@ -128,8 +130,8 @@ extension Programs {
           date: " +0000", texts: [name.told, "1. \(name.told)"])
       }
 
-      /// What a daemon drops, in English with US units and in German with metric ones, whose words are longer: a team's
-      /// morning, and its week with charts.
+      /// Drops the events of a real daemon, in English with US units and in German (longer words) with metric units: a team's
+      /// morning and its week with charts.
       private func putDropped() throws {
         let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
         try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nSensitive = yes\n".utf8)
@@ -161,7 +163,7 @@ extension Programs {
         try daemon.stop()
       }
 
-      /// Told once more as plain text, since the server did not take the first.
+      /// Drops a notice whose first mail the server refuses, so that it is sent again as plain text.
       private func putRefused() throws {
         let address = "end5@example.com"
         try post.put(
@@ -173,10 +175,10 @@ extension Programs {
     }
 
     @Test(.requires(.python("icalendar"), .curl))
-    func `programs that forgive nothing read every mail, and a browser shows it whatever it takes away`() throws {
+    func `strict parsers and a browser read every mail, even without pictures or styles`() throws {
       let mails = try Post()
       let post = mails.post
-      // Of what was refused at first the last try.
+      // For a refused mail keep the last try.
       let seen = Dictionary(try post.mails().map { ($0.to, $0) }, uniquingKeysWith: { $1 })
       #expect(seen.count == mails.expected.count)
       let lines = try seen.values.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) + "\n" }
@@ -191,17 +193,17 @@ extension Programs {
       try look(at: try JSONDecoder().decode([String: String].self, from: Data(try Files.bytes(files[2]))), post.scratch)
     }
 
-    /// Each mail whole, without pictures and drawings, and without any style.
+    /// Renders each mail three times: complete, without images, and without any style.
     private func look(at pages: [String: String], _ scratch: Scratch) throws {
       #expect(pages.count == 3 * 25)
       try Test.skipRest(unless: .chromium)
       let browser = try Browser(in: scratch)
-      // Every language once, and each kind of page.
+      // One page of every language and of each kind.
       var pages = pages.filter { name, _ in
         ["stops.", "full.de", "headline.en", "news5", "morning-", "weekly-"].contains { name.hasPrefix($0) }
       }
       #expect(pages.count == 3 * 12)
-      // What is to be found is found.
+      // Positive control: a page with all defects, which the checks must find.
       pages["bad"] = """
         <!doctype html><p style="width:1300px">wide</p><table><tr><td>1</td><td>6:45</td></tr></table>\
         <img src="http://127.0.0.1:1/x.png">
@@ -213,9 +215,9 @@ extension Programs {
       for look in looks {
         let isBad = look.page == "bad"
         #expect((look.content > look.width) == isBad, "\(look.page) at \(look.width): \(look.content)")
-        // A `cid:` is fetched by nobody: the picture lies in the mail.
+        // `cid:` images are parts of the mail and not fetched.
         #expect(look.fetched.filter { !$0.hasPrefix("cid:") }.isEmpty == !isBad, "\(look.page): \(look.fetched)")
-        // A number that has run into a time, as "1" and "6:45" become 16:45.
+        // Detects a stop number joined to its time, such as "1" and "6:45" to 16:45.
         for text in [look.text, look.bare] {
           let times = text.matches(of: /[0-9.]*[0-9]:[0-9]{2}/).map { String($0.0) }
           #expect(times.allSatisfy { $0.wholeMatch(of: /[012]?[0-9]:[0-9]{2}/) != nil }, "\(look.page): \(times)")
@@ -229,7 +231,7 @@ extension Programs {
         words[mail, default: []].insert(look.text.split(whereSeparator: \.isWhitespace))
         words[mail, default: []].insert(look.bare.split(whereSeparator: \.isWhitespace))
       }
-      // The same words in the same order, however much is taken away.
+      // Each mail has the same words in the same order in all renderings.
       for (mail, shown) in words { #expect(shown.count == 1, "\(mail) reads in \(shown.count) ways") }
     }
   }

@@ -3,9 +3,9 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// The maps that each stop of a digest leads to, through the built programs.
+  /// The map links of each stop of a digest, through the built programs.
   @Suite struct MapLinkTests {
-    @Test func `each stop has three maps by its position, by its address where it has none`() throws {
+    @Test func `each stop has three map links, by coordinates or else by address`() throws {
       let one = try OneTeam("maps", zone: "America/Phoenix")
       _ = try one.ask("pool", "add", "Anna", "1 Elm St", "--day", "Mon", "--locate", "33.4484,-112.074")
       _ = try one.ask("pool", "add", "Ben", "2 Rúa \"A\" & B?", "--day", "Mon")
@@ -26,7 +26,7 @@ extension Programs {
       for target in targets { #expect(markdown.contains("(<\(target)>)"), "\(target) in \(markdown)") }
       let text = try one.ask("digest", "--at", "2026-11-30")
       #expect(!text.contains("geo:") && !text.contains("http"), "\(text)")
-      // A calendar has room for one.
+      // A calendar event has one URL only.
       let calendar = try one.ask("digest", "--at", "2026-11-30", "--format", "ics").replacing("\r\n ", with: "")
       #expect(calendar.contains("URL:\(targets[0])\r\n") && !calendar.contains("apple"), "\(calendar)")
       try one.daemon.change("team", "set", "maps", "language=de")

@@ -8,19 +8,19 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// A store that the next release brings to its shape or leaves as it is, and the built daemon that has it again.
+  /// Migrations of a store by the next release, and the built daemon after a failed one.
   @Suite struct MigrationTests {
     private func copies(_ daemon: Daemon) -> [String] {
       Files.names(in: daemon.state).filter { $0.contains(".schema-") }
     }
 
-    @Test func `a step that fails leaves the store as it was, keeps a copy, and says what to do`() throws {
+    @Test func `a failed migration leaves the store unchanged, with a copy and instructions`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       try daemon.stop()
       let store = daemon.state + "/poolflow.db"
       let old = Schema.currentVersion
       let before = try Files.bytes(store)
-      // The store's log cannot be written; the copy has none.
+      // Writes to the write-ahead log fail; the copy has none.
       let faults = try FaultPoints(in: daemon.scratch)
       let preload = try faults.environment(failing: "write", EIO, part: "poolflow.db-wal")
       let libraries = [preload["LD_PRELOAD"], daemon.clock.environment["LD_PRELOAD"]].compactMap { $0 }
@@ -38,7 +38,7 @@ extension Programs {
       #expect(words.contains("cannot be brought from schema \(old) to \(Schema.next.count)"), "\(words)")
       #expect(words.contains("it is as it was") && words.contains("disk I/O error"), "\(words)")
       #expect(words.contains("install poolflowd \(ProductVersion.text) again"), "\(words)")
-      // Of three tries two copies stay, and each can be put back.
+      // After three tries two copies remain, and each can be restored.
       let kept = copies(daemon)
       #expect(kept.count == 2 && kept.allSatisfy { $0.hasPrefix("poolflow.db.schema-\(old)-20260302T143") }, "\(kept)")
       let newest = "\(daemon.state)/\(try #require(kept.last))"
@@ -54,7 +54,7 @@ extension Programs {
       )
     }
 
-    @Test func `a store of the next release, or of a development version, is refused in words`() throws {
+    @Test func `a store of a newer or development version is refused with a reason`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       try daemon.stop()
       let store = daemon.state + "/poolflow.db"

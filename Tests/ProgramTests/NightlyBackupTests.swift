@@ -3,14 +3,14 @@ import PoolControl
 import Testing
 
 extension Programs {
-  /// The backup of every night, by the machine's clock.
+  /// The nightly backup, scheduled in the machine's time zone.
   @Suite struct NightlyBackupTests {
     private func backups(_ daemon: Daemon) throws -> [BackupView] {
       try daemon.query(BackupCall.List.Reply.self, "backup", "list").backups
     }
 
-    @Test func `a night that was slept through is made up for at the next start, once`() throws {
-      // The store is of 06:00 on the 2nd; the night of the 3rd begins at 02:15.
+    @Test func `a missed nightly backup is made up for once at the next start`() throws {
+      // The store was made at 06:00 on the 2nd; the backup of the 3rd is due at 02:15.
       let daemon = try Daemon(at: "2026-03-03T02:00:00Z").start(environment: ["TZ": "UTC"])
       #expect(try backups(daemon).isEmpty)
       try daemon.stop()
@@ -21,7 +21,7 @@ extension Programs {
       #expect(try backups(later).count == 1)
     }
 
-    @Test func `a night that fails is told to the operator, and the store goes on`() throws {
+    @Test func `a failed nightly backup is reported to the operator; the daemon keeps running`() throws {
       let daemon = try Daemon(at: "2026-03-03T09:00:00Z")
       try daemon.scratch.write(
         "poolflow.conf", "[Backup]\nDirectory = /nonexistent/backups\n\n[Sink drop]\nType = file-drop\n".utf8)
@@ -36,7 +36,7 @@ extension Programs {
       #expect(try backups(daemon).map(\.state) == [.tested], "the backup itself is whole")
     }
 
-    @Test func `a daemon whose settings turn it off makes none by itself`() throws {
+    @Test func `with Time = off no backup is made automatically`() throws {
       let daemon = try Daemon(at: "2026-03-03T09:00:00Z")
       try daemon.scratch.write("poolflow.conf", "[Backup]\nTime = off\n".utf8)
       try daemon.start(environment: ["TZ": "UTC"])

@@ -8,9 +8,9 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Several daemons of one database: each works some of the teams.
+  /// Several daemons (nodes) with one database; each node owns a part of the teams.
   @Suite(.requires(.postgresql)) struct NodesTests {
-    @Test func `nodes have equal parts, answer and change whatever they are asked, and follow who leaves or is killed`()
+    @Test func `nodes share teams equally, forward changes and take over from lost nodes`()
       throws
     {
       let nodes = try NodesCase(["north", "south"])
@@ -37,7 +37,7 @@ extension Programs {
       )
       #expect(try north.ask("doctor", "--all").output.contains("nodes: north (this one) serves 32 of 64 shares, south"))
 
-      // Whoever is asked makes the change, and whoever works the team knows it.
+      // Each node accepts the change and forwards it to the node that owns the team's partition.
       for node in [south, north, south] {
         let asked = ContinuousClock.now
         try node.change("pause", "weekly-digest", "--team", "desert-blue")
@@ -64,7 +64,7 @@ extension Programs {
       #expect(try north.ask("team", "list").output.contains("second"))
       #expect(try south.ask("why", "backup").code == 0)
 
-      // Who asks on a machine whose daemon does not run sees the others.
+      // On a machine whose daemon is stopped, `nodes` lists the other nodes.
       let left = ContinuousClock.now
       #expect(try north.stop() == .exit(0))
       try nodes.have(["south": 64])
@@ -75,13 +75,13 @@ extension Programs {
       let others = try JSONDecoder().decode(DaemonCall.Nodes.Reply.self, from: Data(offline.output.utf8))
       #expect(others.own == "north" && others.nodes.map(\.name) == ["south"] && others.nodes[0].part == .serves)
       #expect(try south.ask("doctor").output.contains("there is no other node"))
-      // One that left by itself is no news.
+      // A node that left by itself causes no notice.
       #expect(
         Files.names(in: nodes.drop).count { $0.contains("-node-followed-store-") && $0.hasSuffix(".json") } == 1)
       #expect(try south.stop() == .exit(0))
     }
 
-    @Test func `what happens at one node is heard at any, as it happens and afterwards`() throws {
+    @Test func `events of one node are heard at every node, exactly once`() throws {
       let nodes = try NodesCase(["north", "south"])
       let (north, south) = (nodes.nodes[0], nodes.nodes[1])
       try nodes.areSpread(over: ["north", "south"])
@@ -92,7 +92,8 @@ extension Programs {
       func heard() throws -> [EventView] {
         try Files.wholeLines(file).map { try JSONDecoder().decode(EventView.self, from: Data($0.utf8)) }
       }
-      // It may still be connecting, and south not have seen north yet: the change is made until it is heard.
+      // The follower may still be connecting and south may not know north yet, so the change is repeated until its event
+      // arrives.
       try eventually("a change at south is heard at north") {
         try south.change("team", "set", "desert-blue", "units=metric")
         return try heard().contains { $0.kind == .team && $0.team == "desert-blue" }
@@ -102,7 +103,7 @@ extension Programs {
         "the delivery there is heard at north", { try heard().contains { $0.kind == .delivery && $0.state == .sent } })
       let run = try #require(try heard().first { $0.kind == .run && $0.job == "morning-summary" })
       #expect(run.state == .notified && run.team == "desert-blue" && run.local.hasSuffix("MST"), "\(run)")
-      // North's own comes to south, too, and nobody hears anything twice.
+      // North's own events reach south, too, and none arrives twice.
       try north.change("team", "set", "desert-blue", "units=imperial")
       try eventually("a change at north is heard at south") {
         try south.ask("events").output.contains("units=imperial")
@@ -114,13 +115,13 @@ extension Programs {
     }
 
     @Test
-    func `a node that begins with more than it plans in a second is ready with its first teams, and has all soon`()
+    func `a node with many teams is ready before all of them are planned`()
       throws
     {
       let nodes = try NodesCase(["north", "south"])
       let (north, south) = (nodes.nodes[0], nodes.nodes[1])
       #expect(try [south, north].map { try $0.stop() } == [.exit(0), .exit(0)])
-      // Of 10,700 teams and one 59 shares have 9,864; what they have is never due on most days.
+      // Of 10,701 teams, 59 partitions hold 9,864; their jobs are almost never due.
       _ = try nodes.query(
         """
         INSERT INTO poolflow.teams SELECT (jsonb_populate_record(t, jsonb_build_object(
@@ -133,9 +134,9 @@ extension Programs {
       north.manager.forget()
       try north.start()
       #expect(north.log.contains("node 'north' works 59 of 64 shares, 0-58 are new"), "\(north.log.suffix(2_000))")
-      // 1000 + 31 is of share 7, 1000 + 83 of share 59, which it may not have yet.
+      // Team 1000 + 31 is in partition 7, 1000 + 83 in partition 59, which north may not own yet.
       for name in ["herd-31", "herd-83"] {
-        // A debug build takes seconds for a portion, and a client waits no longer for any answer.
+        // A debug build plans a batch in seconds, longer than a client waits for an answer.
         try eventually("\(name) has its time") {
           try north.ask("team", "set", name, "morning-time=06:15").code == 0
         }
@@ -150,7 +151,7 @@ extension Programs {
       #expect(try [north, south].map { try $0.stop() } == [.exit(0), .exit(0)])
     }
 
-    @Test func `a node that is drained hands all over, stands by, and has its part again once it is resumed`() throws {
+    @Test func `a drained node hands off everything and gets its part back on resume`() throws {
       let nodes = try NodesCase(["north", "south"])
       let (north, south) = (nodes.nodes[0], nodes.nodes[1])
       try nodes.areSpread(over: ["north", "south"])
@@ -166,7 +167,7 @@ extension Programs {
       let refused = try south.ask("team", "add", "second", "--zone", "America/Boise")
       #expect(refused.code == 75 && refused.errors.contains("node 'north' serves, ask there"), "\(refused)")
       #expect(try south.ask("nodes", "--plain").output.contains(/south \*.*is drained/))
-      // It stays so, whatever becomes of the process.
+      // The drained state survives a reload and a restart.
       south.manager.forget()
       south.program?.send(SIGHUP)
       try south.manager.wait(for: "READY=1", from: #require(south.program))
@@ -179,7 +180,7 @@ extension Programs {
       #expect(try [north, south].map { try $0.stop() } == [.exit(0), .exit(0)])
     }
 
-    @Test func `a node that is stopped is taken for dead, and takes its part again when it wakes`() throws {
+    @Test func `a frozen node is declared dead and gets its part back later`() throws {
       let nodes = try NodesCase(["north", "south"])
       let (north, south) = (nodes.nodes[0], nodes.nodes[1])
       try nodes.areSpread(over: ["north", "south"])
@@ -197,7 +198,7 @@ extension Programs {
       #expect(try [north, south].map { try $0.stop() } == [.exit(0), .exit(0)])
     }
 
-    @Test func `a node whose clock is far from the server's takes nothing, and hands over to one whose clock is right`()
+    @Test func `a node with a wrong clock releases its partitions and acquires none`()
       throws
     {
       let nodes = try NodesCase(["north", "south"])
@@ -216,7 +217,7 @@ extension Programs {
       try nodes.areSpread(over: ["north", "south"])
     }
 
-    @Test func `a daemon without a name is not ended by a node, and is named`() throws {
+    @Test func `a daemon without node name keeps its store; nodes stand by`() throws {
       let nodes = try NodesCase(["north"])
       let north = nodes.nodes[0]
       #expect(try north.stop() == .exit(0))
@@ -232,7 +233,7 @@ extension Programs {
       #expect(try alone.ask("team", "list").code == 0)
       #expect(try alone.stop() == .exit(0))
       try nodes.have(["north": 64])
-      // And the other way round: nobody is alone with a store that has nodes.
+      // The other way round: a daemon without a name is refused on a store that has nodes.
       try alone.launch()
       try eventually(
         "it is refused", { alone.log.contains("is written by another daemon already: poolflowd north") })
@@ -240,14 +241,15 @@ extension Programs {
 
     // MARK: Blows
 
+    /// The injected faults of a node, its network or the server.
     private enum Blow: CaseIterable {
       case kill, pause, blink, leave, drain, fast, immediate, sessions, network, clock
     }
 
-    /// The poolflowd of an earlier version, where `POOLFLOW_NODE_BEFORE` names one: who leaves comes back as the other version.
+    /// The poolflowd of an earlier version, from `POOLFLOW_NODE_BEFORE`: a stopped node then restarts as the other version.
     private static let before = ProcessInfo.processInfo.environment["POOLFLOW_NODE_BEFORE"]
 
-    /// As many as `POOLFLOW_NODE_BLOWS` says, from `POOLFLOW_SEED` on, with `POOLFLOW_NODE_TEAMS` teams.
+    /// `POOLFLOW_NODE_BLOWS` faults, from `POOLFLOW_SEED` on, with `POOLFLOW_NODE_TEAMS` teams.
     private static let (blows, seed, teams): (Int, UInt64, Int) = {
       let environment = ProcessInfo.processInfo.environment
       return (
@@ -257,7 +259,7 @@ extension Programs {
       )
     }()
 
-    /// Those in turn: all, or what `POOLFLOW_NODE_KINDS` names.
+    /// The faults in turn: all, or those named in `POOLFLOW_NODE_KINDS`.
     private static let kinds: [Blow] = {
       guard let names = ProcessInfo.processInfo.environment["POOLFLOW_NODE_KINDS"]?.split(separator: " ") else {
         return Blow.allCases
@@ -270,16 +272,16 @@ extension Programs {
       }
     }()
 
-    /// How long a node stands still at most, of which its part goes to others after six: `POOLFLOW_NODE_PAUSE`.
+    /// The longest freeze of a node in seconds, from `POOLFLOW_NODE_PAUSE`; after six seconds other nodes take over.
     private static let longestPause =
       ProcessInfo.processInfo.environment["POOLFLOW_NODE_PAUSE"].flatMap { Int($0) }.map { max(5, $0) } ?? 8
 
     private static let newestRuns = "SELECT * FROM poolflow.runs ORDER BY slot_ms DESC LIMIT 9"
 
-    /// Of teams that are worked by different nodes.
+    /// Teams whose partitions belong to different nodes.
     private static let told = ["desert-blue", "team-25", "team-45"]
 
-    /// A job falls once a minute at most: twelve of each team give it a slot every five seconds.
+    /// A job runs once a minute at most; twelve jobs of each team give a slot every five seconds.
     private static func prepare(_ node: Daemon) throws {
       for number in 2...max(45, teams) { try node.change("team", "add", "team-\(number)", "--zone", "America/Boise") }
       for team in told {
@@ -292,7 +294,7 @@ extension Programs {
       }
     }
 
-    /// `why` tells of a slot that came while a share changed hands who took it over. The newest few are asked about.
+    /// Checks that `why` names the node that took over for a slot during a takeover; only the newest few are checked.
     private static func areExplained(_ nodes: NodesCase) throws {
       let rows = try nodes.query(
         """
@@ -309,7 +311,7 @@ extension Programs {
           continue
         }
         let job = "reminder-r\(slot.seconds % 60 / 5)"
-        // Any node tells it, but for those that begin again just now.
+        // Any node can answer, except one that is restarting.
         var told: String?
         try eventually(
           "a node tells why, \(row)",
@@ -320,13 +322,13 @@ extension Programs {
             }
             return told != nil
           })
-        // An earlier version left no name.
+        // An earlier version recorded no name.
         let words = "by node '\(fields[3])' from \(Self.before == nil ? "'" : "")"
         #expect(told?.contains(words) == true, "\(row): \(told ?? "")")
       }
     }
 
-    @Test func `whatever becomes of whoever serves, each slot runs once and is one file`() throws {
+    @Test func `whatever fault hits a node, each slot runs once as one file`() throws {
       let nodes = try NodesCase(
         ["north", "south", "west"], executable: Self.before ?? Checkout.daemon, prepare: Self.prepare)
       guard try nodes.query("SELECT version FROM poolflow.engine") == "\(Schema.currentVersion)" else {
@@ -353,11 +355,11 @@ extension Programs {
               had = try nodes.shares()[name]
               return had != nil
             })
-          // Somewhere around a slot.
+          // A moment close to a slot.
           let now = node.clock.now
           let next = Timestamp(seconds: (now.seconds / 5 + 1) * 5)
           let moment = next.advanced(by: .milliseconds(Int.random(in: -60...200, using: &random)))
-          // A change at any node, of a team that may be any other's.
+          // A change at any node, of a team that another node may own.
           let (asked, team) = (nodes.nodes[(round + 1) % 3], Self.told[round % 3])
           let answer = try asked.ask("import", Checkout.backup, "--team", team)
           changes += 1
@@ -416,7 +418,7 @@ extension Programs {
           break
         }
       }
-      // The upgrade comes to its end: an earlier version may not tell of it.
+      // Complete the upgrade: an earlier version may not explain takeovers.
       for node in nodes.nodes where node.executable != Checkout.daemon {
         node.executable = Checkout.daemon
         #expect(try node.stop() == .exit(0))
@@ -429,14 +431,14 @@ extension Programs {
       #expect(try nodes.nodes.map { try $0.stop() } == nodes.nodes.map { _ in .exit(0) })
     }
 
-    /// Makes sure that each slot ran once and each notice is one file.
+    /// Checks that each slot ran once and each notice is one file.
     ///
-    /// - Parameter before: what lay in the folder when the watch began.
-    /// - Returns: what there was of both.
+    /// - Parameter before: the files in the folder when the watch began.
+    /// - Returns: a summary of slots, notices and files.
     private static func told(
       by nodes: NodesCase, since begin: Timestamp, before: [String], _ watch: DropWatch
     ) throws -> String {
-      // No more slots from here on, and whoever serves tells those that there were.
+      // Pause the teams, so that no slots are added; the owners still deliver the earlier ones.
       for team in Self.told {
         try eventually(
           "somebody takes the change",
@@ -463,7 +465,7 @@ extension Programs {
     }
 
     @Test(.enabled(if: before != nil, "only with POOLFLOW_NODE_BEFORE, the path of an earlier poolflowd"))
-    func `nodes are upgraded one after the other, whatever shape the store has then, and no slot is left out`() throws {
+    func `a rolling upgrade with a schema change misses no slot`() throws {
       let earlier = try #require(Self.before)
       let nodes = try NodesCase(["north", "south", "west"], executable: earlier, prepare: Self.prepare)
       try nodes.areSpread(over: nodes.names)

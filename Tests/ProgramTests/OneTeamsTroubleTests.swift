@@ -5,12 +5,13 @@ import PoolStore
 import Testing
 
 extension Programs {
-  /// What one team's records hold costs no other team anything, and is told wherever somebody looks.
+  /// Unreadable records of one team do not affect other teams, and are reported by status, doctor, metrics and a notice.
   @Suite struct OneTeamsTroubleTests {
     private static let bad = "desert-blue"
     private static let good = "coast"
 
-    /// Two teams with pools. `damage` is done to the file of the stopped daemon: no door of the daemon takes such values.
+    /// A daemon with two teams with pools. `damage` is applied to the file of the stopped daemon, because no command accepts
+    /// such values.
     private func daemon(
       at now: String = "2026-03-02T06:30:00Z", settings: String = "", damage: [String]
     ) throws -> Daemon {
@@ -42,7 +43,7 @@ extension Programs {
       )
     }
 
-    /// Whose archives it has.
+    /// The teams whose archives the backup has.
     private func teams(of backup: BackupView, _ daemon: Daemon) throws -> Set<String> {
       Set(try daemon.query(BackupCall.Show.Reply.self, "backup", "show", backup.id).archives.map(\.team))
     }
@@ -58,7 +59,7 @@ extension Programs {
         (SELECT team_id FROM teams WHERE name = 'desert-blue'))
       """
 
-    @Test func `a backup has the archives of everybody else, and says whose it lacks and why, until that is mended`()
+    @Test func `a backup lacks only the damaged team's archive and reports the reason`()
       throws
     {
       let metrics = try Scratch()
@@ -94,7 +95,7 @@ extension Programs {
       let restore = try daemon.ask("backup", "restore", backup.id, "--team", Self.bad, "--dry-run")
       #expect(restore.code == ExitCode.badData && restore.errors.contains("because none could be made"), "\(restore)")
 
-      // Neither forgotten nor told again by the next life, and over when it is mended.
+      // The failure survives a restart without a second notice, and ends when the data is repaired.
       try daemon.stop()
       try daemon.start(environment: ["TZ": "UTC"])
       #expect(try daemon.ask("status", "--check").output.contains("desert-blue"))
@@ -107,7 +108,7 @@ extension Programs {
       #expect(try notices(daemon).count == 1)
     }
 
-    @Test func `the night's backup is made without the archive of the team in trouble`() throws {
+    @Test func `the nightly backup is made without the damaged team's archive`() throws {
       let daemon = try daemon(at: "2026-03-03T09:00:00Z", damage: [Self.damage])
       try eventually(
         "the night's backup",
@@ -124,14 +125,14 @@ extension Programs {
       #expect(try teams(of: backup, daemon) == [Self.good] && backup.troubles?.map(\.team) == [Self.bad])
     }
 
-    @Test func `a night whose tries are used up is told until another night has its backup`() throws {
+    @Test func `a failed nightly backup is reported until the next one succeeds`() throws {
       let daemon = try daemon(at: "2026-03-02T23:00:00Z", damage: [])
       let folder = "\(daemon.state)/backups"
       try FileManager.default.moveItem(atPath: folder, toPath: folder + ".aside")
       try Data("no folder".utf8).write(to: URL(filePath: folder))
       func runs() throws -> [RunView] { try daemon.query(SchedulerCall.History.Reply.self, "history", "backup").runs }
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-03T02:15:01Z")))
-      // Each try in its turn, until there is none left.
+      // Advance the clock from try to try until none is left.
       var known = 0
       while try runs().first?.outcome != .failed {
         try eventually("try \(known + 1)") {
@@ -155,7 +156,7 @@ extension Programs {
       #expect(try daemon.query(SchedulerCall.Status.Reply.self, "status").failedWork == [])
     }
 
-    @Test func `a morning that cannot be read is silent alone`() throws {
+    @Test func `an unreadable morning affects its own team only`() throws {
       let daemon = try daemon(
         damage: [
           """
@@ -175,8 +176,8 @@ extension Programs {
       #expect(check.output.contains("updated_ms = '9223372036854775807'"))
     }
 
-    @Test func `notices that cannot be read are buried with the reason, and hold up no other`() throws {
-      // More than a lane takes at once, and all of them before those that can be read.
+    @Test func `unreadable notices are dead-lettered with a reason and delay no other`() throws {
+      // More notices than a lane reads at once, all of them before the readable ones.
       let daemon = try daemon(
         settings: "[Sink drop]\nType = file-drop\n",
         damage: [
@@ -203,7 +204,7 @@ extension Programs {
       #expect(check.code == ExitCode.attention && check.output.contains("600"), "\(check.output)")
     }
 
-    @Test func `a team that cannot be read itself leaves the others in every list, and the daemon starts`() throws {
+    @Test func `an unreadable team leaves lists and the start of the daemon working`() throws {
       let daemon = try daemon(damage: ["UPDATE teams SET morning_time_s = 99999999 WHERE name = 'desert-blue'"])
       #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.map(\.name) == [Self.good])
       #expect(try create(daemon).code == ExitCode.attention)
@@ -211,7 +212,7 @@ extension Programs {
       #expect(try daemon.ask("status", "--check").code == ExitCode.attention)
     }
 
-    @Test func `a zone that nobody can read is one team's`() throws {
+    @Test func `an unreadable zone affects its own team only`() throws {
       let daemon = try daemon(damage: [
         "UPDATE jobs SET zone = 'Nowhere/Land' WHERE team_id = (SELECT team_id FROM teams WHERE name = 'desert-blue')"
       ])
@@ -228,7 +229,7 @@ extension Programs {
       #expect(try create(daemon).code == 0)
     }
 
-    @Test func `photos that cannot be read stop neither a start nor the others' archives`() throws {
+    @Test func `unreadable photos prevent neither a start nor other teams' archives`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       let picture = try daemon.scratch.write(
         "pool.jpg", Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data(repeating: 7, count: 1_000))
@@ -237,7 +238,7 @@ extension Programs {
       try daemon.change("import", Checkout.customers, "--team", Self.good)
       try daemon.change(
         "visit", "log", "Steve Baird", "--team", Self.bad, "--ph", "7.5", "--dose", "none", "--photo", picture)
-      // A folder where the photo was: it opens, and cannot be read.
+      // A directory in place of the photo: it can be opened but not read.
       let folder = "\(daemon.state)/photos/1"
       let photo = try #require(Files.names(in: folder).first { $0.hasSuffix(".bin") })
       try FileManager.default.removeItem(atPath: "\(folder)/\(photo)")

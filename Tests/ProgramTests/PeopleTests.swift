@@ -6,9 +6,9 @@ import PoolStore
 import Testing
 
 extension Programs {
-  /// From a technician's address to the file that a sensitive sink has for him alone.
+  /// Personal notices, from a technician's address to the event in a sensitive sink's folder.
   @Suite struct PeopleTests {
-    /// The events of a folder by their recipients' keys; those without stand under an empty one.
+    /// The events of a folder by recipient key; events without a recipient have an empty key.
     private func events(in folder: String) throws -> [String: [String: Any]] {
       var events: [String: [String: Any]] = [:]
       for name in Files.names(in: folder) where name.hasSuffix(".json") {
@@ -20,7 +20,7 @@ extension Programs {
       return events
     }
 
-    /// Every pool of the day has a gate code that names it.
+    /// A daemon with a sensitive sink, in which each pool of the day has a unique gate code.
     private func stand() throws -> (daemon: Daemon, pools: [String]) {
       let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
       try daemon.scratch.write(
@@ -44,7 +44,7 @@ extension Programs {
     }
 
     @Test
-    func `an address leads to a notice of his own with his stops, his page and calendar, and nobody else's gates`()
+    func `a technician with an address gets a personal notice with own stops only`()
       throws
     {
       let (daemon, pools) = try stand()
@@ -77,7 +77,7 @@ extension Programs {
       let recipient = try #require((yan["data"] as? [String: Any])?["recipient"] as? [String: Any])
       #expect(recipient["technician"] as? String == "yan")
       #expect(recipient["language"] as? String == "de" && recipient["quiet"] == nil)
-      // Quiet hours are by the clocks of the team.
+      // Quiet hours are in the team's zone.
       #expect(recipient["zone"] as? String == "America/Phoenix")
       #expect(recipient["addresses"] as? [[String: String]] == [["channel": "mail", "address": "yan@example.com"]])
       #expect(yan["expirytime"] != nil && yan["dataref"] as? String == "\(id).html")
@@ -86,7 +86,7 @@ extension Programs {
       #expect(
         office["technician"] == nil
           && office["addresses"] as? [[String: String]] == [["channel": "slack", "address": "crew"]])
-      // The event, the page and the calendar of each: his own gates, and of the others' not one.
+      // Each person's event, page and calendar have that person's gate codes and no other.
       func files(_ key: String) throws -> String {
         let id = try #require(events[key]?["id"] as? String)
         return try ["json", "html", "ics"].map { try Files.text("\(folder)/\(id).\($0)") }.joined()
@@ -96,7 +96,7 @@ extension Programs {
       #expect(hers.contains("gatecode0x") && hers.contains("gatecode2x") && !hers.contains("gatecode1x"))
       #expect(!his.contains("route-zoe") && !hers.contains("yan@example.com"))
       #expect(his.contains("BEGIN:VCALENDAR") && his.contains("Route für heute"))
-      // What is not sensitive hears the team's notice alone, as it always was.
+      // Sinks that are not sensitive get the team's notice only.
       try eventually("the others have it", { try daemon.queue("drop").sent == 1 && daemon.queue("line").sent == 1 })
       let plain = try Files.tree(daemon.state + "/outbox").values.map { String(decoding: $0, as: UTF8.self) }.joined()
       #expect(!plain.contains("recipient") && !plain.contains("example.com") && !plain.contains("BEGIN:VCALENDAR"))
@@ -112,7 +112,7 @@ extension Programs {
       #expect(try daemon.stop() == .exit(0))
     }
 
-    @Test func `a test reaches one person alone, and says where it has come`() throws {
+    @Test func `technician test reaches one person and names the accepting sink`() throws {
       let (daemon, _) = try stand()
       try daemon.change("technician", "set", "desert-blue", "--team", "desert-blue", "--telegram", "@mariapools")
       let answer = try daemon.ask("technician", "test", "desert-blue", "--team", "desert-blue")
@@ -125,7 +125,7 @@ extension Programs {
       #expect(id.contains("-person-test-"))
       let why = try daemon.ask("why", id)
       #expect(why.code == 67 && why.errors.contains("`pfctl outbox show`"), "\(why)")
-      // There is one team.
+      // With a single team `--team` is optional.
       let teamless = try daemon.ask("technician", "test", "desert-blue")
       #expect(teamless.code == 0 && teamless.output.hasPrefix("'crew' took the test notice "), "\(teamless)")
       let refused = try daemon.ask(

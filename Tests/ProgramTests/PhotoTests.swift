@@ -5,9 +5,9 @@ import PoolStore
 import Testing
 
 extension Programs {
-  /// Photos of visits: they come with their visit or not at all, and go with it.
+  /// Photos of visits: stored and deleted together with their visit.
   @Suite struct PhotoTests {
-    /// More than one piece of an upload.
+    /// Larger than one chunk of an upload.
     private let picture =
       Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
     private let visit = ["visit", "log", "Steve Baird", "--team", "desert-blue", "--ph", "7.5", "--dose", "none"]
@@ -35,7 +35,7 @@ extension Programs {
       return try JSONDecoder().decode(FieldCall.LogVisit.Reply.self, from: Data(answer.output.utf8)).visit.id
     }
 
-    @Test func `a photo is kept byte by byte, goes into the team's backup, and leaves with its visit`() throws {
+    @Test func `a photo is kept byte by byte, backed up, and deleted with its visit`() throws {
       let daemon = try daemon()
       let before = names(daemon)
       let id = try logged(daemon, photo: try file(daemon, "pool.jpg", picture))
@@ -58,7 +58,7 @@ extension Programs {
       #expect(try photos().reduce(0, +) == with - 1)
     }
 
-    @Test func `what is refused leaves neither a visit nor a file`() throws {
+    @Test func `a refused photo or visit leaves neither a visit nor a file`() throws {
       let daemon = try daemon()
       let before = names(daemon)
       let visits = try daemon.ask("export", "visits", "--team", "desert-blue").output
@@ -80,12 +80,12 @@ extension Programs {
         #expect(answer.code != 0 && answer.errors.contains(part), "\(words): \(answer.errors)")
       }
       #expect(names(daemon) == before)
-      // An upload that was begun goes with its connection, whose end the daemon hears of after `pfctl` has ended.
+      // An upload is deleted when its connection ends, which the daemon notices only after `pfctl` has exited.
       try eventually("no upload is left", { Files.names(in: "\(daemon.state)/uploads").isEmpty })
       #expect(try daemon.ask("export", "visits", "--team", "desert-blue").output == visits)
     }
 
-    @Test func `a report holds a photo of five megabytes whole, and says of any other why it is not there`() throws {
+    @Test func `reports embed photos up to 5 MiB and explain any missing photo`() throws {
       let daemon = try daemon()
       func report(_ photo: Data) throws -> String {
         _ = try logged(daemon, photo: try file(daemon, "pool.jpg", photo))
@@ -105,13 +105,13 @@ extension Programs {
       if case .file = daemon.place {
         #expect(lost.contains("The photo of the visit cannot be read."))
       } else {
-        // A server has it without the file.
+        // On a server the photo is in the database.
         #expect(lost.contains("a format that this page cannot show: HEIC."))
       }
       #expect([tooLarge, heic, lost].allSatisfy { !$0.contains("<img") })
     }
 
-    @Test func `a removed pool takes its photos along`() throws {
+    @Test func `a removed pool's photos are deleted`() throws {
       let daemon = try daemon()
       let before = names(daemon)
       let id = try logged(daemon, photo: try file(daemon, "pool.jpg", picture))
@@ -120,12 +120,12 @@ extension Programs {
       #expect(!names(daemon).contains("\(id).bin") && names(daemon).isSubset(of: before))
     }
 
-    @Test func `what a crash leaves between the disk and the store is settled at the next start`() throws {
+    @Test func `a crash between photo file and commit is repaired at the next start`() throws {
       let daemon = try daemon()
       let before = names(daemon)
       let id = try logged(daemon, photo: try file(daemon, "pool.jpg", picture))
       try daemon.kill()
-      // The visit was committed and its photo not yet named; another photo's visit never was.
+      // One visit was committed before its photo was renamed; another photo's visit was never committed.
       let path = folder(daemon)
       #expect(rename("\(path)/\(id).bin", "\(path)/.\(id).bin.partial") == 0)
       try picture.write(to: URL(filePath: "\(path)/.5A3E17B0-0000-4000-8000-00000000BEEF.bin.partial"))
@@ -133,7 +133,7 @@ extension Programs {
       #expect(names(daemon).subtracting(before) == ["\(id).bin"])
     }
 
-    @Test func `photos of visits that are gone go at the next start where a change was cut off`() throws {
+    @Test func `after an interrupted change, photos without a visit are deleted at start`() throws {
       let daemon = try daemon()
       let id = try logged(daemon, photo: try file(daemon, "pool.jpg", picture))
       let before = names(daemon)
@@ -144,7 +144,7 @@ extension Programs {
       try daemon.start()
       #expect(names(daemon) == before.union([stray]), "without a mark nothing says that it may go")
       try daemon.kill()
-      // The visit was committed with a photo of another size than the one that is there.
+      // The visit was committed with a photo of another size than the existing file.
       try picture.write(to: URL(filePath: "\(path)/.\(id).bin.partial"))
       try Data("old".utf8).write(to: URL(filePath: "\(path)/\(id).bin"))
       try Data().write(to: URL(filePath: "\(path)/.unsettled"))

@@ -5,7 +5,7 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// `dose --pool`: the calculator for a pool.
+  /// `dose --pool`: the dosing calculator for one pool.
   @Suite struct PoolDoseTests {
     private static let water = [
       "--ph", "8.4", "--temp", "80F", "--calcium", "350", "--alkalinity", "100", "--cya", "30",
@@ -21,7 +21,7 @@ extension Programs {
       try one.daemon.ask(words + ["--team", one.team])
     }
 
-    @Test func `a pool's dose is what its visit would pour, by its stock's prices, and changes nothing`() throws {
+    @Test func `dose --pool equals the visit's doses and prices, and changes nothing`() throws {
       let one = try one()
       let asked = try run(one, ["dose", "--pool", "Ana", "--json"] + Self.water)
       let dose = try JSONDecoder().decode(FieldCall.DosePool.Reply.self, from: Data(asked.output.utf8)).dose
@@ -33,7 +33,7 @@ extension Programs {
       #expect(dose.advice.map(\.message) == visit.advice.map(\.message) && dose.volumeText == "20,000 gal")
     }
 
-    @Test func `without readings those of the newest measured visit count, and a typed one takes its place`() throws {
+    @Test func `without options the newest measured visit's readings count; options override single ones`() throws {
       let one = try one()
       #expect(try run(one, ["dose", "--pool", "Ana"]).errors.contains("no visit to Ana has measured the pH"))
       _ = try run(one, ["visit", "log", "Ana", "--at", "-2d"] + Self.water)
@@ -48,7 +48,7 @@ extension Programs {
       #expect(large.volumeGallons == 40_000 && large.doses[0].ounces > known.doses[0].ounces && large.lsi != known.lsi)
     }
 
-    @Test func `what the stock lacks is said, in part or in whole`() throws {
+    @Test func `a dose shows how much of it the stock lacks`() throws {
       let one = try one()
       _ = try run(one, ["visit", "log", "Ana"] + Self.water)
       _ = try one.ask("inventory", "set", "Muriatic", "--stock", "16oz", "--cost", "0.10")
@@ -61,7 +61,7 @@ extension Programs {
       #expect(try one.ask("dose", "--pool", "Ana").contains("none of it is in stock"))
     }
 
-    @Test func `save logs the visit as visit log does`() throws {
+    @Test func `dose --save logs the visit as visit log does`() throws {
       let one = try one()
       let saved = try run(
         one, ["dose", "--pool", "Ana", "--save", "--dose", "all", "--notes", "Kit", "--json"] + Self.water)
@@ -81,14 +81,14 @@ extension Programs {
       (["--save", "--ph", "7.4"], "name it with --pool"), (["--pool", "Ana", "--ph", "77"], "ph"),
       (["--pool", "Ana", "--ph", "7.4", "--volume", "12"], "Minimum 1,000 gal"), (["--pool", "Zoe"], "Zoe"),
     ])
-    func `what does not fit together is refused, and nothing is logged`(words: [String], why: String) throws {
+    func `conflicting options of dose are refused, and nothing is logged`(words: [String], why: String) throws {
       let one = try one()
       let refused = try run(one, ["dose"] + words)
       #expect(refused.code != 0 && refused.errors.contains(why), "\(refused)")
       #expect(try one.query(FieldCall.ListVisits.Reply.self, "visit", "list").visits.isEmpty)
     }
 
-    @Test func `a metric team is told in its units, language and money`() throws {
+    @Test func `a metric team's dose is shown in its units, language and currency`() throws {
       let one = try OneTeam("berlin", zone: "Europe/Berlin")
       try one.daemon.change("team", "set", "berlin", "language=de")
       _ = try one.ask("pool", "add", "Ana", "1 Elm St", "--volume", "50000")

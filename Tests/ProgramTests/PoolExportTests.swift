@@ -5,9 +5,9 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// `export pools` and `export profiles`, and the way back through `import`.
+  /// `export pools` and `export profiles`, and importing their files.
   @Suite struct PoolExportTests {
-    /// The cells of an export by their columns, a row each; the files of this suite have no quoted cells.
+    /// The rows of a CSV export as dictionaries by column; this suite's files have no quoted cells.
     private func rows(_ text: String) -> [[String: String]] {
       let lines = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
       let header = (lines.first ?? []).map(String.init)
@@ -19,7 +19,7 @@ extension Programs {
       try daemon.change("team", "add", name, "--zone", zone)
     }
 
-    @Test func `pools go out with readings, index, solids, place and money, and come into an empty team without loss`()
+    @Test func `exported pools import into an empty team without loss`()
       throws
     {
       let one = try OneTeam("coast", zone: "Europe/Berlin")
@@ -54,7 +54,7 @@ extension Programs {
       #expect(try one.ask("export", "pools", "--reveal") == text)
     }
 
-    @Test func `an edited export changes its pools by their ids, and a stale one leaves younger readings`() throws {
+    @Test func `an edited export updates pools by id but not newer readings`() throws {
       let one = try OneTeam("coast", zone: "America/Phoenix")
       _ = try one.ask("pool", "add", "Ana", "1 Elm St", "--day", "Mon", "--fee", "145")
       _ = try one.ask("visit", "log", "Ana", "--ph", "7.9", "--temp", "80F", "--calcium", "250", "--alkalinity", "100")
@@ -71,7 +71,7 @@ extension Programs {
       #expect(pool.monthlyFee == 160 && pool.readings?.ph == 7.5)
     }
 
-    @Test func `fees in another currency are taken and said`() throws {
+    @Test func `fees in another currency are imported with a warning`() throws {
       let one = try OneTeam("coast", zone: "America/Phoenix")
       _ = try one.ask("pool", "add", "Ana", "1 Elm St", "--fee", "145")
       let path = one.daemon.scratch.path + "/pools.csv"
@@ -82,7 +82,7 @@ extension Programs {
       #expect(report.warnings.contains { $0.hasPrefix("Beträge der Datei sind in USD, das Team rechnet in EUR") })
     }
 
-    @Test func `costs of visits and stock are money with their currency`() throws {
+    @Test func `exported costs of visits and stock have a currency`() throws {
       let one = try OneTeam("coast", zone: "America/Phoenix")
       _ = try one.ask("pool", "add", "Ana", "1 Elm St")
       _ = try one.ask(
@@ -96,7 +96,7 @@ extension Programs {
         !stock.isEmpty && stock.allSatisfy { $0["currency"] == "USD" && $0["cost_per_oz"]?.contains(".") == true })
     }
 
-    @Test func `profiles go out without what is private, and with it where it is asked for`() throws {
+    @Test func `exported profiles have private fields only with --reveal`() throws {
       let one = try OneTeam("coast", zone: "America/Phoenix")
       _ = try one.ask("pool", "add", "Bo", "2 Elm St")
       _ = try one.ask("pool", "add", "Nobody Known", "3 Elm St")
@@ -113,7 +113,7 @@ extension Programs {
       }
     }
 
-    @Test func `a list of profiles changes known pools alone, and names the rows that fit none`() throws {
+    @Test func `imported profiles update known pools only; unmatched rows are listed`() throws {
       let one = try OneTeam("coast", zone: "America/Phoenix")
       _ = try one.ask("pool", "add", "Bo", "2 Elm St", "--fee", "145")
       _ = try one.ask("pool", "set", "Bo", "--contact", "Erin", "--phone", "555-0100", "--gate", "1234*")
@@ -142,7 +142,7 @@ extension Programs {
       #expect(try one.query(PoolsCall.List.Reply.self, "pool", "list").pools.count == 1)
     }
 
-    @Test func `exported profiles come back into another team that has the pools`() throws {
+    @Test func `exported profiles can be imported into another team with the same pools`() throws {
       let one = try OneTeam("coast", zone: "America/Phoenix")
       try team("copy", one.daemon, zone: "America/Phoenix")
       for team in ["coast", "copy"] {
@@ -169,7 +169,7 @@ extension Programs {
       #expect(try told("copy").map { "\($0 as Any)" } == told("coast").map { "\($0 as Any)" })
     }
 
-    @Test func `profiles of an archive or a stable are refused`() throws {
+    @Test func `profiles are refused for a stable`() throws {
       let one = try OneTeam("coast", zone: "America/Phoenix")
       try one.daemon.change("team", "add", "barn", "--zone", "America/Phoenix", "--trade", "stable")
       try one.daemon.scratch.write("profiles.csv", "customer_name,address\nBo,2 Elm\n".utf8)

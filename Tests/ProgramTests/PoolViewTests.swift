@@ -4,9 +4,9 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// What `pool show` and `pool usage` tell of one pool, through the built programs.
+  /// `pool show` and `pool usage`, through the built programs.
   @Suite struct PoolViewTests {
-    /// A pool with `visits` visits, one a day up to today, each with acid; the newest has soda ash besides.
+    /// A team with one pool and `visits` daily visits up to today, each with acid; the newest one with soda ash, too.
     private func pool(visits: Int) throws -> OneTeam {
       let one = try OneTeam("desert", zone: "America/Phoenix")
       _ = try one.ask("pool", "add", "Anna", "1 Elm St", "--day", "Mon", "--volume", "15000gal", "--fee", "100")
@@ -24,7 +24,7 @@ extension Programs {
       return try JSONDecoder().decode(WaterCall.Usage.Reply.self, from: Data(answer.output.utf8)).usage
     }
 
-    @Test func `usage tells every visit with its chemicals, or says how many are not shown`() throws {
+    @Test func `usage lists every visit with its chemicals and counts the omitted ones`() throws {
       let one = try pool(visits: 20)
       let all = try usage(one)
       #expect(all.visits == 20 && all.costs.count == 20 && all.furtherChemicals == 0)
@@ -44,7 +44,7 @@ extension Programs {
         }
       }
       #expect(text.errors.contains("20 visits") && !text.errors.contains("not shown"), "\(text.errors)")
-      // The sums are those of all visits.
+      // Totals include the visits beyond the limit.
       let few = try usage(one, "--limit", "3")
       #expect(few.costs.map(\.at) == Array(all.costs.prefix(3).map(\.at)))
       #expect(few.visits == 20 && few.spentText == all.spentText && few.top.map(\.ounces) == all.top.map(\.ounces))
@@ -58,8 +58,7 @@ extension Programs {
       #expect(bad.code == 64 && bad.errors.contains("--limit takes a whole number"), "\(bad.errors)")
     }
 
-    @Test func `usage tells a chemical that has left the stock, and names five of six chemicals as the dearest`() throws
-    {
+    @Test func `usage includes chemicals removed from stock and limits the top list to five`() throws {
       let one = try pool(visits: 1)
       for number in 1...6 {
         _ = try one.ask(
@@ -79,7 +78,7 @@ extension Programs {
       #expect(none.code == 0 && none.output.contains("visits") && !none.output.contains("oz"), "\(none.output)")
     }
 
-    @Test func `a pool's view has its money, the word for its water and the badges of its equipment`() throws {
+    @Test func `a pool's view has its money, water condition and equipment badges`() throws {
       let one = try pool(visits: 3)
       for (name, settings) in [
         ("Late pump", ["--service", "2026-11-20", "--warranty", "2025-11-20"]),
@@ -115,7 +114,7 @@ extension Programs {
       #expect(page.contains("Far heater (pump)\n") && page.contains("Plain light (pump)\n"), "\(page)")
       let list = try one.ask("equipment", "list")
       #expect(list.contains("2026-11-20 overdue") && list.contains("2026-12-10 due soon"), "\(list)")
-      // Chemicals above 30 % of the fee, and above the fee.
+      // Chemicals above 30 % of the fee, then above the fee.
       _ = try one.ask("pool", "set", "Anna", "--fee", "6")
       #expect(try one.ask("pool", "show", "Anna").contains("chemicals above 30 % of the fee"))
       _ = try one.ask("pool", "set", "Anna", "--fee", "1")
@@ -123,7 +122,7 @@ extension Programs {
     }
 
     @Test(arguments: [("6.8", "corrosive"), ("8.4", "scale-forming"), ("zero", "balanced")])
-    func `the saturation index is read with its sign everywhere, and is a number in JSON`(pH: String, water: String)
+    func `the saturation index has its sign everywhere and is a number in JSON`(pH: String, water: String)
       throws
     {
       let one = try OneTeam("signs", zone: "America/Phoenix")
@@ -133,7 +132,7 @@ extension Programs {
         let answer = try one.daemon.ask(["lsi", "--ph", pH, "--json"] + readings)
         return try JSONDecoder().decode(Index.self, from: Data(answer.output.utf8)).lsi
       }
-      // The index rises with the pH by as much.
+      // The index increases by the same amount as the pH.
       let neutral = String(format: "%.3f", 7.4 - (try index("7.4")))
       let typed = pH == "zero" ? neutral : pH
       let lsi = try index(typed)

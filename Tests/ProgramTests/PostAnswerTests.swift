@@ -3,10 +3,11 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// poolflow-post and curl against every answer that the channels' documentation knows.
+  /// poolflow-post and curl against every answer documented for the channels' services.
   @Suite(.requires(.python3, .curl)) struct PostAnswerTests {
     private enum End { case delivered, refused, noSuchAddress, broken, waits, unknown }
 
+    /// A documented answer of a service and the delivery's expected outcome.
     private struct Row {
       let name: String
       let kind: String
@@ -20,7 +21,7 @@ extension Programs {
       ) {
         let answer: [String: Any] = ["code": code, "body": body, "headers": headers]
         (self.name, self.kind, self.end) = (name, kind, end)
-        // What comes after the answer in question is a success.
+        // A refusal that should be retried is followed by a success.
         answers = end == .delivered && code != 200 && code != 202 ? [answer, ["code": 200]] : [answer]
         tries = end == .refused || answers.count == 2 ? 2 : 1
       }
@@ -41,8 +42,8 @@ extension Programs {
       }
     }
 
-    /// Sources: ntfy, publish and server errors; Telegram, Bot API; Slack, incoming webhooks; Teams, workflows; Matrix,
-    /// client-server API.
+    /// Every documented answer with its expected outcome. Sources: ntfy, publishing and server errors; Telegram, Bot API;
+    /// Slack, incoming webhooks; Teams, workflows; Matrix, client-server API.
     private static var rows: [Row] {
       var rows = [
         Row("n400", "ntfy", 400, #"{"code":40001,"http":400,"error":"invalid request"}"#, .refused),
@@ -86,14 +87,14 @@ extension Programs {
         Row("w422", "webhook", 422, "", .refused), Row("w502", "webhook", 502, "", .waits),
         Row("w503", "webhook", 503, "", .delivered, headers: ["Retry-After": "1"]),
         Row("wempty", "webhook", ending: "empty", .waits), Row("wrst", "webhook", ending: "rst", .waits),
-        // An SMS has no key by which a repeat could be known.
+        // A channel with `Unknown = stop`, for example SMS: the service has no idempotency key, so no repeat is sent.
         Row("oempty", "webhook", ending: "empty", .unknown), Row("orst", "webhook", ending: "rst", .unknown),
         Row("ochat", "slack", ending: "empty", .unknown),
       ]
       return rows
     }
 
-    @Test func `every answer that is documented has what follows from it, over a real curl`() throws {
+    @Test func `every documented answer of a service leads to its outcome, over curl`() throws {
       let post = try PostCase()
       let rows = Self.rows
       let hidden = "[Channel plain]\nType = webhook\nCredential = plain\nTeams = desert-blue\n"
@@ -101,7 +102,7 @@ extension Programs {
         rows.map(\.section).joined() + hidden,
         credentials: Dictionary(
           uniqueKeysWithValues: rows.map { ($0.name, $0.isNamed ? "http://WEB/say/\($0.name)" : "token-\($0.name)") }
-            // Encryption where the server speaks none.
+            // An https URL of a server without TLS.
             + [("plain", "https://WEB/ok")]), timeout: 30)
       try post.scratch.write(
         "seen/answers.json",
@@ -136,11 +137,11 @@ extension Programs {
       for name in ["oempty", "orst", "ochat", "w301"] {
         #expect(requests.count { $0.path.hasPrefix("/say/\(name)") } == 1, "\(name)")
       }
-      // What a server says is said nowhere: it may quote what it was sent.
+      // Answers of servers are not logged, because they may quote the message.
       for word in ["rollup_error", "token-", "Forbidden:", "/say/"] { #expect(!post.log.contains(word), "\(word)") }
     }
 
-    @Test func `a group that has grown is found by its new number, which outlives a kill`() throws {
+    @Test func `a Telegram group's new id is used and survives a kill`() throws {
       let post = try PostCase()
       try post.settings(
         "[Channel chat]\nType = telegram\nCredential = chat\nTeams = desert-blue\nServer = http://WEB/say/grown\nTo = -100777\n",

@@ -4,7 +4,8 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// poolflow-post by a clock that is wrong: nothing ends, nothing is deleted, and what was ended is open again.
+  /// poolflow-post with a wrong clock: no message expires, nothing is deleted, and messages that expired too early are
+  /// reopened.
   @Suite(.requires(.python3, .curl)) struct PostClockTests {
     private static let settings =
       "[Channel hook]\nType = webhook\nCredential = hook\n[Channel mail]\nType = smtp\nServer = smtp://MAIL\n"
@@ -25,7 +26,7 @@ extension Programs {
       try eventually("\(count) tries", { try post.requests().count >= count })
     }
 
-    @Test func `one start with a clock 400 days ahead ends and deletes nothing, and tells no receipts of that year`()
+    @Test func `a start with a clock 400 days ahead expires and deletes nothing`()
       throws
     {
       let (post, clock) = try post()
@@ -50,14 +51,14 @@ extension Programs {
       #expect(try post.requests().count == 1, "nothing is sent on the first reading")
       clock.step(by: .seconds(61))
       try eventually("the second reading", { post.log.contains("the clock is believed again") })
-      // What is dropped now is taken: the loop has gone round with all that it does.
+      // The new file is processed: the loop has done all of its periodic work.
       try post.put("wrong-year", to: [("mail", "other@example.com")], lasting: 500 * 86_400)
       try eventually("another mail", { try post.mails().count == 2 })
       #expect(["receipts", "dead", "done"].map(names).enumerated().allSatisfy { Set($1).isSuperset(of: before[$0]) })
       #expect(Files.exists("\(post.state)/work/waits"))
       try post.stop()
       #expect(try post.receipts().allSatisfy { $0.event != "waits" })
-      // Beside the receipts lies the sender's own report.
+      // The folder also has the sender's report; receipts have names of 54 characters.
       for name in Files.names(in: told) where name.utf8.count == 54 {
         let receipt = try JSONDecoder().decode(Told.self, from: Data(try Files.bytes("\(told)/\(name)")))
         guard receipt.event != "wrong-year" else { continue }
@@ -80,7 +81,7 @@ extension Programs {
       let event, at: String
     }
 
-    @Test func `what a clock that was ahead for less than a day let expire is open again`() throws {
+    @Test func `messages expired by a clock that was ahead are reopened after its correction`() throws {
       let (post, clock) = try post()
       try answer(503, in: post)
       try post.put("route", to: [("webhook", "hook")], lasting: 7_200)
@@ -94,7 +95,7 @@ extension Programs {
       #expect(post.log.contains("a wrong clock ended 1 message too early: it is open again"))
       #expect(Files.names(in: post.state + "/dead").isEmpty)
       try post.stop()
-      // The same across two lives.
+      // The same across a restart.
       try answer(503, in: post)
       try post.put("second", to: [("webhook", "hook")], lasting: 7_200)
       clock.step(by: .hours(20))
@@ -109,8 +110,7 @@ extension Programs {
       try post.stop()
     }
 
-    @Test func `a clock that was never set takes and sends nothing, and what came meanwhile is sent once it is`() throws
-    {
+    @Test func `with an unset clock nothing is sent until the clock is set`() throws {
       let (post, clock) = try post()
       try answer(200, in: post)
       let right = clock.now

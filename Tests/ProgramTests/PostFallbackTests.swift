@@ -5,7 +5,7 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// What one channel does not bring, another does.
+  /// `Fallback`: a second channel delivers what the first one does not.
   @Suite(.requires(.python3, .curl)) struct PostFallbackTests {
     private static let channels = """
       [Channel mail]
@@ -21,7 +21,7 @@ extension Programs {
       Detail = stops
       """
 
-    @Test func `what is refused or late comes by the fallback, what is not does not`() throws {
+    @Test func `a refused or late message goes to the fallback; others do not`() throws {
       let post = try PostCase()
       try post.settings(Self.channels.replacing("AFTER", with: "10min"), timeout: 30)
       try post.put("fine", to: [("mail", "fine@example.com"), ("ntfy", "fine")])
@@ -30,7 +30,7 @@ extension Programs {
       try post.start()
       _ = try post.receipts(6)
       try post.stop()
-      // Never taken, and never refused.
+      // The mail server defers this address forever (4xx): neither delivered nor refused.
       try post.settings(Self.channels.replacing("AFTER", with: "1s"), timeout: 30)
       try post.put("late", to: [("mail", "end4@example.com"), ("ntfy", "late")])
       try post.start()
@@ -51,16 +51,16 @@ extension Programs {
       #expect(Set(topics.compactMap { $0["topic"] as? String }) == ["gone", "late", "office"] && topics.count == 3)
       let office = try #require(topics.first { $0["topic"] as? String == "office" })
       #expect((office["title"] as? String)?.hasPrefix("No se ha podido avisar a María: ") == true)
-      // The person's own has the stops.
+      // The recipient's own message lists the stops; the office's does not.
       let own = try #require(topics.first { $0["topic"] as? String == "gone" }?["message"] as? String)
       let told = try #require(office["message"] as? String)
       #expect(own.contains("1. ") && !told.contains("1. ") && told.count < own.count)
       #expect(try post.mails().map(\.to).filter { $0.contains("fine@") }.count == 1)
-      // What was brought by another way is no dead letter.
+      // Only the two refused deliveries are dead letters, not the replaced ones.
       #expect(Files.names(in: post.state + "/dead").count == 2)
     }
 
-    @Test func `killed at any of its file calls it tells nobody by both ways, and everybody by one`() throws {
+    @Test func `poolflow-post killed at any file call delivers by exactly one channel`() throws {
       let post = try PostCase()
       try post.settings(Self.channels.replacing("AFTER", with: "10min"), timeout: 30)
       func put(_ id: String) throws {
@@ -94,7 +94,7 @@ extension Programs {
           $0.text.contains("\"gone\(id)\"") || $0.text.contains("\"fine\(id)\"")
         }
         #expect(topics.allSatisfy { $0.text.contains("\"gone\(id)\"") }, "killed at \(number): both ways")
-        // A repeat has the same key, by which a newer ntfy replaces the first, and says that it is one.
+        // A repeat has the same idempotency key, by which ntfy replaces the first message, and is marked as a repeat.
         let keys = try topics.map {
           (try JSONSerialization.jsonObject(with: $0.bytes) as? [String: Any])?["sequence_id"] as? String
         }

@@ -5,16 +5,16 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Mail by servers and programs as people have them.
+  /// Mail through real servers and programs: TLS and logins, sendmail, msmtp, postfix.
   @Suite(.requires(.python3, .curl)) struct PostMailTests {
-    /// A channel of a mail server or a program to which the team's event goes.
+    /// A channel section for a server or program, with `To` for the team's event.
     private static func channel(_ name: String, _ lines: String, to address: String? = nil) -> String {
       "[Channel \(name)]\nFrom = routes@example.com\nTeams = desert-blue\nTo = \(address ?? "\(name)@example.com")\n\(lines)\n"
     }
 
     // MARK: Encryption and logins
 
-    /// A certificate of an authority that is nobody's but this test's.
+    /// Creates a self-signed certificate authority for this test.
     private func makeAuthority(_ name: String, in scratch: Scratch) throws {
       let made = try Program.run(
         Requirement.openssl.path(),
@@ -27,7 +27,7 @@ extension Programs {
     }
 
     @Test(.requires(.openssl, .python("aiosmtpd")))
-    func `a server with STARTTLS and a login takes the mail, and what is wrong with either is told`() throws {
+    func `mail over STARTTLS with a login is delivered; TLS and login errors are named`() throws {
       let post = try PostCase()
       for name in ["ours", "theirs"] { try makeAuthority(name, in: post.scratch) }
       let folder = try post.scratch.folder("boxes")
@@ -89,7 +89,7 @@ extension Programs {
 
     // MARK: sendmail
 
-    /// A sendmail that ends as the address asks it to, and writes down what it was given.
+    /// A sendmail script whose exit depends on the address; it records its arguments, environment and input.
     private func program(in scratch: Scratch) throws -> String {
       let folder = try scratch.folder("sendmail")
       let path = try scratch.write(
@@ -119,10 +119,10 @@ extension Programs {
       return path
     }
 
-    @Test func `each end of a sendmail has what follows from it, and no address is in its arguments`() throws {
+    @Test func `each exit of sendmail has its outcome; addresses are never in arguments`() throws {
       let post = try PostCase()
       let program = try program(in: post.scratch)
-      // Nil for what goes on being tried, a reason for what is broken.
+      // `words` is nil if the mail is retried, `broken` is set if the channel becomes broken.
       let delivered = "handed to the machine's own mail system"
       let ends: [(code: String, words: String?, broken: String?)] = [
         ("0", delivered, nil), ("65", "refused: sendmail refused the mail (65)", nil),
@@ -140,7 +140,7 @@ extension Programs {
       let gone = try post.scratch.write("gone.sh", "#!/bin/sh\n".utf8)
       let missing = Self.channel("missing", "Type = sendmail\nProgram = \(gone)")
       try post.settings(sections.joined() + missing, timeout: 30)
-      // What is not there from the beginning stops the start, as other mistakes do.
+      // A missing program prevents the start, as other mistakes in the settings do.
       let words = ["--config", post.scratch.path + "/post.conf", "--check"]
       let answer = try Program.run(Checkout.post, words, in: post.scratch)
       #expect(answer.code == 78 && answer.errors.contains("[Channel missing]: there is no program '\(gone)'"))
@@ -176,7 +176,7 @@ extension Programs {
       #expect(!post.log.contains("@example.com"), "what it says quotes addresses")
     }
 
-    @Test func `a sendmail that does not end is ended with what it has started, and that is told`() throws {
+    @Test func `a hanging sendmail is killed with its children and reported`() throws {
       let post = try PostCase()
       let program = try program(in: post.scratch)
       try post.settings(
@@ -187,14 +187,14 @@ extension Programs {
       let file = post.scratch.path + "/sendmail/child"
       try eventually("the word about it", { post.log.contains("[Channel hangs] is broken: sendmail does not end; ") })
       #expect(post.log.contains("use Type = smtp with Server = smtp://127.0.0.1:25"))
-      // On a machine that is busy with something else it may have been ended before it had begun.
+      // On a busy machine it may have been killed before it started its child.
       if Files.exists(file), let child = Int32(try Files.text(file).trimmingCharacters(in: .newlines)) {
         try eventually("the end of what it had started", { Glibc.kill(child, 0) != 0 })
       }
       try post.stop()
     }
 
-    @Test func `what a sendmail leaves behind, does not say or says at length holds nobody up`() throws {
+    @Test func `a sendmail with background, silent or verbose output delays nothing`() throws {
       let post = try PostCase()
       let program = try program(in: post.scratch)
       let sections = ["left", "talks", "mute"].map {
@@ -207,7 +207,7 @@ extension Programs {
       func number(_ name: String) -> Int32? {
         (try? Files.text("\(folder)/\(name)")).flatMap { Int32($0.trimmingCharacters(in: .newlines)) }
       }
-      // It has closed all that it was given but its input, and does not end.
+      // It has closed its output and error output, and does not exit.
       try eventually("a sendmail that says nothing", { number("mute") != nil })
       let words = "handed to the machine's own mail system"
       try eventually("what the others say") {
@@ -223,7 +223,7 @@ extension Programs {
       Glibc.kill(left, SIGKILL)
     }
 
-    /// A program that calls another one, since a channel names no arguments; it writes down those that it was given.
+    /// A script that runs a program with arguments, since a channel can name none; it records the arguments it gets.
     private func wrapper(_ name: String, _ line: String, in scratch: Scratch) throws -> String {
       let path = try scratch.write(
         "\(name).sh", "#!/bin/sh\nprintf '%s\\n' \"$@\" >>\(scratch.path)/arguments\nexec \(line) \"$@\"\n".utf8)
@@ -231,7 +231,7 @@ extension Programs {
       return path
     }
 
-    @Test(.requires(.msmtp)) func `msmtp hands over a mail, and what its server answers is understood`() throws {
+    @Test(.requires(.msmtp)) func `mail goes through msmtp, and its server's answers are understood`() throws {
       let post = try PostCase()
       let settings = try post.scratch.write(
         "msmtprc", "account default\nhost 127.0.0.1\nport \(post.mailPort)\nfrom nobody@example.com\n".utf8)
@@ -265,7 +265,7 @@ extension Programs {
 
     private static let postfix = "/usr/sbin/postfix"
 
-    /// A postfix of the test's own: no port is open, all goes to the fake server.
+    /// Starts a postfix of the test's own, without open ports, that relays everything to the fake server.
     ///
     /// - Returns: the folder of its settings.
     private func postfix(in post: PostCase) throws -> String {
@@ -307,7 +307,7 @@ extension Programs {
         postlog unix-dgram n - n - 1 postlogd
 
         """.utf8)
-      // Its own users go through the folders, and it owns its data.
+      // Postfix's users need access to the folders, and its data belongs to it.
       chmod(root, 0o755)
       if let user = getpwnam("postfix") { chown(root + "/data", user.pointee.pw_uid, user.pointee.pw_gid) }
       let started = try Program.run(Self.postfix, ["-c", settings, "start"], in: post.scratch)
@@ -316,13 +316,13 @@ extension Programs {
     }
 
     @Test(.requires(.postfix, .root))
-    func `postfix takes a mail, and where it has not the rights to, that is told and not waited for`() throws {
+    func `mail goes through postfix; missing rights are reported without waiting`() throws {
       let post = try PostCase()
       let settings = try postfix(in: post)
-      // Its master is nobody's child.
+      // Postfix's master is a daemon and no child of this process.
       defer { _ = try? Program.run(Self.postfix, ["-c", settings, "stop"], in: post.scratch) }
       let sendmail = "/usr/sbin/sendmail"
-      // As in a unit without privileges, whose postdrop may not write to the queue and tries for ever.
+      // As in a systemd unit without privileges: postdrop may not write to the queue and retries forever.
       let confined =
         "/usr/bin/setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs \(sendmail)"
       let own = try wrapper("postfix", "\(sendmail) -C \(settings)", in: post.scratch)

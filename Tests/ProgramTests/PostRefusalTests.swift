@@ -4,13 +4,13 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// poolflow-post and real servers that refuse, answer in another's words, or take a mail and do not say so.
+  /// poolflow-post with servers that refuse, that are not the expected service, or that accept a mail without confirming it.
   @Suite(.requires(.python3, .curl)) struct PostRefusalTests {
     private static let mail = "[Channel mail]\nType = smtp\nServer = smtp://MAIL\nFrom = routes@example.com\n"
     private static let desk = "[Channel desk]\nType = webhook\nCredential = desk\nOperator = yes\n"
     private static let deskURL = ["desk": "http://WEB/ok/desk"]
 
-    /// What the mail server answers, by the command; see post-servers.py.
+    /// Sets the mail server's answers by command; see post-servers.py.
     private func script(_ answers: [String: Any], in post: PostCase) throws {
       try post.scratch.write("seen/mail.json", try JSONSerialization.data(withJSONObject: answers))
     }
@@ -25,14 +25,14 @@ extension Programs {
 
     // MARK: The stage of a reply
 
-    /// The case of the field that this began with, and its kind: the relay's answer, and what it is called.
+    /// A reply reported from production, and similar ones.
     private static let refusedSenders = [
       "553 5.7.1 <routes@example.com>: Sender address rejected: not owned by user routes",
       "550 5.7.1 Sending domain SPF fail", "550 5.1.0 Sender rejected", "553 5.3.0 DNSBL 192.0.2.7 is_blocked",
     ]
 
     @Test(arguments: refusedSenders)
-    func `a refused sender is the channel's trouble, and its mails wait`(reply: String) throws {
+    func `a refused sender breaks the channel, and its mails wait`(reply: String) throws {
       let post = try PostCase()
       try script(["mail": reply], in: post)
       try post.settings(Self.mail + Self.desk, credentials: Self.deskURL, timeout: 20)
@@ -42,7 +42,7 @@ extension Programs {
       #expect(post.log.contains("[Channel mail] is broken: the mail server refused the sender"))
       #expect(try post.receipts().filter { $0.channel == "mail" }.isEmpty, "nobody's mailbox was named")
       for name in ["maria", "dan", "eve"] { #expect(Files.exists("\(post.state)/work/\(name)")) }
-      // The From is allowed now; a reload tries again at once.
+      // The sender is accepted now; a reload retries at once.
       try script([:], in: post)
       post.program?.send(SIGHUP)
       try eventually("all three", { try post.mails().count == 3 })
@@ -52,7 +52,7 @@ extension Programs {
       #expect(!post.log.contains("@example.com") && !post.log.contains("192.0.2.7"))
     }
 
-    @Test func `a relay that refuses to relay is the channel's trouble, a full mailbox the recipient's for a while`()
+    @Test func `a refusal to relay breaks the channel; a full mailbox only delays its mail`()
       throws
     {
       for reply in ["550 5.7.1 Relaying denied", "550 5.7.1 client host blocked", "554 5.7.1 Relay access denied"] {
@@ -81,7 +81,7 @@ extension Programs {
       try post.stop()
     }
 
-    @Test func `what a server says before it is asked, and of a login, is the channel's`() throws {
+    @Test func `errors in the greeting, EHLO or login break the channel`() throws {
       let table: [(answers: [String: Any], words: String)] = [
         (["greeting": "554 5.7.1 no service for you"], "the mail server does not serve this machine (554 5.7.1)"),
         (["ehlo": "550 5.7.1 no"], "the mail server does not serve this machine (550 5.7.1)"),
@@ -104,7 +104,7 @@ extension Programs {
 
     // MARK: The service's own answer
 
-    @Test func `a login page in place of a service is trouble of the channel, and no message is called accepted`()
+    @Test func `a login page instead of the service breaks the channel without false success`()
       throws
     {
       let post = try PostCase()
@@ -132,15 +132,14 @@ extension Programs {
       let words = "is broken: a web page answers there, as a login or a proxy does, and not"
       try eventually("the words", { names.allSatisfy { post.log.contains("[Channel \($0)] \(words)") } })
       #expect(try post.receipts().filter { $0.channel != "desk" }.isEmpty)
-      // Behind the login the services are what they were.
+      // After the login page the services answer as usual.
       post.program?.send(SIGHUP)
       try eventually("all of them") { try Set(post.receipts().map(\.channel)).isSuperset(of: names) }
       try post.stop()
       #expect(try post.receipts().allSatisfy { $0.verdict == "delivered" && !$0.words.contains("repeat") })
     }
 
-    @Test func `an answer of another service is unknown, is repeated once with a mark, and breaks the channel`() throws
-    {
+    @Test func `an answer of another service is unknown: repeated once, and the channel breaks`() throws {
       let post = try PostCase()
       try post.settings(
         "[Channel push]\nType = ntfy\nServer = http://WEB/say/push\nTo = t\nTeams = desert-blue\n" + Self.desk,
@@ -159,7 +158,7 @@ extension Programs {
 
     // MARK: One message and all others
 
-    @Test func `a webhook that refuses one message has the nineteen others, and the one is a dead letter`() throws {
+    @Test func `a webhook that refuses one message delivers the other nineteen`() throws {
       let post = try PostCase()
       try post.settings(
         "[Channel hook]\nType = webhook\nCredential = hook\nTeams = desert-blue\n" + Self.desk,
@@ -178,7 +177,7 @@ extension Programs {
       try post.stop()
     }
 
-    @Test func `a relay that demands a login for one address has the others`() throws {
+    @Test func `a relay that demands a login for one address delivers the others`() throws {
       let post = try PostCase()
       try script(["rcpt": "530 5.7.0 Authentication required", "only": "bad@"], in: post)
       try post.settings(Self.mail, timeout: 20)
@@ -201,7 +200,7 @@ extension Programs {
 
     // MARK: Outcomes that are unknown
 
-    @Test func `a mail whose answer comes late is one mail, and holds up neither others nor other channels`() throws {
+    @Test func `a late answer causes no second mail and delays no other message`() throws {
       let post = try PostCase()
       try script(["holds": true, "only": "slow@"], in: post)
       try post.settings(
@@ -212,7 +211,7 @@ extension Programs {
       func held() throws -> Int { try Files.wholeLines(post.scratch.path + "/seen/held").count }
       try eventually("the whole mail is there", { Files.exists(post.scratch.path + "/seen/held") })
       try post.put("fast", to: [("mail", "fast@example.com"), ("webhook", "hook")])
-      // The first one has lasted for longer than Timeout by then: the second mail begins after three seconds.
+      // By then the first mail takes longer than Timeout: the second one is sent after three seconds.
       try eventually("the others") { try post.receipts().count { $0.verdict == "delivered" } == 2 }
       #expect(try held() == 1 && post.mails().count { $0.to.contains("slow@") } == 1)
       try post.scratch.write("seen/release", "".utf8)
@@ -222,7 +221,7 @@ extension Programs {
       #expect(try post.mails().count { $0.to.contains("slow@") } == 1)
     }
 
-    @Test func `a mail whose answer never comes is sent once more, says so, and then its outcome is unknown`() throws {
+    @Test func `an unanswered mail is repeated once with a mark; then its outcome is unknown`() throws {
       let post = try PostCase()
       try script(["holds": true, "only": "slow@"], in: post)
       try post.settings("AnswerTimeout = 1s\n" + Self.mail, timeout: 20)
@@ -239,13 +238,13 @@ extension Programs {
     }
 
     @Test(arguments: ["ntfy", "telegram", "slack", "webhook"])
-    func `a request that may have been taken is repeated under its key, or once and with a mark`(kind: String) throws {
+    func `a request without an answer is repeated with its key or a mark`(kind: String) throws {
       let post = try PostCase()
       let place = kind == "ntfy" || kind == "telegram" ? "Server = http://WEB/say/one\nTo = 100\n" : ""
       try post.settings(
         "[Channel one]\nType = \(kind)\nCredential = one\nTeams = desert-blue\n\(place)",
         credentials: ["one": place.isEmpty ? "http://WEB/say/one" : "token"], timeout: 20)
-      // The service takes the request and says nothing; then it works.
+      // The service accepts the request without an answer; the next request succeeds.
       try answers(["one": [["end": "empty"], ["code": 200]]], in: post)
       try post.put("team", to: nil)
       try post.start()

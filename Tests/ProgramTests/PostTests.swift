@@ -6,7 +6,7 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// poolflow-post against a mail server and a web server that answer as the channels' documentation says.
+  /// poolflow-post with a mail server and a web server that answer as the services' documentation says.
   @Suite(.requires(.python3, .curl)) struct PostTests {
     private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     private static let token = #"tk"en\4711"#
@@ -59,7 +59,7 @@ extension Programs {
 
       """
 
-    @Test func `a person has each message once, each channel what it understands, and secrets stand nowhere else`()
+    @Test func `each channel gets one message in its format; secrets appear nowhere else`()
       throws
     {
       let post = try PostCase()
@@ -96,7 +96,7 @@ extension Programs {
       #expect(
         requests["_matrix"]?.first?.method == "PUT"
           && requests["_matrix"]?.first?.path.contains("/rooms/%21room%3Ahost/") == true)
-      // The bytes as they lay in the drop, signed at the moment of the try.
+      // The bytes of the dropped file, signed at the time of the try.
       let hook = try #require(requests["hook"]?.first)
       #expect(Array(hook.bytes) == whole && hook.headers["webhook-id"] == "msg_e1")
       let time = try #require(hook.headers["webhook-timestamp"].flatMap(Int.init))
@@ -105,7 +105,7 @@ extension Programs {
       let digest = HMACSHA256.digest(of: Array("msg_e1.\(time).".utf8) + whole, key: Array(key))
       #expect(hook.headers["webhook-signature"] == "v1,\(Data(digest).base64EncodedString())")
 
-      // Nobody's address, no secret and no gate is told to a log or kept in a receipt.
+      // Logs and receipts contain no address, secret or gate code.
       let told =
         try post.log
         + Files.names(in: post.state + "/receipts").map { try Files.text("\(post.state)/receipts/\($0)") }.joined()
@@ -117,7 +117,7 @@ extension Programs {
       }
     }
 
-    @Test func `each answer of a server has what follows from it, and no trouble is another's`() throws {
+    @Test func `each answer of a server has its outcome and affects no other channel`() throws {
       let post = try PostCase()
       let hooks = ["ok", "once-429", "once-503", "once-500", "400", "301", "hang", "half", "endless"]
       let sections = hooks.map { "[Channel \($0)]\nType = webhook\nCredential = \($0)\n" }.joined()
@@ -140,7 +140,7 @@ extension Programs {
       }
       try post.put("brief", to: [("mail", "hang@example.com")], lasting: 4)
       try post.start()
-      // All but those that go on trying: 301, hang and half; and the word to the operator.
+      // All except those still retried (301, hang, half), and the operator's message.
       let receipts = Dictionary(grouping: try post.receipts(13), by: \.event).compactMapValues(\.first)
       try eventually("the end of what was good for seconds", { try post.receipts().contains { $0.event == "brief" } })
       try post.stop()
@@ -156,31 +156,31 @@ extension Programs {
       for name in ["301", "hang", "half"] {
         #expect(receipts[name] == nil && Files.exists("\(post.state)/work/\(name)"))
       }
-      // No redirect is followed, and what is broken is told over another channel, once.
+      // Redirects are not followed; the broken channel is reported once, through another channel.
       let requests = try post.requests()
       #expect(requests.count { $0.path == "/301/x" } == 1)
       let news = requests.filter { $0.text.contains("is broken") }
       #expect(
         news.count == 1 && news.first?.text.contains("[Channel 301]") == true
           && news.first?.text.contains("\"desk\"") == true)
-      // The same bytes under the same key.
+      // Retries send the same bytes with the same idempotency key.
       for hook in ["once-429", "half"] {
         let tries = requests.filter { $0.path == "/\(hook)/x" }
         #expect(tries.count >= 1 && Set(tries.map { $0.headers["webhook-id"] }).count == 1)
       }
-      // A mail that may have arrived says so when it comes again, under the same Message-ID.
+      // A mail that may have arrived already is marked as a repeat and has the same Message-ID.
       let lost = try post.mails().filter { $0.to.contains("lost@") }.map {
         String(decoding: Data(base64Encoded: $0.data) ?? Data(), as: UTF8.self)
       }
       #expect(lost.count == 2 && Set(lost.map { $0.mailHeader("Message-ID") }).count == 1)
       #expect(Set(lost.map { $0.mailHeader("Subject") }).count == 2)
       #expect(receipts["lost"]?.words.hasSuffix("it may be there twice, and says that it is a repeat") == true)
-      // A dead letter has its event and its reason.
+      // A dead letter is stored with its event and its reason.
       let dead = try #require(Files.names(in: post.state + "/dead").first { $0.hasPrefix("rcpt5.") })
       #expect(Files.names(in: "\(post.state)/dead/\(dead)") == ["delivery.json", "event.json"])
     }
 
-    @Test func `what runs shows no secret, in its arguments or its environment`() throws {
+    @Test func `curl has no secret in its arguments or environment`() throws {
       let post = try PostCase()
       try post.settings(
         "[Channel hook]\nType = webhook\nCredential = hook\n",
@@ -197,7 +197,7 @@ extension Programs {
       }
       #expect(seen?.arguments == "/usr/bin/curl\0-q\0--config\0-\0")
       #expect(seen?.environment.split(separator: "\0").sorted() == ["LC_ALL=C", "PATH=/usr/bin:/bin"])
-      // Nor does anything that it keeps or says meanwhile.
+      // Nor do stored files and the log contain secrets.
       let kept = try Files.tree(post.state).values.map { String(decoding: $0, as: UTF8.self) } + [post.log]
       for word in ["SECRET", "/hang/", String(Self.secret.dropFirst(6)), "4711"] {
         #expect(!kept.contains { $0.contains(word) }, "\(word)")
@@ -205,7 +205,7 @@ extension Programs {
       try post.stop()
     }
 
-    @Test func `killed at any of its file calls it loses nothing, and repeats only what it was sending`() throws {
+    @Test func `poolflow-post killed at any file call loses nothing, repeats only running requests`() throws {
       let post = try PostCase()
       try post.settings(
         "[Channel hook]\nType = webhook\nCredential = hook\n", credentials: ["hook": "http://WEB/ok/x\n" + Self.secret])
@@ -215,7 +215,8 @@ extension Programs {
       _ = try post.receipts(1)
       try post.stop()
       let calls = post.faults.count
-      // With POOLFLOW_SLOW=1 each of them; else some, and then the others until one fell between a success and its receipt.
+      // With POOLFLOW_SLOW=1 a kill at each call; otherwise at some, then at others until one falls between a success and its
+      // receipt.
       let isSlow = ProcessInfo.processInfo.environment["POOLFLOW_SLOW"] != nil
       let some = Array(stride(from: 1, through: calls, by: isSlow ? 1 : max(1, calls / 30)))
       var (kills, repeats, lives) = (0, 0, 0)
@@ -244,7 +245,7 @@ extension Programs {
         #expect(try post.receipts().count { $0.event == id && $0.verdict == "delivered" } == 1)
         repeats += tries.count - 1
       }
-      // The last life ends what the kills left.
+      // A last run without a kill completes the interrupted work.
       try post.start()
       try eventually("an empty work folder", { Files.names(in: post.state + "/work").isEmpty })
       try post.stop()
@@ -252,17 +253,17 @@ extension Programs {
       #expect(Files.names(in: post.drop + "/new").isEmpty)
     }
 
-    /// With POOLFLOW_SLOW=1 a thousand.
-    @Test func `a morning of many reaches all of them while servers hang, in little memory`() throws {
+    /// 100 recipients, with POOLFLOW_SLOW=1 1,000.
+    @Test func `a large morning is delivered in 32 MB while some servers hang`() throws {
       let count = ProcessInfo.processInfo.environment["POOLFLOW_SLOW"] == nil ? 100 : 1_000
       let post = try PostCase()
-      // More than may be under way at a time.
+      // More hanging servers than requests that may run at a time.
       let dead = (0..<6).map { "dead\($0)" }
       try post.settings(
         Self.channels + dead.map { "\n[Channel \($0)]\nType = webhook\nCredential = \($0)\n" }.joined(),
         credentials: Self.credentials.merging(dead.map { ($0, "http://WEB/hang/\($0)") }) { $1 }, timeout: 30)
       for name in dead { try post.put("a\(name)", to: [("webhook", name)]) }
-      // To each the own day, as the daemon tells it.
+      // Each event has one technician's section, as the daemon sends it.
       var details = try post.details()
       details["sections"] = (details["sections"] as? [Any])?.prefix(1).map { $0 }
       for number in 0..<count {
@@ -276,15 +277,15 @@ extension Programs {
       #expect(receipts.allSatisfy { $0.verdict == "delivered" })
       #expect(Set(try post.mails().map(\.to)).count == count)
       #expect(try post.requests().count == dead.count, "each of them was asked")
-      // A stop would wait for them for a while.
+      // A normal stop would wait for the hanging requests.
       try post.kill()
     }
 
-    @Test func `a file that is no event is put aside with a reason, and what was taken is not taken again`() throws {
+    @Test func `an invalid file is set aside with a reason; a known event is ignored`() throws {
       let post = try PostCase()
       try post.settings(
         "[Channel chat]\nType = slack\nCredential = chat\nTeams = desert-blue\n", credentials: Self.credentials)
-      // As the daemon does with its first notice.
+      // The daemon creates the folder with its first notice.
       #expect(rmdir(post.drop + "/new") == 0)
       try post.start()
       try eventually("a poster at work", { post.log.contains("ready") })
@@ -300,7 +301,7 @@ extension Programs {
       #expect(try post.requests().count == 1)
     }
 
-    @Test func `what cannot be taken, or has lost its channel, holds up nothing else and is told`() throws {
+    @Test func `an unreadable file or a removed channel is reported and delays nothing else`() throws {
       let post = try PostCase()
       let mail = "[Channel mail]\nType = smtp\nServer = smtp://MAIL\nFrom = r@example.com\n"
       try post.settings(
@@ -327,7 +328,7 @@ extension Programs {
       try post.stop()
     }
 
-    @Test func `who was told that a channel is broken is told when it works again, whatever ended in between`() throws {
+    @Test func `a channel reported as broken is reported as working again, despite restarts`() throws {
       let post = try PostCase()
       let settings =
         "[Channel hook]\nType = webhook\nCredential = hook\n[Channel desk]\nType = webhook\nCredential = desk\n"
@@ -341,13 +342,13 @@ extension Programs {
       try eventually("the desk is told", { try told("is broken") == 1 })
       let report = post.state + "/channels.json"
       try eventually("that it is written down", { try Files.text(report).contains("credential is not taken") })
-      // Killed before it, the sender would ask the desk again under the same key.
+      // Killed before the receipt, the sender would repeat the operator's message with the same idempotency key.
       try eventually("the desk's receipt", { try post.receipts().contains { $0.channel == "desk" } })
       try post.kill()
       try post.start()
       try eventually("another try", { try post.requests().count { $0.path == "/401/x" } == 2 })
       try post.kill()
-      // A credential is handed over at a start alone.
+      // Credentials are passed at a start only.
       try post.settings(settings, credentials: ["hook": "http://WEB/ok/x"])
       try post.start()
       try eventually("the desk is told again", { try told("works again") == 1 })
@@ -355,7 +356,7 @@ extension Programs {
       try post.stop()
     }
 
-    @Test func `what the daemon drops reaches a chat of the team`() throws {
+    @Test func `a notice dropped by the daemon reaches the team's chat`() throws {
       let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
       try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nSensitive = yes\n".utf8)
       try daemon.start()
@@ -367,14 +368,14 @@ extension Programs {
       try post.settings(
         "[Channel chat]\nType = slack\nCredential = chat\nTeams = desert-blue\n", credentials: Self.credentials)
       try post.scratch.write("drop/new/\(name)", try Files.bytes("\(daemon.drop)/\(name)"))
-      // Its clock is the machine's, to which a morning of March is over.
+      // Runs with the daemon's simulated clock: by the real time the event has expired.
       try post.start(environment: daemon.clock.environment)
       #expect(try post.receipts(1).first?.verdict == "delivered")
       try post.stop()
       #expect(try post.requests().first?.text.contains("pool(s) scheduled today") == true)
     }
 
-    @Test func `mistakes stop the start with every one of them at its place, and no secret is quoted`() throws {
+    @Test func `all mistakes in post.conf prevent the start; no secret is quoted`() throws {
       let post = try PostCase()
       try post.settings(
         "[Channel chat]\nType = slak\n[Channel mail]\nType = smtp\nServer = smtp://MAIL\nForm = a@b.c\n")
@@ -402,9 +403,9 @@ extension Programs {
     }
   }
 
-  /// The secret that a drop's files are signed with.
+  /// The key with which a drop folder's files are signed (`Sign =`).
   @Suite struct DropKeyTests {
-    @Test func `a secret that is missing or none stops the start with a sentence that does not hold it`() throws {
+    @Test func `a missing or invalid signing secret prevents the start without being quoted`() throws {
       let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
       try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nSign = post-key\n".utf8)
       try daemon.launch()

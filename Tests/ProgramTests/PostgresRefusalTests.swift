@@ -8,7 +8,7 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Servers that cannot be used: each is told in a sentence with an exit code, and nothing is half done.
+  /// Servers that cannot be used: each gets one sentence with an exit code, and nothing is left half done.
   @Suite(.requires(.postgresql)) struct PostgresRefusalTests {
     private static let now = "2026-03-02T16:00:00Z"
 
@@ -16,22 +16,22 @@ extension Programs {
       #expect(try postgres.query("SELECT count(*) FROM pg_namespace WHERE nspname = 'poolflow'") == "0")
     }
 
-    @Test func `without a server the start ends with 69, and waits for it`() throws {
+    @Test func `without a server the start exits with 69 and succeeds later`() throws {
       let postgres = try PostgresCase(at: Self.now, ownServer: true, empty: true)
       try postgres.server.stop(.fast)
       let start = try postgres.failedStart()
       #expect(start.ending == .exit(69) && start.words.contains("does not answer"), "\(start)")
       let asked = try postgres.ask("status")
       #expect(asked.code == 69 && !asked.errors.isEmpty, "\(asked)")
-      // As systemd does.
+      // systemd restarts it the same way.
       try postgres.server.start()
       try postgres.daemon.start()
       #expect(try postgres.daemon.stop() == .exit(0))
     }
 
-    @Test func `without libpq the start ends with 78 and names the package`() throws {
+    @Test func `without libpq the start exits with 78 and names the package`() throws {
       let postgres = try PostgresCase(at: Self.now, empty: true)
-      // A library of that name that is none stands before the system's.
+      // An invalid file of the library's name comes first in the search path.
       let folder = try postgres.daemon.scratch.folder("libraries")
       try postgres.daemon.scratch.write("libraries/libpq.so.5", "no library".utf8)
       try postgres.daemon.launch(environment: ["LD_LIBRARY_PATH": folder])
@@ -40,7 +40,7 @@ extension Programs {
       try expectNothing(in: postgres)
     }
 
-    @Test func `a wrong password, a wrong database and a stranger end with 78, and no password is told`() throws {
+    @Test func `login failures exit with 78 and reveal no password`() throws {
       let postgres = try PostgresCase(at: Self.now, ownServer: true, listens: true, empty: true)
       let server = postgres.server
       try server.query("ALTER ROLE poolflow PASSWORD 'right-secret'")
@@ -55,7 +55,7 @@ extension Programs {
         #expect(words == "passfile" || start.words.contains(words), "\(start)")
         #expect(!start.words.contains("wrong-secret"))
       }
-      // The password of a credential.
+      // The password comes from a credential.
       let credentials = try postgres.daemon.scratch.folder("credentials")
       try postgres.daemon.scratch.write("credentials/store-password", "right-secret\n".utf8)
       try postgres.settings("Credential = store-password\n", connection: place)
@@ -72,7 +72,7 @@ extension Programs {
       #expect(!postgres.daemon.log.contains("right-secret"))
     }
 
-    @Test func `a foreign database and a newer schema are left as they are`() throws {
+    @Test func `a foreign database or a newer schema is not modified`() throws {
       let postgres = try PostgresCase(at: Self.now, empty: true)
       _ = try postgres.query("CREATE TABLE public.invoices (number bigint)")
       let foreign = try postgres.failedStart()
@@ -88,7 +88,7 @@ extension Programs {
       #expect(asked.code == 69 && asked.errors.contains("newer poolflowd"), "\(asked)")
     }
 
-    @Test func `a server that takes no writes is waited for`() throws {
+    @Test func `a read-only server exits with 69, so that the start is retried`() throws {
       let postgres = try PostgresCase(at: Self.now, ownServer: true, empty: true)
       try postgres.server.set("default_transaction_read_only", "on")
       let start = try postgres.failedStart()
@@ -96,7 +96,7 @@ extension Programs {
       try expectNothing(in: postgres)
     }
 
-    @Test func `a second daemon is told who holds the database`() throws {
+    @Test func `a second daemon is refused with the name of the first`() throws {
       let postgres = try PostgresCase(at: Self.now, empty: true)
       try postgres.daemon.start()
       let other = try Daemon(at: Self.now, empty: true)
@@ -108,7 +108,7 @@ extension Programs {
       #expect(try postgres.daemon.stop() == .exit(0))
     }
 
-    @Test(.requires(.pgbouncer)) func `a pooler that shares sessions is refused, one that does not is none`() throws {
+    @Test(.requires(.pgbouncer)) func `a pooler in transaction mode is refused, in session mode accepted`() throws {
       let postgres = try PostgresCase(at: Self.now, ownServer: true, empty: true)
       let program = try Requirement.pgbouncer.path()
       for (mode, isRefused) in [("transaction", true), ("session", false)] {
@@ -131,7 +131,7 @@ extension Programs {
           """.utf8)
         chmod(folder + "/users", 0o644)
         chmod(settings, 0o644)
-        // It refuses to be root.
+        // pgbouncer refuses to run as root.
         let (runner, words) =
           getuid() == 0
           ? ("/usr/bin/setpriv", ["--reuid=nobody", "--regid=nogroup", "--clear-groups", program, settings])
@@ -149,13 +149,13 @@ extension Programs {
           try postgres.daemon.start()
           #expect(try postgres.daemon.stop() == .exit(0))
         }
-        // It has our signal mask, in which all that it would hear is blocked.
+        // pgbouncer inherited this process's signal mask, which blocks SIGTERM.
         pooler.send(SIGKILL)
         try pooler.end()
       }
     }
 
-    @Test func `a standby is refused until it is promoted, and every host may be named`() throws {
+    @Test func `a standby is refused until promoted; several hosts can be configured`() throws {
       let postgres = try PostgresCase(at: Self.now, ownServer: true)
       let standby = try postgres.server.standby()
       let place = standby.connection(to: postgres.database)
@@ -170,7 +170,7 @@ extension Programs {
       try daemon.start()
       try eventually("Monday's morning", { daemon.notices.count == 1 })
       let runs = try daemon.runs("morning-summary").map(\.slot)
-      // What the daemon wrote has come to the standby, which takes the server's place.
+      // Wait until the daemon's writes have reached the standby, which is then promoted.
       let written = try postgres.query("SELECT pg_current_wal_lsn()")
       try eventually("the standby has it all") {
         try standby.query("SELECT pg_last_wal_replay_lsn() >= '\(written)'") == "t"
@@ -189,8 +189,7 @@ extension Programs {
     }
 
     @Test(.requires(.mounting))
-    func `a full disk of the server ends nothing: what is there can be read, and it goes on when there is room`() throws
-    {
+    func `on a server with a full disk reads work and writes resume later`() throws {
       let scratch = try Scratch()
       let disk = try SmallDisk(at: scratch.path + "/disk", kilobytes: 160_000)
       let server = try PostgresServer(
@@ -206,7 +205,7 @@ extension Programs {
         "[Store]\nEngine = postgresql\nConnection = \(server.connection(to: database))\n".utf8)
       try daemon.start()
       try eventually("Monday's morning", { daemon.notices.count == 1 })
-      // WAL of the segment at hand still fits; so much is written that it does not.
+      // The present WAL segment still has space; write until it has not.
       disk.fill()
       var refused: Answer?
       for _ in 1...400 where refused == nil {
@@ -218,7 +217,7 @@ extension Programs {
       #expect(try daemon.ask("status").code == 0)
       disk.makeRoom()
       if (try? server.query("SELECT 1")) == nil {
-        // Without room for its log a server ends itself.
+        // PostgreSQL stops itself when it cannot write WAL.
         try server.stop(.immediate)
         try server.start()
       }

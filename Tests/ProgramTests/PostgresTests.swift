@@ -14,7 +14,7 @@ extension Programs {
 
     // MARK: The same answers
 
-    /// Everything that can be asked of the demo's team.
+    /// Every query about the demo's team.
     private static let questions: [[String]] =
       [
         "list", "next --limit 9", "history", "why morning-summary", "outbox list", "team list",
@@ -29,7 +29,7 @@ extension Programs {
 
     private static let teamless: Set = ["team", "audit", "sink", "inbox"]
 
-    @Test func `every question has the same answer on both engines, byte for byte`() throws {
+    @Test func `every query has the same answer on both engines, byte for byte`() throws {
       let postgres = try PostgresCase(at: Self.monday)
       let sqlite = try Daemon(at: Self.monday)
       for daemon in [sqlite, postgres.daemon] { try daemon.start() }
@@ -50,14 +50,14 @@ extension Programs {
       }
       print("\(asked) answers were the same")
       #expect(asked > 2 * Self.questions.count)
-      // And what was delivered.
+      // The delivered files are the same, too.
       let files = try [sqlite, postgres.daemon].map { daemon in
         try daemon.notices.map { steady(try Files.text("\(daemon.drop)/\($0)"), daemon) }
       }
       #expect(files[0] == files[1])
     }
 
-    /// Without paths, and without what depends on how quickly a daemon started.
+    /// Replaces paths and values that depend on how fast a daemon started.
     private func steady(_ text: String, _ daemon: Daemon) -> String {
       text.replacing(daemon.state, with: "/STATE").replacing(daemon.scratch.path, with: "/SCRATCH")
         .replacing(/29m ?[0-9]{1,2}s/, with: "29m 10s").replacing(/1 ?7[0-9]{2}\.[0-9]+/, with: "1750")
@@ -67,7 +67,7 @@ extension Programs {
 
     // MARK: A copy, and back
 
-    @Test func `a store goes to a server and back whole, and is refused where there is one`() async throws {
+    @Test func `a store is copied to a server and back, but never over a store`() async throws {
       let server = try PostgresServer.shared.get()
       let source = try Daemon(at: DemoStore.madeAt)
       let database = try server.newDatabase()
@@ -79,7 +79,7 @@ extension Programs {
       #expect(try Files.bytes(source.state + "/poolflow.db") == bytes)
       let again = try PostgresCase.copy(of: source, to: place)
       #expect(again.code == 65 && again.errors.contains("there is a store already"), "\(again)")
-      // Back, into another folder.
+      // Back, into another directory.
       let target = try Daemon(at: DemoStore.madeAt, empty: true)
       try FileManager.default.createDirectory(atPath: target.state, withIntermediateDirectories: false)
       chmod(target.state, 0o700)
@@ -95,13 +95,13 @@ extension Programs {
         ["store", "copy", "--to", "sqlite"], in: target.scratch,
         environment: ["CONFIGURATION_DIRECTORY": target.scratch.path])
       #expect(twice.code == 65, "\(twice)")
-      // Whole enough to live on, and its numbers go on.
+      // The copy works as a store, and its id sequences continue.
       try target.start()
       try target.change("team", "add", "second", "--zone", "America/Boise")
       #expect(try target.ask("team", "list").output.contains("second"))
     }
 
-    @Test func `nothing is copied beside a running daemon, or by one who is killed`() throws {
+    @Test func `store copy is refused beside a running daemon; a killed copy leaves nothing`() throws {
       let server = try PostgresServer.shared.get()
       let source = try Daemon(at: DemoStore.madeAt).start()
       let database = try server.newDatabase()
@@ -109,7 +109,7 @@ extension Programs {
       let held = try PostgresCase.copy(of: source, to: place)
       #expect(held.code == 75 && held.errors.contains("holds the state directory"), "\(held)")
       try source.stop()
-      // As a kill in the middle leaves it: tables, and no row of any daemon.
+      // A connection cut in the middle leaves tables without any row, as a kill would.
       let cut = try CuttingProxy(to: server.socketFolder, in: source.scratch.path + "/cut")
       cut.cut(.before, afterCommits: 1)
       let lost = try PostgresCase.copy(of: source, to: server.connection(to: database, host: cut.socketFolder))
@@ -121,7 +121,7 @@ extension Programs {
       #expect(try server.query("SELECT count(*) FROM poolflow.teams", in: database) == "1")
     }
 
-    @Test func `photos live in the database: another machine has them, and a copy takes them there and back`() throws {
+    @Test func `photos are stored in the database and copied there and back`() throws {
       let postgres = try PostgresCase(at: DemoStore.madeAt)
       let daemon = postgres.daemon
       func photos(_ state: String) throws -> [String: [UInt8]] {
@@ -132,7 +132,7 @@ extension Programs {
       func kept() throws -> String { try postgres.query("SELECT count(DISTINCT event_id) FROM poolflow.photo_pieces") }
       let demo = try photos(daemon.state)
       #expect(try !demo.isEmpty && kept() == "\(demo.count)")
-      // As another machine finds it.
+      // Another machine has no photo files.
       try FileManager.default.removeItem(atPath: daemon.state + "/photos")
       try daemon.start()
       let picture = Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data((0..<900_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
@@ -154,7 +154,7 @@ extension Programs {
       try daemon.change("visit", "undo", "Steve Baird", "--team", "desert-blue")
       #expect(try kept() == "\(demo.count)")
       try daemon.stop()
-      // Back into a file.
+      // Back into a SQLite file.
       let target = try Scratch()
       let state = try target.folder("state")
       chmod(state, 0o700)
@@ -168,7 +168,7 @@ extension Programs {
 
     // MARK: A life on a server
 
-    @Test func `a daemon makes its store on a server, says where it is, and pfctl reads it while none runs`() throws {
+    @Test func `a daemon creates its store on a server; pfctl reads it while stopped`() throws {
       let postgres = try PostgresCase(at: Self.monday, empty: true)
       let daemon = postgres.daemon
       try daemon.start()
@@ -192,18 +192,18 @@ extension Programs {
       #expect(try daemon.stop() == .exit(0))
       let left = try postgres.ask("pool", "list", "--team", "desert-blue")
       #expect(left.code == 0 && left.output == pools && left.errors.contains("is not running"), "\(left)")
-      // Another engine takes a restart, and says so.
+      // A change of the engine needs a restart, and the reload says so.
       try daemon.start()
       try daemon.scratch.write("poolflow.conf", "[Store]\nEngine = sqlite\n".utf8)
       let reload = try daemon.ask("reload")
       #expect(reload.code == 78 && reload.errors.contains("takes a restart"), "\(reload)")
       try daemon.stop()
-      // And an empty place is not taken for the records that were there.
+      // An empty SQLite path is not accepted in place of the existing records.
       let restart = try postgres.failedStart()
       #expect(restart.ending == .exit(65), "\(restart)")
     }
 
-    @Test func `while the server is away the daemon serves, says so, and makes up for what was due`() throws {
+    @Test func `while the server is away the daemon serves and later catches up`() throws {
       let postgres = try PostgresCase(at: "2026-03-02T13:59:30Z", ownServer: true)
       let daemon = postgres.daemon
       let metrics = daemon.scratch.path + "/metrics.prom"
@@ -237,12 +237,12 @@ extension Programs {
 
     // MARK: Kills
 
-    /// What can happen to a server, its connections and its daemon.
+    /// Injected faults of the server, its connections and its daemon.
     private enum Blow: CaseIterable {
       case daemon, fast, immediate, postmaster, sessions, before, passed, answered, network
     }
 
-    /// As many as `POOLFLOW_POSTGRES_KILLS` says, from `POOLFLOW_SEED` on.
+    /// `POOLFLOW_POSTGRES_KILLS` faults, seeded by `POOLFLOW_SEED`.
     private static let (kills, seed): (Int, UInt64) = {
       let environment = ProcessInfo.processInfo.environment
       return (
@@ -251,7 +251,7 @@ extension Programs {
       )
     }()
 
-    @Test func `whatever is killed or cut, each slot is told once, and none is lost`() throws {
+    @Test func `whatever is killed or cut, each slot runs exactly once`() throws {
       let postgres = try PostgresCase(at: "2026-03-02T15:00:00Z", ownServer: true, isCut: true)
       let proxy = try #require(postgres.proxy)
       let (daemon, server) = (postgres.daemon, postgres.server)
@@ -272,7 +272,7 @@ extension Programs {
         case .answered: proxy.cut(.answered, afterCommits: Int.random(in: 0...6, using: &random))
         case .daemon, .fast, .immediate, .postmaster, .sessions, .network: break
         }
-        // The next slot is half a second ahead.
+        // The next slot is 150 ms ahead.
         let now = daemon.clock.now
         let next = Timestamp(seconds: (now.seconds / 60 + 1) * 60)
         daemon.clock.set(to: next.advanced(by: .milliseconds(-150)))

@@ -7,7 +7,7 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// The folder of a web server, written by the daemon as it is and read by strangers: Chromium, Python's icalendar, nginx.
+  /// A published folder, written by the daemon and read by Chromium, Python's icalendar, nginx and caddy.
   @Suite struct PublishTests {
     private struct Listing: Decodable {
       struct One: Decodable {
@@ -50,7 +50,7 @@ extension Programs {
       return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
     }
 
-    @Test func `a team's pages stand there, stay the same bytes over a restart, and rotate away at once`() throws {
+    @Test func `published pages stay the same bytes over a restart and rotate at once`() throws {
       let names = try start()
       #expect(names.keys.sorted() == ["dan", "desert-blue", "keisha", "maria", "office"])
       let maria = try #require(names["maria"])
@@ -65,7 +65,7 @@ extension Programs {
       try daemon.start()
       try daemon.change("run", "morning-summary", "--team", "desert-blue", "--at", "2026-03-02")
       #expect(try Files.tree(folder) == before)
-      // No name is in any log, whatever was done.
+      // No secret folder name is in any log or answer.
       try daemon.change("publish", "rotate", "--team", "desert-blue", "--technician", "maria")
       #expect(!Files.exists("\(folder)/p/\(maria)/today.html"))
       let after = try self.names()
@@ -83,15 +83,15 @@ extension Programs {
       for name in Array(names.values) + Array(after.values) { #expect(!told.joined().contains(name)) }
     }
 
-    @Test func `the next day is on the page without a notice, and a moved stop within a minute`() throws {
+    @Test func `pages show the next day without a notice, and changes within a minute`() throws {
       let names = try start()
       let page = "\(folder)/p/\(try #require(names["dan"]))/today.html"
       #expect(try Files.text(page).contains("Monday, March 2"))
       try daemon.change("closed", "add", "2026-03-02", "--team", "desert-blue", "--notes", "Snow")
-      // Within a minute by itself; at once where a notice comes by.
+      // The change is published within a minute by itself, or at once with the next notice.
       try daemon.change("sink", "test", "web")
       try eventually("a closed day") { try Files.text(page).contains("The team is closed on this day. Snow") }
-      // Sunday: nothing is told, and the page is not Saturday's.
+      // Sunday: no notice is sent, and the page is Sunday's, not Saturday's.
       try daemon.stop()
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-08T08:00:00Z")))
       try daemon.start()
@@ -101,7 +101,7 @@ extension Programs {
       }
     }
 
-    @Test func `a folder that is gone is told as a sink's trouble, and filled when it is there again`() throws {
+    @Test func `a missing folder is a sink failure and refilled when it is back`() throws {
       let names = try start()
       #expect(rename(folder, folder + "-away") == 0)
       try daemon.change("run", "morning-summary", "--team", "desert-blue")
@@ -115,14 +115,14 @@ extension Programs {
     }
 
     @Test
-    func `an obstacle is one page's failure and is named without a secret, and a copy that comes back is removed`()
+    func `an obstacle affects one page and is reported without secret names`()
       throws
     {
       let names = try start()
       let (maria, dan) = (try #require(names["maria"]), try #require(names["dan"]))
       let copy = daemon.scratch.path + "/copy"
       try FileManager.default.copyItem(atPath: folder + "/p", toPath: copy)
-      // A link in place of a person's folder, a folder in a page's place, and something else in a folder that is withdrawn.
+      // A link in place of a person's folder, a directory in place of a page, and a foreign directory in a withdrawn folder.
       #expect(rename("\(folder)/p/\(dan)", daemon.scratch.path + "/moved") == 0)
       #expect(symlink(daemon.scratch.path + "/moved", "\(folder)/p/\(dan)") == 0)
       let keisha = "\(folder)/p/\(try #require(names["keisha"]))/today.html"
@@ -150,7 +150,7 @@ extension Programs {
       for name in Array(names.values) + Array(after.values) {
         #expect(!(daemon.log + said.dropFirst().map(\.output).joined() + said.map(\.errors).joined()).contains(name))
       }
-      // All obstacles go, and the whole folder of before is put back over today's.
+      // Remove all obstacles, and copy the earlier folder over today's.
       #expect(unlink("\(folder)/p/\(dan)") == 0 && rmdir(keisha) == 0 && rmdir("\(folder)/p/\(maria)/photos") == 0)
       try daemon.stop()
       _ = try Program.run("/bin/cp", ["-a", copy + "/.", folder + "/p/"], in: daemon.scratch)
@@ -165,7 +165,7 @@ extension Programs {
     }
 
     @Test(.requires(.chromium))
-    func `on a telephone nothing has to be scrolled sideways, and every link is as large as a finger`() throws {
+    func `published pages fit a phone's width, and links are finger-sized`() throws {
       let names = try start()
       let browser = try Browser(in: daemon.scratch)
       var pages: [String: String] = [:]
@@ -183,7 +183,7 @@ extension Programs {
       }
     }
 
-    @Test(.requires(.python("icalendar"))) func `Python's icalendar reads the feeds, and finds every event once`()
+    @Test(.requires(.python("icalendar"))) func `Python's icalendar reads the feeds with every event once`()
       throws
     {
       let names = try start()
@@ -207,7 +207,7 @@ extension Programs {
       #expect(answer.output == line + line)
     }
 
-    /// A server by its example, on a port of the test's own and without a certificate.
+    /// Starts the server with its example configuration, on a free port and without TLS.
     private func serve(_ server: Requirement, port: UInt16) throws -> RunningProgram {
       let scratch = daemon.scratch
       let words: [String]
@@ -240,12 +240,12 @@ extension Programs {
     }
 
     @Test(.requires(.nginx, .curl))
-    func `nginx shows them by its example, lists nothing, and answers 304 to who has them`() throws {
+    func `nginx serves pages by its example, lists nothing and answers 304`() throws {
       try served(by: .nginx)
     }
 
     @Test(.requires(.caddy, .curl))
-    func `caddy shows them by its example, lists nothing, and answers 304 to who has them`() throws {
+    func `caddy serves pages by its example, lists nothing and answers 304`() throws {
       try served(by: .caddy)
     }
 
@@ -256,7 +256,7 @@ extension Programs {
       let program = try serve(server, port: port)
       defer { program.send(SIGKILL) }
       func get(_ path: String, _ words: String...) throws -> String {
-        // Names of headers mean the same in any case.
+        // Header names are compared without case.
         try Program.run(
           Requirement.curl.path(), ["-q", "-s", "-i", "--path-as-is", "http://127.0.0.1:\(port)\(path)"] + words,
           in: daemon.scratch

@@ -3,22 +3,27 @@ import PoolControl
 import Testing
 
 extension Programs {
-  /// What the pages tell people to type works as it is written there, and what they name is there.
+  /// The documentation is tested: its commands work as printed, and the files and suites it names exist.
   ///
-  /// Blocks of `console` are typed here, in their order. Blocks of `sh` are typed by `.ci/run`, by `Tests/Service/suite.sh` for
-  /// `OPERATING.md`, which types those of `sh first machine` and `sh second machine` on two; those of `sh long` take hours, and the same tests pass with small numbers for every commit.
+  /// This suite runs the `console` blocks in their order. `.ci/run` runs `sh` blocks; `Tests/Service/suite.sh` runs those of
+  /// `operating.md`, with `sh first machine` and `sh second machine` on two machines. Blocks of `sh long` take hours: the
+  /// same tests run with smaller numbers for every commit.
   @Suite struct ReadmeTests {
-    @Test func `the pages are those that the README leads to, and it is one page`() throws {
+    @Test func `the README is at most 100 lines, and links lead from it to every page`() throws {
       let readme = try DocumentPage("README.md")
       #expect(readme.text.split(separator: "\n", omittingEmptySubsequences: false).count <= 100)
-      for path in DocumentPage.all where path != readme.path {
-        #expect(readme.text.contains("](\(path))"), "the README does not lead to \(path)")
+      var reached: Set = [readme.path]
+      var unread = [readme]
+      while let page = unread.popLast() {
+        for path in page.linkedPages where reached.insert(path).inserted { unread.append(try DocumentPage(path)) }
       }
+      let missed = Set(DocumentPage.all).subtracting(reached)
+      #expect(missed.isEmpty, "no link leads to \(missed.sorted())")
       #expect(DocumentPage.all.count >= 8, "\(DocumentPage.all)")
     }
 
     @Test(arguments: DocumentPage.all)
-    func `every block says what it is, and who types it`(path: String) throws {
+    func `every code block has a known language and a test that runs it`(path: String) throws {
       let page = try DocumentPage(path)
       for block in page.blocks {
         switch block.language {
@@ -26,23 +31,24 @@ extension Programs {
         case "console":
           #expect(block.lines.allSatisfy { $0.hasPrefix("$ pfctl ") }, "\(path): \(block.lines)")
         case "sh":
-          let typed = ["README.md", ".github/CONTRIBUTING.md", "Sources/OPERATING.md"]
+          let typed = ["README.md", ".github/CONTRIBUTING.md", "Sources/Documentation/operating.md"]
           #expect(typed.contains(path), "nobody types the commands of \(path)")
         case "sh first machine", "sh second machine":
           let script = try Files.text(Checkout.root + "/Tests/Service/other-machine.sh")
-          #expect(path == "Sources/OPERATING.md" && script.contains("typed \"\(block.language.dropFirst(3))\""))
+          let isTyped = script.contains("typed \"\(block.language.dropFirst(3))\"")
+          #expect(path == "Sources/Documentation/operating.md" && isTyped)
         case "sh long": #expect(path != "README.md")
         default: Issue.record("\(path): a block of '\(block.language)'")
         }
       }
-      // A block that is set in by four spaces would be read by no test.
+      // A block indented by four spaces would not be tested.
       let indented = page.prose.split(separator: "\n").filter { $0.hasPrefix("    ") }
       #expect(indented.isEmpty, "\(path): \(indented)")
     }
 
     /// A Monday of the demo's records, and a Saturday evening a year and a half later.
     @Test(arguments: DocumentPage.all, ["2026-03-02T14:10:00Z", "2027-08-15T04:30:00Z"])
-    func `every command of a tour works, in its order, and has something to tell whenever it is typed`(
+    func `every command of a tour works in order and has output at any date`(
       path: String, now: String
     ) throws {
       let commands = try DocumentPage(path).tour
@@ -55,7 +61,7 @@ extension Programs {
           "/bin/sh", ["-c", "cd '\(Checkout.root)' && \(command)"], in: daemon.scratch,
           environment: ["PATH": "\(folder):/usr/bin:/bin", "POOLFLOW_SOCKET": daemon.socket])
         let all = answer.output + answer.errors
-        // A doctor who finds something has answered, too.
+        // `doctor` exits with 1 when it reports a problem; that is an answer, too.
         let isDone = answer.code == 0 || command == "pfctl doctor" && answer.code == ExitCode.attention
         #expect(isDone && !all.isEmpty, "\(path): \(command): \(answer)")
         let last = all.split(separator: "\n").last ?? ""
@@ -66,7 +72,7 @@ extension Programs {
       #expect(digests.first?.contains("Today's Route") == true, "the first digest is in English")
     }
 
-    @Test func `the README has ten commands, the two, and how it is installed`() throws {
+    @Test func `the README has ten commands, two scripts and the installation`() throws {
       let readme = try DocumentPage("README.md")
       #expect(readme.blocks.contains { $0.language == "console" && $0.lines.count == 10 })
       let lines = readme.lines("sh")
@@ -76,18 +82,19 @@ extension Programs {
         #expect(FileManager.default.isExecutableFile(atPath: "\(Checkout.root)/\(script)"), "\(script)")
         #expect(runner.contains("\n\(script)"), "nobody runs \(script)")
       }
-      // The rest is how it is installed, which the service's suite types from the page that begins with the same lines.
-      let operating = try DocumentPage("Sources/OPERATING.md")
+      // The remaining lines are the installation; the service suite runs them from the page that begins with the same lines.
+      let operating = try DocumentPage("Sources/Documentation/operating.md")
       #expect(Array(lines.dropFirst(2)) == Array(operating.lines("sh").prefix(2)))
     }
 
-    @Test func `other commands are typed from their pages by those who can`() throws {
+    @Test func `commands of other pages are run by their scripts`() throws {
       #expect(try Files.text(Checkout.root + "/.ci/run").contains("page=.github/CONTRIBUTING.md"))
-      #expect(try Files.text(Checkout.root + "/Tests/Service/suite.sh").contains("page=Sources/OPERATING.md"))
+      #expect(
+        try Files.text(Checkout.root + "/Tests/Service/suite.sh").contains("page=Sources/Documentation/operating.md"))
     }
 
     @Test(arguments: DocumentPage.all)
-    func `what takes hours is there, and its tests take the larger number`(path: String) throws {
+    func `long-running commands exist, and their tests read the given variables`(path: String) throws {
       let tests = try Checkout.swiftTexts(below: "Tests").joined()
       let sources = try Files.text(Checkout.root + "/Package.swift")
       for line in try DocumentPage(path).lines("sh long") {
@@ -107,7 +114,7 @@ extension Programs {
       }
     }
 
-    /// A script of the checkout, at the beginning of `line`, is there, and fuzzes a target that there is.
+    /// Checks that the script at the beginning of `line` exists, and the fuzz target that it names.
     private func expectScript(_ line: String) throws {
       let words = line.split(separator: " ").map(String.init)
       let script = try #require(words.first)
@@ -118,7 +125,7 @@ extension Programs {
     }
 
     @Test(arguments: DocumentPage.all)
-    func `every command that a sentence names is one, with its options`(path: String) throws {
+    func `every command named in a sentence exists with its options`(path: String) throws {
       let scratch = try Scratch()
       let help = try JSONDecoder().decode(
         Help.self, from: Data(try Pfctl.run(["help", "--json"], in: scratch).output.utf8))
@@ -126,7 +133,7 @@ extension Programs {
       #expect(shared.contains("json"))
       let typed =
         try Files.text(Checkout.root + "/.ci/run")
-        + DocumentPage("Sources/OPERATING.md").lines("sh").joined(separator: "\n")
+        + DocumentPage("Sources/Documentation/operating.md").lines("sh").joined(separator: "\n")
         + Files.names(in: Checkout.root + "/Tests/Service").map {
           try Files.text("\(Checkout.root)/Tests/Service/\($0)")
         }.joined()
@@ -172,7 +179,7 @@ extension Programs {
     }
 
     @Test(arguments: DocumentPage.all)
-    func `every file that a page names is there, and pictures are small`(path: String) throws {
+    func `every file that a page names exists, and pictures are small`(path: String) throws {
       let text = try DocumentPage(path).text
       let folder = URL(filePath: "\(Checkout.root)/\(path)").deletingLastPathComponent()
       let links = text.split(separator: "](").dropFirst().compactMap { $0.split(separator: ")").first }
@@ -186,14 +193,14 @@ extension Programs {
     }
 
     @Test(arguments: DocumentPage.all)
-    func `every suite that a page names as a proof is there`(path: String) throws {
+    func `every suite that a page names as evidence exists`(path: String) throws {
       let text = try DocumentPage(path).text
       let named = Set(text.matches(of: /[A-Z][A-Za-z]+Tests\b/).map { String($0.output) })
       let files = try FileManager.default.subpathsOfDirectory(atPath: Checkout.root + "/Tests")
       let parts = files.flatMap { $0.split(separator: "/") }
       let known = Set(parts.map { $0.hasSuffix(".swift") ? String($0.dropLast(6)) : String($0) })
       #expect(named.subtracting(known).isEmpty, "\(path): \(named.subtracting(known))")
-      #expect(path != "Sources/PROMISES.md" || named.count > 40)
+      #expect(path != "Sources/Documentation/promises.md" || named.count > 40)
     }
   }
 }

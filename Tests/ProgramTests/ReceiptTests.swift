@@ -7,7 +7,7 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// From a technician's address to what `pfctl` says became of it, with a daemon, a poolflow-post and servers of their own.
+  /// Delivery outcomes shown by `pfctl`, with a real daemon, poolflow-post and servers.
   @Suite(.requires(.python3, .curl)) struct ReceiptTests {
     private static let channels = """
       [Channel mail]
@@ -19,9 +19,9 @@ extension Programs {
       Server = http://WEB/ok
       """
 
-    /// A daemon whose sensitive drop is the folder that a poolflow-post takes from, both by the machine's own time.
+    /// A daemon whose sensitive drop folder is read by a poolflow-post, both on the real clock.
     ///
-    /// - Parameter reloading: the daemon hears of the sink while it runs.
+    /// - Parameter reloading: configures the sink by a reload of the running daemon.
     private func stand(_ channels: String = channels, reloading: Bool = false) throws -> (
       daemon: Daemon, post: PostCase
     ) {
@@ -48,10 +48,10 @@ extension Programs {
       return try daemon.ask("technician", "test", name, "--team", "desert-blue")
     }
 
-    @Test func `a test says what became of it, and the exit code with it`() throws {
+    @Test func `technician test reports the delivery's outcome and exits accordingly`() throws {
       let (daemon, post) = try stand(reloading: true)
       let name = "desert-blue"
-      // Nobody takes it: that is what is said, after as long as one likes.
+      // poolflow-post is not running: `--within` limits the wait, and the answer says that there is no outcome yet.
       try daemon.change("technician", "set", name, "--team", "desert-blue", "--mail", "maria@example.com")
       let waiting = try daemon.ask("technician", "test", name, "--team", "desert-blue", "--within", "1")
       #expect(waiting.code == 75 && waiting.errors.contains("nothing was heard of the test notice yet"), "\(waiting)")
@@ -67,7 +67,7 @@ extension Programs {
       #expect(wrong.code == 64 && wrong.errors.contains("--within is a time from 0 to 10m"))
       let status = try daemon.ask("status").output
       #expect(status.contains("3 delivered, 1 refused in the last day"), "\(status)")
-      // Where nothing reports, that is said plainly, and at once.
+      // Without a receipts folder the answer says at once that no outcome will be known.
       try FileManager.default.removeItem(atPath: post.drop + "/receipts")
       let silent = try test(name, by: "mail", "maria@example.com", daemon)
       #expect(
@@ -76,13 +76,13 @@ extension Programs {
       #expect(try daemon.stop() == .exit(0))
     }
 
-    @Test func `a morning's mails are told under their run, and the office hears of the one that was refused`() throws {
+    @Test func `outcomes of a morning's mails are shown; the office hears of a refusal`() throws {
       let (daemon, post) = try stand()
       try daemon.change("technician", "add", "zoe", "--team", "desert-blue", "--mail", "rcpt5@example.com")
       try daemon.change("technician", "set", "desert-blue", "--team", "desert-blue", "--mail", "maria@example.com")
       try daemon.change(
         "technician", "set", "office", "--team", "desert-blue", "--ntfy", "office", "--language", "es")
-      // Whatever day it is: a pool of today for zoe, one for the other.
+      // One pool of today's weekday for each technician, whatever day it is.
       var calendar = Calendar(identifier: .gregorian)
       calendar.timeZone = try #require(TimeZone(identifier: "America/Phoenix"))
       let today = calendar.weekdaySymbols[calendar.component(.weekday, from: Date.now) - 1]
@@ -113,7 +113,7 @@ extension Programs {
       let word = try #require(try post.requests().last)
       #expect(word.text.contains("No todos recibieron su aviso") && word.text.contains("técnico: zoe"), "\(word.text)")
       #expect(!word.text.contains("example.com"))
-      // A dead letter, whom the program's own commands show, and bring once the address takes it.
+      // poolflow-post's `dead` commands list the dead letter and retry it.
       func ask(_ words: String...) throws -> Answer {
         try Program.run(Checkout.post, ["--config", post.scratch.path + "/post.conf"] + words, in: post.scratch)
       }
@@ -135,7 +135,7 @@ extension Programs {
       #expect(try daemon.stop() == .exit(0))
     }
 
-    @Test func `what has waited for a minute is told with its reason before it ends`() throws {
+    @Test func `a delivery that waits a minute is shown with its reason`() throws {
       let (daemon, post) = try stand()
       let clock = try MovedClock(in: post.scratch, at: daemon.clock.now)
       try post.start(environment: clock.environment)
@@ -144,7 +144,7 @@ extension Programs {
         "technician", "test", "desert-blue", "--team", "desert-blue", "--within", "0", "--socket", daemon.socket,
       ]
       #expect(try Pfctl.run(call, in: daemon.scratch).code == 75)
-      // From when on it waits, by the clock that is moved below.
+      // The waiting time starts by the clock that is moved below.
       let report = post.state + "/channels.json"
       try eventually("a delivery that waits") {
         try Files.exists(report) && Files.text(report).contains(#""waiting":1"#)
@@ -152,11 +152,11 @@ extension Programs {
       func list() throws -> String { try daemon.ask("outbox", "list", "--plain").output }
       #expect(try !list().contains("waits"))
       clock.step(by: .minutes(2))
-      // What comes wakes it.
+      // A new file in the drop folder wakes poolflow-post.
       try post.put("wake1", to: [])
       try eventually("why it waits") { try list().contains("waits: the mail server does not take it yet (451)") }
       #expect(try daemon.ask("status").output.contains("1 waiting in the last day"))
-      // It is of use for an hour.
+      // The test notice expires after an hour.
       clock.step(by: .hours(1))
       try post.put("wake2", to: [])
       try eventually("its end") { try list().contains("expired: it could not be brought in time") }
@@ -165,7 +165,7 @@ extension Programs {
       #expect(try daemon.stop() == .exit(0))
     }
 
-    @Test func `killed around its receipts neither loses one, and a row is a row`() throws {
+    @Test func `killed around a receipt, neither program loses or repeats an outcome`() throws {
       let (daemon, post) = try stand()
       try daemon.change("technician", "set", "desert-blue", "--team", "desert-blue", "--mail", "maria@example.com")
       func test() throws -> String {
@@ -182,10 +182,10 @@ extension Programs {
         let words = try deliveries(notice)
         return words.count == 1 && words.allSatisfy { $0.hasPrefix("handed to the mail server") }
       }
-      // How many of its calls one delivery takes, then killed at each of those that come after the mail.
+      // Count the file calls of one delivery; then kill at each of those after the mail is sent.
       var notice = ""
       var calls = 0
-      // The first life makes folders, too.
+      // The first start also creates folders, so count the second.
       for _ in 1...2 {
         notice = try test()
         try post.start(environment: try post.faults.environment(killAt: nil))
@@ -203,12 +203,12 @@ extension Programs {
         kills += post.program?.ending == .signal(SIGKILL) ? 1 : 0
         try post.kill()
         try post.start()
-        // Killed in the middle of a try, it sends the mail once more and says so.
+        // Killed during a try, poolflow-post sends the mail once more, marked as a repeat.
         try eventually("what became of it", { try isHandedOver(notice) })
         try post.kill()
       }
       #expect(kills > 3, "\(calls) calls, \(kills) kills")
-      // The daemon between its commit and the end of the file: the same file comes once more.
+      // The daemon killed between its commit and the file's deletion gets the same receipt again.
       let file = "\(post.drop)/receipts/\(String(repeating: "a", count: 32)).0123456789abcdef.json"
       let own = try #require(Files.names(in: post.state + "/receipts").first { $0.hasPrefix(notice) })
       let bytes = try Files.bytes("\(post.state)/receipts/\(own)")
@@ -220,7 +220,7 @@ extension Programs {
         try eventually("an empty folder", { !Files.exists(file) })
       }
       #expect(try isHandedOver(notice))
-      // With a drop whose receipts nobody takes away, mail is brought all the same and the receipt follows.
+      // With an unusable receipts folder mails are delivered; the receipts follow later.
       try FileManager.default.removeItem(atPath: post.drop + "/receipts")
       try post.scratch.write("drop/receipts", "no folder".utf8)
       try post.start()

@@ -3,10 +3,11 @@ import PoolControl
 import Testing
 
 extension Programs {
-  /// Runs and notices by a beginning of their ids, by what tables show, and by `latest`.
+  /// Runs, notices and other records named by a prefix of their ids, by the short ids in tables, and by `latest`.
   @Suite struct RecordNameTests {
     private static let noon = "2026-03-02T19:00:00Z"
 
+    /// A daemon with one run that sent a notice.
     private struct Stand {
       let daemon: Daemon
       let run: RunView
@@ -20,7 +21,7 @@ extension Programs {
       }
     }
 
-    @Test func `a run is explained by its whole id, a beginning, its short form and latest`() throws {
+    @Test func `a run is found by its id, a prefix, its short id and latest`() throws {
       let stand = try Stand()
       let id = stand.run.id
       let short = ShownIDs(runs: [id])[id]
@@ -32,7 +33,7 @@ extension Programs {
         let reply = try stand.daemon.query(SchedulerCall.Why.Reply.self, "why", name)
         #expect(reply.run?.id == id, "\(name): \(reply.run?.id ?? "none")")
       }
-      // What is complete means itself: there is no run of a job with one digit more.
+      // A complete id matches only itself: this job has no run with one more digit.
       let none = try stand.daemon.ask("why", id + "9")
       #expect(
         none.code == ExitCode.notFound && none.errors.contains("`pfctl history` and `pfctl outbox list`"), "\(none)")
@@ -40,7 +41,7 @@ extension Programs {
       #expect(ended.code == ExitCode.usage && ended.errors.contains("\(short) has had its end"), "\(ended)")
     }
 
-    @Test func `one run stands in the history by what names it`() throws {
+    @Test func `history shows a single run by each of its names`() throws {
       let stand = try Stand()
       let short = ShownIDs(runs: [stand.run.id])[stand.run.id]
       for name in [short, stand.run.id, "latest"] {
@@ -51,7 +52,7 @@ extension Programs {
       #expect(try stand.daemon.ask("history", "2026").errors.contains("'2026' could be several runs: "))
     }
 
-    @Test func `a pool, an item, a machine and a visit are named by what tables show of their ids`() throws {
+    @Test func `pools, items, machines and visits are found by short ids`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       let pool = try #require(
         try daemon.query(PoolsCall.List.Reply.self, "pool", "list").pools.first { $0.customer == "Steve Baird" })
@@ -85,7 +86,7 @@ extension Programs {
       }
     }
 
-    @Test func `what takes something away asks with the whole name of it`() throws {
+    @Test func `commands that remove something ask with the record's full name`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       let item = try #require(
         try daemon.query(FieldCall.ListStock.Reply.self, "inventory", "list").items.first { $0.name.hasPrefix("Mur") })
@@ -98,7 +99,7 @@ extension Programs {
       #expect(try daemon.ask("inventory", "list").output.contains(item.name))
     }
 
-    @Test func `a beginning that many have is refused with some of them`() throws {
+    @Test func `an ambiguous prefix is refused with some of the matches`() throws {
       let stand = try Stand()
       func candidates() throws -> [String] {
         let answer = try stand.daemon.ask("why", "2026")
@@ -119,7 +120,7 @@ extension Programs {
       #expect(json.errors.contains("\"matches\""), "\(json.errors)")
     }
 
-    @Test func `a notice is shown and repaired by what the table shows of it, and JSON has the whole id`() throws {
+    @Test func `notices are found by short ids; JSON has whole ids`() throws {
       let stand = try Stand()
       let short = ShownIDs(notices: [stand.notice])[stand.notice]
       let table = try stand.daemon.ask("outbox", "list").output
@@ -137,9 +138,9 @@ extension Programs {
       #expect(stranger.code == ExitCode.notFound && stranger.errors.contains("`pfctl outbox list` shows them all"))
     }
 
-    @Test func `an id that two pools begin with is refused with both`() throws {
+    @Test func `a prefix of two pools is refused and lists both`() throws {
       let daemon = try Daemon(at: Self.noon).start()
-      // The beginning of an id that is the beginning of a name, too.
+      // A text that is a prefix of one pool's id and of another pool's name.
       let pool = try #require(
         try daemon.query(PoolsCall.List.Reply.self, "pool", "list").pools.first {
           $0.id.prefix(4).contains { $0.isLetter }
@@ -156,7 +157,7 @@ extension Programs {
       #expect(try daemon.ask("pool", "show", String(pool.id.prefix(8))).output.contains(pool.customer))
     }
 
-    @Test func `a backup is named by its beginning`() throws {
+    @Test func `a backup is named by a prefix of its id`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       let first = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup.id
       let second = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup.id

@@ -7,12 +7,13 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// A recovery leaves all files to the owner of the state directory, and reports a store it may not read as such, not as empty.
+  /// A recovery leaves all files to the owner of the state directory, and reports an unreadable store as unreadable, not as
+  /// empty.
   @Suite struct RecoveryOwnerTests {
-    /// The uid of Debian's unprivileged user; the service runs as it in these tests.
+    /// The uid of Debian's user `nobody`; the service runs as this user in these tests.
     private static let service: UInt32 = 65_534
 
-    /// A stopped daemon with a backup that lies outside its state directory.
+    /// A stopped daemon with a copy of its backup outside the state directory.
     private func safeBackup() throws -> (daemon: Daemon, backup: String) {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
@@ -32,14 +33,14 @@ extension Programs {
         "/usr/bin/setpriv", ["--reuid", user, "--regid", user, "--clear-groups"] + command, in: scratch)
     }
 
-    /// The owners of a folder and of all below it.
+    /// The owners of a folder and of everything below it.
     private func owners(_ folder: String) throws -> Set<UInt32> {
       let names = try FileManager.default.subpathsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }
       return Set(try ([folder] + names).map { try #require(FileFacts(of: $0), "\($0)").owner })
     }
 
     @Test(.requires(.root))
-    func `root's restore, reset and retry leave every file to the owner of the state directory`() throws {
+    func `root's restore, reset and retry keep the state directory's owner`() throws {
       let (daemon, backup) = try safeBackup()
       let state = try daemon.scratch.folder("service")
       #expect(chown(state, Self.service, Self.service) == 0)
@@ -48,17 +49,17 @@ extension Programs {
         #expect(done.code == 0, "\(words): \(done.errors)")
         #expect(try owners(state) == [Self.service], "\(words)")
       }
-      // The service itself opens what root restored.
+      // The service opens the store that root restored.
       let own = try recover(asService: true, state, ["retry"], in: daemon.scratch)
       #expect(own.code == 0 && own.output.contains("is whole"), "\(own)")
     }
 
     @Test(.requires(.root))
-    func `a store that the service may not read is told by its owner, and not as empty`() throws {
+    func `an unreadable store is reported with its owner, not as empty`() throws {
       let (daemon, backup) = try safeBackup()
       let state = try daemon.scratch.folder("service")
       #expect(try recover(state, ["restore", backup], in: daemon.scratch).code == 0)
-      // All but the store is the service's, as an older version left it.
+      // The service owns everything but the store; an older version left it so.
       for name in try FileManager.default.subpathsOfDirectory(atPath: state) where !name.hasPrefix("poolflow.db") {
         #expect(chown("\(state)/\(name)", Self.service, Self.service) == 0)
       }
@@ -69,7 +70,7 @@ extension Programs {
       #expect(refused.errors.contains("chown nobody: '") && !refused.errors.contains("empty"), "\(refused)")
     }
 
-    @Test func `a folder is known as a kept backup, one of another place, a folder of backups, or none`() throws {
+    @Test func `backup restore distinguishes kept backups, copies, folders of backups and other folders`() throws {
       let (daemon, safe) = try safeBackup()
       try daemon.start()
       let kept = try #require(try daemon.query(BackupCall.List.Reply.self, "backup", "list").backups.first)

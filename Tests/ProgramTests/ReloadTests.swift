@@ -17,7 +17,7 @@ extension Programs {
         environment: ["CONFIGURATION_DIRECTORY": daemon.scratch.path])
     }
 
-    @Test func `what a reload would refuse, config check refuses, a credential that only the daemon can see among it`()
+    @Test func `config check refuses exactly what a reload would refuse`()
       throws
     {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
@@ -31,17 +31,17 @@ extension Programs {
       let reload = try daemon.ask("reload")
       #expect(reload.code == 78 && reload.errors.contains("there is no credential 'drop-key'"))
       #expect(try config(daemon, "check", "--json").code == 78)
-      // Another file is none of the daemon's business.
+      // With `--config` the daemon is not asked.
       #expect(try config(daemon, "check", "--config", daemon.scratch.path + "/poolflow.conf").code == 0)
       try daemon.stop()
       #expect(try config(daemon, "check").code == 0)
     }
 
-    @Test func `a reload is in force when it returns, says what changed, and the next notice obeys`() throws {
+    @Test func `a reload is effective when it returns and lists the changes`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
       try settings(daemon, "[Sink drop]\nType = file-drop\n")
       try daemon.start()
-      // The late morning goes by the old settings: it must be settled before there are new ones.
+      // The late morning uses the old settings, so it must be settled before the reload.
       try eventually("Monday's digest", { daemon.notices.count == 1 })
       try settings(daemon, "[Sink drop]\nType = file-drop\nMaxFiles = 50\n[Sink line]\nType = stdout\nFormat = text\n")
       let planned = try config(daemon, "diff")
@@ -62,7 +62,7 @@ extension Programs {
       #expect(try daemon.ask("reload").errors == "the settings were read again: nothing has changed\n")
     }
 
-    @Test func `one mistake refuses the whole reload, with its line and caret, and what was in force stays`() throws {
+    @Test func `one mistake refuses the whole reload with its line and caret`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
       try settings(daemon, "[Sink drop]\nType = file-drop\n")
       try daemon.start()
@@ -83,12 +83,12 @@ extension Programs {
       let checked = try config(daemon, "check")
       #expect(checked.code == 78)
       #expect(checked.errors.contains("^~~~~ did you mean \"stdout\"?"))
-      // A folder that is not there is found before anything is exchanged, too.
+      // Invalid values of a folder are found before any setting changes, too.
       try settings(daemon, "[Sink away]\nType = file-drop\nDirectory = relative\n")
       #expect(try daemon.ask("reload").code == 78)
     }
 
-    @Test func `what takes a restart says so, as long as it is not in force`() throws {
+    @Test func `a setting that needs a restart is named at each reload`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
       try settings(daemon, "[Sink drop]\nType = file-drop\n")
       try daemon.start()
@@ -101,7 +101,7 @@ extension Programs {
       }
     }
 
-    @Test func `SIGHUP reloads too, tells the service manager, and mistakes go to the log line by line`() throws {
+    @Test func `SIGHUP reloads; mistakes are logged line by line`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
       try settings(daemon, "[Sink drop]\nType = file-drop\n")
       try daemon.start()
@@ -116,7 +116,7 @@ extension Programs {
       #expect(try config(daemon, "show", "--running").output.contains("MaxFiles = 8"))
     }
 
-    @Test func `a start with mistakes shows them all and exits with 78`() throws {
+    @Test func `a start with mistakes shows all of them and exits with 78`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
       try settings(daemon, "[Sink drop]\nTyp = file-drop\n[Sink x\n")
       try daemon.launch()
@@ -125,7 +125,7 @@ extension Programs {
       #expect(daemon.log.contains("2 mistakes in the settings; nothing was started\n"))
     }
 
-    @Test func `the settings say where each value stands, and what is shown can be read again`() throws {
+    @Test func `config show --origin names each value's source, and its output is valid`() throws {
       let scratch = try Scratch()
       let folder = try scratch.folder("poolflow.conf.d")
       try scratch.write("poolflow.conf", "[Sink log]\nType = journal\n".utf8)

@@ -4,7 +4,7 @@ import PoolModel
 import Testing
 
 extension Programs {
-  /// Reminders and days off on the built programs: what a person types, what is delivered, and a kill in between.
+  /// Reminders and days off on the built programs: commands, delivery, and a kill in between.
   @Suite struct ReminderProgramTests {
     private static let team = ["--team", "desert-blue"]
 
@@ -12,7 +12,7 @@ extension Programs {
       try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)
     }
 
-    @Test func `a reminder is delivered once through a kill, with a page and its words filled in`() throws {
+    @Test func `a reminder is delivered once despite a kill, with placeholders filled in`() throws {
       // Monday 06:50 in Phoenix.
       let daemon = try Daemon(at: "2026-03-02T13:50:00Z").start()
       _ = try ask(daemon, ["pause", "morning-summary"] + Self.team)
@@ -35,7 +35,7 @@ extension Programs {
       try eventually("the morning of the next week is settled") {
         try daemon.runs("morning-summary").contains { $0.slot == "2026-03-09T14:00:00Z" }
       }
-      // Told once, and never again.
+      // Each reminder ran once.
       #expect(try daemon.runs("reminder-filters").map(\.slot) == ["2026-03-02T13:55:00Z"])
       #expect(try daemon.runs("reminder-20260302-0700").map(\.slot) == ["2026-03-02T14:00:00Z"])
       let why = try ask(daemon, ["why", "reminder-filters"] + Self.team)
@@ -47,7 +47,7 @@ extension Programs {
       #expect(try ask(daemon, ["reminder", "remove", "filters"] + Self.team).code == ExitCode.notFound)
     }
 
-    @Test func `a closed day is silent after a kill, too, and the evening before says what needs another day`() throws {
+    @Test func `a closed day is suppressed despite a kill; the eve lists its stops`() throws {
       // Sunday 17:50 in Phoenix; the demo's Mondays have 24 stops.
       let daemon = try Daemon(at: "2026-03-02T00:50:00Z").start()
       let closed = try ask(daemon, ["closed", "add", "tomorrow", "--notes", "Fair"] + Self.team)
@@ -66,8 +66,8 @@ extension Programs {
       #expect(daemon.notices.count == 1)
     }
 
-    /// A feed as Google's, and events that were changed: `Tests/PoolCalendarTests` has the days of each.
-    @Test func `observances are counted, and cancelled days are no days off`() throws {
+    /// A feed like Google's holiday calendar, and changed events; `Tests/PoolCalendarTests` checks their dates.
+    @Test func `observances are counted and skipped; cancelled events close no day`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:29:10Z").start()
       let file = daemon.scratch.path + "/feed.ics"
       func day(_ date: String, _ lines: String...) -> String {
@@ -97,7 +97,7 @@ extension Programs {
       #expect(cancelled.errors.contains("left out: line 3: 'X' is cancelled"), "\(cancelled)")
     }
 
-    @Test func `a calendar file is imported as it stands, and one that is none is left`() throws {
+    @Test func `a calendar file is imported; an invalid one is refused`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:29:10Z").start()
       let file = daemon.scratch.path + "/holidays.ics"
       let text = """

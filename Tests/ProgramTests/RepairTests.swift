@@ -4,7 +4,7 @@ import PoolControl
 import Testing
 
 extension Programs {
-  /// What an operator does about sinks and undelivered notices, with the built programs.
+  /// An operator's commands for sinks and undelivered notices, with the built programs.
   @Suite struct RepairTests {
     private func daemon(_ settings: String) throws -> Daemon {
       let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
@@ -21,7 +21,7 @@ extension Programs {
       try daemon.query(OutboxCall.Sinks.Reply.self, "sink", "list").sinks
     }
 
-    @Test func `a sick sink is told of through the others once, and once more when it is well`() throws {
+    @Test func `a failing sink is reported once through others, and its recovery once`() throws {
       let scratch = try Scratch()
       let folder = scratch.path + "/away"
       let daemon = try daemon(
@@ -33,7 +33,7 @@ extension Programs {
         "the sickness is told", { try entries(daemon, "--sink", "drop").contains { $0.title == "Sink 'away' is sick" } }
       )
       #expect(try sinks(daemon).first { $0.name == "away" }?.state == .sick)
-      // The day's work goes where it did; what matters less than an error does not reach the loud one.
+      // The digest reaches the drop; the sink with `Severity = error` gets the error only.
       try eventually(
         "the drop has both",
         { () -> Bool in
@@ -43,7 +43,7 @@ extension Programs {
       try eventually(
         "the loud one has the error", { try entries(daemon, "--sink", "loud").map(\.title) == ["Sink 'away' is sick"] })
       #expect(try Files.text(daemon.outputFile).contains("\"type\":\"org.poolflow.operator\""))
-      // A restart is no reason to say it again.
+      // A restart does not repeat the report.
       try daemon.stop()
       try daemon.start()
       try eventually("sick again", { try sinks(daemon).first { $0.name == "away" }?.state == .sick })
@@ -59,7 +59,7 @@ extension Programs {
       #expect(try entries(daemon, "--sink", "away").map(\.state) == [.sent])
     }
 
-    @Test func `a test notice goes the way of every notice, and a sink in trouble says which`() throws {
+    @Test func `sink test sends a real notice; a failing sink names its error`() throws {
       let daemon = try daemon("[Sink drop]\nTeams = coast\n[Sink away]\nDirectory = /nowhere/drop\n")
       let answer = try daemon.ask("sink", "test", "drop")
       #expect(answer.code == 0 && answer.output.hasPrefix("'drop' took the test notice "), "\(answer.errors)")
@@ -73,7 +73,7 @@ extension Programs {
       #expect(try daemon.ask("outbox", "list", "--sink", "away").code == 0)
     }
 
-    @Test func `filters decide what comes, and a reload changes them without touching the sink`() throws {
+    @Test func `filters select a sink's notices, and a reload changes them`() throws {
       let daemon = try daemon("[Sink drop]\nType = file-drop\nJobs = low-stock\n")
       try daemon.change("run", "morning-summary", "--team", "desert-blue")
       #expect(try entries(daemon).isEmpty)
@@ -84,7 +84,7 @@ extension Programs {
       #expect(try sinks(daemon).map(\.takes) == ["teams desert-blue"])
     }
 
-    @Test func `dead letters are listed, tried again and forgotten, and nothing is done unasked`() throws {
+    @Test func `dead letters are listed, retried and pruned, only with confirmation`() throws {
       let daemon = try daemon("[Sink away]\nDirectory = /nowhere/drop\n")
       for _ in 1...2 { try daemon.change("run", "morning-summary", "--team", "desert-blue") }
       let unasked = try daemon.ask("outbox", "discard", "--all")
@@ -109,16 +109,16 @@ extension Programs {
       }
     }
 
-    @Test func `a store put back from a copy holds what it believes undelivered, until it is released`() throws {
+    @Test func `a restored copy of the store puts undelivered notices on hold`() throws {
       let daemon = try daemon("[Sink drop]\nType = file-drop\n[Sink away]\nDirectory = /nowhere/drop\n")
       try daemon.change("run", "morning-summary", "--team", "desert-blue")
-      // The digest, and the word that the other sink is sick.
+      // The digest, and the report of the failing sink.
       try eventually("both files", { daemon.notices.count == 2 })
       try daemon.stop()
       let store = daemon.state + "/poolflow.db"
       let copy = daemon.scratch.path + "/copy.db"
       try FileManager.default.copyItem(atPath: store, toPath: copy)
-      // A life that the copy knows nothing of.
+      // A daemon run that the copy has no record of.
       try daemon.start()
       try daemon.stop()
       try FileManager.default.removeItem(atPath: store)
@@ -129,7 +129,7 @@ extension Programs {
       #expect(try daemon.ask("outbox", "release", "--all").code == 64)
       #expect(try daemon.ask("outbox", "release", "--all", "--yes").output == "1 entry released\n")
       #expect(try entries(daemon, "--sink", "away").map(\.state) == [.pending])
-      // An ordinary restart holds nothing.
+      // A normal restart puts nothing on hold.
       try daemon.stop()
       try daemon.start()
       #expect(try entries(daemon, "--sink", "away").map(\.state) == [.pending])

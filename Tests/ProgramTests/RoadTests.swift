@@ -4,9 +4,9 @@ import PoolPlatform
 import Testing
 
 extension Programs {
-  /// From nothing to the week's notices.
+  /// The first commands of a new operator: a team, its import, the simulated week and the notices.
   @Suite struct RoadTests {
-    @Test func `a fresh team takes the demo backup, with its counts before and after`() throws {
+    @Test func `a fresh team imports the demo backup with counts before and after`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt, empty: true).start()
       let added = try daemon.ask("team", "add", "desert-blue", "--zone", "America/Phoenix")
       #expect(added.code == 0, "\(added.errors)")
@@ -15,13 +15,13 @@ extension Programs {
       let demo = try DemoStore.counts.get()
       #expect(first.report.before == .catalogue)
       #expect(first.report.after == demo)
-      // Again: the same records are replaced, not added.
+      // Importing again replaces the same records and adds none.
       let second = try daemon.query(ImportCall.Apply.Reply.self, "import", Checkout.backup, "--team", "desert-blue")
       #expect(second.report.before == demo)
       #expect(second.report.after == demo)
     }
 
-    @Test func `a rehearsed import says what would be, and changes nothing`() throws {
+    @Test func `an import with --dry-run reports the result and changes nothing`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt, empty: true).start()
       try daemon.change("team", "add", "desert-blue", "--zone", "America/Phoenix")
       let told = try daemon.query(
@@ -31,24 +31,24 @@ extension Programs {
       #expect(Files.names(in: daemon.state + "/photos").isEmpty)
     }
 
-    @Test func `the coming week is told twice in the same bytes, with the names of the demo`() throws {
+    @Test func `simulate gives the same bytes twice, with the demo's names`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let first = try daemon.ask("simulate", "--days", "7")
       let second = try daemon.ask("simulate", "--days", "7")
       #expect(first.code == 0)
       #expect(first.output == second.output)
-      // Monday's first stop, and what lies below its threshold.
+      // Monday's first stop, and the stock below its threshold.
       #expect(first.output.contains("Mon 2026-03-02 07:00 MST  desert-blue  morning-summary  notified"))
       #expect(try first.output.contains("    You have \(DemoStore.stops(day: 2)) pool(s) scheduled today."))
       #expect(first.output.contains("Elena Calloway, 5336 N 74th Pl, Chandler, AZ 85224"))
       #expect(first.output.contains("Liquid Chlorine (12.5% Sodium Hypochlorite)"))
       #expect(try first.output.contains("\(DemoStore.counts.get().pools) active pools."))
-      // Nothing is sent and nothing is written.
+      // Nothing is sent or written.
       #expect(try daemon.query(SchedulerCall.History.Reply.self, "history").runs.isEmpty)
       #expect(daemon.notices.isEmpty)
     }
 
-    @Test func `no phone, e-mail or gate code of the demo is told by the week, the log or a file`() throws {
+    @Test func `no private data of the demo is in output, logs or files`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       try eventually("Monday's file", { daemon.notices.count == 1 })
       let secrets = try DemoStore.secrets()
@@ -80,7 +80,7 @@ extension Programs {
       #expect(schema.hasPrefix("pfctl.") && schema.hasSuffix("/1"))
     }
 
-    @Test func `one notice is shown with its words, as text and as a document`() throws {
+    @Test func `a notice is shown as text and as JSON`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z").start()
       try daemon.change("run", "morning-summary", "--team", "desert-blue")
       let entry = try #require(try daemon.query(OutboxCall.List.Reply.self, "outbox", "list").entries.first)
@@ -90,7 +90,7 @@ extension Programs {
       #expect(try daemon.ask("outbox", "show", entry.noticeId).output.contains("Elena Calloway"))
     }
 
-    @Test func `an error with --json is one document on stderr, with its name and its exit code`() throws {
+    @Test func `an error with --json is one document on stderr with its code`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let answer = try daemon.ask("team", "show", "desrt-blue", "--json")
       let document = try JSONSerialization.jsonObject(with: Data(answer.errors.utf8)) as? [String: Any]
@@ -103,13 +103,13 @@ extension Programs {
 }
 
 extension RecordCountsView {
-  /// What a new team begins with.
+  /// The record counts of a new team: only the default stock items.
   static let catalogue = RecordCountsView(
     pools: 0, serviceEvents: 0, chemicalDoses: 0, inventoryItems: 7, customerProfiles: 0, equipment: 0, photos: 0)
 }
 
 extension DemoStore {
-  /// What the backup's profiles say of gates, phones and mail.
+  /// The telephone numbers, e-mail addresses and gate codes in the demo backup's profiles.
   static func secrets() throws -> Set<String> {
     let archive = try ZIPArchive(path: Checkout.backup)
     var secrets: Set<String> = []
@@ -117,7 +117,7 @@ extension DemoStore {
       let records = try JSONSerialization.jsonObject(with: Data(try archive.read(entry, limit: 64 << 20)))
       for case let record as [String: Any] in (records as? [Any]) ?? [] {
         for key in ["contactPhone", "contactEmail", "gateAccessType"] {
-          // A word such as "none" opens no gate.
+          // Short values such as "none" are not secret.
           if let value = record[key] as? String, value.count >= 6 { secrets.insert(value) }
         }
       }

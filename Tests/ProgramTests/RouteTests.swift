@@ -6,7 +6,7 @@ import PoolStore
 import Testing
 
 extension Programs {
-  /// Routes of a team through the built programs, on the demo's Monday.
+  /// A team's routes through the built programs, on the demo's Monday.
   @Suite struct RouteTests {
     /// Monday 07:00 in Phoenix.
     private static let monday = "2026-03-02T14:00:10Z"
@@ -19,7 +19,7 @@ extension Programs {
 
     private func order(_ route: RouteView) -> [String] { route.stops.map(\.id) }
 
-    @Test func `the night works out every day, and nothing where nothing has changed`() throws {
+    @Test func `route-precompute optimises every day once and skips unchanged days`() throws {
       let daemon = try daemon()
       #expect(try show(daemon).allSatisfy { !$0.fresh && $0.bestMinutes == nil })
       let first = try daemon.query(SchedulerCall.Run.Reply.self, "run", "route-precompute", "--wait").run
@@ -35,7 +35,7 @@ extension Programs {
       #expect(try show(daemon).allSatisfy { !$0.fresh })
     }
 
-    @Test func `the best order is applied and taken back, a stop is moved, and each change once`() throws {
+    @Test func `applying the best order and moving a stop can be undone`() throws {
       let daemon = try daemon()
       let before = try show(daemon)
       let applied = try daemon.query(
@@ -54,7 +54,7 @@ extension Programs {
       #expect(try show(daemon).map(order) == before.map(order))
     }
 
-    @Test func `a pin holds its place, and the profile keeps it`() throws {
+    @Test func `a pinned stop keeps its position in the best order`() throws {
       let daemon = try daemon()
       let stop = try #require(try show(daemon).first?.stops.last)
       let place = stop.place - 1
@@ -68,7 +68,7 @@ extension Programs {
       #expect(try show(daemon).flatMap(\.stops).first { $0.id == stop.id }?.pin == nil)
     }
 
-    @Test func `progress counts today's visits, and a complete route is news`() throws {
+    @Test func `progress counts today's visits, and a complete route is an event`() throws {
       let daemon = try daemon()
       let progress = {
         try daemon.query(RoutesCall.Progress.Reply.self, "route", "progress", "--team", "desert-blue").progress
@@ -110,7 +110,7 @@ extension Programs {
       #expect(try show(daemon).first?.provider == "haversine")
     }
 
-    @Test func `a way across the antimeridian is cut in GeoJSON and whole in GPX`() throws {
+    @Test func `a route across the antimeridian is cut in GeoJSON and whole in GPX`() throws {
       let daemon = try Daemon(at: "2026-03-02T00:00:00Z").start()
       try daemon.change("team", "add", "taveuni", "--zone", "Pacific/Fiji")
       let places = [
@@ -132,7 +132,7 @@ extension Programs {
       #expect(gpx.split(separator: "<rtept").count == 5 && !gpx.contains("180.0"))
     }
 
-    @Test func `days leave as GeoJSON, GPX, VROOM's JSON, a map and a picture`() throws {
+    @Test func `days are exported as GeoJSON, GPX, VROOM JSON, map and picture`() throws {
       let daemon = try daemon()
       try daemon.change("route", "optimise", "--team", "desert-blue", "--day", "Mon")
       let route = try #require(try show(daemon).first)
@@ -162,6 +162,7 @@ extension Programs {
       #expect(picture.split(separator: "<circle").count == located + 1 && picture.hasSuffix("</svg>\n"))
     }
 
+    /// The app's routes of the demo, from `demo-expected.json`.
     private struct Expected: Decodable {
       struct Day: Decodable {
         let stops: Int
@@ -172,11 +173,11 @@ extension Programs {
         let orderedPoolIDs: [String]
       }
 
-      /// By weekday and objective, such as `2/balanced`.
+      /// Expected routes by weekday and objective, such as `2/balanced`.
       let routes: [String: Day]
     }
 
-    @Test func `each weekday of the demo is ordered as the app orders it, for every objective`() async throws {
+    @Test func `each weekday of the demo is ordered like the app, for every objective`() async throws {
       let daemon = try daemon()
       try daemon.stop()
       let store = try Store(reading: "\(daemon.state)/poolflow.db")
@@ -204,7 +205,7 @@ extension Programs {
       }
     }
 
-    @Test func `every bad input is a sentence and changes nothing`() throws {
+    @Test func `every invalid input gets one sentence and changes nothing`() throws {
       let daemon = try daemon()
       let before = try show(daemon, day: "all").map(order)
       let stop = try #require(try show(daemon).first?.stops.last)

@@ -5,18 +5,18 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// A fact is shown alike wherever it is shown: random teams, asked through the built programs in every format.
+  /// The same fact has the same value in every format: random teams, asked through the built programs.
   @Suite struct SameFactTests {
     private static let zones = ["America/Phoenix", "America/Toronto", "Europe/London", "Europe/Berlin", "Asia/Tokyo"]
     private static let monday = "2026-11-30"
 
-    /// What one pool was given, so that the test knows what to look for.
+    /// One pool's input, from which the expected values follow.
     private struct Given {
       let customer: String
       let isMeasured: Bool
     }
 
-    @Test func `units, figures, counts and dates of random teams agree in text, pages, JSON, CSV, reports and notices`()
+    @Test func `facts of random teams agree in all formats, reports and notices`()
       throws
     {
       let seed = UInt64.random(in: 1...UInt64.max)
@@ -83,7 +83,7 @@ extension Programs {
         }
         let water = Self.plain(details.water)
         for page in pages { #expect(page.contains(water), "\(told): \(water) in \(page)") }
-        // Monday is three days after the day on which the daemon was asked; in Tokyo that day is Saturday.
+        // Monday is three days after the daemon's date; in Tokyo that date is a Saturday, two days before.
         let ahead = told.contains("Asia/Tokyo") ? 2 : 3
         #expect(stop.days_since_visit == days + ahead && stop.readings?.days == days + ahead, "\(told)")
         let at = try #require(pool.lastVisit)
@@ -92,7 +92,7 @@ extension Programs {
       }
     }
 
-    /// Each figure has both units, or none has.
+    /// Checks that every figure has both units, or none has.
     private func compareUnits(_ one: OneTeam, isBoth: Bool, _ told: String) throws {
       let pages = try one.pages(Self.monday) + ["pool", "inventory", "visit"].map { try one.ask($0, "list") }
       for page in pages.map(Self.plain) {
@@ -123,7 +123,7 @@ extension Programs {
       }
     }
 
-    /// The notice and the page beside it say what the digest says.
+    /// Checks that the notice and its page agree with the digest.
     private func compareNotice(_ given: [Given], _ one: OneTeam, _ told: String) throws {
       _ = try one.ask("run", "morning-summary", "--at", Self.monday, "--wait")
       let file = try one.daemon.notice(of: "morning-summary")
@@ -137,7 +137,7 @@ extension Programs {
       }
     }
 
-    /// Without tags, hard spaces and escapes.
+    /// The text without tags, non-breaking spaces and escapes.
     static func plain(_ text: String) -> String {
       text.replacing(/<style.*?<\/style>/.dotMatchesNewlines(), with: "").replacing(/<[^>]+>/, with: "")
         .replacing("\u{A0}", with: " ").replacing("\u{202F}", with: " ").replacing("&#39;", with: "'")

@@ -2,9 +2,9 @@ import Foundation
 import PoolPlatform
 import Testing
 
-/// What holds for every script of the project, whatever it does.
+/// Rules that every shell script of the repository follows.
 @Suite struct ScriptTests {
-  /// A file and the words of a trap on its end.
+  /// Each script that has a `trap '…' EXIT`, with the trap's commands.
   private static let traps: [(script: String, words: String)] = {
     let folders = [".ci", "config", "Tests/Service"]
     let paths = folders.flatMap { folder in Files.names(in: Checkout.root + "/" + folder).map { "\(folder)/\($0)" } }
@@ -14,11 +14,11 @@ import Testing
     }
   }()
 
-  @Test func `what a script tidies up at its end does not change whether it succeeded`() throws {
+  @Test func `an exit trap does not change a script's exit code`() throws {
     #expect(Self.traps.contains { $0.script == ".ci/run" } && Self.traps.count >= 7)
     for (script, words) in Self.traps {
       let scratch = try Scratch()
-      // Nothing is left of what it names: no process of that number, no program, no folder.
+      // The variables in the trap name processes, programs and folders that no longer exist.
       let names = Set(words.matches(of: /\$\{?#?(\w+)/).map { String($0.output.1) })
       let gone = names.map { "\($0)=(4194305)\n" }.joined()
       for code in [0, 3] {
@@ -30,8 +30,9 @@ import Testing
     }
   }
 
-  /// `set -e` passes over what fails before an `&&`, but at the end of a script or function, and ends before `; code=$?` is read.
-  @Test func `no line of a service's check can fail unseen`() throws {
+  /// `set -e` ignores a failure before `&&` (except at the end of a script or function), and exits before `; code=$?` is
+  /// evaluated.
+  @Test func `no command in a service test script can fail unnoticed`() throws {
     let folder = Checkout.root + "/Tests/Service"
     var read = 0
     for name in Files.names(in: folder).sorted() where name.hasSuffix(".sh") {
@@ -42,7 +43,8 @@ import Testing
       for (line, next) in zip(lines, lines.dropFirst()) where !line.hasPrefix("#") {
         #expect(!line.contains("; code=$?"), "\(name): \(line)")
         guard line.contains(" && ") else { continue }
-        // What is asked, goes on elsewhere or is the last of its script or function is heard.
+        // The exit code is used: in a condition, before `continue` or `return`, or as the last command of a script or
+        // function.
         let isHeard =
           line.contains(/^(if|elif|while|until|check|eventually)\b/) || line.contains(/&& (continue|return)\b/)
           || line.hasSuffix("'") || next == "}"
@@ -52,11 +54,11 @@ import Testing
     #expect(read > 500)
   }
 
-  /// A suite under a real systemd, or rounds of killing, that outlive the run would disturb the next.
-  @Test(arguments: [0, 3]) func `what goes on beside a run ends with it`(code: Int32) throws {
+  /// A background suite under systemd, or kill tests, that outlive the run would disturb the next run.
+  @Test(arguments: [0, 3]) func `background jobs of .ci/run end with it`(code: Int32) throws {
     let words = try #require(Self.traps.first { $0.script == ".ci/run" }).words
     let scratch = try Scratch()
-    // As the run begins them: of one it keeps the number, and both have a process below them.
+    // Starts two jobs as `.ci/run` does: it stores the pid of one; both have child processes.
     let answer = try Program.run(
       "/bin/bash",
       [
@@ -79,8 +81,9 @@ import Testing
     for process in left { #expect(kill(process, 0) != 0, "process \(process) goes on") }
   }
 
-  /// What each script begins tests with: `timeout` leads a group of its own, which neither Ctrl-C nor the end of its parent reaches.
-  @Test func `tests that a script has begun end with it, whatever ends the script`() throws {
+  /// Each script starts tests with `timeout`, which forms its own process group, so that Ctrl-C and the parent's end do not
+  /// reach it; `setpriv --pdeathsig` ends it.
+  @Test func `tests started by a script end with it, even if killed`() throws {
     let begun = try Files.names(in: Checkout.root + "/config").filter { $0.hasSuffix(".sh") }.flatMap { name in
       try Files.text("\(Checkout.root)/config/\(name)").matches(of: /.*timeout --kill-after=.*/).map {
         (name, String($0.output))

@@ -6,8 +6,8 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// A mail server that is away, a team that no board knows, settings that a reload refuses: who is told, with a daemon, a
-  /// poolflow-post and servers of their own.
+  /// Reports of the sender's failures by `status`, `doctor`, metrics and notices, with a real daemon, poolflow-post and
+  /// servers.
   @Suite(.requires(.python3, .curl)) struct SenderHealthTests {
     private static let closed = "127.0.0.1:9"
     private static func channels(mail: String, board: String = "desert-blue") -> String {
@@ -29,7 +29,7 @@ extension Programs {
       """
     }
 
-    /// A daemon whose sensitive drop a poolflow-post takes from, and a drop of the operator's own.
+    /// A daemon whose sensitive drop folder is read by a poolflow-post, with a second drop folder for operator notices.
     private func stand(_ channels: String) throws -> (daemon: Daemon, post: PostCase) {
       let post = try PostCase()
       try post.settings(channels, credentials: ["desk": "http://WEB/ok/desk"])
@@ -63,7 +63,7 @@ extension Programs {
       return try Files.names(in: folder).filter { $0.hasSuffix(".json") }.map { try Files.text("\(folder)/\($0)") }
     }
 
-    /// What a command prints, for people and for programs.
+    /// A command's output and error output.
     private func said(_ daemon: Daemon, _ command: String) throws -> String {
       let answer = try daemon.ask(command)
       return answer.output + answer.errors
@@ -73,7 +73,7 @@ extension Programs {
       try Program.run(Checkout.post, ["--config", post.scratch.path + "/post.conf"] + words, in: post.scratch)
     }
 
-    @Test func `a mail server that is away is told everywhere, once by each other way, and once more when it is back`()
+    @Test func `an unreachable mail server is reported once by each way, its recovery too`()
       throws
     {
       let (daemon, post) = try stand(Self.channels(mail: Self.closed))
@@ -99,7 +99,8 @@ extension Programs {
         return metrics.contains(#"poolflow_channel_failing{sink="post",channel="mail"} 1"#)
           && metrics.contains(#"poolflow_channel_failing{sink="post",channel="desk"} 0"#)
       }
-      // Once each: the sender's webhook, and the daemon's other sink; neither a restart of the one nor of the other repeats it.
+      // Reported once each by the sender's webhook and by the daemon's other sink; restarts of either program do not repeat
+      // it.
       try eventually("the operator hears of it", { try news(post, "delivers nothing").count == 1 })
       try eventually("the other sink has it", { try reports(daemon).count == 1 })
       #expect(try reports(daemon).first?.contains("Notices of sink 'post' do not reach people") == true)
@@ -124,7 +125,7 @@ extension Programs {
       #expect(daemon.log.contains("sink 'post': [Channel mail] delivers nothing"))
     }
 
-    @Test func `a team that is renamed away from its board is named before, and its loss is told once`() throws {
+    @Test func `a renamed team without a channel is warned about and reported once`() throws {
       let (daemon, post) = try stand(Self.channels(mail: Self.closed))
       try post.start()
       let report = post.drop + "/receipts/sender.report"
@@ -141,7 +142,7 @@ extension Programs {
       try daemon.scratch.write("post.conf", try Files.bytes(post.scratch.path + "/post.conf"))
       let checked = try daemon.ask("config", "check", "--config", daemon.scratch.path + "/poolflow.conf")
       #expect(checked.code == 0 && checked.errors.contains(warning), "\(checked)")
-      // Each notice is a dead letter; the failure is one.
+      // Each notice becomes a dead letter; the failure is reported once.
       for time in ["morning-summary", "weekly-digest", "morning-summary"] {
         try daemon.change("run", time, "--team", "mesa-blue")
       }
@@ -153,7 +154,7 @@ extension Programs {
       let why = try daemon.ask("why", "weekly-digest", "--team", "mesa-blue").output
         .split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(why.contains("refused") && why.contains("no [Channel] has Teams = mesa-blue"), "\(why)")
-      // The right name, and what was lost is sent after all.
+      // With the right team name the lost notices can be retried.
       try post.settings(Self.channels(mail: Self.closed, board: "mesa-blue"))
       post.program?.send(SIGHUP)
       try eventually("all is well", { try daemon.ask("status", "--check").code == 0 })
@@ -166,14 +167,14 @@ extension Programs {
     }
 
     @Test
-    func `a credential that is missing, empty or unreadable is a mistake at its line, and a refused reload says so`()
+    func `a missing, empty or unreadable credential is reported with its line`()
       throws
     {
       let (daemon, post) = try stand(Self.channels(mail: "MAIL"))
       try post.start()
       try eventually("a report", { Files.exists(post.drop + "/receipts/sender.report") })
       func check() throws -> Answer { try own(post, "--check") }
-      // At a terminal the files are those that systemd will hand over.
+      // At a terminal `--check` reads the files that systemd will pass as credentials.
       let missing = try check()
       let line = try Files.text(post.scratch.path + "/post.conf").split(
         separator: "\n", omittingEmptySubsequences: false
@@ -196,7 +197,7 @@ extension Programs {
       let right = try check()
       #expect(right.code == 0 && right.output.contains("3 channels, no mistake"), "\(right)")
 
-      // A reload that finds one missing keeps the settings, and says so wherever one looks.
+      // A reload with a missing credential keeps the old settings; status, log and a notice report it.
       try post.settings(
         Self.channels(mail: "MAIL") + "\n[Channel other]\nType = slack\nCredential = other\n",
         credentials: ["desk": "http://WEB/ok/desk"])

@@ -3,7 +3,7 @@ import PoolControl
 import Testing
 
 extension Programs {
-  /// The server's own jobs, through the daemon and `pfctl` as they are built.
+  /// Jobs of the server itself (backup, lsi-refresh), through the built daemon and `pfctl`.
   @Suite struct ServerJobTests {
     private func daemon() throws -> Daemon {
       try Daemon(at: "2026-03-02T06:00:10Z").start(environment: ["TZ": "UTC"])
@@ -13,7 +13,7 @@ extension Programs {
       try daemon.query(SchedulerCall.List.Reply.self, "list").jobs.filter { $0.team == nil }
     }
 
-    @Test func `they are listed, run by hand, explained and told in advance like every other job`() throws {
+    @Test func `server jobs are listed, run, explained and simulated like team jobs`() throws {
       let daemon = try daemon()
       let jobs = try servers(daemon)
       #expect(Set(jobs.map(\.job)).isSuperset(of: ["backup", "lsi-refresh"]))
@@ -28,7 +28,7 @@ extension Programs {
       #expect(coming.code == 0 && coming.output.contains("backup") && coming.output.contains("lsi-refresh"))
     }
 
-    @Test func `they are paused, skipped and resumed without a team`() throws {
+    @Test func `server jobs are paused, skipped and resumed without a team`() throws {
       let daemon = try daemon()
       try daemon.change("skip", "backup")
       #expect(try servers(daemon).first { $0.job == "backup" }?.next == "2026-03-04T02:15:00Z")
@@ -39,14 +39,14 @@ extension Programs {
       #expect(try servers(daemon).first { $0.job == "backup" }?.next == "2026-03-03T02:15:00Z")
     }
 
-    @Test func `a team has none of them, and they have no day of their own`() throws {
+    @Test func `server jobs take neither a team nor a date`() throws {
       let daemon = try daemon()
       let withTeam = try daemon.ask("run", "backup", "--team", "desert-blue")
       #expect(withTeam.code == 64 && withTeam.errors.contains("the server's own job; leave the team out"))
       #expect(try daemon.ask("run", "lsi-refresh", "--at", "2026-03-01").code == 64)
       let nobody = try daemon.ask("pause")
       #expect(nobody.code == 64 && nobody.errors.contains("a job of the server such as `pfctl pause backup`"))
-      // Of one team there is nothing to ask, of two there is.
+      // With one team `--team` is optional, with two it is required.
       try daemon.change("skip", "low-stock")
       try daemon.change("team", "add", "coast", "--zone", "America/Los_Angeles")
       let unnamed = try daemon.ask("skip", "low-stock")
@@ -54,7 +54,7 @@ extension Programs {
       #expect(unnamed.errors.contains("coast and desert-blue"), "\(unnamed.errors)")
     }
 
-    @Test func `a new time of the backup is in force without a restart`() throws {
+    @Test func `a changed backup time is effective after a reload`() throws {
       let daemon = try daemon()
       try daemon.scratch.write("poolflow.conf", "[Backup]\nTime = 03:45\n".utf8)
       try daemon.change("reload")

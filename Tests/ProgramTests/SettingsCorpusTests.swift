@@ -1,10 +1,10 @@
 import PoolFuzzing
 import Testing
 
-/// The fuzzer's finds and seeds, replayed: see config/fuzz.sh.
+/// Replays the fuzzer's corpus of settings; see config/fuzz.sh.
 struct SettingsCorpusTests {
   @Test(arguments: [FuzzInput.settings])
-  func `any bytes at all are read or refused, in time and by the laws`(input: FuzzInput) throws {
+  func `every input of the settings corpus is read or refused, within invariants`(input: FuzzInput) throws {
     let (count, broken) = try Corpus.replay(input)
     #expect(count > 0)
     #expect(broken.isEmpty, "\(broken.joined(separator: "\n"))")

@@ -6,7 +6,7 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// `pfctl setup`, from nothing to a technician's event in the drop: by options, at a terminal, broken off and once more.
+  /// `pfctl setup`, from an empty daemon to a technician's test event: with options, at a terminal, interrupted and repeated.
   @Suite struct SetupTests {
     private struct Report: Decodable {
       let team: String
@@ -15,7 +15,7 @@ extension Programs {
       let first_morning: String?
     }
 
-    /// A daemon without a team, and a post.conf that takes from a folder of the test's own.
+    /// A daemon without a team, and a post.conf whose drop folder belongs to the test.
     private func stand() throws -> Daemon {
       let daemon = try Daemon(at: "2026-03-02T20:00:00Z", empty: true)
       let spool = try daemon.scratch.folder("spool")
@@ -35,7 +35,7 @@ extension Programs {
       "smtp://127.0.0.1:25", "--sender", "Routes <routes@example.com>",
     ]
 
-    /// Whom the events in the drop are for, with their addresses.
+    /// The recipients of the dropped events with their addresses.
     private func recipients(_ daemon: Daemon) throws -> [String: [[String: String]]] {
       let folder = daemon.scratch.path + "/spool/new"
       var found: [String: [[String: String]]] = [:]
@@ -57,7 +57,7 @@ extension Programs {
       return files
     }
 
-    @Test func `options lead from nothing to a test in a technician's name, and the same once more changes nothing`()
+    @Test func `setup with options sends a test; repeating it changes nothing`()
       throws
     {
       let daemon = try stand()
@@ -104,12 +104,12 @@ extension Programs {
       #expect(try daemon.stop() == .exit(0))
     }
 
-    @Test func `what a dry run prints does the same when it is typed, and the dry run itself does nothing`() throws {
+    @Test func `the commands of a dry run, typed by hand, do the same as setup`() throws {
       let daemon = try stand()
       let dry = try setup(daemon, all + ["--dry-run"])
       #expect(dry.code == 0 && !dry.output.contains("@example.com --"), "\(dry.errors)")
       #expect(try settings(daemon).isEmpty && daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.isEmpty)
-      // The archive brings maria, which a dry run cannot know.
+      // The archive creates maria, which a dry run cannot know.
       let script = dry.output.split(separator: "\n", omittingEmptySubsequences: false).map {
         String($0.hasPrefix("$ ") ? $0.dropFirst(2) : $0)
       }.joined(separator: "\n").replacing("--mail ADDRESS", with: "--mail maria@example.com")
@@ -125,7 +125,7 @@ extension Programs {
       #expect(try Set(recipients(daemon).keys) == ["maria", "Zoe Lund"])
     }
 
-    @Test func `for programs it is one document, whatever its commands would say`() throws {
+    @Test func `setup --json writes one document only`() throws {
       let daemon = try stand()
       let answer = try setup(daemon, all + ["--json"])
       let report = try JSONDecoder().decode(Report.self, from: Data(answer.output.utf8))
@@ -134,7 +134,7 @@ extension Programs {
       #expect(report.commands.count >= 9 && !report.commands.joined().contains("maria@example.com"))
     }
 
-    @Test func `without a terminal it asks nothing and says which option is missing or wrong, before anything is done`()
+    @Test func `without a terminal setup refuses missing or wrong options before any change`()
       throws
     {
       let daemon = try stand()
@@ -182,14 +182,14 @@ extension Programs {
         ["setup", "--socket", daemon.scratch.path + "/none.sock"] + new, in: daemon.scratch,
         environment: ["STATE_DIRECTORY": daemon.scratch.path + "/none"])
       #expect(none.code == ExitCode.unavailable, "\(none)")
-      // The daemon's own refusals come later, and it is told that what came before them stays.
+      // Refusals by the daemon come later; the message says that the earlier steps are kept.
       let refused = try setup(
         daemon, new + ["--customers", daemon.scratch.path + "/list.csv", "--morning-time", "06:00"])
       #expect(refused.code == ExitCode.badData && refused.errors.contains("what came before it stays"), "\(refused)")
       #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.map(\.name) == ["coast"])
     }
 
-    @Test func `with --yes the machine's zone and the only team are taken, and nothing is asked`() throws {
+    @Test func `setup --yes uses the machine's zone and the only team without questions`() throws {
       let daemon = try stand()
       func setup(_ words: String...) throws -> Answer {
         try Pfctl.run(
@@ -201,7 +201,7 @@ extension Programs {
       let second = try setup("--morning-time", "06:45")
       #expect(second.code == 0 && second.output.contains(" team set desert-blue morning-time=06:45\n"), "\(second)")
       #expect(!(first.errors + second.errors).contains("]: "))
-      // A server's UTC is no team's zone, and of two teams none is the only one.
+      // The zone UTC is not used as default, and with two teams --team is required.
       let utc = try Pfctl.run(
         ["setup", "--yes", "--team", "coast", "--socket", daemon.socket], in: daemon.scratch, environment: ["TZ": "UTC"]
       )
@@ -210,8 +210,7 @@ extension Programs {
       #expect(try setup("--morning-time", "06:45").code == ExitCode.usage)
     }
 
-    @Test func `who has an address and no server to bring it is told which words name one, and then has a test`() throws
-    {
+    @Test func `for an address without a channel setup names the missing option`() throws {
       let daemon = try stand()
       let first = try setup(
         daemon,
@@ -234,9 +233,9 @@ extension Programs {
       #expect(second.output.contains(" technician test maria --team desert-blue"), "\(second)")
     }
 
-    @Test func `settings that cannot be written are printed, and the rest is done`() throws {
+    @Test func `settings that cannot be written are printed, and setup continues`() throws {
       let daemon = try stand()
-      // A folder's name that a file has: for root, too, nothing can be made in it.
+      // A regular file in place of the folder: even root cannot create files in it.
       try daemon.scratch.write("poolflow.conf.d", "".utf8)
       let answer = try setup(daemon, all)
       #expect(answer.code == ExitCode.attention, "\(answer.errors)")
@@ -249,7 +248,7 @@ extension Programs {
       #expect(people.filter { !$0.reach.isEmpty }.map(\.name).sorted() == ["Zoe Lund", "maria"])
     }
 
-    @Test func `settings that were written and not read yet, because somebody broke off, are read`() throws {
+    @Test func `settings written by an interrupted setup are loaded by the next setup`() throws {
       let first = try stand()
       #expect(try setup(first, all + ["--no-test"]).code == 0)
       let daemon = try stand()
@@ -262,9 +261,9 @@ extension Programs {
       #expect(try Set(recipients(daemon).keys) == ["maria", "Zoe Lund"])
     }
 
-    @Test func `settings that the daemon refuses go back to what they were`() throws {
+    @Test func `if the check refuses setup's settings, the former ones are restored`() throws {
       let daemon = try stand()
-      // A channel of the operator's own that is not whole: poolflow-post says so, and nothing is kept.
+      // The operator's own channel is incomplete: poolflow-post refuses the settings, and setup restores them.
       let text = try Files.text(daemon.scratch.path + "/post.conf")
       try daemon.scratch.write("post.conf", (text + "[Channel crew]\nType = slack\n").utf8)
       let answer = try setup(daemon, all)
@@ -275,11 +274,11 @@ extension Programs {
     }
 
     @Test(.requires(.python3, .curl))
-    func `with the settings that it wrote poolflow-post brings the test to the technician's mail server`() throws {
+    func `poolflow-post delivers setup's test to the mail server with its settings`() throws {
       let post = try PostCase()
       try post.settings("")
       let main = try post.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)
-      // A test expires in an hour of the clock that both programs have.
+      // Both programs use the real clock here; a test notice expires after an hour.
       let daemon = try Daemon(at: Date.now.formatted(.iso8601), empty: true)
       daemon.options = ["--config", main]
       try daemon.start()
@@ -300,7 +299,7 @@ extension Programs {
 
     // MARK: Names, servers of several teams, days, stables
 
-    @Test func `a name near another makes no second technician, and those who hear nothing are named`() throws {
+    @Test func `a similar name creates no second technician; unreachable technicians are listed`() throws {
       let daemon = try stand()
       #expect(try setup(daemon, Array(all.prefix(8)) + ["--no-test"]).code == 0)
       try daemon.change("technician", "add", "Maria Lopez", "--team", "desert-blue")
@@ -327,7 +326,7 @@ extension Programs {
       #expect(report.gaps.count == 1, "\(report)")
     }
 
-    @Test func `a second team's sender takes nobody's place, unless all teams are meant`() throws {
+    @Test func `a second team's sender replaces the first only with --all-teams`() throws {
       let daemon = try stand()
       #expect(try setup(daemon, all + ["--no-test"]).code == 0)
       let before = try settings(daemon)
@@ -345,13 +344,13 @@ extension Programs {
       let changed = try setup(daemon, coast + ["--all-teams"])
       #expect(changed.code == 0, "\(changed)")
       #expect(try settings(daemon)["post.conf.d/setup.conf"]?.contains("From = coast@example.com\n") == true)
-      // The same server beside another one is no change, and a team alone changes its own.
+      // The server that is configured already is no change, so it is accepted for a single team.
       let same = try setup(
         daemon, ["--team", "desert-blue", "--relay", "smtp://127.0.0.1:26", "--sender", "coast@example.com"])
       #expect(same.code == 0, "\(same)")
     }
 
-    @Test func `at the end the next day that has stops is shown`() throws {
+    @Test func `setup shows the next day that has stops`() throws {
       let daemon = try Daemon(at: "2026-03-06T20:00:00Z", empty: true)
       try daemon.scratch.write(
         "list.csv", "customer_name,address,service_day\nAnne Post,1 Elm St,tue\n".utf8)
@@ -363,7 +362,7 @@ extension Programs {
         answer.output.contains(" digest --team desert-blue --at 2026-03-10\n") && answer.output.contains("Anne Post"))
     }
 
-    @Test func `a stable is set up with its horses, its feed times and whom it tells`() throws {
+    @Test func `a stable is set up with horses, feed times and technicians`() throws {
       let daemon = try stand()
       try daemon.scratch.write("horses.csv", "horse,owner,clipped\nJuniper,Ada Field,yes\nOld Bob,,no\n".utf8)
       let words = [
@@ -415,7 +414,7 @@ extension Programs {
         ])
     }
 
-    /// Waits for each text, then types what answers it.
+    /// Waits for each question and types its answer.
     private func talk(_ terminal: PseudoTerminal, _ lines: [(question: String, answer: String)]) throws -> String {
       var screen = ""
       for line in lines {
@@ -425,7 +424,7 @@ extension Programs {
       return screen
     }
 
-    @Test func `a wrong answer is told and asked again, and at the end a technician has an event of his own`() throws {
+    @Test func `at a terminal a wrong answer is explained and asked again`() throws {
       let daemon = try stand()
       try daemon.scratch.write("page.pdf", "%PDF-1.7\nroutes".utf8)
       try daemon.scratch.write("list.csv", "colour,size\nred,1\n".utf8)
@@ -437,7 +436,7 @@ extension Programs {
           ("Team: ", "Desert Blue"), ("did you mean desert-blue?", ""),
           ("Time zone [America/Phoenix]: ", "phoenix"), ("did you mean America/Phoenix", ""),
         ])
-      // The empty line answered the question that came again.
+      // The empty line accepted the default of the repeated question.
       screen += try talk(
         terminal,
         [
@@ -457,7 +456,7 @@ extension Programs {
       let (rest, code) = try terminal.end()
       #expect(code == 0, "\(screen)\(rest)")
       #expect(rest.contains("Another technician") && rest.contains("next morning's route is told Tue 2026-03-03 06:45"))
-      // The person at the terminal sees what was done, whole.
+      // At the terminal the commands are shown with addresses.
       #expect((screen + rest).contains("technician set dan --team desert-blue --mail dan@example.com"))
       #expect(try recipients(daemon) == ["dan": [["channel": "mail", "address": "dan@example.com"]]])
       #expect(try settings(daemon).count == 2)
@@ -465,7 +464,7 @@ extension Programs {
       #expect(teams.map(\.name) == ["desert-blue"] && teams[0].settings.morningTime == "06:45" && teams[0].pools > 0)
     }
 
-    @Test func `Ctrl-C loses nothing that was done, and the next setup goes on from there`() throws {
+    @Test func `Ctrl-C loses no finished step, and the next setup continues there`() throws {
       let daemon = try stand()
       let first = try terminal(daemon)
       _ = try talk(first, [("Team: ", "desert-blue"), ("Time zone", ""), ("Language", "es"), ("Pools or", "")])
@@ -480,7 +479,7 @@ extension Programs {
       #expect(!screen.contains("Time zone") && screen.contains("desert-blue is there, in America/Phoenix"))
       screen = try talk(second, [("told at [07:00]: ", "06:30"), ("Mail relay", "")])
       _ = try second.screen(until: "Address of dan, ")
-      // The end of what is typed ends it, too, in words.
+      // Ctrl-D ends the setup, too, with a message.
       try second.type("\u{4}")
       let (rest, code) = try second.end()
       #expect(code == ExitCode.declined && rest.contains("what was done stays"), "\(rest)")

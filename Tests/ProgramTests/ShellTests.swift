@@ -3,13 +3,13 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Completion in the shells themselves, and the manual pages in the programs that show and check them.
+  /// Completion in bash, zsh and fish, and the manual pages in man, mandoc and shellcheck.
   @Suite struct ShellTests {
     private static let bash = "/bin/bash"
 
     private func run(_ program: String, _ words: [String], in scratch: Scratch, socket: String = "") throws -> Answer {
       let binaries = URL(filePath: Checkout.pfctl).deletingLastPathComponent().path
-      // The package has it under both names.
+      // The package installs pfctl under both names.
       let second = scratch.path + "/poolflowctl"
       if !Files.exists(second) {
         try FileManager.default.createSymbolicLink(atPath: second, withDestinationPath: Checkout.pfctl)
@@ -40,7 +40,7 @@ extension Programs {
       #expect(try complete("pfctl", "run", "morn") == ["morning-summary"])
       #expect(try complete("pfctl", "list", "--team", "=", "de") == ["desert-blue"])
       #expect(try complete("pfctl", "list", "--team", "=") == ["desert-blue"])
-      // A name with a space stands as one word, whether a quote was begun or not.
+      // A name with a space is completed as one word, inside and outside quotes.
       let pool: [Substring] = ["Steve\\ Baird"]
       let words = ["pool", "show", "--team", "desert-blue"]
       #expect(try complete(["pfctl"] + words + ["Steve\\ Ba"]) == pool)
@@ -50,7 +50,7 @@ extension Programs {
       #expect(try !complete("pfctl", "pool", "list", "--technician", "").isEmpty)
     }
 
-    /// What a person's shell makes of a Tab key: the word that then stands on the line.
+    /// Types `line` and a Tab key in an interactive shell, and waits for the completed text.
     private func typed(
       _ program: String, _ options: [String], _ setUp: String, _ line: String, until wanted: String, _ daemon: Daemon
     ) throws {
@@ -70,7 +70,7 @@ extension Programs {
 
     private static let line = "pfctl pool show --team desert-blue Steve\\ Ba"
 
-    @Test func `in bash a Tab key completes a name with a space as one word, and a value after '='`() throws {
+    @Test func `in bash Tab completes a name with a space, and values after '='`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       for (line, wanted) in [
         (Self.line, "Baird "), ("pfctl team set desert-blue low-stock=of", "low-stock=off"),
@@ -81,14 +81,14 @@ extension Programs {
       }
     }
 
-    @Test(.requires(.zsh)) func `in zsh a Tab key completes a name with a space as one word`() throws {
+    @Test(.requires(.zsh)) func `in zsh Tab completes a name with a space as one word`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       try typed(
         Requirement.zsh.path(), ["-f", "-i"],
         "autoload -U compinit; compinit -u -D; source '\(Self.scripts)/pfctl.zsh'", Self.line, until: "Baird", daemon)
     }
 
-    @Test func `completion gives up in time where the daemon hears and does not answer`() throws {
+    @Test func `completion times out silently if the daemon does not answer`() throws {
       let scratch = try Scratch()
       let path = scratch.path + "/s"
       let listener = try ListeningSocket(at: path)
@@ -98,7 +98,7 @@ extension Programs {
         Checkout.pfctl, ["completion", "words", "--", "team", "show", ""], in: scratch,
         environment: ["POOLFLOW_SOCKET": path])
       #expect(answer.output.isEmpty && answer.errors.isEmpty && answer.code == 0, "\(answer)")
-      // The machine may be busy; a daemon that is asked by a command is waited for longer.
+      // A generous bound for a busy machine; other commands wait longer than that for a daemon.
       #expect(began.duration(to: .now) < .seconds(5))
       let away = try Program.run(
         Checkout.pfctl, ["completion", "words", "--", "pool", "show", "--team", "x", ""], in: scratch,
@@ -122,7 +122,7 @@ extension Programs {
       #expect(try complete("pfctl pool show --team desert-blue Steve\\ Ba") == pool)
     }
 
-    @Test(.requires(.zsh)) func `zsh loads its script and hands over words with their meanings`() throws {
+    @Test(.requires(.zsh)) func `zsh loads its script and completes words with descriptions`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       func complete(_ words: String...) throws -> [Substring] {
         let script = """
@@ -141,7 +141,7 @@ extension Programs {
       #expect(pool.first?.hasPrefix("Steve Baird:") == true, "\(pool)")
     }
 
-    @Test(.requires(.shellcheck)) func `shellcheck has nothing to say about the completion for bash`() throws {
+    @Test(.requires(.shellcheck)) func `shellcheck accepts the bash completion`() throws {
       let scratch = try Scratch()
       let answer = try run(Requirement.shellcheck.path(), ["--shell=bash", Self.scripts + "/pfctl.bash"], in: scratch)
       #expect(answer.code == 0 && answer.output == "", "\(answer)")
@@ -150,7 +150,7 @@ extension Programs {
     private static let pages = Files.names(in: Checkout.root + "/config/man")
 
     @Test(.requires(.mandoc), arguments: pages)
-    func `mandoc has nothing to say about a page of the manual`(page: String) throws {
+    func `mandoc accepts each page of the manual`(page: String) throws {
       let lint = try run(
         Requirement.mandoc.path(), ["-Tlint", "-Wwarning", "\(Checkout.root)/config/man/\(page)"], in: Scratch())
       #expect(lint.code == 0 && lint.output == "", "\(lint)")
@@ -163,7 +163,7 @@ extension Programs {
       #expect(man.code == 0 && man.errors == "" && man.output.contains("NAME"), "\(man)")
     }
 
-    @Test func `the daemon's page names every option that the daemon's help names`() throws {
+    @Test func `the daemon's manual page has every option of its help`() throws {
       let scratch = try Scratch()
       let help = try Program.run(Checkout.daemon, ["--help"], in: scratch).output
       let page = try Files.text(Checkout.root + "/config/man/poolflowd.8").replacing("\\-", with: "-")

@@ -6,9 +6,9 @@ import PoolPlatform
 import Testing
 
 extension Programs {
-  /// The end of a daemon, and what it outlives.
+  /// Stopping the daemon in difficult conditions.
   @Suite struct ShutdownTests {
-    @Test func `a manager hears that it is ready, how it fares and that it stops`() throws {
+    @Test func `the service manager gets READY, STATUS and STOPPING messages`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       #expect(daemon.manager.lines.contains { $0.hasPrefix("STATUS=Ready") })
       #expect(!daemon.manager.lines.contains("STOPPING=1"))
@@ -20,7 +20,7 @@ extension Programs {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `a second signal does no harm`(signal: Int32) throws {
+    func `repeated stop signals do no harm`(signal: Int32) throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       daemon.program?.send(signal)
       daemon.program?.send(signal)
@@ -28,10 +28,10 @@ extension Programs {
       #expect(try daemon.program?.end() == .exit(0))
     }
 
-    @Test func `a crash leaves a mark for the next start, a kill does not`() throws {
+    @Test func `a crash is reported at the next start, a kill is not`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       try daemon.kill()
-      // As the unit has it: a backtrace would print memory, and takes its time.
+      // As in the systemd unit: a backtrace would print memory contents and take time.
       try daemon.start(environment: ["SWIFT_BACKTRACE": "enable=no"])
       #expect(!daemon.log.contains("crashed"))
       daemon.program?.send(SIGABRT)
@@ -44,11 +44,11 @@ extension Programs {
       #expect(daemon.log.components(separatedBy: "crashed").count == told)
     }
 
-    @Test func `nothing wakes a daemon that has nothing to do`() throws {
-      // By the system's own clock: the one that tests move is looked at again and again.
+    @Test func `an idle daemon has no periodic wake-ups`() throws {
+      // With the system's real clock, because the tests' simulated clock is polled.
       let daemon = try Daemon(at: "2026-03-02T15:10:05Z", empty: true).start(environment: ["LD_PRELOAD": ""])
       let program = try #require(daemon.program)
-      // Its work of a start and of a full minute ends; what ticks never does.
+      // The work after a start and at a full minute ends; a periodic timer would not.
       var next: OwnWakeUp?
       try eventually("nothing wakes it for three seconds, but \(next?.description ?? "")") {
         next = try OwnWakeUp.next(of: program.pid, within: .seconds(3))
@@ -57,14 +57,14 @@ extension Programs {
       #expect(daemon.program?.wait(by: Deadline(.zero)) == nil)
     }
 
-    @Test func `SIGHUP leaves it running`() throws {
+    @Test func `SIGHUP does not stop the daemon`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       daemon.program?.send(SIGHUP)
       try eventually("it says so", { daemon.log.contains("settings read again: nothing has changed") })
       #expect(try daemon.ask("status").code == 0)
     }
 
-    @Test func `with 2,000 entries waiting for a folder that is gone it stops in time, and loses none`() throws {
+    @Test func `with 2,000 undeliverable entries it stops within 5 s and loses none`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
       let folder = daemon.scratch.path + "/gone"
       try daemon.settings(
@@ -78,7 +78,7 @@ extension Programs {
 
         """)
       try daemon.start()
-      // Many callers at once: one alone would wait for every commit.
+      // Many concurrent callers, because a single one would wait for each commit.
       let each = 125
       let call = #"{"method":"org.poolflow.Scheduler.Run","parameters":{"job":"weekly-digest","team":"desert-blue"}}"#
       let callers = try (1...8).map { _ in try ControlCaller(daemon.socket) }
@@ -95,7 +95,7 @@ extension Programs {
       daemon.manager.takeAll()
       #expect(daemon.manager.lines.contains("STOPPING=1"))
 
-      // One folder comes back; the daemon delivers there while it starts, and is told to stop in the middle of it.
+      // One folder is restored; the daemon delivers there while it starts, and is stopped in the middle.
       _ = try daemon.scratch.folder("gone/new")
       let watch = try DropWatch(folder + "/new")
       try daemon.start()
@@ -104,11 +104,11 @@ extension Programs {
       print("stopped after \(Files.names(in: folder + "/new").count) of the files in \(tookAgain)")
       #expect(tookAgain < .seconds(5))
       try daemon.start()
-      // A lane that was stopped in trouble may look again only after its longest pause of a minute, and so may one entry.
+      // A lane stopped during a failure, and a single entry, may pause for up to a minute before the next try.
       try eventually(
         "all that waits for the folder that is gone was delivered to the one that is back",
         {
-          // Not compared with the other sink's: each is told of the other's troubles, as often as they come.
+          // The sinks' counts differ, because each gets notices about the other's failures.
           try daemon.depth("drop", .sent) > 1_000 && daemon.depth("drop", .pending) == 0
             && daemon.depth("drop", .staged) == 0
         })
@@ -118,7 +118,7 @@ extension Programs {
       #expect(watch.arrivals.count == Files.names(in: folder + "/new").count(where: { $0.hasSuffix(".json") }))
     }
 
-    @Test func `closed standard output ends nobody and takes no file's place`() throws {
+    @Test func `closed standard output neither stops the daemon nor corrupts a file`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:59:59Z").start(output: .closed)
       let watch = try DropWatch(daemon.drop)
       try watch.wait(for: 1)
@@ -128,7 +128,7 @@ extension Programs {
       #expect(try daemon.start().ask("status").code == 0)
     }
 
-    @Test func `a reader of standard output that leaves makes that sink sick, and the drop folder goes on`() throws {
+    @Test func `a closed reader of standard output fails that sink only`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:59:58Z")
       var ends: [Int32] = [0, 0]
       #expect(pipe(&ends) == 0)
@@ -143,14 +143,14 @@ extension Programs {
       #expect(try daemon.depth("stdout", .pending) == 1)
       try daemon.change("run", "morning-summary", "--team", "desert-blue")
       try watch.wait(for: 2)
-      // The next life has a reader, who gets both.
+      // The next process has a reader, which gets both notices.
       #expect(try daemon.stop() == .exit(0))
       try daemon.start()
       try eventually("both are told", { try daemon.depth("stdout", .sent) == 2 })
       #expect(try Files.text(daemon.outputFile).split(separator: "\n").count == 2)
     }
 
-    @Test func `a blocked reader of standard output holds back neither the drop folder nor the stop`() throws {
+    @Test func `a blocked reader of standard output delays neither drop folder nor stop`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
       var ends: [Int32] = [0, 0]
       #expect(pipe(&ends) == 0)
@@ -158,7 +158,7 @@ extension Programs {
       defer { for end in ends { close(end) } }
       try daemon.start(output: .descriptor(ends[1]))
       let watch = try DropWatch(daemon.drop)
-      // A pipe takes 64 KiB; a digest has seven.
+      // A pipe holds 64 KiB; one digest has 7 KiB.
       for _ in 1...14 { try daemon.change("run", "morning-summary", "--team", "desert-blue") }
       try watch.wait(for: 14)
       try eventually("stdout is sick", { try daemon.sink("stdout").state == .sick })
@@ -170,7 +170,9 @@ extension Programs {
 }
 
 extension Daemon {
-  /// How long it took to stop well.
+  /// Stops the daemon with exit code 0.
+  ///
+  /// - Returns: how long the stop took.
   fileprivate func timedStop(location: SourceLocation = #_sourceLocation) throws -> Duration {
     let began = ContinuousClock.now
     #expect(try stop() == .exit(0), sourceLocation: location)

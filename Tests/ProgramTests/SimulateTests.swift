@@ -4,7 +4,7 @@ import PoolModel
 import Testing
 
 extension Programs {
-  /// Looks at days that have not come, and at days that have gone, under other settings.
+  /// `pfctl simulate --diff` and `--replay`: other settings for future days, and past days decided again.
   @Suite struct SimulateTests {
     private func write(_ text: String, in daemon: Daemon) throws -> String {
       let path = daemon.scratch.path + "/other.conf"
@@ -12,7 +12,7 @@ extension Programs {
       return path
     }
 
-    @Test func `two configurations are compared where they differ, and nothing is sent`() throws {
+    @Test func `simulate --diff lists differences of two configurations and sends nothing`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
       try eventually("Monday's digest is sent") { try daemon.unsent() == 0 && daemon.notices.count == 1 }
       let same = try write("[Sink stdout]\nType = stdout\n[Sink drop]\nType = file-drop\n", in: daemon)
@@ -32,7 +32,7 @@ extension Programs {
       let wrong = try diff(try write("[Job morning-summary]\nJiter = 1s\n", in: daemon))
       #expect(wrong.code == ExitCode.badSettings && wrong.errors.contains("did you mean \"Jitter\""), "\(wrong)")
       #expect(daemon.notices.count == 1)
-      // Not the beginning of it alone.
+      // A file above the size limit is refused and not truncated.
       let long = try diff(try write(String(repeating: "# more\n", count: 80_000), in: daemon))
       #expect(long.code == ExitCode.badData && long.errors.contains("at most"), "\(long)")
       let absent = try diff(daemon.scratch.path + "/none.conf")
@@ -41,7 +41,7 @@ extension Programs {
       #expect(bogus.code == ExitCode.usage && bogus.errors.contains("until cannot be 'bogus'"), "\(bogus)")
     }
 
-    @Test func `the past is decided anew and told beside what the ledger has`() throws {
+    @Test func `simulate --replay compares a new decision with the ledger's`() throws {
       let daemon = try Daemon(at: "2026-03-02T21:30:00Z").start()
       try eventually("the morning is missed") { try daemon.runs("morning-summary").first?.outcome == .missed }
       let answer = try Pfctl.run(

@@ -6,15 +6,15 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// The disk under the drop folder of the built daemon fails at one kind of call, until it is mended: nothing is called
-  /// sent that is not, nothing half appears, nothing is lost, and the others go on.
+  /// One kind of system call on the drop folder fails until the fault is removed: no notice is marked sent that is not, no
+  /// file is partial, nothing is lost, and other sinks are unaffected.
   @Suite struct SinkFaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {
       let call: String
       let code: Int32
-      /// Of the paths that are concerned.
+      /// The part of the path on which the call fails.
       let part: String
-      /// Whether it is the sink's trouble; else each entry's own.
+      /// True if the whole sink fails; false if each entry fails by itself.
       var isSinks = true
 
       var testDescription: String { "\(call) on \(part): errno \(code)" }
@@ -31,7 +31,7 @@ extension Programs {
       Fault(call: "rename", code: ENOSPC, part: "/outbox/new/"),
     ]
 
-    @Test(arguments: faults) func `a fault of the disk loses nothing, tears nothing and ends with the fault`(
+    @Test(arguments: faults) func `an injected disk fault loses nothing, and the sink recovers`(
       fault: Fault
     )
       throws
@@ -48,10 +48,10 @@ extension Programs {
       try daemon.change("run", "morning-summary", "--team", "desert-blue")
       try eventually("the sink is sick", { try daemon.queue("drop").state == .sick })
       let trouble = try #require(try daemon.queue("drop").trouble)
-      // EXDEV is told as what it means.
+      // EXDEV is reported as "different file systems".
       #expect(trouble.contains("errno \(fault.code)") || trouble.contains("different file systems"), "\(trouble)")
       #expect(try daemon.queue("drop").sent == 0)
-      // The digest and the word of the sickness.
+      // The digest, and the report of the failing sink.
       try eventually("standard output has both", { try daemon.queue("line").sent == 2 })
       for name in daemon.notices { try checkWhole("\(daemon.drop)/\(name)") }
       points.heal()
@@ -69,7 +69,7 @@ extension Programs {
       #expect(event?["data"] != nil, "\(path)")
     }
 
-    @Test func `a consumer that takes nothing stops the sink at its mark, and it goes on when there is room`() throws {
+    @Test func `a sink stops at MaxFiles until the consumer takes files`() throws {
       let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
       try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nMaxFiles = 4\n".utf8)
       try daemon.start()
@@ -81,14 +81,14 @@ extension Programs {
       #expect(daemon.notices.count == 2)
       for name in Files.names(in: daemon.drop) { unlink("\(daemon.drop)/\(name)") }
       try daemon.change("outbox", "retry", "--all")
-      // A file is there before the store knows that it is.
+      // A file appears before the store records it as sent.
       try eventually("the rest", { try daemon.notices.count == 2 && daemon.queue("drop").sent == 4 })
     }
 
-    @Test(.requires(.mounting)) func `a full file system is a sick sink, and room makes it well`() throws {
+    @Test(.requires(.mounting)) func `a full file system fails its sink until there is free space`() throws {
       let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
       let folder = try daemon.scratch.folder("small")
-      // Room for one digest and its page.
+      // Space for one digest with its page.
       let small = try SmallDisk(at: folder, kilobytes: 64)
       defer { small.unmount() }
       try daemon.scratch.write("poolflow.conf", "[Sink small]\nDirectory = \(folder)\n".utf8)

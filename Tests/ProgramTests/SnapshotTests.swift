@@ -3,9 +3,9 @@ import PoolControl
 import Testing
 
 extension Programs {
-  /// What `pfctl` prints, word for word: help of every command, tables at three widths, errors with and without JSON.
+  /// Snapshots of `pfctl`'s output: help of every command, tables at three widths, errors as text and JSON.
   ///
-  /// With POOLFLOW_SNAPSHOTS=write the files are written instead; read the difference before it is committed.
+  /// POOLFLOW_SNAPSHOTS=write rewrites the files; review the difference before committing it.
   @Suite struct SnapshotTests {
     private static let folder = Checkout.root + "/Tests/ProgramTests/Fixtures/Snapshots"
     private static let writes = ProcessInfo.processInfo.environment["POOLFLOW_SNAPSHOTS"] == "write"
@@ -25,15 +25,15 @@ extension Programs {
       #expect(known.count == now.count, "\(name).txt has another number of lines")
     }
 
-    /// Paths and identities that differ from run to run.
+    /// Replaces paths and numbers that differ from run to run.
     private func steady(_ text: String, _ daemon: Daemon) -> String {
       text.replacing(daemon.state, with: "/STATE").replacing(daemon.scratch.path, with: "/SCRATCH")
         .replacing(/pid [0-9]+/, with: "pid N").replacing(/up [0-9]+[smhd]( [0-9]+[smhd])?/, with: "up T")
-        // How late Monday's run began: the daemon started 29 minutes and 10 seconds after its slot.
+        // How late Monday's run began: the daemon started 29 minutes and 10 seconds after the slot.
         .replacing(/29m [0-9]{2}s/, with: "29m 10s")
     }
 
-    @Test func `help of every command`() throws {
+    @Test func `help of every command matches its snapshot`() throws {
       let scratch = try Scratch()
       let list = try Pfctl.run(["help"], in: scratch).output
       let names = list.split(separator: "\n").filter {
@@ -56,7 +56,7 @@ extension Programs {
     }
 
     @Test(arguments: [40, 80, 200] as [UInt16])
-    func `tables at a terminal`(columns: UInt16) throws {
+    func `tables at a terminal match their snapshots`(columns: UInt16) throws {
       let daemon = try Daemon(at: "2026-03-02T14:29:10Z").start()
       try eventually(
         "Monday's notice at both sinks",
@@ -78,7 +78,7 @@ extension Programs {
       try compare("tables-\(columns)", steady(text, daemon))
     }
 
-    @Test func `errors say what, where and what to do, with the documented code, as words and as JSON`() throws {
+    @Test func `errors match their snapshots and have the documented codes`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       try daemon.scratch.write("poolflow.conf", "[Sink out]\nTyp = journl\n[Deamon]\n".utf8)
       try daemon.scratch.write("empty.zip", [])
@@ -95,7 +95,7 @@ extension Programs {
       ]
       var text = ""
       for words in mistakes {
-        // Whatever is left is looked for where the environment says, never in this machine's own place.
+        // The environment names empty folders, so that the state of this machine's own daemon is not used.
         let elsewhere = daemon.scratch.path + "/none"
         let environment = ["STATE_DIRECTORY": elsewhere, "RUNTIME_DIRECTORY": elsewhere]
         let line = words + (words.contains("--socket") ? [] : ["--socket", daemon.socket])

@@ -3,7 +3,7 @@ import PoolControl
 import Testing
 
 extension Programs {
-  /// A stable's files through the built programs: lists, forecasts, its archive at night, and back.
+  /// A stable's data through the built programs: CSV lists, forecasts, and its archive in the nightly backup.
   @Suite struct StableImportTests {
     private static let team = "willow-barn"
     /// Monday 06:30 in Phoenix.
@@ -30,7 +30,7 @@ extension Programs {
       return try daemon.ask(["import", file, "--team", Self.team] + options)
     }
 
-    /// All that a stable shows of itself.
+    /// All records of the stable, as its commands list them.
     private func book(_ daemon: Daemon) throws -> [String] {
       try [
         ["horse", "list"], ["feed", "board"], ["feed", "history"], ["feed", "template", "list"], ["care", "list"],
@@ -49,7 +49,7 @@ extension Programs {
       for list in [horses, feed, care] { #expect(try bring(list, daemon).code == 0) }
     }
 
-    @Test func `three lists are previewed, taken, and change nothing the second time`() throws {
+    @Test func `three lists are previewed and imported; importing them again changes nothing`() throws {
       let daemon = try barn()
       let preview = try bring(horses, daemon, "--dry-run")
       #expect(preview.code == 0 && preview.errors.contains("3 horses would be created"), "\(preview)")
@@ -63,7 +63,7 @@ extension Programs {
         #expect(again.code == 0 && again.errors.contains(": 0 "), "\(again)")
       }
       #expect(try book(daemon) == before)
-      // What is written out is taken back as it is, and fills another stable alike.
+      // An exported list imports unchanged, into the same stable and into another one.
       try daemon.change("team", "add", "other", "--zone", "America/Phoenix", "--trade", "stable")
       for list in ["horses", "feed", "care"] {
         let file = daemon.scratch.path + "/\(list)-export.csv"
@@ -76,14 +76,14 @@ extension Programs {
       }
       #expect(try book(daemon) == before)
       #expect(try daemon.ask("export", "pools", "--team", Self.team).errors.contains("is a stable"))
-      // An empty cell keeps what is there, but in a list of feed.
+      // An empty cell keeps the stored value, except in a feed list.
       _ = try bring("horse,owner\nJuniper,\n", daemon)
       #expect(try book(daemon)[0] == before[0])
       _ = try bring("horse,pm_medications\nJuniper,\n", daemon)
       #expect(try !book(daemon)[1].contains("drops"))
     }
 
-    @Test func `what is bad in a list is said by row, and what is no list changes nothing`() throws {
+    @Test func `errors in a list are reported by row; an invalid list changes nothing`() throws {
       let daemon = try barn()
       try fill(daemon)
       let before = try book(daemon)
@@ -107,7 +107,7 @@ extension Programs {
       #expect(try book(daemon) == before)
     }
 
-    @Test func `a stable is archived and proved, cleared, put back, and taken by another one`() throws {
+    @Test func `a stable is backed up, cleared, restored and imported into another stable`() throws {
       let daemon = try barn()
       try fill(daemon)
       let photo = try daemon.scratch.write("photo.jpg", [0xFF, 0xD8, 0xFF, 0xE0] + Array("a picture".utf8))
@@ -136,26 +136,26 @@ extension Programs {
       #expect(try book(daemon) == before)
       #expect(try photos(daemon) == [Files.bytes(photo)])
 
-      // Out of the backup into a stable of somebody else.
+      // The exported archive, imported into another stable.
       let folder = try daemon.scratch.folder("export")
       #expect(try daemon.ask("backup", "export", "latest", "--output", folder, "--team", Self.team).code == 0)
       let archive = try #require(Files.tree(folder).map(\.0).first { $0.hasSuffix(".zip") })
       try daemon.change("team", "add", "other", "--zone", "UTC", "--trade", "stable")
       let taken = try daemon.ask("import", "\(folder)/\(archive)", "--team", "other")
       #expect(taken.code == 0 && taken.errors.contains("3 horses were created"), "\(taken)")
-      // What has come since would be lost.
+      // The later change would be lost, so the import is refused without --replace.
       try daemon.change("horse", "add", "New", "--team", "other")
       let refused = try daemon.ask("import", "\(folder)/\(archive)", "--team", "other")
       #expect(refused.code == 65 && refused.errors.contains("does not have 1 horse"), "\(refused)")
       #expect(try daemon.ask("import", "\(folder)/\(archive)", "--team", "other", "--replace").code == 0)
       #expect(try daemon.ask("horse", "list", "--team", "other").errors.contains("3 horses"))
-      // And not into a pool service.
+      // A pool service cannot import it.
       try daemon.change("team", "add", "blue", "--zone", "UTC")
       let other = try daemon.ask("import", "\(folder)/\(archive)", "--team", "blue")
       #expect(other.code == 65 && other.errors.contains("archive of a stable"), "\(other)")
     }
 
-    @Test func `the inbox takes a stable's lists and its forecasts, and sets aside what is neither`() throws {
+    @Test func `the inbox imports a stable's lists and forecasts, not other files`() throws {
       let scratch = try Scratch()
       let inbox = try scratch.folder("inbox")
       let folder = inbox + "/\(Self.team)"

@@ -4,11 +4,11 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// What a barn's people read: its morning on demand, and its published pages.
+  /// A barn's digests on demand and its published pages.
   @Suite struct StablePagesTests {
     private static let team = "willow-barn"
 
-    /// Monday 06:30 in Phoenix, with a horse that is fed, cared for and cold.
+    /// Monday 06:30 in Phoenix; a barn with feed schedules, and care that is due.
     private func barn(_ settings: String = "") throws -> Daemon {
       let daemon = try Daemon(at: "2026-03-02T13:30:00Z", empty: true)
       if !settings.isEmpty { try daemon.scratch.write("poolflow.conf", settings.utf8) }
@@ -24,7 +24,7 @@ extension Programs {
     }
 
     @Test(arguments: ["morning", "weekly"])
-    func `a barn's digest is shown in every form, without telling it, and names no owner or provider`(
+    func `a barn's digest is shown in every format without personal data`(
       kind: String
     ) throws {
       let daemon = try barn()
@@ -41,7 +41,7 @@ extension Programs {
       #expect(text.contains(kind == "morning" ? "2 qt oats" : "farrier"), "\(text)")
     }
 
-    @Test func `care that is due is a calendar of days, whose lines others can read`() throws {
+    @Test func `due care is exported as a calendar that other programs read`() throws {
       let daemon = try barn()
       let calendar = try daemon.ask("digest", "--format", "ics").output
       #expect(calendar.hasPrefix("BEGIN:VCALENDAR\r\n") && calendar.hasSuffix("END:VCALENDAR\r\n"))
@@ -60,7 +60,7 @@ extension Programs {
       #expect(read.output == "2\n", "\(read)")
     }
 
-    @Test func `a barn's pages are published beside those of pools, and follow its records`() throws {
+    @Test func `a barn's pages are published beside pools' and follow its records`() throws {
       let scratch = try Scratch()
       let web = try scratch.folder("www")
       let daemon = try barn("[Sink web]\nType = publish\nDirectory = \(web)\n")

@@ -5,7 +5,7 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// A barn kept through the built programs: from its first horse to its reports.
+  /// A barn's daily work through the built programs, from its first horse to its reports.
   @Suite struct StableTests {
     private static let team = "willow-barn"
     /// Monday 06:30 in Phoenix.
@@ -20,7 +20,7 @@ extension Programs {
       return daemon
     }
 
-    /// The team is the only one there is, and nobody has to name it.
+    /// The commands omit --team, because there is only one team.
     private func fill(_ daemon: Daemon) throws {
       try daemon.change("horse", "add", "Juniper", "--owner", "Ada Field", "--clipped", "yes")
       try daemon.change("horse", "add", "Old Bob")
@@ -31,7 +31,7 @@ extension Programs {
       try daemon.change("feed", "set", "clover", "am-grain=1 qt oats")
     }
 
-    @Test func `a barn's notices ignore closed days, and observe them where the team says closed=observe`() throws {
+    @Test func `a barn's notices ignore closed days unless closed=observe is set`() throws {
       let daemon = try barn()
       try fill(daemon)
       try daemon.change("closed", "add", "2026-03-02", "--notes", "Show day")
@@ -48,7 +48,7 @@ extension Programs {
       }
       let closed = try daemon.ask("why", "barn-digest")
       #expect(closed.output.contains("Show day"), "\(closed.output)")
-      // The board of a closed day ends like every other.
+      // The board of a closed day is closed like every other.
       let refused = try daemon.ask("job", "set", "feed-reset", "closed=observe")
       #expect(refused.code == ExitCode.usage && refused.errors.contains("the same on every day"), "\(refused)")
       try daemon.change("job", "set", "barn-digest", "closed=ignore")
@@ -56,7 +56,7 @@ extension Programs {
     }
 
     @Test(.requires(.python3, .curl))
-    func `a barn's people are told what they want, with a page and the care as a calendar, and it is brought`()
+    func `a barn's technicians get the notices they want, with page and calendar`()
       throws
     {
       let post = try PostCase()
@@ -91,7 +91,7 @@ extension Programs {
       try post.stop()
     }
 
-    @Test func `a script finds what it cut out of the list of teams where it was, with a stable and without`() throws {
+    @Test func `columns of team list --plain keep their positions with a stable`() throws {
       let daemon = try Daemon(at: Self.morning).start()
       func rows() throws -> [[Substring]] {
         try daemon.ask("team", "list", "--plain").output.split(separator: "\n").map { row in
@@ -107,7 +107,7 @@ extension Programs {
       #expect(barn[1] == "America/Phoenix" && barn.suffix(2) == ["stable", "1"], "\(barn)")
     }
 
-    @Test func `a barn is kept from its first horse on: fed, taken back, cared for, fed by templates`() throws {
+    @Test func `a barn's horses, feeding, care and templates work through commands`() throws {
       let daemon = try barn()
       try fill(daemon)
       let board = try daemon.ask("feed", "board")
@@ -132,7 +132,7 @@ extension Programs {
       #expect(try daemon.ask("feed", "undo").output == "taken back, AM of 2026-03-02: Juniper\n")
       let nothing = try daemon.ask("feed", "undo")
       #expect(nothing.code == 65 && nothing.errors.contains("nothing is marked"), "\(nothing.errors)")
-      // Of what is done --quiet says nothing.
+      // `--quiet` hides success messages.
       #expect(try daemon.ask("feed", "mark", "--all", "pm", "-q").output == "")
 
       let logged = try daemon.ask("care", "log", "juniper", "farrier", "--cost", "85", "--provider", "Sam Hoof")
@@ -184,7 +184,7 @@ extension Programs {
         !book.contains("Ada") && !book.contains("Sam Hoof") && !book.contains("Ann") && !daemon.log.contains("Ada"))
     }
 
-    @Test func `everything bad is answered by one sentence, and nothing changes`() throws {
+    @Test func `every invalid input gets one sentence and changes nothing`() throws {
       let daemon = try barn()
       try fill(daemon)
       try daemon.change("horse", "add", "Juno")
@@ -244,7 +244,7 @@ extension Programs {
       #expect(try state() == before)
     }
 
-    @Test func `a forecast is imported once, shown in the team's units, and says what each horse wears`() throws {
+    @Test func `a forecast is imported once and gives blanket advice in team units`() throws {
       let daemon = try barn(units: "metric")
       try fill(daemon)
       #expect(try daemon.ask("weather", "show").errors.contains("no forecast yet"))
@@ -291,7 +291,7 @@ extension Programs {
         + (0..<hours).map { "\(first.addingTimeInterval(Double($0) * 3_600).formatted(.iso8601)),\(air)\n" }.joined()
     }
 
-    @Test func `a horse's photo is kept, survives a start, is told, and goes with the horse`() throws {
+    @Test func `a horse's photo survives a restart and is deleted with the horse`() throws {
       let daemon = try barn()
       try fill(daemon)
       func photos() -> Int { Files.names(in: daemon.state + "/photos/1").filter { $0.hasSuffix(".bin") }.count }
@@ -314,7 +314,7 @@ extension Programs {
       #expect(photos() == 0)
     }
 
-    @Test func `two hundred horses are a board of one answer`() throws {
+    @Test func `two hundred horses fit one reply of the feed board`() throws {
       let daemon = try barn()
       for number in 1...200 { try daemon.change("horse", "add", "Horse \(number)") }
       try daemon.change("feed", "template", "save", "All", "--am-grain", "oats", "--pm-grain", "oats")

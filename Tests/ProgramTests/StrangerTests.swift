@@ -4,9 +4,9 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Somebody else's Varlink client, which has never heard of poolflow.
+  /// The daemon's API through a third-party Varlink client (Python's `varlink`).
   @Suite(.requires(.python("varlink"))) struct StrangerTests {
-    @Test func `a stranger's client finds, understands and calls every method`() throws {
+    @Test func `a third-party client introspects and calls every method`() throws {
       let daemon = try Daemon(at: "2026-03-02T19:00:00Z").start()
       try daemon.change("team", "add", "willow-barn", "--zone", "America/Phoenix", "--trade", "stable")
       try daemon.change("horse", "add", "Juniper", "--team", "willow-barn")
@@ -21,7 +21,7 @@ extension Programs {
       }
       #expect(outcomes.map { $0.first ?? "" } == methods)
       #expect(methods.count > 25)
-      // Parameters are made up, so a method may refuse, but with an error that some interface declares.
+      // The parameters are invented, so a method may refuse, but only with a declared error.
       let declared = InterfaceDescription.all.map(\.text).joined()
       for outcome in outcomes where outcome.count == 2 && outcome[1] != "reply" {
         let name = outcome[1].split(separator: ".").last ?? ""
@@ -31,7 +31,7 @@ extension Programs {
       #expect(outcomes.filter { $0.last == "reply" }.count > methods.count / 2, "\(outcomes)")
     }
 
-    @Test func `the client's own commands tell, explain and call`() throws {
+    @Test func `the third-party client's own commands work`() throws {
       let daemon = try Daemon(at: "2026-03-02T19:00:00Z").start()
       let address = "unix:" + daemon.socket
       func cli(_ words: String...) throws -> Answer {

@@ -7,12 +7,12 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Other people's ZIP programs: what they pack we read, and what we pack they read.
+  /// Interoperability with Python's zipfile and Info-ZIP, in both directions.
   @Suite struct StrangerZIPTests {
-    /// An archive with a photo, out of the fixtures of the reader.
+    /// An archive with a photo, from the reader's fixtures.
     private static let original = Checkout.archives + "/../foreign/small-stored.zip"
 
-    /// Zips a folder, stored or deflated, to a file or to a pipe: what cannot seek gets data descriptors.
+    /// Zips a folder, stored or deflated, to a file or to a pipe; a pipe cannot seek, so the archive has data descriptors.
     private static let pack = """
       import io, os, sys, zipfile
       class Pipe(io.RawIOBase):
@@ -29,7 +29,7 @@ extension Programs {
                       archive.write(path, os.path.relpath(path, folder))
       """
 
-    /// Reads every entry, which proves its checksum, and prints names and SHA-256.
+    /// Reads every entry, which checks its checksum, and prints names and SHA-256.
     private static let list = """
       import hashlib, sys, zipfile
       with zipfile.ZipFile(sys.argv[1]) as archive:
@@ -38,7 +38,7 @@ extension Programs {
               if not name.endswith("/"): print(hashlib.sha256(archive.read(name)).hexdigest(), name)
       """
 
-    /// Every file of an archive by name, as our reader sees it.
+    /// Every file of an archive by name, read with our reader.
     private func members(_ path: String) throws -> [String: [UInt8]] {
       let zip = try ZIPArchive(path: path)
       var members: [String: [UInt8]] = [:]
@@ -46,7 +46,7 @@ extension Programs {
       return members
     }
 
-    /// The original's files in a folder.
+    /// Unpacks the original into a folder.
     private func unpacked(in scratch: Scratch) throws -> String {
       let folder = try scratch.folder("unpacked")
       for (name, bytes) in try members(Self.original) {
@@ -67,19 +67,19 @@ extension Programs {
     }
 
     @Test(.requires(.python3), arguments: ["stored", "deflated"], ["to a file", "piped"])
-    func `what Python's zipfile packs is read as the original`(method: String, way: String) throws {
+    func `an archive packed by Python's zipfile reads like the original`(method: String, way: String) throws {
       let scratch = try Scratch()
       let target = scratch.path + "/python.zip"
       let script = try scratch.write("pack.py", Self.pack.utf8)
       let answer = try PythonTools.run([script, try unpacked(in: scratch), target, method, way], in: scratch)
       try #require(answer.code == 0, "\(answer.errors)")
-      // Bit 3 of the first entry's flags says that sizes and checksum come after the data.
+      // Bit 3 of the first entry's flags says that sizes and checksum follow the data.
       #expect((try Files.bytes(target)[6] & 8 != 0) == (way == "piped"))
       try expectTheOriginal(target)
     }
 
     @Test(.requires(.zip), arguments: ["-9", "-0"], [false, true])
-    func `what Info-ZIP packs is read as the original`(level: String, isPiped: Bool) throws {
+    func `an archive packed by Info-ZIP reads like the original`(level: String, isPiped: Bool) throws {
       let zip = try Requirement.zip.path()
       let scratch = try Scratch()
       let target = scratch.path + "/infozip.zip"
@@ -90,7 +90,7 @@ extension Programs {
       try expectTheOriginal(target)
     }
 
-    /// The archives of a backup, with a photo, by path.
+    /// The entries of each archive in a backup with a photo, by the archive's path.
     private func packed(by daemon: Daemon) throws -> [String: [String: [UInt8]]] {
       try daemon.change("import", Checkout.archives + "/v2-photos-deflated.zip", "--team", "desert-blue")
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
@@ -99,7 +99,7 @@ extension Programs {
       return Dictionary(uniqueKeysWithValues: try paths.map { ($0, try members($0)) })
     }
 
-    @Test(.requires(.python3)) func `Python's zipfile reads what we pack, byte for byte`() throws {
+    @Test(.requires(.python3)) func `Python's zipfile reads our archives, byte for byte`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       let script = try daemon.scratch.write("list.py", Self.list.utf8)
       for (path, ours) in try packed(by: daemon) {
@@ -109,7 +109,7 @@ extension Programs {
       }
     }
 
-    @Test(.requires(.unzip)) func `Info-ZIP reads what we pack, byte for byte`() throws {
+    @Test(.requires(.unzip)) func `Info-ZIP reads our archives, byte for byte`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       let unzip = try Requirement.unzip.path()
       for (path, ours) in try packed(by: daemon) {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `config/suite-summary.sh` makes of the logs of a run.
+/// The summary that `config/suite-summary.sh` makes from a run's logs.
 @Suite struct SuiteSummaryTests {
   private static let good = """
     ◇ Test run started.
@@ -37,7 +37,7 @@ import Testing
     return try Program.run("\(Checkout.root)/config/suite-summary.sh", [folder] + options, in: scratch)
   }
 
-  @Test func `each skipped test is listed with its reason, and the last line has the three numbers`() throws {
+  @Test func `the summary lists each skipped test with its reason, then three totals`() throws {
     let answer = try summary(["PoolRoutingTests": Self.good, "PoolBackupTests": Self.chosen])
     #expect(answer.code == 0 && answer.errors == "", "\(answer)")
     #expect(
@@ -52,13 +52,13 @@ import Testing
         """)
   }
 
-  @Test func `a run that skips nothing lists nothing`() throws {
+  @Test func `a run without skips lists none`() throws {
     let log =
       "✔ Test one() passed after 0.001 seconds.\n✔ Test run with 1 test in 0 suites passed after 0.005 seconds.\n"
     #expect(try summary(["PoolModelTests": log]).output == "1 passed, 0 failed, 0 skipped\n")
   }
 
-  @Test func `with --no-skips a choice of the run may be skipped, and a missing program may not`() throws {
+  @Test func `--no-skips allows deliberate skips and refuses missing programs`() throws {
     #expect(try summary(["PoolBackupTests": Self.chosen], "--no-skips").code == 0)
     let refused = try summary(["PoolRoutingTests": Self.good], "--no-skips")
     #expect(refused.code == 1 && refused.errors.contains("needs chromium: config/packages.sh chromium"), "\(refused)")
@@ -68,7 +68,7 @@ import Testing
     #expect(answer.code == 1 && answer.errors.contains("no reason is given"), "\(answer)")
   }
 
-  @Test func `a failed test and a crashed suite count as failed, each once`() throws {
+  @Test func `a failed test and a crashed suite count as failed once each`() throws {
     let crashed = "✔ Test \"one\" passed after 0.001 seconds.\n◇ Test \"two\" started.\nFatal error: out of range\n"
     let answer = try summary([
       "PoolModelTests.FAILED": Self.bad, "PoolWireTests.FAILED": crashed, "PoolBackupTests": Self.chosen,
@@ -77,7 +77,7 @@ import Testing
     #expect(answer.output.hasSuffix("\n2 passed, 2 failed, 2 skipped\n"), "\(answer)")
   }
 
-  @Test func `results that are not understood fail the run`() throws {
+  @Test func `results in an unknown format fail the run`() throws {
     let log = "☑ Test one() went well.\n✔ Test run with 1 test in 0 suites passed after 0.005 seconds.\n"
     let answer = try summary(["PoolModelTests": log])
     #expect(answer.code == 1 && answer.errors.contains("the run had 1 tests, of which the results of 0"), "\(answer)")

@@ -4,7 +4,7 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Every table of a command at the widths of terminals: what the next command needs is there whole, or is named as hidden.
+  /// Every table at usual terminal widths: columns that the next command needs are complete, or named as hidden.
   @Suite struct TableWidthTests {
     private static let team = "the-blue-lagoon-company-of-scottsdale"
     private static let keys: Set = [
@@ -28,7 +28,7 @@ extension Programs {
       return daemon
     }
 
-    /// What comes on standard output of a terminal, and the words beside it.
+    /// The lines on the terminal, and the text on standard error.
     private func screen(_ daemon: Daemon, _ words: [String], columns: Int) throws -> (lines: [String], words: String) {
       let errors = daemon.scratch.path + "/words"
       let line = ([Checkout.pfctl] + words + ["--socket", daemon.socket]).map { "'\($0)'" }.joined(separator: " ")
@@ -41,7 +41,7 @@ extension Programs {
       return (screen.split(separator: "\r\n").map(String.init), said)
     }
 
-    @Test func `no table cuts a name or an id at 80, 120 or 160 columns`() throws {
+    @Test func `no table cuts a name or id at 80, 120 or 160 columns`() throws {
       let daemon = try daemon()
       let own = ["--team", "desert-blue"]
       let commands = [
@@ -60,7 +60,7 @@ extension Programs {
           for line in narrow.lines { #expect(PoolModel.columns(of: line) <= columns, "\(words) \(columns): \(line)") }
           let shown = ScreenTable.cells(narrow.lines)
           for title in all.keys where !title.isEmpty {
-            // Over a column that is narrow the heading may be folded, too.
+            // The heading of a narrow column may be folded.
             let first = shown.keys.first { all[$0] == nil && !$0.isEmpty && title.hasPrefix($0) }
             guard let cells = shown[first ?? title] else {
               let named = narrow.words.filter { $0 != " " }.contains(title.lowercased())
@@ -75,7 +75,7 @@ extension Programs {
           }
         }
       }
-      // What the next command needs is there on the narrowest of usual terminals.
+      // The columns that the next command needs are shown at 80 columns.
       for (words, titles) in [
         (["history"] + own, ["RUN", "JOB", "RESULT", "WHY"]),
         (["pool", "list"] + own, ["ID", "CUSTOMER", "TECHNICIAN"]),
@@ -85,7 +85,7 @@ extension Programs {
         let shown = ScreenTable.cells(narrow.lines)
         for title in titles { #expect(shown[title] != nil, "\(words): \(title) of \(shown.keys)") }
       }
-      // The same moment twice goes before how long it is until then.
+      // The duplicate UTC column is hidden before the remaining time.
       let next = try screen(daemon, ["next"] + own, columns: 80)
       #expect(next.words.contains("hidden at this width: utc;"), "\(next.words)")
       #expect(ScreenTable.cells(next.lines)["LEFT"] != nil && next.lines.count == 11, "\(next.lines)")

@@ -5,13 +5,13 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Refusals of whole files, and doses, in the language of the team.
+  /// Refused files and doses are described in the team's language.
   @Suite struct TeamLanguageTests {
     private static let refused = [
       "en": "was not imported", "de": "wurde nicht importiert", "es": "no se importó", "fr": "n'a pas été importé",
       "pt-BR": "não foi importado",
     ]
-    /// What an English sentence of a refusal has.
+    /// Parts of the English sentences of a refusal.
     private static let english = [
       "the first row", "the file", "the archive", "nothing was changed", "was not", "split it",
     ]
@@ -40,7 +40,7 @@ extension Programs {
       }
     }
 
-    @Test func `a whole file is refused in the language of its team`() throws {
+    @Test func `a whole file is refused in its team's language`() throws {
       let one = try OneTeam("team-en", zone: "America/Phoenix")
       let files = try files(one.daemon.scratch)
       for (language, words) in Self.refused {
@@ -50,16 +50,16 @@ extension Programs {
         for file in files {
           let answer = try one.daemon.ask(["import", file.path, "--team", team] + file.options)
           #expect(answer.code == 65 && answer.errors.contains(words), "\(language) \(file): \(answer)")
-          // What is wrong inside a ZIP is a technical detail, and English.
+          // Details of a damaged ZIP are technical and stay in English.
           guard language != "en", !file.path.hasSuffix("damaged.zip") else { continue }
           for part in Self.english { #expect(!answer.errors.contains(part), "\(language): \(answer.errors)") }
         }
       }
-      // The log is the operator's, and English.
+      // The operator's log is in English.
       #expect(!one.daemon.log.contains("importiert"), "\(one.daemon.log)")
     }
 
-    @Test func `a backup that would lose work is refused in the language of its team`() throws {
+    @Test func `a backup that would lose work is refused in the team's language`() throws {
       let one = try OneTeam("coast", zone: "America/Phoenix")
       try one.daemon.change("team", "plan", "coast", "paid")
       _ = try one.ask("pool", "add", "Ana", "1 Elm St")
@@ -75,7 +75,7 @@ extension Programs {
       }
     }
 
-    @Test func `a dose is told in the language of its team, needed or poured`() throws {
+    @Test func `doses are shown in the team's language`() throws {
       let one = try OneTeam("coast", zone: "Europe/Berlin")
       _ = try one.ask("pool", "add", "Ana", "1 Elm St", "--volume", "50000")
       let water = ["--ph", "8.4", "--temp", "27", "--calcium", "350", "--alkalinity", "100", "--cya", "30"]

@@ -3,7 +3,7 @@ import PoolControl
 import Testing
 
 extension Programs {
-  /// One team put back, cleared and carried away, with the built programs.
+  /// Restoring, clearing, removing, renaming and exporting one team, with the built programs.
   @Suite struct TeamRestoreTests {
     private static let team = "desert-blue"
 
@@ -16,8 +16,8 @@ extension Programs {
       return try JSONDecoder().decode(BackupCall.RestoreTeam.Reply.self, from: Data(answer.output.utf8))
     }
 
-    /// All that a team's records say, line by line. Archives hold whole seconds, and pools that were made in one instant
-    /// have no order.
+    /// The team's records as sorted lines. Times are cut to whole seconds, as in archives, and pools created at the same
+    /// instant have no order.
     private func tables(_ daemon: Daemon) throws -> [String] {
       let tables =
         try ["pools", "visits", "stock"].map { try daemon.ask("export", $0, "--team", Self.team).output }
@@ -40,7 +40,7 @@ extension Programs {
       return "\(daemon.scratch.path)/pool.jpg"
     }
 
-    @Test func `a team is put back with stock, technicians and photos, and the other team is left alone`() throws {
+    @Test func `a team is restored with stock and photos; other teams stay unchanged`() throws {
       let daemon = try daemon()
       try daemon.change("team", "add", "coast", "--zone", "UTC")
       try daemon.change(
@@ -78,11 +78,11 @@ extension Programs {
       #expect(try daemon.ask("audit").output.contains("backup restore \(backup.id) --team desert-blue"))
     }
 
-    @Test func `one technician is put back, and nobody else's work is taken away`() throws {
+    @Test func `one technician's pools are restored without changing another's`() throws {
       let daemon = try daemon()
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
       let before = try daemon.ask("pool", "list", "--team", Self.team, "--technician", "maria", "--json").output
-      // Steve Baird is Maria's, Elena Calloway Dan's.
+      // Steve Baird is Maria's pool, Elena Calloway is Dan's.
       try daemon.change("pool", "remove", "Steve Baird", "--team", Self.team, "--yes")
       try daemon.change("pool", "set", "Elena Calloway", "--team", Self.team, "--fee", "222")
       let done = try restore(daemon, "latest", "--technician", "Maria", "--confirm", Self.team)
@@ -90,7 +90,7 @@ extension Programs {
       #expect(try daemon.ask("pool", "list", "--team", Self.team, "--technician", "maria", "--json").output == before)
       #expect(try daemon.ask("pool", "show", "Elena Calloway", "--team", Self.team).output.contains("222"))
 
-      // The same archive as a file of the caller's.
+      // The same archive, from a file.
       let path = "\(daemon.scratch.path)/maria.zip"
       try daemon.change("backup", "export", backup.id, "--output", path, "--team", Self.team, "--technician", "maria")
       #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
@@ -102,7 +102,7 @@ extension Programs {
       #expect(try daemon.ask("audit").output.contains("backup restore 'maria.zip' --team desert-blue"))
     }
 
-    @Test func `what cannot be restored is refused in words, and nothing has changed`() throws {
+    @Test func `a failed restore names its reason and changes nothing`() throws {
       let daemon = try daemon()
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
       let before = try tables(daemon)
@@ -116,7 +116,7 @@ extension Programs {
           ["backup", "restore"] + words + ["--socket", daemon.socket, "--confirm", Self.team], in: daemon.scratch)
         #expect(answer.code == code && answer.errors.contains(part), "\(words): \(answer)")
       }
-      // One bit of one archive.
+      // One flipped bit in one archive.
       let shown = try daemon.query(BackupCall.Show.Reply.self, "backup", "show", "latest")
       let path = "\(backup.path)/\(try #require(shown.archives.first).name)"
       var bytes = try Files.bytes(path)
@@ -131,7 +131,7 @@ extension Programs {
       #expect(try tables(daemon) == before)
     }
 
-    @Test func `a plan keeps no team from its own records: restore, import and the way back of a clearing`() throws {
+    @Test func `no plan prevents a team from restoring or importing its own records`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z")
       try daemon.settings("[Daemon]\nPlanLimits = on\n")
       try daemon.start()
@@ -146,7 +146,7 @@ extension Programs {
 
       try daemon.change("backup", "restore", own, "--team", "small", "--confirm", "small")
       try daemon.change("import", own, "--team", "small", "--replace")
-      // Of more pools than the plan holds both refuse a file, in the same words.
+      // Restore and import refuse a file with more pools than the plan allows, with the same sentence.
       let restored = try daemon.ask("backup", "restore", large, "--team", "small", "--confirm", "small")
       let imported = try daemon.ask("import", large, "--team", "small", "--replace")
       for answer in [restored, imported] {
@@ -162,7 +162,7 @@ extension Programs {
       }
     }
 
-    @Test func `a team is cleared only where its name is said`() throws {
+    @Test func `a team is cleared only if its name is confirmed`() throws {
       let daemon = try daemon()
       let nobody = try daemon.ask("team", "clear", Self.team)
       #expect(nobody.code == ExitCode.usage && nobody.errors.contains("--confirm"), "\(nobody.errors)")
@@ -170,8 +170,7 @@ extension Programs {
       #expect(wrong.code == ExitCode.declined, "\(wrong.errors)")
     }
 
-    @Test func `a team that is removed is gone with its folders and slots, and can be had back from its backup`() throws
-    {
+    @Test func `a removed team's pages and jobs are deleted; its backup restores it`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z")
       let web = try daemon.scratch.folder("www")
       let inbox = try daemon.scratch.folder("inbox")
@@ -214,7 +213,7 @@ extension Programs {
       #expect(!daemon.log.contains("cannot"), "\(daemon.log)")
     }
 
-    @Test func `a team that is renamed is told in its new name, and what holds the old one is named`() throws {
+    @Test func `a renamed team is notified by its new name; stale references are listed`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z")
       try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nTeams = desert-blue mesa\n".utf8)
       try daemon.start()
@@ -233,7 +232,7 @@ extension Programs {
       #expect(try daemon.ask("history", "--team", "mesa").code == 0)
     }
 
-    @Test func `what a team was not told yet is held when its records change under it`() throws {
+    @Test func `undelivered notices are put on hold when a team is cleared`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z")
       let drop = daemon.scratch.path + "/no-such-folder"
       try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nDirectory = \(drop)\n".utf8)
@@ -248,7 +247,7 @@ extension Programs {
       #expect(try states() == [.held])
     }
 
-    @Test func `a whole backup is carried away, and a daemon elsewhere begins with it`() throws {
+    @Test func `a whole backup is exported and restored on another daemon`() throws {
       let daemon = try daemon()
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
       let folder = daemon.scratch.path + "/usb"
@@ -282,7 +281,7 @@ extension Programs {
       #expect(try recovered.output.contains("1 teams and \(DemoStore.counts.get().pools) pools"), "\(recovered.output)")
     }
 
-    @Test func `the template names every column and is imported as it stands`() throws {
+    @Test func `the template has every column and imports unchanged`() throws {
       let daemon = try daemon()
       let path = daemon.scratch.path + "/template.csv"
       try daemon.change("export", "template", "--output", path)

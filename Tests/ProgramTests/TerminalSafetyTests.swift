@@ -5,13 +5,14 @@ import PoolStore
 import Testing
 
 extension Programs {
-  /// Names that try to steer a terminal, through every command that prints.
+  /// Names with terminal control sequences, through every command that prints.
   @Suite struct TerminalSafetyTests {
     private static let team = "desert-blue"
-    /// A C1 introducer, an override, a colour, a title, a tag and a line separator: each in plain sight when written out.
+    /// A C1 control, a bidi override, an OSC title, a tag character, a line separator, a zero-width space and a full-width
+    /// "=".
     private static let evil = "\u{9B}31m\u{202E}gnp\u{1B}]0;pwned\u{7}\u{E0041}\u{2028}\u{200B}\u{FF1D}1+1"
 
-    /// Written straight into the file: the doors refuse such texts.
+    /// Writes the names directly into the file, because every command refuses them.
     private func daemon() throws -> Daemon {
       let daemon = try Daemon(at: "2026-03-02T19:00:00Z")
       let connection = try Connection(path: daemon.state + "/poolflow.db", mode: .readWrite)
@@ -27,12 +28,13 @@ extension Programs {
       let terminal = try PseudoTerminal(
         Checkout.pfctl, words + ["--socket", daemon.socket], columns: 200,
         environment: ["PAGER": "", "LC_ALL": "C.UTF-8"].merging(daemon.clock.environment) { $1 })
-      // The answer to a question, where there is one.
+      // An answer, in case the command asks a question.
       try terminal.type("n\n")
       return try terminal.end().screen
     }
 
-    /// Everything on the screen that only our own hand may put there: line ends, tabs, colours, the line of progress.
+    /// Control and hidden characters on the screen, except those that pfctl writes itself: line ends, tabs, colours, the
+    /// progress line.
     private func strange(_ screen: String) -> [String] {
       var rest = screen.replacing("\r\n", with: "\n").replacing(/\u{1B}\[[0-9]{1,2}m/, with: "")
       rest = rest.replacing("\r\u{1B}[K", with: "").replacing("\r\r\n", with: "\n")
@@ -40,7 +42,7 @@ extension Programs {
       return rest.unicodeScalars.filter { isHidden($0) && $0 != "\n" && $0 != "\t" }.map { String($0.value, radix: 16) }
     }
 
-    @Test func `no command lets a name steer the terminal`() throws {
+    @Test func `no command prints control characters of a stored name`() throws {
       let daemon = try daemon()
       try daemon.change("run", "morning-summary", "--team", Self.team)
       var shown = 0
@@ -69,7 +71,7 @@ extension Programs {
       #expect(shown > 20, "the names were not on the screens: \(shown)")
     }
 
-    @Test func `no command lets what was typed steer the terminal`() throws {
+    @Test func `no command prints control characters of its arguments`() throws {
       let daemon = try daemon()
       let help = try daemon.ask("help").output
       let commands = help.split(separator: "\n").compactMap { line -> [String]? in
@@ -80,7 +82,7 @@ extension Programs {
       }
       #expect(commands.count > 70, "\(commands)")
       for command in commands where command != ["help"] {
-        // A path, too: some commands write the file that they are told.
+        // Some commands write to the file named in their arguments, so a path is tried, too.
         for words in [
           command + ["\(daemon.scratch.path)/\(Self.evil)"], command + ["--\(Self.evil)"],
           command + ["--team", Self.evil],
@@ -93,12 +95,12 @@ extension Programs {
       }
     }
 
-    @Test func `a program that reads from a pipe gets every character, and JSON without one that a terminal obeys`()
+    @Test func `a pipe gets all printable characters, JSON escapes every hidden one`()
       throws
     {
       let daemon = try daemon()
       let plain = try daemon.ask("export", "stock", "--team", Self.team)
-      // CSV has no other way to say it; control characters, of which no import would keep any, are left out of it.
+      // CSV has no escapes: control characters, which no import keeps, are removed.
       #expect(plain.output.contains("31m\u{202E}gnp]0;pwned\u{E0041}\u{2028}\u{200B}\u{FF1D}1+1"))
       let answer = try daemon.ask("inventory", "list", "--team", Self.team, "--json")
       #expect(answer.output.unicodeScalars.allSatisfy { !isHidden($0) || $0 == "\n" })
@@ -107,7 +109,7 @@ extension Programs {
       #expect(items.allSatisfy { ($0["name"] as? String)?.hasPrefix(Self.evil) == true })
     }
 
-    @Test func `log, event and page hold nothing that steers whoever reads them`() throws {
+    @Test func `log, event and page contain no terminal control characters`() throws {
       let daemon = try daemon()
       try daemon.change("run", "morning-summary", "--team", Self.team)
       try eventually("the notice is there") { !daemon.notices.isEmpty }

@@ -4,7 +4,7 @@ import PoolControl
 import Testing
 
 extension Programs {
-  /// `pfctl` at a real terminal, whose kernel side is a pseudo-terminal: width, colours, paging, questions.
+  /// `pfctl` at a pseudo-terminal: width, colours, paging, progress lines.
   @Suite struct TerminalTests {
     private static let noon = "2026-03-02T19:00:00Z"
     /// Without a pager, which would wait for a key.
@@ -25,22 +25,22 @@ extension Programs {
     private func plain(_ line: String) -> String { line.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
 
     @Test(arguments: [40, 80, 200] as [UInt16])
-    func `no line of a table passes the terminal's edge, and every line has its place`(columns: UInt16) throws {
+    func `no line of a table is wider than the terminal, and no row is lost`(columns: UInt16) throws {
       let daemon = try Daemon(at: Self.noon).start()
       for words in [["list"], ["pool", "list", "--team", "desert-blue"], ["team", "list"], ["audit"]] {
         let lines = try screen(daemon, words + ["--no-legend"], columns: columns)
         let rows = try Pfctl.run(words + ["--no-legend", "--socket", daemon.socket], in: daemon.scratch).output
           .split(separator: "\n")
-        // A row may fold over several lines, and none goes.
+        // A row may fold over several lines, but none is lost.
         #expect(columns < 200 ? lines.count >= rows.count : lines.count == rows.count)
         for line in lines { #expect(plain(line).count <= Int(columns), "\(words) \(line)") }
-        // Cut or left out is what matters least, never the name of the thing.
+        // Less important columns are cut or left out, never the record's name.
         let names = ["list": "morning", "pool": "Steve Ba", "team": "desert-", "audit": "team plan"]
         if let name = names[words[0]] { #expect(lines.contains { $0.contains(name) }, "\(words) \(columns)") }
       }
     }
 
-    @Test func `colours are for terminals that have them, and for nobody who does not want them`() throws {
+    @Test func `colours are used on capable terminals only, and can be turned off`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       #expect(try screen(daemon, ["status"], columns: 100).joined().contains("\u{1B}["))
       #expect(try screen(daemon, ["status"], columns: 100, ["NO_COLOR": "1"]).joined().contains("\u{1B}[") == false)
@@ -51,7 +51,7 @@ extension Programs {
       #expect(try daemon.ask("status", "--color", "always").output.contains("\u{1B}["))
     }
 
-    @Test func `how far a long command is goes to nobody who reads from a pipe`() throws {
+    @Test func `progress of a long command is not written to a pipe`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       for words in [
         ["backup", "create"], ["backup", "verify", "latest", "--full"], ["backup", "restore", "latest", "--dry-run"],
@@ -62,7 +62,7 @@ extension Programs {
       }
     }
 
-    /// Answers a long call only after it was asked how far it is, over another connection.
+    /// A fake daemon that answers the long call only after two progress calls over another connection.
     private func slowDaemon(at path: String, answer: [UInt8], meanwhile: [UInt8]) throws {
       let listener = try ListeningSocket(at: path)
       Thread.detachNewThread {
@@ -71,7 +71,7 @@ extension Programs {
         let looks = listener.accepted()
         listener.hear(looks)
         listener.say(meanwhile, to: looks)
-        // It looks again: the first look is on the screen.
+        // After the second progress call the first answer is on the screen.
         listener.hear(looks)
         listener.say(meanwhile, to: looks)
         listener.say(answer, to: asks)
@@ -79,7 +79,7 @@ extension Programs {
       }
     }
 
-    @Test func `whoever waits at a terminal sees how far the daemon is, until it has answered`() throws {
+    @Test func `at a terminal a long command shows the daemon's progress until its answer`() throws {
       let scratch = try Scratch()
       let path = scratch.path + "/s"
       let backup = BackupView(
@@ -96,7 +96,7 @@ extension Programs {
       #expect(screen.contains("%\r\u{1B}[K20260302T021500Z"), "the line goes before the answer: \(screen)")
     }
 
-    @Test func `whoever waits for any answer sees that after a second, and not once it has come`() throws {
+    @Test func `a waiting command shows the elapsed seconds and then erases that line`() throws {
       let scratch = try Scratch()
       let path = scratch.path + "/s"
       let listener = try ListeningSocket(at: path)
@@ -113,7 +113,7 @@ extension Programs {
     }
 
     @Test(arguments: [[], ["--json"], ["--plain"]] as [[String]])
-    func `a simulation that has nothing to tell yet says that it goes on, to nobody but a person`(options: [String])
+    func `a silent simulation shows progress to people, not in --json or --plain`(options: [String])
       throws
     {
       let scratch = try Scratch()
@@ -124,7 +124,7 @@ extension Programs {
       let caller = listener.accepted()
       defer { close(caller) }
       listener.hear(caller)
-      // Whoever is told nothing is not waited for.
+      // With --json or --plain nothing is shown, so there is nothing to wait for.
       let before = options.isEmpty ? try terminal.screen(until: "\r\u{1B}[Ksimulating, 2s …") : ""
       let summary = SimulationView(from: "a", to: "b", runs: 7, notices: 0, skipped: 0, failed: 0)
       listener.say(try Envelope.answer(SchedulerCall.Simulate.Reply(events: [], summary: summary)), to: caller)
@@ -134,10 +134,10 @@ extension Programs {
     }
 
     @Test(arguments: [[], ["--json"], ["--plain"]] as [[String]])
-    func `an order that takes seconds to find says so, to nobody but a person`(options: [String]) throws {
+    func `a long route solve shows progress to people, not in --json or --plain`(options: [String]) throws {
       let scratch = try Scratch()
       var stops = ""
-      // Any places will do, as long as there is no order in them.
+      // 1,500 stops in arbitrary positions without any order.
       for stop in 0..<1_500 {
         stops += "\(33 + Double(stop * 7_919 % 1_500) / 1_500),\(-112 + Double(stop * 104_729 % 1_499) / 1_499)\n"
       }
@@ -149,12 +149,12 @@ extension Programs {
         #expect(!screen.contains("PLACE"))
         return
       }
-      // It takes as long, and the answer is all that comes.
+      // It takes as long, and only the answer is written.
       let screen = try terminal.screen(until: "1499", within: .seconds(240))
       #expect(!screen.contains("putting") && !screen.contains("\u{1B}[K"), "\(screen.prefix(300))")
     }
 
-    @Test func `an order is told with its names, its ways and what it saves`() throws {
+    @Test func `route solve prints names, legs and the saving of the order`() throws {
       let scratch = try Scratch()
       try scratch.write(
         "stops.csv",
@@ -172,7 +172,7 @@ extension Programs {
         plain.output.split(separator: "\n").last?.split(separator: "\t").prefix(3) == ["3", "1", "Ann, by the park"])
     }
 
-    @Test func `what is longer than the terminal goes through the pager, and a quitting reader ends it well`() throws {
+    @Test func `long output goes through the pager, and quitting the pager is no error`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       let page = daemon.scratch.path + "/page"
       let words = ["pool", "list", "--team", "desert-blue", "--socket", daemon.socket]
@@ -182,7 +182,7 @@ extension Programs {
       ).end()
       #expect(through.code == 0)
       #expect(try Files.text(page).split(separator: "\n").count == DemoStore.counts.get().pools + 1)
-      // The closing words come once the terminal is free again.
+      // The closing line is printed after the pager has ended.
       #expect(try through.screen.contains("\(DemoStore.counts.get().pools) pools"))
       let quitting = try PseudoTerminal(
         Checkout.pfctl, words, columns: 120, rows: 24, environment: environment(daemon, ["PAGER": "head -n 1"])
@@ -197,7 +197,7 @@ extension Programs {
       #expect(Files.exists("\(page).none") == false)
     }
 
-    @Test func `a pool's name cannot steer the terminal`() throws {
+    @Test func `a pool's name cannot write control characters to the terminal`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       try daemon.scratch.write(
         "bad.csv",

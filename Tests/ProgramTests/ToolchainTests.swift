@@ -2,7 +2,7 @@ import Foundation
 import PoolTestKit
 import Testing
 
-/// The pinned Swift version, and what scripts install and build with.
+/// The pinned Swift version, and the scripts' use of config/packages.sh and config/build.sh.
 @Suite struct ToolchainTests {
   private static let tested = ((try? Files.text(Checkout.root + "/.swift-version")) ?? "").trimmingCharacters(
     in: .whitespacesAndNewlines)
@@ -15,7 +15,7 @@ import Testing
       uniqueKeysWithValues: try (paths + [".ci/run"]).map { ($0, try Files.text("\(Checkout.root)/\($0)")) })
   }
 
-  /// Has `config/packages.sh` meet a Swift that calls itself so.
+  /// Runs `config/packages.sh` with a fake `swift` that reports `version`.
   private func packages(_ version: String) throws -> Answer {
     let scratch = try Scratch()
     let swift = try scratch.write("swift", "#!/bin/sh\necho 'Swift version \(version) (swift-RELEASE)'\n".utf8)
@@ -33,21 +33,21 @@ import Testing
   }
 
   @Test(arguments: ["6.3", "6.3.9", "6.4", "6.10", "7.0"])
-  func `a Swift that poolflow is not tested with gets a warning and goes on`(version: String) throws {
+  func `an untested newer Swift gets a warning`(version: String) throws {
     let answer = try packages(version)
     #expect(
       answer.code == 0 && answer.errors.contains("tested with Swift \(Self.tested) (.swift-version)"), "\(answer)")
     #expect(answer.errors.contains("is \(version)\n"), "\(answer)")
   }
 
-  @Test func `the tested Swift is taken without a word, and the README names it`() throws {
+  @Test func `the tested Swift causes no message, and the README names it`() throws {
     let answer = try packages(Self.tested)
     #expect(answer.code == 0 && answer.output == "" && answer.errors == "", "\(answer)")
     #expect(Self.tested.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+/) != nil)
     #expect(try Files.text(Checkout.root + "/README.md").contains("Swift \(Self.tested)"))
   }
 
-  @Test func `every script that builds does so with config/build.sh, after config/packages.sh`() throws {
+  @Test func `every script builds with config/build.sh after config/packages.sh`() throws {
     var building = 0
     for (path, text) in try Self.scripts() where path != "config/build.sh" {
       let lines = text.split(separator: "\n").filter { !$0.trimmingPrefix(while: \.isWhitespace).hasPrefix("#") }
@@ -61,8 +61,8 @@ import Testing
     #expect(building >= 5)
   }
 
-  /// `.ci/run` fails where a test is skipped for lack of something, so it has to install all of it.
-  @Test func `config/test-tools.sh installs everything that a test can need`() throws {
+  /// `.ci/run` fails if a test is skipped for a missing program, so this script must install all of them.
+  @Test func `config/test-tools.sh installs every requirement of the tests`() throws {
     let script = try #require(try Self.scripts()["config/test-tools.sh"])
     let words = Set(script.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init))
     let requirements = try Files.text(Checkout.root + "/Tests/PoolTestKit/Requirement.swift")

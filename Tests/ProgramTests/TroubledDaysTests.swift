@@ -6,9 +6,9 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Day after day something goes wrong at 07:00; at the end every morning has its one run, its one file and a reason.
+  /// A disturbance around 07:00 on each of many days: every morning must have one run, one file and an explanation.
   ///
-  /// `POOLFLOW_TROUBLES` says how many of each kind (200 for the whole proof), `POOLFLOW_TROUBLES_SEED` repeats a run.
+  /// `POOLFLOW_TROUBLES` is the number of days of each kind (200 in a full run), `POOLFLOW_TROUBLES_SEED` repeats a run.
   @Suite struct TroubledDaysTests {
     enum Trouble: String, CaseIterable {
       case clockSteps, kills, suspensions
@@ -21,7 +21,7 @@ extension Programs {
     private static let days = Int(setting("POOLFLOW_TROUBLES") ?? 4)
 
     @Test(arguments: Trouble.allCases)
-    func `every troubled morning has one run, one file and an explanation`(_ trouble: Trouble) throws {
+    func `every disturbed morning has one run, one file and an explanation`(_ trouble: Trouble) throws {
       let seed = Self.setting("POOLFLOW_TROUBLES_SEED") ?? UInt64.random(in: 1...UInt64(UInt32.max))
       print("\(Self.days) \(trouble.rawValue) from seed \(seed)")
       var random = SeededNumbers(seed: seed)
@@ -40,7 +40,7 @@ extension Programs {
         try eventually("seed \(seed): \(slot) is settled") {
           try daemon.recent().contains { $0.slot == slot.description && $0.outcome != .running }
         }
-        // The next day comes at once, and what yesterday's morning has not delivered by then expires, as it should.
+        // The next day follows at once, and undelivered notices of this morning would then expire.
         try eventually("seed \(seed): every sink has all of \(slot)") { try daemon.unsent() == 0 }
       }
       #expect(
@@ -50,7 +50,7 @@ extension Programs {
       try check(daemon, slots, files: watch.arrivals.filter { $0.contains("morning-summary") }, seed: seed)
     }
 
-    /// One run a slot, one file a notice, and every slot explained by its own facts.
+    /// Checks that each slot has one run, each notice one file, and that `why` explains each slot.
     private func check(_ daemon: Daemon, _ slots: [Timestamp], files: [String], seed: UInt64) throws {
       let runs = try daemon.query(
         SchedulerCall.History.Reply.self, "history", "morning-summary", "--limit", "10000"
@@ -74,12 +74,12 @@ extension Programs {
 
     // MARK: Troubles
 
-    /// Over the slot, back over it, or back before it: by a second to four hours.
+    /// Steps the clock forwards over the slot, back over it, or back before it, by a second to four hours.
     private func step(_ daemon: Daemon, around slot: Timestamp, _ random: inout SeededNumbers) throws {
       let distance = Duration.milliseconds(Int.random(in: 1_000...(4 * 3_600_000), using: &random))
       switch Int.random(in: 0..<3, using: &random) {
       case 0:
-        // The day's own step is seen by itself: both at once may be a jump of more than a day.
+        // A tick sees the change of day first; both steps together could exceed a day.
         try daemon.looks()
         daemon.clock.step(by: distance)
       case 1:
@@ -87,7 +87,7 @@ extension Programs {
         daemon.clock.step(by: .zero - distance)
         try daemon.looks()
         daemon.clock.step(by: distance)
-        // Seen before the next day comes, which would else be a jump of more than a day and wait for a second reading.
+        // A tick sees this step before the next day comes; together they could exceed a day and wait for a second reading.
         try daemon.looks()
       default:
         daemon.clock.step(by: .zero - distance)
@@ -107,7 +107,7 @@ extension Programs {
       try daemon.ready()
     }
 
-    /// The process stands still over the slot, and perhaps hours go by meanwhile.
+    /// Stops the process (SIGSTOP) over the slot, and moves the clock by up to four hours in half of the cases.
     private func suspend(_ daemon: Daemon, around slot: Timestamp, _ random: inout SeededNumbers) throws {
       try wait(until: slot.advanced(by: .milliseconds(Int.random(in: -250...40, using: &random))), daemon)
       daemon.program?.send(SIGSTOP)
@@ -118,7 +118,7 @@ extension Programs {
       daemon.program?.send(SIGCONT)
     }
 
-    /// The moved clock is read, so that a moment is met within a millisecond.
+    /// Polls the simulated clock, so that `moment` is met within a millisecond.
     private func wait(until moment: Timestamp, _ daemon: Daemon) throws {
       let deadline = Deadline(.patience)
       while daemon.clock.now < moment {
@@ -130,7 +130,7 @@ extension Programs {
 }
 
 extension Daemon {
-  /// The newest runs of the morning's job.
+  /// The newest runs of `morning-summary`.
   fileprivate func recent() throws -> [RunView] {
     try query(SchedulerCall.History.Reply.self, "history", "morning-summary", "--limit", "5").runs
   }

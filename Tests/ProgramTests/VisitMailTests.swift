@@ -1,9 +1,10 @@
 import Foundation
 import PoolControl
+import PoolTestKit
 import Testing
 
 extension Programs {
-  /// The report of a visit on its way to the customer: from the command through the drop and the sender to a mail server.
+  /// `report visit --send`: a visit's report to the customer, through the drop folder and poolflow-post to a mail server.
   @Suite struct VisitMailTests {
     private static let team = ["--team", "desert-blue"]
 
@@ -21,7 +22,7 @@ extension Programs {
       return daemon
     }
 
-    /// The parts of a mail, decoded, one after the other.
+    /// The decoded parts of a mail, concatenated.
     private func words(of mail: String) throws -> String {
       let text = String(decoding: try #require(Data(base64Encoded: mail)), as: UTF8.self)
       let parts = text.components(separatedBy: "\r\n\r\n").map { part in
@@ -32,7 +33,7 @@ extension Programs {
     }
 
     @Test(.requires(.python3, .curl))
-    func `the report of a visit reaches the customer by mail, and another address in its place`() throws {
+    func `report visit --send mails the customer, or the address given with --to`() throws {
       let post = try PostCase()
       try post.settings("[Channel mail]\nType = smtp\nServer = smtp://MAIL\nFrom = pools@example.com\n")
       for folder in ["receipts", "staging"] { _ = try post.scratch.folder("drop/\(folder)") }
@@ -61,7 +62,7 @@ extension Programs {
       try post.stop()
     }
 
-    @Test func `a report that can reach nobody is refused with what is missing, and nothing is queued`() throws {
+    @Test func `a report that cannot be delivered is refused, and nothing is queued`() throws {
       let daemon = try daemon("[Sink drop]\nType = file-drop\n")
       let send = ["report", "visit", "Steve Baird", "--send"] + Self.team
       func refused(_ words: [String], _ said: String, _ code: Int32 = ExitCode.usage) throws {

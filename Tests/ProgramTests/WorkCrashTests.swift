@@ -4,17 +4,17 @@ import PoolPlatform
 import Testing
 
 extension Programs {
-  /// The built daemon makes a backup, restores one or a team of it, clears a team, imports an archive, and the next
-  /// one brings a store to its schema; it is killed at the entry of its calls that change a file, or its disk is full from one of
-  /// them on. What the next daemon finds is the old state or the new one, whole.
+  /// Crash tests of backup, restore, team restore, clearing, import and migration: the built daemon is killed at the entry of
+  /// a call that changes a file, or the disk is full from one of them on. The next daemon must find the complete old state or
+  /// the complete new one.
   ///
-  /// Some calls of each work; all of them with `POOLFLOW_ALL_CRASH_POINTS=1`.
+  /// A sample of the calls of each work; all of them with `POOLFLOW_ALL_CRASH_POINTS=1`.
   @Suite struct WorkCrashTests {
     private static let isComplete = ProcessInfo.processInfo.environment["POOLFLOW_ALL_CRASH_POINTS"] != nil
-    /// Calls tried of each work where not all are.
+    /// The number of calls tried of each work in a sample.
     private static let sample = 12
 
-    /// The calls between which a work lies, and what it leads to.
+    /// The calls made during a work without faults, and its resulting state.
     private struct Course {
       let calls: ClosedRange<Int>
       let new: WorkCase.Print
@@ -44,7 +44,7 @@ extension Programs {
     private func backups(_ one: WorkCase) -> Int { Files.names(in: one.state + "/backups").count }
 
     @Test(arguments: Work.ofEngine)
-    func `a kill at any call leaves the old state or the new one, whole`(work: Work) throws {
+    func `a kill at any call leaves the complete old or new state`(work: Work) throws {
       let template = try WorkCase.template(work)
       let course = try course(template)
       var kills = 0
@@ -67,7 +67,7 @@ extension Programs {
     }
 
     @Test(arguments: Work.ofEngine)
-    func `a disk that is full from any call on leaves the old state, says so, and nothing half`(work: Work) throws {
+    func `a disk full from any call on leaves a complete state and an error`(work: Work) throws {
       let template = try WorkCase.template(work)
       let course = try course(template)
       var refusals = 0
@@ -84,7 +84,7 @@ extension Programs {
           #expect(Self.tellsOfTheDisk(answer.errors), "full at \(point): \(answer.errors)")
           if let again { #expect(again.code == 0, "full at \(point), with room again: \(again.errors)") }
         }
-        // A daemon that cannot start or go on says why; it never traps.
+        // A daemon that cannot start or continue exits with a message; it never crashes.
         if case .exit(let code)? = life.ending {
           if code != 0 {
             refusals += 1
@@ -104,7 +104,7 @@ extension Programs {
       #expect(refusals > 0)
     }
 
-    /// The kernel's sentence or SQLite's.
+    /// True if the text has the kernel's or SQLite's message about a full disk.
     private static func tellsOfTheDisk(_ text: String) -> Bool {
       ["No space left on device", "disk is full", "disk I/O error"].contains { text.contains($0) }
     }

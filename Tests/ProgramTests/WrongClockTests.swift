@@ -4,7 +4,7 @@ import PoolModel
 import Testing
 
 extension Programs {
-  /// A clock that was wrong, ahead, and came back: no team is silenced, and no slot runs twice.
+  /// Correction of a clock that was ahead: no slot is lost, and no slot runs twice.
   @Suite struct WrongClockTests {
     private let utc = ["TZ": "UTC"]
 
@@ -16,7 +16,7 @@ extension Programs {
 
     private func words(_ daemon: Daemon) -> [String] { daemon.notices.filter { $0.contains("clock-came-back") } }
 
-    @Test func `a start 400 days ahead costs no team a morning and the server no night`() throws {
+    @Test func `a start 400 days ahead costs no slot after the correction`() throws {
       let daemon = try Daemon(at: "2026-03-02T12:00:00Z").start(environment: utc)
       try daemon.looks()
       try daemon.stop()
@@ -51,7 +51,7 @@ extension Programs {
         SchedulerCall.Why.Reply.self, "why", "morning-summary", "--team", "desert-blue", "--at",
         "2026-03-02T12:05:00Z")
       #expect(open.facts.contains { $0.word == "next" && $0.at == "2026-03-02T14:00:00Z" }, "\(open)")
-      // The morning and the night come.
+      // Monday's morning and the nightly backup run at their correct times.
       daemon.clock.set(to: try instant("2026-03-02T13:59:59.500Z"))
       try eventually(
         "Monday's digest", { try daemon.runs("morning-summary").contains { $0.slot == "2026-03-02T14:00:00Z" } })
@@ -71,11 +71,11 @@ extension Programs {
       #expect(Set(slots).count == slots.count)
     }
 
-    @Test func `a morning that was told before the wrong start is not told again, and stays in the ledger`() throws {
+    @Test func `a morning that ran before the wrong start does not run again`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:00:30Z").start()
       try eventually("Monday's digest", { try daemon.runs("morning-summary").map(\.outcome) == [.notified] })
       try daemon.stop()
-      // Further than the ledger is kept.
+      // Further ahead than the ledger's retention.
       daemon.clock.set(to: try instant("2028-03-07T15:00:00Z"))
       try daemon.start()
       try eventually("it was believed", { try daemon.runs("morning-summary").first?.slot ?? "" > "2028" })
@@ -93,8 +93,8 @@ extension Programs {
         "Tuesday's digest", { try daemon.runs("morning-summary").contains { $0.slot == "2026-03-03T14:00:00Z" } })
     }
 
-    /// Other distances, and a daemon that runs on meanwhile, are tried by `PoolDaemonTests`.
-    @Test func `a clock that is ahead for a while and comes back costs no day`() throws {
+    /// `PoolDaemonTests` tries other distances, and corrections while the daemon runs.
+    @Test func `a clock that is ahead for a day and corrected costs no morning`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:20:00Z").start()
       let watch = try DropWatch(daemon.drop)
       try daemon.looks()
@@ -118,12 +118,12 @@ extension Programs {
       #expect(watch.arrivals.filter { $0.contains("morning-summary") }.count == 3)
     }
 
-    @Test func `a morning that was passed over while the clock was ahead is caught up when it is right`() throws {
+    @Test func `a morning skipped while the clock was ahead is caught up after correction`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:50:00Z").start()
       try daemon.looks()
       daemon.clock.step(by: .hours(20))
       try eventually("it was passed over", { try daemon.runs("morning-summary").map(\.outcome) == [.missed] })
-      // An hour later somebody sets it right.
+      // An hour later the clock is corrected.
       daemon.clock.set(to: try instant("2026-03-02T14:50:00Z"))
       try eventually("Monday's digest", { try daemon.runs("morning-summary").map(\.outcome) == [.notified] })
       let run = try #require(try daemon.runs("morning-summary").first)
@@ -133,7 +133,7 @@ extension Programs {
       #expect(why.facts.contains { $0.text.contains("the clock was wrong, ahead") }, "\(why)")
     }
 
-    @Test func `a running daemon that believed a wrong year is right again when its clock is`() throws {
+    @Test func `a running daemon recovers when a wrong year is corrected`() throws {
       let daemon = try Daemon(at: "2026-03-02T12:00:00Z").start()
       try daemon.looks()
       daemon.clock.step(by: .hours(24 * 400))
@@ -149,7 +149,7 @@ extension Programs {
         "Monday's digest", { try daemon.runs("morning-summary").contains { $0.slot == "2026-03-02T14:00:00Z" } })
     }
 
-    @Test func `a store whose daemon does not run tells the true next slots`() throws {
+    @Test func `with the daemon stopped, next shows the correct slots after a correction`() throws {
       let daemon = try Daemon(at: "2026-03-02T12:00:00Z").start()
       try daemon.stop()
       daemon.clock.set(to: try instant("2027-04-06T15:00:00Z"))

@@ -3,7 +3,7 @@
 # wrong meanwhile. The first machine is the lab that is up; it stays up, as the second one's backup comes out of it.
 
 # block NAME: the lines of the page's blocks `sh NAME`.
-block() { awk -v fence="\`\`\`sh $1" '$0 == fence { inside = 1; next } /^```/ { inside = 0 } inside' Sources/OPERATING.md; }
+block() { awk -v fence="\`\`\`sh $1" '$0 == fence { inside = 1; next } /^```/ { inside = 0 } inside' Sources/Documentation/operating.md; }
 
 # typed NAME: those lines, typed inside. Nothing asks for a password, and nobody is at the terminal to say yes.
 typed() {

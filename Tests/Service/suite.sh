@@ -615,7 +615,7 @@ removal() {
 check "remove and purge keep the teams' data, and a new installation finds it" removal
 
 # What the page for operators tells to type, typed in its order on a machine that has nothing of poolflow.
-page=Sources/OPERATING.md
+page=Sources/Documentation/operating.md
 operating_page() {
   awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$page" >"$work/operating.sh"
   [ "$(wc -l <"$work/operating.sh")" -gt 25 ]

@@ -1,22 +1,22 @@
-/// What a description says of a member in a comment that begins with `#@`, because Varlink has no word for it.
+/// An annotation of a type, method or error: a comment that begins with `#@` and states what Varlink cannot express.
 ///
 ///     #@ reads                          changes nothing
-///     #@ changes: team add {name}       changes something; the audit tells it in these words (see `AuditTemplate`)
-///     #@ changes unless dry_run: …      the same, and tells nothing where that parameter is true, or a number but 0
-///     #@ changes, untold                changes nothing that lasts: the audit is silent
-///     #@ streams                        tells more before its last answer to a caller that takes `more`
-///     #@ pages: entries                 the list of its answer that comes in pages to a caller that takes `more`
-///     #@ lengthy                        its answer may be long: it is made when there is room for it
-///     #@ lengthy without more           the same, to a caller that does not take `more`
-///     #@ long                           it keeps the daemon busy for seconds or minutes
-///     #@ waits                          it does nothing but wait for what happens
-///     #@ waits with more                the same, for a caller that takes `more`
-///     #@ trade: stable                  only of teams of that trade: its `team` must be one
-///     #@ reply: RepairReply             the name of the answer's type, where several methods answer alike
-///     #@ sensitive: notes, changes.value    what no audit may tell
-///     #@ told: …                        of a type: how the audit tells a value of it
-///     #@ compared                       of a type: its values are compared
-///     #@ exit: usage                    of an error: what `pfctl` exits with
+///     #@ changes: team add {name}       changes something; the text is the audit template (see `AuditTemplate`)
+///     #@ changes unless dry_run: …      likewise; not audited if that parameter is true, or a number other than 0
+///     #@ changes, untold                makes no lasting change and is not audited
+///     #@ streams                        sends several answers to a caller that accepts `more`
+///     #@ pages: entries                 the list of the answer that is sent in pages to a caller that accepts `more`
+///     #@ lengthy                        the answer can be long: it is built only when the memory budget has room
+///     #@ lengthy without more           likewise, only for a caller that does not accept `more`
+///     #@ long                           keeps the daemon busy for seconds or minutes
+///     #@ waits                          only waits for events
+///     #@ waits with more                likewise, only for a caller that accepts `more`
+///     #@ trade: stable                  accepts only teams of that trade in its `team` parameter
+///     #@ reply: RepairReply             the name of the answer's type, if several methods share it
+///     #@ sensitive: notes, changes.value    fields that the audit must not contain
+///     #@ told: …                        for a type: the audit template of its values
+///     #@ compared                       for a type: its values are comparable (Hashable)
+///     #@ exit: usage                    for an error: the exit code of `pfctl`
 package enum Annotation: Hashable, Sendable {
   case reads
   case changes(words: String, unless: String?)
@@ -33,7 +33,7 @@ package enum Annotation: Hashable, Sendable {
   case compared
   case exit(String)
 
-  /// Nil for a text that is none of them.
+  /// Parses the text after `#@`; nil if it is not an annotation.
   init?(_ text: String) {
     switch text {
     case "reads": self = .reads
@@ -48,7 +48,6 @@ package enum Annotation: Hashable, Sendable {
     default:
       guard let colon = text.firstIndex(of: ":") else { return nil }
       let name = text[..<colon]
-      // Of words that are glued to what stands before them, a space at the beginning counts.
       let value = String(text[text.index(after: colon)...])
       guard !trimmed(value).isEmpty else { return nil }
       let words = name.split(separator: " ")
@@ -87,7 +86,7 @@ extension [Annotation] {
     }
   }
 
-  /// The list that comes in pages, such as `entries` or `report.pools`.
+  /// Path of the paged list, such as `entries` or `report.pools`; nil if there is none.
   var pages: [String]? {
     for case .pages(let path) in self { return path.split(separator: ".").map(String.init) }
     return nil
@@ -103,7 +102,7 @@ extension [Annotation] {
     return nil
   }
 
-  /// Whether it says `reads` or `changes`, exactly one of them.
+  /// The `reads`, `changes` or `untold` annotation; nil if there is not exactly one.
   var change: Annotation? {
     let found = filter {
       switch $0 {

@@ -1,29 +1,32 @@
-/// The words by which the audit tells a change, as a Swift expression over the call's parameters.
+/// Template for the audit text of a change, compiled to a Swift expression over the call's parameters.
 ///
-/// Only what stands in braces is told of a call; everything else of it stays out:
+/// Only parameters in braces appear in the audit:
 ///
-///     {name}               its value; of a type with `told`, that type's words
-///     { name}              a space and its value, where it has one
-///     { name| --all}       the same, or the text after the bar
-///     {id|upload}          the first of two that has a value
-///     {--as-of}            `--as-of` and the value of `as_of`, where it has one; of a bool, `--full` where it is true
-///     {--at as_of}         `--at` and the value of `as_of`, where it has one
-///     {only_dead? --state dead:}    one text or the other
-///     {changes --KEY}      of pairs of `key` and `value`: each key, and no value
-///     {changes --KEY VALUE}, {changes KEY=VALUE}    each with its value
+///     {name}               the value; for a type with `told`, that type's text
+///     { name}              a space and the value, if there is one
+///     { name| --all}       likewise; the text after the bar if there is none
+///     {id|upload}          the first of two parameters that has a value
+///     {--as-of}            `--as-of` and the value of `as_of`, if there is one; for a bool, `--as-of` if it is true
+///     {--at as_of}         `--at` and the value of `as_of`, if there is one
+///     {only_dead? --state dead:}    the first text if the bool is true, otherwise the second
+///     {changes --KEY}      for pairs of `key` and `value`: each key, without values
+///     {changes --KEY VALUE}, {changes KEY=VALUE}    for pairs: each key with its value
 struct AuditTemplate {
   private let fields: [InterfaceGrammar.Field]
   private let sensitive: [String]
   private let line: Int
 
-  /// - Parameter sensitive: what may not be told: a parameter, or `PARAMETER.value` for the values of its pairs.
+  /// - Parameter sensitive: parameters that must not appear: a name, or `PARAMETER.value` for the values of its pairs.
   init(fields: [InterfaceGrammar.Field], sensitive: [String], line: Int) {
     self.fields = fields
     self.sensitive = sensitive
     self.line = line
   }
 
+  /// Compiles a template.
+  ///
   /// - Returns: a Swift expression of type `String`.
+  /// - Throws: `WireFault` for an unknown or sensitive parameter, or an unclosed brace.
   func expression(_ template: String) throws(WireFault) -> String {
     var pieces: [String] = []
     var rest = template[...]
@@ -37,6 +40,7 @@ struct AuditTemplate {
     return "AuditText.joined([\(pieces.joined(separator: ", "))])"
   }
 
+  /// Compiles the text between two braces; its forms are listed at `AuditTemplate`.
   private func placeholder(_ text: String) throws(WireFault) -> String {
     if text.hasPrefix("--") {
       let words = text.dropFirst(2).split(separator: " ", maxSplits: 1).map(String.init)
@@ -64,6 +68,7 @@ struct AuditTemplate {
     return "AuditText.plain(\(swiftName(field)))"
   }
 
+  /// Compiles `{ name}` or `{ name| otherwise}`, without the first space.
   private func spaced(_ text: Substring) throws(WireFault) -> String {
     guard let bar = text.firstIndex(of: "|") else {
       return "AuditText.spaced(\(swiftName(try field(String(text)))), otherwise: \"\")"
@@ -72,6 +77,8 @@ struct AuditTemplate {
     return "AuditText.spaced(\(swiftName(try field(String(text[..<bar])))), otherwise: \(literal(other)))"
   }
 
+  /// Compiles `{name --KEY}` and its variants.
+  /// - Throws: `WireFault` if the values of `name` are sensitive and would appear.
   private func pairs(_ name: Substring, _ form: Substring) throws(WireFault) -> String {
     let field = try field(String(name))
     let forms = ["--KEY": "keys", "--KEY VALUE": "options", "KEY=VALUE": "assignments"]
@@ -82,6 +89,7 @@ struct AuditTemplate {
     return "AuditText.\(verb)(\(swiftName(field)).map { ($0.key, $0.value) })"
   }
 
+  /// - Throws: `WireFault` if the parameter does not exist or is sensitive.
   private func field(_ name: String) throws(WireFault) -> InterfaceGrammar.Field {
     guard let field = fields.first(where: { $0.name == name }) else { throw fault("there is no parameter \(name)") }
     guard !sensitive.contains(name) else { throw fault("\(name) is sensitive: the audit may not tell it") }

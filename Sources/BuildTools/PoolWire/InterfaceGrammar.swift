@@ -1,8 +1,9 @@
-/// A `.varlink` file read: what each type, method and error is made of, and what our annotations say of it.
+/// A parsed `.varlink` file: its types, methods and errors, with their annotations.
 ///
-/// The grammar is that of varlink.org, "Interface Definition" (2018). What it cannot say stands in comments that begin with
-/// `#@`, above the member they are about; `Annotation` lists them.
+/// The grammar is that of varlink.org, "Interface Definition" (2018). poolflow adds annotations: comments that begin with `#@`,
+/// above the member they describe; see `Annotation`.
 package struct InterfaceGrammar: Sendable {
+  /// A Varlink type; `words` is an enum, `fields` a structure.
   package indirect enum Kind: Hashable, Sendable {
     case bool, int, float, string, object
     case named(String)
@@ -13,38 +14,40 @@ package struct InterfaceGrammar: Sendable {
     case fields([Field])
   }
 
+  /// A field of a structure, or a parameter of a method.
   package struct Field: Hashable, Sendable {
     package let name: String
     package let kind: Kind
-    /// The comment above it, a line each.
+    /// The lines of the comment above the field.
     package let comment: [String]
 
     package var isOptional: Bool { if case .optional = kind { true } else { false } }
   }
 
-  /// A type, a method's two halves or an error, with what stands above it.
+  /// A type, method or error with the comment and annotations above it.
   package struct Member<Shape: Hashable & Sendable>: Hashable, Sendable {
     package let name: String
     package let shape: Shape
     package let comment: [String]
     package let annotations: [Annotation]
-    /// The line it begins at, for complaints.
+    /// Number of its first line, for error messages.
     package let line: Int
   }
 
+  /// A method's parameters and answer.
   package struct Method: Hashable, Sendable {
     package let input: [Field]
     package let output: [Field]
   }
 
   package private(set) var name = ""
-  /// The comment at the head of the file.
+  /// The comment at the top of the file.
   package private(set) var comment: [String] = []
   package private(set) var types: [Member<Kind>] = []
   package private(set) var methods: [Member<Method>] = []
   package private(set) var errors: [Member<[Field]>] = []
 
-  /// - Throws: `WireFault` with the line that breaks the grammar.
+  /// - Throws: `WireFault` with the line that violates the grammar.
   package init(_ text: String) throws(WireFault) {
     var reader = WireReader(text)
     try reader.skip()
@@ -71,10 +74,11 @@ package struct InterfaceGrammar: Sendable {
     }
   }
 
+  /// The declared type with this name; nil if there is none.
   package func type(named name: String) -> Kind? { types.first { $0.name == name }?.shape }
 }
 
-/// What a description breaks, and where.
+/// A fault in an interface description, with its line number.
 package struct WireFault: Error, Hashable, CustomStringConvertible {
   package let line: Int
   package let message: String

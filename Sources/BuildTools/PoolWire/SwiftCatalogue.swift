@@ -1,10 +1,11 @@
-/// Writes what is told of all interfaces together: the list of them, their methods, and every error with its exit code.
+/// Generates the source shared by all interfaces: their list, their methods, and all errors with exit codes.
 package struct SwiftCatalogue {
   private let grammars: [InterfaceGrammar]
 
-  /// - Parameter grammars: in the order in which the daemon names them.
+  /// - Parameter grammars: the interfaces, in the order in which the daemon lists them.
   package init(_ grammars: [InterfaceGrammar]) { self.grammars = grammars }
 
+  /// Returns the content of `Catalogue.swift`.
   package func source() throws(WireFault) -> String {
     var swift = SwiftText()
     swift.line("// Made from all .varlink files: change those.")
@@ -37,7 +38,8 @@ package struct SwiftCatalogue {
           swift.line("switch self {")
           for grammar in grammars {
             for error in grammar.errors {
-              // The protocol's own errors say that two programs do not understand each other, but for a parameter.
+              // The Varlink protocol's own errors mean that client and daemon are incompatible, except for an invalid
+              // parameter.
               let own = error.name == "InvalidParameter" ? "usage" : "protocolMismatch"
               swift.line("case .\(SwiftNames.verb(error.name)): ExitCode.\(error.annotations.exit ?? own)")
             }
@@ -63,7 +65,7 @@ package struct SwiftCatalogue {
     return swift.text
   }
 
-  /// What the descriptions say of types, answers and their fields, a line each; one text, since it is seldom asked for.
+  /// Writes the comments of types, answers and fields as one text, one line each, which is parsed only when needed.
   private func writeWords(to swift: inout SwiftText) throws(WireFault) {
     swift.line("/// What the interfaces say of the types that are written, for schemas.")
     try swift.block("package enum InterfaceWords") { (swift) throws(WireFault) in
@@ -76,11 +78,12 @@ package struct SwiftCatalogue {
     }
   }
 
+  /// Comments of types, answers and fields, by Swift type name or `TYPE.field`, without duplicates.
   private var words: [(name: String, words: String)] {
     var lines: [(name: String, words: String)] = []
     var told: Set<String> = []
     func add(_ name: String, _ comment: [String], _ fields: [InterfaceGrammar.Field]) {
-      // Types stand in several interfaces, and answers belong to several methods.
+      // Types can occur in several interfaces, and answers in several methods.
       guard told.insert(name).inserted else { return }
       if !comment.isEmpty { lines.append((name, comment.joined(separator: " "))) }
       for field in fields where !field.comment.isEmpty {

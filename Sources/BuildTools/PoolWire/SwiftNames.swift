@@ -1,4 +1,4 @@
-/// How the wire's names and texts are written in Swift.
+/// Conversion of Varlink names, types and texts to Swift.
 enum SwiftNames {
   private static let reserved: Set<String> = [
     "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else",
@@ -8,7 +8,7 @@ enum SwiftNames {
     "typealias", "var", "where", "while",
   ]
 
-  /// `notice_id` as `noticeId`.
+  /// Snake case to camel case: `notice_id` becomes `noticeId`.
   static func camel(_ name: String) -> String {
     var words = name.split(separator: "_").map(String.init)
     for index in words.indices.dropFirst() {
@@ -17,14 +17,16 @@ enum SwiftNames {
     return words.joined()
   }
 
-  /// A property or a case.
+  /// The Swift name of a property or enum case.
   static func value(_ name: String) -> String { quoted(camel(name)) }
 
-  /// A method of the wire as a function: `LogVisit` as `logVisit`.
+  /// The Swift function name of a method: `LogVisit` becomes `logVisit`.
   static func verb(_ name: String) -> String { quoted(name.prefix(1).lowercased() + name.dropFirst()) }
 
+  /// The name, in backticks if it is a Swift keyword.
   static func quoted(_ name: String) -> String { reserved.contains(name) ? "`\(name)`" : name }
 
+  /// `text` as a Swift string literal.
   static func literal(_ text: String) -> String {
     var escaped = ""
     for character in text {
@@ -34,10 +36,10 @@ enum SwiftNames {
     return "\"\(escaped)\""
   }
 
-  /// The namespace of an interface's calls: `FieldCall`.
+  /// Name of the enum that contains an interface's calls, such as `FieldCall`.
   static func calls(of interface: String) -> String { base(interface) + "Call" }
 
-  /// The protocol of what answers an interface: `FieldService`.
+  /// Name of the protocol that implements an interface, such as `FieldService`.
   static func service(of interface: String) -> String { base(interface) + "Service" }
 
   private static func base(_ interface: String) -> String {
@@ -45,6 +47,7 @@ enum SwiftNames {
     return last.prefix(1).uppercased() + last.dropFirst()
   }
 
+  /// The Swift type of a Varlink type.
   static func type(_ kind: InterfaceGrammar.Kind) -> String {
     switch kind {
     case .bool: "Bool"
@@ -56,7 +59,7 @@ enum SwiftNames {
     case .array(let element): "[\(type(element))]"
     case .map(let element): "[String: \(type(element))]"
     case .optional(let wrapped): "\(type(wrapped))?"
-    // A structure without a name has none in Swift either: `WireRules` refuses it.
+    // `WireRules` rejects anonymous enums and structures, because Swift cannot express them.
     case .words, .fields: "Never"
     }
   }

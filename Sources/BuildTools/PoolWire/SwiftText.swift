@@ -1,4 +1,4 @@
-/// Swift source that grows line by line.
+/// Builder for indented Swift source text.
 struct SwiftText {
   private(set) var text = ""
   private var depth = 0
@@ -10,6 +10,7 @@ struct SwiftText {
 
   mutating func comment(_ words: [String]) { for word in words { line("/// \(word)") } }
 
+  /// Writes `opening`, the indented lines that `body` writes, and the closing brace.
   mutating func block(_ opening: String, _ body: (inout SwiftText) throws(WireFault) -> Void) throws(WireFault) {
     line(opening + " {")
     depth += 1

@@ -1,12 +1,12 @@
-/// Writes the Swift side of an interface: its types, its calls with their answers, the protocol of what answers them, and
-/// the description itself as the daemon serves it.
+/// Generates the Swift source of one interface: its types, its calls with their answers, the service protocol, and the
+/// description that the daemon serves.
 package struct SwiftWriter {
   private let grammar: InterfaceGrammar
   private let description: String
-  /// Types that an earlier interface has written already.
+  /// Names of types already generated for an earlier interface.
   private let known: Set<String>
 
-  /// - Throws: `WireFault` for a description that breaks our rules.
+  /// - Throws: `WireFault` if the description violates `WireRules`.
   package init(_ grammar: InterfaceGrammar, description: String, known: Set<String>) throws(WireFault) {
     try WireRules(grammar: grammar).check()
     self.grammar = grammar
@@ -16,6 +16,7 @@ package struct SwiftWriter {
 
   private var calls: String { SwiftNames.calls(of: grammar.name) }
 
+  /// Returns the content of the interface's Swift file.
   package func source() throws(WireFault) -> String {
     var swift = SwiftText()
     swift.line("// Made from \(grammar.name).varlink: change that.")
@@ -51,6 +52,7 @@ package struct SwiftWriter {
 
   // MARK: Types
 
+  /// Writes a type declaration: an enum, a structure or a type alias.
   private func write(_ type: InterfaceGrammar.Member<InterfaceGrammar.Kind>, to swift: inout SwiftText)
     throws(WireFault)
   {
@@ -78,7 +80,7 @@ package struct SwiftWriter {
     }
   }
 
-  /// Properties, an initialiser, and how they are read from the wire and written to it.
+  /// Writes properties, an initialiser, `init(from:)` and `encode(to:)`.
   private func writeFields(
     _ fields: [InterfaceGrammar.Field], pagedField: String? = nil, to swift: inout SwiftText
   ) throws(WireFault) {
@@ -97,7 +99,7 @@ package struct SwiftWriter {
         swift.line("self.\(name) = \(name)")
       }
     }
-    // Keys of a type of its own for each structure would be as much code as all the rest.
+    // Shared `WireKey` keys: a key enum per structure would double the size of the code.
     guard !fields.isEmpty else { return }
     swift.line()
     try swift.block("package init(from decoder: any Decoder) throws") { (swift) throws(WireFault) in
@@ -157,6 +159,7 @@ package struct SwiftWriter {
     swift.line()
   }
 
+  /// Writes the properties that tell the daemon how to schedule the call (`work`, `answersAtLength`).
   private func writeWork(of annotations: [Annotation], to swift: inout SwiftText) {
     if annotations.contains(.long) { swift.line("package static let work = CallWork.long") }
     for case .waits(let withMore) in annotations {
@@ -168,6 +171,7 @@ package struct SwiftWriter {
     }
   }
 
+  /// Writes the answer's structure, with `rows` if it is paged.
   private func writeReply(
     named name: String, _ method: InterfaceGrammar.Member<InterfaceGrammar.Method>, to swift: inout SwiftText
   ) throws(WireFault) {
@@ -189,7 +193,7 @@ package struct SwiftWriter {
     }
   }
 
-  /// What the last field of a path of names is made of.
+  /// The type of the field at a path of names; nil if the path does not exist.
   private func pagedKind(_ path: [String], among fields: [InterfaceGrammar.Field]) -> InterfaceGrammar.Kind? {
     guard let name = path.first, let field = fields.first(where: { $0.name == name }) else { return nil }
     guard path.count > 1 else { return field.kind }
@@ -197,7 +201,7 @@ package struct SwiftWriter {
     return pagedKind(Array(path.dropFirst()), among: inner)
   }
 
-  /// Of types whose list comes in pages as part of an answer, that list's field.
+  /// For types that contain a paged list: the name of the list's field, by type name.
   private var pagedFields: [String: String] {
     var found: [String: String] = [:]
     for method in grammar.methods {
@@ -209,6 +213,7 @@ package struct SwiftWriter {
     return found
   }
 
+  /// Writes `auditWords` from the `changes` annotation.
   private func writeAudit(
     of method: InterfaceGrammar.Member<InterfaceGrammar.Method>, to swift: inout SwiftText
   ) throws(WireFault) {
@@ -232,6 +237,7 @@ package struct SwiftWriter {
 
   // MARK: The service
 
+  /// Writes the protocol that the daemon implements, and `verbs(of:)`, which maps methods to it.
   private func writeService(to swift: inout SwiftText) throws(WireFault) {
     let service = SwiftNames.service(of: grammar.name)
     swift.line(

@@ -1,6 +1,6 @@
-/// All interfaces of a module: their Swift sources by file name.
+/// The generated Swift sources of all interfaces of a module.
 package struct WireModule {
-  /// What is wrong, in which file.
+  /// A fault and the file that contains it.
   package struct Failure: Error, CustomStringConvertible {
     package let file: String
     package let fault: WireFault
@@ -9,7 +9,7 @@ package struct WireModule {
 
   package private(set) var sources: [(name: String, text: String)] = []
 
-  /// - Parameter files: names such as `org.poolflow.Field.varlink` with their texts, in the order of the catalogue.
+  /// - Parameter files: file names such as `org.poolflow.Field.varlink` with their contents, in catalogue order.
   package init(_ files: [(name: String, text: String)]) throws(Failure) {
     var types: [String: InterfaceGrammar.Kind] = [:]
     var grammars: [InterfaceGrammar] = []
@@ -21,7 +21,7 @@ package struct WireModule {
         }
         let source = try SwiftWriter(grammar, description: file.text, known: Set(types.keys)).source()
         for type in grammar.types {
-          // Varlink has no imports: a type that two interfaces share stands in both, and must be the same.
+          // Varlink has no imports: a type shared by two interfaces is declared in both, and the declarations must be equal.
           if let there = types[type.name], !Self.agree(there, type.shape) {
             throw WireFault(line: type.line, "type \(type.name) is another one in an earlier interface")
           }
@@ -42,14 +42,14 @@ package struct WireModule {
 
   package static let catalogueName = "Catalogue.swift"
 
-  /// `org.poolflow.Field.varlink` becomes `Field.swift`.
+  /// Name of the generated file: `org.poolflow.Field.varlink` becomes `Field.swift`.
   package static func sourceName(_ file: String) -> String {
     let parts = file.split(separator: ".").dropLast()
     let last = parts.last.map(String.init) ?? file
     return last.prefix(1).uppercased() + last.dropFirst() + ".swift"
   }
 
-  /// Names and types alike; comments may differ.
+  /// True if both types have equal structure and names; comments may differ.
   private static func agree(_ one: InterfaceGrammar.Kind, _ other: InterfaceGrammar.Kind) -> Bool {
     if case .fields(let left) = one, case .fields(let right) = other {
       return left.map(\.name) == right.map(\.name) && left.map(\.kind) == right.map(\.kind)

@@ -1,4 +1,4 @@
-/// Reads a `.varlink` text word by word; comments wait until the member below them is read.
+/// Tokenizer and parser for `.varlink` files; comments are kept until the member below them is parsed.
 struct WireReader {
   private let characters: [Character]
   private var index = 0
@@ -12,7 +12,7 @@ struct WireReader {
 
   func fault(_ message: String) -> WireFault { WireFault(line: line, message) }
 
-  /// The comment since the last member or field, and its annotations.
+  /// Returns and clears the comment and annotations read since the last member or field.
   mutating func takeComment() -> (words: [String], annotations: [Annotation]) {
     defer {
       words = []
@@ -21,7 +21,7 @@ struct WireReader {
     return (words, annotations)
   }
 
-  /// Passes spaces and keeps comments.
+  /// Skips white space, and keeps comments for `takeComment()`.
   mutating func skip() throws(WireFault) {
     while index < characters.count {
       let character = characters[index]
@@ -38,6 +38,8 @@ struct WireReader {
     }
   }
 
+  /// Stores a comment line, or parses it as an annotation if it begins with `@`.
+  /// - Throws: `WireFault` for an unknown annotation.
   private mutating func keep(_ comment: ArraySlice<Character>) throws(WireFault) {
     guard comment.first == "@" else {
       words.append(trimmed(String(comment)))
@@ -48,6 +50,7 @@ struct WireReader {
     annotations.append(annotation)
   }
 
+  /// Reads a name: letters, digits, underscores, and the characters in `others`; empty if none follows.
   mutating func word(with others: String = "") throws(WireFault) -> String {
     var word = ""
     while index < characters.count {
@@ -60,6 +63,7 @@ struct WireReader {
     return word
   }
 
+  /// Consumes `text` if it comes next.
   mutating func take(_ text: String) throws(WireFault) -> Bool {
     let wanted = Array(text)
     guard index + wanted.count <= characters.count, Array(characters[index..<index + wanted.count]) == wanted else {
@@ -74,12 +78,13 @@ struct WireReader {
     guard try take(text) else { throw fault("'\(text)' is expected") }
   }
 
+  /// Parses a parenthesized list of typed fields.
   mutating func fields() throws(WireFault) -> [InterfaceGrammar.Field] {
     guard case .fields(let fields) = try structure() else { throw fault("fields with types are expected") }
     return fields
   }
 
-  /// `(a: int, b: string)` or `(a, b)`.
+  /// Parses `(a: int, b: string)` or `(a, b)`.
   mutating func structure() throws(WireFault) -> InterfaceGrammar.Kind {
     try expect("(")
     var fields: [InterfaceGrammar.Field] = []
@@ -102,6 +107,7 @@ struct WireReader {
     return names.isEmpty ? .fields(fields) : .words(names)
   }
 
+  /// Parses a type, such as `?[]string`.
   private mutating func kind() throws(WireFault) -> InterfaceGrammar.Kind {
     if try take("?") { return .optional(try kind()) }
     if try take("[string]") { return .map(try kind()) }
@@ -120,7 +126,7 @@ struct WireReader {
   }
 }
 
-/// `text` without spaces at its ends.
+/// `text` without leading and trailing white space.
 func trimmed(_ text: String) -> String {
   var rest = text[...]
   while rest.first?.isWhitespace == true { rest = rest.dropFirst() }

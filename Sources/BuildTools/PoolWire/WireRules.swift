@@ -1,10 +1,11 @@
-/// What a description must say besides being well formed, so that nothing is left to memory: a method without `reads` or
-/// `changes` does not build.
+/// Rules for interface descriptions beyond the Varlink grammar, checked at build time. Example: a method without a `reads` or
+/// `changes` annotation is an error.
 struct WireRules {
   let grammar: InterfaceGrammar
-  /// The protocol's own interface is kept word for word: it has no annotations, and only reads.
+  /// True for poolflow's interfaces. The Varlink protocol's own interface is unchanged: it has no annotations and only reads.
   var isOurs: Bool { !grammar.name.hasPrefix("org.varlink.") }
 
+  /// - Throws: `WireFault` for the first violation.
   func check() throws(WireFault) {
     for type in grammar.types {
       try check(type.shape, in: "type \(type.name)", line: type.line, isTop: true)
@@ -61,7 +62,7 @@ struct WireRules {
     }
   }
 
-  /// A name of `sensitive` is a field, or `FIELD.value` of pairs.
+  /// Checks names listed in `sensitive`: each is a field, or `FIELD.value` for the values of key-value pairs.
   private func check(
     _ sensitive: [String], among fields: [InterfaceGrammar.Field], in place: String, line: Int
   ) throws(WireFault) {

@@ -1,12 +1,12 @@
 import Foundation
 import PackagePlugin
 
-/// Makes the Swift side of a target's `.varlink` files before the target is compiled.
+/// Build plugin that generates Swift sources from a target's `.varlink` files before the target is compiled.
 @main
 struct WirePlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
     guard let module = target.sourceModule else { return [] }
-    // The protocol's own interface is named first, then ours by name.
+    // Order: the Varlink protocol's own interface first, then poolflow's interfaces by name.
     let files = module.sourceFiles.map(\.url).filter { $0.pathExtension == "varlink" }.sorted {
       let own = ($0.lastPathComponent.hasPrefix("org.varlink."), $1.lastPathComponent.hasPrefix("org.varlink."))
       return own.0 == own.1 ? $0.lastPathComponent < $1.lastPathComponent : own.0

@@ -1,7 +1,7 @@
 import Foundation
 import PoolWire
 
-// poolflow-wire OUTPUT-FOLDER FILE.varlink…: writes the Swift side of the interfaces. The package's WirePlugin calls it.
+// Usage: poolflow-wire OUTPUT-FOLDER FILE.varlink…. Generates Swift sources from Varlink interfaces; called by WirePlugin.
 
 func fail(_ message: String, _ code: Int32) -> Never {
   FileHandle.standardError.write(Data("\(message)\n".utf8))

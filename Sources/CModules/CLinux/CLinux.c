@@ -87,7 +87,7 @@ int poolflow_sync_file_system(int fd) {
 int poolflow_unlinkat(int dir, const char *path) { return unlinkat(dir, path, 0); }
 
 ssize_t poolflow_receive_without_descriptors(int fd, void *buffer, size_t count) {
-  // Room for the largest set of descriptors that one message may carry, so that none is left half delivered.
+  // Space for the maximum number of descriptors in one message, so that none is lost without being closed.
   union {
     char bytes[CMSG_SPACE(253 * sizeof(int))];
     struct cmsghdr align;
@@ -122,7 +122,7 @@ static int crash_mark = -1;
 static struct sigaction before_crash_mark[NSIG];
 
 static void mark_crash(int number) {
-  // Only what signal-safety(7) allows: one write, and the signal once more, to meet its old action at once.
+  // Only calls that signal-safety(7) allows: one write, then the signal is raised again for its previous action.
   ssize_t written = write(crash_mark, "x", 1);
   (void)written;
   sigaction(number, &before_crash_mark[number], NULL);
@@ -148,7 +148,7 @@ int poolflow_mark_crashes(int fd) {
 static int argument_count;
 static char **arguments;
 
-// The C library gives a program's constructors what it gives to main.
+// glibc passes the arguments of main to constructors as well.
 __attribute__((constructor)) static void keep_arguments(int count, char **values) {
   argument_count = count;
   arguments = values;
@@ -167,8 +167,8 @@ static int forwarded_to = -1;
 static void forward(int number) {
   int saved = errno;
   unsigned char byte = (unsigned char)number;
-  // A full pipe already holds more signals than anybody will read one by one. What fails otherwise is tried again: nobody
-  // sends a signal twice.
+  // EAGAIN: the full pipe already holds enough signals. Other errors are retried, because the sender does not repeat a
+  // signal.
   for (int tries = 0; tries < 3 && write(forwarded_to, &byte, 1) != 1 && errno != EAGAIN; tries++) continue;
   errno = saved;
 }

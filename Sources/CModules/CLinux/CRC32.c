@@ -9,9 +9,9 @@ static int has_instructions(void) {
   return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_1) && (c & bit_PCLMUL);
 }
 
-// Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel, 2009: sixteen bytes are
-// folded into the next by multiplying with powers of x modulo the polynomial, bit-reflected, and reduced by Barrett at the
-// end. `count` is a multiple of 16 and at least 64.
+// Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel, 2009: each block of
+// sixteen bytes is folded into the next by multiplying with powers of x modulo the polynomial (bit-reflected); the
+// remainder is computed by Barrett reduction. `count` is a multiple of 16 and at least 64.
 __attribute__((target("sse4.1,pclmul"))) static uint32_t fold(uint32_t crc, const uint8_t *data, size_t count) {
   const __m128i by_64 = _mm_set_epi64x(0x01c6e41596, 0x0154442bd4), by_16 = _mm_set_epi64x(0x00ccaa009e, 0x01751997d0);
   const __m128i reduce = _mm_set_epi64x(0x01f7011641, 0x01db710641), low = _mm_setr_epi32(~0, 0, ~0, 0);
@@ -33,7 +33,7 @@ __attribute__((target("sse4.1,pclmul"))) static uint32_t fold(uint32_t crc, cons
     rest = _mm_xor_si128(
         _mm_xor_si128(_mm_clmulepi64_si128(rest, by_16, 0x00), _mm_clmulepi64_si128(rest, by_16, 0x11)),
         _mm_loadu_si128((const __m128i *)data));
-  // 128 bits to 64, to 32.
+  // Reduce 128 bits to 64, then to 32.
   rest = _mm_xor_si128(_mm_srli_si128(rest, 8), _mm_clmulepi64_si128(rest, by_16, 0x10));
   rest = _mm_xor_si128(
       _mm_srli_si128(rest, 4), _mm_clmulepi64_si128(_mm_and_si128(rest, low), _mm_set_epi64x(0, 0x0163cd6124), 0x00));

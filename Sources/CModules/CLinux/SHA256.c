@@ -11,7 +11,7 @@ static int has_instructions(void) {
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & (1u << 29));
 }
 
-// Intel, "Intel SHA Extensions", 2013: the state is kept as ABEF and CDGH, four rounds take two instructions.
+// Intel, "Intel SHA Extensions", 2013: the state is kept as ABEF and CDGH; two instructions compute four rounds.
 __attribute__((target("sha,sse4.1"))) static void compress(
     uint32_t *state, const uint32_t *constants, const uint8_t *data, size_t blocks) {
   const __m128i order = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);

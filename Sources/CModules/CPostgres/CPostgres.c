@@ -6,7 +6,7 @@
 typedef poolflow_pq_connection connection_t;
 typedef poolflow_pq_result result_t;
 
-// Begins as libpq's PQconninfoOption does; only its address is looked at.
+// Starts like libpq's PQconninfoOption; its contents are not used here, only its address.
 typedef struct conninfo_option conninfo_option_t;
 
 static struct {
@@ -57,7 +57,7 @@ const char *poolflow_pq_open(void) {
   if (is_open) return NULL;
   void *library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
   if (!library) return dlerror();
-  // Version 14 brought pipelines; an older library of this soname lacks the function.
+  // Version 14 added pipelines; an older library with this soname lacks the function.
   if (!dlsym(library, "PQenterPipelineMode")) return "libpq is older than version 14";
 #define FIND(name)                                                                                                     \
   do {                                                                                                                 \
@@ -107,14 +107,14 @@ const char *poolflow_pq_open(void) {
   return NULL;
 }
 
-// The library writes a server's remarks to standard error, where nobody asked for them.
+// libpq prints server notices to standard error by default; this notice processor drops them.
 static void ignore(void *context, const char *message) {
   (void)context;
   (void)message;
 }
 
 connection_t *poolflow_pq_connect(const char *const *keywords, const char *const *values) {
-  // The last argument has a connection string be taken apart where it stands as the database's name.
+  // The last argument (expand_dbname) makes libpq parse a connection string given as the database name.
   connection_t *connection = pq.PQconnectdbParams(keywords, values, 1);
   if (connection) pq.PQsetNoticeProcessor(connection, ignore, NULL);
   return connection;
@@ -178,7 +178,7 @@ int poolflow_pq_put_copy(connection_t *connection, const char *bytes, int count)
 int poolflow_pq_end_copy(connection_t *connection, const char *error) { return pq.PQputCopyEnd(connection, error); }
 result_t *poolflow_pq_next_result(connection_t *connection) { return pq.PQgetResult(connection); }
 
-// As libpq's own header has it (PGnotify), as far as it is for everybody.
+// The fields of libpq's PGnotify that are public.
 typedef struct {
   char *channel;
   int session;

@@ -1,12 +1,12 @@
-/// Why a text is no calendar expression: where, what belongs there, and what was probably meant.
+/// Parse error of a calendar expression: column, expected input, and the text that was probably meant.
 package struct CalendarError: Error, Hashable, CustomStringConvertible {
-  /// The column of the first character that does not fit, counted from 1.
+  /// Column of the first character that does not parse, counted from 1.
   package let column: Int
-  /// What would have fitted, such as "an hour (0 to 23)".
+  /// Description of the expected input, such as "an hour (0 to 23)".
   package let expected: String
-  /// What stands there, or nil at the end of the text.
+  /// The unexpected text, or nil at the end of the input.
   package let found: String?
-  /// The text that was probably meant, to stand in place of `found`.
+  /// The text that was probably meant, as a replacement for `found`; nil if none is known.
   package let suggestion: String?
 
   init(column: Int, expected: String, found: String? = nil, suggestion: String? = nil) {

@@ -1,17 +1,16 @@
 package import PoolModel
 
-/// A calendar expression: systemd's language for points in time, with anchored repetition and exceptions added.
+/// A calendar expression: systemd's OnCalendar syntax, extended by anchored repetition, a last day and exceptions.
 ///
-/// `Mon..Fri 07:00`, `*-*~1 18:30 Europe/Berlin`, `quarterly`, `every 2 weeks from 2026-11-02 07:00`,
-/// `daily except 2026-12-24..2026-12-26`. The grammar is written out in the room card. `description` is the normal form,
-/// and reading a normal form gives an equal expression back.
+/// Examples: `Mon..Fri 07:00`, `*-*~1 18:30 Europe/Berlin`, `quarterly`, `every 2 weeks from 2026-11-02 07:00`, `daily except
+/// 2026-12-24..2026-12-26`. `description` is the normal form; parsing it gives an equal expression.
 package struct CalendarExpression: Hashable, Sendable, CustomStringConvertible {
-  /// Shared by all copies, so that a copy costs one reference count.
+  /// Shared by all copies, so that copying costs one retain.
   private let shared: SharedParts
-  /// What the writer's spelling hints at beyond its meaning; no part of equality.
+  /// Details of the spelling that `CalendarWarning` uses; ignored by equality.
   let hints: SpellingHints
 
-  /// - Throws: `CalendarError` with the column, what was expected there and the nearest thing that fits.
+  /// - Throws: `CalendarError` with the column, the expected input and a suggestion.
   package init(_ text: String) throws(CalendarError) {
     var parser = CalendarParser(text)
     self = try parser.expression()
@@ -29,28 +28,27 @@ package struct CalendarExpression: Hashable, Sendable, CustomStringConvertible {
     CalendarExpression(parts: CalendarParts(time: time))
   }
 
-  /// Once a week.
+  /// Once a week, on `weekday` at `time`.
   package static func weekly(on weekday: Weekday, at time: TimeOfDay) -> CalendarExpression {
     var parts = CalendarParts(time: time)
     parts.weekdays = 1 << UInt8((weekday.rawValue + 5) % 7)
     return CalendarExpression(parts: parts)
   }
 
-  /// The zone named at the end of the expression, or nil where the rule's own zone applies.
+  /// The zone named at the end of the expression, or nil if the owner's zone applies.
   package var zoneName: String? { parts.zoneName }
 
-  /// True when hour, minute or second has `*`, `..` or `/`: the rule then follows real time through daylight-saving
-  /// changes. Otherwise it names clock times.
+  /// True if hour, minute or second contains `*`, `..` or `/`. Such a rule follows elapsed time through clock changes; other
+  /// rules name clock times.
   package var isInterval: Bool { !(parts.hour.isPlain && parts.minute.isPlain && parts.second.isPlain) }
 
-  /// The same up to and including a last day; nil for one without an end.
+  /// The same expression with `last` as its last day (inclusive); nil removes the end.
   package func ending(on last: CivilDate?) -> CalendarExpression {
     var parts = parts
     parts.lastDate = last
     return CalendarExpression(parts: parts)
   }
 
-  /// The normal form.
   package var description: String { parts.description }
 
   package static func == (left: CalendarExpression, right: CalendarExpression) -> Bool {
@@ -60,12 +58,12 @@ package struct CalendarExpression: Hashable, Sendable, CustomStringConvertible {
   package func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 }
 
-/// Traces of how an expression was written.
+/// Spelling details that the normal form loses.
 struct SpellingHints: Sendable {
-  /// The seconds were written, not implied.
+  /// Seconds are written explicitly.
   var writesSeconds = false
-  /// A time was written with am or pm, which may have no colon.
+  /// A time is written with am or pm, so it may lack a colon.
   var writesHalfDay = false
-  /// A date, a weekday or a shorthand was written.
+  /// A date, a weekday or a shorthand such as `daily` is written.
   var writesDate = false
 }

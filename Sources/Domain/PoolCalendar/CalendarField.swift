@@ -1,9 +1,9 @@
-/// One item of a field's list: a number, a range `start..stop`, either with a step.
+/// One list item of a field: a number, a range `start..stop`, or either with a step.
 struct FieldItem: Hashable, Sendable, Comparable {
   var start: Int
-  /// The last number of a range, or nil for a single number or an open repetition (`start/step`).
+  /// Last number of a range; nil for a single number or an open repetition (`start/step`).
   var stop: Int?
-  /// The distance of a repetition; 0 for a single number.
+  /// Distance between numbers; 0 for a single number.
   var step: Int
 
   static func < (left: FieldItem, right: FieldItem) -> Bool {
@@ -14,7 +14,7 @@ struct FieldItem: Hashable, Sendable, Comparable {
   var isPlain: Bool { step == 0 }
 }
 
-/// The parts of a calendar expression that hold numbers, with the numbers they take.
+/// The numeric fields of a calendar expression, with their valid ranges.
 enum FieldKind: Sendable {
   case year, month, day, dayFromEnd, hour, minute, second
 
@@ -23,14 +23,14 @@ enum FieldKind: Sendable {
     case .year: 1_970...2_199
     case .month: 1...12
     case .day: 1...31
-    // Counted from the end only what exists in every month.
+    // Only days that exist in every month can be counted from the end.
     case .dayFromEnd: 1...28
     case .hour: 0...23
     case .minute, .second: 0...59
     }
   }
 
-  /// "a minute (0 to 59)".
+  /// Name and range for error messages: "a minute (0 to 59)".
   var description: String {
     let name =
       switch self {
@@ -46,7 +46,7 @@ enum FieldKind: Sendable {
   }
 }
 
-/// A field in normal form: its items sorted, without doubles, ranges trimmed to their last hit. No item at all is `*`.
+/// A field in normal form: items sorted, without duplicates, ranges trimmed to their last match. No items mean `*`.
 struct CalendarField: Hashable, Sendable {
   var items: [FieldItem]
 
@@ -55,16 +55,16 @@ struct CalendarField: Hashable, Sendable {
     CalendarField(items: [FieldItem(start: number, stop: nil, step: 0)])
   }
 
-  /// Plain numbers, given in ascending order.
+  /// Single numbers, given in ascending order.
   static func list(_ numbers: [Int]) -> CalendarField {
     CalendarField(items: numbers.map { FieldItem(start: $0, stop: nil, step: 0) })
   }
 
   var isEvery: Bool { items.isEmpty }
-  /// True for a list of plain numbers: neither `*` nor a range nor a repetition.
+  /// True for a list of single numbers: no `*`, range or repetition.
   var isPlain: Bool { !items.isEmpty && items.allSatisfy(\.isPlain) }
 
-  /// Calls `body` with every number the field names, in the order of its items.
+  /// Calls `body` with every number of the field, item by item.
   func forEach(_ kind: FieldKind, _ body: (Int) -> Void) {
     if isEvery {
       for number in kind.range { body(number) }
@@ -78,7 +78,7 @@ struct CalendarField: Hashable, Sendable {
       if let stop = item.stop {
         for number in stride(from: item.start, through: stop, by: item.step) { body(number) }
       } else if case .dayFromEnd = kind {
-        // An open repetition runs towards the end of the month: the seventh last, the sixth last …
+        // An open repetition runs towards the end of the month: 7th last, 6th last …
         for number in stride(from: item.start, through: 1, by: -item.step) { body(number) }
       } else {
         for number in stride(from: item.start, through: kind.range.upperBound, by: item.step) { body(number) }
@@ -86,14 +86,14 @@ struct CalendarField: Hashable, Sendable {
     }
   }
 
-  /// The numbers as bits: bit n is set when the field names n. Not for years.
+  /// Bit set of the numbers: bit n is set if the field contains n. Not usable for years.
   func mask(_ kind: FieldKind) -> UInt64 {
     var mask: UInt64 = 0
     forEach(kind) { mask |= 1 << UInt64($0) }
     return mask
   }
 
-  /// The normal form as text, each number in at least `width` digits.
+  /// Appends the normal form, each number zero-padded to `width` digits.
   func write(width: Int, to text: inout String) {
     guard !isEvery else {
       text.append("*")
@@ -115,6 +115,7 @@ struct CalendarField: Hashable, Sendable {
   }
 }
 
+/// Appends `number`, zero-padded to `width` digits.
 func writePadded(_ number: Int, _ width: Int, to text: inout String) {
   let digits = String(number)
   for _ in 0..<max(0, width - digits.utf8.count) { text.append("0") }

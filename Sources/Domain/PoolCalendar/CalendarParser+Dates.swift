@@ -1,8 +1,8 @@
 import PoolModel
 
-// What systemd's language lacks: anchored repetition, a last day and exception dates.
+// Extensions of systemd's syntax: anchored repetition, a last day and exception dates.
 extension CalendarParser {
-  /// `every [N] days|weeks|months|years from DATE [[at] TIME]`, standing at `every`.
+  /// Parses `every [N] days|weeks|months|years from DATE [[at] TIME]`; `index` is at `every`.
   mutating func takeRepetition() throws(CalendarError) {
     index += 5
     skipSpaces()
@@ -44,7 +44,7 @@ extension CalendarParser {
     return unit
   }
 
-  /// `YYYY-MM-DD`, a date that exists.
+  /// Parses `YYYY-MM-DD`; the date must exist.
   private mutating func takeFullDate() throws(CalendarError) -> CivilDate {
     let start = index
     let year = number()
@@ -61,16 +61,16 @@ extension CalendarParser {
     return date
   }
 
-  /// Whether what follows says when the rule does not fall, rather than when it does.
+  /// True if `until` or `except` follows.
   var atRestrictions: Bool { word(at: index, is: "until") || word(at: index, is: "except") }
 
-  /// `until DATE`: the rule falls on no later day.
+  /// Parses `until DATE`, the last day on which the rule fires.
   mutating func takeLastDate() throws(CalendarError) {
     guard takeWord("until") else { return }
     parts.lastDate = try takeFullDate()
   }
 
-  /// A word with a space, or nothing, before it, and the spaces after it.
+  /// Consumes the keyword and the spaces around it; false, without consuming, if it does not follow a space.
   private mutating func takeWord(_ wanted: String) -> Bool {
     let start = index
     skipSpaces()
@@ -83,7 +83,7 @@ extension CalendarParser {
     return true
   }
 
-  /// `except DATE[..DATE],…`; a date of every year is `*-MM-DD`.
+  /// Parses `except DATE[..DATE],…`; `*-MM-DD` excludes a date of every year.
   mutating func takeExceptions() throws(CalendarError) {
     guard takeWord("except") else { return }
     var found: [ExceptionDates] = []
@@ -116,7 +116,7 @@ extension CalendarParser {
 }
 
 extension ExceptionDates {
-  /// Sorted, without doubles, neighbouring and overlapping dates joined.
+  /// Sorted, without duplicates; adjacent and overlapping ranges merged.
   static func normal(_ dates: [ExceptionDates]) -> [ExceptionDates] {
     var result: [ExceptionDates] = []
     for next in dates.sorted() {

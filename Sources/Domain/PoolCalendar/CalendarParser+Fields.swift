@@ -1,13 +1,14 @@
 import PoolModel
 
-// Dates, times and the lists of numbers in them.
+// Dates, times and lists of numbers.
 extension CalendarParser {
-  /// A field as written, before it is known which field it is.
+  /// A parsed list of numbers whose field is not known yet.
   struct RawField {
     let start: Int
     var items: [FieldItem] = []
   }
 
+  /// Parses a date, a time or both, or `@` with seconds since 1970.
   mutating func takeDateAndTime() throws(CalendarError) {
     guard index < end, !atRestrictions else { return }
     if bytes[index] == UInt8(ascii: "@") {
@@ -29,7 +30,7 @@ extension CalendarParser {
     try takeTimeAtRest()
   }
 
-  /// The time behind the days, or none.
+  /// Parses an optional time after the days.
   mutating func takeTimeAtRest() throws(CalendarError) {
     guard index < end, !atRestrictions else { return }
     if try takeHalfDayTime() { return }
@@ -38,6 +39,7 @@ extension CalendarParser {
     try takeTime(hour: hour)
   }
 
+  /// Parses the rest of `[year-]month-day` after its first field; `~` instead of the last `-` counts from the month's end.
   private mutating func takeDate(first: RawField) throws(CalendarError) {
     var fromEnd = bytes[index] == UInt8(ascii: "~")
     index += 1
@@ -64,7 +66,7 @@ extension CalendarParser {
     parts.countsFromEnd = fromEnd && !parts.day.isEvery
   }
 
-  /// `hour ':' minute [':' second]`, from the first colon on.
+  /// Parses `hour ':' minute [':' second]` from the first colon on.
   mutating func takeTime(hour: RawField) throws(CalendarError) {
     index += 1
     let minute = try rawField()
@@ -78,7 +80,7 @@ extension CalendarParser {
     guard index == end || bytes[index] == UInt8(ascii: " ") else { throw failure("the end of the time") }
   }
 
-  /// `6:30am` or `6 PM`, as people write one clock time; false where no am or pm follows the numbers.
+  /// Parses `6:30am` or `6 PM`; false if no am or pm follows the numbers.
   private mutating func takeHalfDayTime() throws(CalendarError) -> Bool {
     var stop = index
     while stop < end, Self.isDigit(bytes[stop]) || bytes[stop] == UInt8(ascii: ":") { stop += 1 }
@@ -101,7 +103,7 @@ extension CalendarParser {
     return true
   }
 
-  /// `@` and seconds since 1970: one instant in UTC.
+  /// Parses `@` and seconds since 1970: one instant in UTC.
   private mutating func takeEpochSeconds() throws(CalendarError) {
     let start = index
     index += 1
@@ -124,7 +126,7 @@ extension CalendarParser {
 
   // MARK: Lists
 
-  /// `*`, or items with commas between them.
+  /// Parses `*` or a comma-separated list.
   mutating func rawField() throws(CalendarError) -> RawField {
     var field = RawField(start: index)
     if take("*") {
@@ -141,7 +143,7 @@ extension CalendarParser {
     return field
   }
 
-  /// Where `*` begins that field: at 0 in a time, at 1 in a month or a day; nil for a year, of which each has its own count.
+  /// Minimum value of the field at `place`: 0 in a time, 1 for a month or day; nil for a year, which has no minimum.
   private func lowest(ofFieldAt place: Int) -> Int? {
     let word = (bytes[..<place].lastIndex(of: UInt8(ascii: " ")) ?? -1) + 1
     let fields = bytes[word..<end].prefix { $0 != UInt8(ascii: " ") }
@@ -150,6 +152,7 @@ extension CalendarParser {
     return place == word && fields.count(where: isSeparator) == 2 ? nil : 1
   }
 
+  /// Parses `n`, `n..m`, `n/step` or `n..m/step`.
   private mutating func item() throws(CalendarError) -> FieldItem {
     var item = FieldItem(start: try wholeNumber(), stop: nil, step: 0)
     if takeDots() {
@@ -173,7 +176,7 @@ extension CalendarParser {
     return value
   }
 
-  /// Digits; a value beyond any field stays beyond.
+  /// Parses digits; values above 2⁴⁰ are clamped, which keeps them out of every field's range.
   mutating func number() -> Int {
     var value = 0
     while index < end, Self.isDigit(bytes[index]) {
@@ -184,6 +187,7 @@ extension CalendarParser {
   }
 
   /// The normal form of a field.
+  /// - Throws: `CalendarError` for the first invalid item.
   func field(_ raw: RawField, _ kind: FieldKind) throws(CalendarError) -> CalendarField {
     var items = raw.items
     for place in items.indices {
@@ -202,7 +206,7 @@ extension CalendarParser {
     return CalendarField(items: items)
   }
 
-  /// Two-digit years written out, a range trimmed to its last hit; nil where the item can never come or is out of range.
+  /// Expands two-digit years and trims a range to its last match; nil if the item is out of range or never matches.
   private func normal(_ raw: FieldItem, _ kind: FieldKind) -> FieldItem? {
     var item = raw
     if case .year = kind {
@@ -224,11 +228,12 @@ extension CalendarParser {
     return item.start + item.step <= range.upperBound ? item : nil
   }
 
+  /// Two-digit years become 1970 to 2069, as in systemd.
   private func fullYear(_ year: Int) -> Int {
     year < 70 ? year + 2_000 : year < 100 ? year + 1_900 : year
   }
 
-  /// Says what is wrong with item number `place`.
+  /// Error for item number `place` of a field.
   private func misfit(_ raw: RawField, _ place: Int, _ kind: FieldKind) -> CalendarError {
     var at = raw.start
     for _ in 0..<place { at = (bytes[at..<end].firstIndex(of: UInt8(ascii: ",")) ?? at) + 1 }
@@ -254,7 +259,7 @@ extension CalendarParser {
       column: column(at), expected: expected, found: found, suggestion: acrossTheEnd(item, kind))
   }
 
-  /// The same numbers in two ranges: `22..23,0..6` for the hours `22..6`; nil where that is not what is wrong.
+  /// Suggestion for a range across the end of the field: `22..23,0..6` for the hours `22..6`; nil for other faults.
   private func acrossTheEnd(_ item: FieldItem, _ kind: FieldKind) -> String? {
     let all = kind.range
     guard let last = item.stop, item.step == 1, last < item.start, all.contains(item.start), all.contains(last)

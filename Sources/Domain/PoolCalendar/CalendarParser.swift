@@ -1,24 +1,24 @@
 import PoolModel
 
-/// Reads the text of a calendar expression from left to right.
+/// Left-to-right parser for calendar expressions.
 ///
-/// Follows `calendarspec.c` of systemd 252 to the letter where that accepts or refuses a text, with these differences:
-/// fractions of a second and abbreviated zones are refused; lists after `~` may name all of 1 to 28 (systemd 252 takes
-/// three days off the range for each further item, so that it refuses `*-*~1,27`); any word of letters at the end is a
-/// zone, and the `ZoneSource` says whether there is one; repetition and exceptions are additions.
+/// Accepts and rejects the same texts as `calendarspec.c` of systemd 252, with these differences: fractions of a second and
+/// abbreviated zones are rejected; lists after `~` may contain all of 1 to 28 (systemd 252 shrinks the range by three days per
+/// additional item, so it rejects `*-*~1,27`); any word of letters at the end is taken as a zone, which the `ZoneSource` then
+/// checks; repetition and exceptions are extensions.
 struct CalendarParser {
   let bytes: [UInt8]
   var index = 0
-  /// Where the expression ends and the zone suffix, if there is one, begins.
+  /// Index at which the expression ends and an optional zone suffix begins.
   var end: Int
   var parts = CalendarParts()
   var hints = SpellingHints()
 
-  /// Longer texts are no rules that anyone wrote: 240 items in each of six fields fit.
+  /// Size limit in bytes; 240 items in each of six fields fit.
   static let longestText = 8_192
-  /// The bound of systemd's parser on one list.
+  /// Limit of items in one list, as in systemd's parser.
   static let mostItems = 240
-  /// What a message quotes of the text.
+  /// Maximum length of a quotation in an error message.
   static let longestQuote = 40
 
   init(_ text: String) {
@@ -39,7 +39,7 @@ struct CalendarParser {
       } else {
         try takeDateAndTime()
       }
-      // All seven days say nothing, except where a repetition would otherwise keep to its anchor's weekday.
+      // All seven weekdays are no restriction, except that they override the anchor's weekday of a weekly repetition.
       if parts.weekdays == 127, parts.repetition?.unit != .week { parts.weekdays = nil }
     }
     try takeLastDate()
@@ -55,7 +55,7 @@ struct CalendarParser {
 
   // MARK: Zone
 
-  /// Takes a zone suffix off the end; a last word of letters that means nothing else is a zone's name.
+  /// Cuts off a zone suffix: a last word of letters that is not a keyword.
   private mutating func takeZone() {
     guard let space = bytes.lastIndex(of: UInt8(ascii: " ")), space > 0, space + 1 < bytes.count else { return }
     let name = bytes[(space + 1)...]
@@ -64,6 +64,7 @@ struct CalendarParser {
     parts.zoneName = CalendarWords.equals(name, "UTC") ? "UTC" : String(decoding: name, as: UTF8.self)
   }
 
+  /// True if the last word has a meaning other than a zone's name.
   private func isKeyword(_ name: ArraySlice<UInt8>) -> Bool {
     if CalendarWords.weekday(name) != nil { return true }
     if name.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "_") }) { return false }
@@ -77,6 +78,8 @@ struct CalendarParser {
 
   // MARK: Words
 
+  /// Parses a shorthand such as `daily`; false if none comes first.
+  /// - Throws: `CalendarError` for an unknown first word.
   private mutating func takeShorthand() throws(CalendarError) -> Bool {
     guard index < end, Self.isLetter(bytes[index]) else { return false }
     var stop = index
@@ -111,6 +114,7 @@ struct CalendarParser {
     }
   }
 
+  /// Parses an optional list of weekdays and ranges, such as `Mon..Fri,Sun`.
   private mutating func takeWeekdays() throws(CalendarError) {
     var days: UInt8 = 0
     var rangeStart: (day: Int, place: Int)?
@@ -147,7 +151,7 @@ struct CalendarParser {
     skipSpaces()
   }
 
-  /// The same days in two pieces: `Fri..Sun,Mon` for `Fri..Mon`.
+  /// Error that suggests two ranges: `Fri..Sun,Mon` for `Fri..Mon`.
   private func weekdaysBackwards(from first: Int, to last: Int, at place: Int) -> CalendarError {
     func range(_ first: Int, _ last: Int) -> String {
       let (first, last) = (CalendarWords.weekdays[first], CalendarWords.weekdays[last])
@@ -166,7 +170,7 @@ struct CalendarParser {
     return day
   }
 
-  /// `..`, or the `-` of old.
+  /// Consumes `..`, or the deprecated `-`, if one comes next.
   private mutating func takeRangeSign() -> Bool {
     if take("-") { return true }
     return takeDots()
@@ -174,13 +178,14 @@ struct CalendarParser {
 
   // MARK: Small steps
 
+  /// Consumes the character, if it comes next.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard index < end, UInt32(bytes[index]) == character.value else { return false }
     index += 1
     return true
   }
 
-  /// `..`
+  /// Consumes `..`, if it comes next.
   mutating func takeDots() -> Bool {
     let dot = UInt8(ascii: ".")
     guard index + 1 < end, bytes[index] == dot, bytes[index + 1] == dot else { return false }
@@ -192,12 +197,14 @@ struct CalendarParser {
     while index < end, bytes[index] == UInt8(ascii: " ") { index += 1 }
   }
 
+  /// The letters from `start` on, at most `longestQuote`.
   func word(at start: Int) -> String {
     var stop = start
     while stop < end, Self.isLetter(bytes[stop]), stop - start < Self.longestQuote { stop += 1 }
     return String(decoding: bytes[start..<stop], as: UTF8.self)
   }
 
+  /// True if the word at `start` equals `wanted` in any case.
   func word(at start: Int, is wanted: String) -> Bool {
     guard start < end, bytes[start] | 32 == wanted.utf8.first else { return false }
     var stop = start
@@ -205,7 +212,7 @@ struct CalendarParser {
     return CalendarWords.equals(bytes[start..<stop], wanted)
   }
 
-  /// The text from here to the next space, cut short, for a message.
+  /// The text from `start` (default: the current position) to the next space, truncated for a message; nil at the end.
   func rest(at start: Int? = nil) -> String? {
     let start = start ?? index
     guard start < bytes.count else { return nil }
@@ -216,12 +223,13 @@ struct CalendarParser {
     return String(decoding: bytes[start..<stop], as: UTF8.self)
   }
 
+  /// A parse error at `place` (default: the current position).
   func failure(_ expected: String, at place: Int? = nil, suggestion: String? = nil) -> CalendarError {
     CalendarError(
       column: column(place ?? index), expected: expected, found: rest(at: place ?? index), suggestion: suggestion)
   }
 
-  /// Counts characters, not bytes.
+  /// Column of a byte index, counted in characters from 1.
   func column(_ index: Int) -> Int {
     1 + bytes[..<min(index, bytes.count)].count { $0 & 0xC0 != 0x80 }
   }

@@ -1,19 +1,19 @@
 import PoolModel
 
-/// What an expression consists of, in normal form.
+/// Parsed fields of a calendar expression, in normal form.
 struct CalendarParts: Hashable, Sendable {
-  /// Bit 0 = Monday … bit 6 = Sunday. Nil is every day, or the anchor's weekday where weeks are repeated.
+  /// Bit 0 = Monday … bit 6 = Sunday. Nil means every day, or the anchor's weekday if weeks are repeated.
   var weekdays: UInt8?
   var year = CalendarField.every
   var month = CalendarField.every
   var day = CalendarField.every
-  /// `day` counts from the end of the month (`~`).
+  /// True if `day` counts from the end of the month (`~`).
   var countsFromEnd = false
   var hour = CalendarField.only(0)
   var minute = CalendarField.only(0)
   var second = CalendarField.only(0)
   var repetition: Repetition?
-  /// The last day on which the rule may fall.
+  /// Last day on which the rule may fire.
   var lastDate: CivilDate?
   var exceptions: [ExceptionDates] = []
   var zoneName: String?
@@ -43,7 +43,7 @@ struct CalendarParts: Hashable, Sendable {
     return text
   }
 
-  /// The normal form without time and zone.
+  /// Normal form without time and zone.
   var daysDescription: String {
     var text = ""
     writeDays(to: &text)
@@ -75,7 +75,7 @@ struct CalendarParts: Hashable, Sendable {
     }
   }
 
-  /// Runs of three days or more as a range.
+  /// Writes three or more consecutive weekdays as a range.
   private func writeWeekdays(_ days: UInt8, to text: inout String) {
     var day = 0
     var isFirst = true
@@ -99,7 +99,7 @@ struct CalendarParts: Hashable, Sendable {
   }
 }
 
-/// Holds the parts once for all copies of an expression.
+/// Box that lets all copies of an expression share one `CalendarParts`.
 final class SharedParts: Sendable {
   let value: CalendarParts
   init(_ value: CalendarParts) { self.value = value }

@@ -1,19 +1,19 @@
 package import PoolModel
 
-/// An expression in a zone, with what to do when clocks change: a set of instants.
+/// A calendar expression, a zone and a daylight-saving policy, which define a fixed set of instants.
 ///
-/// The set depends on nothing but the rule. `next` and `previous` only look into it, so no history of questions can make a
-/// slot come twice or get lost. A value of one reference; the work is done once, in `init`.
+/// The set depends only on the rule. `next` and `previous` are pure queries, so no sequence of calls can lose or repeat a slot.
+/// Copies share one compiled object, which `init` builds.
 package struct CalendarRule: Hashable, Sendable {
   let compiled: CompiledRule
 
-  /// - Parameter zone: already looked up: the expression's own `zoneName` where it has one, else the owner's zone.
+  /// - Parameter zone: the zone named in the expression, if any, otherwise the owner's zone.
   package init(_ expression: CalendarExpression, zone: Zone, policy: DaylightPolicy = .standard) {
     compiled = CompiledRule(expression, zone, policy)
   }
 
-  /// Looks the zone up that the expression names; `zone` applies where it names none.
-  /// - Throws: `ZoneError` of the named zone.
+  /// Loads the zone that the expression names from `zones`; `zone` applies if it names none.
+  /// - Throws: the `ZoneError` of the named zone.
   package init(
     _ expression: CalendarExpression, in zone: Zone, zones: some ZoneSource, policy: DaylightPolicy = .standard
   ) throws(ZoneError) {
@@ -28,12 +28,12 @@ package struct CalendarRule: Hashable, Sendable {
   package var zone: Zone { compiled.zone }
   package var policy: DaylightPolicy { compiled.policy }
 
-  /// The first occurrence strictly after `instant`; nil when there is none up to the end of 2199.
+  /// - Returns: the first occurrence strictly after `instant`, or nil if there is none until the end of 2199.
   package func next(after instant: Timestamp) -> Occurrence? {
     compiled.next(atOrAfter: instant.seconds + 1)
   }
 
-  /// The last occurrence strictly before `instant`; nil when there is none since 1970.
+  /// - Returns: the last occurrence strictly before `instant`, or nil if there is none since 1970.
   package func previous(before instant: Timestamp) -> Occurrence? {
     compiled.previous(atOrBefore: instant.millisecondOfSecond > 0 ? instant.seconds : instant.seconds - 1)
   }

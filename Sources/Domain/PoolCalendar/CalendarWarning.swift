@@ -1,16 +1,16 @@
 package import PoolModel
 
-/// A rule that is well formed and probably not what was meant.
+/// Warning about a valid rule that is probably not what the user meant.
 package enum CalendarWarning: Hashable, Sendable, CustomStringConvertible {
-  /// `10:00,11:30` is one time with a list of minutes, not two times.
+  /// `10:00,11:30` is a single time with a list of minutes, not two times.
   case listOfTimes(means: [String], written: String)
-  /// No date fits, now or ever.
+  /// No date matches, past or future.
   case neverComes
-  /// Dates fit, but all of them are past.
+  /// All matching dates are past.
   case isOver(last: Occurrence)
-  /// A day that some of the named months lack; months are numbered from 1.
+  /// Some of the rule's months lack the day; months are numbered from 1.
   case missingDay(day: Int, months: [Int])
-  /// The next time clocks change, the rule's clock time vanishes.
+  /// The rule's clock time does not exist at the next clock change.
   case insideGap(DaylightEffect)
 
   package var description: String {
@@ -29,14 +29,14 @@ package enum CalendarWarning: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CalendarExpression {
-  /// What is odd about the expression where it applies in `zone` from `now` on.
+  /// Warnings about the expression in `zone` from `now` on.
   package func warnings(
     in zone: Zone, after now: Timestamp, policy: DaylightPolicy = .standard
   ) -> [CalendarWarning] {
     CalendarRule(self, zone: zone, policy: policy).warnings(after: now)
   }
 
-  /// The times written as if one field could hold several: a list of minutes that all could be hours, with seconds.
+  /// Warning for a list of minutes with seconds in which each minute could be an hour: the user probably meant several times.
   var listOfTimes: CalendarWarning? {
     guard !hints.writesDate, hints.writesSeconds, parts.hour.isPlain, parts.minute.isPlain, parts.second.isPlain,
       let hour = parts.hour.items.first, parts.hour.items.count == 1,
@@ -53,7 +53,7 @@ extension CalendarExpression {
     return .listOfTimes(means: means, written: written)
   }
 
-  /// A single day that some named months lack, such as the 31st.
+  /// Warning for a single day, such as the 31st, that some of the named months lack.
   var missingDay: CalendarWarning? {
     let day: Int
     let months: [Int]
@@ -70,15 +70,15 @@ extension CalendarExpression {
       let mask = parts.month.mask(.month)
       months = (1...12).filter { mask & 1 << UInt64($0) != 0 }
     }
-    // 2001 is no leap year: February has its ordinary length.
+    // 2001 is not a leap year: February has 28 days.
     let lacking = months.filter { CivilDate.length(ofMonth: $0, year: 2_001) < day }
     return lacking.isEmpty ? nil : .missingDay(day: day, months: lacking)
   }
 }
 
 extension CalendarRule {
-  /// What is odd about the rule from `now` on: what it says twice, never, seldom, or at a time that will not exist within
-  /// the next year.
+  /// Warnings about the rule from `now` on: ambiguous, never due, days that some months lack, or times in a daylight-saving gap
+  /// within 366 days.
   package func warnings(after now: Timestamp) -> [CalendarWarning] {
     var found: [CalendarWarning] = []
     if let list = expression.listOfTimes { found.append(list) }

@@ -1,8 +1,8 @@
 import PoolModel
 
-/// The words of calendar expressions.
+/// Keywords of calendar expressions, and suggestions for misspelt ones.
 enum CalendarWords {
-  /// Monday first, as ranges of weekdays run.
+  /// Monday first, the order of weekday ranges.
   static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   static let fullWeekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
   static let shorthands = [
@@ -17,7 +17,7 @@ enum CalendarWords {
 
   static let units = ["days", "weeks", "months", "years", "day", "week", "month", "year"]
 
-  /// What someone who wrote `word` at the start of an expression probably meant.
+  /// Suggestion for an unknown keyword at the start of an expression; nil if none is likely.
   static func suggestion(for word: String) -> String? {
     let lower = word.lowercased()
     switch lower {
@@ -32,12 +32,12 @@ enum CalendarWords {
     }
   }
 
-  /// The weekday that someone probably meant by `word` in a list of weekdays.
+  /// Suggestion for an unknown name in a list of weekdays; nil if none is likely.
   static func weekdaySuggestion(for word: String) -> String? {
     nearest(to: word.lowercased(), among: weekdays)
   }
 
-  /// The nearest of `words`; nil where two weekdays are equally near, as one of them would be a guess.
+  /// The most similar of `words`; nil if two weekdays are equally similar.
   static func nearest(to lower: String, among words: [String]) -> String? {
     if let weekday = translatedWeekday(lower) { return weekday }
     guard let found = Suggestion.nearest(to: lower, among: words, completing: false) else { return nil }
@@ -48,12 +48,13 @@ enum CalendarWords {
     return distances[0] == distances[1] ? nil : found
   }
 
-  /// German, Spanish, French and Portuguese names, which are nearer to a wrong English one: `lun` to `Sun`, `dom` to `Mon`.
+  /// Weekday for a German, Spanish, French or Portuguese name, checked first because edit distance misleads: `lun` is near
+  /// `Sun`.
   private static func translatedWeekday(_ lower: String) -> String? {
     translatedWeekdays.firstIndex { $0.contains(lower) }.map { weekdays[$0] }
   }
 
-  /// Monday first. `mar` is left out, since it may be March.
+  /// Monday first. `mar` is left out because it can mean March.
   private static let translatedWeekdays: [Set<String>] = [
     ["mo", "montag", "lun", "lunes", "lundi", "seg", "segunda"],
     ["di", "die", "dienstag", "martes", "mardi", "ter"],
@@ -64,7 +65,7 @@ enum CalendarWords {
     ["so", "son", "sonntag", "dom", "domingo", "dim", "dimanche"],
   ]
 
-  /// The index of a weekday's name, Monday = 0; any case, three letters or all.
+  /// Index of a weekday name, Monday = 0; three letters or the full name, in any case.
   static func weekday(_ word: ArraySlice<UInt8>) -> Int? {
     guard word.count >= 3 else { return nil }
     let start = word.startIndex
@@ -84,7 +85,7 @@ enum CalendarWords {
     return equals(word, fullWeekdays[index]) ? index : nil
   }
 
-  /// Compares ASCII without regard to case.
+  /// Compares ASCII text case-insensitively.
   static func equals(_ word: ArraySlice<UInt8>, _ other: String) -> Bool {
     let utf8 = other.utf8
     guard word.count == utf8.count else { return false }

@@ -2,9 +2,9 @@ import PoolModel
 
 /// Finds a rule's instants by walking the segments of its zone.
 ///
-/// Within a segment the offset is constant, so a segment is a stretch of wall-clock readings. An interval rule fires at
-/// every reading it names in every segment: that is real time. A clock-time rule fires once for each reading it names:
-/// shown by two segments, the policy chooses; shown by none, it moves to the start of the segment after the gap.
+/// A segment has a constant offset, so it is a contiguous range of local times. An interval rule fires at every local time it
+/// names in every segment, which follows elapsed time. A clock-time rule fires once per local time: if two segments show it,
+/// the policy chooses; if none does, it moves to the start of the segment after the gap.
 final class CompiledRule: Sendable {
   let expression: CalendarExpression
   let zone: Zone
@@ -14,7 +14,7 @@ final class CompiledRule: Sendable {
   private let isInterval: Bool
   private let movesOutOfGaps: Bool
 
-  /// A day before 1970 and a day after 2199 in every zone: outside of it no rule has an instant.
+  /// Search limits in seconds, a day before 1970 and a day after 2199 in any zone: no rule has an instant outside.
   private static let earliest: Int64 = -2 * 86_400
   private static let latest: Int64 = 7_258_118_400 + 2 * 86_400
 
@@ -29,7 +29,7 @@ final class CompiledRule: Sendable {
     movesOutOfGaps = !expression.isInterval && policy.gap == .after
   }
 
-  /// The first reading that the expression names from `from` and before `end`, whether or not clocks show it.
+  /// The first local time that the expression names in `from ..< end`, even if clocks skip it; nil if there is none.
   func firstReading(from: Int64, before end: Int64) -> Int64? {
     let match = matcher.next(atOrAfter: from)
     return match < end ? match : nil
@@ -37,14 +37,14 @@ final class CompiledRule: Sendable {
 
   // MARK: Forward
 
-  /// The first occurrence at or after `seconds`.
+  /// The first occurrence at or after `seconds`, or nil.
   func next(atOrAfter seconds: Int64) -> Occurrence? {
     let start = max(seconds, Self.earliest)
     guard start <= Self.latest else { return nil }
     var index = table.index(at: start)
     let local = start &+ table.segments[index].offset
     if start == table.segments[index].start, movesOutOfGaps, let moved = moved(to: index) { return moved }
-    // No reading in searchedFrom ..< match is named; the search began at the instant `origin`.
+    // Invariant: the rule names no local time in searchedFrom ..< match; the search began at the instant `origin`.
     var searchedFrom = local
     var origin = start
     var match = matcher.next(atOrAfter: local)
@@ -56,7 +56,7 @@ final class CompiledRule: Sendable {
         }
         if let occurrence = foldedOccurrence(index, match) { return occurrence }
         searchedFrom = afterFold(index, match)
-        // The next segments show these readings again: none may be passed over.
+        // The next segments show these local times again, so none may be skipped.
         origin = segment.end
         match = matcher.next(atOrAfter: searchedFrom)
         if match < segment.localEnd { continue }
@@ -65,7 +65,7 @@ final class CompiledRule: Sendable {
       index &+= 1
       var following = table.segments[index]
       if match >= following.localStart, following.start &- origin > ZoneTable.reach {
-        // Nothing is named before `match`, so the segments up to it can be passed over at once.
+        // The rule names nothing before `match`, so skip the segments up to it.
         guard match != .max else { return nil }
         index = max(index, table.index(at: match &- ZoneTable.reach))
         following = table.segments[index]
@@ -85,14 +85,14 @@ final class CompiledRule: Sendable {
 
   // MARK: Backward
 
-  /// The last occurrence at or before `seconds`.
+  /// The last occurrence at or before `seconds`, or nil.
   func previous(atOrBefore seconds: Int64) -> Occurrence? {
     let start = min(seconds, Self.latest)
     guard start >= Self.earliest else { return nil }
     var index = table.index(at: start)
     var searchedFrom = start &+ table.segments[index].offset
     var origin = start
-    // No reading after match and up to searchedFrom is named; the search began at the instant `origin`.
+    // Invariant: the rule names no local time after `match` up to `searchedFrom`; the search began at the instant `origin`.
     var match = matcher.previous(atOrBefore: searchedFrom)
     while true {
       let segment = table.segments[index]
@@ -102,7 +102,7 @@ final class CompiledRule: Sendable {
         }
         if let occurrence = foldedOccurrence(index, match) { return occurrence }
         searchedFrom = beforeFold(index, match)
-        // The segments before show these readings too: none may be passed over.
+        // The previous segments show these local times too, so none may be skipped.
         origin = segment.start
         match = matcher.previous(atOrBefore: searchedFrom)
         if match >= segment.localStart { continue }
@@ -129,8 +129,8 @@ final class CompiledRule: Sendable {
 
   // MARK: Where clocks change
 
-  /// The occurrence that a gap before segment `index` moves to the segment's first instant, unless the rule names that
-  /// instant anyway. What two gaps pass over moves to the end of the first.
+  /// The occurrence that a gap before segment `index` moves to the segment's first instant; nil if there is none or the rule
+  /// fires at that instant anyway. A local time in two gaps moves to the end of the first.
   private func moved(to index: Int) -> Occurrence? {
     guard let gap = table.gap(before: index) else { return nil }
     let segment = table.segments[index]
@@ -146,15 +146,15 @@ final class CompiledRule: Sendable {
     return nil
   }
 
-  /// True when the rule fires at `local` in segment `index` in its own right.
+  /// True if the rule names `local` and fires for it in segment `index`.
   private func fires(_ local: Int64, in index: Int) -> Bool {
     guard matcher.names(local) else { return false }
     let segment = table.segments[index]
     return local >= segment.firstFrom && local < segment.lastBefore || foldedOccurrence(index, local) != nil
   }
 
-  /// The occurrence of a named reading of segment `index` that other segments may show too; nil where the policy leaves
-  /// it to them.
+  /// The occurrence at a local time of segment `index` that other segments may show too; nil if the policy assigns it to
+  /// another segment.
   private func foldedOccurrence(_ index: Int, _ local: Int64) -> Occurrence? {
     let isEarlier = isShown(local, near: index, before: true)
     let isLater = isShown(local, near: index, before: false)
@@ -170,8 +170,8 @@ final class CompiledRule: Sendable {
     return Occurrence(segment, local, isEarlier ? .secondPass : .firstPass)
   }
 
-  /// Where to look on after a reading that the policy left to another pass. Only the plain overlap of two neighbours is
-  /// passed over at once.
+  /// Local time at which the search continues after a match that the policy assigned to another pass. Only a simple overlap of
+  /// two adjacent segments is skipped as a whole.
   private func afterFold(_ index: Int, _ local: Int64) -> Int64 {
     let segment = table.segments[index]
     if policy.fold == .first, index > 0, local < segment.firstFrom {
@@ -185,6 +185,7 @@ final class CompiledRule: Sendable {
     return local &+ 1
   }
 
+  /// The counterpart of `afterFold` for a backward search.
   private func beforeFold(_ index: Int, _ local: Int64) -> Int64 {
     let segment = table.segments[index]
     if policy.fold == .first, index > 0, local < segment.firstFrom {
@@ -200,7 +201,7 @@ final class CompiledRule: Sendable {
     return local &- 1
   }
 
-  /// True when a gap before an earlier segment than `index` passes over `local`.
+  /// True if a gap earlier than the one before segment `index` contains `local`.
   private func isPassedOver(_ local: Int64, before index: Int) -> Bool {
     var later = index - 1
     while later > 0, table.segments[later].start >= local &- ZoneTable.reach {
@@ -210,13 +211,13 @@ final class CompiledRule: Sendable {
     return false
   }
 
-  /// True when any segment shows `local`.
+  /// True if any segment shows `local`.
   private func isShown(_ local: Int64, near index: Int) -> Bool {
     table.segments[index].shows(local) || isShown(local, near: index, before: true)
       || isShown(local, near: index, before: false)
   }
 
-  /// True when a segment before, or after, segment `index` shows `local`.
+  /// True if a segment before (or after) segment `index` shows `local`.
   private func isShown(_ local: Int64, near index: Int, before: Bool) -> Bool {
     var other = before ? index - 1 : index + 1
     while table.segments.indices.contains(other) {
@@ -230,7 +231,7 @@ final class CompiledRule: Sendable {
 }
 
 extension Occurrence {
-  /// A reading that `segment` shows.
+  /// An occurrence at a local time that `segment` shows.
   @inline(__always)
   fileprivate init(_ segment: ZoneSegment, _ local: Int64, _ event: Event) {
     self.init(

@@ -1,14 +1,14 @@
-/// A line of crontab(5) in our own language, and what cron would do differently.
+/// A crontab line converted to a calendar expression, with the remaining differences from cron.
 ///
-/// Source: crontab(5) of cronie 1.7 and its `cron.c` for the clock changes; the fields are minute, hour, day of the month,
-/// month and day of the week (0 and 7 are Sunday).
+/// Source: crontab(5) of cronie 1.7, and its `cron.c` for clock changes. Fields: minute, hour, day of month, month, day of week
+/// (0 and 7 are Sunday).
 package struct CronLine: Hashable, Sendable {
-  /// The same instants in our own language, without a zone.
+  /// The equivalent expression, without a zone.
   package let rule: CalendarExpression
-  /// In sentences: where cron would run at other times.
+  /// Sentences about cases in which cron would run at other times.
   package let differences: [String]
 
-  /// - Throws: `CronError` with the field that cannot be read, or a hint where one rule of ours cannot say it.
+  /// - Throws: `CronError` with the invalid field, or a hint if a single expression cannot represent the line.
   package init(_ text: String) throws(CronError) {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
     if words.count == 1, let name = words.first, name.hasPrefix("@") {
@@ -22,7 +22,7 @@ package struct CronLine: Hashable, Sendable {
     let day = try Field.day.read(words[2])
     let month = try Field.month.read(words[3])
     let weekday = try Field.weekday.read(words[4])
-    // cron takes a day that fits either of the two where neither begins with '*', else one that fits both.
+    // If neither field starts with '*', cron runs when either matches; otherwise both must match.
     if !words[2].hasPrefix("*"), !words[4].hasPrefix("*") {
       throw CronError(
         field: nil, found: text,
@@ -54,6 +54,7 @@ package struct CronLine: Hashable, Sendable {
     character == "*" || character == "/" || character == "-"
   }
 
+  /// The calendar expression of a shorthand such as `@daily`.
   private static func named(_ name: String) throws(CronError) -> String {
     switch name.lowercased() {
     case "@yearly", "@annually": "*-01-01 00:00:00"
@@ -74,7 +75,7 @@ package struct CronLine: Hashable, Sendable {
       ? "\(wanted); \(count) are Quartz's, which begin with seconds: leave those and the year out" : wanted
   }
 
-  /// `Mon..Fri`; nil for every day.
+  /// Weekday list such as `Mon,Tue`; nil for every day.
   private static func weekdays(_ numbers: Set<Int>?) -> String? {
     guard let numbers else { return nil }
     let fromMonday = Set(numbers.map { ($0 + 6) % 7 })
@@ -82,7 +83,7 @@ package struct CronLine: Hashable, Sendable {
     return (0..<7).filter(fromMonday.contains).map { CalendarWords.weekdays[$0] }.joined(separator: ",")
   }
 
-  /// One field of the five.
+  /// One of the five fields.
   private enum Field: String {
     case minute, hour
     case day = "day of the month"
@@ -107,7 +108,7 @@ package struct CronLine: Hashable, Sendable {
       }
     }
 
-    /// The numbers that it names; nil for all of them.
+    /// - Returns: the numbers of the field, or nil if it includes all.
     func read(_ text: String) throws(CronError) -> Set<Int>? {
       if text == "*" { return nil }
       var numbers: Set<Int> = []
@@ -118,6 +119,7 @@ package struct CronLine: Hashable, Sendable {
       return numbers.count == range.count - (self == .weekday ? 1 : 0) ? nil : numbers
     }
 
+    /// The numbers of one list item: `*`, `n`, `n-m`, with an optional `/step`.
     private func read(item: String) throws(CronError) -> [Int] {
       let parts = item.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       var step = 1
@@ -140,6 +142,7 @@ package struct CronLine: Hashable, Sendable {
       return Array(stride(from: first, through: last, by: step))
     }
 
+    /// A number, or a month or weekday name, within the field's range.
     private func number(_ text: String, in item: String) throws(CronError) -> Int {
       if let place = names.firstIndex(of: text.lowercased()) { return place + (self == .month ? 1 : 0) }
       guard let number = Int(text), text.utf8.allSatisfy(CalendarParser.isDigit), range.contains(number) else {
@@ -155,8 +158,8 @@ package struct CronLine: Hashable, Sendable {
       CronError(field: rawValue, found: found, why: "expected \(expected)")
     }
 
-    /// In the field's place of a calendar expression; every so many from the field's first on as one repetition, so that
-    /// it stays an interval.
+    /// The numbers in calendar syntax; a series from the field's minimum becomes a repetition, which keeps the rule an
+    /// interval.
     func written(_ numbers: Set<Int>?) -> String {
       guard let numbers else { return "*" }
       let sorted = numbers.sorted()
@@ -172,9 +175,9 @@ package struct CronLine: Hashable, Sendable {
   }
 }
 
-/// Why a text is no line of crontab, or one that a single rule cannot say.
+/// Reason why a text is not a valid cron line, or not representable by a single expression.
 package struct CronError: Error, Hashable, CustomStringConvertible {
-  /// `minute`, `day of the week`, …; nil for the line as a whole.
+  /// Name of the invalid field, such as `minute`; nil if the line as a whole is invalid.
   package let field: String?
   package let found: String
   package let why: String

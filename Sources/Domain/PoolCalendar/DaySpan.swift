@@ -1,10 +1,10 @@
 package import PoolModel
 
-/// Days on which a team is closed or a technician is away: the days from one date to another, or days that the date part
-/// of the calendar language names, such as `*-12-25` for every year.
+/// Days off: a range of dates, or the days named by the date part of a calendar expression, such as `*-12-25` for every year.
 ///
-/// `description` is the normal form, which the store keeps and `init(stored:)` reads back.
+/// `description` is the normal form, which the store saves and `init(stored:)` parses.
 package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
+  /// Representation: a range, or days by a pattern.
   private enum Days: Hashable, Sendable {
     case range(first: CivilDate, last: CivilDate)
     case named(NamedDays)
@@ -13,8 +13,8 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
 
   /// All days from `first` to `last`, both included.
   ///
-  /// - Throws: `DaySpanError` for days that run backwards, more than `Limits.longestClosedRange` of them, and dates outside
-  ///   of the years 1970 to 2199.
+  /// - Throws: `DaySpanError` if `last` is before `first`, the range has more than `Limits.longestClosedRange` days, or a date
+  ///   is outside the years 1970 to 2199.
   package init(first: CivilDate, last: CivilDate) throws(DaySpanError) {
     for date in [first, last] where !date.exists || !FieldKind.year.range.contains(date.year) { throw .noDate(date) }
     let count = last.daysSince1970 - first.daysSince1970 + 1
@@ -23,12 +23,12 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
     days = .range(first: first, last: last)
   }
 
-  /// What people write: `2026-12-24`, `2026-12-24..2026-12-26`, `tomorrow`, `tomorrow..fri`, `*-12-24..26`,
-  /// `Thu *-11-22..28 until 2030-12-31`, `Sat,Sun`, `every 2 weeks from 2026-11-02`.
+  /// Parses user input: `2026-12-24`, `2026-12-24..2026-12-26`, `tomorrow`, `tomorrow..fri`, `*-12-24..26`, `Thu *-11-22..28
+  /// until 2030-12-31`, `Sat,Sun`, `every 2 weeks from 2026-11-02`.
   ///
-  /// A weekday alone is the next day of that name, today not counted, and behind `..` the first one from the range's
-  /// beginning on: `mon..wed` is three days of next week. Weekdays of all weeks are `Mon *-*-*` or a list.
-  /// - Throws: `DaySpanError` with the place, what was expected there and a hint.
+  /// A single weekday means its next date after today; after `..`, its first date from the start of the range on, so `mon..wed`
+  /// is three days. For every Monday, write `Mon *-*-*` or a list of weekdays.
+  /// - Throws: `DaySpanError` with the column, the expected input and a hint.
   package init(_ text: String, today: CivilDate) throws(DaySpanError) {
     guard text.utf8.count <= Limits.closedDaysBytes else { throw .tooManyBytes(text.utf8.count) }
     let written = text.split(separator: " ").joined(separator: " ")
@@ -42,7 +42,7 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
     try self.init(pattern: written)
   }
 
-  /// Reads a normal form; nil for anything else.
+  /// Parses a normal form; nil for other texts.
   package init?(stored: String) {
     do throws(DaySpanError) {
       if let date = CivilDate(stored) {
@@ -52,12 +52,12 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
       } else {
         try self.init(pattern: stored)
       }
-      // Why does not matter: whoever wrote something else wrote no normal form.
+      // The reason does not matter: the text is not a normal form.
     } catch { return nil }
     guard description == stored else { return nil }
   }
 
-  /// Days by the calendar language; those of one month that follow each other once are a range.
+  /// Parses days in calendar syntax; consecutive days of a single month become a range.
   init(pattern: String) throws(DaySpanError) {
     let named = try NamedDays(pattern)
     if let (first, last) = named.onlyDays {
@@ -76,7 +76,7 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// In plain English: `Thu 2026-12-24 to Sat 2026-12-26`, `every year on 25 December`.
+  /// The days in plain English: `Thu 2026-12-24 to Sat 2026-12-26`, `every year on 25 December`.
   package var inWords: String {
     switch days {
     case .range(let first, let last):
@@ -98,10 +98,10 @@ extension DaySpan {
     }
   }
 
-  /// True when no day is left on `today` or after it.
+  /// True if no day is left from `today` on.
   package func isOver(on today: CivilDate) -> Bool { next(onOrAfter: today) == nil }
 
-  /// The first of the days from `date` on, however far it is; nil where none is left.
+  /// The first day at or after `date`; nil if none is left.
   package func next(onOrAfter date: CivilDate) -> CivilDate? {
     switch days {
     case .range(let first, let last): date <= last ? max(first, date) : nil
@@ -109,6 +109,7 @@ extension DaySpan {
     }
   }
 
+  /// The last day at or before `date`; nil if there is none.
   func last(onOrBefore date: CivilDate) -> CivilDate? {
     switch days {
     case .range(let first, let last): first <= date ? min(last, date) : nil
@@ -124,12 +125,12 @@ extension DaySpan {
     text.firstRange(of: "..").map { (text[..<$0.lowerBound], text[$0.upperBound...]) }
   }
 
-  /// One day, or two with dots between them; nil where only the calendar language can read the text.
+  /// Parses one day, or two days separated by `..`; nil if the text needs the calendar parser.
   private static func range(_ text: String, today: CivilDate) throws(DaySpanError) -> DaySpan? {
     if let day = TimeWords.day(text, today: today) { return try DaySpan(first: day, last: day) }
     guard let (start, end) = halves(of: text), let first = TimeWords.day(start, today: today) else { return nil }
     if CalendarWords.weekday(Array(end.utf8)[...]) != nil {
-      // The day before it, as words name no day on which they are said.
+      // A weekday excludes the reference day itself, so count from the day before.
       let last = TimeWords.day(end, today: first.adding(days: -1))
       return try last.map { (last) throws(DaySpanError) in try DaySpan(first: first, last: last) }
     }
@@ -141,7 +142,7 @@ extension DaySpan {
         found: end.isEmpty ? nil : TextRule.shown.cut(String(end)), suggestion: wholeRange(first, end)))
   }
 
-  /// `2026-12-24..2026-12-26` for the 26 of `2026-12-24..26`.
+  /// Suggests `2026-12-24..2026-12-26` for the end `26` of `2026-12-24..26`; nil if that is not a valid range.
   private static func wholeRange(_ first: CivilDate, _ end: Substring) -> String? {
     let numbers = end.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     guard let day = numbers.last, numbers.count <= 2 else { return nil }
@@ -151,7 +152,7 @@ extension DaySpan {
 
   private static let ownWords = ["today", "tomorrow", "yesterday"]
 
-  /// `today 07:00`: a word that the calendar language does not know stands alone, or before two dots.
+  /// Rejects text after `today` and the like, for example `today 07:00`: calendar syntax does not know these words.
   private static func refuseMoreThanDay(_ text: String) throws(DaySpanError) {
     let word = text.prefix { $0.isASCII && $0.isLetter }
     guard ownWords.contains(word.lowercased()) else { return }
@@ -164,7 +165,8 @@ extension DaySpan {
         found: TextRule.shown.cut(String(rest))))
   }
 
-  /// A first word that the calendar language does not know, either: what was probably meant may be one of our own words.
+  /// Error for an unknown first word, with the most similar known word as suggestion; nil if the calendar parser knows
+  /// that word.
   private static func misspelling(in text: String) -> CalendarError? {
     let word = text.prefix { $0.isASCII && $0.isLetter }
     let known = CalendarWords.shorthands + ["every"]
@@ -180,7 +182,7 @@ extension DaySpan {
 
 // MARK: Patterns
 
-/// Days by the calendar language, ready to be asked; shared by all copies.
+/// Days in calendar syntax, compiled for lookups; shared by all copies.
 private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
   let expression: CalendarExpression
   private let matcher: RuleMatcher
@@ -204,7 +206,7 @@ private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
   func hash(into hasher: inout Hasher) { hasher.combine(expression) }
 
   func contains(_ date: CivilDate) -> Bool {
-    // Most days fall out by their month, and the next one named may be years away.
+    // Fast exit: most dates fail by their month, and `nextDay` may search years ahead.
     guard (1...12).contains(date.month), matcher.months &>> UInt64(date.month) & 1 != 0 else { return false }
     let day = date.daysSince1970
     return (matcher.firstNamedDay...matcher.lastNamedDay).contains(day) && matcher.nextDay(day) == day
@@ -220,7 +222,7 @@ private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
     return day < 0 ? nil : CivilDate(daysSince1970: day)
   }
 
-  /// First and last of what is not a pattern but one stretch of days, such as `26-12-24..26`.
+  /// First and last day if the pattern is a single range of dates, such as `26-12-24..26`; nil otherwise.
   var onlyDays: (CivilDate, CivilDate)? {
     let parts = expression.parts
     guard parts.weekdays == nil, parts.repetition == nil, parts.lastDate == nil, parts.exceptions.isEmpty,
@@ -231,7 +233,7 @@ private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
     return (CivilDate(daysSince1970: matcher.firstNamedDay), CivilDate(daysSince1970: matcher.lastNamedDay))
   }
 
-  /// How many days of a year are named, in the first year that has more than may be; nil where none has.
+  /// Number of days in the first year that exceeds `Limits.closedDaysPerYear`; nil if none does.
   private var tooManyDays: Int? {
     guard mostDaysPerYear > Limits.closedDaysPerYear else { return nil }
     for year in FieldKind.year.range {
@@ -247,7 +249,7 @@ private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// No year has more, as the fields alone tell: nearly every pattern need not be counted through 230 years.
+  /// Upper bound of days per year by the fields alone; it spares most patterns a count over 230 years.
   private var mostDaysPerYear: Int {
     let weekdays = (matcher.weekdays & 127).nonzeroBitCount
     guard let repetition = expression.parts.repetition else { return mostNamedDays }
@@ -259,7 +261,7 @@ private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The most that month, day and weekday name: in 28 years each kind of year comes.
+  /// Maximum number of days per year by month, day and weekday; 28 years contain every kind of year.
   private var mostNamedDays: Int {
     (1_972..<2_000).reduce(0) { most, year in
       let days = (1...12).reduce(0) { days, month in
@@ -275,7 +277,7 @@ private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
 
 // MARK: Refusals
 
-/// Why days off are none.
+/// Reason why a text does not name valid days off.
 package enum DaySpanError: Error, Hashable, Sendable, CustomStringConvertible {
   case empty
   case tooManyBytes(Int)
@@ -288,7 +290,7 @@ package enum DaySpanError: Error, Hashable, Sendable, CustomStringConvertible {
   case neverComes(String)
   case tooManyPerYear(days: Int)
 
-  /// What may be written, for refusals and help.
+  /// Accepted forms, for error messages and help.
   package static let forms =
     "2026-12-24, 2026-12-24..2026-12-26, tomorrow, mon, '*-12-24..26' for every year or 'Thu *-11-22..28'"
 

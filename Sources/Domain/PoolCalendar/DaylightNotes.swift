@@ -1,9 +1,9 @@
 package import PoolModel
 
 extension Occurrence {
-  /// What the clocks did to this occurrence, as a sentence for people; nil for a plain one.
+  /// Sentence about the effect of a clock change on this occurrence; nil if there is none.
   ///
-  /// "02:30 does not exist on 2026-03-08 (clocks go 02:00 to 03:00), runs at 03:00".
+  /// Example: "02:30 does not exist on 2026-03-08 (clocks go 02:00 to 03:00), runs at 03:00".
   package func note(in zone: Zone) -> String? {
     let day: Int64 = 26 * 3_600
     let around: (from: Int64, to: Int64)
@@ -27,7 +27,7 @@ extension Occurrence {
 }
 
 extension ZoneTransition {
-  /// "02:30 does not exist on 2026-03-08 (clocks go 02:00 to 03:00), …".
+  /// Sentence such as "02:30 does not exist on 2026-03-08 (clocks go 02:00 to 03:00), …" with `consequence` at the end.
   fileprivate func sentence(_ nominal: LocalDateTime, _ consequence: String) -> String {
     let fate = isGap ? "does not exist" : "comes twice"
     let way = isGap ? "to" : "back to"
@@ -35,28 +35,29 @@ extension ZoneTransition {
     return "\(nominal.time) \(fate) on \(nominal.date) (\(change)), \(consequence)"
   }
 
-  /// The first time after the change, with its date where that is another day.
+  /// First clock time after the change, with its date if that differs from `date`.
   fileprivate func arrival(seenFrom date: CivilDate) -> String {
     clocksTo.date == date ? "\(clocksTo.time)" : "\(clocksTo.time) on \(clocksTo.date)"
   }
 }
 
-/// What a change of the clocks will do to a rule.
+/// Effect of one clock change on a rule.
 package struct DaylightEffect: Hashable, Sendable, CustomStringConvertible {
+  /// Kinds of effect, by rule type and policy.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// A clock time that does not exist runs once, after the gap.
+    /// A nonexistent clock time runs once, after the gap.
     case moved
-    /// A clock time that does not exist does not run, as the policy wants it.
+    /// A nonexistent clock time does not run, as the policy demands.
     case skipped
-    /// Readings of an interval rule that do not exist; its runs keep their distance in real time.
+    /// An interval rule's clock readings do not exist; its runs keep their distance in elapsed time.
     case passedOver
-    /// A clock time that comes twice runs at one pass, or at both if the policy says so.
+    /// A repeated clock time runs in the first pass, the second pass or both, as the policy demands.
     case runsFirst, runsSecond, runsBoth
-    /// An interval rule runs at every instant of both passes.
+    /// An interval rule runs throughout both passes.
     case followsBoth
   }
   package let transition: ZoneTransition
-  /// The first reading of the rule that vanishes or comes twice.
+  /// The rule's first clock reading that does not exist or occurs twice.
   package let nominal: LocalDateTime
   package let kind: Kind
 
@@ -76,7 +77,7 @@ package struct DaylightEffect: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CalendarRule {
-  /// The changes of the clocks after `start` and up to `end` that touch this rule, oldest first, and what will happen.
+  /// Effects of the clock changes in `start < change <= end` that affect this rule, oldest first.
   package func daylightForecast(from start: Timestamp, to end: Timestamp) -> [DaylightEffect] {
     zone.transitions(from: start, to: end).compactMap { transition in
       let from = min(transition.clocksFrom, transition.clocksTo).secondsAsIfUTC

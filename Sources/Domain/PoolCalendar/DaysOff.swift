@@ -1,14 +1,14 @@
 package import PoolModel
 
-/// Days on which a team is closed, or one of its technicians is away.
+/// Days on which a team is closed or one technician is absent.
 package struct DayOff: Hashable, Sendable {
-  /// Its number in the team's list; it is given once.
+  /// Number within the team, never reused.
   package let id: Int64
-  /// Nil where the whole team is closed.
+  /// The absent technician; nil if the whole team is closed.
   package let technicianID: TechnicianID?
   package let span: DaySpan
   package let note: String
-  /// Who asked for it, such as `anna (uid 1000)`.
+  /// The person who entered it, such as `anna (uid 1000)`.
   package let setBy: String
 
   package init(id: Int64, technicianID: TechnicianID?, span: DaySpan, note: String, setBy: String) {
@@ -20,7 +20,7 @@ package struct DayOff: Hashable, Sendable {
   }
 }
 
-/// All of a team's days off, for questions about one day.
+/// All days off of one team, with lookups by date.
 package struct DaysOff: Hashable, Sendable {
   package let all: [DayOff]
 
@@ -30,31 +30,30 @@ package struct DaysOff: Hashable, Sendable {
 
   package var isEmpty: Bool { all.isEmpty }
 
-  /// Why the team is closed on `date`; nil where it works.
+  /// The entry that closes the team on `date`; nil if the team works.
   package func closure(on date: CivilDate) -> DayOff? {
     all.first { $0.technicianID == nil && $0.span.contains(date) }
   }
 
-  /// Why a technician is away on `date` while the team works; nil where nothing says so.
+  /// The entry for the technician's absence on `date`, team closures not considered; nil if there is none.
   package func absence(of technician: TechnicianID, on date: CivilDate) -> DayOff? {
     all.first { $0.technicianID == technician && $0.span.contains(date) }
   }
 
-  /// The first day after `date` on which the team is not closed; nil where there is none within
-  /// `Limits.closedDaysLookedThrough` days.
+  /// The first day after `date` on which the team works; nil if there is none within `Limits.closedDaysLookedThrough` days.
   package func nextWorkingDay(after date: CivilDate) -> CivilDate? {
     (1...Limits.closedDaysLookedThrough).lazy.map { date.adding(days: $0) }.first { closure(on: $0) == nil }
   }
 
-  /// The closed days from `date` on that follow each other without a day of work; none where `date` is no closed day.
+  /// The consecutive closed days from `date` on; empty if the team works on `date`.
   package func closedDays(from date: CivilDate) -> [CivilDate] {
     guard !isEmpty else { return [] }
     return Array(
       (0..<Limits.closedDaysLookedThrough).lazy.map { date.adding(days: $0) }.prefix { closure(on: $0) != nil })
   }
 
-  /// The days off among the `offsets`-th days after `date`, those that follow each other for one reason as one stretch, in
-  /// the order of their first days.
+  /// The days off within the `offsets`-th days after `date`. Consecutive days with the same technician and note are joined; the
+  /// result is sorted by first day.
   package func stretches(in offsets: ClosedRange<Int>, after date: CivilDate) -> [DaysOffStretch] {
     var found: [DaysOffStretch] = []
     for off in all {
@@ -70,11 +69,11 @@ package struct DaysOff: Hashable, Sendable {
   }
 }
 
-/// Days off that follow each other for one reason.
+/// Consecutive days off with the same technician and note.
 package struct DaysOffStretch: Hashable, Sendable {
   package let first: CivilDate
   package fileprivate(set) var last: CivilDate
-  /// Nil where the team is closed.
+  /// The absent technician; nil if the team is closed.
   package let technicianID: TechnicianID?
   package let note: String
 

@@ -1,27 +1,28 @@
 import PoolModel
 
-/// The days of a file of holidays (RFC 5545, `.ics`), as calendars of Google, Apple, Outlook and public offices are saved.
+/// Days off from a holiday calendar file (RFC 5545, `.ics`), as exported by Google, Apple, Outlook and public authorities.
 ///
-/// Only whole days are taken, and of repeated events the yearly ones that the calendar language can say exactly, with the
-/// days that were moved or cancelled. What is left out is named in a remark with its line, in the file's order.
+/// Only whole-day events are used. Repeated events must be yearly and exactly expressible in the calendar syntax; moved and
+/// cancelled days are applied. `remarks` lists everything left out, with line numbers, in file order.
 package struct ICalendarDays: Sendable {
+  /// One day or range of days off.
   package struct Entry: Hashable, Sendable {
     package let span: DaySpan
-    /// The event's title in one line; empty where it has none.
+    /// Event title on one line; empty if the event has none.
     package let summary: String
-    /// The same in the next edition of the file; empty where the event has none.
+    /// UID, stable across editions of the file; empty if the event has none.
     package let uid: String
-    /// The calendar says that it is a day to remember and no day off.
+    /// True if the calendar marks the day as an observance rather than a day off.
     package let isObservance: Bool
   }
 
-  /// In the file's order; one event is several entries where its days lie in several months of every year.
+  /// In file order; a yearly event that spans several months has one entry per month.
   package let entries: [Entry]
-  /// At most `Limits.problemsShown` sentences, and one that counts the others.
+  /// At most `Limits.problemsShown` warnings, followed by a count of the rest.
   package let remarks: [String]
 
-  /// - Parameter zone: whose clocks say where days begin for events that are written with times.
-  /// - Throws: `ICalendarError` for what is no calendar file, is cut off or is too large; one odd event is a remark.
+  /// - Parameter zone: the zone in which events with times must start and end at midnight.
+  /// - Throws: `ICalendarError` if the file is not a calendar, truncated or too large; one unusable event only gives a warning.
   package init(_ bytes: [UInt8], zone: Zone) throws(ICalendarError) {
     guard bytes.count <= Limits.largestCalendarFile else { throw .tooLarge(bytes: bytes.count) }
     var reader = ICalendarReader()
@@ -35,13 +36,13 @@ package struct ICalendarDays: Sendable {
   }
 }
 
-/// Follows the components of a file and collects its events.
+/// State machine over a file's components that collects its events.
 private struct ICalendarReader {
-  /// The components that have begun and not ended, outermost first.
+  /// Components that have begun but not ended, outermost first.
   private var open: [(name: String, line: Int)] = []
   private var event: ICalendarEvent?
   private var hasCalendar = false
-  /// METHOD of the calendar that is open, and the first event of it.
+  /// METHOD of the current calendar, and the index in `events` of its first event.
   private var method = ""
   private var firstEvent = 0
   private(set) var events: [ICalendarEvent] = []
@@ -54,7 +55,7 @@ private struct ICalendarReader {
     default:
       guard hasCalendar else { throw .noCalendar(line: line.number) }
       if open.count == 1, line.name == "METHOD" { method = line.trimmed.uppercased() }
-      // Alarms and the like within an event have properties of the same names.
+      // Components nested in an event, such as alarms, use the same property names.
       guard open.count == 2, event != nil else { return }
       if line.name.isEmpty {
         let text = "no property such as SUMMARY:Christmas; the line is left out"
@@ -97,26 +98,27 @@ private struct ICalendarReader {
     event = nil
   }
 
-  /// METHOD may come behind the events, and a file may hold several calendars.
+  /// Assigns METHOD to the calendar's events: METHOD can follow the events, and a file can contain several calendars.
   private mutating func endCalendar() {
     for index in firstEvent..<events.count { events[index].method = method }
     (method, firstEvent) = ("", events.count)
   }
 
+  /// Checks at the end of the file that every component is closed.
   func finish() throws(ICalendarError) {
     if let last = open.last { throw .unclosed(last.name, line: last.line) }
     guard hasCalendar else { throw .noCalendar(line: 1) }
   }
 }
 
-/// Why a file is no calendar that can be read.
+/// Reason why a file cannot be parsed as a calendar.
 package enum ICalendarError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooLarge(bytes: Int)
   case tooManyEntries(line: Int)
   case tooDeep(line: Int)
   case noCalendar(line: Int)
   case notUTF8(line: Int)
-  /// A component has no END, because the file is cut off or another END stands in its place.
+  /// A component has no END: the file is truncated, or another END comes first.
   case unclosed(String, line: Int)
   case notBegun(String, line: Int)
 

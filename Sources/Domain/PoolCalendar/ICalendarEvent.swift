@@ -1,19 +1,19 @@
 import PoolModel
 
-/// One VEVENT as its lines, and what they say by themselves.
+/// The lines of one VEVENT, with the properties that do not depend on other events.
 struct ICalendarEvent {
-  /// Why an event, or a part of it, is left out: what follows its title.
+  /// Reason why an event, or part of it, is left out; `why` follows the event's title in the message.
   struct Refusal: Error {
     let line: Int
     let why: String
   }
 
-  /// Where it begins and ends.
+  /// Line numbers of the event's BEGIN and END.
   let line: Int
   var lastLine: Int
-  /// METHOD of its calendar, in capitals; empty where there is none.
+  /// METHOD of its calendar, upper case; empty if missing.
   var method = ""
-  /// By the names of their properties.
+  /// By property name.
   private var lines: [String: [ICalendarLine]] = [:]
 
   init(line: Int) { (self.line, lastLine) = (line, line) }
@@ -24,7 +24,7 @@ struct ICalendarEvent {
 
   func all(_ name: String) -> [ICalendarLine] { lines[name] ?? [] }
 
-  /// `'Team lunch'`.
+  /// The title for messages, such as `'Team lunch'`.
   var title: String {
     let summary = first("SUMMARY")?.text(.shown) ?? ""
     return summary.isEmpty ? "an event without a title" : "'\(summary)'"
@@ -32,23 +32,24 @@ struct ICalendarEvent {
 
   var summary: String { first("SUMMARY")?.text(.holdNote) ?? "" }
 
+  /// A day off with the event's title and UID.
   func entry(_ span: DaySpan) -> ICalendarDays.Entry {
     ICalendarDays.Entry(span: span, summary: summary, uid: first("UID")?.text(.name) ?? "", isObservance: isObservance)
   }
 
-  /// Which event this is a version or an occurrence of; empty where it says nothing.
+  /// The UID shared by all versions and changed occurrences of an event; empty if missing.
   var uid: String { first("UID")?.trimmed ?? "" }
 
-  /// The day that this version changes, of a repeated event.
+  /// RECURRENCE-ID: the day of a repeated event that this version changes.
   var recurrence: ICalendarLine? { first("RECURRENCE-ID") }
 
-  /// By STATUS (RFC 5545, 3.8.1.11) or by its calendar's METHOD (RFC 5546, 3.2.5).
+  /// True if STATUS (RFC 5545, 3.8.1.11) or the calendar's METHOD (RFC 5546, 3.2.5) cancels the event.
   var isCancelled: Bool { method == "CANCEL" || first("STATUS")?.trimmed.uppercased() == "CANCELLED" }
 
-  /// An answer to an invitation: a calendar of holidays holds none.
+  /// True for a reply to an invitation, which closes no day.
   var isAnswer: Bool { ["REPLY", "REFRESH", "COUNTER", "DECLINECOUNTER"].contains(method) }
 
-  /// Whether this version replaces `other` of the same event: RFC 5546, 2.1.5. Of equal versions a cancelled one does.
+  /// True if this version replaces `other` (RFC 5546, 2.1.5); of equal versions, a cancelled one wins.
   func isNewer(than other: ICalendarEvent) -> Bool {
     version == other.version ? isCancelled && !other.isCancelled : version > other.version
   }
@@ -62,14 +63,16 @@ struct ICalendarEvent {
 
   // MARK: Days
 
-  /// First day and number of days of the event, or of its first occurrence.
+  /// First day and number of days of the event or its first occurrence.
   struct Days: Hashable {
     let first: CivilDate
     let length: Int
-    /// How the first day is written.
+    /// True if DTSTART is an instant (UTC) rather than a date or local time.
     let isInstant: Bool
   }
 
+  /// The event's whole days.
+  /// - Throws: `Refusal` if it has no DTSTART, an invalid length, or times of day.
   func days(in zone: Zone) throws(Refusal) -> Days {
     guard let line = first("DTSTART") else { throw Refusal(line: line, why: "has no DTSTART, the day it begins") }
     let start = try moment(line.value, in: line, zone)
@@ -79,12 +82,13 @@ struct ICalendarEvent {
     return Days(first: first, length: length, isInstant: isInstant)
   }
 
-  /// By whose clocks the end of a rule is a date: days go by no clocks, so that it is the date that is written.
+  /// Zone in which UNTIL is read as a date: `zone` if DTSTART is a local time, otherwise UTC, which keeps the written date.
   func clocks(in zone: Zone) -> Zone {
     if let line = first("DTSTART"), case .local = ICalendarMoment(line.value) { zone } else { .utc }
   }
 
-  /// The days, where the calendar can have them.
+  /// The days as a `DaySpan`.
+  /// - Throws: `Refusal` if the span is not valid, for example beyond 2199.
   func range(_ days: Days) throws(Refusal) -> DaySpan {
     try Self.range(days.first, days.length, line: first("DTSTART")?.number ?? line)
   }
@@ -99,7 +103,7 @@ struct ICalendarEvent {
     Refusal(line: line.number, why: "has times of day; only whole days close")
   }
 
-  /// How many days the event lasts.
+  /// The event's length in days, from DTEND or DURATION.
   private func length(from start: ICalendarMoment, in line: ICalendarLine, _ zone: Zone) throws(Refusal) -> Int {
     let isDay = if case .day = start { true } else { false }
     guard let first = start.startOfDay(in: zone) else { throw notWholeDays(line) }
@@ -117,7 +121,7 @@ struct ICalendarEvent {
     }
     guard let after = end.startOfDay(in: zone) else { throw notWholeDays(last) }
     let count = after.daysSince1970 - first.daysSince1970
-    // An end that is the beginning is against the standard, and how some programs write one day.
+    // An end equal to the start violates the standard, but some programs write a single day this way.
     if count == 0, isDay { return 1 }
     guard count > 0 else {
       throw count == 0 ? notWholeDays(line) : Refusal(line: last.number, why: "ends before it begins")
@@ -125,7 +129,8 @@ struct ICalendarEvent {
     return count
   }
 
-  /// The day or time in `value`, which `line` holds.
+  /// Parses `value`, a date or time within `line`.
+  /// - Throws: `Refusal` if it is neither, or in another zone than `zone`.
   private func moment(_ value: String, in line: ICalendarLine, _ zone: Zone) throws(Refusal) -> ICalendarMoment {
     let moment = try Self.moment(value, in: line)
     guard case .local = moment, let name = line.parameters["TZID"], !isOurs(name, zone) else { return moment }
@@ -134,13 +139,13 @@ struct ICalendarEvent {
       why: "goes by the clocks of '\(TextRule.shown.cut(withoutControls(name)))', and days are those of \(zone.name)")
   }
 
-  /// Names with a prefix, as Evolution writes them, are the zone's own, and Outlook says by itself what is a whole day.
+  /// True if `name` is the team's zone, also with a prefix as Evolution writes it, or if Outlook marks the event as all-day.
   private func isOurs(_ name: String, _ zone: Zone) -> Bool {
     name.lowercased() == zone.name.lowercased() || name.hasPrefix("/") && name.hasSuffix("/" + zone.name)
       || first("X-MICROSOFT-CDO-ALLDAYEVENT")?.text(.shown).uppercased() == "TRUE"
   }
 
-  /// The same by whatever clocks it is written.
+  /// Parses a date or time; the TZID parameter is ignored.
   static func moment(_ value: String, in line: ICalendarLine) throws(Refusal) -> ICalendarMoment {
     guard let moment = ICalendarMoment(value) else {
       let shown = TextRule.shown.cut(withoutControls(value))

@@ -1,20 +1,20 @@
 import PoolModel
 
-/// One line of an RFC 5545 file, unfolded: `NAME;PARAMETER=VALUE:value`.
+/// One unfolded line of an RFC 5545 file: `NAME;PARAMETER=VALUE:value`.
 struct ICalendarLine {
-  /// Where it begins in the file, counted from 1.
+  /// Number of its first physical line, counted from 1.
   let number: Int
-  /// In capitals; empty for a line that is no property.
+  /// Upper-case property name; empty if the line is not a property.
   let name: String
-  /// By name in capitals; quotation marks are taken off.
+  /// Parameter values without quotation marks, by upper-case name.
   let parameters: [String: String]
-  /// As written, with its escapes.
+  /// Raw value, with escapes.
   let value: String
 
-  /// The lines of a file, blank ones left out.
+  /// The unfolded lines of a file, without blank ones.
   ///
-  /// A line goes on in the next one that begins with a space or a tab; the fold may lie within a letter's bytes, so bytes
-  /// are joined before they are read as UTF-8.
+  /// A physical line that starts with a space or tab continues the previous one. A fold can split a multi-byte character, so
+  /// bytes are joined before UTF-8 decoding.
   static func all(in bytes: [UInt8]) throws(ICalendarError) -> [ICalendarLine] {
     var lines: [ICalendarLine] = []
     var current: [UInt8] = []
@@ -37,7 +37,7 @@ struct ICalendarLine {
     return lines
   }
 
-  /// Nil for a blank line.
+  /// - Returns: nil for a blank line.
   private init?(_ bytes: [UInt8], number: Int) throws(ICalendarError) {
     guard let text = String(validating: bytes, as: UTF8.self), !hasEndlessMarks(text) else {
       throw .notUTF8(line: number)
@@ -54,14 +54,14 @@ struct ICalendarLine {
     value = String(decoding: bytes[scanner.index...], as: UTF8.self)
   }
 
-  /// What stands before the value.
+  /// Parses the part before the value.
   private struct Scanner {
     let bytes: [UInt8]
     var index = 0
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Name and parameters, the colon passed; nil where there is none.
+    /// Name and parameters up to and including the colon; nil if the line is not a property.
     mutating func property() -> (name: String, parameters: [String: String])? {
       guard let name = word() else { return nil }
       var parameters: [String: String] = [:]
@@ -84,7 +84,7 @@ struct ICalendarLine {
       return index > start ? String(decoding: bytes[start..<index], as: UTF8.self).uppercased() : nil
     }
 
-    /// A list in one piece: none of ours is one.
+    /// A parameter value without quotation marks; comma-separated lists are not split, because no parameter used here is one.
     private mutating func parameterValue() -> String? {
       var value: [UInt8] = []
       while index < bytes.count, bytes[index] != UInt8(ascii: ";"), bytes[index] != UInt8(ascii: ":") {
@@ -105,10 +105,10 @@ struct ICalendarLine {
     }
   }
 
-  /// The value as written, without blanks around it or twice within it.
+  /// The raw value with blanks trimmed and collapsed.
   var trimmed: String { value.split { $0 == " " || $0 == "\t" }.joined(separator: " ") }
 
-  /// The value without escapes, in one line, without control characters, within what `rule` allows.
+  /// The unescaped value on one line, without control characters, truncated to what `rule` allows.
   func text(_ rule: TextRule) -> String {
     var bytes: [UInt8] = []
     var isEscaped = false

@@ -1,13 +1,13 @@
 import PoolModel
 
-/// DATE or DATE-TIME of RFC 5545, 3.3.4 and 3.3.5.
+/// A DATE or DATE-TIME value (RFC 5545, 3.3.4 and 3.3.5).
 enum ICalendarMoment {
   case day(CivilDate)
-  /// By the clocks of the team.
+  /// In the team's local time.
   case local(LocalDateTime)
   case instant(Timestamp)
 
-  /// `20261224`, `20261224T000000` or `20261224T050000Z`; nil for anything else.
+  /// Parses `20261224`, `20261224T000000` or `20261224T050000Z`; nil for other texts.
   init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8.drop { $0 == UInt8(ascii: " ") })
     guard let date = Self.date(bytes.prefix(8)) else { return nil }
@@ -37,7 +37,7 @@ enum ICalendarMoment {
     return Int(String(decoding: digits, as: UTF8.self))
   }
 
-  /// The day it lies in.
+  /// The date in `zone`.
   func date(in zone: Zone) -> CivilDate {
     switch self {
     case .day(let date): date
@@ -46,7 +46,7 @@ enum ICalendarMoment {
     }
   }
 
-  /// The day that begins with it, be it at 01:00 because clocks jump over midnight; nil where none does.
+  /// The day that begins at this moment (possibly at 01:00, after clocks skipped midnight); nil if no day begins here.
   func startOfDay(in zone: Zone) -> CivilDate? {
     let date = date(in: zone)
     switch self {
@@ -57,6 +57,7 @@ enum ICalendarMoment {
     }
   }
 
+  /// The moment plus a duration; a day stays a day if the duration has no fraction of a day.
   func adding(_ duration: ICalendarDuration, in zone: Zone) -> ICalendarMoment {
     let start =
       switch self {
@@ -71,15 +72,15 @@ enum ICalendarMoment {
   }
 }
 
-/// DURATION of RFC 5545, 3.3.6: days by the calendar, and seconds.
+/// A DURATION value (RFC 5545, 3.3.6): calendar days and seconds.
 struct ICalendarDuration {
   private(set) var days = 0
   private(set) var seconds = 0
 
-  /// Days; what is longer is no event.
+  /// Maximum duration, in days.
   private static let longest = 100_000
 
-  /// `P1D`, `P2W` or `P1DT12H30M`; nil for anything else, and for durations that go backwards.
+  /// Parses `P1D`, `P2W` or `P1DT12H30M`; nil for other texts and for negative durations.
   init?(_ text: String) {
     var rest = Substring(text.uppercased())
     if rest.hasPrefix("+") { rest.removeFirst() }

@@ -1,12 +1,12 @@
 import PoolModel
 
 extension ICalendarEvent {
-  /// Whether the calendar itself says that this day is remembered and not a day off, such as Valentine's Day.
+  /// True if the calendar marks the event as an observance, such as Valentine's Day, rather than a day off.
   ///
-  /// TRANSP and the busy status say nothing: publishers of holidays mark days off and observances alike as free time.
+  /// TRANSP and the busy status are ignored, because publishers set them alike for days off and observances.
   var isObservance: Bool {
     let lines = text("DESCRIPTION").lines
-    // Google tells below each observance, in the calendar's language, how to hide those in Google's settings.
+    // Google adds a hint below each observance, in the calendar's language, that contains "google".
     if lines.dropFirst().contains(where: { $0.contains("google") }) { return true }
     if let first = lines.first, Self.beginnings.contains(where: { first.hasPrefix($0) }) { return true }
     if Self.denials.contains(where: { text("SUMMARY").contains($0) || lines.first?.contains($0) == true }) {
@@ -17,21 +17,21 @@ extension ICalendarEvent {
     }
   }
 
-  /// In lower case.
+  /// The property's value in lower case; empty if the property is missing.
   private func text(_ name: String) -> String { first(name)?.value.lowercased() ?? "" }
 
-  /// How descriptions of Google and others begin, in the languages that poolflow speaks.
+  /// First words of observance descriptions from Google and others, in poolflow's languages.
   private static let beginnings = [
     "observance", "gedenktag", "celebración", "conmemoración", "fecha conmemorativa", "commémoration",
     "journée commémorative", "data comemorativa", "comemoração",
   ]
 
-  /// As officeholidays.com writes them.
+  /// Phrases with which officeholidays.com marks observances.
   private static let denials = ["not a public holiday", "kein gesetzlicher feiertag"]
 }
 
 extension String {
-  /// Of a text as iCalendar escapes it.
+  /// The lines of an escaped iCalendar text, split at `\n`.
   fileprivate var lines: [Substring] {
     var rest = self[...]
     var lines: [Substring] = []

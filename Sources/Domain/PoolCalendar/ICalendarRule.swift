@@ -1,15 +1,15 @@
 import PoolModel
 
-/// The RRULE of an event of whole days: what it says in the calendar language, where that can say it exactly.
+/// The RRULE of a whole-day event, converted to calendar syntax if that is exact.
 struct ICalendarRule {
   private let line: ICalendarLine
-  /// The event's first day.
+  /// First day of the event.
   private let start: CivilDate
   private let parts: [String: String]
 
   typealias Refusal = ICalendarEvent.Refusal
 
-  /// - Throws: for rules that are not yearly, and for parts that are not read.
+  /// - Throws: `Refusal` if the rule is not yearly or contains unsupported parts.
   init(_ line: ICalendarLine, start: CivilDate) throws(Refusal) {
     self.line = line
     self.start = start
@@ -30,7 +30,7 @@ struct ICalendarRule {
     }
   }
 
-  /// Days counted through for COUNT: five a year up to 2199, as a file of a thousand such events is read at once.
+  /// Limit for COUNT: five days a year up to 2199. It bounds the time for a file with a thousand such events.
   private static let longestCount = 1_000
 
   private static let known: Set<String> = [
@@ -41,26 +41,29 @@ struct ICalendarRule {
 
   // MARK: Spans
 
-  /// The first days of all occurrences that the rule names, without its end.
+  /// The first days of all occurrences, ignoring UNTIL and COUNT.
+  /// - Throws: `Refusal` if the event's first day does not match the rule.
   func starts(length: Int) throws(Refusal) -> DaySpan {
     let yearly = try yearly()
     guard length == 1 || yearly.isDayOfStart else {
       throw refusal("lasts \(length) days, and its rule names more than one date")
     }
     let starts = try span(yearly.written(from: start), until: nil, except: yearly.daysBefore(start))
-    // Before 1970 there are no days, and the rule has none of them.
+    // Dates before 1970 are not representable, so the start cannot be checked.
     guard start.year < 1_970 || starts.contains(start) else {
       throw refusal("begins on \(start), a day that its rule does not name")
     }
     return starts
   }
 
+  /// The days off of all occurrences.
+  ///
   /// - Parameters:
-  ///   - starts: what `starts(length:)` gave.
-  ///   - length: days of one occurrence.
-  ///   - exceptions: first days of occurrences that do not take place.
-  ///   - end: no occurrence begins on this day or after it.
-  ///   - zone: by whose clocks the end of the rule is a date.
+  ///   - starts: result of `starts(length:)`.
+  ///   - length: days per occurrence.
+  ///   - exceptions: first days of cancelled occurrences.
+  ///   - end: day from which on no occurrence begins; nil for no limit.
+  ///   - zone: zone in which UNTIL is read as a date.
   func spans(
     _ starts: DaySpan, length: Int, exceptions: [CivilDate], before end: CivilDate?, zone: Zone
   ) throws(Refusal) -> [DaySpan] {
@@ -84,6 +87,8 @@ struct ICalendarRule {
     }
   }
 
+  /// The days of a pattern with an optional end and exceptions.
+  /// - Throws: `Refusal` if the pattern names no valid days off.
   private func span(_ days: String, until last: CivilDate?, except: [String]) throws(Refusal) -> DaySpan {
     var text = days
     if let last, last < Self.end { text += " until \(last)" }
@@ -95,7 +100,7 @@ struct ICalendarRule {
 
   private static let end = CivilDate(year: 2_199, month: 12, day: 31)
 
-  /// The first day of the last occurrence; nil where there is none up to the end of 2199.
+  /// First day of the last occurrence; nil if the rule does not end before 2200.
   private func lastStart(of starts: DaySpan, _ zone: Zone) throws(Refusal) -> CivilDate? {
     var last: CivilDate?
     if let until = parts["UNTIL"] {
@@ -123,9 +128,11 @@ struct ICalendarRule {
 
   // MARK: Several days
 
-  /// The days of one month among those of an occurrence: the first and last of them, counted from the occurrence's first.
+  /// The part of an occurrence within one month: pattern, and offsets of its first and last day from the occurrence's start.
   private typealias Stretch = (pattern: String, start: Int, end: Int)
 
+  /// Splits an occurrence at the ends of months.
+  /// - Throws: `Refusal` if it is too long, or crosses the end of February, where leap years differ.
   private func stretches(_ length: Int) throws(Refusal) -> [Stretch] {
     guard length <= Limits.closedDaysPerYear else {
       throw refusal("lasts \(length) days of every year, and may last \(Limits.closedDaysPerYear)")
@@ -148,6 +155,7 @@ struct ICalendarRule {
 
   // MARK: Reading the parts
 
+  /// The rule's days, from BYMONTH, BYMONTHDAY, BYDAY and BYSETPOS; missing parts are taken from the event's start.
   private func yearly() throws(Refusal) -> YearlyDays {
     let months = try numbers("BYMONTH", 1...12)
     let days = try numbers("BYMONTHDAY", -31...31)
@@ -162,7 +170,7 @@ struct ICalendarRule {
     return yearly
   }
 
-  /// `4TH`, or `TH` with the days of the month that it may be, or with its place in one month.
+  /// BYDAY such as `4TH`; or `TH` with BYMONTHDAY, or with BYSETPOS within one month.
   private func byWeekday(
     _ weekdays: [(place: Int?, day: Int)], months: [Int]?, days: [Int]?, place: [Int]?
   ) throws(Refusal) -> YearlyDays {
@@ -195,6 +203,7 @@ struct ICalendarRule {
     return yearly
   }
 
+  /// The items of BYDAY: weekday (Monday = 0) and optional ordinal, as in `4TH`.
   private func weekdays() throws(Refusal) -> [(place: Int?, day: Int)] {
     var found: [(Int?, Int)] = []
     for item in (parts["BYDAY"] ?? "").split(separator: ",") {
@@ -210,7 +219,7 @@ struct ICalendarRule {
 
   private static let weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
-  /// Sorted, without doubles; nil where the part is not written.
+  /// Sorted, without duplicates; nil if the part is missing.
   private func numbers(_ part: String, _ range: ClosedRange<Int>) throws(Refusal) -> [Int]? {
     guard let text = parts[part] else { return nil }
     var found: Set<Int> = []
@@ -224,17 +233,19 @@ struct ICalendarRule {
   }
 }
 
-/// The days that a yearly rule names, for a pattern of the calendar language.
+/// The days named by a yearly rule, for a pattern in calendar syntax.
 private struct YearlyDays {
   /// Monday = 0.
   var weekdays: [Int] = []
-  /// Nil is every month.
+  /// Nil means every month.
   var months: [Int]?
   var days: [Int] = []
   var countsFromEnd = false
-  /// The month and day of the event's beginning, and nothing else.
+  /// True if the rule names only the month and day of the event's start.
   var isDayOfStart = false
 
+  /// Sets the days of the month; negative numbers count from its end.
+  /// - Throws: `Refusal` if both signs are mixed, or a day is more than 28 from the end.
   mutating func setDays(_ numbers: [Int], _ line: ICalendarLine) throws(ICalendarEvent.Refusal) {
     countsFromEnd = numbers.contains { $0 < 0 }
     guard !countsFromEnd || numbers.allSatisfy({ (-28 ... -1).contains($0) }) else {
@@ -244,7 +255,7 @@ private struct YearlyDays {
     days = numbers.map(abs).sorted()
   }
 
-  /// `every year from 2026-12-25` or `Thu 2026/1-11-22..28`: nothing before the year of `start`.
+  /// Pattern such as `every year from 2026-12-25` or `Thu 2026/1-11-22..28`, which excludes years before `start`.
   func written(from start: CivilDate) -> String {
     if isDayOfStart, start.year > 1_970 { return "every year from \(start)" }
     let names = weekdays.map { CalendarWords.weekdays[$0] }.joined(separator: ",")
@@ -253,7 +264,7 @@ private struct YearlyDays {
       + "-\(months)\(countsFromEnd ? "~" : "-")\(Self.list(days))"
   }
 
-  /// The days of its first year before `start`, as an exception where the pattern's years do not keep them out.
+  /// An exception for the days of the first year before `start`; empty if the pattern already excludes them.
   func daysBefore(_ start: CivilDate) -> [String] {
     let first = CivilDate(year: start.year, month: 1, day: 1)
     guard !isDayOfStart, FieldKind.year.range.contains(start.year), first < start,
@@ -262,15 +273,16 @@ private struct YearlyDays {
     return ["\(first)..\(start.adding(days: -1))"]
   }
 
-  /// One day of one month, so that nothing of the first year can come before the start.
+  /// True if the rule matches only one day a year, so that the first year has no match before the start.
   private func isOnlyMonth(of start: CivilDate) -> Bool {
     guard months == [start.month], let first = days.first, let last = days.last else { return false }
     return first == last || weekdays.count == 1 && last - first < 7
   }
 
+  /// Pattern for all years from `year` on: `2026/1`, or `*` if that includes 1970.
   static func years(from year: Int) -> String { year <= 1_970 ? "*" : year >= 2_199 ? "\(year)" : "\(year)/1" }
 
-  /// `03,06..08`
+  /// Numbers as a list of calendar syntax: `03,06..08`.
   private static func list(_ numbers: [Int]) -> String {
     var runs: [ClosedRange<Int>] = []
     for number in numbers {

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// One event with the versions that change some of its days (RFC 5545, 3.8.4.4), as the days it comes to.
+/// One event with the versions that change some of its days (RFC 5545, 3.8.4.4), converted to days off.
 struct ICalendarSeries {
   typealias Refusal = ICalendarEvent.Refusal
 
@@ -8,19 +8,19 @@ struct ICalendarSeries {
   private let zone: Zone
   private let days: ICalendarEvent.Days
   private let rule: ICalendarRule?
-  /// The first days of all occurrences, without the rule's end.
+  /// First days of all occurrences, ignoring the end of the rule.
   private let starts: DaySpan
 
-  /// First days of occurrences that do not take place as the event says.
+  /// First days of occurrences that are cancelled, moved or renamed.
   private var exceptions: [CivilDate] = []
-  /// From here on the event has no more days.
+  /// First day from which the event has no more occurrences; nil if it is not cut off.
   private var end: CivilDate?
   private var moved: [ICalendarDays.Entry] = []
-  /// What could not be applied.
+  /// Warnings about changes that could not be applied.
   private(set) var remarks: [ICalendarRemark] = []
 
   /// - Parameter changes: the newest version of each changed day.
-  /// - Throws: where the event itself cannot be taken exactly.
+  /// - Throws: `Refusal` if the event cannot be represented exactly.
   init(_ event: ICalendarEvent, changes: [ICalendarEvent], in zone: Zone) throws(Refusal) {
     self.event = event
     self.zone = zone
@@ -47,7 +47,7 @@ struct ICalendarSeries {
     for change in changes { apply(change) }
   }
 
-  /// In the file's order of months; those that were moved come last.
+  /// The days off: regular ones in the order of their months, then moved ones.
   func entries() throws(Refusal) -> [ICalendarDays.Entry] {
     let spans: [DaySpan]
     if let rule {
@@ -63,7 +63,7 @@ struct ICalendarSeries {
 
   // MARK: Changes
 
-  /// EXDATE: days on which it does not take place.
+  /// EXDATE: adds excluded days to `exceptions`.
   private mutating func leaveOut() throws(Refusal) {
     for line in event.all("EXDATE") {
       for value in line.value.split(separator: ",") {
@@ -77,6 +77,7 @@ struct ICalendarSeries {
     }
   }
 
+  /// Applies a changed occurrence, or adds a warning if that is not possible.
   private mutating func apply(_ change: ICalendarEvent) {
     guard let line = change.recurrence else { return }
     do throws(Refusal) {
@@ -97,18 +98,19 @@ struct ICalendarSeries {
     } catch { remarks.append(ICalendarRemark(change, error)) }
   }
 
-  /// One occurrence is cancelled, moved, or called something else.
+  /// Cancels, moves or renames one occurrence.
   private mutating func apply(_ change: ICalendarEvent, to date: CivilDate) throws(Refusal) {
     if change.isCancelled {
       exceptions.append(date)
       return
     }
     if isSame(try? change.days(in: zone), from: date), change.summary == event.summary { return }
-    // Where it goes may be unreadable; that it does not stay is not.
+    // The old day is removed even if the new one cannot be parsed.
     exceptions.append(date)
     moved.append(change.entry(try change.range(try change.days(in: zone))))
   }
 
+  /// Applies RANGE=THISANDFUTURE: ends the event before `date` if its later days are cancelled or changed.
   private mutating func applyToAll(_ change: ICalendarEvent, from date: CivilDate, _ line: ICalendarLine)
     throws(Refusal)
   {
@@ -121,6 +123,7 @@ struct ICalendarSeries {
     )
   }
 
+  /// True if the changed days are those of the unchanged occurrence on `date`.
   private func isSame(_ changed: ICalendarEvent.Days?, from date: CivilDate) -> Bool {
     changed.map { $0.first == date && $0.length == days.length } ?? false
   }
@@ -131,10 +134,10 @@ struct ICalendarSeries {
 
   // MARK: Which day is meant
 
-  /// The occurrence that `moment` names; nil where it names none, or may name several.
+  /// The first day of the occurrence that `moment` names; nil if it names none or is ambiguous.
   ///
-  /// Exchange and iCloud write the exceptions of whole days as instants: midnight of some zone, the team's or another one's,
-  /// or midnight of UTC for the date itself.
+  /// Exchange and iCloud write exceptions of whole-day events as instants: midnight in the team's zone or another zone, or
+  /// midnight UTC of the date.
   private func start(at moment: ICalendarMoment) -> CivilDate? {
     switch moment {
     case .day(let date): return starts.contains(date) ? date : nil
@@ -151,11 +154,11 @@ struct ICalendarSeries {
     }
   }
 
-  /// When a date begins around the world, in seconds after its midnight of UTC: UTC+14 to UTC-12.
+  /// Start of a date around the world (UTC+14 to UTC-12), in seconds relative to its midnight in UTC.
   private static let midnights: ClosedRange<Int64> = -14 * 3_600...12 * 3_600
 }
 
-/// What was not taken, for a person who looks for it in the file.
+/// A warning about a part of the file that was left out, with its line number.
 struct ICalendarRemark {
   let line: Int
   let text: String

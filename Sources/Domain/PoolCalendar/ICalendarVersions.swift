@@ -1,19 +1,19 @@
 import PoolModel
 
-/// The events of a file, each in its newest version and with the versions that change single days of it.
+/// The events of a file, each in its newest version, together with the events that change single days of it.
 ///
-/// A file may hold an event several times: with a higher SEQUENCE, as a part with RECURRENCE-ID, or once more in a calendar
-/// that cancels it (RFC 5545, 3.8.7.4 and 3.8.4.4; RFC 5546, 2.1.5).
+/// A file can contain an event several times: with a higher SEQUENCE, as a changed occurrence with RECURRENCE-ID, or in a
+/// calendar that cancels it (RFC 5545, 3.8.7.4 and 3.8.4.4; RFC 5546, 2.1.5).
 struct ICalendarVersions {
   private let events: [ICalendarEvent]
-  /// The newest version of each event, by its UID.
+  /// Index in `events` of each event's newest version, by UID.
   private var newest: [String: Int] = [:]
-  /// By the UID of their event, in the file's order.
+  /// Events that change single days, by the UID of the event they change, in file order.
   private var changes: [String: [ICalendarEvent]] = [:]
   private(set) var entries: [ICalendarDays.Entry] = []
   private(set) var remarks: [ICalendarRemark] = []
 
-  /// - Throws: `tooManyEntries`; an event that cannot be taken is a remark.
+  /// - Throws: `ICalendarError.tooManyEntries`; an unusable event only produces a warning in `remarks`.
   init(_ events: [ICalendarEvent], in zone: Zone) throws(ICalendarError) {
     self.events = events
     findNewest()
@@ -22,7 +22,7 @@ struct ICalendarVersions {
     for (index, event) in events.enumerated() where event.recurrence == nil {
       do throws(ICalendarEvent.Refusal) {
         let found = try days(of: event, index, in: zone)
-        // Exports of several calendars in one file hold the same event twice.
+        // A file that merges several calendars can contain the same event twice.
         entries += event.uid.isEmpty ? found : found.filter { seen.insert($0).inserted }
       } catch { remarks.append(ICalendarRemark(event, error)) }
       guard entries.count <= Limits.calendarFileEntries else { throw .tooManyEntries(line: event.lastLine) }
@@ -30,6 +30,8 @@ struct ICalendarVersions {
     remarks.sort { $0.line < $1.line }
   }
 
+  /// The days off of one event.
+  /// - Throws: `Refusal` if the event is outdated, cancelled, a reply to an invitation, or not representable.
   private mutating func days(
     of event: ICalendarEvent, _ index: Int, in zone: Zone
   ) throws(ICalendarEvent.Refusal) -> [ICalendarDays.Entry] {
@@ -59,7 +61,7 @@ struct ICalendarVersions {
     }
   }
 
-  /// The newest version of each changed day; of equal versions the last.
+  /// Collects the newest version of each changed day; if versions are equal, the last one in the file.
   private mutating func findChanges() {
     var places: [String: Int] = [:]
     for event in events {

@@ -1,28 +1,28 @@
 package import PoolModel
 
-/// What becomes of slots that passed while nobody was there to run them.
+/// Policy for slots that passed while the scheduler could not run them.
 package enum MissedRunPolicy: Hashable, Sendable {
-  /// The newest slot runs if it is at most this old; all older ones are missed.
+  /// The newest slot runs if it is at most this old; all older slots are missed.
   case latest(within: Duration)
-  /// The newest slot runs, however old, until `deadline`; then it is missed too.
+  /// The newest slot runs, however old, if now is at most `deadline`; older slots are missed.
   case latestUntil(deadline: Timestamp)
-  /// The newest slots run, oldest first, at most `limit` of them.
+  /// The newest `limit` slots run, oldest first.
   case all(limit: Int)
-  /// Nothing that is late runs. A slot less than `onTime` old is not late.
+  /// Late slots do not run. A slot at most `onTime` old counts as on time.
   case none
 
-  /// A wake-up that comes this much after its slot is still on time: the timer's slack and one look around the house.
+  /// Maximum delay of a slot that still counts as on time; it covers timer slack and one scheduler tick.
   package static let onTime: Duration = .seconds(60)
 }
 
-/// Why a slot was not run.
+/// Reason why a slot did not run.
 package enum MissedReason: String, Hashable, Sendable, CaseIterable {
-  /// A newer slot of the same job stands for it.
+  /// The slot is coalesced into a newer slot of the same job.
   case superseded
-  /// It is older than the policy allows.
+  /// The slot is older than the policy allows.
   case tooOld
-  /// So many newer slots are caught up already.
+  /// The policy's limit is reached by newer slots.
   case beyondLimit
-  /// Its policy runs nothing late.
+  /// The policy runs no late slots.
   case notCaughtUp
 }

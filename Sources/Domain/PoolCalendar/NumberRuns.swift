@@ -1,13 +1,13 @@
-/// The numbers of a field as a sentence names them: single numbers, runs, or one repetition in equal steps.
+/// The numbers of a field, grouped for an English phrase: single numbers, ranges, or an equidistant series.
 struct NumberRuns {
-  /// Ascending, without doubles.
+  /// Ascending, without duplicates.
   let numbers: [Int]
-  /// The same, those that follow each other joined.
+  /// `numbers` with consecutive numbers joined into ranges.
   private let runs: [ClosedRange<Int>]
 
-  /// Fewer numbers than this are shorter as a list.
+  /// Minimum number of equidistant numbers that are described as a series; fewer are listed.
   private static let fewestSteps = 5
-  /// A sentence that names more has to be read twice; the others are counted.
+  /// Maximum number of entries in a list; further ones are counted (`and 4 more`), which keeps the sentence readable.
   private static let mostNames = 12
 
   init(_ field: CalendarField, _ kind: FieldKind) {
@@ -23,15 +23,16 @@ struct NumberRuns {
     }
   }
 
+  /// True if every valid number of the field is included.
   func isAll(_ kind: FieldKind) -> Bool { numbers.count == kind.range.count }
 
-  /// All numbers, be it one or two, as a range; nil where one between them is left out.
+  /// All numbers as one range, also for a single number; nil if the numbers have gaps.
   var onlyRun: ClosedRange<Int>? { runs.count == 1 ? runs.first : nil }
 
-  /// All numbers as a range of three or more.
+  /// `onlyRun`, if it has three numbers or more.
   var longRun: ClosedRange<Int>? { onlyRun.flatMap { $0.count > 2 ? $0 : nil } }
 
-  /// First, last and distance of at least `fewestSteps` numbers that are equally far from each other, and not 1.
+  /// Range and step of at least `fewestSteps` equidistant numbers with a step above 1; nil otherwise.
   var steps: (range: ClosedRange<Int>, step: Int)? {
     guard numbers.count >= Self.fewestSteps, let first = numbers.first, let last = numbers.last else { return nil }
     let step = numbers[1] - first
@@ -39,7 +40,7 @@ struct NumberRuns {
     return (first...last, step)
   }
 
-  /// `the 1st, the 5th to the 9th and the 20th`; a list that is too long for a sentence ends in `and 4 more`.
+  /// List such as `the 1st, the 5th to the 9th and the 20th`; a long list ends in `and 4 more`.
   func list(_ name: (Int) -> String) -> String {
     let ranges = runs.flatMap { $0.count > 2 ? [$0] : $0.map { $0...$0 } }
     let named = ranges.count > Self.mostNames ? ranges.prefix(Self.mostNames) : ranges[...]
@@ -52,13 +53,13 @@ struct NumberRuns {
   }
 }
 
-/// `a, b and c`.
+/// Joins phrases to a list: `a, b and c`.
 func joined(_ words: [String]) -> String {
   guard let last = words.last, words.count > 1 else { return words.first ?? "" }
   return words.dropLast().joined(separator: ", ") + " and " + last
 }
 
-/// `1st`, `22nd`, `113th`.
+/// English ordinal number: `1st`, `22nd`, `113th`.
 func ordinal(_ number: Int) -> String {
   let suffix =
     switch (number % 100, number % 10) {

@@ -1,17 +1,18 @@
 package import PoolModel
 
-/// What a clock-time rule does on the two days of the year on which clocks change.
+/// Behaviour of a clock-time rule on days with a clock change.
 ///
-/// Interval rules need no policy: they follow real time, with nothing extra at a gap and every instant of both passes.
+/// Interval rules ignore this policy: they follow elapsed time, without extra runs at a gap, and run in both passes of a
+/// repeated hour.
 package struct DaylightPolicy: Hashable, Sendable {
-  /// What happens to a clock time that does not exist.
+  /// Policy for a clock time that does not exist on that day.
   package enum Gap: String, Hashable, Sendable, CaseIterable {
-    /// It runs once, at the first instant after the gap.
+    /// The rule runs once, at the first instant after the gap.
     case after
-    /// It does not run that day.
+    /// The rule does not run that day.
     case skip
   }
-  /// What happens to a clock time that comes twice.
+  /// Policy for a clock time that occurs twice on that day.
   package enum Fold: String, Hashable, Sendable, CaseIterable {
     case first, second, both
   }
@@ -26,19 +27,19 @@ package struct DaylightPolicy: Hashable, Sendable {
   package static let standard = DaylightPolicy()
 }
 
-/// One instant at which a rule comes due.
+/// One instant at which a rule is due.
 package struct Occurrence: Hashable, Sendable {
-  /// What the clocks did to it.
+  /// Effect of a clock change on an occurrence.
   package enum Event: String, Hashable, Sendable, CaseIterable {
     case plain
-    /// The clock time does not exist that day; this is the first instant after the gap.
+    /// The clock time does not exist that day; the occurrence is at the first instant after the gap.
     case movedByGap
-    /// The clocks show the time twice that day; this is the first of them.
+    /// The clock time occurs twice that day; this is the first time. `secondPass` is the second.
     case firstPass
     case secondPass
   }
   package let instant: Timestamp
-  /// The clock time the rule named, in the rule's zone; where several fall into one gap, the earliest.
+  /// The clock time that the rule names, in the rule's zone; if several fall into one gap, the earliest.
   package let nominal: LocalDateTime
   package let event: Event
 

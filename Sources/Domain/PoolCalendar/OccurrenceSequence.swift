@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// A rule's occurrences one after another, forwards or backwards, each found when it is asked for.
+/// Lazy sequence of a rule's occurrences, forwards or backwards in time.
 package struct OccurrenceSequence: Sequence, IteratorProtocol, Sendable {
   private let rule: CalendarRule
   private var position: Timestamp

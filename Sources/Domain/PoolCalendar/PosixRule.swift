@@ -1,19 +1,21 @@
 import PoolModel
 
-/// The rule at the end of a TZif file for all later years: a POSIX `TZ` string as RFC 8536 §3.3 extends it.
+/// The rule in a TZif footer for all years after the last change: a POSIX `TZ` string with the extensions of RFC 8536 §3.3.
 ///
-/// Example: `EST5EDT,M3.2.0,M11.1.0` is New York, daylight time from the second Sunday in March to the first in November.
+/// Example: `EST5EDT,M3.2.0,M11.1.0` is New York: daylight-saving time from the second Sunday in March to the first in
+/// November.
 struct PosixRule: Hashable, Sendable {
   let standard: ZoneType
   let daylight: Daylight?
 
+  /// Daylight-saving time: its offset, and its start and end in each year.
   struct Daylight: Hashable, Sendable {
     let type: ZoneType
     let start: YearlyMoment
     let end: YearlyMoment
   }
 
-  /// The changes of the years given, by ascending time; of two at one instant the one into daylight time stays.
+  /// The changes in the given years, oldest first; if two coincide, the change to daylight-saving time wins.
   func changes(years: ClosedRange<Int>) -> [(time: Int64, isDaylight: Bool)] {
     guard let daylight else { return [] }
     var found: [(time: Int64, isDaylight: Bool)] = []
@@ -37,21 +39,22 @@ struct PosixRule: Hashable, Sendable {
   }
 }
 
-/// A moment that comes once a year, by the wall clock then in force.
+/// A yearly moment, in the local time before the change.
 struct YearlyMoment: Hashable, Sendable {
+  /// The three POSIX notations for a day of the year.
   enum Day: Hashable, Sendable {
-    /// `Jn`: 1 to 365, 29 February never counted.
+    /// `Jn`: 1 to 365; 29 February is not counted.
     case julian(Int)
-    /// `n`: 0 to 365, 29 February counted.
+    /// `n`: 0 to 365; 29 February is counted.
     case zeroBased(Int)
-    /// `Mm.w.d`: weekday d (0 = Sunday) of week w (5 = the last) of month m.
+    /// `Mm.w.d`: weekday d (0 = Sunday) of week w (5 = last) of month m.
     case weekday(month: Int, week: Int, day: Int)
   }
   let day: Day
-  /// Seconds from midnight, -167 to +167 hours.
+  /// Seconds after midnight, from -167 to +167 hours.
   let seconds: Int
 
-  /// The moment as a reading of the wall clock, in seconds as if it were UTC.
+  /// The moment in `year` as local time, in seconds as if it were UTC.
   func local(year: Int) -> Int64 {
     let days: Int
     switch day {
@@ -71,7 +74,7 @@ struct YearlyMoment: Hashable, Sendable {
   }
 }
 
-/// Reads the text of a footer.
+/// Parser for the text of a TZif footer.
 struct PosixRuleReader {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
@@ -81,7 +84,7 @@ struct PosixRuleReader {
     index = bytes.startIndex
   }
 
-  /// - Throws: `TZifFault` that names what does not fit.
+  /// - Throws: `TZifFault` that describes the invalid part.
   static func read(_ bytes: ArraySlice<UInt8>) throws(TZifFault) -> PosixRule {
     var reader = PosixRuleReader(bytes)
     let rule = try reader.rule()
@@ -111,6 +114,7 @@ struct PosixRuleReader {
     return true
   }
 
+  /// Parses an abbreviation: letters, or letters, digits and signs in `<…>`.
   private mutating func name() throws(TZifFault) -> String {
     let quoted = take("<")
     let start = index
@@ -131,7 +135,8 @@ struct PosixRuleReader {
     }
   }
 
-  /// `[+-]hh[:mm[:ss]]` in seconds.
+  /// Parses `[+-]hh[:mm[:ss]]`.
+  /// - Returns: seconds.
   private mutating func clock(hours limit: Int) throws(TZifFault) -> Int {
     let sign = take("-") ? -1 : 1
     if sign == 1 { _ = take("+") }
@@ -143,6 +148,7 @@ struct PosixRuleReader {
     return sign * seconds
   }
 
+  /// Parses `Mm.w.d`, `Jn` or `n`, with an optional `/time`; the default time is 02:00.
   private mutating func moment() throws(TZifFault) -> YearlyMoment {
     let day: YearlyMoment.Day
     if take("M") {

@@ -1,16 +1,17 @@
 import PoolModel
 
-/// Every so many days, weeks or months, counted from a date: what systemd's language cannot say (its issue 6024).
+/// Every n days, weeks, months or years from a date: an extension of systemd's calendar syntax (systemd issue 6024).
 struct Repetition: Hashable, Sendable, CustomStringConvertible {
+  /// Unit of a repetition; the raw value is the singular keyword.
   enum Unit: String, Sendable, CaseIterable {
     case day, week, month, year
   }
   let count: Int
   let unit: Unit
-  /// The first day of the repetition, and what it is counted from.
+  /// First day of the repetition, from which the others are counted.
   let anchor: CivilDate
 
-  /// Counts beyond this would not come twice within the years rules reach.
+  /// Maximum count that still repeats between 1970 and 2199.
   static func mostCount(_ unit: Unit) -> Int {
     switch unit {
     case .day: 84_005
@@ -20,15 +21,15 @@ struct Repetition: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// `every 2 weeks from 2026-11-02`.
+  /// Normal form, such as `every 2 weeks from 2026-11-02`.
   var description: String {
     count == 1 ? "every \(unit.rawValue) from \(anchor)" : "every \(count) \(unit.rawValue)s from \(anchor)"
   }
 }
 
-/// Dates on which a rule stays silent.
+/// Dates on which a rule does not fire.
 struct ExceptionDates: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// Days since 1970, both included; or, for a date of every year, month and day.
+  /// Days since 1970, both ends included; or a month and day of every year.
   enum Kind: Hashable, Sendable {
     case days(first: Int, last: Int)
     case yearly(month: Int, day: Int)
@@ -46,7 +47,7 @@ struct ExceptionDates: Hashable, Sendable, Comparable, CustomStringConvertible {
     }
   }
 
-  /// `2026-12-24`, `2026-12-24..2026-12-26` or `*-12-24`.
+  /// Normal form: `2026-12-24`, `2026-12-24..2026-12-26` or `*-12-24`.
   var description: String {
     switch kind {
     case .yearly(let month, let day): "*-\(padded(month, 2))-\(padded(day, 2))"

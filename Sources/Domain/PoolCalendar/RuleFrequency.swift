@@ -1,18 +1,18 @@
 package import PoolModel
 
 extension CalendarExpression {
-  /// How many clock times a day of the rule has, 1 to 86,400.
+  /// Number of clock times per day, 1 to 86,400.
   package var timesOfDay: Int {
     parts.hour.mask(.hour).nonzeroBitCount * parts.minute.mask(.minute).nonzeroBitCount
       * parts.second.mask(.second).nonzeroBitCount
   }
 }
 
-/// Why a rule that can be read may not be a job's.
+/// Reason why a valid rule cannot be used for a job.
 package enum RuleRefusal: Error, Hashable, CustomStringConvertible {
   case unreadable(CalendarError)
   case unreadableCron(CronError)
-  /// A line of cron without its mark.
+  /// A cron line without the `cron:` prefix.
   case unmarkedCron(CronLine)
   case zoned(String)
   case neverComes
@@ -34,9 +34,9 @@ package enum RuleRefusal: Error, Hashable, CustomStringConvertible {
 }
 
 extension CalendarExpression {
-  /// An expression as people write it: in our language, or as a line of cron behind `cron:`.
+  /// Parses an expression as users write it: calendar syntax, or a cron line after `cron:`.
   ///
-  /// - Throws: `RuleRefusal` for what cannot be read.
+  /// - Throws: `RuleRefusal` if the text cannot be parsed.
   package init(written text: String) throws(RuleRefusal) {
     if text.lowercased().hasPrefix("cron:") {
       do throws(CronError) { self = try CronLine(String(text.dropFirst(5))).rule } catch {
@@ -49,10 +49,10 @@ extension CalendarExpression {
     }
   }
 
-  /// An expression that somebody sets for a job.
+  /// Parses the rule of a job.
   ///
-  /// - Throws: `RuleRefusal` for what cannot be read, names a zone, has no date that exists or comes more than
-  ///   `Limits.slotsPerDay` times a day. What was once and never comes again is no mistake of what is written.
+  /// - Throws: `RuleRefusal` if the text cannot be parsed, names a zone, matches no date, or has more than `Limits.slotsPerDay`
+  ///   times a day. A rule whose dates are all past is accepted.
   package init(ofJob text: String) throws(RuleRefusal) {
     try self.init(written: text)
     if let zoneName { throw .zoned(zoneName) }
@@ -62,9 +62,9 @@ extension CalendarExpression {
 }
 
 extension CalendarRule {
-  /// A rule that somebody sets for a job, from now on.
+  /// Parses a job's new rule, which must have a slot after `now`.
   ///
-  /// - Throws: `RuleRefusal` for what the expression cannot be, and for what never comes.
+  /// - Throws: `RuleRefusal` as `CalendarExpression.init(ofJob:)` does, or if no slot is left after `now`.
   package init(
     ofJob text: String, in zone: Zone, now: Timestamp, policy: DaylightPolicy = .standard
   ) throws(RuleRefusal) {

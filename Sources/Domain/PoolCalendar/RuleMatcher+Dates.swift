@@ -1,8 +1,8 @@
 import PoolModel
 
-// The days an expression names.
+// Date search of a calendar expression.
 extension RuleMatcher {
-  /// The first day at or after `day`, or -1. `day` is at least 0.
+  /// The first matching day at or after `day` (at least 0), or -1.
   @inline(__always)
   func nextDay(_ day: Int) -> Int {
     guard onlyWeekdays else { return nextNarrowedDay(day) }
@@ -10,18 +10,19 @@ extension RuleMatcher {
     return found <= Self.lastDay ? found : -1
   }
 
-  /// The last day at or before `day`, or -1. `day` is at most `lastDay`.
+  /// The last matching day at or before `day` (at most `lastDay`), or -1.
   @inline(__always)
   func previousDay(_ day: Int) -> Int {
     guard onlyWeekdays else { return previousNarrowedDay(day) }
     guard day >= 0 else { return -1 }
-    // The mask repeats weekly, so the day's second repetition has a whole week of bits below it.
+    // The mask repeats weekly: starting in the second week leaves a whole week of lower bits.
     let position = Self.weekday(day) &+ 7
     let rest = weekdays & Self.upTo(position)
     let found = day &- (position &- (63 &- rest.leadingZeroBitCount))
     return found >= 0 ? found : -1
   }
 
+  /// `nextDay` for rules with other restrictions than weekdays.
   private func nextNarrowedDay(_ start: Int) -> Int {
     var day = max(start, firstNamedDay)
     while day <= lastNamedDay {
@@ -33,6 +34,7 @@ extension RuleMatcher {
     return -1
   }
 
+  /// `previousDay` for rules with other restrictions than weekdays.
   private func previousNarrowedDay(_ start: Int) -> Int {
     var day = min(start, lastNamedDay)
     while day >= firstNamedDay {
@@ -43,6 +45,7 @@ extension RuleMatcher {
     return -1
   }
 
+  /// The first day at or after `day` that matches apart from exceptions, or -1.
   private func nextUnexceptedDay(_ day: Int) -> Int {
     guard let repetition else { return nextDateMatch(day) }
     let start = max(day, anchorDay)
@@ -53,6 +56,7 @@ extension RuleMatcher {
     }
   }
 
+  /// The last day at or before `day` that matches apart from exceptions, or -1.
   private func previousUnexceptedDay(_ day: Int) -> Int {
     guard let repetition else { return previousDateMatch(day) }
     guard day >= anchorDay else { return -1 }
@@ -68,7 +72,7 @@ extension RuleMatcher {
 
   // MARK: Year, month and day
 
-  /// The named days of a month as bits, weekday and length of the month considered.
+  /// Matching days of a month as bits, by weekday and month length.
   @inline(__always)
   func days(ofMonth length: Int, firstDay: Int) -> UInt64 {
     let byWeekday = (weekdays &>> UInt64(Self.weekday(firstDay))) &<< 1
@@ -81,12 +85,13 @@ extension RuleMatcher {
     return byDay & byWeekday & Self.upTo(length)
   }
 
+  /// The first day at or after `day` that matches year, month, day and weekday, or -1.
   private func nextDateMatch(_ day: Int) -> Int {
     let date = CivilDate(daysSince1970: day)
     var year = date.year
     var month = date.month
     var firstDay = day &- (date.day &- 1)
-    // Bits below the wanted day are cleared in the first month only.
+    // Days before the wanted one are masked out in the first month only.
     var allowed = ~Self.upTo(date.day &- 1)
     while year <= 2_199 {
       guard years.contains(year) else {
@@ -111,6 +116,7 @@ extension RuleMatcher {
     return -1
   }
 
+  /// The last day at or before `day` that matches year, month, day and weekday, or -1.
   private func previousDateMatch(_ day: Int) -> Int {
     guard day >= 0 else { return -1 }
     let date = CivilDate(daysSince1970: day)
@@ -140,7 +146,7 @@ extension RuleMatcher {
     return -1
   }
 
-  /// 31, 30, 28 or 29: odd months are long up to July, even ones from August.
+  /// 28 to 31: odd months have 31 days up to July, even ones from August.
   @inline(__always)
   private func monthLength(_ month: Int, _ isLeap: Bool) -> Int {
     month == 2 ? (isLeap ? 29 : 28) : 30 &+ ((month &+ (month &>> 3)) & 1)
@@ -148,7 +154,7 @@ extension RuleMatcher {
 
   // MARK: Repetition
 
-  /// Days between two turns: every nth day, or the Monday of every nth week.
+  /// Matching day at or after `start`: every nth day, or a named weekday of every nth week.
   private func nextRepeatedDay(_ start: Int, _ repetition: Repetition) -> Int {
     if repetition.unit == .week {
       let firstMonday = anchorDay &- Self.weekday(anchorDay)
@@ -163,7 +169,7 @@ extension RuleMatcher {
       return found <= Self.lastDay ? found : -1
     }
     var day = start &+ (repetition.count &- (start &- anchorDay) % repetition.count) % repetition.count
-    // After seven turns the weekdays come again.
+    // The weekdays repeat after seven periods.
     for _ in 0..<7 {
       guard day <= Self.lastDay else { return -1 }
       if isWeekdayNamed(day) { return day }
@@ -172,6 +178,7 @@ extension RuleMatcher {
     return -1
   }
 
+  /// The matching day at or before `start`, or -1; the counterpart of `nextRepeatedDay`.
   private func previousRepeatedDay(_ start: Int, _ repetition: Repetition) -> Int {
     if repetition.unit == .week {
       let firstMonday = anchorDay &- Self.weekday(anchorDay)
@@ -194,7 +201,7 @@ extension RuleMatcher {
     return -1
   }
 
-  /// The anchor's day of every nth month; months without such a day are passed over.
+  /// The anchor's day in every nth month at or after `start`; months without that day are skipped.
   private func nextRepeatedMonth(_ start: Int, _ repetition: Repetition, every count: Int) -> Int {
     let anchor = repetition.anchor
     let date = CivilDate(daysSince1970: start)
@@ -208,6 +215,7 @@ extension RuleMatcher {
     }
   }
 
+  /// The matching day at or before `start`, or -1; the counterpart of `nextRepeatedMonth`.
   private func previousRepeatedMonth(_ start: Int, _ repetition: Repetition, every count: Int) -> Int {
     let anchor = repetition.anchor
     let date = CivilDate(daysSince1970: start)
@@ -220,7 +228,7 @@ extension RuleMatcher {
     return -1
   }
 
-  /// The anchor's day `months` later: -1 where that month has no such day, beyond `lastDay` after 2199.
+  /// The anchor's day `months` later: -1 if that month lacks the day, `lastDay` + 1 after 2199.
   private func dayOfRepeatedMonth(_ anchor: CivilDate, _ months: Int) -> Int {
     let index = anchor.year &* 12 &+ anchor.month &- 1 &+ months
     let date = CivilDate(year: index / 12, month: index % 12 + 1, day: anchor.day)

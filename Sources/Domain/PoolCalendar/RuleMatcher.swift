@@ -1,34 +1,34 @@
 import PoolModel
 
-/// An expression as bit masks: finds the readings of a wall clock that it names, knowing nothing of zones.
+/// A calendar expression as bit masks: finds the local times it names, without any time zone.
 ///
-/// Times are seconds of the day, dates days since 1970; -1 stands for "none", as optionals would double the registers of
-/// the hottest loop in the house.
+/// Times are seconds of the day, dates are days since 1970. -1 means "none", because optionals would double the register use in
+/// the hottest loop of the scheduler.
 struct RuleMatcher: Sendable {
-  /// Weekdays repeated six times from Monday on: bit k is weekday k % 7.
+  /// Weekdays, repeated six times from Monday on: bit k is weekday k % 7.
   let weekdays: UInt64
-  /// Bit m = month m.
+  /// Bit m is month m.
   let months: UInt64
-  /// Bit d = day d; counted from the end, bit 31 - n = the nth last day.
+  /// Bit d is day d; if counted from the end, bit 31 - n is the nth last day.
   let days: UInt64
   let countsFromEnd: Bool
   let hours: UInt64
   let minutes: UInt64
   let seconds: UInt64
   let years: YearMask
-  /// No year, month, day, repetition or exception narrows the weekdays.
+  /// True if only weekdays restrict the days: no year, month, day, repetition, exception or end.
   let onlyWeekdays: Bool
   let repetition: Repetition?
-  /// The anchor's day number; 0 without a repetition.
+  /// Day number of the repetition's anchor; 0 without a repetition.
   let anchorDay: Int
   let silence: SilentDays
   let firstTime: Int
   let lastTime: Int
-  /// Outside of these days there is nothing to look for; a rule that never comes has none, and says so at once.
+  /// First and last matching day, as search limits; a rule that never fires has an empty range (0, -1).
   private(set) var firstNamedDay = 0
   private(set) var lastNamedDay = RuleMatcher.lastDay
 
-  /// 2199-12-31.
+  /// Day number of 2199-12-31, the last day of any rule.
   static let lastDay = 84_005
 
   init(_ parts: CalendarParts) {
@@ -65,13 +65,14 @@ struct RuleMatcher: Sendable {
     (firstNamedDay, lastNamedDay) = last < 0 ? (0, -1) : (nextDay(0), last)
   }
 
+  /// Index of the highest set bit; `mask` must not be 0.
   private static func top(_ mask: UInt64) -> Int { 63 - mask.leadingZeroBitCount }
 
-  /// Monday = 0; `day` is not negative.
+  /// Monday = 0; `day` must not be negative.
   @inline(__always)
   static func weekday(_ day: Int) -> Int { (day &+ 3) % 7 }
 
-  /// The first reading at or after `local` (seconds as if UTC), or `Int64.max`.
+  /// The first local time at or after `local` (seconds as if UTC), or `Int64.max` if there is none.
   func next(atOrAfter local: Int64) -> Int64 {
     guard local >= 0 else { return next(atOrAfter: 0) }
     let day = Int(local / 86_400)
@@ -85,7 +86,7 @@ struct RuleMatcher: Sendable {
     return later < 0 ? .max : Int64(later &* 86_400 &+ firstTime)
   }
 
-  /// The last reading at or before `local`, or `Int64.min`.
+  /// The last local time at or before `local`, or `Int64.min` if there is none.
   func previous(atOrBefore local: Int64) -> Int64 {
     guard local >= 0 else { return .min }
     let day = Int(local / 86_400)
@@ -99,11 +100,12 @@ struct RuleMatcher: Sendable {
     return earlier < 0 ? .min : Int64(earlier &* 86_400 &+ lastTime)
   }
 
-  /// True when the expression names exactly this reading.
+  /// True if the expression names exactly this local time.
   func names(_ local: Int64) -> Bool { next(atOrAfter: local) == local }
 
   // MARK: Time of day
 
+  /// The first named second of the day at or after `time`, or -1.
   @inline(__always)
   private func nextTime(_ time: Int) -> Int {
     let hour = time / 3_600
@@ -124,6 +126,7 @@ struct RuleMatcher: Sendable {
     return (hour &+ 1 &+ rest.trailingZeroBitCount) &* 3_600 &+ firstTime % 3_600
   }
 
+  /// The last named second of the day at or before `time`, or -1.
   @inline(__always)
   private func previousTime(_ time: Int) -> Int {
     let hour = time / 3_600
@@ -141,12 +144,12 @@ struct RuleMatcher: Sendable {
     return Self.top(rest) &* 3_600 &+ lastTime % 3_600
   }
 
-  /// Bits 0 to `bit`, none for -1.
+  /// Mask of the bits 0 to `bit`; empty for -1.
   @inline(__always)
   static func upTo(_ bit: Int) -> UInt64 { (1 &<< UInt64(bit &+ 1)) &- 1 }
 }
 
-/// The years a rule names, one bit each from 1970 on.
+/// The years of a rule as a bit set that starts at 1970.
 struct YearMask: Sendable {
   private let words: SIMD4<UInt64>
   private let isEvery: Bool

@@ -1,10 +1,10 @@
 import PoolModel
 
-// The times of day of a rule in plain English.
+// Times of day of a rule, as an English phrase.
 extension CalendarParts {
   var isEveryHour: Bool { NumberRuns(hour, .hour).isAll(.hour) }
 
-  /// `at 07:00 and 19:00`, `every 15 minutes from 08:00 to 16:45`, `at minutes 5 to 20 of every hour`.
+  /// Times of day: `at 07:00 and 19:00`, `every 15 minutes from 08:00 to 16:45`, `at minutes 5 to 20 of every hour`.
   var timeWords: String {
     let hours = NumberRuns(hour, .hour)
     let minutes = NumberRuns(minute, .minute)
@@ -21,10 +21,10 @@ extension CalendarParts {
     return "at \(fields.joined(separator: " of "))"
   }
 
-  /// More times than this are a pattern rather than a list.
+  /// Maximum number of times that are listed one by one; more are described as a pattern.
   private static let mostTimes = 6
 
-  /// Each time by itself; nil where there are too many.
+  /// Each time of day as text; nil if there are more than `mostTimes`.
   private static func clockTimes(_ hours: NumberRuns, _ minutes: NumberRuns, _ seconds: NumberRuns) -> [String]? {
     guard hours.numbers.count * minutes.numbers.count * seconds.numbers.count <= mostTimes else { return nil }
     return hours.numbers.flatMap { hour in
@@ -38,7 +38,7 @@ extension CalendarParts {
 
   private static func clock(_ hour: Int, _ minute: Int) -> String { "\(padded(hour, 2)):\(padded(minute, 2))" }
 
-  /// Times at one distance: `every 15 minutes`, `every 2 hours from 08:05 to 22:05`; nil for all others.
+  /// Equidistant times as a phrase, such as `every 15 minutes` or `every 2 hours from 08:05 to 22:05`; nil for other times.
   private static func regularTimes(_ hours: NumberRuns, _ minutes: NumberRuns) -> String? {
     guard let first = minutes.numbers.first, let last = minutes.numbers.last else { return nil }
     let range: ClosedRange<Int>
@@ -49,7 +49,7 @@ extension CalendarParts {
       (range, distance) = (found, step == 1 ? "hour" : "\(step) hours")
     } else {
       let step = minutes.numbers[1] - first
-      // The same distance at the turn of the hour, too.
+      // The distance must also hold across the turn of the hour.
       guard first == 0, 60 % step == 0, minutes.numbers == Array(stride(from: 0, to: 60, by: step)),
         let found = hours.onlyRun
       else { return nil }
@@ -59,7 +59,7 @@ extension CalendarParts {
     return "every \(distance) from \(clock(range.lowerBound, first)) to \(clock(range.upperBound, last))"
   }
 
-  /// `every hour`, `hour 8`, `the hours 8 to 16 and 20`, `every 3rd hour from 2 to 23`.
+  /// One field as a phrase: `every hour`, `hour 8`, `the hours 8 to 16 and 20`, `every 3rd hour from 2 to 23`.
   private static func words(of numbers: NumberRuns, _ kind: FieldKind, one: String, several: String) -> String {
     if numbers.isAll(kind) { return "every \(one)" }
     if let (range, step) = numbers.steps {

@@ -3,17 +3,18 @@ import PoolModel
 extension CalendarExpression {
   /// The rule in plain English: `Mon..Fri *-*-* 07:00:00` is `Monday to Friday at 07:00`.
   ///
-  /// The sentence says neither more nor less than the rule, so that a person can confirm it: the tests read it back.
+  /// The sentence is exact, so that a user can confirm it; tests parse it back and compare.
   package var inWords: String {
     let times = parts.timeWords
-    // "Every 15 minutes" needs no "every day" before it.
+    // "Every 15 minutes" needs no "every day" in front.
     guard !parts.isEveryDay || !parts.isEveryHour else { return withRestrictions(times) }
     return withRestrictions(parts.dayWords + (times.hasPrefix("at ") ? " " : ", ") + times)
   }
 
-  /// The days alone: `*-12-25` is `every year on 25 December`.
+  /// The days without times: `*-12-25` is `every year on 25 December`.
   var daysInWords: String { withRestrictions(parts.yearlyWords ?? parts.dayWords) }
 
+  /// Appends the last day, exceptions and zone to a phrase.
   private func withRestrictions(_ beginning: String) -> String {
     var words = [beginning]
     if let last = parts.lastDate { words.append("until \(last)") }
@@ -37,21 +38,22 @@ extension ExceptionDates {
 extension CalendarParts {
   fileprivate var isEveryDay: Bool { weekdays == nil && repetition == nil && dateWords(after: "") == nil }
 
-  /// `Monday to Friday`, `on the 1st and the 15th of every month`, `every 2 weeks from 2026-11-02`.
+  /// Days as a phrase: `Monday to Friday`, `on the 1st and the 15th of every month`, `every 2 weeks from 2026-11-02`.
   fileprivate var dayWords: String {
     if let repetition { return words(of: repetition) }
     return dateWords(after: weekdayWords) ?? weekdayWords ?? "every day"
   }
 
+  /// A repetition as a phrase, with its weekdays and a note about skipped months.
   private func words(of repetition: Repetition) -> String {
     let words =
       repetition.description + (repetition.missesMonths ? ", where there is a \(ordinal(repetition.anchor.day))" : "")
     guard let weekdayWords else { return words }
-    // Weeks fall on the anchor's weekday unless others are named; days, months and years come on those weekdays alone.
+    // Repeated weeks use the anchor's weekday unless weekdays are named; for other units, weekdays filter the dates.
     return repetition.unit == .week ? "on \(weekdayWords), \(words)" : "\(words), only \(weekdayWords)"
   }
 
-  /// Days of one month that come every year: `every year on the 4th Thursday of November`; nil for all others.
+  /// Yearly days of one month, such as `every year on the 4th Thursday of November`; nil for other rules.
   fileprivate var yearlyWords: String? {
     if let repetition {
       guard weekdays == nil, repetition.unit == .year, repetition.count == 1 else { return nil }
@@ -64,7 +66,7 @@ extension CalendarParts {
     return "every year \(days)\(firstYear > 1_970 ? " from \(firstYear) on" : "")"
   }
 
-  /// The year from which on all are named; nil where some are left out.
+  /// First year if all later years are included; nil otherwise.
   private var firstYear: Int? {
     if year.isEvery { return 1_970 }
     guard year.items.count == 1, let item = year.items.first, item.stop == nil, item.step == 1 else { return nil }
@@ -78,7 +80,7 @@ extension CalendarParts {
       ? "on \(days.lowerBound) \(month)" : "from \(days.lowerBound) to \(days.upperBound) \(month)"
   }
 
-  /// `the 4th Thursday`, `the last Monday`: one weekday in one week of the month; nil for other days.
+  /// One weekday in one week of the month, such as `the 4th Thursday` or `the last Monday`; nil for other days.
   private var weekdayOfMonth: String? {
     guard let weekdays, weekdays.nonzeroBitCount == 1, !day.isEvery,
       let days = NumberRuns(day, dayKind).onlyRun, days.lowerBound % 7 == 1,
@@ -87,7 +89,7 @@ extension CalendarParts {
     return "\(place(days.lowerBound / 7 + 1)) \(CalendarWords.fullWeekdays[weekdays.trailingZeroBitCount])"
   }
 
-  /// `Mondays`, `Monday to Friday`; nil for every day.
+  /// Weekdays as a phrase: `Mondays`, `Monday to Friday`; nil for every day.
   private var weekdayWords: String? {
     guard let weekdays else { return nil }
     let days = (0..<7).filter { weekdays & 1 << UInt8($0) != 0 }
@@ -97,9 +99,9 @@ extension CalendarParts {
     return joined(days.map { names[$0] + "s" })
   }
 
-  /// Year, month and day after the weekdays: `Mondays that fall on the 1st of every month`, `every day in January`.
+  /// Year, month and day, after the weekdays: `Mondays that fall on the 1st of every month`, `every day in January`.
   ///
-  /// - Returns: nil where all three name everything.
+  /// - Returns: nil if year, month and day are unrestricted.
   private func dateWords(after weekdays: String?) -> String? {
     let months = NumberRuns(month, .month)
     let years = NumberRuns(year, .year)
@@ -118,34 +120,35 @@ extension CalendarParts {
 
   private var dayKind: FieldKind { countsFromEnd ? .dayFromEnd : .day }
 
-  /// `on the 1st and the 15th`, `from the 1st to the 15th`, `every 2nd day from the 1st to the 31st`.
+  /// Days of the month as a phrase: `on the 1st and the 15th`, `from the 1st to the 15th`, `every 2nd day from the 1st to the 31st`.
   private func words(of days: NumberRuns) -> String {
     if let (range, step) = days.steps { return "every \(ordinal(step)) day \(words(of: range))" }
     if let range = days.longRun { return words(of: range) }
     return "on \(days.list(place))" + (countsFromEnd ? " day" : "")
   }
 
-  /// `from the 1st to the 15th`, `from the 7th last to the last day`: counted from the end, the greater number comes first.
+  /// Phrase such as `from the 1st to the 15th`; counted from the end, the greater number comes first: `from the 7th last to the
+  /// last day`.
   private func words(of days: ClosedRange<Int>) -> String {
     countsFromEnd
       ? "from \(place(days.upperBound)) to \(place(days.lowerBound)) day"
       : "from \(place(days.lowerBound)) to \(place(days.upperBound))"
   }
 
-  /// `the 3rd`, or `the 3rd last`.
+  /// One day of the month: `the 3rd`, or `the 3rd last`.
   private func place(_ number: Int) -> String {
     guard countsFromEnd else { return "the \(ordinal(number))" }
     return number == 1 ? "the last" : "the \(ordinal(number)) last"
   }
 
-  /// `January to November`, `May and June`, and the word before them: one for a range, another for a list.
+  /// Months such as `January to November` or `May and June`, after the preposition `range` or `list`.
   private static func words(of months: NumberRuns, range: String, list: String) -> String {
     "\(months.longRun == nil ? list : range) \(months.list { CalendarWords.months[$0 - 1] })"
   }
 
-  /// ` in 2027`, ` from 2026 on`; empty for all years.
+  /// Years such as ` in 2027` or ` from 2026 on`; empty if all years are included.
   ///
-  /// - Parameter list: the word before years that are no range.
+  /// - Parameter list: preposition for years that are not a range.
   private static func words(of years: NumberRuns, list: String) -> String {
     func range(_ numbers: ClosedRange<Int>, step: Int) -> String {
       let isOpen = numbers.upperBound + step > FieldKind.year.range.upperBound
@@ -159,7 +162,7 @@ extension CalendarParts {
 }
 
 extension Repetition {
-  /// Some months have no such day and are passed over.
+  /// True if some months lack the anchor's day and are skipped.
   fileprivate var missesMonths: Bool {
     switch unit {
     case .month: anchor.day > 28

@@ -1,44 +1,45 @@
 package import PoolModel
 
-/// A slot that is passed over, and why.
+/// A slot that is not run, and the reason.
 package struct MissedSlot: Hashable, Sendable {
   package let occurrence: Occurrence
   package let reason: MissedReason
 }
 
-/// What a job has to do at one moment.
+/// A job's due, missed and held slots at one moment.
 package struct RunPlan: Hashable, Sendable {
-  /// To run now, oldest first; every slot is at most `now`.
+  /// Slots to run now, oldest first; none is later than `now`.
   package let due: [Occurrence]
-  /// Passed over and why, oldest first: the newest `Limits.slotsPerCatchUp` of them.
+  /// Missed slots with reasons, oldest first: at most the newest `Limits.slotsPerCatchUp`.
   package let missedSlots: [MissedSlot]
-  /// The older slots that are passed over without being listed one by one.
+  /// Older missed slots that are not listed individually; nil if there are none.
   package let missedBeyond: MissedStretch?
-  /// Passed over because somebody holds the job, oldest first: they neither run nor stand for others.
+  /// Slots for which the job is on hold, oldest first: they do not run, and no other slot is coalesced into them.
   package let held: [Occurrence]
-  /// The first slot after `now`.
+  /// First slot after `now`.
   package let next: Occurrence?
 
-  /// The slots passed over, without the reasons.
+  /// The missed slots without reasons.
   package var missed: [Occurrence] { missedSlots.map(\.occurrence) }
 }
 
-/// Missed slots too many to list: all of a rule's slots from `first` up to and including `last`.
+/// Missed slots too many to list: all slots of a rule from `first` to `last`, both included.
 package struct MissedStretch: Hashable, Sendable {
   package let first: Timestamp
   package let last: Timestamp
 }
 
-/// Decides what is due. Pure: the same arguments give the same plan.
+/// Decides which slots are due. A pure function: equal arguments give equal plans.
 package enum RunPlanner {
-  /// Settles every slot after `cursor` and up to `now`.
+  /// Plans every slot in `cursor < slot <= now`.
   ///
-  /// Looks from `now` backwards and stops after `Limits.slotsPerCatchUp` slots, so ten years of downtime of a minutely rule
+  /// Searches backwards from `now` and stops after `Limits.slotsPerCatchUp` slots, so ten years of downtime of a minutely rule
   /// cost no more than a day of it.
   /// - Parameters:
-  ///   - cursor: the last slot already settled, exclusive; never "now", or a timer that wakes early runs a slot twice.
-  ///   - policy: what becomes of slots that are late.
-  ///   - isHeld: whether somebody holds a slot; the policy then knows nothing of it.
+  ///   - cursor: the last slot already settled (exclusive). Never pass the clock here: a timer that fires early would run a
+  ///     slot twice.
+  ///   - policy: the policy for late slots.
+  ///   - isHeld: true for slots for which the job is on hold; the policy does not count these.
   package static func plan(
     schedule: Schedule, cursor: Timestamp, now: Timestamp, policy: MissedRunPolicy,
     isHeld: (Timestamp) -> Bool = { _ in false }
@@ -48,7 +49,7 @@ package enum RunPlanner {
         due: [], missedSlots: [], missedBeyond: nil, held: [], next: schedule.next(after: max(now, cursor)))
     }
     let next = schedule.next(after: now)
-    // The common case, one slot and that at its time, needs no search backwards.
+    // Fast path: a single slot that is on time needs no backward search.
     if first.instant == now || next.map({ schedule.previous(before: $0.instant) == first }) == true,
       !isHeld(first.instant), missedReason(first.instant, now: now, policy: policy, newer: 0, due: 0) == nil
     {
@@ -83,7 +84,10 @@ package enum RunPlanner {
       due: due.reversed(), missedSlots: missed.reversed(), missedBeyond: beyond, held: held.reversed(), next: next)
   }
 
-  /// Nil when the slot runs. `newer` slots were settled before it, `due` of them to run.
+  /// - Parameters:
+  ///   - newer: number of newer slots already planned.
+  ///   - due: number of those that will run.
+  /// - Returns: the reason why the slot is missed, or nil if it runs.
   private static func missedReason(
     _ slot: Timestamp, now: Timestamp, policy: MissedRunPolicy, newer: Int, due: Int
   ) -> MissedReason? {
@@ -99,7 +103,7 @@ package enum RunPlanner {
     }
   }
 
-  /// The earliest instant after `now` at which any of the schedules comes due: when to wake up.
+  /// The next wake-up time: the earliest slot of any schedule after `now`; nil if no schedule has one.
   package static func nextWakeUp(_ schedules: some Sequence<Schedule>, after now: Timestamp) -> Timestamp? {
     var earliest: Timestamp?
     for schedule in schedules {

@@ -1,11 +1,11 @@
 package import PoolModel
 
-/// When a job is due: by a rule, or once.
+/// Due times of a job: a calendar rule, or a single instant.
 package enum Schedule: Hashable, Sendable {
   case calendar(CalendarRule)
   case once(Timestamp)
 
-  /// The first occurrence strictly after `instant`.
+  /// - Returns: the first occurrence strictly after `instant`, or nil if none is left.
   package func next(after instant: Timestamp) -> Occurrence? {
     switch self {
     case .calendar(let rule): rule.next(after: instant)
@@ -13,7 +13,7 @@ package enum Schedule: Hashable, Sendable {
     }
   }
 
-  /// The last occurrence strictly before `instant`.
+  /// - Returns: the last occurrence strictly before `instant`, or nil if there is none.
   package func previous(before instant: Timestamp) -> Occurrence? {
     switch self {
     case .calendar(let rule): rule.previous(before: instant)
@@ -21,7 +21,7 @@ package enum Schedule: Hashable, Sendable {
     }
   }
 
-  /// An instant that no zone has named: its clock time is that of UTC.
+  /// An occurrence without a zone; its nominal local time is UTC.
   private static func single(_ slot: Timestamp) -> Occurrence {
     Occurrence(instant: slot, nominal: LocalDateTime(secondsAsIfUTC: slot.seconds), event: .plain)
   }

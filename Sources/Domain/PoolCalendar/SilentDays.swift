@@ -1,10 +1,10 @@
 import PoolModel
 
-/// The exception dates of a rule, ready to be asked about one day after the other.
+/// A rule's exception dates, indexed for fast lookups by day.
 struct SilentDays: Sendable {
-  /// Apart from each other, by day number.
+  /// Disjoint ranges of day numbers (days since 1970), in ascending order.
   private let ranges: [ClosedRange<Int>]
-  /// For each month, 1 to 12, the days silent every year: bit d = day d.
+  /// Days excluded in every year: element m has bit d set for day d of month m (1 to 12). Empty if there are none.
   private let yearly: [UInt64]
   let isEmpty: Bool
 
@@ -24,7 +24,7 @@ struct SilentDays: Sendable {
     self.yearly = yearly
   }
 
-  /// The stretch of silence that covers `day`, or nil.
+  /// - Returns: the range of excluded days that contains `day`, or nil if `day` is not excluded.
   func stretch(covering day: Int) -> ClosedRange<Int>? {
     var low = 0
     var high = ranges.count

@@ -1,24 +1,25 @@
 package import PoolModel
 
-/// A slot that new time zone data puts at another instant.
+/// A slot whose instant changes with new time zone data.
 package struct SlotMove: Hashable, Sendable {
-  /// The clock time the rule names; it stays.
+  /// The clock time that the rule names; it does not change.
   package let nominal: LocalDateTime
-  /// Nil where the old, or the new, data has no such slot.
+  /// Instant by the old data; nil if the slot does not exist there. `after` is the same for the new data.
   package let before: Timestamp?
   package let after: Timestamp?
 }
 
 extension CalendarRule {
-  /// The same rule under other data of its zone.
+  /// The same rule with other data for its zone.
   package func with(zone: Zone) -> CalendarRule {
     CalendarRule(expression, zone: zone, policy: policy)
   }
 
-  /// The slots after `start` and up to `end` that move when the zone's data becomes that of `zone`, at most `limit`.
+  /// The slots in `start < slot <= end` that move when the zone's data is replaced by `zone`.
   ///
-  /// Slots are matched by the clock time they name, so one that is only reached by another offset has moved; it is not one
-  /// lost and one new.
+  /// Old and new slots are matched by their nominal clock time, so a changed offset is one move, not a removed slot and an
+  /// added one.
+  /// - Returns: at most `limit` moves, oldest first.
   package func slotsMoved(by zone: Zone, from start: Timestamp, to end: Timestamp, limit: Int) -> [SlotMove] {
     guard zone != self.zone else { return [] }
     var old = occurrences(after: start).makeIterator()

@@ -1,30 +1,32 @@
-/// What is wrong with a TZif file, as the end of a sentence.
+/// Fault of a TZif file; `why` completes the sentence after a colon.
 struct TZifFault: Error {
   let why: String
   init(_ why: String) { self.why = why }
 }
 
-/// Reads TZif: RFC 8536 and its successor RFC 9636, versions 1 to 4.
+/// Parser for TZif files (RFC 8536 and its successor RFC 9636, versions 1 to 4).
 ///
-/// Nothing in the file is believed before it is checked: counts against the bytes there are, indices against the tables,
-/// times for their order. Any bytes at all give a table or a `TZifFault`.
+/// Every value is validated before use: counts against the file's size, indices against the tables, times for ascending order.
+/// Any input gives a table or a `TZifFault`.
 struct TZifReader {
   private let bytes: [UInt8]
   private var index = 0
 
-  /// The largest file of tzdata 2025b has 3,923 bytes.
+  /// Size limit in bytes; the largest file of tzdata 2025b has 3,923.
   static let largestFile = 64 << 10
-  /// The zone with the most changes has 243.
+  /// Limit of changes per zone; the largest in tzdata is 243.
   static let mostChanges = 2_000
-  /// As many within `ZoneTable.reach` of each other: at each change, those so near are looked at for every reading. No
-  /// installed zone has two.
+  /// Limit of changes within `ZoneTable.reach`, because each lookup of a local time near a change scans them. No installed zone
+  /// has two.
   static let mostNearChanges = 16
-  /// POSIX promises 6 bytes for a name such as EST, Linux 255; the longest in tzdata has 6. Names are compared at every
-  /// change, so that long ones made a file of 64 KiB take 27 ms.
+  /// Limit for abbreviations: POSIX guarantees 6 bytes, Linux 255; tzdata needs 6. Abbreviations are compared at every change,
+  /// so long ones made a 64 KiB file take 27 ms.
   static let longestAbbreviation = 16
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+  /// Parses a file; from version 2 on, the block with 64-bit times is used.
+  /// - Throws: `TZifFault` for any invalid input.
   static func read(_ bytes: [UInt8]) throws(TZifFault) -> ZoneTable {
     guard bytes.count <= largestFile else { throw TZifFault("it is larger than \(largestFile) bytes") }
     var reader = TZifReader(bytes)
@@ -34,10 +36,12 @@ struct TZifReader {
     return try reader.table(try reader.header(), wide: true)
   }
 
+  /// The six counts of a TZif header.
   private struct Header {
     let version: Int
     let utcMarks, standardMarks, leaps, changes, types, characters: Int
 
+    /// Size in bytes of the block after the header; `wide` for 64-bit times.
     func size(wide: Bool) -> Int {
       let width = wide ? 8 : 4
       return changes * width + changes + types * 6 + characters + leaps * (width + 4) + standardMarks + utcMarks
@@ -48,7 +52,7 @@ struct TZifReader {
     guard bytes.count - index >= 44 else { throw TZifFault("it ends within its header") }
     guard bytes[index..<index + 4].elementsEqual("TZif".utf8) else { throw TZifFault("it is not a TZif file") }
     let mark = bytes[index + 4]
-    // Version 1 has no digit; later versions than the known ones stay readable, says RFC 8536 §3.1.
+    // Version 1 is a zero byte; unknown later versions stay readable (RFC 8536 §3.1).
     guard mark == 0 || (UInt8(ascii: "2")...UInt8(ascii: "9")).contains(mark) else {
       throw TZifFault("its version is unknown")
     }
@@ -66,7 +70,7 @@ struct TZifReader {
     index += count
   }
 
-  /// A signed big-endian number of 4 or 8 bytes.
+  /// Reads a signed big-endian integer of 4 or 8 bytes.
   private mutating func integer(wide: Bool) throws(TZifFault) -> Int64 {
     let width = wide ? 8 : 4
     guard bytes.count - index >= width else { throw TZifFault("it ends too early") }
@@ -82,6 +86,7 @@ struct TZifReader {
     return Int(bytes[index - 1])
   }
 
+  /// Parses the block after a header: changes, types and, in a wide block, the footer.
   private mutating func table(_ header: Header, wide: Bool) throws(TZifFault) -> ZoneTable {
     guard header.size(wide: wide) <= bytes.count - index else { throw TZifFault("it ends too early") }
     guard (1...256).contains(header.types) else { throw TZifFault("it has \(header.types) kinds of time") }
@@ -105,7 +110,7 @@ struct TZifReader {
     var changes: [ZoneChange] = []
     changes.reserveCapacity(times.count)
     for (time, kind) in zip(times, kinds) {
-      // Files mark the big bang with a change at -2^59; nothing before the year -32,000 matters.
+      // Some files start with a change at -2^59; changes before the year -32,000 are irrelevant.
       if time < -(1 << 40) {
         initial = kind
       } else if time < 1 << 40 {
@@ -137,7 +142,7 @@ struct TZifReader {
         throw TZifFault(
           rest.count > Self.longestAbbreviation ? "an abbreviation is too long" : "an abbreviation is missing")
       }
-      // They are printed beside times: no control character, nothing that only looks like a letter.
+      // Abbreviations are printed beside times: reject control characters and non-ASCII lookalikes.
       let text = rest[..<end]
       guard text.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw TZifFault("an abbreviation is not ASCII") }
       types.append(ZoneType(offset: offset, abbreviation: String(decoding: text, as: UTF8.self)))

@@ -1,28 +1,28 @@
 package import PoolModel
 
-/// A time as people write it: one reading for every place where a command or a call takes one.
+/// A point in time as users type it, parsed the same way in every command and call.
 ///
-/// `now`, `today`, `tomorrow 18:00`, `yesterday`, `mon`, `mon 07:00`, `07:00`, `6:30am`, `-7d`, `+2h`, `2026-03-02`,
-/// `2026-03-02 07:00`, `2026-03-02T14:00:00Z`. A weekday is the next day of that name, today not counted; a date without a
-/// time is its first instant; what has no offset of its own goes by the clocks of the zone.
+/// Forms: `now`, `today`, `tomorrow 18:00`, `yesterday`, `mon`, `mon 07:00`, `07:00`, `6:30am`, `-7d`, `+2h`, `2026-03-02`,
+/// `2026-03-02 07:00`, `2026-03-02T14:00:00Z`. A weekday means its next date after today; a date without a time means its first
+/// instant; texts without a UTC offset use the zone's local time.
 package struct TimeWords: Hashable, Sendable {
   package let instant: Timestamp
-  /// Nil where an instant was named, such as `now` or `+2h`, rather than a day.
+  /// The named day; nil if the text names an instant such as `now` or `+2h`.
   package let date: CivilDate?
-  /// A day was named, and no time of it.
+  /// True if the text names a day without a time.
   package let isWholeDay: Bool
 
-  /// What may be written, for refusals and help.
+  /// Accepted forms, for error messages and help.
   package static let forms =
     "now, today, tomorrow 18:00, yesterday, mon, 07:00, 6:30pm, -7d, +2h, 2026-03-02, '2026-03-02 07:00' or 2026-03-02T14:00:00Z"
 
-  /// Which way a length of time without a sign goes, such as `2w`.
+  /// Direction of a duration without a sign, such as `2w`.
   package enum Direction: Sendable {
     case back, ahead
   }
 
-  /// - Parameter bare: where such a length can mean but one; nil where it means nothing.
-  /// - Returns: nil for what is none of these, or lies outside of the years 1970 to 2199.
+  /// - Parameter bare: direction of a duration without a sign; nil rejects such durations.
+  /// - Returns: nil if the text has none of the forms or lies outside the years 1970 to 2199.
   package init?(_ text: String, now: Timestamp, zone: Zone, bare: Direction? = nil) {
     guard text.utf8.count <= Self.longestText else { return nil }
     let trimmed = text.split(separator: " ").joined(separator: " ")
@@ -46,7 +46,7 @@ package struct TimeWords: Hashable, Sendable {
 
   private static func absolute(_ text: String) -> TimeWords? { Timestamp(rfc3339: text).map { TimeWords($0) } }
 
-  /// `+90s`, `-2h`, `+7d`, `-2w`: days and weeks are the calendar's, at the same clock time.
+  /// Parses `+90s`, `-2h`, `+7d`, `-2w`; days and weeks are calendar days at the same clock time.
   private static func distance(_ text: String, now: Timestamp, zone: Zone) -> TimeWords? {
     guard let sign = text.first, sign == "+" || sign == "-", let unit = text.last,
       let size = Int(text.dropFirst().dropLast()), text.dropFirst().dropLast().utf8.allSatisfy(CalendarParser.isDigit),
@@ -63,7 +63,7 @@ package struct TimeWords: Hashable, Sendable {
     }
   }
 
-  /// A day, a time of today, or both.
+  /// Parses a day, a time of today, or both.
   private static func ofDay(_ text: String, now: Timestamp, zone: Zone) -> TimeWords? {
     if text.lowercased() == "now" { return TimeWords(now) }
     let today = zone.local(at: now).date
@@ -81,7 +81,7 @@ package struct TimeWords: Hashable, Sendable {
     TimeWords(zone.resolve(LocalDateTime(date: date, time: time)).standard, date: date)
   }
 
-  /// The day that one word names: `today`, `tomorrow`, `yesterday`, a weekday or a date. Nil for anything else.
+  /// The day named by a single word: `today`, `tomorrow`, `yesterday`, a weekday or a date; nil for other texts.
   package static func day(_ word: some StringProtocol, today: CivilDate) -> CivilDate? {
     let word = word.lowercased()
     switch word {

@@ -1,10 +1,9 @@
 package import PoolModel
 
-/// A time zone: how far its clocks stand from UTC at every instant.
+/// A time zone: its UTC offset at every instant.
 ///
-/// A value that is cheap to copy; all copies share one immutable table of segments, from the first change on record to
-/// the year 2200. Two zones are equal when name and every change are equal, so a zone read from a newer tzdata differs
-/// from the old one exactly when something moved.
+/// Cheap to copy; all copies share one immutable table of segments, from the first recorded change to the year 2200. Zones are
+/// equal if their names and all changes are equal, so a zone from newer tzdata differs exactly if something changed.
 package struct Zone: Hashable, Sendable {
   /// The tz database name, such as `Europe/Berlin`.
   package let name: String
@@ -15,14 +14,14 @@ package struct Zone: Hashable, Sendable {
     self.table = table
   }
 
-  /// Coordinated Universal Time, which needs no file.
+  /// Coordinated Universal Time, built without a tzdata file.
   package static let utc = Zone(
     name: "UTC",
     table: ZoneTable(types: [ZoneType(offset: 0, abbreviation: "UTC")], initial: 0, changes: [], footer: nil))
 
-  /// Reads one TZif file (RFC 8536, versions 1 to 4, POSIX footer included).
+  /// Parses a TZif file (RFC 8536, versions 1 to 4, including the POSIX footer).
   ///
-  /// A file with leap seconds (the copies in `right/`) is refused: poolflow counts POSIX time.
+  /// Files with leap seconds (those in `right/`) are rejected, because poolflow uses POSIX time.
   /// - Throws: `ZoneError.broken` with the reason.
   package static func parse(name: String, tzif bytes: [UInt8]) throws(ZoneError) -> Zone {
     do {
@@ -37,12 +36,12 @@ package struct Zone: Hashable, Sendable {
     table.type(at: instant.seconds).offset
   }
 
-  /// What the zone's people call the time at `instant`: `EST`, `EDT`, `+0545`.
+  /// Abbreviation at `instant`, such as `EST`, `EDT` or `+0545`.
   package func abbreviation(at instant: Timestamp) -> String {
     table.type(at: instant.seconds).abbreviation
   }
 
-  /// What the clocks on the wall show at `instant`, milliseconds cut off.
+  /// Local time at `instant`, truncated to seconds.
   package func local(at instant: Timestamp) -> LocalDateTime {
     LocalDateTime(secondsAsIfUTC: instant.seconds + Int64(offset(at: instant)))
   }
@@ -56,16 +55,16 @@ package struct Zone: Hashable, Sendable {
   }
 }
 
-/// The instants at which clocks show a wanted reading.
+/// The instants at which clocks show a given local time.
 package enum LocalResolution: Hashable, Sendable {
-  /// The ordinary case.
+  /// The local time occurs once.
   case once(Timestamp)
-  /// The clocks jump over it: at `firstAfter` they go from `from` to `to`.
+  /// The local time does not exist: at `firstAfter`, clocks jump from `from` to `to`.
   case gap(firstAfter: Timestamp, from: LocalDateTime, to: LocalDateTime)
-  /// The clocks go back and show it again.
+  /// The local time occurs twice, because clocks go back.
   case twice(first: Timestamp, second: Timestamp)
 
-  /// The instant a clock-time rule of the standard policy runs at.
+  /// The instant chosen by the standard policy: after a gap, or the first of two.
   package var standard: Timestamp {
     switch self {
     case .once(let instant), .gap(let instant, _, _), .twice(let instant, _): instant
@@ -74,7 +73,7 @@ package enum LocalResolution: Hashable, Sendable {
 }
 
 extension Zone {
-  /// When the clocks show `local`.
+  /// Resolves a local time to the instants at which clocks show it.
   package func resolve(_ local: LocalDateTime) -> LocalResolution {
     let wanted = local.secondsAsIfUTC
     let window = table.segments(around: wanted)
@@ -94,11 +93,11 @@ extension Zone {
         from: LocalDateTime(secondsAsIfUTC: gap.lowerBound),
         to: LocalDateTime(secondsAsIfUTC: gap.upperBound))
     }
-    // Only beyond the table's horizon, where no rule reaches.
+    // Reached only beyond the table's horizon, outside the range of rules.
     return .once(Timestamp(seconds: wanted - Int64(table.type(at: wanted).offset)))
   }
 
-  /// The changes of the clocks after `start` and up to `end`, oldest first. Changes of the name alone are left out.
+  /// Offset changes in `start < change <= end`, oldest first; changes of the abbreviation alone are left out.
   package func transitions(from start: Timestamp, to end: Timestamp) -> [ZoneTransition] {
     var found: [ZoneTransition] = []
     var index = table.index(at: start.seconds) + 1
@@ -118,19 +117,19 @@ extension Zone {
   }
 }
 
-/// One change of a zone's clocks.
+/// One offset change of a zone.
 package struct ZoneTransition: Hashable, Sendable {
-  /// The first instant of the new time.
+  /// First instant with the new offset.
   package let instant: Timestamp
-  /// Seconds east of UTC before and from the instant on.
+  /// Seconds east of UTC before `instant`; `offsetAfter` from `instant` on.
   package let offsetBefore: Int
   package let offsetAfter: Int
   package let abbreviationBefore: String
   package let abbreviationAfter: String
 
-  /// True when clocks jump forward, so that some readings do not exist.
+  /// True if clocks jump forward, so that some local times do not exist.
   package var isGap: Bool { offsetAfter > offsetBefore }
-  /// What the clocks would have shown, and what they show instead.
+  /// Local time at the change by the old offset; `clocksTo` by the new one.
   package var clocksFrom: LocalDateTime {
     LocalDateTime(secondsAsIfUTC: instant.seconds + Int64(offsetBefore))
   }

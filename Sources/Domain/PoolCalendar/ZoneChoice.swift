@@ -1,11 +1,11 @@
-/// Names that people type for a time zone and that mean something else to the tz database, or a place without summer time.
+/// Zone names that users type but that the tz database reads differently, or that lack daylight-saving time.
 ///
-/// A team's clocks are those of a city. `GMT+5` is five hours east to people and five hours west to POSIX, whose reading the
-/// tz database follows (`etcetera`, tz database 2025b); `EST` and `MST` are New York's and Denver's winter all year round.
+/// A team's zone should be a city's. `GMT+5` means five hours east to people and five hours west to POSIX, which the tz
+/// database follows (`etcetera`, tz database 2025b). `EST` and `MST` are winter time all year.
 package enum ZoneChoice {
-  /// Why `name` is not taken as a team's zone, and which cities may be meant; nil for all other names.
+  /// Error message if `name` must not become a team's zone, with cities that may be meant; nil for acceptable names.
   ///
-  /// Some of these names exist. Teams that have one keep it: this is asked only where a zone is chosen.
+  /// Some refused names exist in the tz database. A team that already uses such a zone keeps it: only a new choice is checked.
   package static func refusal(of name: String) -> String? {
     if let (east, isPOSIX) = offset(in: name) { return refusal(of: name, east: east, isPOSIX: isPOSIX) }
     guard let cities = abbreviations[name.uppercased()] else { return nil }
@@ -13,7 +13,7 @@ package enum ZoneChoice {
     return "'\(name)' \(what); name a city: \(cities)"
   }
 
-  /// Whether a name may be proposed for one that was mistyped: no distance from UTC, and no abbreviation.
+  /// True if the name may be suggested after a typo: neither an offset from UTC nor an abbreviation.
   package static func isProposed(_ name: String) -> Bool {
     if name.contains("/") { return !name.hasPrefix("Etc/") }
     return name == "UTC" || name.utf8.contains { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
@@ -21,8 +21,8 @@ package enum ZoneChoice {
 
   // MARK: Distances from UTC
 
-  /// Minutes east of UTC as people read `GMT+5`, `UTC-3:30`, `+0530` or `Etc/GMT+5`; nil for a name that is no distance, and
-  /// for none at all. POSIX and the tz database count `GMT` names the other way.
+  /// Minutes east of UTC as people read `GMT+5`, `UTC-3:30`, `+0530` or `Etc/GMT+5`; nil for other names and for offset 0.
+  /// `isPOSIX` is true for `GMT` names, whose sign POSIX and the tz database invert.
   private static func offset(in name: String) -> (east: Int, isPOSIX: Bool)? {
     var rest = name.uppercased().filter { $0 != " " }[...]
     if rest.hasPrefix("ETC/") { rest = rest.dropFirst(4) }
@@ -48,13 +48,13 @@ package enum ZoneChoice {
     return "'\(name)' means \(text(east)) to people and \(text(-east)) to the tz database; \(advice)"
   }
 
-  /// `UTC-03:30`
+  /// The offset as text, such as `UTC-03:30`.
   private static func text(_ minutes: Int) -> String {
     let digits = String(10_000 + abs(minutes) / 60 * 100 + abs(minutes) % 60).dropFirst()
     return "UTC\(minutes < 0 ? "-" : "+")\(digits.prefix(2)):\(digits.suffix(2))"
   }
 
-  /// By their winter's minutes east of UTC.
+  /// Cities by their standard-time offset in minutes east of UTC.
   private static let cities: [Int: String] = [
     -600: "Pacific/Honolulu", -540: "America/Anchorage", -480: "America/Los_Angeles", -420: "America/Denver",
     -360: "America/Chicago", -300: "America/New_York", -240: "America/Halifax", -210: "America/St_Johns",
@@ -66,10 +66,10 @@ package enum ZoneChoice {
 
   // MARK: Abbreviations
 
-  /// Those that are zones of the tz database, and never change their clocks.
+  /// Abbreviations that are zones of the tz database, without daylight-saving time.
   private static let fixed: Set<String> = ["EST", "MST", "HST"]
 
-  /// The cities whose people call their time so; where two are named, the second has no summer time.
+  /// Cities that use each abbreviation; in "A, or B for a place without summer time", B has none.
   private static let abbreviations: [String: String] = {
     let cities: [(names: [String], cities: String)] = [
       (["EST", "EDT", "ET"], "America/New_York, or America/Panama for a place without summer time"),

@@ -1,10 +1,10 @@
-/// Why a time zone cannot be used.
+/// Reason why a time zone cannot be used.
 package enum ZoneError: Error, Hashable, CustomStringConvertible {
-  /// There is no zone of this name; `suggestion` is the nearest name there is.
+  /// No zone has this name; `suggestion` is the most similar existing name.
   case notFound(name: String, suggestion: String?)
-  /// A name that people and the tz database read differently; `why` is a sentence that names it.
+  /// People and the tz database read this name differently; `why` is a full sentence that contains the name.
   case unclear(name: String, why: String)
-  /// The zone's data exists but cannot be trusted; `why` is the part of a sentence after "because".
+  /// The zone's data is damaged or unsupported; `why` completes the sentence after a colon.
   case broken(name: String, why: String)
 
   package var description: String {

@@ -1,5 +1,5 @@
-/// Where zones come from; the real one reads the system's tz database.
+/// Loads time zones by name; the production implementation reads the system's tz database.
 package protocol ZoneSource: Sendable {
-  /// - Throws: `ZoneError` with the nearest name, or with what is wrong with the data.
+  /// - Throws: `ZoneError.notFound` with the most similar name, or `.broken` with the fault in the zone's data.
   func zone(named name: String) throws(ZoneError) -> Zone
 }

@@ -1,59 +1,60 @@
 import PoolModel
 
-/// One of the times a zone's clocks can keep, such as "EDT, four hours behind UTC".
+/// An offset and abbreviation used by a zone, such as EDT, four hours behind UTC.
 struct ZoneType: Hashable, Sendable {
   /// Seconds east of UTC.
   let offset: Int
   let abbreviation: String
 }
 
-/// A change of a zone's clocks to `type` at `time` (seconds since 1970).
+/// A change to type number `type` at `time` (seconds since 1970).
 struct ZoneChange: Hashable, Sendable {
   let time: Int64
   let type: Int
 }
 
-/// A stretch of time in which the clocks keep one offset: instants `start ..< end`.
+/// A period with constant offset: the instants `start ..< end`.
 struct ZoneSegment: Hashable, Sendable {
   let start: Int64
   let end: Int64
   /// Seconds east of UTC.
   let offset: Int64
   let type: Int
-  /// Readings from here on were never shown by an earlier segment; most segments begin quietly.
+  /// First local time that no earlier segment shows; normally the segment's own start.
   var firstFrom: Int64
-  /// Readings before this are never shown by a later segment.
+  /// First local time that a later segment shows too; normally the segment's end.
   var lastBefore: Int64
 
   var localStart: Int64 { start + offset }
   var localEnd: Int64 { end + offset }
+  /// True if clocks show `local` within this segment.
   func shows(_ local: Int64) -> Bool { localStart <= local && local < localEnd }
 }
 
-/// All segments of a zone, from the beginning of time to its end, with a footer's rule unrolled to `horizon`.
+/// All segments of a zone; a footer's rule is expanded up to `horizon`.
 ///
-/// Reading the offset of an instant costs one look into a table of half-year buckets and one or two comparisons.
+/// An offset lookup reads one entry of a table of half-year buckets and does one or two comparisons.
 final class ZoneTable: Sendable {
   let types: [ZoneType]
   let segments: [ZoneSegment]
   let footer: PosixRule?
   private let buckets: [UInt16]
 
-  /// 2201-01-01T00:00:00Z: rules end in 2199, and every zone shows 2200 within 26 hours.
+  /// 2201-01-01T00:00:00Z: rules end in 2199, and local times of 2200 end within 26 hours of UTC.
   static let horizon: Int64 = 7_289_654_400
-  /// Stand-ins for the beginning and the end of time that leave room for adding offsets.
+  /// Substitutes for minus and plus infinity that leave space for adding offsets.
   static let beginning: Int64 = -(1 << 50)
   static let end: Int64 = 1 << 50
-  /// No two offsets differ by more: RFC 8536 allows -25 to +26 hours. Segments further apart than this never show
-  /// the same reading.
+  /// Upper limit of the difference between two offsets: RFC 8536 allows -25 to +26 hours. Segments further apart never show the
+  /// same local time.
   static let reach: Int64 = 3 * 86_400
 
   private static let bucketBase: Int64 = -(1 << 26)
   private static let bucketShift: Int64 = 24
 
   /// - Parameters:
-  ///   - initial: the index of the type before the first change.
-  ///   - changes: by ascending time, types within `types`.
+  ///   - initial: index of the type before the first change.
+  ///   - changes: ascending by time, with valid indices into `types`.
   init(types: [ZoneType], initial: Int, changes: [ZoneChange], footer: PosixRule?) {
     var types = types
     var all = changes
@@ -84,7 +85,7 @@ final class ZoneTable: Sendable {
     buckets = Self.makeBuckets(segments)
   }
 
-  /// The index of `type`, which is added if it is new.
+  /// - Returns: the index of `type`, which is appended if missing.
   private static func place(_ type: ZoneType, in types: inout [ZoneType]) -> Int {
     if let index = types.firstIndex(of: type) { return index }
     types.append(type)
@@ -95,6 +96,7 @@ final class ZoneTable: Sendable {
     ZoneSegment(start: start, end: end, offset: Int64(offset), type: type, firstFrom: .min, lastBefore: .max)
   }
 
+  /// Sets `firstFrom` and `lastBefore` of all segments.
   private static func markOverlaps(_ segments: inout [ZoneSegment]) {
     var latest = Int64.min
     for index in segments.indices {
@@ -108,6 +110,7 @@ final class ZoneTable: Sendable {
     }
   }
 
+  /// For each bucket, the index of the segment that contains its first instant.
   private static func makeBuckets(_ segments: [ZoneSegment]) -> [UInt16] {
     let count = Int((horizon - bucketBase) >> bucketShift) + 1
     var buckets: [UInt16] = []
@@ -121,7 +124,7 @@ final class ZoneTable: Sendable {
     return buckets
   }
 
-  /// The index of the segment that holds `time`.
+  /// Index of the segment that contains `time`.
   func index(at time: Int64) -> Int {
     guard time >= Self.bucketBase, time < Self.horizon else { return slowIndex(at: time) }
     var index = Int(buckets[Int((time &- Self.bucketBase) &>> Self.bucketShift)])
@@ -129,6 +132,7 @@ final class ZoneTable: Sendable {
     return index
   }
 
+  /// `index(at:)` by binary search, for times outside the buckets.
   private func slowIndex(at time: Int64) -> Int {
     var low = 0
     var high = segments.count - 1
@@ -139,7 +143,7 @@ final class ZoneTable: Sendable {
     return low
   }
 
-  /// The type in force at `time`, the footer's rule beyond the horizon included.
+  /// Type at `time`; beyond the horizon, computed from the footer's rule.
   func type(at time: Int64) -> ZoneType {
     if time >= Self.horizon, time < Self.end, let footer {
       let year = CivilDate(daysSince1970: Int(time / 86_400)).year
@@ -152,13 +156,13 @@ final class ZoneTable: Sendable {
     return types[segments[index(at: time)].type]
   }
 
-  /// The indices of every segment that might show `local`, give or take.
+  /// Indices of all segments that could show the local time `local`, possibly some more.
   func segments(around local: Int64) -> ClosedRange<Int> {
     let low = min(max(local, Self.beginning + Self.reach), Self.end - Self.reach)
     return index(at: low - Self.reach)...index(at: low + Self.reach)
   }
 
-  /// The readings that clocks pass over as segment `index` begins; nil where they pass over none.
+  /// The local times skipped when segment `index` begins; nil if there is no gap.
   func gap(before index: Int) -> Range<Int64>? {
     guard index > 0, segments[index - 1].localEnd < segments[index].localStart else { return nil }
     return segments[index - 1].localEnd..<segments[index].localStart
@@ -169,7 +173,7 @@ final class ZoneTable: Sendable {
   }
 }
 
-/// The quotient rounded towards minus infinity; `divisor` is positive.
+/// Division rounded towards minus infinity; `divisor` must be positive.
 @inline(__always)
 func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
   value >= 0 ? value / divisor : (value &- divisor &+ 1) / divisor

@@ -1,30 +1,31 @@
-/// The saturation index of whole columns of pools, without a search and without a branch.
+/// Saturation index of many pools at once, without searches or branches.
 ///
-/// It does for each pool what `LSIResult` does, in the same order, and gives the same value to the last bit (tested). The
-/// points of all tables are whole numbers, so the segment of a reading is found by a table of buckets half a unit wide
-/// (two units for dissolved solids). `reading + 0.75 + 2⁵¹` has the bucket in its lowest bits, because doubles of that size
-/// are half a unit apart; the sum rounds to even, which puts every reading on the side of a point that the comparison
-/// would, a point itself included. After `reading` is held within its table's range the arithmetic is exact.
+/// Gives the same values as `LSIResult`, to the last bit (tested). All table points are whole numbers, so a table of buckets,
+/// half a unit wide (two units for dissolved solids), gives the segment of a reading. `reading + 0.75 + 2⁵¹` has the bucket
+/// number in its lowest bits, because doubles of that size are half a unit apart. The sum rounds to even, which puts every
+/// reading, including the points themselves, on the same side of a point as a comparison would. Once `reading` is clamped to
+/// its table's range, the arithmetic is exact.
 package struct BalanceKernel: Sendable {
-  /// For each table `bucketsPerTable` positions in `segments`.
+  /// For each table, `bucketsPerTable` indices into `segments`.
   private let buckets: [UInt8]
-  /// Start, factor and slope of each segment, one after the other: three numbers a segment, so that a byte is a position
-  /// and the machine finds all three without arithmetic. As many as a byte and the two after it can reach.
+  /// Start, factor and slope of each segment: three numbers per segment, so that a byte can index them directly. Padded to the
+  /// highest index that a byte plus two can reach.
   private let segments: [Double]
 
   private static let bucketsPerTable = 4_096
   private static let tables = 4
   private static let reach = Int(UInt8.max) + 3
 
-  /// How a table's readings become bucket numbers.
+  /// Parameters for converting a table's readings to bucket numbers.
   private struct Rounding {
-    /// One and a half buckets.
+    /// Offset added to a reading: one and a half bucket widths.
     let shift: Double
-    /// Doubles of this size are a bucket apart.
+    /// Number at which adjacent doubles are one bucket width apart.
     let magnet: Double
   }
 
-  /// Half a unit: the points of three tables are multiples of 1, those of the solids of 4.
+  /// Buckets of half a unit: three tables have points at multiples of 1, the table of dissolved solids (`coarse`) at multiples
+  /// of 4.
   private static let fine = Rounding(shift: 0.75, magnet: 0x1p51)
   private static let coarse = Rounding(shift: 3, magnet: 0x1p53)
 
@@ -37,7 +38,7 @@ package struct BalanceKernel: Sendable {
     for (table, rounding) in tables {
       let base = segments.count
       for bucket in 0..<Self.bucketsPerTable {
-        // The middle of the readings that round to this bucket.
+        // Middle of the readings that round to this bucket.
         let reading = Double(bucket) * rounding.shift / 1.5 - rounding.shift
         let segment = table.starts.lastIndex { reading >= $0 } ?? 0
         buckets.append(UInt8(base + 3 * segment))
@@ -51,9 +52,9 @@ package struct BalanceKernel: Sendable {
     self.segments = segments
   }
 
-  /// The index of each pool of `water`, in its order.
+  /// Computes the index of each pool in `water`, in order.
   ///
-  /// - Parameter result: as long as the columns; what it held is overwritten.
+  /// - Parameter result: output array with the length of the columns.
   package func lsi(of water: WaterColumns, into result: inout [Double]) {
     let count = water.count
     let buckets = buckets.span
@@ -65,7 +66,7 @@ package struct BalanceKernel: Sendable {
     let stabiliser = water.cyanuricAcid.span
     let solids = water.totalDissolvedSolids.span
     var out = result.mutableSpan
-    // Said once, every later bounds check is known to hold and vanishes.
+    // This check lets the compiler remove all later bounds checks.
     precondition(
       out.count == count && pH.count == count && temperature.count == count && calcium.count == count
         && alkalinity.count == count && stabiliser.count == count && solids.count == count,
@@ -77,8 +78,8 @@ package struct BalanceKernel: Sendable {
     let carbonates = FactorTable.alkalinity.range
     let minerals = FactorTable.dissolvedSolids.range
     for index in 0..<count {
-      // Held from below first: what is no number is the least alkalinity, as `LSIResult` has it, and the range begins above
-      // the 0 below which no alkalinity goes.
+      // Clamp from below first: NaN then becomes the least alkalinity, as in `LSIResult`, and the range starts above 0, to
+      // which `LSIResult` limits alkalinity.
       let carbonate = alkalinity[index] - stabiliser[index] / 3
       let least = carbonate > carbonates.lowerBound ? carbonate : carbonates.lowerBound
       out[index] =
@@ -91,13 +92,14 @@ package struct BalanceKernel: Sendable {
     }
   }
 
-  /// In this order each line is one machine instruction, and no reading stays NaN.
+  /// Clamps to a range; in this order each line compiles to one instruction, and NaN is replaced.
   @inline(__always)
   private static func held(_ reading: Double, in range: ClosedRange<Double>) -> Double {
     let below = reading < range.upperBound ? reading : range.upperBound
     return below > range.lowerBound ? below : range.lowerBound
   }
 
+  /// The factor of a clamped reading, from the table with index `table`.
   @inline(__always)
   private static func factor(
     _ held: Double, _ rounding: Rounding, table: Int, _ buckets: Span<UInt8>, _ segments: Span<Double>

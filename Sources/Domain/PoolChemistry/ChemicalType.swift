@@ -1,18 +1,18 @@
-/// What a chemical does to the water. The words are the app's.
+/// Kind of chemical, by its effect on the water. The raw values are the app's.
 package enum ChemicalType: String, Hashable, Sendable, CaseIterable, Codable {
   case acid, base, calcium, alkalinity, chlorine, stabilizer
-  /// Advice to exchange water; nothing is poured.
+  /// Advice to replace water; no chemical is added.
   case dilution
-  /// No chemical at all.
+  /// No chemical.
   case none
 
-  /// What can stand on a shelf.
+  /// Kinds that can be kept in stock.
   package static let stockable: [ChemicalType] = [.acid, .base, .calcium, .alkalinity, .chlorine, .stabilizer]
 
-  /// Measured by volume, not by weight, where units are metric. Source: golden file `formatting.json`.
+  /// True if the chemical is measured by volume rather than weight in metric units. Source: golden file `formatting.json`.
   package var isLiquid: Bool { self == .acid || self == .chlorine }
 
-  /// What an ounce costs where no stock item of this kind names a price. Source: PRODUCT.md, Dosing.
+  /// Default price per ounce, used if no stock item of this kind has a price. Source: product.md, Dosing.
   package var usualCostPerOz: Double {
     switch self {
     case .acid: 0.05

@@ -1,22 +1,23 @@
 package import PoolModel
 
-/// Which pools lack something that the product's figures rest on. Pools keep the order in which they were handed in.
+/// Pools with missing or outdated data, in the order given.
 ///
-/// Source: PRODUCT.md, Data health; golden file `data_health.json`.
+/// Source: product.md, Data health; golden file `data_health.json`.
 package struct DataHealth: Hashable, Sendable {
-  /// No place on the Earth (`isPlace`): no route can hold them.
+  /// Pools without valid coordinates (`isPlace`), which cannot be routed.
   package private(set) var missingCoordinates: [PoolID] = []
-  /// A fee of 0 or less.
+  /// Pools whose monthly fee is 0 or less.
   package private(set) var missingServiceFee: [PoolID] = []
-  /// No visit, or the last one before the limit.
+  /// Pools without a visit, or with the last visit before the limit.
   package private(set) var staleService: [PoolID] = []
 
-  /// A pool unvisited for longer is stale.
+  /// Days without a visit after which a pool is stale.
   package static let staleDays = 35
 
   /// - Parameters:
-  ///   - pools: each with the instant of its last visit, nil without one.
-  ///   - staleBefore: `now` less `staleDays` calendar days at the same local time; a visit at that instant is fresh.
+  ///   - pools: each pool with the instant of its last visit; nil if it has none.
+  ///   - staleBefore: the limit, `staleDays` calendar days before now at the same local time; a visit at that instant is not
+  ///     stale.
   package init(_ pools: [(pool: Pool, lastVisit: Timestamp?)], staleBefore limit: Timestamp) {
     for (pool, lastVisit) in pools {
       if !pool.hasCoordinates { missingCoordinates.append(pool.id) }
@@ -27,12 +28,13 @@ package struct DataHealth: Hashable, Sendable {
 }
 
 extension Equipment {
-  /// The warranty's last instant lies before `now`. Source: PRODUCT.md, Data health; golden file `equipment.json`.
+  /// True if the warranty ended before `now`. Source: product.md, Data health; golden file `equipment.json`.
   package func isWarrantyExpired(at now: Timestamp) -> Bool { warrantyExpiryDate.map { $0 < now } ?? false }
 
   package func isServiceOverdue(at now: Timestamp) -> Bool { nextServiceDate.map { $0 < now } ?? false }
 
-  /// Its service is due from `now` to `soon`, both inclusive: `now` and `soonDays` calendar days at the same local time.
+  /// True if the next service is due from `now` to `soon`, both inclusive; `soon` is `soonDays` calendar days after `now` at
+  /// the same local time.
   package func isServiceDueSoon(at now: Timestamp, until soon: Timestamp) -> Bool {
     nextServiceDate.map { $0 >= now && $0 <= soon } ?? false
   }

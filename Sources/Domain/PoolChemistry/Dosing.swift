@@ -1,7 +1,8 @@
 package import PoolModel
 
-/// One piece of advice for a pool: what to pour, how much, what it costs. Its words are a language's: `Speech.advice`.
+/// One recommendation: chemical, amount and cost. `Speech.advice` gives the text in each language.
 package struct DoseRecommendation: Hashable, Sendable {
+  /// Kind of recommendation: the correction to make, or the reason why there is none.
   package enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
     case raisePH, raiseTA, raiseCH, lowerPH, lowerTA, drain, nudge, balanced, volumeRequired
   }
@@ -12,9 +13,9 @@ package struct DoseRecommendation: Hashable, Sendable {
   /// Whole ounces, 0 or more.
   package let quantityOz: Double
   package let estimatedCost: Double
-  /// What the reading is to come to; nil where no reading is named.
+  /// Target value of the reading; nil if the recommendation does not concern a single reading.
   package let target: Double?
-  /// The reading that no chemical corrects: parts per million of calcium.
+  /// Measured calcium hardness in parts per million, for advice to drain; nil otherwise.
   package let measured: Double?
 
   init(
@@ -31,14 +32,15 @@ package struct DoseRecommendation: Hashable, Sendable {
   }
 }
 
-/// Which water gets which chemical, and how much: PRODUCT.md, Dosing; golden file `dosing.json`.
+/// Dosing rules. Source: product.md, Dosing; golden file `dosing.json`.
 ///
-/// Every quantity is `difference / step × ounces × gallons / 10,000`, evaluated literally in doubles and rounded up to the
-/// ounce, so that binary noise can cost one: pH 7.2 in 15,000 gal gives 9.000000000000007 and so 10 oz of soda ash.
+/// Each quantity is `difference / step × ounces × gallons / 10,000`, evaluated in doubles exactly as written and rounded up to
+/// the ounce. Binary rounding errors can therefore add an ounce: pH 7.2 in 15,000 gal gives 9.000000000000007 and so 10 oz of
+/// soda ash.
 package struct Dosing: Hashable, Sendable {
   package let lsi: Double
   package let pH: Double
-  /// The raw reading, parts per million; the correction for cyanuric acid concerns the index only.
+  /// The measured value in parts per million, without the index's correction for cyanuric acid.
   package let totalAlkalinity: Double
   /// Parts per million.
   package let calciumHardness: Double
@@ -63,7 +65,7 @@ package struct Dosing: Hashable, Sendable {
   private static let bakingSoda = "Sodium Bicarbonate (Baking Soda)"
   private static let calciumChloride = "Calcium Chloride (Hardness Up)"
 
-  /// Where corrosive water is raised to, and scale-forming water lowered to.
+  /// Targets: corrosive water is raised to the low values, scale-forming water lowered to the high ones.
   private static let lowPH = 7.4
   private static let highPH = 7.6
   private static let lowAlkalinity = 80.0
@@ -71,9 +73,9 @@ package struct Dosing: Hashable, Sendable {
   private static let lowCalcium = 200.0
   private static let highCalcium = 400.0
 
-  /// The advice in the order in which to follow it; never empty.
+  /// Recommendations in the order in which to follow them; never empty.
   ///
-  /// - Parameter inventory: in listing order; the first item of a kind gives its price.
+  /// - Parameter inventory: stock items in listing order; the first item of a kind sets its price.
   package func recommendations(inventory: [InventoryItem]) -> [DoseRecommendation] {
     guard volumeGallons > 0 else {
       return [DoseRecommendation(.volumeRequired)]
@@ -91,6 +93,7 @@ package struct Dosing: Hashable, Sendable {
     }
   }
 
+  /// Recommendations that raise pH, alkalinity and calcium to the low targets; empty if all reach them.
   private func corrosive(_ prices: Prices) -> [DoseRecommendation] {
     var advice: [DoseRecommendation] = []
     if pH < Self.lowPH {
@@ -109,13 +112,14 @@ package struct Dosing: Hashable, Sendable {
     return advice
   }
 
+  /// Recommendations that lower pH, alkalinity and calcium to the high targets; empty if none exceeds them.
   private func scaleForming(_ prices: Prices) -> [DoseRecommendation] {
     var advice: [DoseRecommendation] = []
     if pH > Self.highPH {
       advice.append(
         dose(.lowerPH, Self.muriaticAcid, .acid, pH - Self.highPH, each: 0.2, ounces: 26, to: Self.highPH, prices))
     } else if totalAlkalinity > Self.highAlkalinity {
-      // The same acid lowers both: alkalinity waits until the pH is right.
+      // The same acid lowers both, so alkalinity is corrected only after the pH.
       advice.append(
         dose(
           .lowerTA, Self.muriaticAcid, .acid, totalAlkalinity - Self.highAlkalinity, each: 10, ounces: 13,
@@ -128,6 +132,7 @@ package struct Dosing: Hashable, Sendable {
     return advice
   }
 
+  /// A recommendation of `difference / step × ounces` per 10,000 gallons.
   private func dose(
     _ kind: DoseRecommendation.Kind, _ name: String, _ type: ChemicalType, _ difference: Double, each step: Double,
     ounces: Double, to target: Double, _ prices: Prices
@@ -137,7 +142,7 @@ package struct Dosing: Hashable, Sendable {
       kind, name, type, quantityOz: quantity, cost: finite(quantity * prices.perOz(type)), target: target)
   }
 
-  /// A first careful step where every single reading is within its limits and only the index is not.
+  /// A small first step if each reading is within its limits but the index is not.
   private func nudge(
     _ name: String, _ type: ChemicalType, ounces: Double, _ prices: Prices
   ) -> DoseRecommendation {
@@ -146,7 +151,7 @@ package struct Dosing: Hashable, Sendable {
       .nudge, name, type, quantityOz: quantity, cost: finite(quantity * prices.perOz(type)))
   }
 
-  /// What an ounce costs: of the first stock item of that kind, even where it is 0, else the usual price.
+  /// Price per ounce: of the first stock item of the kind (even if 0), otherwise the default price.
   private struct Prices {
     private var known: [String: Double] = [:]
 

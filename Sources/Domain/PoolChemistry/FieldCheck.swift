@@ -1,8 +1,8 @@
 package import PoolModel
 
-/// What a form says about what somebody typed; nil where it is fine.
+/// Validation of form fields: each check returns an error message, or nil for a valid text.
 ///
-/// Source of limits and sentences: PRODUCT.md, Limits of a form; golden file `validation.json`. Both limits are allowed.
+/// Source of limits and messages: product.md, Limits of a form; golden file `validation.json`. Limits are inclusive.
 package enum FieldCheck {
   package static func monthlyFee(_ text: String) -> String? {
     guard !trimmingSpaces(text).isEmpty else { return "Enter monthly fee" }
@@ -27,10 +27,10 @@ package enum FieldCheck {
   package static let volumeGallons: ClosedRange<Double> = 1_000...200_000
   package static let volumeLiters: ClosedRange<Double> = 3_785...757_082
 
-  /// Gallons or litres of a text that may name its unit: `15000`, `15000gal`, `56000 L`, `56m3`.
+  /// Splits a volume that may contain a unit: `15000`, `15000gal`, `56000 L`, `56m3`.
   ///
-  /// - Parameter units: what a bare number counts.
-  /// - Returns: the number without its unit, and what it counts.
+  /// - Parameter units: unit system of a number without unit.
+  /// - Returns: the number as text (cubic metres converted to litres), and its unit system: gallons or litres.
   package static func volume(_ text: String, units: UnitSystem) -> (number: String, units: UnitSystem) {
     let lower = trimmingSpaces(text).lowercased()
     for (unit, system) in [("gal", UnitSystem.imperial), ("l", .metric)] where lower.hasSuffix(unit) {
@@ -44,12 +44,11 @@ package enum FieldCheck {
     return (text, units)
   }
 
-  /// Ounces of an amount such as `12`, `12oz`, `2lb 3oz`, `900g`, `2.5 L`.
+  /// Parses an amount such as `12`, `12oz`, `2lb 3oz`, `900g` or `2.5 L`.
   ///
-  /// Weights count ounces of weight and volumes fluid ounces, whatever is poured: the store knows only ounces.
-  /// - Parameter units: what a bare number counts: ounces; for a metric team millilitres of what is poured by volume, else
-  ///   grams.
-  /// - Returns: nil for what is no amount.
+  /// Weights become ounces and volumes fluid ounces, for any chemical: the store has only ounces.
+  /// - Parameter units: unit system of a number without unit: ounces, or for a metric team millilitres (liquids) or grams.
+  /// - Returns: ounces, or nil if the text is not an amount.
   package static func ounces(
     _ text: some StringProtocol, of type: ChemicalType, isDry: Bool = false, units: UnitSystem
   ) -> Double? {
@@ -62,7 +61,7 @@ package enum FieldCheck {
       let unit = rest.prefix { $0.isLetter }
       rest = rest.dropFirst(unit.count).drop { $0 == " " }
       guard !unit.isEmpty else {
-        // A number without a unit stands alone.
+        // A number without a unit must be the whole text.
         guard total == nil, rest.isEmpty else { return nil }
         return units == .imperial ? number : number / (type.isLiquid && !isDry ? millilitersPerOz : gramsPerOz)
       }
@@ -72,8 +71,10 @@ package enum FieldCheck {
     return total
   }
 
-  /// What an ounce costs: `0.05` or `1.60/lb`, `3.50/kg`, `2/L`; a bare number is an ounce's, for a metric team a litre's or
-  /// a kilogram's.
+  /// Parses a price: `0.05` or `1.60/lb`, `3.50/kg`, `2/L`; without a unit it is per ounce, for a metric team per litre or
+  /// kilogram.
+  ///
+  /// - Returns: the price per ounce, or nil if the text is not a price.
   package static func costPerOunce(
     _ text: String, of type: ChemicalType, isDry: Bool = false, units: UnitSystem
   ) -> Double? {
@@ -91,7 +92,7 @@ package enum FieldCheck {
     "ml": 1 / millilitersPerOz, "l": 1_000 / millilitersPerOz,
   ]
 
-  /// A plain decimal with a point, such as `12`, `-0.5`; nil for anything else, also for `1e3`, `nan` and `inf`.
+  /// Parses a plain decimal such as `12` or `-0.5`; nil for other texts, including `1e3`, `nan` and `inf`.
   package static func number(_ text: some StringProtocol) -> Double? {
     let trimmed = trimmingSpaces(text)
     let digits = trimmed.hasPrefix("-") || trimmed.hasPrefix("+") ? trimmed.dropFirst() : trimmed[...]
@@ -103,15 +104,15 @@ package enum FieldCheck {
 }
 
 extension NumberRule {
-  /// What is wanted, after a colon.
+  /// The valid range, as the end of an error message.
   package var sentence: String {
     "it is from \(decimalText(range.lowerBound, places: 0)) to \(decimalText(range.upperBound, places: 0))\(unit)"
   }
 }
 
-/// What a test kit can have said: beyond these somebody mistyped. Reasons stand beside `Limits`.
+/// Plausibility check of readings: values outside these ranges are typing errors. `Limits` documents the ranges.
 package enum ReadingCheck {
-  /// The first reading that cannot be, as a sentence; nil where all can be.
+  /// The first implausible reading; nil if all are plausible.
   package static func complaint(about water: WaterReadings) -> ReadingComplaint? {
     let readings: [(String, Double?, NumberRule)] = [
       ("ph", water.pH, .pH), ("temp", water.waterTempF, .waterTempF), ("calcium", water.calciumHardness, .hardness),
@@ -126,9 +127,9 @@ package enum ReadingCheck {
   }
 }
 
-/// One reading that cannot be.
+/// An implausible reading.
 package struct ReadingComplaint: Hashable, Sendable {
-  /// As the command line calls it.
+  /// Name of the command-line option.
   package let field: String
   package let value: String
   package let why: String

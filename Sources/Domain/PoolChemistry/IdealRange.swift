@@ -1,10 +1,10 @@
 package import PoolModel
 
-/// A reading that has an ideal range. The words are the app's.
+/// A reading that has an ideal range. The raw values are the app's.
 package enum WaterParameter: String, Hashable, Sendable, CaseIterable, Codable {
   case pH, waterTempF, calciumHardness, totalAlkalinity, cyanuricAcid
 
-  /// How a set of readings holds it.
+  /// The element of `ReadingSet` for this reading.
   package var bit: ReadingSet {
     switch self {
     case .pH: .pH
@@ -15,7 +15,7 @@ package enum WaterParameter: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// Both ends are ideal. Source: PoolFlow feature inventory §2.6; golden file `validation.json`.
+  /// Ideal range, both ends included. Source: PoolFlow feature inventory §2.6; golden file `validation.json`.
   package var ideal: ClosedRange<Double> {
     switch self {
     case .pH: 7.2...7.8
@@ -26,8 +26,8 @@ package enum WaterParameter: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// What the app's form takes. Ours takes more: what a test kit reads of neglected water is to be kept, too.
-  /// Source: PRODUCT.md, Limits of a form.
+  /// Range accepted by the app's form. poolflow accepts more, so that extreme readings of neglected water can be recorded.
+  /// Source: product.md, Limits of a form.
   package var form: ClosedRange<Double> {
     switch self {
     case .pH: 6...9
@@ -44,6 +44,7 @@ package enum WaterParameter: String, Hashable, Sendable, CaseIterable, Codable {
   }
 }
 
+/// A reading relative to its ideal range.
 package enum ReadingStatus: String, Hashable, Sendable, Codable {
   case low, ideal, high
 }

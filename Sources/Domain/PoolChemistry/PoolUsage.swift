@@ -1,16 +1,16 @@
 package import PoolModel
 
-/// What the chemicals of one pool's visits have cost.
+/// Chemicals used at one pool's visits, with their costs.
 ///
 /// Source: PoolFlow feature inventory, 2.12 "Chemical Usage History View".
 package struct PoolUsage: Hashable, Sendable {
-  /// A chemical that was added, at one visit or at several.
+  /// Amount and cost of one chemical, at one visit or over several.
   package struct Chemical: Hashable, Sendable {
-    /// Nil where the item has left the stock, or the dose was never from it.
+    /// Nil if the item was removed from the stock, or the dose did not come from stock.
     package let item: InventoryItemID?
     package let name: String
     package let type: ChemicalType
-    /// Tablets or powder of a kind that is else a liquid.
+    /// True for tablets or powder of a kind that is usually liquid.
     package let isDry: Bool
     package var ounces: Double
     package var cost: Double
@@ -27,10 +27,11 @@ package struct PoolUsage: Hashable, Sendable {
     }
   }
 
+  /// One visit with the chemicals added.
   package struct Visit: Hashable, Sendable {
     package let id: ServiceEventID
     package let at: Timestamp
-    /// The visit's own figure: an imported visit may cost more than its doses say.
+    /// The cost recorded for the visit; an imported visit can cost more than the sum of its doses.
     package let cost: Double
     package var chemicals: [Chemical]
 
@@ -42,10 +43,10 @@ package struct PoolUsage: Hashable, Sendable {
     }
   }
 
-  /// The newest first.
+  /// Newest first.
   package let visits: [Visit]
   package let spent: Double
-  /// Each chemical of all visits, the dearest first.
+  /// Totals per chemical, most expensive first.
   package let chemicals: [Chemical]
 
   package init(_ visits: [Visit]) {
@@ -66,6 +67,6 @@ package struct PoolUsage: Hashable, Sendable {
     }
   }
 
-  /// What a visit costs in the mean; 0 without visits.
+  /// Average cost per visit; 0 without visits.
   package var average: Double { visits.isEmpty ? 0 : spent / Double(visits.count) }
 }

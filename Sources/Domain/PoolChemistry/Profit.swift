@@ -1,14 +1,14 @@
 package import PoolModel
 
-/// What one pool earned over a billing period.
+/// Revenue and chemical cost of one pool over a billing period.
 ///
-/// Source: PRODUCT.md, Profit; golden files `profit.json`, `analytics.json`. The monthly fee is not scaled to
-/// longer periods, as written there.
+/// Source: product.md, Profit; golden files `profit.json`, `analytics.json`. As specified there, the monthly fee is not scaled
+/// to longer periods.
 package struct PoolProfit: Hashable, Sendable {
   package let poolID: PoolID
   package let customerName: String
   package let monthlyServiceFee: Double
-  /// Of the period's visits.
+  /// Total cost of chemicals at the visits of the period.
   package let totalChemicalCost: Double
 
   package init(poolID: PoolID, customerName: String, monthlyServiceFee: Double, totalChemicalCost: Double) {
@@ -18,7 +18,7 @@ package struct PoolProfit: Hashable, Sendable {
     self.totalChemicalCost = totalChemicalCost
   }
 
-  /// - Parameter start: where the period begins, inclusive: `now` less 30, 60 or 90 calendar days at the same local time.
+  /// - Parameter start: start of the period (inclusive): 30, 60 or 90 calendar days before now at the same local time.
   package init(pool: Pool, visits: [ServiceEvent], since start: Timestamp) {
     self.init(
       poolID: pool.id, customerName: pool.customerName, monthlyServiceFee: pool.monthlyServiceFee,
@@ -27,38 +27,38 @@ package struct PoolProfit: Hashable, Sendable {
 
   package var profit: Double { finite(monthlyServiceFee - totalChemicalCost) }
 
-  /// The fee less the chemicals, as both are shown.
+  /// Fee minus chemical cost, both rounded as displayed.
   package var shownProfit: Double { shownDifference(monthlyServiceFee, totalChemicalCost, places: 2) }
 
-  /// It cost more than it brought.
+  /// True if the chemicals cost more than the fee.
   package var isInTheRed: Bool { profit < 0 }
 
-  /// Profit by fee; -1 where there is no fee. Example: fee 120, chemicals 39.23 give 0.673.
+  /// Profit divided by fee; -1 if there is no fee. Example: fee 120 and chemicals 39.23 give 0.673.
   package var marginRatio: Double { monthlyServiceFee > 0 ? finite(profit / monthlyServiceFee) : -1 }
 
-  /// Chemicals eat more than this share of the fee: a money loser.
+  /// Part of the fee above which chemical costs make the pool a money loser.
   package static let loserShare = 0.30
 
-  /// A pool without a fee is no loser: data health names it instead.
+  /// True if chemicals cost more than `loserShare` of the fee; false without a fee, which `DataHealth` reports instead.
   package var isMoneyLoser: Bool {
     monthlyServiceFee > 0 && totalChemicalCost > monthlyServiceFee * Self.loserShare
   }
 }
 
-/// How a list of pools is ordered; ties by customer in any case, then by id.
+/// Sort order for a list of pools; ties go by customer name (case-insensitive), then by id.
 package enum ProfitOrder: String, Hashable, Sendable, CaseIterable, Codable {
-  /// Losers before the others, each by profit from the lowest.
+  /// Money losers first; within both groups by ascending profit.
   case moneyLosersFirst
   case worstMarginFirst
   case highestChemSpend
   case alphabetical
 }
 
-/// What a team's pools earned over a billing period.
+/// Revenue and chemical costs of a team's pools over a billing period.
 package struct ProfitReport: Hashable, Sendable {
-  /// Sorted, and filtered where only losers were asked for.
+  /// Sorted, and limited to money losers if requested.
   package let pools: [PoolProfit]
-  /// The totals are over all pools, shown or not.
+  /// Total over all pools, listed or not; likewise for `totalChemicalCost` and `moneyLoserCount`.
   package let totalRevenue: Double
   package let totalChemicalCost: Double
   package let moneyLoserCount: Int
@@ -73,7 +73,7 @@ package struct ProfitReport: Hashable, Sendable {
       .map { (key: Key($0, order), pool: $0) }.sorted { $0.key < $1.key }.map(\.pool)
   }
 
-  /// What decides an order, computed once a pool.
+  /// Sort key, computed once per pool.
   private struct Key: Comparable {
     let group: Int
     let number: Double

@@ -1,19 +1,18 @@
 package import PoolModel
 
-/// How much of a chemical, as a person would measure it.
+/// Formats amounts of chemicals for display.
 package enum QuantityText {
   private static let gramsPerOz = UnitConversion.gramsPerOunce
   private static let millilitersPerOz = UnitConversion.millilitersPerOunce
 
-  /// `15 oz`, `2 lb(s) 3 oz`, `1.5 gal`; `30 g`, `1.2 kg`, `950 mL`, `2.9 L`; an em dash for nothing.
+  /// Formats an amount: `15 oz`, `2 lb(s) 3 oz`, `1.5 gal`; `30 g`, `1.2 kg`, `950 mL`, `2.9 L`; an em dash for 0.
   ///
-  /// Imperial: below a pound ounces, below a gallon (128 oz) pounds and ounces, fractions cut off; from there gallons with
-  /// one decimal, for dry chemicals too; by kind liquids are fluid ounces or gallons, the others ounces or pounds. Metric:
-  /// liquids by volume, tablets, powders and all others by weight; below 1,000 to the nearest ten.
-  /// Source: PRODUCT.md, Quantities; golden file `formatting.json`.
+  /// Imperial, app style: ounces below a pound, pounds and ounces below a gallon (128 oz), both truncated; from a gallon on,
+  /// gallons with one decimal, for dry chemicals too. Imperial by kind: liquids in fluid ounces or gallons, other chemicals in
+  /// ounces or pounds. Metric: liquids by volume, tablets, powders and other chemicals by weight; below 1,000 rounded to the
+  /// nearest ten. Source: product.md, Quantities; golden file `formatting.json`.
   ///
-  /// - Parameter largest: of the amounts of the same chemical that a reader compares this one with: where that is told in
-  ///   gallons, this one is, too.
+  /// - Parameter largest: the largest amount shown beside this one; if it is shown in gallons, so is this one.
   package static func text(
     ounces: Double, of type: ChemicalType, in units: UnitSystem, doses: DoseUnits = .app, isDry: Bool = false,
     besides largest: Double = 0
@@ -34,8 +33,8 @@ package enum QuantityText {
     }
   }
 
-  /// An amount as `text` tells it, in ounces: what is missing is worked out of these, so that a reader who subtracts the two
-  /// amounts that are shown comes to the same.
+  /// The amount in ounces after rounding as in `text`. Differences are computed from these values, so that they agree with the
+  /// displayed amounts.
   package static func told(
     ounces: Double, of type: ChemicalType, in units: UnitSystem, doses: DoseUnits = .app, isDry: Bool = false,
     besides largest: Double = 0
@@ -53,7 +52,7 @@ package enum QuantityText {
     }
   }
 
-  /// What is in stock: as `text`, so that it can be compared with what is needed; `0` for nothing.
+  /// Formats an amount in stock like `text`, for comparison with an amount needed; `0` if there is none.
   package static func stock(
     ounces: Double, of type: ChemicalType, in units: UnitSystem, doses: DoseUnits, isDry: Bool = false,
     besides largest: Double = 0
@@ -63,11 +62,12 @@ package enum QuantityText {
 
   private static let ouncesPerGallon = 128.0
 
-  /// Less than a gallon stands beside more than one: it has a digit more.
+  /// Gallons with one decimal; two decimals below one gallon.
   private static func gallons(_ ounces: Double) -> String {
     decimalText(ounces / ouncesPerGallon, places: ounces < ouncesPerGallon ? 2 : 1) + " gal"
   }
 
+  /// Whole ounces, or pounds and ounces from a pound on; fractions are truncated.
   private static func weight(_ ounces: Double) -> String {
     let whole = ounces.rounded(.down)
     let pounds = (whole / 16).rounded(.down)
@@ -75,6 +75,7 @@ package enum QuantityText {
     return pounds < 1 ? "\(rest) oz" : "\(decimalText(pounds, places: 0)) lb(s) \(rest) oz"
   }
 
+  /// Amount in grams or millilitres, rounded to ten; from 1,000 on in the large unit with one decimal.
   private static func metric(_ amount: Double, small: String, large: String) -> String {
     guard amount < 1_000 else { return decimalText(amount / 1_000, places: 1) + " " + large }
     return "\(Int((amount / 10).rounded()) * 10) \(small)"
@@ -82,11 +83,12 @@ package enum QuantityText {
 }
 
 extension ChemicalType {
-  /// Tablets and powders of a kind that is else a liquid. Muriatic acid is sold up to 34 % and bleach up to 15 %; trichlor
-  /// has 90 %, calcium hypochlorite 65 and more, dry acid 93. Acid of 100 % is one whose percentage was not said.
+  /// True for tablets and powders of a kind that is usually liquid. Muriatic acid is sold up to 34 % and bleach up to 15 %;
+  /// trichlor has 90 %, calcium hypochlorite at least 65 %, dry acid 93 %. Acid of 100 % is an acid whose percentage was not
+  /// entered.
   package func isDry(percent: Double) -> Bool { isLiquid && percent > 40 && !(self == .acid && percent == 100) }
 
-  /// The same of a stock item, whose unit tells it where it is one of weight or of volume.
+  /// The same for a stock item, whose unit decides if it is a unit of weight or volume.
   package func isDry(percent: Double, unit: String) -> Bool {
     isLiquid && (AmountUnit.isWeight(unit) ?? isDry(percent: percent))
   }
@@ -98,9 +100,9 @@ extension InventoryItem {
   }
 }
 
-/// What the name of a unit says about what is measured with it.
+/// Classifies unit names.
 package enum AmountUnit {
-  /// True for a unit of weight, false for one of volume; nil for an ounce, which is both, and for all other words.
+  /// True for a unit of weight, false for a unit of volume; nil for ounces, which can be both, and for unknown names.
   package static func isWeight(_ unit: some StringProtocol) -> Bool? {
     switch unit.lowercased() {
     case "lb", "lbs", "g", "kg": true
@@ -109,7 +111,7 @@ package enum AmountUnit {
     }
   }
 
-  /// The unit of a typed amount or price that says which of the two it is: `kg` of `10 kg`, `3.50/kg`; nil for none.
+  /// The unit in a typed amount or price that implies weight or volume: `kg` in `10 kg` or `3.50/kg`; nil if there is none.
   package static func named(in text: String) -> String? {
     text.lowercased().split { !$0.isLetter }.first { isWeight($0) != nil }.map(String.init)
   }

@@ -1,15 +1,15 @@
 package import PoolModel
 
-/// What a new pool is assumed to be, by the country it lies in.
+/// Default values of a new pool, by country.
 ///
-/// Source: PRODUCT.md, Water and Quantities; golden file `regions.json`. Imperial units are for the US alone.
+/// Source: product.md, Water and Quantities; golden file `regions.json`. Only the US gets imperial units.
 package struct RegionDefaults: Hashable, Sendable {
   package private(set) var volumeGallons: Double
   package let readings: WaterReadings
   package let monthlyServiceFee: Double
   package let units: UnitSystem
 
-  /// - Parameter region: an ISO 3166 code in any case, such as `US`; one without an entry gets what most have.
+  /// - Parameter region: ISO 3166 country code in any case, such as `US`; an unknown code gets the general defaults.
   package init(region: String) {
     let code = region.uppercased()
     let temperature: Double
@@ -27,17 +27,17 @@ package struct RegionDefaults: Hashable, Sendable {
     units = code == "US" ? .imperial : .metric
   }
 
-  /// What a new pool of a team is assumed to be.
+  /// Default values of a new pool of a team.
   ///
-  /// - Parameter region: a country that the caller named for this pool; without it that of the team's zone counts, and the
-  ///   volume is the team's default volume, where it has one.
+  /// - Parameter region: country of this pool; nil: the country of the team's zone, with the team's default volume if it has
+  ///   one.
   package init(of team: Team, region: String? = nil) {
     self.init(region: region ?? Region.country(ofZone: team.zone) ?? team.units.usualCountry)
     if region == nil, let volume = team.settings.defaultVolumeGallons { volumeGallons = volume }
   }
 }
 
-/// What a truck carries when nobody has said otherwise. Source: PRODUCT.md, Quantities; golden file `regions.json`.
+/// Default stock of a truck. Source: product.md, Quantities; golden file `regions.json`.
 package struct CatalogueItem: Hashable, Sendable {
   package let name: String
   package let chemicalType: ChemicalType

@@ -1,15 +1,15 @@
 package import PoolModel
 
-/// Between the units of storage (imperial) and those a metric team reads.
+/// Conversion between imperial units, in which all values are stored, and metric units.
 ///
-/// Source of the constants: PRODUCT.md, Quantities; golden file `units.json`.
+/// Source of the constants: product.md, Quantities; golden file `units.json`.
 package enum UnitConversion {
   package static let litersPerGallon = 3.78541
   package static let gramsPerOunce = 28.3495
   package static let millilitersPerOunce = 29.5735
   package static let kilogramsPerPound = 0.453592
 
-  /// Example: 78 °F are 25.555… °C.
+  /// Example: 78 °F is 25.555… °C.
   package static func celsius(fahrenheit: Double) -> Double { (fahrenheit - 32) * 5 / 9 }
   package static func fahrenheit(celsius: Double) -> Double { celsius * 9 / 5 + 32 }
   package static func liters(gallons: Double) -> Double { gallons * litersPerGallon }
@@ -18,12 +18,12 @@ package enum UnitConversion {
   package static func milliliters(ounces: Double) -> Double { ounces * millilitersPerOunce }
   package static func kilograms(pounds: Double) -> Double { pounds * kilogramsPerPound }
 
-  /// Of a litre of what is poured by volume, else of a kilogram.
+  /// Price per litre for chemicals measured by volume, per kilogram for others.
   package static func costPerKilogramOrLiter(perOunce cost: Double, isLiquid: Bool) -> Double {
     finite(cost / (isLiquid ? millilitersPerOunce : gramsPerOunce) * 1_000)
   }
 
-  /// Degrees as people read them: whole, ties away from zero. Source: golden file `units.json`.
+  /// Temperature for display: whole degrees, ties away from zero. Source: golden file `units.json`.
   package static func wholeDegrees(fahrenheit: Double, in units: UnitSystem) -> Double {
     switch units {
     case .imperial: fahrenheit.rounded()

@@ -1,16 +1,16 @@
 package import PoolModel
 
-/// Which of the recommended doses were really poured.
+/// The recommended doses that were actually added.
 package enum DoseConfirmation: Hashable, Sendable {
   case all
   case nothing
-  /// By place in the recommendations; a place that does not exist is passed over.
+  /// By index in the recommendations; invalid indices are ignored.
   case some([Int])
-  /// Poured by measure, whatever was recommended: stock items of the team.
+  /// Measured amounts of stock items, independent of the recommendations.
   case measured([MeasuredDose])
 }
 
-/// An amount taken from a stock item.
+/// Amount taken from a stock item.
 package struct MeasuredDose: Hashable, Sendable {
   package let item: InventoryItemID
   package let quantityOz: Double
@@ -21,15 +21,15 @@ package struct MeasuredDose: Hashable, Sendable {
   }
 }
 
-/// A dose as it will be recorded.
+/// A dose to be recorded.
 package struct PlannedDose: Hashable, Sendable {
-  /// Nil where no stock item is of that kind.
+  /// Nil if no stock item of that kind exists.
   package let item: InventoryItemID?
   package let chemicalType: String
   package let name: String
   package let quantityOz: Double
   package let cost: Double
-  /// Tablets or powder of a kind that is else a liquid.
+  /// True for tablets or powder of a kind that is usually liquid.
   package let isDry: Bool
 
   package init(
@@ -44,23 +44,23 @@ package struct PlannedDose: Hashable, Sendable {
   }
 }
 
-/// Everything that logging a visit does, as values: PRODUCT.md, Visits; golden file `quicklog.json`.
+/// All effects of logging a visit, as values. Source: product.md, Visits; golden file `quicklog.json`.
 ///
-/// Only a recommendation with a quantity becomes a dose; it is taken from the first item of its kind in listing order,
-/// and what is poured beyond the stock leaves 0, never less. The visit's cost is the sum of its doses.
+/// Only recommendations with a quantity become doses. A dose is taken from the first stock item of its kind in listing order;
+/// stock never goes below 0. The visit's cost is the sum of its doses.
 package struct VisitPlan: Hashable, Sendable {
   package let result: LSIResult
   package let recommendations: [DoseRecommendation]
   package let doses: [PlannedDose]
   package let totalChemicalCost: Double
-  /// What is left of each item that was poured from.
+  /// Remaining stock of each item used, in ounces.
   package let stockAfter: [InventoryItemID: Double]
   private let shortfalls: [InventoryItemID: Double]
 
   /// - Parameters:
-  ///   - readings: what was measured; dissolved solids are the pool's, a visit does not measure them.
-  ///   - inventory: in listing order.
-  ///   - isMeasured: false for readings that say nothing about the water: nothing is recommended by them.
+  ///   - readings: measured values; dissolved solids are taken from the pool, because visits do not measure them.
+  ///   - inventory: stock items in listing order.
+  ///   - isMeasured: false if the readings are not real measurements, which suppresses recommendations.
   package init(
     pool: Pool, inventory: [InventoryItem], readings: WaterReadings, confirmed: DoseConfirmation,
     isMeasured: Bool = true
@@ -85,9 +85,10 @@ package struct VisitPlan: Hashable, Sendable {
     self.shortfalls = shortfalls
   }
 
-  /// What the stock lacked for a dose that was poured all the same; nil where it held enough, or was not asked.
+  /// Ounces of the dose that exceeded the stock; nil if the stock sufficed or the dose is not from stock.
   package func shortfall(of dose: PlannedDose) -> Double? { dose.item.flatMap { shortfalls[$0] } }
 
+  /// The doses to record: confirmed recommendations with a quantity, or the measured doses of known stock items.
   private static func doses(
     _ confirmed: DoseConfirmation, _ recommendations: [DoseRecommendation], _ inventory: [InventoryItem]
   ) -> [PlannedDose] {

@@ -1,13 +1,13 @@
 package import PoolModel
 
-/// What a saturation index means for the pool: the water eats plaster and metal, rests, or leaves scale.
+/// Meaning of a saturation index: corrosive water dissolves plaster and metal, scale-forming water deposits scale.
 package enum WaterCondition: String, Hashable, Sendable, CaseIterable, Codable {
   case corrosive, balanced, scaleForming
 
-  /// The index beyond which water is not balanced any more, either way; the limits themselves are balanced.
+  /// Balanced water has an index from -0.3 to +0.3, both included.
   package static let limit = 0.3
 
-  /// Below -0.3 corrosive, above +0.3 scale-forming. Source: PRODUCT.md, Water; golden file `lsi_classify.json`.
+  /// Corrosive below -0.3, scale-forming above +0.3. Source: product.md, Water; golden file `lsi_classify.json`.
   package init(lsi: Double) {
     if lsi < -Self.limit {
       self = .corrosive
@@ -19,14 +19,14 @@ package enum WaterCondition: String, Hashable, Sendable, CaseIterable, Codable {
   }
 }
 
-/// The Langelier saturation index of one body of water, and how it came about.
+/// The Langelier saturation index of one pool, with its terms.
 ///
-/// `pH + temperature + calcium + alkalinity - dissolved solids`, each of the last four a factor of its table; total
-/// alkalinity first loses a third of the cyanuric acid, which is no carbonate, and is never less than 0. Evaluated in
-/// doubles in this order, without rounding.
+/// `pH + temperature + calcium + alkalinity - dissolved solids`, where the last four terms are factors from their tables. Total
+/// alkalinity is first reduced by a third of the cyanuric acid, which is not carbonate, to at least 0. Evaluated in doubles in
+/// this order, without rounding.
 ///
-/// Source: PRODUCT.md, Water; golden file `lsi.json`. Example: pH 7.4, 78 °F, calcium 250, alkalinity 100,
-/// stabiliser 30 and solids 1,000 ppm give 7.4 + 0.625 + 2.0 + 1.96 - 12.1 = -0.115: balanced.
+/// Source: product.md, Water; golden file `lsi.json`. Example: pH 7.4, 78 °F, calcium 250, alkalinity 100, stabiliser 30 and
+/// solids 1,000 ppm give 7.4 + 0.625 + 2.0 + 1.96 - 12.1 = -0.115: balanced.
 package struct LSIResult: Hashable, Sendable {
   package let lsiValue: Double
   package let temperatureFactor: Double
@@ -34,12 +34,12 @@ package struct LSIResult: Hashable, Sendable {
   package let alkalinityFactor: Double
   package let tdsFactor: Double
   package let pH: Double
-  /// Parts per million.
+  /// Alkalinity without cyanuric acid, in parts per million.
   package let adjustedAlkalinity: Double
   package let cyanuricAcid: Double
   package let status: WaterCondition
 
-  /// Dissolved solids of water in which nobody measured them, parts per million.
+  /// Dissolved solids assumed if they were not measured, in parts per million.
   package static let usualDissolvedSolids = 1_000.0
 
   package init(_ water: WaterReadings) {
@@ -55,11 +55,11 @@ package struct LSIResult: Hashable, Sendable {
     status = WaterCondition(lsi: lsiValue)
   }
 
-  /// How far the water is from rest: the index itself.
+  /// Distance from equilibrium: the index itself.
   package var deviationFromEquilibrium: Double { lsiValue }
 }
 
 extension MeasuredWater {
-  /// The saturation index; nil where the pH was never measured.
+  /// The saturation index; nil if the pH was never measured.
   package var lsi: Double? { hasIndex ? LSIResult(readings).lsiValue : nil }
 }

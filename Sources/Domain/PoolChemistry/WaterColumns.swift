@@ -1,11 +1,11 @@
 package import PoolModel
 
-/// The readings of many pools, one array a reading: what the kernel works on. All columns are equally long.
+/// Readings of many pools in columnar form, the input of `BalanceKernel`. All columns have equal length.
 package struct WaterColumns: Sendable {
   package private(set) var pH: [Double] = []
   /// Degrees Fahrenheit.
   package private(set) var waterTempF: [Double] = []
-  /// Parts per million, as all that follow.
+  /// Parts per million, like all columns below.
   package private(set) var calciumHardness: [Double] = []
   package private(set) var totalAlkalinity: [Double] = []
   package private(set) var cyanuricAcid: [Double] = []
@@ -31,7 +31,7 @@ package struct WaterColumns: Sendable {
     totalDissolvedSolids.append(water.totalDissolvedSolids ?? LSIResult.usualDissolvedSolids)
   }
 
-  /// Forgets the pools and keeps the memory.
+  /// Removes all pools but keeps the allocated memory.
   package mutating func removeAll() {
     pH.removeAll(keepingCapacity: true)
     waterTempF.removeAll(keepingCapacity: true)

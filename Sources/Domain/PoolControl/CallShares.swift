@@ -1,19 +1,18 @@
 internal import PoolModel
 
-/// Whose call begins next, and whether there is room for its answer: the daemon's work and memory shared out among those
-/// who ask, as a state machine. It makes no answer and reads no clock.
+/// Scheduler of control calls, as a state machine without a clock: decides which call runs next and whether the memory budget
+/// has room for its answer.
 ///
-/// Nobody gets more than a user's share, root and the daemon's own user have a part that nobody else gets, users take
-/// turns, and so do the connections of one user: each has one call under way or waiting. A long answer is made only when
-/// the budget of all connections has room for the longest one there can be; from when it is made until its reader has
-/// taken it, it counts as what it is.
+/// Each user has a limit, root and the daemon's own user have a reserve, users take turns, and each connection has at most one
+/// call running or waiting. A long answer is built only if the budget has room for the longest possible one; from then until it
+/// is read, its actual size is counted.
 package struct CallShares: Sendable {
-  /// How many calls of one kind of work may be under way at once.
+  /// Concurrency limits for one class of calls.
   package struct Places: Sendable {
     package let total: Int
-    /// Of those, for root and the daemon's own user only.
+    /// Part of `total` reserved for root and the daemon's own user.
     package let reserved: Int
-    /// For one of the other users.
+    /// Limit for each other user.
     package let perUser: Int
 
     package init(total: Int, reserved: Int, perUser: Int) {
@@ -28,25 +27,28 @@ package struct CallShares: Sendable {
       total: Limits.longCallsAtOnce, reserved: Limits.longCallsReserved, perUser: Limits.longCallsOfUser)
   }
 
+  /// A call, or a finished long answer, that waits for a slot or for memory.
   private struct Waiting {
     let call: UInt64
     let connection: UInt64
     let uid: UInt32
-    /// Nil for an answer that was made and turned out long.
+    /// Nil for a finished answer that only waits for memory.
     let work: CallWork?
     let room: Int
     let until: Duration
-    /// It wants no answer: it is done also when its caller has gone, while nobody waits for an
-    /// answer, and one at a time.
+    /// The caller wants no answer: the call runs even after a disconnect, only while no short call is running, and only one at
+    /// a time.
     var isOneway = false
   }
 
+  /// A call that is being executed.
   private struct Running {
     let uid: UInt32
     let work: CallWork
     let isOneway: Bool
   }
 
+  /// Memory reserved for an answer.
   private struct Held {
     let connection: UInt64
     var bytes: Int
@@ -57,14 +59,14 @@ package struct CallShares: Sendable {
   private let long: Places
   private let budget: Int
   private let reservedBudget: Int
-  /// In the order of their coming.
+  /// In order of arrival.
   private var waiting: [Waiting] = []
   private var running: [UInt64: Running] = [:]
   private var held: [UInt64: Held] = [:]
-  /// Who had a call begun, the one served longest ago first.
+  /// Users whose calls were started, least recently served first.
   private var turns: [UInt32] = []
 
-  /// - Parameter ownUID: the daemon's user, who like root has the reserve.
+  /// - Parameter ownUID: the daemon's own user, who shares the reserve with root.
   package init(
     ownUID: UInt32, short: Places = .short, long: Places = .long, budget: Int = Limits.answersInFlightBytes,
     reservedBudget: Int = Limits.controlReplyBytes
@@ -76,15 +78,15 @@ package struct CallShares: Sendable {
     self.reservedBudget = reservedBudget
   }
 
-  /// Bytes of all answers that are made or may be.
+  /// Bytes reserved for all answers.
   package var heldBytes: Int { held.values.reduce(0) { $0 + $1.bytes } }
 
-  /// The connections whose answers take room.
+  /// Connections whose answers occupy memory.
   package var holders: Set<UInt64> { Set(held.values.map(\.connection)) }
 
   package var isWaiting: Bool { !waiting.isEmpty }
 
-  /// True while a call waits for nothing but that others take their answers.
+  /// True if a waiting call could start if only other callers read their answers.
   package var waitsForRoom: Bool {
     waiting.contains { $0.room > 0 && hasPlace(for: $0) && !hasRoom(for: $0) }
   }
@@ -93,13 +95,13 @@ package struct CallShares: Sendable {
 
   // MARK: What happens
 
-  /// A call has come. It begins when `begin` says so.
+  /// Adds a call; `begin` starts it.
   ///
   /// - Parameters:
-  ///   - call: different for every call.
-  ///   - room: bytes that its answer may have, where it may be long; 0 for a short answer.
-  ///   - until: when it is given up.
-  ///   - isOneway: it wants no answer.
+  ///   - call: unique number of the call.
+  ///   - room: maximum size of a long answer in bytes; 0 for a short answer.
+  ///   - until: time at which the call expires if it has not started.
+  ///   - isOneway: true if the caller wants no answer.
   package mutating func ask(
     _ call: UInt64, of connection: UInt64, uid: UInt32, work: CallWork, room: Int, until: Duration,
     isOneway: Bool = false
@@ -109,16 +111,16 @@ package struct CallShares: Sendable {
         call: call, connection: connection, uid: uid, work: work, room: room, until: until, isOneway: isOneway))
   }
 
-  /// An answer for which no room was kept turned out long: it waits for its room.
+  /// Adds an answer that turned out long without a reservation; it waits for memory.
   package mutating func hold(_ call: UInt64, of connection: UInt64, uid: UInt32, bytes: Int, until: Duration) {
     waiting.append(Waiting(call: call, connection: connection, uid: uid, work: nil, room: bytes, until: until))
   }
 
-  /// The next call that begins now, or whose answer has its room; nil while nobody's can.
+  /// The next call that may start, or whose answer may be sent; nil if none may.
   package mutating func begin() -> UInt64? {
-    // Who waits for room keeps those behind him from taking it; short answers pass.
+    // A call that waits for memory blocks later long calls, so that it is not starved; short answers pass.
     var roomIsPromised = false
-    // Of one user's calls those that somebody waits for go first.
+    // Calls of one user with a waiting caller go before `oneway` calls.
     var best: (index: Int, turn: (Int, Int))?
     for (index, call) in waiting.enumerated() where hasPlace(for: call) {
       if call.room > 0 {
@@ -141,44 +143,45 @@ package struct CallShares: Sendable {
     return call.call
   }
 
-  /// The caller has gone: what it wanted an answer to is not begun, and what was made for it takes no room.
+  /// The caller has disconnected: drops its waiting calls except `oneway` ones, and releases the memory of its answers.
   ///
-  /// - Returns: its calls that are dropped.
+  /// - Returns: the dropped calls.
   package mutating func hangUp(_ connection: UInt64) -> [UInt64] {
     held = held.filter { $0.value.connection != connection }
     return takeWaiting { $0.connection == connection && !$0.isOneway }
   }
 
-  /// The connection has lost its place: nothing of it is begun.
+  /// The connection is closed by the daemon: drops all its waiting calls.
   ///
-  /// - Returns: its calls that are dropped.
+  /// - Returns: the dropped calls.
   package mutating func withdraw(_ connection: UInt64) -> [UInt64] {
     held = held.filter { $0.value.connection != connection }
     return takeWaiting { $0.connection == connection }
   }
 
-  /// Those who have waited long enough.
+  /// Removes the waiting calls whose `until` has passed, and returns them.
   package mutating func expire(at now: Duration) -> [UInt64] { takeWaiting { $0.until <= now } }
 
-  /// The answer is made and waits for its reader with this many bytes; the next call of its kind may begin.
+  /// The answer is built and has `bytes` bytes to send; the next call of its class may start.
   package mutating func made(_ call: UInt64, bytes: Int) {
     running[call] = nil
     held[call]?.bytes = bytes
   }
 
-  /// The reader has taken some of its answer.
+  /// The caller has read `bytes` bytes of its answer.
   package mutating func took(_ call: UInt64, bytes: Int) { held[call]?.bytes -= bytes }
 
-  /// The call has had its end, whatever it was.
+  /// The call is finished, successfully or not.
   package mutating func end(_ call: UInt64) {
     running[call] = nil
     held[call] = nil
-    // A user without calls loses nothing by being forgotten, and the list stays short.
+    // Forget users without calls; this keeps the list short and costs such a user nothing.
     guard turns.count > Limits.controlClients else { return }
     let present = Set(waiting.map(\.uid) + running.values.map(\.uid))
     turns.removeAll { !present.contains($0) }
   }
 
+  /// Removes the matching waiting calls and returns them.
   private mutating func takeWaiting(where leaves: (Waiting) -> Bool) -> [UInt64] {
     let taken = waiting.filter(leaves).map(\.call)
     if !taken.isEmpty { waiting.removeAll(where: leaves) }
@@ -187,9 +190,10 @@ package struct CallShares: Sendable {
 
   // MARK: Who may
 
+  /// True if the concurrency limits allow the call to start now.
   private func hasPlace(for call: Waiting) -> Bool {
     guard let places = places(for: call.work) else { return true }
-    // A question asks the store several times over: each time it would stand behind such a change.
+    // A query reads the store several times and would wait for a `oneway` change each time.
     if call.isOneway, running.values.contains(where: { $0.isOneway || $0.work == .short }) { return false }
     let same = running.values.filter { $0.work == call.work }
     if privileged.contains(call.uid) { return same.count < places.total }
@@ -198,12 +202,13 @@ package struct CallShares: Sendable {
       && same.count { $0.uid == call.uid } < places.perUser
   }
 
+  /// True if the memory budget has room for the call's answer.
   private func hasRoom(for call: Waiting) -> Bool {
     let bound = privileged.contains(call.uid) ? budget : budget - reservedBudget
     return heldBytes + call.room <= bound
   }
 
-  /// Nil where there is no bound: a watcher costs nothing but its connection, and an answer that is made no work.
+  /// Concurrency limits by class; nil (unlimited) for watchers, which only occupy a connection, and for finished answers.
   private func places(for work: CallWork?) -> Places? {
     switch work {
     case .short: short

@@ -1,15 +1,15 @@
 internal import PoolModel
 
-/// The control socket's places shared out among users: a state machine that knows who sits where and decides who may come
-/// in. Root and the daemon's own user have places that nobody else gets, and no other user gets them all.
+/// Connection limits of the control socket, as a state machine: counts connections per user and decides whether a new one is
+/// accepted. Some connections are reserved for root and the daemon's own user, and no other user can take all.
 package struct ConnectionShares: Sendable {
-  /// What keeps somebody out.
+  /// The limit that prevents a new connection.
   package enum Obstacle: Hashable, Sendable {
-    /// Every place is taken.
+    /// All connections are in use.
     case all
-    /// Every place for others than root and the daemon's user is taken.
+    /// All connections outside the reserve for root and the daemon's user are in use.
     case unreserved
-    /// The user has its share.
+    /// The user's own limit is reached.
     case share
   }
 
@@ -29,7 +29,7 @@ package struct ConnectionShares: Sendable {
     self.perUser = perUser
   }
 
-  /// Nil where the user may come in.
+  /// - Returns: the limit that prevents a connection of the user, or nil if it is accepted.
   package func obstacle(to uid: UInt32) -> Obstacle? {
     if !privileged.contains(uid) {
       if users.values.count(where: { $0 == uid }) >= perUser { return .share }
@@ -38,7 +38,7 @@ package struct ConnectionShares: Sendable {
     return users.count < places ? nil : .all
   }
 
-  /// Whether this connection's end would let the user in.
+  /// True if closing `connection` would let the user `uid` connect.
   package func wouldHelp(_ connection: UInt64, against obstacle: Obstacle, for uid: UInt32) -> Bool {
     guard let holder = users[connection] else { return false }
     switch obstacle {
@@ -48,6 +48,8 @@ package struct ConnectionShares: Sendable {
     }
   }
 
+  /// Records an accepted connection.
   package mutating func join(_ connection: UInt64, uid: UInt32) { users[connection] = uid }
+  /// Records the end of a connection.
   package mutating func leave(_ connection: UInt64) { users[connection] = nil }
 }

@@ -1,7 +1,7 @@
 internal import PoolModel
 
-/// One connection to the daemon as a state machine: bytes come in, calls come out, one at a time; answers go in, bytes
-/// come out. It holds no descriptor and no clock; times are readings of one that never goes back.
+/// State machine of one connection to the daemon: received bytes become calls, one at a time, and answers become bytes to send.
+/// It has no file descriptor and no clock; times are readings of a monotonic clock.
 package struct ControlChannel: Sendable {
   private var reader: FrameReader
   private let deadline: Duration
@@ -9,21 +9,21 @@ package struct ControlChannel: Sendable {
   private var written = 0
   private var partialSince: Duration?
   private var outputSince: Duration?
-  /// Since when there was always something that the peer had not taken.
+  /// Start of the current period in which the peer always had unread output; nil if it has read everything.
   private var unreadSince: Duration?
-  /// The peer took more after its buffer was full once: it reads.
+  /// True if the peer has read more after its socket buffer was full.
   private var isRead = false
   private var inputEnded = false
-  /// Set once the connection is to close after what is queued: no further call is read.
+  /// True if the connection closes after the queued output; no further call is read.
   private var closing = false
 
-  /// True once the peer has closed: nobody hears an answer.
+  /// True once the peer has closed both directions, so that no answer can be delivered.
   package private(set) var isGone = false
-  /// True while a call was handed out and not answered to its end.
+  /// True while a returned call is not completely answered.
   package private(set) var isAnswering = false
-  /// When the connection last did something.
+  /// Time of the connection's last activity.
   package private(set) var lastActive: Duration
-  /// Since when a first call is owed; nil once there was one.
+  /// Time of connection while the first call has not arrived; nil afterwards.
   private var silentSince: Duration?
 
   package init(
@@ -37,6 +37,7 @@ package struct ControlChannel: Sendable {
 
   // MARK: In
 
+  /// Buffers received bytes; ignored once the connection is closing.
   package mutating func received(_ bytes: some Sequence<UInt8>, at now: Duration) {
     lastActive = now
     guard !closing else { return }
@@ -44,13 +45,12 @@ package struct ControlChannel: Sendable {
     if reader.hasBytes, partialSince == nil { partialSince = now }
   }
 
-  /// The peer sends nothing more; what it asked is still answered.
+  /// The peer has closed its sending side; calls received before are still answered.
   package mutating func inputDidEnd() {
     inputEnded = true
   }
 
-  /// The peer has closed both ways. What it sent before is looked through for calls that want no answer; the others were
-  /// for nobody, and are dropped.
+  /// The peer has closed both directions. Buffered `oneway` calls are still executed; all other calls are dropped.
   package mutating func peerHasGone() {
     isGone = true
     output = []
@@ -59,11 +59,11 @@ package struct ControlChannel: Sendable {
     unreadSince = nil
   }
 
-  /// A call is taken when the one before is answered and the answers are read as far as they must be: nobody piles up
-  /// answers that it does not take.
+  /// True if the next call may be read: the previous one is answered, and at most `controlBacklogBytes` are unread. This is the
+  /// back-pressure on callers that do not read.
   private var takesCalls: Bool { !isAnswering && pendingOutput.count <= Limits.controlBacklogBytes }
 
-  /// The next call, unless one is being answered. A frame beyond the bound is refused and ends the connection.
+  /// The next call, or nil while one is being answered. A frame above the limit is refused, and the connection then closes.
   package mutating func nextCall(at now: Duration) -> [UInt8]? {
     guard takesCalls, !closing else { return nil }
     do {
@@ -84,24 +84,24 @@ package struct ControlChannel: Sendable {
 
   // MARK: Out
 
-  /// Queues an answer; `last` ends the call, so that the next one can be read. Nil answers a `oneway` call.
+  /// Queues an answer; `last` completes the call, so that the next one can be read. A nil frame completes a `oneway` call.
   package mutating func answer(_ frame: [UInt8]?, last: Bool, at now: Duration) {
     if let frame, !closing || isAnswering, !isGone { queue(frame, at: now) }
     guard last else { return }
     isAnswering = false
     lastActive = now
-    // A half frame that waited behind this call gets its whole time now.
+    // A partial frame that waited behind this call gets its full deadline from now on.
     partialSince = reader.hasBytes ? now : nil
   }
 
-  /// Tells the peer why, then closes.
+  /// Sends an error, then closes.
   package mutating func refuse(_ error: ControlError, at now: Duration) {
     queue(Envelope.error(error), at: now)
     isAnswering = false
     close()
   }
 
-  /// Closes once the call under way is answered and its bytes are taken.
+  /// Closes after the current call is answered and its bytes are sent.
   package mutating func close() {
     closing = true
     partialSince = nil
@@ -119,6 +119,7 @@ package struct ControlChannel: Sendable {
 
   package var pendingOutput: ArraySlice<UInt8> { output[written...] }
 
+  /// Records that `count` bytes of `pendingOutput` were written to the socket.
   package mutating func wrote(_ count: Int, at now: Duration) {
     let wasFull = !takesCalls
     written += count
@@ -134,35 +135,36 @@ package struct ControlChannel: Sendable {
       output.removeFirst(written)
       written = 0
     }
-    // Half a frame could not go on while we did not read.
+    // The rest of a partial frame could not be read during back-pressure, so its deadline restarts.
     if wasFull, takesCalls { partialSince = reader.hasBytes ? now : nil }
   }
 
   // MARK: What to wait for
 
-  /// Reads nothing while a call is answered or its answer is not taken: what the peer sends meanwhile waits in the socket.
+  /// True if the connection should be polled for input: not while a call is answered or the backlog is full, so that further
+  /// input stays in the socket.
   package var wantsInput: Bool { takesCalls && !inputEnded && !closing }
   package var wantsOutput: Bool { written < output.count }
 
-  /// True once nothing is left to do: close it.
+  /// True if nothing is left to do and the connection can be closed.
   package var isFinished: Bool { !isAnswering && !wantsOutput && (closing || inputEnded) }
 
-  /// A connection that only waits, and could make room for another.
+  /// True if the connection is idle and may be closed in favour of a new one.
   package var isIdle: Bool { !isAnswering && !wantsOutput && partialSince == nil }
 
-  /// Since when the peer owes a first call, the rest of one, or the taking of our bytes; nil while it owes nothing.
+  /// Time since which the peer is late: with its first call, the rest of a call, or reading output; nil if it is not.
   package var owesSince: Duration? {
     [takesCalls ? partialSince : nil, outputSince, silentSince].compactMap { $0 }.min()
   }
 
-  /// When the peer has let its answer lie for long enough to lose it to somebody who waits for the room: it never took
-  /// more than its buffer holds, or has stopped to, or is not done after a whole deadline. Nil while it has everything.
+  /// Time at which the peer loses its unread answer if others wait for the memory: it read no more than its socket buffer
+  /// holds, stopped reading, or is not done after a full deadline. Nil if it has read everything.
   package var losesRoomAt: Duration? {
     let patience = isRead ? Limits.readerPatience : Limits.deafPatience
     return [outputSince.map { $0 + patience }, unreadSince.map { $0 + deadline }].compactMap { $0 }.min()
   }
 
-  /// When the peer's time for the rest of its frame, or for taking our bytes, is over; nil while it owes nothing.
+  /// Deadline for the rest of the peer's frame or for reading output; nil if neither is pending.
   package var overdueAt: Duration? {
     let waits = [takesCalls ? partialSince : nil, outputSince].compactMap { $0 }
     return waits.min().map { $0 + deadline }

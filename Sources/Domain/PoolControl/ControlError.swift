@@ -1,29 +1,30 @@
 package import PoolModel
 
-/// Why a call was refused: a name that stays the same for ever, a sentence for people, and the facts in it.
+/// Reason why a call was refused: a permanent error name, a message for users, and facts about the case.
 ///
-/// The names, with what each means and its exit code, stand in the interfaces (`Interfaces/*.varlink`). The sentence says what, where, why and what to do: `no team is called 'dsert'; did you mean 'desert'?`
+/// The interfaces (`Interfaces/*.varlink`) document each name and its exit code. The message says what is wrong, where, why,
+/// and what to do: `no team is called 'dsert'; did you mean 'desert'?`
 package struct ControlError: Error, Codable, Equatable, Sendable {
   package let name: String
   package let message: String
-  /// The other parameters of the error, by their names on the wire.
+  /// Other parameters of the error, by wire name.
   package let facts: [String: String]
 
   package init(_ kind: Kind, _ message: String, facts: [String: String] = [:]) {
     self.init(name: kind.rawValue, message: message, facts: facts)
   }
 
-  /// An error as it came over the wire, perhaps of a newer daemon.
+  /// An error received over the wire, possibly from a newer daemon.
   package init(name: String, message: String, facts: [String: String]) {
     self.name = name
     self.message = message
     self.facts = facts
   }
 
-  /// Nil for an error that only a newer daemon knows.
+  /// Nil for an error that this version does not know.
   package var kind: Kind? { Kind(rawValue: name) }
 
-  /// What `pfctl` exits with, in the words of sysexits.h.
+  /// Exit code of `pfctl`, as in sysexits.h.
   package var exitCode: Int32 {
     kind?.exitCode ?? ExitCode.internalFault
   }
@@ -33,22 +34,22 @@ extension ControlError: CustomStringConvertible {
   package var description: String { message }
 }
 
-/// The exit codes of sysexits.h that poolflow uses, the same with and without `--json`.
+/// Exit codes of poolflow's programs, from sysexits.h where possible; equal with and without `--json`.
 package enum ExitCode {
   package static let done: Int32 = 0
-  /// Done, and something needs attention.
+  /// Success, but something needs attention.
   package static let attention: Int32 = 1
   package static let critical: Int32 = 2
   package static let unknown: Int32 = 3
-  /// Somebody was asked and said no, or typed another name: nothing was changed.
+  /// The user answered no, or typed a wrong name as confirmation; nothing was changed.
   package static let declined: Int32 = 4
-  /// The command line, or a value in it.
+  /// Invalid command line, or an invalid value in it.
   package static let usage: Int32 = 64
-  /// A file that was read and refused.
+  /// A file was read but rejected.
   package static let badData: Int32 = 65
-  /// A file that is not there or cannot be read.
+  /// A file does not exist or cannot be read.
   package static let noInput: Int32 = 66
-  /// What is named is not there: no such team, pool, run, notice.
+  /// The named record does not exist, for example a team, pool, run or notice.
   package static let notFound: Int32 = 67
   /// No daemon answers.
   package static let unavailable: Int32 = 69
@@ -56,21 +57,21 @@ package enum ExitCode {
   package static let cannotCreate: Int32 = 73
   package static let inputOutput: Int32 = 74
   package static let tryAgain: Int32 = 75
-  /// Daemon and client do not speak the same protocol.
+  /// Daemon and client use different protocol versions.
   package static let protocolMismatch: Int32 = 76
   package static let notPermitted: Int32 = 77
   package static let badSettings: Int32 = 78
-  /// As shells have it: 128 and the number of SIGINT.
+  /// Shell convention: 128 plus the number of SIGINT.
   package static let interrupted: Int32 = 130
 }
 
 extension ControlError {
-  /// `no team is called 'dsert'; did you mean 'desert'?`
+  /// Example: `no team is called 'dsert'; did you mean 'desert'?`
   package static func noSuchTeam(_ name: String, suggestion: String? = nil) -> ControlError {
     missing(.noSuchTeam, "no team is called \(name)", name, suggestion, otherwise: "`pfctl team list` shows them all")
   }
 
-  /// - Parameter trade: which trade the team has.
+  /// - Parameter trade: the team's actual trade.
   package static func otherTrade(_ team: String, has trade: Trade) -> ControlError {
     let words =
       switch trade {
@@ -130,7 +131,7 @@ extension ControlError {
       facts: ["name": name])
   }
 
-  /// `morning-time cannot be '25:00': it is not a time of day; write HH:MM`, with `why` the part after the colon.
+  /// Example: `morning-time cannot be '25:00': it is not a time of day; write HH:MM`; `why` is the part after the colon.
   package static func badValue(field: String, value: String, why: String) -> ControlError {
     let value = TextRule.shown.cut(value)
     let what = value.isEmpty ? "is missing" : "cannot be '\(value)'"
@@ -138,17 +139,17 @@ extension ControlError {
       .badValue, "\(field) \(what): \(why)", facts: ["field": field, "value": value, "why": why])
   }
 
-  /// `why` is the whole sentence.
+  /// - Parameter why: the complete message.
   package static func badFile(_ why: String) -> ControlError {
     ControlError(.badFile, why, facts: ["why": why])
   }
 
-  /// `'2026' could be several runs: A, B; type as much as one of them alone begins with`.
+  /// Example: `'2026' could be several runs: A, B; type as much as one of them alone begins with`.
   ///
   /// - Parameters:
-  ///   - things: what they are, such as `runs`.
-  ///   - candidates: as people read each of them, and its whole id; of more than five the others are not told.
-  ///   - isNamed: they have names besides.
+  ///   - things: plural noun, such as `runs`.
+  ///   - candidates: shown form and complete id of each match; only the first five are listed.
+  ///   - isNamed: true if the records also have names.
   package static func ambiguous(
     _ kind: Kind, _ text: String, _ things: String, _ candidates: [(shown: String, id: String)], isNamed: Bool = false
   ) -> ControlError {
@@ -161,6 +162,7 @@ extension ControlError {
       facts: ["name": text, "matches": told.map(\.id).joined(separator: ", ")])
   }
 
+  /// Error for an unknown name: `what` with the name quoted, then the suggestion, or `otherwise` if there is none.
   private static func missing(
     _ kind: Kind, _ what: String, _ name: String, _ suggestion: String?, otherwise: String
   ) -> ControlError {
@@ -172,7 +174,7 @@ extension ControlError {
 }
 
 extension ControlError {
-  /// `problems` are the mistakes as a compiler shows them, one after another.
+  /// - Parameter problems: the faults in compiler style, one after another.
   package static func badSettings(_ message: String, problems: String) -> ControlError {
     ControlError(.badSettings, message, facts: ["problems": problems])
   }

@@ -1,57 +1,59 @@
 package import PoolModel
 
 extension Limits {
-  /// Bytes of one answer, all its pages together: `rowsPerAnswer` rows of 1.6 kB. Requests stay within
+  /// Maximum size of one answer in bytes, all pages together: `rowsPerAnswer` rows of 1.6 kB. The limit for requests is
   /// `controlFrameBytes`.
   package static let controlReplyBytes = 16 << 20
-  /// Bytes of a list that comes in one piece, to a caller that does not take `more`: some thousand rows.
+  /// Maximum size in bytes of a list returned in one frame, to a caller without `more`: some thousand rows.
   package static let controlWholeBytes = 1 << 20
-  /// Rows of one page of a list: some 60 kB, and 20 ms until the first one is there.
+  /// Rows per page of a list: about 60 kB, and 20 ms until the first page is sent.
   package static let rowsPerPage = 200
-  /// Bytes of all answers that are being made or wait to be read, over all connections: three of the longest there can
-  /// be, the last of them for root and the daemon's user. Each connection may have `controlBacklogBytes` beside it.
+  /// Memory budget in bytes for all answers being built or read, over all connections: three of maximum size, one of them
+  /// reserved for root and the daemon's user. Each connection can use `controlBacklogBytes` in addition.
   package static let answersInFlightBytes = 48 << 20
-  /// Answers that took this much memory are worth a look at what can be given back to the machine.
+  /// Bytes of answers after which the daemon returns free memory to the operating system.
   package static let answersBeforeTrim = 4 << 20
-  /// How often at most: it takes some milliseconds.
+  /// Minimum interval between two such trims, which take some milliseconds.
   package static let trimPause: Duration = .milliseconds(250)
 
-  // Shares. A caller's calls wait their turn in its connection; users take turns.
-  /// Connections that only root and the daemon's own user get: who must repair things gets in past any flood.
+  // Per-user limits. Calls of one connection run one after another; users take turns.
+  /// Connections reserved for root and the daemon's own user, so that an operator can connect even when others flood the
+  /// socket.
   package static let controlClientsReserved = 8
-  /// Connections of one other user: more than anybody needs, and not all.
+  /// Maximum connections of one other user.
   package static let controlClientsOfUser = 32
-  /// Connections that wait at the door for a place: as many as there are places.
+  /// Accepted connections that wait until a connection slot is free.
   package static let controlArrivals = 64
-  /// Questions and changes under way at once: they meet in the one store, and a new one waits for few.
+  /// Maximum number of short calls (queries and changes) that run at once; they all share the one store.
   package static let shortCallsAtOnce = 8
   package static let shortCallsReserved = 2
   package static let shortCallsOfUser = 4
-  /// Imports, backups and routes under way at once: two of them use all of a small server's processors.
+  /// Maximum number of imports, backups and route runs at once; two of them use all cores of a small server.
   package static let longCallsAtOnce = 4
   package static let longCallsReserved = 1
   package static let longCallsOfUser = 2
-  /// A caller that asks for an answer this late has lost its daemon: an import or a simulation may take minutes.
+  /// Client timeout for a long call, such as an import or a simulation that can take minutes.
   package static let longCallDeadline: Duration = .seconds(600)
-  /// A report with a photo is some megabytes to read, to write and to send, which a busy machine takes seconds for.
+  /// Client timeout for a report: with photos it has some megabytes, which a busy machine needs seconds to process.
   package static let reportDeadline: Duration = .seconds(60)
-  /// Who follows what happens waits as long as nothing does.
+  /// Client timeout for following events, which can be far apart.
   package static let followDeadline: Duration = .hours(24 * 366)
-  /// A reload waits for every sink to end its batch, which takes two seconds at most, and perhaps for another reload.
+  /// Client timeout for a reload, which waits up to 2 s for every sink to finish its batch, and perhaps for another reload.
   package static let reloadDeadline: Duration = .seconds(30)
-  /// Events of one answer of a streamed simulation: often enough to be watched, few enough wake-ups.
+  /// Events per answer of a streamed simulation: enough updates to watch, few wake-ups.
   package static let eventsPerAnswer = 16
-  /// A stream waits while a client has this much still to read.
+  /// Bytes not yet read by a client at which its stream pauses.
   package static let controlBacklogBytes = 256 << 10
-  /// What a stop allows to calls under way; less than `drainTime`, which bounds the whole.
+  /// Time that running calls have when the daemon stops; shorter than `drainTime`, which limits the whole shutdown.
   package static let controlStopGrace: Duration = .milliseconds(1_500)
-  /// A client that has owed bytes for this long makes room where all places are taken: an honest one sends its call at
-  /// once, and many slow ones must not keep it out.
+  /// If all connections are in use, time after which a client that has not completed its call can be disconnected. A normal
+  /// client sends its call at once.
   package static let controlPatience: Duration = .milliseconds(100)
-  /// Where others wait for room: how long a client may take nothing of its long answer at first, and how long one may
-  /// pause that does read. A busy machine lets a process wait for some tenths of a second.
+  /// While other calls wait for answer memory: how long a client may read nothing of a long answer at first (`deafPatience`),
+  /// and how long it may pause after that (`readerPatience`). On a busy machine a process can be delayed by some tenths of a
+  /// second.
   package static let deafPatience: Duration = .milliseconds(250)
   package static let readerPatience: Duration = .seconds(1)
-  /// How long nobody is accepted after descriptors ran out.
+  /// Pause in accepting connections after the process ran out of file descriptors.
   package static let acceptBackOff: Duration = .seconds(1)
 }

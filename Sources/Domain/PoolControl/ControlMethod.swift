@@ -1,27 +1,27 @@
-/// One call of the control protocol: the value holds its parameters, the type knows its name and its answer.
+/// One call of the control protocol: the value holds the parameters, the type defines the method's name and answer.
 package protocol ControlMethod: Codable, Sendable {
   associatedtype Reply: Codable & Sendable
 
-  /// The whole name on the wire, such as `org.poolflow.Scheduler.Status`.
+  /// Full method name on the wire, such as `org.poolflow.Scheduler.Status`.
   static var method: String { get }
   /// True for a call that changes something.
   static var changes: Bool { get }
-  /// The word of the trade that the team must have which it names; nil where any will do.
+  /// Trade that the named team must have, as a raw value; nil if any trade is accepted.
   static var trade: String? { get }
-  /// The team that it names; nil of a call that any trade may make.
+  /// The team named in a call that is limited to one trade; nil for calls without that limit.
   var namedTeam: String? { get }
-  /// The names on the wire of all its parameters.
+  /// Wire names of all parameters.
   static var parameterNames: [String] { get }
-  /// What the audit says of this call, as pfctl would be told; nil for what changes nothing that lasts. Of its parameters it
-  /// tells those alone that the interface's description names for it.
+  /// Audit text of the call, in the form of a `pfctl` command; nil if the call makes no lasting change. It contains only
+  /// parameters that the interface description lists for it.
   var auditWords: String? { get }
-  /// How long the daemon is busy with it.
+  /// Duration class of the call.
   static var work: CallWork { get }
-  /// The same where its caller takes what comes before its last answer.
+  /// Duration class if the caller accepts several answers (`more`).
   static var streamingWork: CallWork { get }
-  /// True where the answer may be longer than what any client may leave unread: it is made when there is room for it.
+  /// True if the answer can be too large to buffer unread: it is built only when the memory budget has room.
   static var answersAtLength: Bool { get }
-  /// The same where its caller takes what comes before its last answer.
+  /// `answersAtLength` for a caller that accepts several answers (`more`).
   static var streamsAtLength: Bool { get }
 }
 
@@ -34,7 +34,7 @@ extension ControlMethod {
   package static var answersAtLength: Bool { false }
   package static var streamsAtLength: Bool { answersAtLength }
 
-  /// A change without words of its own is told by its name, and by none of its parameters.
+  /// Default: a change is audited by its method name, without parameters.
   package var auditWords: String? {
     Self.changes ? Self.method.replacing("org.poolflow.", with: "") : nil
   }
@@ -44,24 +44,22 @@ extension ControlMethod where Reply: PagedReply {
   package static var answersAtLength: Bool { true }
 }
 
-/// How long the daemon is busy with a call. Each kind has places of its own, so that whoever asks how things stand never
-/// waits behind an import.
+/// Duration class of a call. Each class has its own concurrency limit, so that a status query never waits for an import.
 package enum CallWork: Hashable, Sendable, CaseIterable {
-  /// Questions and changes: some milliseconds of the store's time.
+  /// Queries and changes: some milliseconds of store time.
   case short
-  /// Imports, backups, routes, simulations: seconds to minutes.
+  /// Imports, backups, routes and simulations: seconds to minutes.
   case long
-  /// Nothing but waiting for what happens: followers, and whoever waits for a run.
+  /// Waiting for events: followers of events, and callers that wait for a run.
   case watching
 }
 
-/// An interface as its description language tells it: what a stranger's client reads to learn the calls.
+/// A Varlink interface with its description, from which other clients can learn the calls.
 ///
-/// The interfaces are the `.varlink` files of this room; the package's WirePlugin makes `all`, `methods` and the Swift types
-/// from them.
+/// The interfaces are the `.varlink` files of this module; WirePlugin generates `all`, `methods` and the Swift types from them.
 package struct InterfaceDescription: Sendable {
   package let name: String
-  /// Varlink interface definition language.
+  /// The description in the Varlink interface definition language.
   package let text: String
 
   package init(name: String, text: String) {

@@ -1,12 +1,13 @@
-/// A method of an interface together with what answers it.
+/// A method of an interface with its handler.
 ///
-/// There are ninety, and a call waits for a socket: one piece of code for all of them, not one for each.
+/// Type-erased: about ninety methods share one code path instead of one specialization each; the time per call is dominated by
+/// the socket.
 package struct ControlVerb: Sendable {
-  /// The whole name on the wire.
+  /// Full method name on the wire.
   package let method: String
   private let read: @Sendable ([UInt8], Caller, (any ControlStream)?) throws -> ControlCall
 
-  /// A verb with one answer, which comes in pages where it is a list.
+  /// A method with a single answer; a list is sent in pages.
   init<M: ControlMethod>(_ verb: @escaping @Sendable (M, Caller) async throws -> M.Reply) {
     method = M.method
     read = { frame, caller, stream in
@@ -20,7 +21,7 @@ package struct ControlVerb: Sendable {
     }
   }
 
-  /// A verb that tells more before its last answer.
+  /// A method that streams answers before its last one.
   init<M: ControlMethod>(_ verb: @escaping @Sendable (M, Caller, MoreAnswers<M.Reply>?) async throws -> M.Reply) {
     method = M.method
     read = { frame, caller, stream in
@@ -31,12 +32,12 @@ package struct ControlVerb: Sendable {
     }
   }
 
-  /// Reads a call; it is answered when its turn comes.
+  /// Decodes a call; `ControlCall.answer` runs it later.
   ///
   /// - Parameters:
-  ///   - frame: a whole call whose head names this method.
-  ///   - stream: where answers before the last go; nil where the caller takes one alone.
-  /// - Throws: `ControlError` for parameters that cannot be read.
+  ///   - frame: a complete call that names this method.
+  ///   - stream: receiver of the answers before the last one; nil if the caller accepts only one.
+  /// - Throws: `ControlError` if the parameters cannot be decoded.
   package func call(
     in frame: [UInt8], from caller: Caller, stream: (any ControlStream)?
   ) throws -> ControlCall {
@@ -44,13 +45,13 @@ package struct ControlVerb: Sendable {
   }
 }
 
-/// A call that was read, and what answers it.
+/// A decoded call, ready to run.
 package struct ControlCall: Sendable {
   package let parameters: any ControlMethod
   package let changes: Bool
   package let work: CallWork
   package let answersAtLength: Bool
-  /// Does what is asked, and makes the frames of the last answer.
+  /// Runs the call and returns the frames of the last answer.
   package let answer: @Sendable () async throws -> [[UInt8]]
 
   fileprivate init<M: ControlMethod>(
@@ -64,27 +65,27 @@ package struct ControlCall: Sendable {
   }
 }
 
-/// Where the answers of a call go that others follow.
+/// Receiver of a call's answers before the last one.
 package protocol ControlStream: Sendable {
-  /// Waits while the caller reads slowly.
-  /// - Throws: `CancellationError` when the caller has gone.
+  /// Sends one answer; waits while the caller reads slowly.
+  /// - Throws: `CancellationError` if the caller has disconnected.
   func send(_ frame: [UInt8]) async throws
 }
 
-/// Where a verb hands the answers that come before its last one.
+/// Typed sender for the answers that a handler sends before its last one.
 package struct MoreAnswers<Reply: Codable & Sendable>: Sendable {
   fileprivate let stream: any ControlStream
 
-  /// - Throws: `CancellationError` when the caller has gone: stop then.
+  /// - Throws: `CancellationError` if the caller has disconnected; the handler should then stop.
   package func send(_ reply: Reply) async throws { try await stream.send(Envelope.answer(reply, continues: true)) }
 }
 
-/// Who is calling, as the kernel says.
+/// Identity of the calling process, as reported by the kernel (SO_PEERCRED).
 package struct Caller: Hashable, Sendable {
   package let uid: UInt32
   package let gid: UInt32
   package let pid: Int32
-  /// Different for every connection of this process; uploads belong to one.
+  /// Unique number of the connection within this process; uploads belong to one connection.
   package let connection: UInt64
 
   package init(uid: UInt32, gid: UInt32, pid: Int32, connection: UInt64) {

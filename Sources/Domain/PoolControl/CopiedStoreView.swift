@@ -1,9 +1,9 @@
-/// What `poolflowd --copy-store` has brought from one engine to the other, for `pfctl store copy`.
+/// Result of `poolflowd --copy-store`, which copies the store between SQLite and PostgreSQL; `pfctl store copy` shows it.
 package struct CopiedStoreView: Codable, Sendable {
-  /// A file's path, or the server's place.
+  /// Path of the SQLite file, or address of the PostgreSQL server; `to` likewise.
   package let from: String
   package let to: String
-  /// In the order in which they went.
+  /// The copied tables, in the order of copying.
   package let tables: [CopiedTableView]
 
   package init(from: String, to: String, tables: [CopiedTableView]) {
@@ -13,6 +13,7 @@ package struct CopiedStoreView: Codable, Sendable {
   }
 }
 
+/// A table and the number of rows copied.
 package struct CopiedTableView: Codable, Sendable {
   package let table: String
   package let rows: Int

@@ -1,14 +1,14 @@
 internal import FoundationEssentials
 internal import PoolModel
 
-/// What stands around the parameters on the wire: writes calls, answers and errors, and reads them back.
+/// Encodes and decodes calls, answers and errors on the wire.
 package enum Envelope {
-  /// The part of a call that says where it goes and how it is to be answered.
+  /// Method and flags of a call.
   package struct Head: Decodable, Hashable, Sendable {
     package let method: String
     /// The caller wants no answer, not even an error.
     package let oneway: Bool
-    /// The caller takes several answers.
+    /// The caller accepts several answers.
     package let more: Bool
     package let upgrade: Bool
 
@@ -21,20 +21,25 @@ package enum Envelope {
     }
   }
 
+  /// Keys of the Varlink message object.
   private enum Key: String, CodingKey {
     case method, oneway, more, upgrade, parameters, error, continues
   }
 
   // MARK: Calls
 
+  /// Encodes a call.
+  /// - Parameters:
+  ///   - more: true if the caller accepts several answers.
+  ///   - oneway: true if the caller wants no answer.
   package static func call<M: ControlMethod>(_ call: M, more: Bool = false, oneway: Bool = false) throws -> [UInt8] {
     try encode(CallFrame(parameters: call, more: more, oneway: oneway))
   }
 
-  /// - Throws: `ControlError.invalidParameter` for bytes that are not a call, or a call in which an object says a key twice,
-  ///   at whatever depth.
+  /// - Throws: `ControlError.invalidParameter` if the bytes are not a call, `badValue` if an object at any depth repeats a key.
   package static func head(of frame: [UInt8]) throws -> Head {
-    // What the decoder must not see is looked for before, and said after it: of other bytes it says that they are no call.
+    // Faults that the JSON decoder must not see are thrown before decoding; a repeated key is reported only if the frame is a
+    // call.
     let fault = UntrustedJSON.fault(in: frame)
     if let fault, case .longNumber = fault { throw refusal(fault) }
     if let fault, case .endlessMarks = fault { throw refusal(fault) }
@@ -45,11 +50,12 @@ package enum Envelope {
       throw ControlError.invalidParameter("method", "this is not a Varlink call: a JSON object with a `method`")
     }
     if let fault { throw refusal(fault) }
-    // It is looked up among all.
+    // The method name is compared with all names, and thousands of combining marks would make that slow.
     if hasEndlessMarks(head.method) { throw refusal(.endlessMarks(path: "method")) }
     return head
   }
 
+  /// Error for JSON that is not accepted from untrusted callers.
   private static func refusal(_ fault: UntrustedJSON.Fault) -> ControlError {
     let path = fault.path
     let name = path.hasPrefix("parameters.") ? String(path.dropFirst("parameters.".count)) : path
@@ -67,16 +73,16 @@ package enum Envelope {
     }
   }
 
-  /// False for a call that certainly wants an answer; true is a reason to look.
+  /// False only if the call certainly wants an answer; true means that the frame must be decoded to find out.
   static func mayBeOneway(_ frame: [UInt8]) -> Bool {
-    // An escape may spell any letter.
+    // A JSON escape could spell any character of `oneway`.
     frame.contains(UInt8(ascii: "\\")) || frame.firstRange(of: Array("oneway".utf8)) != nil
   }
 
-  /// The parameters of a call whose head was read; refuses names that `interfaces` does not list for it.
+  /// Decodes the parameters of a call whose head was read.
   ///
-  /// - Throws: `ControlError.invalidParameter` that names the first parameter missing, of a wrong type or unknown;
-  ///   `badValue` for a word that is not one of its parameter's.
+  /// - Throws: `ControlError.invalidParameter` that names the first parameter missing, of a wrong type or unknown to the
+  ///   method; `badValue` if a text is not a value of its enum.
   package static func parameters<M: ControlMethod>(of frame: [UInt8], as method: M.Type) throws -> M {
     do {
       let call = try JSONDecoder().decode(ParametersFrame<M>.self, from: Data(frame))
@@ -94,22 +100,24 @@ package enum Envelope {
 
   // MARK: Answers
 
+  /// Encodes an answer; `continues` is true if further answers follow.
   package static func answer(_ parameters: some Encodable, continues: Bool = false) throws -> [UInt8] {
     try encode(AnswerFrame(parameters: parameters, continues: continues))
   }
 
+  /// Encodes an error, with its message among the parameters.
   package static func error(_ error: ControlError) -> [UInt8] {
     var parameters = error.facts
-    // The protocol's own errors have no sentence among their declared parameters.
+    // The Varlink protocol's own errors declare no `message` parameter.
     if !error.name.hasPrefix("org.varlink.service.") { parameters["message"] = error.message }
-    // A dictionary of strings always has a JSON form.
+    // A dictionary of strings can always be encoded.
     let bytes = try? encode(ErrorFrame(error: error.name, parameters: parameters))
     return bytes ?? Array(#"{"error":"\#(ControlError.Kind.internal.rawValue)","parameters":{}}"#.utf8)
   }
 
-  /// Reads an answer, or throws the error that came instead of it.
+  /// Decodes an answer.
   ///
-  /// - Throws: `ControlError` as the daemon sent it, or `.internal` for an answer that cannot be understood.
+  /// - Throws: the `ControlError` that the daemon sent instead, or `.internal` if the answer cannot be decoded.
   package static func read<R: Decodable>(_ frame: [UInt8], as reply: R.Type) throws -> (reply: R, continues: Bool) {
     let data = Data(frame)
     do {
@@ -123,11 +131,12 @@ package enum Envelope {
     }
   }
 
-  /// True for an answer of this daemon that others follow, as its first bytes say; false is a reason to look.
+  /// True if the frame is certainly followed by further answers, judged by its first bytes; false means that it must be
+  /// decoded.
   package static func certainlyContinues(_ frame: [UInt8]) -> Bool { frame.starts(with: #"{"continues":true,"#.utf8) }
 
-  /// Any value as JSON, its keys in order so that equal values give equal bytes. What a terminal obeys or hides is written
-  /// as `\u202E`: the same value, whoever looks at the bytes.
+  /// Encodes a value as JSON with sorted keys, so that equal values give equal bytes. Control and bidirectional characters are
+  /// written as escapes such as `\u202E`.
   package static func encode(_ value: some Encodable, pretty: Bool = false) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting =
@@ -135,19 +144,21 @@ package enum Envelope {
     return escapedInJSON(Array(try encoder.encode(value)))
   }
 
-  /// A document with the name of its schema among its keys, such as `pfctl.list/1`.
+  /// Encodes a document with a `schema` key, such as `pfctl.list/1`.
   ///
-  /// - Parameter pretty: on many lines; else on one.
+  /// - Parameter pretty: true for indented output, false for a single line.
   package static func document(_ schema: String, _ body: some Encodable, pretty: Bool = true) throws -> [UInt8] {
     try encode(Document(schema: schema, body: body), pretty: pretty)
   }
 
   // MARK: Frames
 
+  /// A body with a `schema` key added.
   private struct Document<Body: Encodable>: Encodable {
     let schema: String
     let body: Body
 
+    /// The added key.
     private enum Key: CodingKey {
       case schema
     }
@@ -159,6 +170,7 @@ package enum Envelope {
     }
   }
 
+  /// A call as sent by a client.
   private struct CallFrame<M: ControlMethod>: Encodable {
     let parameters: M
     let more: Bool
@@ -173,6 +185,7 @@ package enum Envelope {
     }
   }
 
+  /// The parameters of a received call, with the names actually present.
   private struct ParametersFrame<M: ControlMethod>: Decodable {
     let parameters: M
     let names: [String]
@@ -183,13 +196,14 @@ package enum Envelope {
         parameters = try container.decode(M.self, forKey: .parameters)
         names = try container.nestedContainer(keyedBy: AnyKey.self, forKey: .parameters).allKeys.map(\.stringValue)
       } else {
-        // A call without parameters may leave the object out.
+        // The parameters object may be missing if a call has no parameters.
         parameters = try JSONDecoder().decode(M.self, from: Data("{}".utf8))
         names = []
       }
     }
   }
 
+  /// A successful answer.
   private struct AnswerFrame<R: Encodable>: Encodable {
     let parameters: R
     let continues: Bool
@@ -201,15 +215,18 @@ package enum Envelope {
     }
   }
 
+  /// An error answer.
   private struct ErrorFrame: Encodable {
     let error: String
     let parameters: [String: String]
   }
 
+  /// The parameters of a received answer.
   private struct ReplyFrame<R: Decodable>: Decodable {
     let parameters: R
   }
 
+  /// The part of a received answer that shows whether it is an error.
   private struct OutcomeFrame: Decodable {
     let error: String?
     let continues: Bool
@@ -222,7 +239,7 @@ package enum Envelope {
       var facts: [String: String] = [:]
       if error != nil, container.contains(.parameters) {
         let parameters = try container.nestedContainer(keyedBy: AnyKey.self, forKey: .parameters)
-        // A fact of another type is of a newer daemon; the sentence says it too.
+        // A fact of another type comes from a newer daemon; the message contains it too.
         for key in parameters.allKeys { facts[key.stringValue] = try? parameters.decode(String.self, forKey: key) }
       }
       self.facts = facts
@@ -239,7 +256,7 @@ private struct AnyKey: CodingKey {
 }
 
 extension DecodingError {
-  /// The parameter at fault, as a path: `changes.0.key`.
+  /// Dotted path of the invalid parameter, such as `changes.0.key`.
   fileprivate var parameterName: String {
     let path: [any CodingKey]
     switch self {
@@ -253,7 +270,7 @@ extension DecodingError {
 }
 
 extension ControlError {
-  /// `parameter` names what cannot be read; the sentence stays with us, the protocol's error has no room for it.
+  /// An invalid parameter. The error on the wire contains only its name; the message stays in the daemon.
   package static func invalidParameter(_ parameter: String, _ message: String) -> ControlError {
     ControlError(.invalidParameter, message, facts: ["parameter": parameter])
   }
@@ -263,7 +280,7 @@ extension ControlError {
       .internal, "the daemon's answer cannot be understood (\(field)); are pfctl and poolflowd of one version?")
   }
 
-  /// An error as it arrived; where it has no sentence, one is made of its name and facts.
+  /// A received error; without a message, one is built from its name and facts.
   static func received(name: String, facts: [String: String]) -> ControlError {
     var facts = facts
     if let message = facts.removeValue(forKey: "message") {

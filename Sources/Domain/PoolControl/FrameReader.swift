@@ -1,8 +1,8 @@
-/// Cuts a stream of bytes into frames: JSON texts ended by a NUL byte.
+/// Splits a byte stream into frames: JSON texts terminated by a NUL byte.
 ///
-/// Never holds more than one frame of `limit` bytes and what arrived in the same piece.
+/// Buffers at most one frame of `limit` bytes plus the last chunk received.
 package struct FrameReader: Sendable {
-  /// The frame under way is longer than the bound.
+  /// The current frame exceeds the limit.
   package struct Oversize: Error, Hashable {
     package let limit: Int
     package init(limit: Int) { self.limit = limit }
@@ -10,26 +10,26 @@ package struct FrameReader: Sendable {
 
   private let limit: Int
   private var bytes: [UInt8] = []
-  /// Where the first frame that was not handed out begins.
+  /// Index at which the first frame not yet returned begins.
   private var start = 0
-  /// Bytes from here on have not been searched for a NUL.
+  /// Index from which the bytes have not been searched for a NUL.
   private var searched = 0
 
-  /// - Parameter limit: Bytes of one frame without its NUL.
+  /// - Parameter limit: the maximum size of a frame in bytes, without its NUL.
   package init(limit: Int) {
     self.limit = limit
   }
 
-  /// True while there are bytes of a frame that was not handed out, whole or not.
+  /// True if the buffer contains bytes of a frame not yet returned, complete or not.
   package var hasBytes: Bool { start < bytes.count }
 
   package mutating func append(_ more: some Sequence<UInt8>) {
     bytes.append(contentsOf: more)
   }
 
-  /// The next whole frame without its NUL; nil while none has arrived.
+  /// The next complete frame without its NUL; nil until it has arrived.
   ///
-  /// - Throws: `Oversize` as soon as the frame under way passes the bound, its end seen or not.
+  /// - Throws: `Oversize` as soon as the current frame exceeds the limit, even if its end has not arrived.
   package mutating func next() throws(Oversize) -> [UInt8]? {
     guard let end = bytes[searched...].firstIndex(of: 0) else {
       searched = bytes.count
@@ -41,7 +41,7 @@ package struct FrameReader: Sendable {
     start = end + 1
     searched = start
     if start == bytes.count {
-      // A connection that only waits keeps no room for the longest frame it ever sent.
+      // An idle connection must not keep the buffer of its longest frame.
       bytes.removeAll(keepingCapacity: bytes.capacity <= 64 << 10)
       searched = 0
       start = 0

@@ -1,5 +1,5 @@
 extension ImportReportView {
-  /// What one of the records is called that an import creates or updates, and many.
+  /// Singular and plural noun for the records that the import creates or updates.
   package var recordWords: (one: String, many: String) {
     switch list {
     case .horses: ("horse", "horses")

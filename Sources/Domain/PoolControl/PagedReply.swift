@@ -1,28 +1,28 @@
 internal import PoolModel
 
-/// An answer that is mostly one list: to a caller that takes `more` it comes in pages, each of them a whole answer with
-/// some of the rows, so that neither side ever writes or reads all of them at once.
+/// An answer that consists mostly of one list. A caller with `more` receives it in pages, each a complete answer with some of
+/// the rows, so that neither side has to hold all rows at once.
 package protocol PagedReply: Codable, Sendable {
   associatedtype Row: Sendable
   var rows: [Row] { get set }
 }
 
 extension PagedReply {
-  /// The answer with `count` of its rows from `start` on; at least one page, if an empty one.
+  /// A copy of the answer with at most `count` rows from index `start` on.
   package func page(from start: Int, count: Int) -> Self {
     var page = self
     page.rows = Array(rows.dropFirst(start).prefix(count))
     return page
   }
 
-  /// Puts the pages together again, in the order of their coming.
+  /// Appends the rows of the next page.
   package mutating func append(_ page: Self) { rows += page.rows }
 }
 
 extension PagedReply {
-  /// The answer's frames: pages to a caller that takes several, else one frame that any client may leave unread.
+  /// The encoded answer: several pages for a caller with `more`, otherwise one frame.
   ///
-  /// - Throws: `ControlError` with the kind `tooLarge`, found out page by page, so that what is refused was not made.
+  /// - Throws: `ControlError` of the kind `tooLarge`, as soon as the pages encoded so far exceed the limit.
   func frames(more: Bool) throws -> [[UInt8]] {
     let count = rows.count
     guard more || count > Limits.rowsPerPage else {

@@ -1,4 +1,4 @@
-/// The version that `poolflowd` and `pfctl` tell; both are built from one tree.
+/// Version reported by `poolflowd` and `pfctl`, which are built from the same sources.
 package enum ProductVersion {
   package static let text = "0.2.0"
 }

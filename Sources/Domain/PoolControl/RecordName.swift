@@ -1,16 +1,16 @@
 package import PoolModel
 
-/// How people name a run or a notice: by its id, by the beginning of one, or by its short form.
+/// A run or notice as users name it: by its id, a prefix of the id, or its short form.
 ///
-/// A run's id is `20260302T140000Z-morning-summary-17`: its slot, its kind, its job. That of a notice has the store's mark
-/// and perhaps a person's after it: `…-17-f3a91c02-t3`. All teams' mornings begin alike, so the first letters tell little
-/// apart; the short form keeps what does, the time and the job: `0302T1400-17`, and `0302T1400-17-t3` of a person's own.
-/// Its time is as exact as the slot: `0302T140512.123-17` is a run by hand, and several of those may have one second.
+/// A run's id is `20260302T140000Z-morning-summary-17`: slot, job kind, job number. A notice's id adds the store's mark and,
+/// for a personal notice, a person: `…-17-f3a91c02-t3`. All teams' morning ids start alike, so prefixes distinguish little; the
+/// short form keeps time and job: `0302T1400-17`, or `0302T1400-17-t3` for a personal notice. Its time is as precise as the
+/// slot: `0302T140512.123-17` is a manual run, and several of those can fall into one second.
 ///
-/// What is complete means itself alone: job 1 is not the beginning of job 17, and the run of 14:00 is meant by
-/// `0302T1400-17` whatever ran in that minute besides.
+/// A complete name matches only itself: job 1 is not a prefix of job 17, and `0302T1400-17` is the run of exactly 14:00, even
+/// if other runs of the job started in that minute.
 package struct RecordName: Hashable, Sendable {
-  /// Where to look: ids that begin with `text`, of slots from `from` to `to`.
+  /// Search range: ids that start with `text`, with slots from `from` to `to`.
   package struct Span: Hashable, Sendable {
     package let text: String
     package let from: Timestamp
@@ -18,17 +18,17 @@ package struct RecordName: Hashable, Sendable {
   }
 
   package let spans: [Span]
-  /// The instants that a whole short form means, where it is one: what is found there is meant, before what lies in `spans`.
+  /// Exact instants meant by a complete short form, otherwise empty; matches here win over matches in `spans`.
   package let exact: [Span]
-  /// SQLite's patterns of `-morning-summary-17-`, the first that finds anything decides; nil takes everything of a span.
+  /// SQL GLOB patterns for `-morning-summary-17-`, tried in order until one matches; nil matches everything in a span.
   package let runPatterns: [String?]
-  /// The same of a notice's whole id.
+  /// GLOB patterns for complete notice ids, used like `runPatterns`.
   package let noticePatterns: [String?]
 
   /// - Parameters:
-  ///   - text: as somebody typed it.
-  ///   - years: those that a time without a year may be of.
-  /// - Returns: nil for what can be no id: a job's name, or a day that does not exist.
+  ///   - text: the text as typed.
+  ///   - years: candidate years for a time without a year.
+  /// - Returns: nil if the text cannot be an id, for example a job name or a nonexistent day.
   package init?(_ text: String, years: ClosedRange<Int>) {
     let isSafe = text.utf8.allSatisfy { byte in
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45 || byte == 46
@@ -36,7 +36,7 @@ package struct RecordName: Hashable, Sendable {
     guard isSafe, text.utf8.count <= Self.longest, text.first?.isNumber == true else { return nil }
     let time = String(text.prefix { $0 != "-" })
     let rest = text.dropFirst(time.count + 1)
-    // Months are 01 to 12; no store has years that begin so.
+    // Without a year the text starts with a month, 01 to 12; no stored year starts with these digits.
     let hasYear = Int(time.prefix(2)).map { $0 > 12 } ?? true
     let beginnings = hasYear ? [time] : years.reversed().map { "\($0)\(time)" }
     spans = beginnings.compactMap { beginning in
@@ -68,12 +68,12 @@ package struct RecordName: Hashable, Sendable {
     }
   }
 
-  /// The store's mark: eight hexadecimal digits.
+  /// GLOB pattern for the store's mark, eight hexadecimal digits.
   private static let mark = "????????"
-  /// No id is longer: a kind's name has 64 letters at most.
+  /// Upper limit for the length of an id; a kind's name has at most 64 characters.
   private static let longest = 200
 
-  /// The first and the last instant whose `compact` begins with `text`; nil where there is none.
+  /// The first and last instant whose `compact` form starts with `text`; nil if there is none.
   private static func instants(of text: String) -> ClosedRange<Timestamp>? {
     if text.hasSuffix("Z") { return Timestamp(compact: text).map { $0...$0 } }
     let (first, last) = ("00000000T000000.000", "99999999T999999.999")
@@ -84,7 +84,8 @@ package struct RecordName: Hashable, Sendable {
     return from...to
   }
 
-  /// `20260231T…` becomes the last of February: the caller sees by its text whether it is what was asked for.
+  /// Parses a complete compact time; out-of-range parts are clamped (`20260231T…` becomes the last of February), and the caller
+  /// compares the result with the text.
   private static func instant(_ text: String) -> Timestamp? {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? { Int(String(decoding: bytes[range], as: UTF8.self)) }
@@ -102,13 +103,13 @@ package struct RecordName: Hashable, Sendable {
   }
 }
 
-/// An id taken apart.
+/// A parsed id.
 private struct RecordShape {
   let instant: Timestamp
-  /// `17`, `17-t3`; empty for a notice of the server itself.
+  /// Job and person, such as `17` or `17-t3`; empty for a notice of the server.
   let tail: String
 
-  /// `20260302T140000Z-morning-summary-17`.
+  /// Parses a run's id, such as `20260302T140000Z-morning-summary-17`.
   init?(run id: String) {
     let parts = id.split(separator: "-")
     guard parts.count > 2, let instant = Timestamp(compact: String(parts[0])), let job = Int64(parts[parts.count - 1])
@@ -116,7 +117,7 @@ private struct RecordShape {
     (self.instant, tail) = (instant, "\(job)")
   }
 
-  /// `20260302T140000Z-morning-summary-17-f3a91c02`, perhaps with a person after it.
+  /// Parses a notice's id, such as `20260302T140000Z-morning-summary-17-f3a91c02`, with an optional person at the end.
   init?(notice id: String) {
     var parts = id.split(separator: "-")[...]
     guard parts.count > 3, let instant = Timestamp(compact: String(parts[0])) else { return nil }
@@ -130,8 +131,8 @@ private struct RecordShape {
     tail = parts.last.flatMap { Int64($0) }.map { "\($0)\(person)" } ?? ""
   }
 
-  /// `0302T1400-17`, `0302T140512.123-17`: without the year, and without seconds where there are none. Nil for a notice of the
-  /// server itself of a whole second, in which a whole morning may have come.
+  /// Short form without the year, and without seconds if they are 0: `0302T1400-17`, `0302T140512.123-17`. Nil for a server
+  /// notice at a whole second, which other notices can share.
   var short: String? {
     let time = instant.compact.dropFirst(4).dropLast()
     guard !tail.isEmpty else { return time.contains(".") ? String(time) : nil }
@@ -140,8 +141,8 @@ private struct RecordShape {
   }
 }
 
-/// The ids of one answer as people read them: short, about twelve characters, and whole where that would be two of them.
-/// What is shown can be typed, and means the one that it was shown of.
+/// The ids of one answer in the form shown to users: short (about twelve characters), or complete if two short forms would be
+/// equal. Every shown id can be typed back and means the same record.
 package struct ShownIDs: Sendable {
   private let shown: [String: String]
 
@@ -149,7 +150,8 @@ package struct ShownIDs: Sendable {
 
   package init(notices ids: some Sequence<String>) { self.init(ids) { RecordShape(notice: $0)?.short } }
 
-  /// Of pools, items, equipment, visits: eight letters, or as many as tell those of the answer apart.
+  /// Ids of pools, items, equipment and visits: the shortest prefix, from eight characters, that distinguishes them within this
+  /// answer.
   package init(records ids: some Sequence<String>) {
     let ids = Set(ids)
     let length = (Limits.idShown..<UUIDText.length).first { length in
@@ -158,6 +160,7 @@ package struct ShownIDs: Sendable {
     shown = Dictionary(uniqueKeysWithValues: ids.map { ($0, String($0.prefix(length ?? UUIDText.length))) })
   }
 
+  /// Uses the short form for every id whose short form is unique in the answer.
   private init(_ ids: some Sequence<String>, short: (String) -> String?) {
     var shown: [String: String] = [:]
     for id in ids where shown[id] == nil { shown[id] = short(id) ?? id }
@@ -165,6 +168,6 @@ package struct ShownIDs: Sendable {
     self.shown = Dictionary(uniqueKeysWithValues: shown.map { ($0, counts[$1] == 1 ? $1 : $0) })
   }
 
-  /// An id that is not of the answer stays as it is.
+  /// The shown form of `id`; `id` itself if it does not belong to the answer.
   package subscript(id: String) -> String { shown[id] ?? id }
 }

@@ -1,4 +1,4 @@
-/// A field's name on the wire: one type of key for every structure.
+/// Coding key for any field name on the wire, shared by all generated structures.
 struct WireKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -8,10 +8,12 @@ struct WireKey: CodingKey {
 }
 
 extension KeyedDecodingContainer<WireKey> {
+  /// Decodes a required field.
   func value<Value: Decodable>(_ name: String) throws -> Value {
     try decode(Value.self, forKey: WireKey(stringValue: name))
   }
 
+  /// Decodes an optional field; nil if it is missing or null.
   func optional<Value: Decodable>(_ name: String) throws -> Value? {
     try decodeIfPresent(Value.self, forKey: WireKey(stringValue: name))
   }
@@ -22,6 +24,7 @@ extension KeyedEncodingContainer<WireKey> {
     try encode(value, forKey: WireKey(stringValue: name))
   }
 
+  /// Encodes the field unless it is nil.
   mutating func putOptional(_ value: (some Encodable)?, _ name: String) throws {
     try encodeIfPresent(value, forKey: WireKey(stringValue: name))
   }

@@ -1,6 +1,6 @@
 internal import PoolModel
 
-/// A word of a closed set, as the wire knows it: one of an interface's enums.
+/// A string enum declared in a Varlink interface.
 package protocol WireWord: RawRepresentable, Codable, Sendable, CaseIterable, CustomStringConvertible
 where RawValue == String {}
 
@@ -10,9 +10,9 @@ extension WireWord {
     self = try Self.word(text, at: decoder.codingPath.map(\.onTheWire))
   }
 
-  /// A word that somebody typed.
+  /// Parses a value typed by a user.
   ///
-  /// - Throws: `ControlError` that names the words there are.
+  /// - Throws: `ControlError` that lists the valid values.
   package init(asked text: String, field: String) throws(ControlError) {
     do {
       self = try Self.word(text, at: [field])
@@ -21,6 +21,7 @@ extension WireWord {
     }
   }
 
+  /// The value for a raw text; `path` locates the text in an error.
   private static func word(_ text: String, at path: [String]) throws(UnknownWord) -> Self {
     if let word = Self(rawValue: text) { return word }
     throw UnknownWord(text: text, path: path, known: allCases.map(\.rawValue))
@@ -31,9 +32,10 @@ extension WireWord {
 }
 
 extension WireWord {
-  /// The wire's word for one of ours: there is one for each (`WireWordTests`).
+  /// The wire value with the same raw value as a domain enum; `WireWordTests` checks that each exists.
   package init(_ ours: some RawRepresentable<String>) { self.init(ours: ours.rawValue) }
 
+  /// The wire value with this raw value, which must exist.
   package init(ours word: String) {
     guard let found = Self(rawValue: word) else { preconditionFailure("the wire has no word '\(word)'") }
     self = found
@@ -41,20 +43,20 @@ extension WireWord {
 }
 
 extension RawRepresentable<String> {
-  /// Our word for one of the wire's: there is one for each (`WireWordTests`).
+  /// The domain value with the same raw value as a wire enum; `WireWordTests` checks that each exists.
   package init(asked word: some WireWord) {
     guard let found = Self(rawValue: word.rawValue) else { preconditionFailure("we have no word '\(word)'") }
     self = found
   }
 }
 
-/// A text where one of a few words is wanted.
+/// A text that is not one of an enum's raw values.
 struct UnknownWord: Error {
   let text: String
   let path: [String]
   let known: [String]
 
-  /// `units cannot be 'feet': it is one of imperial, metric`.
+  /// Error for the caller: `units cannot be 'feet': it is one of imperial, metric`.
   var refusal: ControlError {
     .badValue(
       field: path.wireName, value: text, why: "it is one of \(known.joined(separator: ", "))")
@@ -66,6 +68,6 @@ extension CodingKey {
 }
 
 extension [String] {
-  /// The path of a parameter, such as `changes.0.key`.
+  /// Dotted path of a parameter, such as `changes.0.key`.
   var wireName: String { drop { $0 == "parameters" }.joined(separator: ".") }
 }

@@ -1,21 +1,21 @@
 package import PoolModel
 
-/// Everything an archive holds, checked: every reference leads somewhere and no identity occurs twice.
+/// The records of an archive after all checks: every reference resolves and no id occurs twice.
 package struct ArchiveContents: Hashable, Sendable {
   package var manifest: ArchiveManifest
   package var pools: [Pool]
   package var serviceEvents: [ServiceEvent]
   package var chemicalDoses: [ChemicalDose]
   package var inventory: [InventoryItem]
-  /// At most one of a pool. A profile may name a pool that is not in the archive: the app does not check that either.
-  /// Their pins are a file of poolflow's own.
+  /// At most one profile per pool. A profile may name a pool that is not in the archive, because the app does not check
+  /// that either. Route pins are a separate member of the archive, which only poolflow writes.
   package var profiles: [CustomerProfile]
   package var equipment: [Equipment]
-  /// Equipment left out because its pool is not in the archive.
+  /// The number of equipment records left out because their pool is not in the archive.
   package var equipmentSkipped: Int
-  /// What a person should know; the archive is usable all the same.
+  /// Warnings for the operator; the archive is usable despite them.
   package var warnings: [ArchiveRemark]
-  /// The photos that events name and the archive holds, in the order of the events.
+  /// The photos that visits name and that the archive contains, in the order of the visits.
   package var photoNames: [ArchivePhotoName]
 
   package init(
@@ -36,7 +36,7 @@ package struct ArchiveContents: Hashable, Sendable {
     self.photoNames = photoNames
   }
 
-  /// What is really there, whatever the manifest says.
+  /// The actual number of records; the counts in `manifest` may differ.
   package var counts: RecordCounts {
     RecordCounts(
       pools: pools.count, serviceEvents: serviceEvents.count, chemicalDoses: chemicalDoses.count,
@@ -45,10 +45,10 @@ package struct ArchiveContents: Hashable, Sendable {
   }
 }
 
-/// A visit's photo: which visit, and the member of the archive that holds its bytes.
+/// The photo of a visit: the visit's id and the archive member with the image.
 package struct ArchivePhotoName: Hashable, Sendable {
   package var eventID: ServiceEventID
-  /// The name inside `media/service-events/`.
+  /// The file name inside `media/service-events/`.
   package var fileName: String
 
   package init(eventID: ServiceEventID, fileName: String) {
@@ -59,16 +59,18 @@ package struct ArchivePhotoName: Hashable, Sendable {
   package var memberName: String { ArchiveName.photoFolder + fileName }
 }
 
-/// Where the records come from: a ZIP file, or a dictionary in a test. Members are read at the same time.
+/// The source of an archive's members: a ZIP file, or a dictionary in tests. Members are read concurrently.
 package protocol ArchiveMembers: Sendable {
-  /// The names of all files, folders left out.
+  /// The names of all files, without folders.
   func names() -> [String]
-  /// - Returns: the whole member, or nil where there is none of that name.
-  /// - Throws: when it cannot be read, or is longer than `limit` bytes.
+  /// Reads a whole member.
+  ///
+  /// - Returns: nil if there is no member of that name.
+  /// - Throws: an error if the member cannot be read or is longer than `limit` bytes.
   func bytes(of name: String, limit: Int) throws -> [UInt8]?
 }
 
-/// The names an archive's members have. Source: PRODUCT.md, Archives.
+/// The names of an archive's members. Source: product.md, Archives.
 package enum ArchiveName {
   package static let manifest = "manifest.json"
   package static let pools = "pools.json"
@@ -77,12 +79,12 @@ package enum ArchiveName {
   package static let inventory = "inventory.json"
   package static let profiles = "customer_profiles.json"
   package static let equipment = "equipment.json"
-  /// The places that poolflow keeps for pools in their days; the app passes it over.
+  /// Fixed positions of pools in their day's route. Only poolflow writes and reads this member; the app ignores it.
   package static let pins = "route_pins.json"
   package static let mediaFolder = "media/"
   package static let photoFolder = "media/service-events/"
 
-  /// The order in which missing ones are reported.
+  /// The required members, in the order in which missing ones are reported.
   package static let required = [pools, serviceEvents, chemicalDoses, inventory, profiles]
   package static let known: Set<String> = [
     manifest, pools, serviceEvents, chemicalDoses, inventory, profiles, equipment, pins,

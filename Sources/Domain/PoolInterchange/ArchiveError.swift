@@ -1,21 +1,21 @@
 import PoolModel
 
-/// Why an archive was refused. Nothing of a refused archive is used.
+/// The reason why an archive is refused. Nothing of a refused archive is imported.
 package enum ArchiveError: Error, Hashable, Sendable {
   case missingManifest
   case unsupportedSchemaVersion(Int)
   case missingRequiredFile(String)
-  /// The first `Limits.problemsShown` of `total` references that lead nowhere.
+  /// References to records that do not exist: the first `Limits.problemsShown` of `total`.
   case invalidReference([DanglingReference], total: Int)
   case unreadableArchive(ArchiveDamage)
 }
 
-/// A record that names another record which the archive does not hold.
+/// A reference from one record to another that the archive does not contain.
 package struct DanglingReference: Hashable, Sendable {
-  /// The file of the record, such as `chemical_doses.json`.
+  /// The member with the record, such as `chemical_doses.json`.
   package var file: String
   package var recordID: String
-  /// The field that holds the reference, such as `serviceEventID`.
+  /// The field with the reference, such as `serviceEventID`.
   package var field: String
   package var missingID: String
 
@@ -27,20 +27,21 @@ package struct DanglingReference: Hashable, Sendable {
   }
 }
 
-/// What is wrong with an archive's bytes, container or records.
+/// A defect in the bytes, the container or the records of an archive.
 package enum ArchiveDamage: Hashable, Sendable {
-  /// The container's own sentence.
+  /// A defect of the ZIP container, as a sentence.
   case container(String)
   case json(file: String, JSONFault)
   /// `number` counts records from 1.
   case record(file: String, number: Int, field: String, RecordFault)
   case notAList(file: String)
-  /// The first `Limits.problemsShown` of `total` identities that occur more than once.
+  /// Ids that occur more than once: the first `Limits.problemsShown` of `total`.
   case repeatedIDs(file: String, [String], total: Int)
 }
 
-/// Where and why a text is not the JSON that an archive holds.
+/// The position and kind of an error in JSON text.
 package struct JSONFault: Error, Hashable, Sendable {
+  /// The kind of JSON error.
   package enum Kind: Hashable, Sendable {
     case unexpected(UInt8)
     case unexpectedEnd
@@ -62,7 +63,7 @@ package struct JSONFault: Error, Hashable, Sendable {
   package var column: Int
 }
 
-/// Why a field's value cannot be used.
+/// The reason why a field's value is refused.
 package enum RecordFault: Hashable, Sendable {
   case missing
   case notAnObject
@@ -78,9 +79,9 @@ package enum RecordFault: Hashable, Sendable {
   case notAWord
   case notAList
   case tooMany(limit: Int)
-  /// Another record has it already.
+  /// Another record already has this value.
   case taken
-  /// The other field's name.
+  /// The date is not after the date in the named field.
   case notAfter(String)
 }
 
@@ -103,7 +104,7 @@ extension ArchiveError: CustomStringConvertible {
 }
 
 extension ArchiveError {
-  /// The references, one after the other, and how many more there are.
+  /// The references separated by semicolons, then the number of further ones.
   package static func list(_ references: [DanglingReference], of total: Int) -> String {
     references.map(\.description).joined(separator: "; ") + more(total - references.count)
   }
@@ -176,7 +177,8 @@ extension RecordFault: CustomStringConvertible {
 
 private func more(_ count: Int) -> String { count > 0 ? "; and \(count) more" : "" }
 
-/// A key as it may stand in an error: cut, and without anything that could move a terminal's cursor.
+/// A key made safe for an error message: cut to 64 characters, control characters replaced, so that it cannot move the
+/// cursor of a terminal.
 private func plain(_ key: String) -> String {
   let scalars = key.unicodeScalars.prefix(64).map { $0.properties.generalCategory == .control ? "?" : String($0) }
   return scalars.joined()

@@ -1,10 +1,10 @@
 package import PoolModel
 
-/// What `manifest.json` says about an archive.
+/// The contents of `manifest.json`.
 package struct ArchiveManifest: Hashable, Sendable {
-  /// 1 or 2; 2 added equipment.
+  /// 1 or 2; version 2 added equipment.
   package var schemaVersion: Int
-  /// The version of the app (or of poolflow) that wrote it.
+  /// The version of the program that wrote the archive: the app or poolflow.
   package var appVersion: String
   package var createdAt: Timestamp
   package var counts: RecordCounts
@@ -16,15 +16,15 @@ package struct ArchiveManifest: Hashable, Sendable {
     self.counts = counts
   }
 
-  /// The schemas this reader knows.
+  /// The schema versions that `ArchiveReader` accepts.
   package static let readableVersions = 1...2
-  /// The schema `ArchiveWriter` writes.
+  /// The schema version that `ArchiveWriter` writes.
   package static let writtenVersion = 2
 }
 
-/// A manifest's counts are a claim: the reader compares them and warns, it never trusts them.
+/// The reader compares a manifest's counts with the records and warns about differences; it never relies on them.
 extension RecordCounts {
-  /// Each count under its name in the manifest, in the order of the alphabet.
+  /// Each count with its field name in the manifest, in alphabetical order.
   package var byName: [(name: String, count: Int)] {
     [
       ("chemicalDoses", chemicalDoses), ("customerProfiles", customerProfiles), ("equipment", equipment),

@@ -1,10 +1,14 @@
 package import PoolModel
 
-/// Reads an archive's records from its members: all of them, or none with the reason.
+/// Reads all records of an archive from its members, or throws the reason for refusing the archive.
 ///
-/// The order of the checks is fixed: manifest, its version, the required files, each record's shape, then references.
+/// The order of the checks is fixed: manifest, its version, the required files, each record's fields, then references.
 /// Source: reading R-BACKUP-2.
 package enum ArchiveReader {
+  /// Reads an archive.
+  ///
+  /// - Parameter origin: the source of the archive, which decides how strictly fields are checked.
+  /// - Throws: the first defect found, in the fixed order above.
   package static func read(
     _ members: some ArchiveMembers, origin: ArchiveOrigin = .anywhere
   ) throws(ArchiveError) -> ArchiveContents {
@@ -18,12 +22,12 @@ package enum ArchiveReader {
     let present = Set(names)
     for name in ArchiveName.required where !present.contains(name) { throw .missingRequiredFile(name) }
 
-    // The two long members are visits and doses: each side has one of them, and of the others about as much; with each goes
-    // its look for identities that stand twice.
+    // Visits and doses are the two long members. Each of the two threads reads one of them and about half of the
+    // others, and checks its members for repeated ids.
     let (left, right) = together(
       {
         let events = records(ArchiveName.serviceEvents, members, origin, ArchiveRecords.serviceEvent)
-        // Optional in version 2 as well (R-BACKUP-1); should a version 1 archive have it, it is not thrown away.
+        // Equipment is optional in version 2 too (R-BACKUP-1); if a version 1 archive has it, it is imported.
         let equipment: Read<Equipment> =
           present.contains(ArchiveName.equipment)
           ? records(ArchiveName.equipment, members, origin, ArchiveRecords.equipment) : .success(([], []))
@@ -111,7 +115,7 @@ package enum ArchiveReader {
     return try RecordReader(file: file, number: 1, value: value, origin: origin, remarks: RecordRemarks())
   }
 
-  /// Records, and what was left out of them, a sentence each.
+  /// The records of one member, and the warnings from reading them.
   private typealias Read<Record> = Result<([Record], [ArchiveRemark]), ArchiveError>
 
   private static func distinct<Record, Entity>(
@@ -154,7 +158,7 @@ package enum ArchiveReader {
 
   // MARK: What can be put right
 
-  /// Of several profiles of one pool the last is kept; a profile's pool need not exist (R-BACKUP-7).
+  /// If a pool has several profiles, keeps the last one, with a warning. A profile's pool need not exist (R-BACKUP-7).
   private static func keepOneProfile(
     _ contents: inout ArchiveContents, _ poolIDs: Set<PoolID>, _ warnings: inout ArchiveWarnings
   ) {
@@ -175,7 +179,8 @@ package enum ArchiveReader {
     contents.profiles = kept
   }
 
-  /// Gives each pool's profile its pin; a pool without a profile gets one for it. A pin of no pool in the archive is left out.
+  /// Stores each pin in its pool's profile, adding a blank profile if the pool has none. Pins of pools that are not in
+  /// the archive are left out.
   private static func putPins(
     _ pins: [(pool: PoolID, place: Int)], of poolIDs: Set<PoolID>, into contents: inout ArchiveContents
   ) {
@@ -191,14 +196,14 @@ package enum ArchiveReader {
     }
   }
 
-  /// Coordinates off the globe stay as they came and count as none (`isPlace`).
+  /// Warns about coordinates off the globe. They are kept as they are but treated as missing (`isPlace`).
   private static func warnAboutPlaces(_ pools: [Pool], _ warnings: inout ArchiveWarnings) {
     for pool in pools where !pool.hasCoordinates && (pool.latitude != 0 || pool.longitude != 0) {
       warnings.add(.impossiblePlace(pool.id))
     }
   }
 
-  /// Such a tag stays as it came and makes no technician.
+  /// Warns about tags that name a reserved technician. They are kept as they are but assign no technician.
   private static func warnAboutTechnicians(_ profiles: [CustomerProfile], _ warnings: inout ArchiveWarnings) {
     for profile in profiles {
       if let name = profile.technicianTag, Technician.isReserved(name) {
@@ -207,7 +212,7 @@ package enum ArchiveReader {
     }
   }
 
-  /// A named but absent photo restores the visit without it (R-BACKUP-4).
+  /// Collects the photos that visits name. If one is missing, the visit is restored without it (R-BACKUP-4).
   private static func resolvePhotos(
     _ contents: inout ArchiveContents, _ present: Set<String>, _ warnings: inout ArchiveWarnings
   ) {
@@ -251,13 +256,14 @@ package enum ArchiveReader {
   }
 }
 
-/// The first remarks of many, and how many more there were.
+/// The first `Limits.problemsShown` warnings, and the number of further ones.
 package struct ArchiveWarnings {
   private var remarks: [ArchiveRemark] = []
   private var total = 0
 
   package init() {}
 
+  /// Adds a warning; after the first `Limits.problemsShown` it is only counted.
   package mutating func add(_ remark: ArchiveRemark) {
     total += 1
     if remarks.count < Limits.problemsShown { remarks.append(remark) }

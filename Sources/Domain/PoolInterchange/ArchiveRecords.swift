@@ -1,10 +1,10 @@
 import PoolModel
 
-/// How each kind of record is read. The field names are the app's; fields we do not know are passed over.
-/// Source: PRODUCT.md, Archives, fixtures `v2-*.zip`.
+/// Reads each kind of record. Field names are the app's; unknown fields are ignored. Source: product.md, Archives,
+/// fixtures `v2-*.zip`.
 enum ArchiveRecords {
   static func manifest(_ record: RecordReader) throws(ArchiveError) -> ArchiveManifest {
-    // The version comes first: another schema's manifest may look different.
+    // The version is read first, because a manifest of another version may have other fields.
     let version = try record.whole("schemaVersion")
     guard ArchiveManifest.readableVersions.contains(version) else { throw .unsupportedSchemaVersion(version) }
     return ArchiveManifest(
@@ -12,7 +12,7 @@ enum ArchiveRecords {
       createdAt: try record.instant("createdAt"), counts: RecordCounts())
   }
 
-  /// The manifest's claims, by name; a manifest without counts claims nothing.
+  /// The counts in the manifest, by field name; empty if it has none.
   static func claimedCounts(_ record: RecordReader) throws(ArchiveError) -> [(name: String, count: Int)] {
     guard let value = record.object["counts"], value != .null else { return [] }
     let counts = try record.inner(value)
@@ -50,7 +50,7 @@ enum ArchiveRecords {
       assumed: try readingSet("assumedReadings", of: record) ?? [])
   }
 
-  /// Nil where the archive does not say: the app's never do.
+  /// The readings that a field lists; nil if the field is absent, as in every archive that the app writes.
   private static func readingSet(_ field: String, of record: RecordReader) throws(ArchiveError) -> ReadingSet? {
     guard record.value(field) != nil else { return nil }
     return ReadingSet(named: try record.text(field, .name).split(separator: ","))
@@ -82,7 +82,7 @@ enum ArchiveRecords {
       tagsCSV: try record.text("tagsCSV", .tags))
   }
 
-  /// A pin: the place in its day that is kept for a pool.
+  /// A pin: the fixed position of a pool in its day's route, from 1.
   static func pin(_ record: RecordReader) throws(ArchiveError) -> (pool: PoolID, place: Int) {
     let place = try record.whole("place")
     guard (1...Limits.routeStops).contains(place) else { throw record.refuse("place", .outOfRange) }

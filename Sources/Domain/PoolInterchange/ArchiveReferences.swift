@@ -1,11 +1,12 @@
 import PoolModel
 
-/// The check that every record leads to records that exist, with each one that does not, named.
+/// Checks that all records refer to existing records, and collects the references that do not.
 struct ArchiveReferences {
   private var dangling: [DanglingReference] = []
   private var total = 0
 
-  /// Equipment of an unknown pool is no fault: the reader leaves it out, as the app does.
+  /// Throws `invalidReference` if a visit or dose refers to a missing record. Equipment is not checked: the reader
+  /// leaves out equipment of unknown pools, as the app does.
   static func check(
     events: [ServiceEvent], doses: [ChemicalDose], poolIDs: Set<PoolID>, eventIDs: Set<ServiceEventID>,
     chemicalIDs: Set<InventoryItemID>
@@ -35,9 +36,9 @@ struct ArchiveReferences {
   }
 }
 
-/// The identities of a kind of record.
+/// The set of ids of a kind of record.
 ///
-/// - Throws: `repeatedIDs` where one occurs twice, in whatever letters it was written.
+/// - Throws: `repeatedIDs` if an id occurs twice, even if once in upper and once in lower case.
 func distinct<Record, Entity>(
   _ records: [Record], _ id: KeyPath<Record, EntityID<Entity>>, file: String
 ) throws(ArchiveError) -> Set<EntityID<Entity>> {

@@ -1,6 +1,7 @@
 import PoolModel
 
-/// A file of an archive whose bytes are made when they are wanted: written out, records take several times the room.
+/// A file of an archive. Its bytes are made on demand, because serialised records need several times the memory of the
+/// records.
 package struct ArchiveMember: Sendable {
   package let name: String
   package let bytes: @Sendable () -> [UInt8]
@@ -11,13 +12,15 @@ package struct ArchiveMember: Sendable {
   }
 }
 
-/// Writes an archive's members as the PoolFlow app writes them: schema 2, pretty-printed JSON with sorted keys, ISO 8601
-/// instants, absent optionals left out.
+/// Writes an archive's members in the PoolFlow app's format: schema 2, pretty-printed JSON with sorted keys, ISO 8601
+/// instants, absent optionals omitted.
 ///
-/// Photos are not included: whoever writes the container adds their bytes under `ArchivePhotoName.memberName`.
+/// Photos are not included: the caller adds their bytes to the container under `ArchivePhotoName.memberName`.
 package enum ArchiveWriter {
-  /// - Returns: the members in the order in which the app writes them, the manifest last, its counts those of the records
-  ///   whatever `contents.manifest` says. Pins are a member of their own, which is there only where there are some.
+  /// The members of an archive. Counts in the manifest are those of the records, whatever `contents.manifest` has.
+  ///
+  /// - Returns: the members in the app's order, the manifest last. The member with pins exists only if a profile has
+  ///   one.
   package static func members(of contents: ArchiveContents) -> [ArchiveMember] {
     let pinned = contents.profiles.filter { $0.pin != nil }
     let pins = pinned.isEmpty ? [] : [ArchiveMember(name: ArchiveName.pins) { list(pinned, pinFields) }]
@@ -74,7 +77,8 @@ package enum ArchiveWriter {
     json.number("waterTempF", pool.readings.waterTempF)
   }
 
-  /// The two lists of readings are ours, and left out of a visit at which everything was measured; the app passes them over.
+  /// The two lists of readings are poolflow's own fields, ignored by the app, and omitted if the visit measured
+  /// everything.
   private static func fields(_ event: ServiceEvent, _ json: inout JSONWriter) {
     let isPartial = event.measured != .all
     json.text("assumedReadings", isPartial ? event.assumed.names.joined(separator: ",") : nil)

@@ -1,8 +1,8 @@
 import PoolModel
 
-/// The columns of one address, and how its parts are joined to one line.
+/// The columns that make up one postal address, and the rules that join their cells into one line.
 struct CSVAddressColumns: Hashable, Sendable {
-  /// Which order a country writes town, state and postal code in.
+  /// The country-specific order of town, state and postal code.
   enum Order: Hashable, Sendable {
     /// `Gilbert, AZ 85234`
     case american
@@ -12,26 +12,28 @@ struct CSVAddressColumns: Hashable, Sendable {
     case brazilian
   }
 
-  /// Column indices: the street, then its further lines.
+  /// Column indices: the street first, then its further lines.
   var lines: [Int] = []
-  /// Whether the first of the lines is the street.
+  /// True if `lines[0]` is the street column.
   var hasStreet = false
   var houseNumber: Int?
   var city: Int?
   var state: Int?
   var postalCode: Int?
-  /// The whole address in one cell, for rows without a street.
+  /// The column with the whole address in one cell, used for rows without a street.
   var whole: Int?
   var order = Order.american
 
   var hasTown: Bool { city != nil || postalCode != nil }
-  /// One cell is the address as it is.
+  /// True if the address is a single column, so that its cell needs no joining.
   var isPlain: Bool { lines.count == 1 && !hasTown && houseNumber == nil && state == nil && whole == nil }
 
+  /// Joins the address cells of one row.
+  ///
   /// - Parameters:
-  ///   - notes: lines that equal one of these are the customer's name, as in `Ship to 1`.
-  ///   - cell: the text of a column.
-  /// - Returns: the address on one line and its street alone; nil where no part of it is filled.
+  ///   - names: the customer's names; an address line that equals one of them is dropped (as in `Ship to 1`).
+  ///   - cell: returns the text of a column.
+  /// - Returns: the address on one line, and its street alone; nil if every address cell is empty.
   func joined(without names: [String], _ cell: (Int) -> String) -> (address: String, street: String)? {
     func text(_ column: Int?) -> String { column.map { oneLine(cell($0)) } ?? "" }
     var parts = lines.map { text($0) }.filter { line in
@@ -48,7 +50,8 @@ struct CSVAddressColumns: Hashable, Sendable {
     return ((parts + town).joined(separator: ", "), street)
   }
 
-  /// A street that names its town already gets none.
+  /// The parts of the line after the street: town, state and postal code; empty if the street text already ends with
+  /// them.
   private func town(_ city: String, _ state: String, _ code: String, beside street: String) -> [String] {
     if !code.isEmpty, street.hasSuffix(code) || street.contains("\(code) \(city)") { return [] }
     if !city.isEmpty, code.isEmpty, street.lowercased().hasSuffix(", \(city.lowercased())") { return [] }
@@ -63,7 +66,7 @@ struct CSVAddressColumns: Hashable, Sendable {
   }
 }
 
-/// Line ends inside a cell become commas, as an address is one line.
+/// Replaces line breaks inside a cell with commas: an address is one line.
 private func oneLine(_ text: String) -> String {
   guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return text }
   return text.split(whereSeparator: \.isNewline).map { trimmingSpaces(String($0)) }.filter { !$0.isEmpty }

@@ -1,28 +1,32 @@
-/// A heading for a part of an address: whose address it is, and which part.
+/// The meaning of an address heading: the kind of address (service, billing …) and the part (street, city …).
 struct CSVAddressHeading: Hashable {
-  /// Whose address; of several in one file the first of these with a street is the pool's.
+  /// The kind of address, in order of preference: of several addresses in one file, the first kind with a street is the
+  /// pool's.
   enum Owner: Int, CaseIterable {
-    /// Where the service is: `Service Address`, `Location City`, `Ship to 2`.
+    /// The service location: `Service Address`, `Location City`, `Ship to 2`.
     case location
     case plain, home, business, other
-    /// Where the invoice goes: never the pool.
+    /// The invoice address; never used for the pool.
     case billing
   }
 
+  /// The part of an address that a column holds.
   enum Part: Hashable {
     case street
-    /// A further line, in the order of the columns.
+    /// A further address line; several are joined in column order.
     case line
     case houseNumber, city, state, postalCode
-    /// The whole address in one cell, which counts where there is no street: `Address 1 - Formatted`.
+    /// The whole address in one cell, used only if there is no street: `Address 1 - Formatted`.
     case whole
   }
 
   let owner: Owner
   let part: Part
 
-  /// - Parameter normalized: `CSVColumn.normalized`.
-  /// - Returns: nil for a heading that is no part of an address, and for a second address.
+  /// Reads a heading.
+  ///
+  /// - Parameter normalized: the heading after `CSVColumn.normalized`.
+  /// - Returns: nil for a heading that is not part of an address, and for parts of a second address.
   init?(_ normalized: String) {
     var words = normalized.split(separator: "_")[...]
     guard let first = words.first else { return nil }
@@ -34,7 +38,7 @@ struct CSVAddressHeading: Hashable {
     if owner != .plain {
       words = words.dropFirst()
       if let second = words.first, Self.fillers.contains(second) { words = words.dropFirst() }
-      // `Ship to 2` is the second line.
+      // `Ship to 2` is the second address line.
       if first == "ship", words.count == 1, let number = words.first, Int(number) != nil {
         words = ["address", number]
       }
@@ -49,7 +53,7 @@ struct CSVAddressHeading: Hashable {
         (self.owner, part) = (owner, number == 1 ? .street : .line)
         return
       }
-      // `Address 2 - City` belongs to another address than `Address 1 - City`.
+      // `Address 2 - City` belongs to a second address, not to the one of `Address 1 - City`.
       if number != 1 { return nil }
     }
     if words.isEmpty {
@@ -68,10 +72,11 @@ struct CSVAddressHeading: Hashable {
     "home": .home, "business": .business, "work": .business, "office": .business, "other": .other,
   ]
 
-  /// What may come between an owner and a part: `Ship to City`, `Service Location Zip`.
+  /// Words that may follow the owner and are skipped: `Ship to City`, `Service Location Zip`.
   private static let fillers: Set<Substring> = ["to", "location", "site", "property"]
 
-  /// Headings without a word for an address, and those of languages whose words come in another order.
+  /// Headings of whole addresses that the word-by-word parser cannot read: English ones without "address", and other
+  /// languages.
   private static let wholeAddresses: [String: Owner] = [
     "service_location": .location, "job_location": .location, "job_site": .location, "site_location": .location,
     "property_location": .location,
@@ -129,10 +134,10 @@ struct CSVAddressHeading: Hashable {
     (.whole, "formatted full"),
   ]
 
-  /// Headings under which a town's postal code comes before the town, as in most of Europe.
+  /// Postal code headings of countries that write the code before the town, as most of Europe does.
   static let europeanPostalCodes: Set<String> = [
     "plz", "postleitzahl", "cp", "code_postal", "código_postal", "codigo_postal",
   ]
-  /// Brazil's postal code comes last.
+  /// Postal code headings of Brazil, which writes the code last.
   static let brazilianPostalCodes: Set<String> = ["cep"]
 }

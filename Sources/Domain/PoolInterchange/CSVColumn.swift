@@ -1,4 +1,4 @@
-/// What a column of a customers file means, under its canonical name.
+/// The meaning of a column in a customers file. The raw value is the column's canonical heading.
 package enum CSVColumn: String, Sendable, CaseIterable {
   case customerName = "customer_name"
   case address
@@ -11,16 +11,16 @@ package enum CSVColumn: String, Sendable, CaseIterable {
   case contactName = "contact_name"
   case contactPhone = "contact_phone"
   case tags
-  /// Our own: becomes the profile's tag `tech:NAME`.
+  /// poolflow's own column: stored as the tag `tech:NAME` of the customer profile.
   case technician
 
-  // Columns of other programs that the app does not know. Source: `CSVForeignNames`.
+  // Columns of other programs, which the PoolFlow app does not read. Headings: `CSVForeignNames`.
   case firstName = "first_name"
   case lastName = "last_name"
-  /// The customer where neither name is filled, else a line of the notes.
+  /// The customer's name if both name columns are empty; otherwise a line of the notes.
   case company
   case houseNumber = "house_number"
-  /// Every line of an address after the first.
+  /// Any address line after the first.
   case addressLine2 = "address_line_2"
   case city
   case state
@@ -30,15 +30,15 @@ package enum CSVColumn: String, Sendable, CaseIterable {
   case dogName = "dog_name"
   case frequency
   case status
-  /// What the fee is for: a month, or a visit.
+  /// The period that the fee covers: a month or a visit.
   case rateType = "rate_type"
   case bodyOfWater = "body_of_water"
   case arrivalWindow = "arrival_window"
 
-  // What only our own export has: see `isOfRecord`.
+  // Columns that exist only in poolflow's own export: see `isOfRecord`.
   case poolID = "pool_id"
   case routeOrder = "route_order"
-  /// The rank in its technician's day, from 1, as it is shown. The route order decides it.
+  /// The rank in the technician's day, from 1. Informational: imports read `routeOrder` instead.
   case stopNumber = "stop_number"
   case pH = "ph"
   case waterTemp = "water_temp_f"
@@ -46,27 +46,28 @@ package enum CSVColumn: String, Sendable, CaseIterable {
   case totalAlkalinity = "total_alkalinity"
   case cyanuricAcid = "cyanuric_acid"
   case dissolvedSolids = "total_dissolved_solids"
-  /// Of the readings in the same row.
+  /// Langelier saturation index of the readings in the same row.
   case lsi
-  /// Of the fee.
+  /// The currency of the fee.
   case currency
 }
 
 extension CSVColumn {
-  /// The columns of a list to fill in: those that the app knows, and the technician.
+  /// The columns of the template that users fill in: all columns that the PoolFlow app reads, and the technician.
   package static let fillable: [CSVColumn] = [
     .customerName, .address, .serviceDay, .monthlyFee, .poolVolume, .notes, .latitude, .longitude, .contactName,
     .contactPhone, .tags, .technician,
   ]
 
-  /// The columns of our own export of pools, in its order.
+  /// The columns of poolflow's export of pools, in file order.
   package static let exported: [CSVColumn] =
     fillable + [
       .arrivalWindow, .poolID, .routeOrder, .stopNumber, .pH, .waterTemp, .calciumHardness, .totalAlkalinity,
       .cyanuricAcid, .dissolvedSolids, .lsi, .currency,
     ]
 
-  /// Only counts in a file that names its pools by `pool_id`: other programs may mean something else by such a heading.
+  /// True for columns that are read only from a file with a `pool_id` column: in other programs' files such a heading
+  /// may mean something else.
   var isOfRecord: Bool {
     switch self {
     case .poolID, .routeOrder, .stopNumber, .pH, .waterTemp, .calciumHardness, .totalAlkalinity, .cyanuricAcid,
@@ -76,7 +77,7 @@ extension CSVColumn {
     }
   }
 
-  /// A list of profiles uses it.
+  /// True for columns that an import of profiles reads.
   var isOfProfile: Bool {
     switch self {
     case .serviceDay, .monthlyFee, .poolVolume, .notes, .latitude, .longitude, .dogName, .frequency, .rateType,
@@ -87,7 +88,7 @@ extension CSVColumn {
     }
   }
 
-  /// The index in `allCases`.
+  /// The index of this case in `allCases`, without a search.
   var ordinal: Int {
     switch self {
     case .customerName: 0
@@ -132,20 +133,21 @@ extension CSVColumn {
     }
   }
 
-  /// A file without these cannot be imported (D-4).
+  /// The columns that every customers file must have (D-4).
   package static let required: [CSVColumn] = [.customerName, .address]
 
-  /// The column that a header cell names by the app's rules; nil for one that the app does not use, which `CSVLayout` may
-  /// know from another program.
+  /// The column that a heading names by the app's own rules.
+  ///
+  /// - Returns: nil for a heading that the app does not know; `CSVLayout` may still know it from another program.
   package init?(header: String) {
     guard let column = Self.aliases[Self.normalized(header)] else { return nil }
-    // `Customer #` counts customers and names none.
+    // `Customer #` is a customer number, not a name.
     if column == .customerName, header.contains("#") { return nil }
     self = column
   }
 
-  /// Lower case, runs of anything but letters and digits as one underscore, none at the ends: `Monthly Fee ($)` is
-  /// `monthly_fee`. NUL and byte order marks vanish. Source: reading R-CSV-3.
+  /// Lower-cases a heading and turns each run of characters other than letters and digits into one underscore, none at
+  /// the ends: `Monthly Fee ($)` becomes `monthly_fee`. NUL and byte order marks are removed. Source: reading R-CSV-3.
   package static func normalized(_ header: String) -> String {
     var result = ""
     var isBetweenWords = false
@@ -178,14 +180,15 @@ extension CSVColumn {
 
   private static func words(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
 
-  /// The required column that a heading such as `Name` may mean: only `CSVLayout` knows whether it does in its file.
+  /// The required column that an ambiguous heading such as `Name` may mean; `CSVLayout` decides from the other
+  /// headings.
   init?(looseHeader header: String) {
     guard let column = Self.looseAliases[Self.normalized(header)] else { return nil }
     self = column
   }
 
-  /// What other programs and people call the column, normalized. Source: PRODUCT.md, Customers files, golden file
-  /// `csv_headers.json`; what it does not have, and `technician`, is ours.
+  /// Normalized headings for the column in other programs and languages. Source: product.md, Customers files, and
+  /// golden file `csv_headers.json`; names that are missing there, and `technician`, are poolflow's own additions.
   private var otherNames: String {
     switch self {
     case .customerName:
@@ -243,7 +246,7 @@ extension CSVColumn {
     }
   }
 
-  /// Names that could mean something else, too.
+  /// Normalized headings that may also mean something else, such as `name`; see `CSVLayout.readLooseNames`.
   private var looseNames: String {
     switch self {
     case .customerName:

@@ -1,4 +1,5 @@
-/// The decimal marks of a file's columns, as their own numbers show them: `180,00` says that `1.200` is 1,200.
+/// The decimal mark of each numeric column, inferred from the file's own unambiguous numbers: a cell `180,00` shows
+/// that `1.200` in the same column means 1,200.
 struct CSVDecimalMarks: Hashable, Sendable {
   private(set) var fee: DecimalMark?
   private(set) var volume: DecimalMark?
@@ -6,19 +7,20 @@ struct CSVDecimalMarks: Hashable, Sendable {
   init(_ pieces: [CSVPiece]) {
     let fee = Self.tally(pieces, .monthlyFee)
     let volume = Self.tally(pieces, .poolVolume)
-    // Coordinates are copied from maps, where they have a point in every country: only a comma in them says something.
+    // Coordinates are often copied from maps, which use a point in every country: only a comma in them is evidence.
     let places = Self.tally(pieces, .latitude) + Self.tally(pieces, .longitude)
     let file = fee + volume + Tally(points: 0, commas: places.commas)
     self.fee = fee.isEmpty ? file.mark : fee.mark
     self.volume = volume.isEmpty ? file.mark : volume.mark
   }
 
+  /// The number of cells that show each decimal mark.
   private struct Tally {
     var points = 0
     var commas = 0
 
     var isEmpty: Bool { points + commas == 0 }
-    /// Nil where there is no sign of either, or of both.
+    /// The decimal mark; nil if there is no evidence, or evidence for both marks.
     var mark: DecimalMark? { (points > 0) == (commas > 0) ? nil : points > 0 ? .point : .comma }
 
     static func + (first: Tally, second: Tally) -> Tally {
@@ -41,7 +43,7 @@ struct CSVDecimalMarks: Hashable, Sendable {
   }
 
   private static func decimal(_ cell: ArraySlice<UInt8>, _ column: CSVColumn) -> DecimalMark? {
-    // Most numbers have no mark at all.
+    // Fast path: most numbers have no mark.
     guard cell.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }) else { return nil }
     let text = String(decoding: cell, as: UTF8.self)
     switch column {

@@ -1,13 +1,13 @@
 internal import PoolModel
 
-/// Why a customers file was refused as a whole.
+/// The reason why a customers file is refused as a whole.
 package enum CSVError: Error, Hashable, Sendable {
   case unreadableTextFile
   case missingRequiredColumns([CSVColumn])
   case rowLimitExceeded(Int)
   case tooLarge(bytes: Int, limit: Int)
   case tooManyColumns(Int, limit: Int)
-  /// `row` counts the header as 1.
+  /// `row` counts the header as row 1.
   case unterminatedQuote(row: Int)
 }
 

@@ -1,12 +1,12 @@
 package import PoolModel
 
-/// Records as lines of a CSV file that a spreadsheet opens without running anything, and that our own import reads back.
+/// Writes records as CSV lines that are safe to open in a spreadsheet and that `CSVImport` reads back unchanged.
 ///
-/// RFC 4180, comma separated. A cell that a spreadsheet would take for a formula (it begins with `=`, `+`, `-`, `@`, or one
-/// of their full-width forms, also behind spaces, or with tab or CR, and is no plain number) gets an apostrophe before it,
-/// which the import takes away again. Source of the rule: OWASP, "CSV Injection".
+/// RFC 4180, comma separated. A cell that a spreadsheet could run as a formula gets an apostrophe in front, which the
+/// import removes. Such a cell begins with `=`, `+`, `-`, `@` or a full-width form of these (also after spaces), or
+/// with tab or CR, and is not a plain number. Source of the rule: OWASP, "CSV Injection".
 package enum CSVExport {
-  /// One line without its end.
+  /// One line of the file, without the line end.
   package static func line(_ cells: [String]) -> String { cells.map(cell).joined(separator: ",") }
 
   private static func cell(_ text: String) -> String {
@@ -15,10 +15,10 @@ package enum CSVExport {
     return "\"" + safe.replacing("\"", with: "\"\"") + "\""
   }
 
-  /// Whether a spreadsheet may take for a formula what begins so. Spaces, and what is not seen, are no help before it: some
-  /// programs look past them.
+  /// True if a spreadsheet may run the text as a formula. Leading white space and invisible characters are skipped,
+  /// because some spreadsheets skip them too.
   private static func startsFormula(_ text: some Collection<UInt8>) -> Bool {
-    // Most cells begin with a letter or a digit.
+    // Fast path: most cells begin with a letter or a digit.
     guard let first = text.first, !(0x30...0x39).contains(first), !(0x41...0x5A).contains(first),
       !(0x61...0x7A).contains(first)
     else { return false }
@@ -31,24 +31,26 @@ package enum CSVExport {
     return false
   }
 
-  /// An apostrophe that stands where ours would gets one, too, so that taking one away is always right.
+  /// The text with an apostrophe in front if a spreadsheet could run it as a formula. A text that already begins with
+  /// such an apostrophe gets a second one, so that `unguarded` always restores the original.
   static func guarded(_ text: String) -> String {
     if startsFormula(text.utf8) { return plainDecimal(text) == nil ? "'" + text : text }
     return isGuard(text.utf8) ? "'" + text : text
   }
 
+  /// Removes the apostrophe that `guarded` adds.
   package static func unguarded(_ text: String) -> String { isGuard(text.utf8) ? String(text.dropFirst()) : text }
 
   static func unguarded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> { isGuard(text) ? text.dropFirst() : text }
 
-  /// `'` before a formula, or before another guard.
+  /// True if the text begins with an apostrophe followed by a formula, or by further apostrophes and a formula.
   private static func isGuard(_ text: some Collection<UInt8>) -> Bool {
     guard text.first == UInt8(ascii: "'") else { return false }
     return startsFormula(text.drop { $0 == UInt8(ascii: "'") })
   }
 
-  /// The shortest digits that read back to the same value, without an exponent: `145`, `-111.8`, `0.00001`. What is no
-  /// number is the one nearest to it.
+  /// The shortest decimal that reads back to the same value, without an exponent: `145`, `-111.8`, `0.00001`. NaN and
+  /// infinities are replaced by the nearest finite number.
   package static func number(_ value: Double) -> String {
     let text = "\(finite(value))"
     guard let mark = text.firstIndex(where: { $0 == "e" }), let exponent = Int(text[text.index(after: mark)...]) else {
@@ -62,13 +64,14 @@ package enum CSVExport {
     return sign + digits + String(repeating: "0", count: max(0, point - digits.count))
   }
 
-  /// A number that an import cannot take for two: not three digits alone behind its mark, which may be thousands.
+  /// A number that an import reads in only one way: three decimals get a trailing zero, because `1.234` could also mean
+  /// 1,234.
   static func measure(_ value: Double) -> String {
     let text = number(value)
     return text.suffix(4).first == "." ? text + "0" : text
   }
 
-  /// A sum of money: two decimals, or all that the value has.
+  /// An amount of money with at least two decimals; more if the value has more.
   static func money(_ value: Double) -> String {
     let text = measure(value)
     guard let point = text.firstIndex(of: ".") else { return text + ".00" }
@@ -77,8 +80,8 @@ package enum CSVExport {
 
   // MARK: Tables
 
-  /// A customers file to fill in, and one row that shows how each column is written. Its volumes name their unit, as who
-  /// fills it in may count litres.
+  /// An empty customers file for users to fill in, with one example row. The volume heading names gallons, because a
+  /// user might otherwise enter litres.
   package static let template: [String] = [
     line(CSVColumn.fillable.map { $0 == .poolVolume ? "pool_volume_gallons" : $0.rawValue }),
     line([
@@ -92,9 +95,10 @@ package enum CSVExport {
     "cyanuric_acid", "lsi", "chemical_cost", "notes", "currency",
   ])
 
+  /// The line of a visit, under `visitHeader`.
   package static func line(of visit: ServiceEvent, customer: String, currency: Currency) -> String {
     let water = visit.readings
-    /// Empty where it was not measured at this visit.
+    /// The reading, or an empty cell if it was not measured at this visit.
     func reading(_ value: Double, _ one: ReadingSet) -> String { visit.measured.contains(one) ? number(value) : "" }
     return line([
       visit.id.description, visit.poolID.description, customer, visit.timestamp.description, reading(water.pH, .pH),
@@ -110,6 +114,7 @@ package enum CSVExport {
     "currency",
   ])
 
+  /// The line of a stock item, under `stockHeader`; the technician is nil for the team's own stock.
   package static func line(of item: InventoryItem, technician: String?, currency: Currency) -> String {
     line([
       item.id.description, item.name, item.chemicalType, number(item.currentStockOz),

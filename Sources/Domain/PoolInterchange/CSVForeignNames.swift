@@ -1,13 +1,15 @@
-/// Headings of field-service programs, accounting and address books for what the app's own lists do not have, normalized
+/// Column headings of field-service, accounting and address book programs that the app's own lists lack, normalized
 /// (`CSVColumn.normalized`), in five languages.
 ///
 /// Source: exports of Skimmer, Jobber, Housecall Pro, QuickBooks, Google Contacts and Outlook.
 enum CSVForeignNames {
-  /// The column that a heading names; nil for an unknown one.
+  /// The column that a normalized heading names; nil for an unknown heading.
   static func column(_ normalized: String) -> CSVColumn? { columns[normalized] }
 
-  /// A first name column makes these words a last name, or, where it is the last name that has a word of its own, a
-  /// first name: `Vorname, Name` and `Nombre, Apellidos`.
+  /// The meaning of a heading such as `Name` that depends on its partner column: beside `Vorname`, `Name` is the last
+  /// name; beside `Apellidos`, `Nombre` is the first name.
+  ///
+  /// - Returns: nil if the file has no partner column for the heading.
   static func partner(of heading: String, among headings: Set<String>) -> CSVColumn? {
     guard let pairs = partners[heading] else { return nil }
     return pairs.first { headings.contains($0.other) }?.column
@@ -104,15 +106,18 @@ enum CSVForeignNames {
   ]
 }
 
-/// What a word of a frequency, a status or a kind of fee means.
+/// Recognises the values of the frequency, status and rate type columns in five languages.
 enum CSVWord {
-  /// Each pool is visited every week: any other frequency is named.
+  /// True if the text means "every week". poolflow visits each pool weekly, so any other frequency is reported.
   static func isWeekly(_ text: String) -> Bool { weekly.contains(plain(text)) }
 
+  /// True if the text means "per month".
   static func isMonthly(_ text: String) -> Bool { monthly.contains(plain(text)) }
 
-  /// - Parameter heading: normalized; under `active` or `archived` the cell is a yes or a no.
-  /// - Returns: nil for a word that is not known.
+  /// Reads a customer's status.
+  ///
+  /// - Parameter heading: the normalized heading; under `archived` or `inactive` a yes means not active.
+  /// - Returns: nil for an unknown value.
   static func isActive(_ text: String, under heading: String) -> Bool? {
     let word = plain(text)
     if inverted.contains(heading) {

@@ -1,27 +1,29 @@
 import PoolModel
 
-/// The first record of a file, and what divides the cells of all of them.
+/// The first record of a CSV file, and the delimiter of all its records.
 package struct CSVHeader {
   package let delimiter: CSVDelimiter
   package let texts: [String]
-  /// Those that are too many to be kept, too.
+  /// The number of cells in the header, including the cells beyond `Limits.csvColumns` that `texts` leaves out.
   package let cellCount: Int
 
-  /// What a header's columns mean to an import.
+  /// A score for how well an import understands a header; used to choose the delimiter.
   package struct Sense {
     let score: Int
 
+    /// Scores a header.
+    ///
     /// - Parameters:
-    ///   - required: columns that the import cannot do without, and that are there.
-    ///   - missing: those that are not.
-    ///   - others: all else that it knows.
+    ///   - required: the number of required columns that the header has.
+    ///   - missing: the number of required columns that it lacks.
+    ///   - others: the number of other columns that the import knows.
     package init(required: Int, missing: Int, others: Int) { score = 200 * required - 80 * missing + 10 * others }
   }
 
-  /// Reads the header under the delimiter that the file names in a first line `sep=;`, as Excel writes it, else under that
-  /// with which it makes most sense, the earlier of comma, semicolon, tab and pipe on a tie (R-CSV-5).
+  /// Reads the header. The delimiter is the one named in a first line `sep=;`, as Excel writes it; otherwise the one
+  /// with the best `sense` score, on a tie the earlier of comma, semicolon, tab and pipe (R-CSV-5).
   ///
-  /// - Returns: the header, and the records after it.
+  /// - Returns: the header, and a reader of the records after it.
   package static func read(
     _ text: [UInt8], sense: ([String]) -> Sense
   ) -> (header: CSVHeader, records: CSVRecords) {
@@ -37,28 +39,32 @@ package struct CSVHeader {
     return best
   }
 
-  /// The headings of a file, for a refusal that says what was found instead of what is wanted.
+  /// The headings of a file, for error messages that list the headings found.
   ///
-  /// - Parameter sense: as for `read`.
-  /// - Returns: none for a file that cannot be read at all.
+  /// - Parameter sense: the score of a header, as for `read`.
+  /// - Returns: no headings if the bytes are not text.
   package static func headings(of bytes: [UInt8], sense: ([String]) -> Sense) -> [String] {
     CSVText.decode(bytes).map { read($0.utf8, sense: sense).header.texts } ?? []
   }
 
-  /// Some headings in quotes, and how many more there are.
+  /// Up to `most` headings in quotes, separated by commas, then "and N more".
   package static func list(_ headings: [String], most: Int = 30) -> String {
     let shown = headings.prefix(most).map { "'\(TextRule.shown.cut(visible($0)))'" }.joined(separator: ", ")
     return headings.count > most ? "\(shown) and \(headings.count - most) more" : shown
   }
 
-  /// The headings of the columns that are not used, as they are written; a column without one by its number.
+  /// The headings of the unused columns as written in the file; a column without a heading is shown as its number,
+  /// `#3`.
   package static func unused(_ headings: [String], where isUnused: [Bool]) -> [String] {
     headings.indices.filter { isUnused[$0] }.map { headings[$0].isEmpty ? "#\($0 + 1)" : headings[$0] }
   }
 
-  /// - Returns: the delimiter of a first line `sep=;`, nil for another one, and where the header begins.
+  /// Reads a first line `sep=;`.
+  ///
+  /// - Returns: the delimiter it names, nil if there is no such line or its delimiter is not supported; and the byte
+  ///   offset of the header.
   private static func namedDelimiter(_ text: [UInt8]) -> (CSVDelimiter?, start: Int) {
-    // The longest is `"sep=;"` with its line end.
+    // The longest such line is `"sep=;"` with its line end.
     let line = text.prefix(8).prefix { $0 != 0x0A && $0 != 0x0D }
     let words = String(decoding: line, as: UTF8.self).filter { $0 != "\"" }
     guard line.count < 8, words.lowercased().hasPrefix("sep="), let sign = words.dropFirst(4).first, words.count == 5
@@ -79,9 +85,9 @@ package struct CSVHeader {
     do throws(CSVError) {
       found = try records.nextTexts(keeping: Limits.csvColumns) ?? found
     } catch {
-      // The only thing it can throw is an open quote: a header that never ends has no columns we could name.
+      // The only possible error is an unterminated quote: then the header has no columns to report.
     }
-    // What cannot be looked up is no column that anybody knows.
+    // A heading with too many combining marks cannot be compared with known names; treat it as empty.
     let texts = found.texts.map { hasEndlessMarks($0) ? "" : $0 }
     return (CSVHeader(delimiter: delimiter, texts: texts, cellCount: found.cellCount), records)
   }

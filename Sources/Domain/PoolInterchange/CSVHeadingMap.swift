@@ -1,9 +1,10 @@
 import PoolModel
 
-/// Columns that the caller names himself, `Their heading=ours`, where a heading alone does not tell its meaning.
+/// User-defined column meanings, `Their heading=ours`, for headings that the import does not recognise.
 package struct CSVHeadingMap: Hashable, Sendable {
   package static let none = CSVHeadingMap(entries: [])
 
+  /// One pair of the map.
   private struct Entry: Hashable, Sendable {
     let heading: String
     let column: CSVColumn
@@ -12,7 +13,9 @@ package struct CSVHeadingMap: Hashable, Sendable {
 
   private init(entries: [Entry]) { self.entries = entries }
 
-  /// - Parameter texts: each `Their heading=ours`; the last equals sign divides, as no name of ours has one.
+  /// Parses the map.
+  ///
+  /// - Parameter texts: entries `Their heading=ours`, split at the last equals sign, which no column name contains.
   package init(_ texts: [String]) throws(CSVMapError) {
     var entries: [Entry] = []
     for text in texts {
@@ -31,12 +34,12 @@ package struct CSVHeadingMap: Hashable, Sendable {
 
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// The first heading of the map that the file does not have.
+  /// The first heading in the map that the file does not have.
   package func firstMissing(in headings: [String]) -> String? {
     entries.first { Self.place(of: $0.heading, in: headings) == nil }?.heading
   }
 
-  /// The columns that are named, by their place in the file.
+  /// The mapped columns, by column index in the file.
   func columns(of headings: [String]) -> [Int: CSVColumn] {
     var columns: [Int: CSVColumn] = [:]
     for entry in entries {
@@ -45,14 +48,14 @@ package struct CSVHeadingMap: Hashable, Sendable {
     return columns
   }
 
-  /// As it is written, else without regard to case and punctuation.
+  /// The index of a heading: an exact match first, else a match that ignores case and punctuation.
   private static func place(of heading: String, in headings: [String]) -> Int? {
     headings.firstIndex(of: heading)
       ?? headings.firstIndex { CSVColumn.normalized($0) == CSVColumn.normalized(heading) && !$0.isEmpty }
   }
 }
 
-/// Why a map of headings was refused.
+/// The reason why a heading map is refused.
 package enum CSVMapError: Error, Hashable, Sendable {
   case noPair(String)
   case unknownColumn(String)

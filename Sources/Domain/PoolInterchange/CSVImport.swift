@@ -2,14 +2,17 @@ package import FoundationEssentials
 import PoolChemistry
 package import PoolModel
 
-/// Turns a customers file into pools: bytes → table → plan. Source: PRODUCT.md, Customers files.
+/// Imports a customers file: bytes → table → plan. Source: product.md, Customers files.
 package enum CSVImport {
+  /// Decodes a file, chooses its delimiter and cuts it into cells.
+  ///
   /// - Parameters:
-  ///   - units: what a volume counts where its heading names no unit.
-  ///   - isOfProfiles: the file is a list of profiles: it makes no pools and changes none.
-  ///   - map: columns that the caller names, each of them in the file.
-  /// - Throws: what refuses the whole file, in this order: too large, unreadable text, missing columns, an open quote or
-  ///   too many rows. A bad row alone is an issue of the plan.
+  ///   - locale: the language of day names, and the address order if the headings do not show it.
+  ///   - units: the unit of volumes if neither heading nor cell names one.
+  ///   - isOfProfiles: true for a list of profiles, which creates no pools and changes none.
+  ///   - map: user-defined column meanings; the caller has checked that the file has these headings.
+  /// - Throws: an error that refuses the whole file, checked in this order: too large, unreadable text, missing
+  ///   columns, an unterminated quote or too many rows. An invalid row is reported as an issue of the plan instead.
   package static func read(
     bytes: [UInt8], locale: Language, units: UnitSystem = .imperial, map: CSVHeadingMap = .none,
     isOfProfiles: Bool = false
@@ -28,7 +31,7 @@ package enum CSVImport {
       isOfProfiles: isOfProfiles, decimals: CSVDecimalMarks(pieces), pieces: pieces)
   }
 
-  /// The headings of a file, as they are written; none where it is no text.
+  /// The headings of a file as written; empty if the bytes are not text.
   package static func headings(of bytes: [UInt8], map: CSVHeadingMap = .none) -> [String] {
     CSVHeader.headings(of: bytes) { sense(of: $0, map) }
   }
@@ -40,14 +43,14 @@ package enum CSVImport {
       required: required, missing: layout.missing.count, others: layout.meanings.count { $0 != nil } - required)
   }
 
-  /// Works out what the table does to the pools of one team and technician scope.
+  /// Computes the effect of the table on the pools of one team and technician scope. Nothing is changed.
   ///
   /// - Parameters:
-  ///   - profiles: the known profiles of the existing pools.
-  ///   - team: what a created pool has where the file says nothing, and the team's money.
-  ///   - repeats: what a second row of the same customer and address does.
-  ///   - freePlanRemaining: pools that may still be created on the free plan, negative above it; nil without a limit.
-  ///   - makeID: the id of the next created pool of a day.
+  ///   - profiles: the stored profiles of the existing pools.
+  ///   - team: the defaults of created pools, and the team's currency.
+  ///   - repeats: the effect of a second row with the same customer and address.
+  ///   - freePlanRemaining: pools that the free plan still allows, negative above the limit; nil without a limit.
+  ///   - makeID: makes the id of the next pool created on a day.
   package static func plan(
     _ table: CSVTable, existing: [Pool], profiles: [CustomerProfile] = [],
     team: CSVTeam = CSVTeam(RegionDefaults(region: "US")), repeats: CSVRepeats = .update, freePlanRemaining: Int? = nil,
@@ -63,7 +66,7 @@ package enum CSVImport {
     return planner.plan(freePlanRemaining: freePlanRemaining)
   }
 
-  /// The last row first: they are taken from the end, which moves each where a loop would copy it.
+  /// The rows in reverse order: the caller pops them from the end, which moves each row instead of copying it.
   private static func rows(of pieces: ArraySlice<CSVPiece>, _ reading: CSVReading) -> [CSVRow] {
     var rows: [CSVRow] = []
     rows.reserveCapacity(pieces.reduce(0) { $0 + $1.rowCount })

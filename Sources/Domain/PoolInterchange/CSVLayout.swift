@@ -1,31 +1,34 @@
 import PoolModel
 
-/// What each column of a customers file is to the import, found out from the headings alone.
+/// The meaning of each column of a customers file, derived from the headings alone.
 struct CSVLayout: Sendable {
-  /// Where the customer's name comes from.
+  /// The columns that the customer's name is read from.
   enum Customer: Hashable, Sendable {
     case missing
     case column
-    /// First and last name, or the company where both are empty.
+    /// First and last name columns, or the company if both cells are empty.
     case parts
   }
 
   let headings: [String]
-  /// Nil for a column that is not used.
+  /// One entry per heading; nil for an unused column.
   private(set) var meanings: [CSVColumn?]
   private(set) var customer = Customer.missing
-  /// The pool's address and, for rows in which it is empty, the next best ones.
+  /// The pool's address columns, best first; later ones are used for rows in which the earlier ones are empty.
   private(set) var addresses: [CSVAddressColumns] = []
-  /// Columns of a second telephone number, e-mail address or note: each is a line of the pool's notes.
+  /// Columns with a second telephone number, e-mail address or note; each becomes a line of the pool's notes.
   private(set) var further: [Int] = []
-  /// What the heading of the volume says that it counts; nil where it says nothing.
+  /// The unit in the volume heading; nil if the heading names none.
   private(set) var volumeUnit: CSVVolumeUnit?
 
   private let names: [String]
 
+  /// Reads the headings.
+  ///
   /// - Parameters:
   ///   - headings: the first record of the file.
-  ///   - map: columns that the caller names.
+  ///   - map: user-defined column meanings, which take precedence.
+  ///   - language: decides the address order if the headings do not show it.
   init(headings: [String], map: CSVHeadingMap = .none, language: Language = .english) {
     self.headings = headings
     names = headings.map(CSVColumn.normalized)
@@ -52,27 +55,27 @@ struct CSVLayout: Sendable {
 
   func has(_ column: CSVColumn) -> Bool { meanings.contains(column) }
 
-  /// The columns that an import cannot do without and that are not there.
+  /// The required columns that the file lacks.
   var missing: [CSVColumn] {
     (customer == .missing ? [.customerName] : []) + (addresses.isEmpty ? [.address] : [])
   }
 
-  /// The headings of the columns that are not used.
+  /// The headings of the unused columns.
   var unused: [String] { CSVHeader.unused(headings, where: meanings.map { $0 == nil }) }
 
-  /// Whether the file has the headings of our own export or template.
+  /// True if the file has the headings of poolflow's own export or template.
   var isOwnExport: Bool {
     [CSVColumn.customerName, .address, .serviceDay, .monthlyFee, .poolVolume].allSatisfy {
       headings.contains($0.rawValue)
     }
   }
 
-  /// Whether there may be lines for the notes besides the notes themselves.
+  /// True if some columns besides `notes` may add lines to the pool's notes.
   var hasFurtherNotes: Bool {
     !further.isEmpty || has(.company) || has(.dogName) || has(.bodyOfWater) || has(.frequency)
   }
 
-  /// The normalized heading of a column.
+  /// The normalized heading of a column; empty if the file does not have the column.
   func name(of column: CSVColumn) -> String { meanings.firstIndex(of: column).map { names[$0] } ?? "" }
 
   var uses: [CSVColumnUse] {
@@ -81,8 +84,8 @@ struct CSVLayout: Sendable {
 
   // MARK: From left to right
 
-  /// Of two columns with one meaning the left one counts (R-CSV-6); a second telephone number, e-mail or note is kept as a
-  /// further line of the notes.
+  /// Records the meaning of a column. If two columns have the same meaning, the left one counts (R-CSV-6); a second
+  /// telephone number, e-mail address or note is kept as a further line of the notes.
   private mutating func take(_ column: CSVColumn, at place: Int) {
     guard has(column) else {
       meanings[place] = column
@@ -106,7 +109,7 @@ struct CSVLayout: Sendable {
   private mutating func readAddresses(mapped: Set<Int>, _ language: Language) {
     var found: [CSVAddressHeading.Owner: CSVAddressColumns] = [:]
     var columns: [CSVAddressHeading.Owner: [(place: Int, column: CSVColumn)]] = [:]
-    // `Address` comes before `Street`, wherever they are.
+    // Columns named `Address` are read before columns named `Street`, whatever their order in the file.
     let places = headings.indices.filter { !isLooseStreet($0) } + headings.indices.filter { isLooseStreet($0) }
     for place in places {
       let isMapped = mapped.contains(place)
@@ -120,7 +123,7 @@ struct CSVLayout: Sendable {
     let isNamed = has(.customerName) || has(.firstName) || has(.lastName)
     for owner in CSVAddressHeading.Owner.allCases {
       guard var address = found[owner], address.hasStreet || address.whole != nil else { continue }
-      // A street alone may be anything, such as a list of a town's streets.
+      // A street column alone may be something else, such as a list of a town's streets.
       let isWeak = address.hasStreet && isLooseStreet(address.lines[0]) && !mapped.contains(address.lines[0])
       guard !isWeak || address.hasTown || isNamed else { continue }
       address.order = order(of: address, language)
@@ -134,7 +137,8 @@ struct CSVLayout: Sendable {
     return CSVAddressHeading(owner: .location, part: part)
   }
 
-  /// `Service Address, City, Zip`: the town belongs to the only street there is.
+  /// For `Service Address, City, Zip`: if only one kind of address has a street, the town columns of the other kind are
+  /// added to it.
   private func borrowTowns(
     _ found: inout [CSVAddressHeading.Owner: CSVAddressColumns],
     _ columns: inout [CSVAddressHeading.Owner: [(place: Int, column: CSVColumn)]]
@@ -150,7 +154,7 @@ struct CSVLayout: Sendable {
     }
   }
 
-  /// `Street` and its like, which may be a list of a town's streets.
+  /// True for headings such as `Street`, which may also be a list of a town's streets.
   private func isLooseStreet(_ place: Int) -> Bool {
     let heading = CSVAddressHeading(names[place])
     return heading?.owner == .plain && heading?.part == .street && CSVColumn(header: headings[place]) != .address
@@ -169,8 +173,9 @@ struct CSVLayout: Sendable {
 
   // MARK: Names that could mean something else
 
-  /// A loose name such as `Name` counts only where no column of its meaning has a plain one, beside a plain name of the
-  /// other required column: in `Name, Address` it is the customer's, in `Name, Street` it may be a list of towns.
+  /// Reads headings with ambiguous names such as `Name`. One counts only if no column has a clear name for its meaning
+  /// and the other required column does have a clear name: in `Name, Address` it is the customer's name; in `Name,
+  /// Street` it may be a town.
   private mutating func readLooseNames() {
     let isNamed = has(.customerName) || has(.firstName) || has(.lastName)
     guard isNamed == addresses.isEmpty else { return }
@@ -197,7 +202,7 @@ extension CSVAddressHeading {
 }
 
 extension CSVColumn {
-  /// Which part of an address the column is; nil for any other.
+  /// The part of an address that the column holds; nil for other columns.
   fileprivate var addressPart: CSVAddressHeading.Part? {
     switch self {
     case .address: .street
@@ -212,7 +217,9 @@ extension CSVColumn {
 }
 
 extension CSVAddressColumns {
-  /// - Returns: the column's meaning; nil where the address has that part already (R-CSV-6).
+  /// Adds a column to the address.
+  ///
+  /// - Returns: the column's meaning; nil if the address already has that part (R-CSV-6).
   fileprivate mutating func add(_ part: CSVAddressHeading.Part, at place: Int) -> CSVColumn? {
     func set(_ column: inout Int?, _ meaning: CSVColumn) -> CSVColumn? {
       guard column == nil else { return nil }
@@ -221,7 +228,7 @@ extension CSVAddressColumns {
     }
     switch part {
     case .street:
-      // A second street is another address, a street behind its further lines comes first.
+      // A second street belongs to another address. A street to the right of its further lines is still the first line.
       guard !hasStreet else { return nil }
       hasStreet = true
       lines.insert(place, at: 0)

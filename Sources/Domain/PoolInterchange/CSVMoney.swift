@@ -1,22 +1,22 @@
-/// The number of a sum of money, which may have the sign of its money before or behind it: `$200`, `180,50 €`, `CHF 1'200`.
+/// Splits an amount of money into its number and a currency sign before or after it: `$200`, `180,50 €`, `CHF 1'200`.
 ///
-/// - Returns: the number as it is written, and whether it had a sign.
+/// - Returns: the number as written, and true if the text had a currency sign.
 func moneyNumber(_ text: String) -> (number: Substring, isSigned: Bool) {
   let text = spacesTrimmed(text[...])
   let upper = text.uppercased()
-  // A text that grows with its case has no sign of ours.
+  // Upper-casing must not change the length, or the sign could not be cut from `text`; no supported sign changes it.
   guard upper.count == text.count else { return (text, false) }
   if let sign = signs.first(where: { upper.hasPrefix($0) }) { return (spacesTrimmed(text.dropFirst(sign.count)), true) }
   if let sign = signs.first(where: { upper.hasSuffix($0) }) { return (spacesTrimmed(text.dropLast(sign.count)), true) }
   return (text, false)
 }
 
-/// The longer of two that begin alike comes first.
+/// Currency signs, the longer one first where two begin alike.
 private let signs = [
   "US$", "CA$", "AU$", "MX$", "R$", "C$", "A$", "$", "€", "£", "USD", "EUR", "GBP", "BRL", "CAD", "AUD", "MXN", "CHF",
 ]
 
-/// Without the spaces around it, also those outside ASCII.
+/// Removes white space at both ends, including white space outside ASCII.
 func spacesTrimmed(_ text: Substring) -> Substring {
   var rest = text.drop(while: \.isWhitespace)
   while let last = rest.last, last.isWhitespace { rest.removeLast() }

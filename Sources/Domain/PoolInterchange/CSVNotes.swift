@@ -1,11 +1,11 @@
-/// What a row adds to a pool's notes: its notes, `Contact: NAME • PHONE` and `Tags: …`, a line each, empty ones left out.
-/// Source: PRODUCT.md, Customers files, reading R-CSV-9.
+/// The text that a row adds to a pool's notes: its notes, `Contact: NAME • PHONE` and `Tags: …`, one line each, without
+/// empty ones. Source: product.md, Customers files, reading R-CSV-9.
 enum CSVNotes {
-  /// The lines of one row.
+  /// The note lines of one row.
   ///
   /// - Parameters:
   ///   - notes: UTF-8, as are the tags.
-  ///   - room: for the bytes, so that not every row has to ask for some.
+  ///   - room: a buffer reused from row to row to avoid allocations.
   static func block(
     notes: some Collection<UInt8>, contactName: String, contactPhone: String, tags: some Collection<UInt8>,
     room text: inout [UInt8]
@@ -25,14 +25,15 @@ enum CSVNotes {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// `notes` with `block` below, unless it stands there already as whole lines: a file imported every week must not make
-  /// the notes grow.
+  /// `notes` followed by `block`, or unchanged if it already contains `block` as whole lines: importing the same file
+  /// every week must not make the notes grow.
   static func merged(_ notes: String, _ block: String) -> String {
     if notes.isEmpty { return block }
     return block.isEmpty || holds(notes, block) ? notes : notes + "\n" + block
   }
 
-  /// Compared as bytes, because CR LF is one character to `String`.
+  /// True if `notes` contains `block` as whole lines. Bytes are compared, because `String` treats CR LF as one
+  /// character.
   private static func holds(_ notes: String, _ block: String) -> Bool {
     let (text, lines) = (Array(notes.utf8), Array(block.utf8))
     guard text.count >= lines.count else { return false }

@@ -1,25 +1,29 @@
-/// Which mark divides the whole part of a number from its fraction.
+/// The mark between the whole part of a number and its fraction.
 enum DecimalMark: Hashable, Sendable { case point, comma }
 
-/// A number in digits and marks, as people and programs write it: `1,234.56`, `1.234,56`, `1 234,56`, `1'234.50`, `-111.8`.
+/// A number in digits and marks, in the formats of several countries: `1,234.56`, `1.234,56`, `1 234,56`, `1'234.50`,
+/// `-111.8`.
 struct CSVNumber: Hashable {
+  /// The value of the number, or both values if its only mark is ambiguous.
   enum Meaning: Hashable {
     case number(Double)
-    /// Exactly three digits behind the only point or comma: `15.000` is 15 or 15,000.
+    /// Exactly three digits after the only point or comma: `15.000` is 15 or 15,000.
     case either(fraction: Double, grouped: Double)
   }
 
   let meaning: Meaning
-  /// Digits behind the decimal mark; 0 for a whole number.
+  /// The number of digits after the decimal mark; 0 for a whole number.
   let fractionDigits: Int
-  /// What the number shows of its file's style; nil where it could be of any.
+  /// The decimal mark that this number proves for its file; nil if it is consistent with both.
   let decimal: DecimalMark?
-  /// The point or comma of `Meaning.either`.
+  /// The point or comma of `Meaning.either`; otherwise nil.
   let onlyMark: DecimalMark?
 
-  /// - Returns: nil for what is no number, or has groups that are not of three digits.
+  /// Parses a number.
+  ///
+  /// - Returns: nil for text that is not a number, or whose digit groups do not have three digits each.
   init?(_ text: some StringProtocol) {
-    // No number of a pool is longer; plain decimals have at most 40 digits (R-CSV-10).
+    // No valid value is longer: plain decimals have at most 40 digits (R-CSV-10).
     guard text.utf8.count <= 64 else { return nil }
     var rest = Substring(text)
     let sign = rest.first.flatMap { $0 == "-" || $0 == "+" ? $0 : nil }
@@ -37,7 +41,7 @@ struct CSVNumber: Hashable {
     let head = groups.dropLast()
     let tail = groups[groups.count - 1]
     guard let mark = DecimalMark(last) else {
-      // Spaces and apostrophes part groups alone.
+      // Spaces and apostrophes only separate groups; they are never decimal marks.
       guard Self.areGroups(groups, marks), let number = value(groups) else { return nil }
       self.init(.number(number))
       return
@@ -72,7 +76,7 @@ struct CSVNumber: Hashable {
     self.onlyMark = onlyMark
   }
 
-  /// The digits between the marks, which may be none at either end; nil where there is anything else.
+  /// The digit groups between the marks; the first and last may be empty. Nil if there is any other character.
   private static func cut(_ text: Substring) -> (groups: [Substring], marks: [Character])? {
     var marks: [Character] = []
     let groups = text.split(omittingEmptySubsequences: false) { letter in
@@ -87,12 +91,12 @@ struct CSVNumber: Hashable {
     return (groups, marks)
   }
 
-  /// Whether all marks are of one kind and every group after the first has three digits.
+  /// True if all marks are the same and every group after the first has three digits.
   private static func areGroups(_ groups: [Substring], _ marks: some Collection<Character>) -> Bool {
     Set(marks).count <= 1 && (1...3).contains(groups[0].count) && groups.dropFirst().allSatisfy { $0.count == 3 }
   }
 
-  /// Commas, points, the Swiss apostrophes, and the spaces of French.
+  /// True for commas, points, Swiss apostrophes and the spaces used in French.
   private static func isMark(_ letter: Character) -> Bool {
     switch letter {
     case ",", ".", "'", "\u{2019}", " ", "\u{A0}", "\u{202F}", "\u{2009}": true
@@ -111,20 +115,21 @@ extension DecimalMark {
   }
 }
 
-/// Whether a number that is read is the one that was meant.
+/// The result of reading an amount: a value, an ambiguous number or an unreadable one.
 enum CSVAmount: Hashable {
   case value(Double)
-  /// The style of the file decided between two meanings, or only one of them is possible.
+  /// One of two possible values, chosen by the file's decimal mark or because only one of them is plausible.
   case decided(Double)
   case ambiguous
   case unreadable
 }
 
 extension CSVAmount {
-  /// A monthly fee, with or without the sign of its money (`moneyNumber`).
+  /// Reads a monthly fee, with or without a currency sign (`moneyNumber`).
   ///
-  /// Money has at most two decimals: so three digits behind a mark are thousands, if anything. Without a sign `1.200` is
-  /// also a plain decimal (R-CSV-10), and is only taken where the file shows that its decimals have a comma.
+  /// Money has at most two decimals, so three digits after a mark can only be thousands. Without a currency sign,
+  /// `1.200` is also a plain decimal (R-CSV-10); it is read as 1,200 only if the file's other numbers use a decimal
+  /// comma.
   init(fee text: String, decimal: DecimalMark?) {
     let (number, isSigned) = moneyNumber(text)
     guard let parsed = CSVNumber(number), !isSigned || !number.hasPrefix("-") && !number.hasPrefix("+") else {
@@ -144,9 +149,9 @@ extension CSVAmount {
     }
   }
 
-  /// A pool's volume in US gallons.
+  /// Reads a pool's volume into US gallons.
   ///
-  /// - Parameter usual: where only one meaning is a usual volume, it is the one.
+  /// - Parameter usual: the range of usual volumes; an ambiguous number takes the value within it, if only one is.
   init(volume text: String, unit: CSVVolumeUnit, decimal: DecimalMark?, usual: ClosedRange<Double>) {
     let (number, own) = CSVVolumeUnit.split(text)
     guard let parsed = CSVNumber(spacesTrimmed(number)) else {
@@ -169,7 +174,8 @@ extension CSVAmount {
   }
 }
 
-/// Degrees, whose only mark is a decimal one: no degree has a thousand.
+/// Reads decimal degrees with a point or a comma. A single comma is always the decimal mark, because degrees have no
+/// thousands.
 func decimalDegrees(_ text: String) -> Double? {
   plainDecimal(text.utf8.count(where: { $0 == UInt8(ascii: ",") }) == 1 ? text.replacing(",", with: ".") : text)
 }

@@ -1,21 +1,24 @@
 import PoolModel
 
-/// Cuts the records after the header into cells, in two pieces at the same time.
+/// Cuts the records after the header into cells, in two pieces on two threads.
 ///
-/// The second piece begins at a line near the middle, before anybody knows whether a record begins there. The first piece
-/// finds out: where one of its records goes on beyond that line, it stands in quotes, and the second piece is forgotten.
+/// The second piece begins at a line near the middle, which may be inside a quoted cell. If the first piece has a
+/// record that crosses that line, the second piece is discarded and the whole file is cut on one thread.
 struct CSVPieces {
   let locale: Language
   let layout: CSVLayout
 
+  /// The result of cutting one piece.
   private struct Cut: Sendable {
     var records: CSVRecords
     var cells: [CSVCell] = []
     var overfull: Set<Int> = []
   }
 
-  /// - Parameter records: whose header has been read.
-  /// - Throws: `rowLimitExceeded`, `unterminatedQuote`, whichever a reader from top to bottom comes upon first.
+  /// Cuts all records into rows.
+  ///
+  /// - Parameter records: a reader positioned after the header.
+  /// - Throws: `rowLimitExceeded` or `unterminatedQuote`, the first that a sequential reader would meet.
   func cut(_ records: CSVRecords, delimiter: CSVDelimiter) throws(CSVError) -> [CSVPiece] {
     if let middle = records.middle {
       var upper = records
@@ -35,7 +38,7 @@ struct CSVPieces {
 
   private func cut(_ records: CSVRecords) throws(CSVError) -> Cut {
     var cut = Cut(records: records)
-    // Each cell has a byte of its own, if only the comma after it.
+    // Upper bound: each cell takes at least one byte of the file, the delimiter after it.
     let width = layout.meanings.count
     cut.cells.reserveCapacity(min(records.end - records.index, Limits.csvRows * width))
     var rows = 0

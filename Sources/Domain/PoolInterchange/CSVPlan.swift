@@ -1,38 +1,39 @@
 package import PoolChemistry
 package import PoolModel
 
-/// What importing a customers file would do, worked out in full before anything is changed.
+/// The complete effect of importing a customers file, computed before anything is changed.
 package struct CSVPlan: Hashable, Sendable {
   package var delimiter: CSVDelimiter
   package var encoding: CSVEncoding
-  /// Rows that make a pool, that change one, and that are left out for an error.
+  /// Rows that create a pool.
   package var creates: Int
+  /// Rows that change an existing pool.
   package var updates: Int
+  /// Rows left out because of an error.
   package var skips: Int
-  /// Rows of customers who are not served any more, which are left out.
+  /// Rows left out because their customer is no longer served.
   package var inactive: Int
   package var issues: [CSVIssue]
-  /// Further warnings, about what the golden files take without a word.
+  /// Further warnings that the golden files do not expect, kept apart from `issues`.
   package var notices: [CSVIssue]
-  /// What is said of the file as a whole.
+  /// Warnings about the file as a whole.
   package var remarks: [CSVRemark]
   package var columns: [CSVColumnUse]
   package var preview: [CSVPreviewRow]
-  /// The pools after the import: the existing ones in their order, then the created ones in the order of the file.
+  /// All pools after the import: the existing ones in their order, then the created ones in file order.
   package var pools: [Pool]
   package var createdIDs: [PoolID]
   /// Existing pools that differ after the import.
   package var updatedIDs: [PoolID]
-  /// The profiles that the file says something about, merged with what was known: to be written over the old ones. In the
-  /// order of the file.
+  /// Changed profiles, merged with the stored ones and ready to replace them, in file order.
   package var profiles: [CustomerProfile]
-  /// The place of each profile's pool among `pools`.
+  /// For each element of `profiles`, the index of its pool in `pools`.
   var profilePools: [Int]
-  /// How many pools there would be beyond the free plan; 0 where it fits or there is no limit. An import with more than 0
-  /// must be refused as a whole. Source: golden file `gating.json`, importAllowed.
+  /// The number of created pools beyond the free plan; 0 if the file fits or there is no limit. An import with more
+  /// than 0 must be refused as a whole. Source: golden file `gating.json`, importAllowed.
   package var beyondFreePlan: Int
 
-  /// The pools that the file makes or changes, by day: put into a store like this, those of a route lie side by side.
+  /// Created and changed pools, sorted by weekday, so that the pools of one route are stored next to each other.
   package var touchedPools: [Pool] {
     var updated = updatedIDs[...]
     let touched = pools.indices.filter { index in
@@ -44,15 +45,17 @@ package struct CSVPlan: Hashable, Sendable {
     return byDay(touched) { $0 }.map { pools[$0] }
   }
 
-  /// The profiles by their pools' day.
+  /// Changed profiles, sorted by the weekday of their pools.
   package var touchedProfiles: [CustomerProfile] { byDay(profiles.indices) { profilePools[$0] }.map { profiles[$0] } }
 
-  /// - Parameter pool: the place of each one's pool.
+  /// Sorts by weekday, keeping the order within a day.
+  ///
+  /// - Parameter pool: returns the index in `pools` for an element of `all`.
   private func byDay(_ all: some Collection<Int>, pool: (Int) -> Int) -> [Int] {
     Weekday.allCases.flatMap { day in all.filter { pools[pool($0)].serviceDay == day } }
   }
 
-  /// Has the pools made and changed at this moment instead of the one that was planned for.
+  /// Replaces the planned creation and change times by `now`, when the plan is applied later than it was computed.
   package mutating func move(to now: Timestamp) {
     var updated = updatedIDs[...]
     for index in pools.indices.dropLast(createdIDs.count) where pools[index].id == updated.first {
@@ -66,36 +69,39 @@ package struct CSVPlan: Hashable, Sendable {
   }
 }
 
-/// A warning about one row, or the reason why it is left out.
+/// A warning about one row, or the error that leaves it out.
 package struct CSVIssue: Hashable, Sendable {
+  /// The effect of the issue on the row.
   package enum Severity: String, Sendable {
     /// The row is left out.
     case error
-    /// The row counts, without this value.
+    /// The row is imported without this value.
     case warning
   }
-  /// Counts the header as row 1 and leaves blank records out.
+  /// The row number, as users see it: the header is row 1 and blank records are not counted.
   package var row: Int
   package var severity: Severity
   package var field: CSVColumn
   package var fault: RowFault
-  /// The beginning of the cell, of numbers, days and the like; never of names, addresses, telephone numbers or codes.
+  /// The beginning of the cell, only for numbers, days and similar values; never for names, addresses, telephone
+  /// numbers or codes.
   package var value: String?
 }
 
-/// What a second row of the same customer and address does in one file.
+/// The effect of a second row for the same customer and address in one file.
 package enum CSVRepeats: Hashable, Sendable {
-  /// It is written over the first, as the golden files have it (R-CSV-8).
+  /// The second row overwrites the first, as the golden files expect (R-CSV-8).
   case update
-  /// It fills what the first left empty; where it says something else, the first row's word stays, and it is named.
+  /// The second row only fills cells that the first left empty; where the two differ, the first row wins and the second
+  /// gets a warning.
   case keepFirst
 }
 
-/// What an import asks of the team that a file is for.
+/// The team settings that an import uses.
 package struct CSVTeam: Hashable, Sendable {
-  /// What a created pool has where the file says nothing.
+  /// Values of a created pool where the file has none.
   let defaults: RegionDefaults
-  /// Fees are in it; nil where that is not asked.
+  /// The currency of fees; nil disables the currency check.
   let currency: Currency?
 
   package init(_ defaults: RegionDefaults, currency: Currency? = nil) {
@@ -106,24 +112,25 @@ package struct CSVTeam: Hashable, Sendable {
   package init(_ team: Team) { self.init(RegionDefaults(of: team), currency: team.currency) }
 }
 
-/// How one column of a file is used.
+/// The meaning of one column of the file, for display.
 package struct CSVColumnUse: Hashable, Sendable {
-  /// As the file has it.
+  /// The heading as written in the file.
   package var heading: String
-  /// Nil for one that is not used.
+  /// Nil for an unused column.
   package var column: CSVColumn?
 }
 
-/// How one of the first rows is read: the pool as it would be afterwards.
+/// The result of one of the first rows: its pool as it would be after the import.
 package struct CSVPreviewRow: Hashable, Sendable {
+  /// The effect of a row on the pools.
   package enum Outcome: String, Hashable, Sendable { case created, updated, skipped, inactive }
 
-  /// How many rows are shown.
+  /// The number of rows in the preview.
   static let count = 5
 
   package var row: Int
   package var outcome: Outcome
-  /// Nil where the row is left out.
+  /// Nil if the row is left out.
   package var pool: Pool?
   package var profile: CustomerProfile?
 }

@@ -2,25 +2,25 @@ import FoundationEssentials
 import PoolChemistry
 import PoolModel
 
-/// Applies the rows one after the other, in the order of the file.
+/// Applies the rows of a table to the pools one by one, in file order, and builds the plan.
 struct CSVPlanner {
   private let table: CSVTable
   private let team: CSVTeam
   private let now: Timestamp
   private let original: [Pool]
   private var pools: [Pool]
-  /// The first pool of each name and address.
+  /// The index of the first pool with each key (name and address).
   private var places: [String: Int] = [:]
-  /// The pools by their ids, where the file names ids.
+  /// The index of each pool by id; filled only if the file has a `pool_id` column.
   private var ids: [PoolID: Int] = [:]
-  /// The known pools whose ids the file names.
+  /// The indices of existing pools whose ids occur in the file.
   private var named: Set<Int> = []
   private var routes: RouteEnds
   private var profiles: CSVProfiles
   private var repeated: CSVRepeatedRows
   private var issues: [CSVIssue] = []
   private var notices: [CSVIssue] = []
-  /// One for each new pool that is put on Monday because its row names no day.
+  /// One warning for each new pool that is assigned to Monday because its row has no day.
   private var daysMissing: [CSVIssue] = []
   private var preview: [CSVPreviewRow] = []
   private var (creates, updates, skips, inactive) = (0, 0, 0, 0)
@@ -59,6 +59,9 @@ struct CSVPlanner {
     }
   }
 
+  /// Applies the next row of the file.
+  ///
+  /// - Parameter makeID: makes the id of the next pool created on a day.
   mutating func take(_ row: consuming CSVRow, makeID: (Weekday) -> UUID) {
     var outcome: (CSVPreviewRow.Outcome, index: Int?)
     if row.isInactive {
@@ -113,7 +116,7 @@ struct CSVPlanner {
     return (.updated, index)
   }
 
-  /// A row of a list of profiles: it changes what is known of the people at a known pool, and nothing else.
+  /// Applies a row of a profile list: it changes the profile of an existing pool and nothing else.
   private mutating func applyProfile(_ row: inout CSVRow) -> (CSVPreviewRow.Outcome, index: Int?) {
     let known = row.record.id.flatMap { ids[$0] } ?? places[row.key] ?? row.streetKey.flatMap { places[$0] }
     guard let index = known else {
@@ -127,6 +130,10 @@ struct CSVPlanner {
     return (.updated, index)
   }
 
+  /// The plan after all rows.
+  ///
+  /// - Parameter freePlanRemaining: the number of pools that the free plan still allows, negative above the limit; nil
+  ///   without a limit.
   func plan(freePlanRemaining: Int?) -> CSVPlan {
     var pools = pools
     var updated: [PoolID] = []
@@ -166,7 +173,7 @@ struct CSVPlanner {
     let isUnused = layout.meanings.map { column in
       guard let column else { return true }
       if table.isOfProfiles { return !column.isOfProfile }
-      // Another program's ids mean nothing to us.
+      // Ids of another program are ignored, so their column counts as unused.
       return column == .poolID && hasForeignIDs
     }
     return CSVHeader.unused(layout.headings, where: isUnused)
@@ -174,13 +181,14 @@ struct CSVPlanner {
 
   // MARK: One row
 
-  /// The index of the row's pool; that of the next new one where there is none, which has the key from now on.
+  /// The index of the row's pool. For a row without an existing pool it is the index of the next new pool, and the
+  /// row's key is registered for it.
   private mutating func index(of row: inout CSVRow) -> Int {
     if let id = row.record.id { return index(of: id, key: row.key) }
     if let street = row.streetKey, places[row.key] == nil, let known = places[street], known < original.count,
       repeated.isFirst(at: known)
     {
-      // An earlier import had the street alone.
+      // An earlier import stored the street alone; complete the address of that pool.
       places[street] = nil
       places[row.key] = known
       pools[known].address = row.address
@@ -194,8 +202,8 @@ struct CSVPlanner {
     return self.index(of: row.key)
   }
 
-  /// A row of our own export is the pool of its id. Where the team has none, it is the known pool of its name and address
-  /// that no other row is, else a new pool: a team may have several of one name and address.
+  /// The pool of a row with a poolflow id: the pool with that id; else the existing pool with the same name and address
+  /// that no other row refers to; else a new pool, because a team may have several pools with one name and address.
   private mutating func index(of id: PoolID, key: String) -> Int {
     if let known = ids[id] { return known }
     let sameKey = places[key]
@@ -208,7 +216,7 @@ struct CSVPlanner {
   }
 
   private mutating func index(of key: String) -> Int {
-    // A look and a change in one, for which the key is hashed once.
+    // Reading and writing through one `inout` access hashes the key only once.
     func looked(at place: inout Int) -> Int { place }
     return looked(at: &places[key, default: pools.count])
   }
@@ -227,7 +235,8 @@ struct CSVPlanner {
         updatedAt: now))
   }
 
-  /// What only our own export says of a known pool. Its readings come from visits, which may be younger than the file.
+  /// Applies the columns that only poolflow's export has. An existing pool keeps its readings: they come from visits,
+  /// which may be newer than the file.
   private mutating func updateRecord(_ index: Int, _ row: inout CSVRow) {
     guard table.layout.has(.poolID) else { return }
     var pool = pools[index]
@@ -244,7 +253,8 @@ struct CSVPlanner {
     pools[index] = pool
   }
 
-  /// What the row does not say stays; the route order stays too, on another day as well (R-CSV-13).
+  /// Updates a pool with the row's values. Empty cells change nothing. The route order stays, also on another day
+  /// (R-CSV-13).
   private mutating func update(_ index: Int, _ row: inout CSVRow) {
     var pool = pools[index]
     if let day = row.serviceDay, day != pool.serviceDay, !row.serviceDays.contains(pool.serviceDay) {
@@ -258,7 +268,8 @@ struct CSVPlanner {
     pools[index] = pool
   }
 
-  /// Notes beyond what a pool may hold stay as they were, with a warning.
+  /// The pool's notes with those of the row added. If the result is longer than allowed, the old notes stay and the row
+  /// gets a warning.
   private mutating func mergedNotes(_ notes: String, _ row: inout CSVRow, pool: PoolID, at place: Int) -> String {
     mergeProfile(&row, pool: pool, at: place)
     let merged = CSVNotes.merged(notes, row.notes)
@@ -277,20 +288,22 @@ struct CSVPlanner {
   }
 }
 
-/// The highest route order of each day, while pools come and move.
+/// Tracks the highest route order of each day while pools are added and moved.
 private struct RouteEnds {
-  /// Sunday first; nil for a day without pools.
+  /// Indexed from Sunday; nil for a day without pools.
   private var highest: [Int?] = Array(repeating: nil, count: 7)
-  /// Of each day how many pools have each order; counted when the first pool moves, which few files have one do.
+  /// For each day, the number of pools with each route order; computed at the first move, because few files move a
+  /// pool.
   private var counts: [[Int: Int]]?
 
   init(_ pools: [Pool]) {
     for pool in pools { raise(pool.serviceDay.rawValue - 1, to: pool.routeOrder) }
   }
 
-  /// The route order of a new pool: one more than the highest of the day, 0 on an empty day (R-CSV-13).
+  /// Adds a pool to a day.
   ///
-  /// - Parameter order: the one that its row names, if it does.
+  /// - Parameter order: the route order in the file; nil if the row has none.
+  /// - Returns: `order`, else the highest order of the day plus one, or 0 on an empty day (R-CSV-13).
   mutating func add(_ order: Int?, on day: Weekday) -> Int {
     let place = day.rawValue - 1
     let order = order ?? highest[place].map { $0 + 1 } ?? 0
@@ -299,10 +312,12 @@ private struct RouteEnds {
     return order
   }
 
+  /// Moves a pool to another day or route order.
+  ///
   /// - Parameters:
-  ///   - order: before the move.
-  ///   - next: after it.
-  ///   - pools: all of them, as they are before the move.
+  ///   - order: the route order before the move.
+  ///   - next: the route order after the move.
+  ///   - pools: all pools as they are before the move.
   mutating func move(_ order: Int, from old: Weekday, to new: Weekday, as next: Int, among pools: [Pool]) {
     var counts = self.counts ?? Self.counts(pools)
     self.counts = nil

@@ -1,15 +1,15 @@
 import PoolChemistry
 package import PoolModel
 
-/// The pools or the profiles of a team as lines of a CSV file, which an import takes back without loss.
+/// Writes the pools or profiles of a team as CSV lines, which an import reads back without loss.
 package struct CSVPoolExport: Sendable {
-  /// A pool with what its row says besides.
+  /// A pool together with the other data of its line.
   package struct Row: Sendable {
     package let pool: Pool
     package let profile: CustomerProfile?
-    /// In the day of its technician, from 1.
+    /// The rank in its technician's day, from 1.
     package let stop: Int
-    /// A visit has measured something.
+    /// True if a visit has measured the water.
     package let isMeasured: Bool
 
     package init(pool: Pool, profile: CustomerProfile?, stop: Int, isMeasured: Bool) {
@@ -21,11 +21,13 @@ package struct CSVPoolExport: Sendable {
   }
 
   private let currency: Currency
-  /// What a new pool of the team is assumed to have: no reading of a pool that was never measured.
+  /// The readings that poolflow assumes for a new pool; equal readings of an unmeasured pool are not exported.
   private let assumed: WaterReadings
   private let reveals: Bool
 
-  /// - Parameter reveals: e-mail addresses and gate codes are written, and the telephone numbers of profiles.
+  /// Creates an exporter.
+  ///
+  /// - Parameter reveals: true adds e-mail addresses, gate codes and the telephone numbers of profiles.
   package init(of team: Team, reveals: Bool) {
     currency = team.currency
     assumed = RegionDefaults(of: team).readings
@@ -38,6 +40,7 @@ package struct CSVPoolExport: Sendable {
     CSVExport.line((CSVColumn.exported + (reveals ? [.contactEmail, .gateCode] : [])).map(\.rawValue))
   }
 
+  /// The line of a pool, under `poolHeader`.
   package func poolLine(of row: Row) -> String {
     let (pool, profile) = (row.pool, row.profile)
     let cells =
@@ -52,7 +55,7 @@ package struct CSVPoolExport: Sendable {
     return CSVExport.line(cells + (reveals ? [profile?.contactEmail ?? "", profile?.gateAccessType ?? ""] : []))
   }
 
-  /// The readings and their index; empty where they are only what a new pool is assumed to have.
+  /// The readings and their saturation index; empty cells if they are only the assumed readings of a new pool.
   private func water(of row: Row) -> [String] {
     let readings = row.pool.readings
     guard row.isMeasured || readings != assumed else { return Array(repeating: "", count: 7) }
@@ -72,6 +75,7 @@ package struct CSVPoolExport: Sendable {
     return CSVExport.line(columns.map(\.rawValue))
   }
 
+  /// The line of a profile, under `profileHeader`.
   package func profileLine(of pool: Pool, _ profile: CustomerProfile) -> String {
     CSVExport.line(
       [
@@ -80,7 +84,7 @@ package struct CSVPoolExport: Sendable {
       ] + (reveals ? [profile.contactPhone, profile.contactEmail, profile.gateAccessType] : []))
   }
 
-  /// The tags except that of the technician, who has a column.
+  /// The tags without the technician's tag, which has its own column.
   private static func tags(of profile: CustomerProfile?) -> String {
     (profile?.storedTags ?? "").split(separator: ",").map { trimmingSpaces($0) }
       .filter { !$0.lowercased().hasPrefix("tech:") && !$0.isEmpty }.joined(separator: ",")

@@ -1,8 +1,8 @@
 import PoolModel
 
-/// What a row of our own export says beyond a list of customers: which pool it is, its order in the day and its water.
+/// The cells of a row that only poolflow's export has: pool id, order in the day, readings and currency.
 struct CSVPoolRecord: Sendable {
-  /// Nil where the cell is empty or holds another program's number.
+  /// Nil if the cell is empty or holds an id of another program.
   private(set) var id: PoolID?
   private(set) var hasForeignID = false
   private(set) var routeOrder: Int?
@@ -12,9 +12,9 @@ struct CSVPoolRecord: Sendable {
   private(set) var totalAlkalinity: Double?
   private(set) var cyanuricAcid: Double?
   private(set) var dissolvedSolids: Double?
-  /// In capitals.
+  /// In upper case.
   private(set) var currency = ""
-  /// The cells that are no number that they could be.
+  /// Cells that are not a number in their allowed range.
   private(set) var faults: [(column: CSVColumn, fault: RowFault, value: String)] = []
 
   init() {}
@@ -33,7 +33,7 @@ struct CSVPoolRecord: Sendable {
     dissolvedSolids = number(.dissolvedSolids, cells, NumberRule.dissolvedSolids.range)
   }
 
-  /// Archives may have any whole number; this many is more than any day needs, and exact as a decimal.
+  /// The accepted route orders: far more than a day needs, and exact as a double. Archives may have any whole number.
   private static let orders: ClosedRange<Double> = -1_000_000_000...1_000_000_000
 
   private mutating func number(
@@ -46,12 +46,12 @@ struct CSVPoolRecord: Sendable {
     return nil
   }
 
-  /// Whether a reading of a test kit is among them; dissolved solids are the pool's.
+  /// True if the row has a test kit reading; dissolved solids do not count, because they belong to the pool.
   var hasReadings: Bool {
     [pH, waterTempF, calciumHardness, totalAlkalinity, cyanuricAcid].contains { $0 != nil }
   }
 
-  /// The first reading that is not the pool's.
+  /// The first column whose reading differs from the pool's; nil if all are equal or empty.
   func firstDifference(from water: WaterReadings) -> CSVColumn? {
     let readings: [(CSVColumn, Double?, Double)] = [
       (.pH, pH, water.pH), (.waterTemp, waterTempF, water.waterTempF),
@@ -61,8 +61,8 @@ struct CSVPoolRecord: Sendable {
     return readings.first { $0.1 != nil && $0.1 != $0.2 }?.0
   }
 
-  /// `water` with the readings of the row. A row of our own export with readings says so where the pool has no figure for its
-  /// dissolved solids.
+  /// `water` with the row's readings written over it. A row of poolflow's export that has readings but no dissolved
+  /// solids states that the pool has no value for them.
   func readings(over water: WaterReadings) -> WaterReadings {
     WaterReadings(
       pH: pH ?? water.pH, waterTempF: waterTempF ?? water.waterTempF,

@@ -1,30 +1,33 @@
 import PoolModel
 
-/// The customers' profiles while rows are applied: what a row says is written over what was known, what it leaves empty
-/// stays.
+/// The customer profiles while rows are applied. Filled cells of a row overwrite the stored values; empty cells change
+/// nothing.
 struct CSVProfiles {
   private let known: [PoolID: CustomerProfile]
-  /// What the file has something to say about, in its order, and the place of each one's pool.
+  /// The profiles that rows have set, in file order.
   private var current: [CustomerProfile] = []
+  /// For each element of `current`, the index of its pool.
   private var pools: [Int] = []
-  /// The place of each pool's among them, -1 for none.
+  /// For each pool, the index of its profile in `current`; -1 for none.
   private var places: [Int]
 
-  /// - Parameter pools: how many there may be in the end.
+  /// Starts with the stored profiles.
+  ///
+  /// - Parameter pools: the highest number of pools after the import.
   init(known profiles: [CustomerProfile], pools: Int) {
     known = Dictionary(profiles.map { ($0.poolID, $0) }, uniquingKeysWith: { _, last in last })
     places = Array(repeating: -1, count: pools)
     current.reserveCapacity(pools)
   }
 
-  /// The profiles that differ from what was known, in the order of the file, and the place of each one's pool.
+  /// The profiles that differ from the stored ones, in file order, and the index of each one's pool.
   var changed: (profiles: [CustomerProfile], pools: [Int]) {
     if known.isEmpty { return (current, pools) }
     let places = current.indices.filter { current[$0] != known[current[$0].poolID] }
     return (places.map { current[$0] }, places.map { pools[$0] })
   }
 
-  /// The profile of a pool as it is so far, which is empty where nothing is known.
+  /// The current profile of a pool; a blank profile if none is stored.
   ///
   /// - Parameter poolPlace: the pool's index among the pools.
   func profile(_ pool: PoolID, at poolPlace: Int) -> CustomerProfile {
@@ -32,6 +35,7 @@ struct CSVProfiles {
     return place >= 0 ? current[place] : known[pool] ?? .blank(pool)
   }
 
+  /// The current profile of a pool with the filled cells of the row written over it. Does not store the result.
   func merged(_ pool: PoolID, at poolPlace: Int, _ row: borrowing CSVRow) -> CustomerProfile {
     var profile = profile(pool, at: poolPlace)
     if !row.contactName.isEmpty { profile.contactName = row.contactName }
@@ -43,26 +47,27 @@ struct CSVProfiles {
     return profile
   }
 
+  /// Stores a profile as the current one of its pool, unless it equals the stored profile or is blank.
   mutating func set(_ profile: consuming CustomerProfile, at poolPlace: Int) {
     if places[poolPlace] >= 0 {
       current[places[poolPlace]] = profile
       return
     }
-    // A row that says nothing about a customer makes no profile.
+    // A row without profile data creates no profile.
     if let old = known[profile.poolID] { if profile == old { return } } else if profile.saysNothing { return }
     places[poolPlace] = current.count
     current.append(profile)
     pools.append(poolPlace)
   }
 
-  /// Whether the file gives a pool another technician than the profile that was known.
+  /// True if the file assigns another technician to the pool than the stored profile.
   func changesTechnician(of pool: PoolID, at poolPlace: Int) -> Bool {
     let place = places[poolPlace]
     return place >= 0 && current[place].technicianTag != known[pool]?.technicianTag
   }
 
-  /// Old tags, then the new ones that were not there. A pool has one technician: a new `tech:NAME` replaces the old, and
-  /// the technician column, where it is filled, the one among the tags.
+  /// The old tags, followed by new tags that are not among them. A pool has one technician: a new `tech:NAME` replaces
+  /// the old one, and a filled technician column overrides the technician among the new tags.
   static func mergedTags(_ old: String, _ new: String, technician: String) -> String {
     if technician.isEmpty, new.isEmpty || new == old { return old }
     if old.isEmpty, technician.isEmpty, isOnePart(new) { return new }
@@ -75,8 +80,8 @@ struct CSVProfiles {
     var named: Set<String> = []
     added.removeAll { !named.insert($0.lowercased()).inserted }
     var tags = parts(old)
-    // The same technician again changes nothing, and another one takes the old one's place: a file that names several for
-    // a pool would otherwise move the tags at every import.
+    // The same technician changes nothing; another one takes the old one's position. Otherwise a file that names
+    // several technicians for a pool would reorder the tags at every import.
     if let technician = added.first(where: namesTechnician)?.lowercased(),
       let place = tags.firstIndex(where: namesTechnician), tags[place].lowercased() != technician
     {
@@ -88,19 +93,19 @@ struct CSVProfiles {
     return tags.joined(separator: ",")
   }
 
-  /// A technician's name as a tag has it: without the commas that divide tags.
+  /// A technician's name as stored in a tag: without commas, which separate tags.
   static func technicianName(_ text: String) -> String {
     text.split(separator: ",").map { trimmingSpaces($0) }.joined(separator: " ")
   }
 
-  /// Whether `parts` would give back the text as it is.
+  /// True if the text is exactly one trimmed tag, so that `parts` would return it unchanged.
   private static func isOnePart(_ tags: String) -> Bool {
     tags.utf8.first != UInt8(ascii: " ") && tags.utf8.last != UInt8(ascii: " ")
       && !tags.utf8.contains(UInt8(ascii: ","))
   }
 
   private static func parts(_ tags: String) -> [String] {
-    // Bytes are enough and quicker: comma and space are ASCII.
+    // Bytes suffice and are faster: comma and space are ASCII.
     tags.utf8.split(separator: UInt8(ascii: ",")).compactMap { part in
       var rest = part
       while rest.first == UInt8(ascii: " ") { rest = rest.dropFirst() }

@@ -1,16 +1,17 @@
 import PoolModel
 
-/// How the cells of one file are read, beyond what a row says by itself.
+/// The settings for reading the cells of one file, derived from the whole file.
 struct CSVReading: Sendable {
   let decimals: CSVDecimalMarks
-  /// What a volume counts whose cell names no unit.
+  /// The unit of a volume whose cell names none.
   let volumeUnit: CSVVolumeUnit
-  /// The normalized heading of the status, which may be a question such as `active`.
+  /// The normalized heading of the status column, because the cell may answer a question such as `active`; empty
+  /// without the column.
   let statusHeading: String
 
-  /// US gallons that the app's form takes. Source: PRODUCT.md, Limits of a form.
+  /// The US gallons that the app's form accepts. Source: product.md, Limits of a form.
   static let usualGallons: ClosedRange<Double> = 1_000...200_000
-  /// The smallest hot tubs hold more US gallons than this.
+  /// A lower bound in US gallons; even the smallest hot tubs hold more.
   static let leastGallons = 100.0
 
   init(_ table: CSVTable) {
@@ -20,30 +21,30 @@ struct CSVReading: Sendable {
   }
 }
 
-/// The cells of one row by their meaning, trimmed; empty where the file has no such column.
+/// The trimmed cells of one row, by column; empty if the file does not have the column.
 struct CSVCells {
   let piece: CSVPiece
   let row: Int
 
-  /// UTF-8.
+  /// The cell as UTF-8.
   subscript(column: CSVColumn) -> ArraySlice<UInt8> { piece.content(row, column) }
 
   func text(_ column: CSVColumn) -> String { String(decoding: self[column], as: UTF8.self) }
 
   func text(at place: Int) -> String { String(decoding: piece.content(row, at: place), as: UTF8.self) }
 
-  /// The customer's name: its column, else first and last name, else the company.
+  /// The customer's name: the name column, else first and last name, else the company.
   var customer: String {
     for name in [text(.customerName), person, text(.company)] where !name.isEmpty { return name }
     return ""
   }
 
-  /// First and last name.
+  /// First and last name, joined by a space.
   var person: String {
     [text(.firstName), text(.lastName)].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The contact's name, else the person where that is not the customer's own name.
+  /// The contact's name, else first and last name unless they are the customer's name.
   func contact(besides customer: String) -> String {
     let named = text(.contactName)
     if !named.isEmpty { return named }
@@ -51,7 +52,7 @@ struct CSVCells {
     return person == customer ? "" : person
   }
 
-  /// The pool's address on one line, and its street alone where that is not all of it.
+  /// The pool's address on one line. `street` is the street alone, nil if the address has nothing else.
   func address(of customer: String) -> (whole: String, street: String?) {
     for columns in piece.layout.addresses {
       guard let (address, street) = columns.joined(without: [customer, text(.company)], text(at:)) else { continue }
@@ -60,7 +61,7 @@ struct CSVCells {
     return ("", nil)
   }
 
-  /// The first filled cell of a column that may be there several times.
+  /// The first filled cell among several columns with the same meaning.
   func first(_ column: CSVColumn) -> String {
     let text = text(column)
     guard text.isEmpty else { return text }
@@ -69,9 +70,9 @@ struct CSVCells {
       ?? ""
   }
 
-  /// Lines for the notes: what a profile has no field for.
+  /// The note lines for columns that a profile has no field for, each with its heading or a label.
   ///
-  /// - Parameter known: texts that are elsewhere already.
+  /// - Parameter known: texts that are stored elsewhere and must not be repeated.
   func furtherNotes(known: [String]) -> [String] {
     let layout = piece.layout
     var lines: [String] = []

@@ -1,12 +1,13 @@
 import PoolModel
 
-/// Where a cell's text stands: among the bytes of its file, or, where it had to be put together, aside.
+/// The location of a cell's text: a range of the file's bytes, or of `CSVRecords.aside` if the cell had to be
+/// unescaped.
 struct CSVCell: Hashable, Sendable {
-  /// Bytes; a file has far fewer than 32 bits can count (`Limits.csvBytes`).
+  /// Byte offsets; a file is far smaller than 2 GiB (`Limits.csvBytes`).
   var start: Int32
   var end: Int32
   var isAside: Bool
-  /// Whether it has control characters other than tab and line ends.
+  /// True if the cell has control characters other than tab and line ends.
   var hasControls: Bool
 
   static let empty = CSVCell(start: 0, end: 0, isAside: false, hasControls: false)
@@ -14,31 +15,34 @@ struct CSVCell: Hashable, Sendable {
   var isEmpty: Bool { start == end }
 }
 
-/// Cuts UTF-8 text into records and cells as RFC 4180 does: LF, CRLF or CR ends a record, a quote counts only at the start
-/// of a cell. Cells are trimmed; blank records are passed over. Source: reading R-CSV-4.
+/// Splits UTF-8 text into records and cells as RFC 4180 describes: LF, CRLF or CR ends a record, and a quote is special
+/// only at the start of a cell. Cells are trimmed; blank records are skipped. Source: reading R-CSV-4.
 ///
-/// A cell is found, not made: of the fifty thousand of a large file most become numbers, and no text.
+/// Cells are ranges, not strings: most of the fifty thousand cells of a large file become numbers and never need a
+/// string.
 package struct CSVRecords {
   package let bytes: [UInt8]
-  /// The cells that do not stand in the text as they are: those with a quote in quotes.
+  /// Unescaped contents of cells that contain a quote inside quotes; all other cells are ranges of `bytes`.
   private(set) var aside: [UInt8] = []
   private let delimiter: UInt8
   private let kinds: [UInt8]
-  /// Where the next record begins.
+  /// The offset at which the next record begins.
   private(set) var index: Int
-  /// No record begins here or later.
+  /// Records that begin at or after this offset are not read.
   var end: Int
-  /// The cells of the last record up to the last one that is not empty.
+  /// The number of cells in the last record, up to its last non-empty cell.
   private(set) var filledCells = 0
-  /// The records handed out so far.
+  /// The number of records returned so far.
   package private(set) var count = 0
 
   private static let endOfCell: UInt8 = 1
-  /// May be one: some bytes begin a letter as well.
+  /// Kind of a byte that may belong to a control character; some of these bytes also occur in ordinary characters.
   private static let control: UInt8 = 2
   private static let quote = UInt8(ascii: "\"")
 
-  /// - Parameter start: where the first record begins.
+  /// Creates a reader.
+  ///
+  /// - Parameter start: the offset of the first record.
   package init(_ bytes: [UInt8], delimiter: CSVDelimiter, from start: Int = 0) {
     self.bytes = bytes
     index = start
@@ -51,9 +55,9 @@ package struct CSVRecords {
     }
   }
 
-  /// Appends the cells of the next record that is not blank, `wanted` of them at most.
+  /// Appends the cells of the next record that is not blank, at most `wanted` of them.
   ///
-  /// - Returns: how many cells the text has there; nil at the end.
+  /// - Returns: the number of cells that the record has in the file; nil at the end.
   /// - Throws: `unterminatedQuote`.
   mutating func next(keeping wanted: Int, in cells: inout [CSVCell]) throws(CSVError) -> Int? {
     while index < end {
@@ -75,7 +79,7 @@ package struct CSVRecords {
     return nil
   }
 
-  /// The cells of the next record as texts; no more than `wanted`.
+  /// The cells of the next record as strings, at most `wanted`; nil at the end.
   package mutating func nextTexts(keeping wanted: Int) throws(CSVError) -> (texts: [String], cellCount: Int)? {
     var cells: [CSVCell] = []
     guard let cellCount = try next(keeping: wanted, in: &cells) else { return nil }
@@ -85,7 +89,8 @@ package struct CSVRecords {
     return (texts, cellCount)
   }
 
-  /// The same bytes for another thread: in memory of their own, where they are not so many that it would be a pity.
+  /// The bytes for use on another thread: a copy, so that the threads do not share one reference count, except for
+  /// large files, which are not copied.
   var bytesForAnotherThread: [UInt8] {
     guard bytes.count <= Limits.draftBytes else { return bytes }
     var copy: [UInt8] = []
@@ -94,8 +99,8 @@ package struct CSVRecords {
     return copy
   }
 
-  /// The beginning of the first line after the middle of what is left; nil where there is none. A record begins there,
-  /// unless the line end before it stands in quotes.
+  /// The offset of the first line after the middle of the remaining bytes; nil if there is none. A record begins there
+  /// unless the line end before it is inside a quoted cell.
   var middle: Int? {
     guard let lineEnd = bytes[(index + (end - index) / 2)..<end].firstIndex(of: 0x0A), lineEnd + 1 < end else {
       return nil
@@ -103,7 +108,7 @@ package struct CSVRecords {
     return lineEnd + 1
   }
 
-  /// Steps over a delimiter (true), or over a line end or to the end of the text (false).
+  /// Steps over a delimiter (returns true), or over a line end or to the end of the text (returns false).
   private mutating func takeDelimiter() -> Bool {
     guard index < bytes.count else { return false }
     let byte = bytes[index]
@@ -128,12 +133,12 @@ package struct CSVRecords {
       guard index < bytes.count else { throw .unterminatedQuote(row: count + 1) }
       index += 1
       guard index < bytes.count, bytes[index] == Self.quote else { break }
-      // Two quotes are one.
+      // A doubled quote is one quote of the text.
       aside.append(contentsOf: bytes[piece..<index])
       index += 1
       piece = index
     }
-    // What stands between the closing quote and the delimiter belongs to the cell, as spreadsheets read it.
+    // Text between the closing quote and the delimiter is part of the cell, as in spreadsheets.
     let close = index - 1
     kinds |= skipPlain()
     if aside.count == asideStart, index == close + 1 { return trimmed(piece, close, isAside: false, kinds) }
@@ -142,23 +147,24 @@ package struct CSVRecords {
     return trimmed(asideStart, aside.count, isAside: true, kinds)
   }
 
-  /// Moves to the end of the cell.
+  /// Moves to the end of an unquoted cell.
   ///
-  /// - Returns: the kinds of bytes on the way.
+  /// - Returns: the kinds of the skipped bytes, combined.
   private mutating func skipPlain() -> UInt8 {
     let (end, seen) = stretch(from: index) { $1 == Self.endOfCell }
     index = end
     return seen
   }
 
-  /// Moves to the next quote.
+  /// Moves to the next quote and returns the kinds of the skipped bytes, combined.
   private mutating func skipQuoted() -> UInt8 {
     let (end, seen) = stretch(from: index) { byte, _ in byte == Self.quote }
     index = end
     return seen
   }
 
-  /// The bytes from `start` to where `isEnd` holds of a byte and its kind, and their kinds.
+  /// Scans from `start` to the first byte for which `isEnd` (byte, kind) is true; returns its offset and the kinds of
+  /// the scanned bytes.
   @inline(__always)
   private func stretch(from start: Int, to isEnd: (UInt8, UInt8) -> Bool) -> (end: Int, kinds: UInt8) {
     let (text, kinds) = (bytes.span, kinds.span)
@@ -180,7 +186,7 @@ package struct CSVRecords {
     var (start, end) = (from, to)
     while start < end, isSpace(text[start]) { start += 1 }
     while start < end, isSpace(text[end - 1]) { end -= 1 }
-    // Spaces outside ASCII, such as the no-break space that spreadsheets leave.
+    // White space outside ASCII, such as the no-break spaces that spreadsheets insert.
     if start < end, text[start] >= 0x80 || text[end - 1] >= 0x80 {
       let scalars = String(decoding: (isAside ? aside : bytes)[start..<end], as: UTF8.self).unicodeScalars
       for scalar in scalars.prefix(while: \.properties.isWhitespace) { start += UTF8.width(scalar) }

@@ -1,16 +1,18 @@
 import PoolModel
 
-/// Which rows of a file have said something about which pool, so that a second row of the same customer and address is
-/// never added without a word.
+/// Records which rows of a file have set which pool, so that a second row with the same customer and address always
+/// gets a warning.
 struct CSVRepeatedRows {
   private let policy: CSVRepeats
-  /// Of each pool the first row that was its, 0 for none.
+  /// For each pool, the number of its first row; 0 for none.
   private var firstRows: [Int]
-  /// Of each pool what rows of the file said.
+  /// For each pool, the columns that rows of the file have filled.
   private var said: [CSVStated]
   private var bodies: [Int: String] = [:]
 
-  /// - Parameter rows: how many the file has.
+  /// Starts without rows.
+  ///
+  /// - Parameter rows: the number of rows in the file.
   init(_ policy: CSVRepeats, existing: Int, rows: Int) {
     self.policy = policy
     firstRows = Array(repeating: 0, count: existing)
@@ -19,11 +21,14 @@ struct CSVRepeatedRows {
     said.reserveCapacity(existing + rows)
   }
 
+  /// True if no row of the file has set this pool yet.
   func isFirst(at index: Int) -> Bool { firstRows[index] == 0 }
 
+  /// The number of the first row that set this pool; 0 for none.
   func row(at index: Int) -> Int { firstRows[index] }
 
-  /// The name of a pool of its own for a row of another body of water than the first; nil where it is the same.
+  /// The name of a separate pool for a row that names another body of water than the pool's first row; nil if the row
+  /// belongs to the same pool.
   func otherBody(_ row: borrowing CSVRow, at index: Int) -> String? {
     guard policy == .keepFirst, !isFirst(at: index), !row.bodyOfWater.isEmpty,
       let first = bodies[index], first.lowercased() != row.bodyOfWater.lowercased()
@@ -32,9 +37,9 @@ struct CSVRepeatedRows {
     return TextRule.name.lengthFault(in: name) == nil ? name : nil
   }
 
-  /// Notes the first row of a pool.
+  /// Records the first row of a pool.
   ///
-  /// - Parameter index: of the pool, which may be the next new one.
+  /// - Parameter index: the index of the pool, possibly of the next new pool.
   mutating func take(_ row: borrowing CSVRow, at index: Int) {
     if index == firstRows.count {
       firstRows.append(row.number)
@@ -46,10 +51,12 @@ struct CSVRepeatedRows {
     if !row.bodyOfWater.isEmpty { bodies[index] = row.bodyOfWater }
   }
 
-  /// Names a second row of a pool, and takes from it what it says otherwise than a row before it.
+  /// Adds a warning to a second row of a pool, and clears the cells that contradict an earlier row.
   ///
   /// - Parameters:
-  ///   - pool: as it is so far, at this index; so is the profile.
+  ///   - pool: the pool as changed so far.
+  ///   - profile: the pool's profile as changed so far.
+  ///   - index: the index of the pool.
   mutating func compare(_ row: inout CSVRow, with pool: Pool, _ profile: CustomerProfile, at index: Int) {
     guard !isFirst(at: index) else { return take(row, at: index) }
     let now = CSVStated(row)
@@ -88,7 +95,7 @@ struct CSVRepeatedRows {
   ]
 }
 
-/// The columns in which a row says something.
+/// The columns that a row fills.
 private struct CSVStated: OptionSet {
   let rawValue: UInt8
 

@@ -1,41 +1,43 @@
 import PoolModel
 
-/// What one row says, each cell taken by its meaning, with the warnings it gave cause for.
+/// One row of a customers file, with each cell parsed, and the warnings that parsing produced.
 struct CSVRow: Sendable {
-  /// As a spreadsheet counts: the header is 1.
+  /// The row number as in a spreadsheet: the header is row 1.
   let number: Int
-  /// The row's one error, which leaves it out: no name or no address (R-CSV-12), or one that no table can hold. Nothing
-  /// else of such a row is taken.
+  /// The error that leaves the row out: a name or address that is missing (R-CSV-12) or too long. Other cells of such a
+  /// row are not read.
   private(set) var error: CSVIssue?
   private(set) var issues: [CSVIssue] = []
-  /// Warnings about what the golden files take without a word.
+  /// Warnings that the golden files do not expect, kept apart from `issues`.
   private(set) var notices: [CSVIssue] = []
-  /// The customer's status says that there is no service; nothing else of the row is taken.
+  /// True if the customer's status says that there is no service; other cells of the row are not read.
   private(set) var isInactive = false
-  /// Name and address without regard to case and the number of spaces.
+  /// Name and address, ignoring case and the number of spaces; identifies the pool.
   private(set) var key = ""
-  /// The same with the street alone, where the address has more.
+  /// The key with the street alone as address; nil if the address is only a street.
   private(set) var streetKey: String?
   private(set) var (customerName, address) = ("", "")
-  /// Nil where the cell is empty. A token that names no day is Monday (R-CSV-7).
+  /// Nil if the cell is empty. Text that names no day becomes Monday (R-CSV-7).
   private(set) var serviceDay: Weekday?
-  /// Where the cell names several.
+  /// All days, if the cell names several.
   private(set) var serviceDays: [Weekday] = []
   private(set) var hasNumericDay = false
   private(set) var (fee, volume): (Double?, Double?)
-  /// A mark was taken for one of thousands because the file's decimals have a comma.
+  /// True if a mark was read as a thousands separator because the file's numbers use a decimal comma.
   private(set) var usesDecimalComma = false
-  /// Both or neither: half a place is one warning (R-CSV-11).
+  /// The coordinates, or nil: if one of them is missing or invalid, both are dropped with one warning (R-CSV-11).
   private(set) var place: (latitude: Double, longitude: Double)?
-  /// Short ones; left out with a warning where they are too long.
+  /// Short texts; a text that is too long is dropped with a warning.
   private(set) var (contactName, contactPhone, technician) = ("", "", "")
   private(set) var (contactEmail, gateCode, bodyOfWater, arrivalWindow) = ("", "", "", "")
   private(set) var record = CSVPoolRecord()
   private(set) var tags = ""
-  /// What the row adds to the pool's notes.
+  /// The text that the row adds to the pool's notes.
   private(set) var notes = ""
 
-  /// - Parameter index: of the row in the piece, from 0.
+  /// Parses a row.
+  ///
+  /// - Parameter index: the index of the row in the piece, from 0.
   init(_ piece: CSVPiece, _ index: Int, _ reading: CSVReading, room: inout CSVRoom) {
     number = piece.rowsBefore + index + 2
     for column in piece.columnsWithControls(index) {
@@ -58,10 +60,12 @@ struct CSVRow: Sendable {
     readProfile(cells, room: &room)
   }
 
+  /// Adds a warning that the golden files expect.
   mutating func warn(_ field: CSVColumn, _ fault: RowFault, value: String? = nil) {
     issues.append(issue(field, fault, value))
   }
 
+  /// Adds a warning that the golden files do not expect.
   mutating func note(_ field: CSVColumn, _ fault: RowFault, value: String? = nil) {
     notices.append(issue(field, fault, value))
   }
@@ -70,13 +74,13 @@ struct CSVRow: Sendable {
     CSVIssue(row: number, severity: .warning, field: field, fault: fault, value: value.map(TextRule.shown.cut))
   }
 
-  /// Gives the pool a name of its own among those of the same customer and address.
+  /// Renames the pool, to separate it from a pool with the same customer and address.
   mutating func rename(_ name: String, room: inout CSVRoom) {
     customerName = name
     key = room.key(Array(name.utf8)[...], Array(address.utf8)[...])
   }
 
-  /// Forgets what the row says in a column that an earlier row of the same pool has otherwise.
+  /// Clears a column in which the row contradicts an earlier row of the same pool.
   mutating func leaveOut(_ column: CSVColumn) {
     switch column {
     case .serviceDay: serviceDay = nil
@@ -107,7 +111,7 @@ struct CSVRow: Sendable {
     }
   }
 
-  /// Name and address, UTF-8.
+  /// The customer's name and address, UTF-8.
   private mutating func readIdentity(
     _ cells: CSVCells, room: inout CSVRoom
   ) -> (name: ArraySlice<UInt8>, address: ArraySlice<UInt8>) {
@@ -175,7 +179,7 @@ struct CSVRow: Sendable {
     return nil
   }
 
-  /// US gallons.
+  /// The pool's volume in US gallons; nil without a usable volume.
   private mutating func volume(_ cell: ArraySlice<UInt8>, _ reading: CSVReading) -> Double? {
     if cell.isEmpty { return nil }
     let text = String(decoding: cell, as: UTF8.self)
@@ -183,7 +187,7 @@ struct CSVRow: Sendable {
     let amount =
       simpleNumber(cell).map { .value(reading.volumeUnit.gallons($0)) }
       ?? CSVAmount(volume: text, unit: reading.volumeUnit, decimal: decimal, usual: CSVReading.usualGallons)
-    // Our own export has the volumes that the pools have, also where that is none.
+    // poolflow's own export writes volumes unchanged, including a volume of 0.
     let isRecord = record.id != nil
     guard
       let volume = number(
@@ -201,7 +205,7 @@ struct CSVRow: Sendable {
     return volume
   }
 
-  /// - Returns: nil for an amount that does not count, with a warning.
+  /// The value of an amount; nil, with a warning, if the amount is unreadable, ambiguous or out of range.
   private mutating func number(
     _ amount: CSVAmount, _ column: CSVColumn, _ fault: RowFault, _ text: String, _ decimal: DecimalMark?,
     _ isFine: (Double) -> Bool
@@ -261,7 +265,7 @@ struct CSVRow: Sendable {
         text = Array((text.isEmpty ? lines : [cells.text(.notes)] + lines).joined(separator: "\n").utf8)[...]
       }
     }
-    // Our own export has the notes as they are, with all that an import has put below them.
+    // poolflow's own export contains the complete notes, including the lines that earlier imports appended.
     let isRecord = record.id != nil
     notes =
       isRecord
@@ -270,22 +274,23 @@ struct CSVRow: Sendable {
   }
 }
 
-/// Bytes that one row after the other is put together in, so that not every one has to ask for memory.
+/// A buffer reused for all rows, to avoid one allocation per row.
 struct CSVRoom {
   private var bytes: [UInt8] = []
 
-  /// - Parameters:
-  ///   - notes: UTF-8, as are the tags.
+  /// The note lines of one row: see `CSVNotes.block`.
+  ///
+  /// - Parameter notes: UTF-8, as are the tags.
   mutating func notes(
     notes: ArraySlice<UInt8>, contactName: String, contactPhone: String, tags: ArraySlice<UInt8>
   ) -> String {
     CSVNotes.block(notes: notes, contactName: contactName, contactPhone: contactPhone, tags: tags, room: &bytes)
   }
 
-  /// A name and an address, UTF-8, without regard to case and the number of spaces.
+  /// The lookup key of a name and an address (UTF-8), which ignores case and the number of spaces.
   mutating func key(_ name: ArraySlice<UInt8>, _ address: ArraySlice<UInt8>) -> String {
     bytes.removeAll(keepingCapacity: true)
-    // Most are ASCII, where bytes are enough and one text is made instead of many.
+    // Fast path for ASCII: works on bytes and makes a single string.
     if appendPlainWords(of: name, to: &bytes) {
       bytes.append(UInt8(ascii: "\n"))
       if appendPlainWords(of: address, to: &bytes) { return String(decoding: bytes, as: UTF8.self) }
@@ -294,12 +299,14 @@ struct CSVRoom {
   }
 }
 
-/// By `TextRule.lengthFault`, of UTF-8; so few bytes cannot be too many letters.
+/// True if UTF-8 text violates the length limit of the rule. With at most `rule.letters` bytes it cannot have too many
+/// characters.
 private func isTooLong(_ text: ArraySlice<UInt8>, _ rule: TextRule) -> Bool {
   text.count > rule.letters && rule.lengthFault(in: String(decoding: text, as: UTF8.self)) != nil
 }
 
-/// A number in digits with at most one point: `145`, `-111.8`, `.5`. No exponent, no separators (R-CSV-10).
+/// Parses a decimal with at most one point: `145`, `-111.8`, `.5`. Exponents and digit separators are refused with nil
+/// (R-CSV-10).
 package func plainDecimal(_ text: String) -> Double? {
   if let value = shortDecimal(text.utf8) { return value }
   if text.utf8.first == UInt8(ascii: "-"), let value = shortDecimal(text.utf8.dropFirst()) { return -value }
@@ -314,32 +321,33 @@ package func plainDecimal(_ text: String) -> Double? {
   return Double(text)
 }
 
-/// The same of UTF-8.
+/// Parses UTF-8 digits as `plainDecimal(_: String)` does.
 private func plainDecimal(_ text: ArraySlice<UInt8>) -> Double? {
   if let value = shortDecimal(text) { return value }
   if text.first == UInt8(ascii: "-"), let value = shortDecimal(text.dropFirst()) { return -value }
   return plainDecimal(String(decoding: text, as: UTF8.self))
 }
 
-/// The commonest numbers: digits, or digits with a point that has other than three of them behind it.
+/// Fast path for the commonest numbers: digits with at most one point. Nil for exactly three digits after the point,
+/// which are ambiguous.
 private func simpleNumber(_ text: ArraySlice<UInt8>) -> Double? {
   if let point = text.firstIndex(of: UInt8(ascii: ".")), text.endIndex - point == 4 { return nil }
   return shortDecimal(text)
 }
 
-/// The words of `text` in lower case with one space between them.
+/// The words of `text` in lower case, separated by single spaces.
 private func plainWords(_ text: ArraySlice<UInt8>) -> String {
   String(decoding: text, as: UTF8.self).lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
 }
 
-/// The same of an ASCII text.
+/// Appends the words of an ASCII text in lower case, separated by single spaces.
 ///
-/// - Returns: false where the text is not ASCII; what was appended is then of no use.
+/// - Returns: false if the text is not ASCII; the caller must then discard the appended bytes.
 private func appendPlainWords(of text: ArraySlice<UInt8>, to bytes: inout [UInt8]) -> Bool {
   let text = text.span
   var seen: UInt8 = 0
   bytes.append(addingCapacity: text.count) { words in
-    // A space is due before the next letter, but not before the first.
+    // A space goes before each word except the first.
     var isSpaceDue = false
     for index in text.indices {
       let byte = text[index]

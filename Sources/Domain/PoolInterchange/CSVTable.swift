@@ -6,43 +6,45 @@ package struct CSVTable: Sendable {
   package let delimiter: CSVDelimiter
   package let locale: Language
   let layout: CSVLayout
-  /// What volumes count where neither heading nor cell says it.
+  /// The unit of volumes if neither heading nor cell names one.
   let units: UnitSystem
-  /// Only what it says of the people at known pools is taken.
+  /// True for a list of profiles: only the profiles of existing pools are changed.
   let isOfProfiles: Bool
-  /// How the numbers of the file are written.
+  /// The decimal mark of each numeric column.
   let decimals: CSVDecimalMarks
-  /// The records after the header, one piece after the other; blank ones are left out.
+  /// The records after the header, in file order, without blank ones.
   let pieces: [CSVPiece]
 
   package var rowCount: Int { pieces.reduce(0) { $0 + $1.rowCount } }
 }
 
-/// Some records of a file, in memory that is theirs alone: two threads that read the same would count their references to
-/// it against each other, which takes longer than the reading.
+/// Some records of a file, in memory that no other piece shares: if two threads read one array, contention on its
+/// reference count would take longer than the reading.
 final class CSVPiece: Sendable {
   let locale: Language
   let layout: CSVLayout
   let rowCount: Int
-  /// The records of the pieces before it.
+  /// The number of records in the pieces before this one.
   let rowsBefore: Int
-  /// Whether each row's name and address are a cell each, which needs nothing to be joined.
+  /// True if name and address are one column each, so that no cells need joining.
   let isPlain: Bool
 
   private let bytes: [UInt8]
   private let aside: [UInt8]
-  /// Row by row, as many as there are columns.
+  /// All cells, row by row; each row has one cell per column.
   private let cells: [CSVCell]
-  /// The rows that have more cells than the header, with text in one of them.
+  /// The rows with more cells than the header, and text in the extra cells.
   private let overfull: Set<Int>
   private let width: Int
-  /// The index of each meaning's column, -1 where the file has none.
+  /// For each `CSVColumn`, by `ordinal`, the index of its column; -1 if the file has none.
   private let places: [Int]
   private let hasControls: Bool
 
+  /// Creates a piece.
+  ///
   /// - Parameters:
-  ///   - records: read to the end of the piece.
-  ///   - cells: theirs, as many in each row as there are columns.
+  ///   - records: a reader that has read to the end of the piece.
+  ///   - cells: the cells of these records, in each row as many as there are columns.
   init(
     locale: Language, layout: CSVLayout, records: CSVRecords, cells: [CSVCell], overfull: Set<Int>, rowsBefore: Int
   ) {
@@ -62,18 +64,20 @@ final class CSVPiece: Sendable {
     hasControls = cells.contains(where: \.hasControls)
   }
 
+  /// True if the file has a column with this meaning.
   func has(_ column: CSVColumn) -> Bool { places[column.ordinal] >= 0 }
 
+  /// True if the row has more cells than the header, and text in the extra cells.
   func isOverfull(_ row: Int) -> Bool { !overfull.isEmpty && overfull.contains(row) }
 
-  /// What a cell holds without its control characters and without the apostrophe that our export sets before a formula;
-  /// nothing where the file has no such column.
+  /// The text of a cell, without control characters and without the apostrophe that poolflow's export puts before a
+  /// formula; empty if the file does not have the column.
   func content(_ row: Int, _ column: CSVColumn) -> ArraySlice<UInt8> {
     let place = places[column.ordinal]
     return place < 0 ? [] : content(row, at: place)
   }
 
-  /// The same by the index of a column.
+  /// The text of the cell in a column, given the column's index in the file.
   func content(_ row: Int, at place: Int) -> ArraySlice<UInt8> {
     let cell = cells[row * width + place]
     let content = (cell.isAside ? aside : bytes)[Int(cell.start)..<Int(cell.end)]
@@ -81,7 +85,7 @@ final class CSVPiece: Sendable {
     return cell.hasControls ? withoutControls(plain.span)[...] : plain
   }
 
-  /// The columns that the import uses and whose cell of this row has control characters.
+  /// The columns that the import uses and that have control characters in this row.
   func columnsWithControls(_ row: Int) -> [CSVColumn] {
     guard hasControls else { return [] }
     let first = row * width
@@ -93,6 +97,7 @@ final class CSVPiece: Sendable {
   }
 }
 
+/// The cell separators that the import recognises.
 package enum CSVDelimiter: Character, Sendable, CaseIterable {
   case comma = ","
   case semicolon = ";"
@@ -100,6 +105,7 @@ package enum CSVDelimiter: Character, Sendable, CaseIterable {
   case pipe = "|"
 }
 
+/// The text encodings that the import recognises.
 package enum CSVEncoding: String, Sendable, CaseIterable {
   case utf8 = "utf-8"
   case utf8WithBOM = "utf-8-bom"

@@ -1,12 +1,12 @@
 import PoolModel
 
-/// Finds out how a customers file is encoded. Its text is handed on as UTF-8.
+/// Detects the encoding of a customers file and converts it to UTF-8.
 ///
-/// Tried in this order: UTF-8 or UTF-16 with a byte order mark, UTF-8, UTF-16 without a mark, Windows-1252, of which Latin-1
-/// is a part. A decoding that yields U+0000 is passed over. Source: PRODUCT.md, Customers files, readings R-CSV-1 and
-/// R-CSV-2.
+/// Tries in this order: UTF-8 or UTF-16 with a byte order mark, UTF-8, UTF-16 without a mark, Windows-1252 (a superset
+/// of printable Latin-1). A decoding that yields U+0000 is rejected. Source: product.md, Customers files, readings
+/// R-CSV-1 and R-CSV-2.
 package enum CSVText {
-  /// - Returns: nil where no encoding fits.
+  /// The text as UTF-8, without its byte order mark, and the encoding found; nil if no encoding fits.
   package static func decode(_ bytes: [UInt8]) -> (utf8: [UInt8], encoding: CSVEncoding)? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]), isText(bytes.span.extracting(3...)) {
       return (Array(bytes[3...]), .utf8WithBOM)
@@ -18,7 +18,7 @@ package enum CSVText {
       return (text, .utf16BigEndianWithBOM)
     }
     if isText(bytes.span) { return (bytes, .utf8) }
-    // Any bytes are some UTF-16, so only zero bytes speak for it: they are the upper halves of plain letters.
+    // Almost any bytes are valid UTF-16. The evidence for it is zero bytes: the upper halves of ASCII characters.
     var zeros = (even: 0, odd: 0)
     for (index, byte) in bytes.enumerated() where byte == 0 {
       if index % 2 == 0 { zeros.even += 1 } else { zeros.odd += 1 }
@@ -30,14 +30,14 @@ package enum CSVText {
     return (bytes.flatMap { Windows1252.utf8(of: $0) }, isLatin1 ? .latin1 : .windows1252)
   }
 
-  /// Whether the bytes are UTF-8 without U+0000.
+  /// True for valid UTF-8 without U+0000.
   private static func isText(_ bytes: Span<UInt8>) -> Bool {
     var least = UInt8.max
     for index in bytes.indices { least = min(least, bytes[index]) }
     return least > 0 && (try? UTF8Span(validating: bytes)) != nil
   }
 
-  /// - Returns: nil for half a code unit at the end, an unpaired surrogate or U+0000.
+  /// Converts UTF-16 to UTF-8; nil for an odd number of bytes, an unpaired surrogate or U+0000.
   private static func utf16(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> [UInt8]? {
     guard bytes.count.isMultiple(of: 2) else { return nil }
     let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map { index in

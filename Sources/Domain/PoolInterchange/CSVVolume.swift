@@ -1,19 +1,20 @@
 import PoolChemistry
 import PoolModel
 
-/// What a volume of a customers file counts.
+/// The unit of a volume in a customers file.
 enum CSVVolumeUnit: Hashable, Sendable {
   case gallons, litres, cubicMetres
 
-  /// The unit that a heading names: `Gallons`, `Volume (L)`, `Beckenvolumen m³`; nil where it names none.
+  /// The unit that a heading names: `Gallons`, `Volume (L)`, `Beckenvolumen m³`; nil if it names none.
   ///
-  /// - Parameter heading: normalized.
+  /// - Parameter heading: the heading after `CSVColumn.normalized`.
   init?(heading: String) {
     guard let unit = Self.parts(of: heading).unit else { return nil }
     self = unit
   }
 
-  /// Whether a heading that the app does not know is a volume: a unit alone, or a word for a volume with or without one.
+  /// True if a heading that the app does not know is a volume: a unit alone (`Gallons`), or a word for volume with or
+  /// without a unit.
   static func isVolume(_ heading: String) -> Bool {
     let (base, unit) = parts(of: heading)
     return base.isEmpty ? unit != nil && heading.count > 1 : volumes.contains(base)
@@ -29,7 +30,7 @@ enum CSVVolumeUnit: Hashable, Sendable {
     }
   }
 
-  /// A cell's text without the unit that it may end with, and that unit: `56,000 L`.
+  /// Splits a cell such as `56,000 L` into its number and its unit; nil if there is no known unit.
   static func split(_ text: String) -> (number: Substring, unit: CSVVolumeUnit?) {
     let number = text.prefix { !$0.isLetter }
     let tail = text[number.endIndex...].lowercased()

@@ -1,31 +1,32 @@
 package import PoolModel
 
-/// Reads a service day: 1 (Sunday) to 7, an English name, or a name of the file's language, in any case, with or without
-/// accents and punctuation. Source: PRODUCT.md, Customers files; names from CLDR 44; readings R-DAY-1, R-DAY-2.
+/// Reads a service day: 1 (Sunday) to 7, an English name, or a name in the file's language. Case, accents and
+/// punctuation are ignored. Source: product.md, Customers files; names from CLDR 44; readings R-DAY-1, R-DAY-2.
 package enum CSVWeekday {
-  /// - Returns: nil for a token that names no day.
+  /// The day that a cell names; nil if the text is not a single day.
   package static func day(_ text: String, locale: Language) -> Weekday? {
     if hasEndlessMarks(text) { return nil }
-    // Most files name their days as we do.
+    // Fast path: most files use these names.
     if let day = english[text] { return day }
     let token = folded(text)
     if token.isEmpty { return nil }
     if let number = Int(token) { return Weekday(rawValue: number) }
     if let day = english[token] { return day }
-    // Where a short name fits several days, the first from Sunday on: "T" is Tuesday.
+    // If a short name fits several days, the first one counts, starting from Sunday: "T" is Tuesday.
     for day in Weekday.allCases where names(locale)[day.rawValue - 1].contains(token) { return day }
     return nil
   }
 
-  /// The days that a text names which is no day by itself.
+  /// The days found in a longer text, for example one with several days or other words.
   package enum Days: Hashable {
     case none
-    /// One among other words: `Tuesday AM`, `every Friday`, `Mondays`.
+    /// One day among other words: `Tuesday AM`, `every Friday`, `Mondays`.
     case one(Weekday)
-    /// In the order of the text: `Mon, Thu`, `M/W/F`, `MWF`.
+    /// Several days in the order of the text: `Mon, Thu`, `M/W/F`, `MWF`.
     case several([Weekday])
   }
 
+  /// Searches a text for day names; texts over 200 bytes are not searched.
   package static func days(among text: String, locale: Language) -> Days {
     guard text.utf8.count <= 200 else { return .none }
     let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "." }.map(String.init)
@@ -33,7 +34,7 @@ package enum CSVWeekday {
     let days = words.compactMap { day($0, locale: locale) }
     if words.count > 1, days.count == words.count { return distinct(days) }
     if words.count == 1, let days = together(words[0], locale) { return distinct(days) }
-    // One letter or a number beside other words is a name or a time.
+    // Single letters and numbers beside other words are initials or times, not days.
     let named = words.filter { $0.count > 1 && Int($0) == nil }.compactMap { day($0, locale: locale) ?? plural($0) }
     return named.isEmpty ? .none : distinct(named)
   }
@@ -43,13 +44,13 @@ package enum CSVWeekday {
     return found.count == 1 ? .one(found[0]) : .several(found)
   }
 
-  /// `Mondays`; nil for any other word.
+  /// An English plural such as `Mondays`; nil for any other word.
   private static func plural(_ word: String) -> Weekday? {
     let word = word.lowercased()
     return word.hasSuffix("days") ? english[String(word.dropLast())] : nil
   }
 
-  /// `MWF` and `TTh`: capitals of the English short names, at least two.
+  /// Splits joined English abbreviations such as `MWF` and `TTh`; nil unless the word consists of at least two.
   private static func together(_ word: String, _ locale: Language) -> [Weekday]? {
     guard locale == .english, word.count <= 14 else { return nil }
     var days: [Weekday] = []
@@ -81,7 +82,7 @@ package enum CSVWeekday {
     "saturday": .saturday,
   ]
 
-  /// Sunday first: full, abbreviated, short and narrow names, folded.
+  /// Day names in the language, from Sunday: full, abbreviated, short and narrow, each in `folded` form.
   private static func names(_ locale: Language) -> [[String]] {
     switch locale {
     case .english:
@@ -112,7 +113,7 @@ package enum CSVWeekday {
     }
   }
 
-  /// Lower-case letters without accents, and digits; everything else is dropped.
+  /// The text in lower case without accents; characters other than letters and digits are dropped.
   private static func folded(_ text: String) -> String {
     var result = ""
     for scalar in text.lowercased().unicodeScalars {
@@ -124,7 +125,7 @@ package enum CSVWeekday {
       case "ó", "ò", "ô", "õ", "ö": result += "o"
       case "ú", "ù", "û", "ü": result += "u"
       case "ç": result += "c"
-      // An accent of its own, after its letter.
+      // A combining accent after its letter.
       case "\u{300}"..."\u{36F}": continue
       default:
         if scalar.properties.isAlphabetic { result.unicodeScalars.append(scalar) }

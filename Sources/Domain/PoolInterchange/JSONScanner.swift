@@ -1,6 +1,6 @@
 import PoolModel
 
-/// A value of JSON (RFC 8259), bounded in depth and number by the scanner that made it.
+/// A JSON value (RFC 8259). `JSONScanner` bounds its depth and its number of members.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -10,8 +10,9 @@ package enum JSONValue: Hashable, Sendable {
   case object(JSONObject)
 }
 
-/// The members of an object in their order; no key occurs twice.
+/// The members of an object in file order; no key occurs twice.
 package struct JSONObject: Hashable, Sendable {
+  /// A key with its value.
   package struct Member: Hashable, Sendable {
     package let key: String
     package let value: JSONValue
@@ -21,28 +22,28 @@ package struct JSONObject: Hashable, Sendable {
   package init() {}
 
   package subscript(key: String) -> JSONValue? {
-    // Lengths first: a record has some fifteen keys, of nearly as many lengths.
+    // Lengths are compared first: a record has about fifteen keys, nearly all of different lengths.
     for member in members where member.key.utf8.count == key.utf8.count && member.key == key { return member.value }
     return nil
   }
 
   func holds(_ key: String) -> Bool { members.contains { $0.key == key } }
 
-  /// Adds a member whose key is not there yet.
+  /// Adds a member. The caller ensures that the key is new.
   package mutating func append(_ key: String, _ value: JSONValue) { members.append(Member(key: key, value: value)) }
 }
 
 /// Reads JSON one value at a time, more strictly than Foundation.
 ///
-/// Foundation silently takes the first of two equal keys and lets bare control characters into texts (tried on 6.3.1);
-/// here both refuse the file. Escaped ones are text like any other: what may stand in a field is for the field to say
-/// (`TextRule`). A UTF-8 byte order mark at the start is skipped, as RFC 8259 §8.1 allows.
+/// Foundation silently takes the first of two equal keys and accepts unescaped control characters in strings (tested on
+/// 6.3.1); this scanner refuses both. Escaped control characters are accepted here and checked by the rule of each
+/// field (`TextRule`). A UTF-8 byte order mark at the start is skipped, as RFC 8259 §8.1 allows.
 package struct JSONScanner {
-  /// Records are two levels deep.
+  /// The maximum nesting depth; records need two levels.
   static let deepest = 16
-  /// The records of a list are its elements.
+  /// The nesting depth of the records in a list.
   private static let recordDepth = 1
-  /// The largest record has 20 values; this leaves room for fields we do not know, and keeps the search for equal keys
+  /// The largest record has 20 values. The limit leaves space for unknown fields and keeps the search for equal keys
   /// short.
   package static let valuesPerRecord = 64
 
@@ -50,14 +51,17 @@ package struct JSONScanner {
   private var index: Int
   private var valuesLeft: Int
   private let valuesPerRecord: Int
-  /// Whether values are compared with words, as keys are: then none has endless marks.
+  /// True if the caller compares string values with known texts, as it does with keys. Strings with endless combining
+  /// marks are then refused.
   package var looksTextsUp = false
-  /// The keys of an earlier record and their bytes, all different: most records have the same ones in the same order, and
-  /// neither the texts need be made nor the keys compared with each other again.
+  /// The distinct keys of an earlier record, with their bytes. Most records have the same keys in the same order, so
+  /// their key strings need not be made or compared again.
   private var knownKeys: [(bytes: [UInt8], text: String)] = []
 
-  /// - Parameter values: of a document, or of each record of a list. An object has `valuesPerRecord` members at most all
-  ///   the same, so that the search for equal keys stays short.
+  /// Creates a scanner.
+  ///
+  /// - Parameter values: the maximum number of values in a document, or in each record of a list. Objects are always
+  ///   limited to `valuesPerRecord` members, to keep the search for equal keys short.
   package init(_ bytes: [UInt8], values: Int = JSONScanner.valuesPerRecord) {
     self.bytes = bytes
     valuesPerRecord = values
@@ -65,16 +69,16 @@ package struct JSONScanner {
     index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// The only value of the text.
+  /// Reads the whole text as one value.
   package mutating func document() throws(JSONFault) -> JSONValue {
     let value = try value(depth: 0)
     try end()
     return value
   }
 
-  /// Hands out the elements of the list that the whole text is, one by one, so that none is kept longer than needed.
+  /// Reads the text as a list and passes each element to `body` as soon as it is read, so that only one is in memory.
   ///
-  /// - Returns: false, having called nothing, where the text is not a list.
+  /// - Returns: false, without having called `body`, if the text is not a list.
   mutating func elements<Failure: Error>(
     _ body: (JSONValue) throws(Failure) -> Void, fault: (JSONFault) -> Failure
   ) throws(Failure) -> Bool {
@@ -101,11 +105,12 @@ package struct JSONScanner {
     }
   }
 
-  /// Hands out the members of the object that the whole text is, one by one: those that are lists element by element, so
-  /// that none is kept longer than needed, the others whole.
+  /// Reads the text as an object and passes its members to `body` one by one. A member that is a list is passed element
+  /// by element, so that only one is in memory; any other member is passed whole.
   ///
-  /// - Parameter body: the key, the number of the element from 1 (0 for what is no list), and the value.
-  /// - Returns: false, having called nothing, where the text is not an object.
+  /// - Parameter body: receives the key, the number of the element from 1 (0 if the member is not a list), and the
+  ///   value.
+  /// - Returns: false, without having called `body`, if the text is not an object.
   package mutating func members<Failure: Error>(
     _ body: (String, Int, JSONValue) throws(Failure) -> Void, fault: (JSONFault) -> Failure
   ) throws(Failure) -> Bool {
@@ -132,7 +137,7 @@ package struct JSONScanner {
         guard keys.insert(key).inserted else { throw self.fault(.repeatedKey(key)) }
         guard keys.count <= Self.valuesPerRecord else { throw self.fault(.tooManyValues(Self.valuesPerRecord)) }
         isList = try next() == UInt8(ascii: "[")
-        // The keys of one list's records are not those of the next.
+        // Each list has records with different keys.
         knownKeys = []
       } catch { throw fault(error) }
       var number = 0
@@ -149,7 +154,7 @@ package struct JSONScanner {
     }
   }
 
-  /// A key of an object and its colon.
+  /// Reads a key of an object and the colon after it.
   private mutating func memberKey() throws(JSONFault) -> String {
     let byte = try next()
     guard byte == UInt8(ascii: "\"") else { throw fault(.unexpected(byte)) }
@@ -160,9 +165,9 @@ package struct JSONScanner {
     return key
   }
 
-  /// The next element of the list that begins or goes on here; nil, having stepped over its end, where there is none.
+  /// The next element of the list at the current position; nil, after stepping over the end, if there is none.
   ///
-  /// - Parameter before: how many came before it.
+  /// - Parameter before: the number of elements already read.
   private mutating func element(_ before: Int) throws(JSONFault) -> JSONValue? {
     if before == 0 {
       index += 1
@@ -226,12 +231,13 @@ package struct JSONScanner {
     return object
   }
 
-  /// Steps over a key that is a known one at `place` or later; those between are absent from this record.
+  /// Steps over the key at the current position if it equals a known key at `place` or later, and returns it; nil
+  /// otherwise. The known keys in between are absent from this record.
   private mutating func takeKnownKey(from place: inout Int) -> String? {
     for candidate in place..<max(place, knownKeys.count) {
       let key = knownKeys[candidate].bytes
       let end = index + 1 + key.count
-      // An escape in the text is no byte of a known key: it is read as any other text.
+      // A key written with escapes does not match a known key here; the caller reads it as an ordinary string.
       guard end < bytes.count, bytes[end] == UInt8(ascii: "\""), bytes[index + 1..<end].elementsEqual(key) else {
         continue
       }
@@ -253,7 +259,7 @@ package struct JSONScanner {
     return list
   }
 
-  /// Steps over a comma (true) or over `end` (false).
+  /// Steps over a comma (returns true) or over `end` (returns false).
   private mutating func comma(orEnd end: UInt8) throws(JSONFault) -> Bool {
     let byte = try next()
     guard byte == UInt8(ascii: ",") || byte == end else { throw fault(.unexpected(byte)) }
@@ -270,7 +276,8 @@ package struct JSONScanner {
     return value
   }
 
-  /// `-? (0 | 1-9 digits) (. digits)? ([eE] [+-]? digits)?`, rounded to the nearest double; infinite ones are refused.
+  /// Reads a number `-? (0 | 1-9 digits) (. digits)? ([eE] [+-]? digits)?`, rounded to the nearest double. A number
+  /// that is too large is refused.
   private mutating func number() throws(JSONFault) -> Double {
     let start = index
     if bytes[index] == UInt8(ascii: "-") { index += 1 }
@@ -300,7 +307,7 @@ package struct JSONScanner {
 
   // MARK: Bytes
 
-  /// The next byte that is not white space; the index stays on it.
+  /// The next byte that is not white space; `index` stays on it.
   private mutating func next() throws(JSONFault) -> UInt8 {
     while index < bytes.count {
       let byte = bytes[index]
@@ -327,7 +334,7 @@ package struct JSONScanner {
 
   // MARK: Texts
 
-  /// A key is looked up among others.
+  /// Reads a key. Keys are compared with others, so endless combining marks are refused.
   private mutating func key() throws(JSONFault) -> String {
     let key = try text()
     guard !hasEndlessMarks(key) else { throw fault(.endlessMarks) }
@@ -343,7 +350,7 @@ package struct JSONScanner {
       seen |= byte
       if byte == UInt8(ascii: "\"") {
         let content = bytes[start..<index]
-        // ASCII is valid as it is, and most texts are nothing else.
+        // ASCII needs no validation, and most strings are ASCII.
         if seen < 0x80 {
           index += 1
           return String(decoding: content, as: UTF8.self)
@@ -375,7 +382,7 @@ package struct JSONScanner {
     throw fault(.unexpectedEnd)
   }
 
-  /// Decodes what follows a backslash.
+  /// Decodes the escape after a backslash.
   private mutating func escape(into decoded: inout [UInt8]) throws(JSONFault) {
     guard index < bytes.count else { throw fault(.unexpectedEnd) }
     let byte = bytes[index]

@@ -1,20 +1,25 @@
 import FoundationEssentials
 import PoolModel
 
-/// Writes records as the app's JSONEncoder does with `prettyPrinted` and `sortedKeys`.
+/// Writes records in the format of the app's JSONEncoder with `prettyPrinted` and `sortedKeys`.
 ///
-/// Fields are written one by one in the order of the alphabet, straight into bytes: a night writes every record of every
-/// team.
+/// The caller writes the fields one by one in alphabetical order, straight into bytes. Speed matters: the nightly
+/// backup writes every record of every team.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var depth = 0
-  /// What stands before each value of a list's records, which all have the same fields in the same order.
+  /// The bytes before each value of a list's records (separator, indentation, key), reused because all records have the
+  /// same fields.
   private var openings: [[UInt8]] = []
-  /// The field of the record that comes next; nil outside of lists.
+  /// The index of the record's next field; nil outside of lists.
   private var place: Int?
-  /// Whether the object that is open has no field yet.
+  /// True if the open object has no field yet.
   private var isEmpty = true
 
+  /// Writes a list of records as the whole text.
+  ///
+  /// - Parameter fields: writes the fields of a record, sorted by key; it must use the same keys in the same order for
+  ///   each record.
   mutating func list<Record>(_ records: [Record], _ fields: (Record, inout JSONWriter) -> Void) {
     guard !records.isEmpty else {
       put("[\n\n]")
@@ -23,8 +28,8 @@ struct JSONWriter {
     put("[\n")
     depth = 1
     for (index, record) in records.enumerated() {
-      // One record tells about how long they all are; to grow bit by bit would copy megabytes several times. A first one
-      // that is much longer than the others must not ask for more than they all can need.
+      // The first record's length estimates the others; growing step by step would copy megabytes several times. The
+      // estimate is capped at 8 MiB, in case the first record is much longer than the others.
       if index == 1 { bytes.reserveCapacity(min(bytes.count * records.count * 9 / 8, 8 << 20)) }
       if index > 0 { put(",\n") }
       put("  ")
@@ -34,7 +39,9 @@ struct JSONWriter {
     put("\n]")
   }
 
-  /// - Parameter fields: writes them, sorted by key.
+  /// Writes an object.
+  ///
+  /// - Parameter fields: writes the object's fields, sorted by key.
   mutating func object(_ fields: (inout JSONWriter) -> Void) {
     put("{\n")
     depth += 1
@@ -54,7 +61,7 @@ struct JSONWriter {
     object(fields)
   }
 
-  // Nil ones are left out.
+  // Fields with nil are omitted.
 
   mutating func text(_ key: String, _ value: String?) {
     guard begin(key, unless: value == nil), let value else { return }
@@ -75,15 +82,15 @@ struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// In whole seconds: the app's decoder refuses fractions.
+  /// Writes whole seconds, because the app's decoder refuses fractions.
   mutating func instant(_ key: String, _ value: Timestamp?) {
     guard begin(key, unless: value == nil), let value else { return }
     text(Timestamp(seconds: value.seconds).description)
   }
 
-  /// Writes what stands before a value.
+  /// Writes the separator, indentation and key before a value.
   ///
-  /// - Returns: false where there is none.
+  /// - Returns: false, having written nothing, if the value is nil.
   private mutating func begin(_ key: String, unless isNil: Bool = false) -> Bool {
     if let place {
       if place == openings.count { openings.append(opening(key)) }
@@ -98,7 +105,7 @@ struct JSONWriter {
     return true
   }
 
-  /// A comma and a line end, and the key.
+  /// A comma, a line break, the indentation and the key.
   private func opening(_ key: String) -> [UInt8] {
     var writer = JSONWriter()
     writer.put(",\n")
@@ -115,8 +122,8 @@ struct JSONWriter {
 
   // MARK: Values
 
-  /// The shortest digits that read back as the same double; whole numbers without a point. JSON has no word for what is no
-  /// number, and the number nearest to it is written.
+  /// The shortest digits that read back as the same double; whole numbers without a point. JSON cannot express NaN or
+  /// infinities, so the nearest finite number is written.
   static func digits(_ number: Double) -> String {
     let number = finite(number)
     if let whole = Int64(exactly: number), whole.magnitude < 1 << 53 { return String(whole) }
@@ -126,7 +133,7 @@ struct JSONWriter {
   private mutating func text(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     let start = bytes.count
-    // Most texts have nothing to escape, and are taken over as they are.
+    // Fast path: most strings need no escapes and are copied unchanged.
     put(text)
     for place in start..<bytes.count where Self.isEscaped(bytes[place]) {
       bytes.removeLast(bytes.count - start)

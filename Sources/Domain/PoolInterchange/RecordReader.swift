@@ -1,28 +1,29 @@
 package import PoolModel
 
-/// Where an archive comes from, and so how its records are held to the rules of fields (`TextRule`, `NumberRule`).
+/// The origin of an archive, which decides whether the rules for fields (`TextRule`, `NumberRule`) are enforced.
 package enum ArchiveOrigin: Hashable, Sendable {
-  /// Whoever made it: texts within their bounds and numbers that can be reckoned with.
+  /// An archive of any origin: texts must respect the length limits and numbers the allowed ranges.
   case anywhere
-  /// A backup that this store made: what the store held, also where that is from before a rule.
+  /// A backup made by this store: values are restored as they were, even if a newer rule forbids them.
   case ownBackup
 }
 
-/// What is said about the records of one file while they are read.
+/// Collects the warnings about the records of one file while they are read.
 package final class RecordRemarks {
   package var warnings = ArchiveWarnings()
 
   package init() {}
 }
 
-/// The fields of one record, each read into the type it must have or refused with its place.
+/// Reads the fields of one record. Each accessor returns the type it names or throws an error with file, record and
+/// field.
 package struct RecordReader {
   package let file: String
-  /// From 1.
+  /// The number of the record in its file, from 1.
   package let number: Int
   package let object: JSONObject
   package let origin: ArchiveOrigin
-  /// What was left out of texts.
+  /// Receives a warning for each text from which characters were removed.
   private let remarks: RecordRemarks
 
   package init(
@@ -38,16 +39,17 @@ package struct RecordReader {
     self.remarks = remarks
   }
 
-  /// The fields of a record within this one.
+  /// A reader for an object inside this record.
   package func inner(_ value: JSONValue) throws(ArchiveError) -> RecordReader {
     try RecordReader(file: file, number: number, value: value, origin: origin, remarks: remarks)
   }
 
+  /// The error for an unusable field of this record.
   package func refuse(_ field: String, _ fault: RecordFault) -> ArchiveError {
     .unreadableArchive(.record(file: file, number: number, field: field, fault))
   }
 
-  /// nil for an absent field and for null alike: the app leaves absent optionals out, other writers say null.
+  /// The value of a field; nil if it is absent or null. The app omits absent optionals; other writers may write null.
   package func value(_ field: String) -> JSONValue? {
     guard let value = object[field], value != .null else { return nil }
     return value
@@ -55,14 +57,14 @@ package struct RecordReader {
 
   // MARK: Texts
 
-  /// A field that a record cannot do without.
+  /// A required text.
   package func name(_ field: String) throws(ArchiveError) -> String {
     guard value(field) != nil else { throw refuse(field, .missing) }
     return try text(field, .name)
   }
 
-  /// A field that may be absent, which means empty. Control characters are left out with a remark (`TextRule`); a backup of
-  /// our own gives back what it was given.
+  /// An optional text; empty if the field is absent. Control characters are removed with a warning (`TextRule`), except
+  /// from a store's own backup, which is restored unchanged.
   package func text(_ field: String, _ rule: TextRule) throws(ArchiveError) -> String {
     guard let value = value(field) else { return "" }
     guard case .text(let text) = value else { throw refuse(field, .notText) }
@@ -79,11 +81,13 @@ package struct RecordReader {
 
   // MARK: Numbers
 
+  /// A required number within the limits of `NumberRule.record`.
   package func number(_ field: String) throws(ArchiveError) -> Double {
     guard let number = try optionalNumber(field) else { throw refuse(field, .missing) }
     return number
   }
 
+  /// A number within the limits of `NumberRule.record`; nil if the field is absent.
   package func optionalNumber(_ field: String) throws(ArchiveError) -> Double? {
     guard let value = value(field) else { return nil }
     guard case .number(let number) = value else { throw refuse(field, .notANumber) }
@@ -91,6 +95,7 @@ package struct RecordReader {
     return number
   }
 
+  /// A required integer of at most 32 bits; a store's own backup may have larger ones.
   package func whole(_ field: String) throws(ArchiveError) -> Int {
     let number = try number(field)
     guard let whole = Int(exactly: number), origin == .ownBackup || Int32(exactly: whole) != nil else {

@@ -1,24 +1,25 @@
-/// The encoding of Excel's "CSV (Comma delimited)" on Windows. Source: WHATWG Encoding, windows-1252, which is also what its
-/// label `latin1` means; below 0x80 and from 0xA0 on it is Latin-1.
+/// The encoding of Excel's "CSV (Comma delimited)" on Windows. Below 0x80 and from 0xA0 on it equals Latin-1. Source:
+/// WHATWG Encoding, windows-1252, which that standard also uses for the label `latin1`.
 enum Windows1252 {
-  /// The scalars of 0x80 to 0x9F; 0 where the encoding has none.
+  /// The Unicode scalars of 0x80 to 0x9F; 0 for undefined bytes.
   private static let upper: [UInt32] = [
     0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
     0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,
     0x0178,
   ]
 
+  /// The UTF-8 bytes of a Windows-1252 byte.
   static func utf8(of byte: UInt8) -> [UInt8] {
     guard byte >= 0x80 else { return [byte] }
     let value = byte < 0xA0 ? upper[Int(byte) - 0x80] : UInt32(byte)
     return Unicode.Scalar(value).map { Array(String($0).utf8) } ?? []
   }
 
-  /// Whether bytes that are no UTF-8 read as Windows-1252, and not as the Mac's or DOS's letters.
+  /// True if bytes that are not UTF-8 are more likely Windows-1252 than a Macintosh or DOS encoding.
   ///
-  /// The accented letters of those are this encoding's signs, and no word has a dagger or a capital in its middle: `JosŽ`
-  /// is a José of a Mac. Every byte from 0x80 on speaks for one or the other; one that the encoding does not have ends the
-  /// question.
+  /// Accented letters of those encodings are symbols or capitals in Windows-1252, and these do not occur inside words:
+  /// the José of a Mac file reads `JosŽ`. Each byte from 0x80 on adds evidence for or against; an undefined byte
+  /// decides against.
   static func isLikely(_ bytes: [UInt8]) -> Bool {
     func byte(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0x20 }
     var score = 0
@@ -31,7 +32,7 @@ enum Windows1252 {
     return score >= 0
   }
 
-  /// The two bytes on each side of one.
+  /// The two bytes before and the two bytes after a byte.
   private struct Surroundings {
     let far: UInt8
     let before: UInt8
@@ -40,11 +41,12 @@ enum Windows1252 {
 
     var isWord: Bool { isLetter(before) && isLetter(after) }
     var touchesWord: Bool { isLetter(before) || isLetter(after) }
-    /// A capital that begins its word, or a letter that ends it.
+    /// True if the letter before begins its word, or the letter after ends its word.
     var isAlone: Bool { (!isLetter(far) && !isLower(before)) || !isLetter(next) }
   }
 
-  /// Above 0 where the byte makes sense at its place in this encoding, below 0 where it does in another alone.
+  /// The evidence of one byte: above 0 if it makes sense here in Windows-1252, below 0 if it only makes sense in
+  /// another encoding.
   private static func weight(of byte: UInt8, _ place: Surroundings) -> Int {
     let (before, after) = (place.before, place.after)
     switch byte {
@@ -52,30 +54,30 @@ enum Windows1252 {
     case 0xDF...0xF6, 0xF8...0xFF: return isLower(before) || isLower(after) ? 3 : 0
     // À to Þ begin a word or are among capitals.
     case 0xC0...0xD6, 0xD8...0xDE: return isLower(before) ? -3 : isLetter(after) ? 1 : 0
-    // So do Š, Œ, Ž and Ÿ.
+    // Š, Œ, Ž and Ÿ also begin a word or are among capitals.
     case 0x8A, 0x8C, 0x8E, 0x9F: return isLower(before) || (isLetter(before) && isLower(after)) ? -3 : 0
-    // š and ž are rare, and ö and û of a Mac.
+    // š and ž are rare; the same bytes are ö and û in Mac Roman.
     case 0x9A, 0x9E: return place.touchesWord ? -1 : 0
-    // œ comes before u and i; a Mac's ú anywhere.
+    // œ is followed by u or i; the same byte is ú in Mac Roman, which may be followed by any letter.
     case 0x9C: return after == UInt8(ascii: "u") || after == UInt8(ascii: "i") ? 1 : -1
     case 0x92: return apostrophe(place)
-    // The euro beside a number.
+    // The euro sign is beside a number.
     case 0x80: return isDigit(before) || isDigit(after) || after == 0x20 ? 2 : isLetter(after) ? -2 : 0
-    // Dashes: between spaces or numbers here; where a Mac has ñ and ó, in `Pe–a` and `L—pez`.
+    // Dashes are between spaces or numbers; inside words these bytes are the ñ and ó of Mac Roman: `Pe–a`, `L—pez`.
     case 0x96: return place.isWord ? (isVowel(before) && isVowel(after) ? -2 : 0) : 2
     case 0x97: return place.isWord ? (place.isAlone ? -2 : 0) : 2
-    // Quotes at the ends of words.
+    // Quotation marks are at the ends of words.
     case 0x82, 0x84, 0x91, 0x93: return isLetter(before) ? -3 : 1
     case 0x94: return place.isWord ? -3 : 1
     case 0x85, 0x95, 0xA0, 0xAD, 0xB7: return place.isWord ? -2 : 0
-    // Degrees, ordinals and raised numbers.
+    // Degree sign, ordinals and superscript digits.
     case 0xAA, 0xB0, 0xB2, 0xB3, 0xB9, 0xBA: return 0
-    // Daggers, currencies, section signs and the like are in no word.
+    // Daggers, currency signs, section signs and the like do not occur in words.
     default: return place.touchesWord ? -3 : 0
     }
   }
 
-  /// O’Brien, don’t and l’eau; í of a Mac in `Garc’a`.
+  /// The evidence of 0x92: an apostrophe as in O’Brien, don’t and l’eau, or the í of Mac Roman, which reads `Garc’a`.
   private static func apostrophe(_ place: Surroundings) -> Int {
     guard place.isWord else { return 0 }
     guard isLower(place.after) else { return 2 }

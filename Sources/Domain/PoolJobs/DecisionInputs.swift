@@ -4,18 +4,18 @@ package import PoolModel
 package import PoolNotices
 package import PoolWork
 
-/// What a decision looked at, and what it told of a day's route.
+/// Inputs of a decision, and the route that its notice showed; `why` explains decisions from these.
 package struct DecisionInputs: DecisionAccount {
   let scenario: Scenario
-  /// The local day of the decision.
+  /// Local date of the decision.
   let date: CivilDate
   package let facts: TeamFacts
-  /// For the next one to be compared with; nil where the notice is about something else.
+  /// Route shown in the notice, to which the next notice compares its own; nil if the notice shows no route.
   package let route: ToldRoute?
   package let digest: (any PagedDigest)?
   package let personal: [PersonalDecision]
 
-  /// - Parameter digest: what is told of the day's route; nil where nothing is.
+  /// - Parameter digest: the route digest of the notice; nil if it has none.
   init(
     scenario: Scenario, date: CivilDate, facts: TeamFacts, digest: MorningDigest?, personal: [PersonalDecision] = []
   ) {
@@ -37,8 +37,8 @@ package struct DecisionInputs: DecisionAccount {
   package var changesSeen: Int? { facts.changesSeen }
   package var record: (any TradeRecord)? { route }
 
-  /// `Mon 2026-03-02: 2 pools; 1 of 7 chemicals low; notifications on, morning summary on`: numbers and switches, and of
-  /// names those of technicians who were told nothing by themselves.
+  /// Summary for `why`: `Mon 2026-03-02: 2 pools; 1 of 7 chemicals low; notifications on, morning summary on`. It contains
+  /// counts and switches; the only names are those of technicians who got no personal notice.
   package var words: String {
     var parts: [String] = []
     for days in scenario.facts.toldDays {
@@ -57,5 +57,5 @@ package struct DecisionInputs: DecisionAccount {
   }
 }
 
-/// What was told of a day's route: the next one is compared with it.
+/// Makes the route shown in a notice storable, so that the next notice can be compared with it.
 extension ToldRoute: TradeRecord {}

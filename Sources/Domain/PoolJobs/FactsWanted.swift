@@ -1,29 +1,31 @@
 package import PoolModel
 
-/// Which of a team's facts a decision looks at; days are counted from its local date, 0 is that day.
+/// The facts about a team that a decision needs. Days are offsets from its local date; 0 is that date.
 package struct FactsWanted: Hashable, Sendable {
-  /// The days whose stops are read.
+  /// Days whose stops are loaded.
   package let days: [Int]
-  /// The days that `why` tells the number of stops of.
+  /// Days whose number of stops `why` shows.
   package let toldDays: [Int]
-  /// How far back crossings of the water are read; nil for none.
+  /// Days back for which changes of the water's condition are loaded; nil for none.
   package let crossingDays: Int?
-  /// How many days ahead the day lies of which the plans and the route last told are read; nil for none.
+  /// Day offset for which plans and the last shown route are loaded; nil for none.
   package let lastRoute: Int?
-  /// How far back the use of low stock is counted; nil for none.
+  /// Days back over which the use of low stock is counted; nil for none.
   package let useDays: Int?
-  /// How far back the visits of every pool are read; nil for none.
+  /// Days back for which the visits of all pools are loaded; nil for none.
   package let weekDays: Int?
-  /// Which days off matter, and which days' stops besides `days` are read because of them; nil where none do.
+  /// Days off to load, and the further days whose stops they require; nil if days off are not needed.
   package let daysOff: DaysOffWanted?
-  /// Whether persons are told it by themselves.
+  /// True if technicians also get personal notices.
   package let people: Bool
 
+  /// Further days whose stops are loaded because of days off.
   package enum DaysOffWanted: Hashable, Sendable {
+    /// No further days.
     case plain
-    /// Those of the next day on which anybody works.
+    /// The next day on which the team works.
     case nextWorkingDay
-    /// Those of the closed days that begin tomorrow.
+    /// The closed days that begin tomorrow.
     case closedTomorrow
   }
 
@@ -43,6 +45,6 @@ package struct FactsWanted: Hashable, Sendable {
 }
 
 extension CivilDate {
-  /// The weekdays so many days after this date.
+  /// The weekdays at the given offsets from this date.
   package func weekdays(after days: [Int]) -> [Weekday] { days.map { adding(days: $0).weekday } }
 }

@@ -1,8 +1,8 @@
 package import PoolWork
 
 extension JobCatalogue {
-  /// The work of pool service. A new kind is a file under `Kinds` and a line here. The refresh comes after the backup, so
-  /// that a night's backup holds what people entered and nothing half done.
+  /// Job kinds of pool service. To add a kind, add a file under `Kinds` and list the kind here. The refresh runs after the
+  /// backup, so that each night's backup has complete user data and no half-done refresh.
   package static let pools = JobCatalogue(
     ofTeam: [.morningSummary, .routePreview, .lowStock, .closedDay, .weeklyDigest, .trialReminder],
     ofServer: [.backup, .lsiRefresh, .routePrecompute])

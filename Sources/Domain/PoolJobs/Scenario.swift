@@ -4,36 +4,36 @@ package import PoolModel
 package import PoolNotices
 package import PoolWork
 
-/// What a kind of notice decides: when it is due for a team, what it looks at, and whether it speaks.
+/// Decision logic of one kind of notice: when it is due for a team, which facts it needs, and whether it sends a notice.
 ///
-/// A decision has no clock, no store and no sink: the same facts at the same moment give the same words, so that
-/// `simulate` and `why` run the very same code as the daemon.
+/// A pure function without clock, store or sink: equal facts at the same moment give the same text, so `simulate` and `why` run
+/// the same code as the daemon.
 package struct Scenario: TeamDecision {
-  /// What must be read of a team before it can be decided.
+  /// Facts about a team that must be loaded before the decision.
   package let facts: FactsWanted
   package let silences: [Silence]
   package let rule: @Sendable (Team, Zone) -> JobRule
-  /// Why it would stay silent whatever the facts of a day; nil when it may speak.
+  /// Reason why the notice is suppressed whatever the day's facts; nil if it may be sent.
   package let standingSilence: @Sendable (Team) -> Silence?
-  /// Asked only where nothing silences it anyway.
+  /// The decision for one day; called only if nothing suppresses the notice already.
   package let decide: @Sendable (TeamFacts, DecisionMoment) -> Decision
-  /// How long after its slot a notice is still worth reading.
+  /// Time after which a notice for a slot is outdated; nil if it never expires.
   package let expiry: @Sendable (Timestamp, Team) -> Timestamp?
-  /// What `why` tells of the facts it looked at, besides the stops: numbers, no names. Empty for nothing.
+  /// Summary of the facts for `why`, besides the stops: counts, no names; empty if there is none.
   package let countWords: @Sendable (TeamFacts) -> String
-  /// What `why` tells of the team's switches and plan, besides its notifications.
+  /// Summary of the team's switches and plan for `why`, besides its notifications.
   package let switchWords: @Sendable (TeamFacts) -> String
-  /// The closure for which a slot of a local date will be silent; nil where none is known to.
+  /// The day off that suppresses a slot on a local date; nil if none does.
   package var closure: @Sendable (DaysOff, CivilDate) -> DayOff? = { _, _ in nil }
-  /// What technicians are told by themselves; nil where the whole team alone is told.
+  /// Personal notices to technicians; nil if only the team is notified.
   package var own: OwnNotices?
 
-  /// A decision that reads days off observes them.
+  /// A decision that loads days off observes them.
   package var closedDays: JobTiming.ClosedDays? { facts.daysOff == nil ? nil : .observe }
 
   package var wants: Set<Person.Want> { own.map { [$0.want] } ?? [] }
 
-  /// The whole decision.
+  /// The complete decision, including suppression. A job that ignores closed days sees only technicians' absences.
   package func decision(_ facts: TeamFacts, at moment: DecisionMoment) -> Decision {
     if let silence = silence(facts.team) { return .silent(silence) }
     guard moment.ignoresClosedDays, !facts.daysOff.isEmpty else { return decide(facts, moment) }
@@ -42,19 +42,21 @@ package struct Scenario: TeamDecision {
     return decide(facts, moment)
   }
 
+  /// Suppression reason that does not depend on the day's facts; nil if there is none.
   package func silence(_ team: Team) -> Silence? {
     team.settings.notificationsEnabled ? standingSilence(team) : .notificationsOff
   }
 }
 
-/// What technicians are told by themselves where the whole team is told something.
+/// Personal notices to technicians, sent in addition to the team's notice.
 package struct OwnNotices: Sendable {
-  /// What a technician must want to be told.
+  /// Subscription that a technician needs to get the notice.
   let want: Person.Want
-  /// The words for each technician, in their order, by facts in their language. The last gives their notices' ids.
+  /// The decision for each technician, in the given order; the facts are in the technician's language, and the last closure
+  /// gives the notice's id.
   let decide: @Sendable (Scenario, TeamFacts, [Technician], DecisionMoment, (Technician) -> String) -> [Decision]
 
-  /// What the whole team is told, said again to those whom `concerns` names.
+  /// Repeats the team's notice to each technician for whom `concerns` is true.
   static func same(
     _ want: Person.Want,
     concerns: @escaping @Sendable (Technician, TeamFacts, JobKind) -> Bool = { _, _, _ in true }
@@ -67,7 +69,7 @@ package struct OwnNotices: Sendable {
     }
   }
 
-  /// Each technician's part of a day's route.
+  /// Sends each technician their part of the route of the day `daysAhead` days after the slot.
   static func route(
     daysAhead: Int, _ draft: @escaping @Sendable (MorningDigest, Team) -> NoticeDraft
   ) -> OwnNotices {
@@ -82,7 +84,7 @@ package struct OwnNotices: Sendable {
 }
 
 extension Scenario {
-  /// What each technician is told, or why he is not; nothing of a team none of whose technicians can be reached.
+  /// The personal decision for each technician, sent or suppressed; empty if no technician of the team can be reached.
   func personal(_ facts: TeamFacts, _ run: RunContext, zone: Zone) -> [PersonalDecision] {
     guard let own else { return [] }
     return PersonalDecision.all(
@@ -100,9 +102,9 @@ extension Scenario {
   }
 }
 
-// What `why` tells in the same words of several kinds.
+// Phrases for `why` that several kinds share.
 extension Scenario {
-  /// `2 of 7 chemicals low`.
+  /// Example: `2 of 7 chemicals low`.
   @Sendable static func lowStockWords(_ facts: TeamFacts) -> String {
     "\(facts.lowStock.count) of \(facts.stock.count) chemicals low"
   }
@@ -110,12 +112,12 @@ extension Scenario {
   static func onOff(_ isOn: Bool) -> String { isOn ? "on" : "off" }
 }
 
-/// When a decision is taken, and about which day.
+/// The instant of a decision and the day it is about.
 package struct DecisionMoment: Sendable {
   package let digest: DigestMoment
   package let now: Timestamp
   package let kind: JobKind
-  /// To the job, a closed day is a day like any other.
+  /// True if the job treats closed days like other days.
   package let ignoresClosedDays: Bool
 
   package init(digest: DigestMoment, now: Timestamp, kind: JobKind, ignoresClosedDays: Bool = false) {
@@ -125,11 +127,11 @@ package struct DecisionMoment: Sendable {
     self.ignoresClosedDays = ignoresClosedDays
   }
 
-  /// The same for a notice of another id.
+  /// A copy for a notice with another id.
   func run(as id: String) -> DecisionMoment {
     DecisionMoment(digest: digest.run(as: id), now: now, kind: kind, ignoresClosedDays: ignoresClosedDays)
   }
 
-  /// The local day that the decision is about.
+  /// Local date that the decision is about.
   package var date: CivilDate { digest.date }
 }

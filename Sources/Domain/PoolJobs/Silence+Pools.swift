@@ -2,14 +2,14 @@ package import PoolCalendar
 import PoolModel
 package import PoolNotices
 
-// Of what single technicians are told.
+// Suppression reasons for personal notices.
 extension Silence {
   static let noOwnStops = Silence("no-own-stops", "no stops")
   static let away = Silence("away", "away on that day")
   static let forOthers = Silence("for-others", "it is for somebody else")
 }
 
-// Of routes and stock.
+// Suppression reasons for routes and stock.
 extension Silence {
   package static let noStopsToday = Silence(
     "no-stops-today", "no pool is scheduled today",
@@ -17,7 +17,7 @@ extension Silence {
   package static let noStopsTomorrow = Silence(
     "no-stops-tomorrow", "no pool is scheduled tomorrow",
     remedy: Remedy("pfctl pool list --team {team}", "shows which pool has which day"))
-  /// The same about the next day of work, where that is a later one.
+  /// `noStopsTomorrow`, or its equivalent if the next working day is later than tomorrow.
   static func noStops(on day: CivilDate, after date: CivilDate) -> Silence {
     guard date.adding(days: 1) != day else { return .noStopsTomorrow }
     return Silence(
@@ -25,7 +25,7 @@ extension Silence {
       remedy: noStopsTomorrow.remedy)
   }
 
-  /// - Parameter off: why; nil for the silence itself, whatever the reason.
+  /// - Parameter off: the day off to name as the reason; nil gives the suppression code alone.
   package static func closedToday(_ off: DayOff? = nil) -> Silence {
     Silence("closed-today", "the team is closed today" + reason(off), remedy: daysOff)
   }
@@ -42,6 +42,7 @@ extension Silence {
     remedy: Remedy("pfctl reminder list --team {team}", "shows how often each is still told"))
   private static let daysOff = Remedy("pfctl closed list --team {team}", "shows the days off")
 
+  /// The note of a day off as the end of a sentence; empty if there is none.
   private static func reason(_ off: DayOff?) -> String {
     off.map { $0.note.isEmpty ? "" : ": \($0.note)" } ?? ""
   }

@@ -5,12 +5,12 @@ import PoolNotices
 package import PoolWork
 
 extension JobKind {
-  /// What it decides of a team's pools; nil where it decides nothing of them.
+  /// The pool decision of this kind; nil for kinds without one.
   package var scenario: Scenario? { decision as? Scenario }
 }
 
 extension JobDecision {
-  /// The decision itself: facts in, outcome out.
+  /// Runs the decision: facts in, outcome out.
   package static func decide(_ run: RunContext, facts: TeamFacts, zone: Zone) -> Outcome {
     guard let scenario = run.kind.scenario else { return effect(of: run.kind) }
     let moment = moment(of: run, team: facts.team, zone: zone)
@@ -32,6 +32,6 @@ extension JobDecision {
 }
 
 extension TeamFacts: DecisionFacts {
-  /// Whatever a run of the team's decides by these facts.
+  /// Decides any run of this team from these facts.
   package var decision: RunDecision { { run, zone in JobDecision.decide(run, facts: self, zone: zone) } }
 }

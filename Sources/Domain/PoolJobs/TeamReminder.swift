@@ -3,12 +3,12 @@ package import PoolDigests
 import PoolModel
 package import PoolWork
 
-/// A reminder with when it is due, and who asked for it.
+/// A team's reminder with its rule and author.
 package struct TeamReminder: Hashable, Sendable {
   package let reminder: Reminder
-  /// A calendar expression in the team's zone, or one instant.
+  /// Calendar expression in the team's zone, or a single instant.
   package let rule: JobRule
-  /// Such as `anna (uid 1000)`.
+  /// The author, such as `anna (uid 1000)`.
   package let setBy: String
 
   package init(_ reminder: Reminder, rule: JobRule, setBy: String) {

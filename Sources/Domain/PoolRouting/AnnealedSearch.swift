@@ -1,24 +1,24 @@
 internal import Glibc
 internal import PoolModel
 
-/// Search for days in which a stop's place matters: the balanced objective, pins, windows, or one-way tables.
+/// Search for problems in which a stop's position matters: the balanced objective, pins, arrival windows, or asymmetric tables.
 ///
-/// Simulated annealing over turned stretches, moved stretches and exchanged stops.
-/// Source: S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by Simulated Annealing", Science 220, 1983.
+/// Simulated annealing with reversed segments, moved segments and swapped stops. Source: S. Kirkpatrick, C. D. Gelatt, M. P.
+/// Vecchi, "Optimization by Simulated Annealing", Science 220, 1983.
 struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
   private let problem: RouteProblem
   private let legs: Legs
   private var chance: SplitMix
   private var order: [Int]
-  /// The places that are nobody's by a pin, in order; only these take part in moves.
+  /// Unpinned positions in ascending order; moves change only these.
   private let places: [Int]
   private var cost: Double
   private let longestStretch: Int
   private var stretch: [Int] = []
-  /// Only where customers want somebody at their times.
+  /// Arrival times; nil if no stop has an arrival window.
   private var clock: DayClock?
 
-  /// The longest stretch that a move touches: longer ones almost never pay, and cost their length.
+  /// Maximum length of the segment that a move changes; longer moves rarely succeed and take more time.
   private static var longest: Int { 60 }
 
   init(_ problem: RouteProblem, legs: consuming Legs, from order: [Int], seed: UInt64) {
@@ -32,8 +32,8 @@ struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
     clock = problem.hasWindows ? DayClock(problem, order: order) : nil
   }
 
-  /// - Parameter moves: How many changes are tried.
-  /// - Returns: The best order seen; the one it began with where none was better.
+  /// - Parameter moves: number of changes tried.
+  /// - Returns: the best order found, or the initial order if none was better.
   mutating func run(moves: Int) -> [Int] {
     guard places.count > 1, moves > 0 else { return order }
     var best = order
@@ -58,7 +58,9 @@ struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
     return order
   }
 
-  /// Fills `stretch` with a new sequence for the places `first...last` of `places`.
+  /// Fills `stretch` with a random new sequence for a random range of `places`.
+  ///
+  /// - Returns: the first and last index of the range.
   private mutating func propose() -> (Int, Int) {
     let length = 2 + chance.below(longestStretch - 1)
     let first = chance.below(places.count - length + 1)
@@ -69,7 +71,7 @@ struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
     case 0: stretch.reverse()
     case 1: stretch.swapAt(0, length - 1)
     default:
-      // Up to three stops go from one end to the other, perhaps turned.
+      // Move up to three stops from one end of the segment to the other, reversed half of the time.
       let moved = 1 + chance.below(min(3, length - 1))
       let fromFront = chance.below(2) == 0
       var piece = Array(fromFront ? stretch.prefix(moved) : stretch.suffix(moved))
@@ -85,12 +87,12 @@ struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
     return (first, last)
   }
 
-  /// What the stretch would change.
+  /// The change of the day's cost if `stretch` replaces the stops at `places[first...last]`.
   private mutating func change(_ first: Int, _ last: Int) -> Double {
     var change = 0.0
     let from = places[first]
     let to = places[last]
-    // Pinned stops may stand between; the legs beside them change as well.
+    // The range can contain pinned stops, whose adjacent legs change too.
     var before = Int32(truncatingIfNeeded: order[from - 1])
     var beforeOld = before
     var slot = first
@@ -114,7 +116,7 @@ struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
     return change
   }
 
-  /// How many minutes later the stretch would make the day, in all.
+  /// The change of total lateness in minutes; nil if no stop has an arrival window.
   private func lateness(_ first: Int, _ last: Int) -> Double? {
     var next = first
     return clock?.change(in: order, from: places[first], to: places[last]) { place in
@@ -124,10 +126,12 @@ struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
     }
   }
 
+  /// Writes `stretch` to the positions `places[first...last]` of the order.
   private mutating func put(_ first: Int, _ last: Int) {
     for slot in first...last { order[places[slot]] = stretch[slot - first] }
   }
 
+  /// Applies a proposed move and updates cost and arrival times.
   private mutating func accept(_ first: Int, _ last: Int, _ change: Double) {
     put(first, last)
     cost += change

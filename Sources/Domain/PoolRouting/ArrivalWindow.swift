@@ -1,9 +1,9 @@
-/// When a customer wants somebody to come, out of the words of the profile's `preferredArrivalWindow`.
+/// Parser for the customer's `preferredArrivalWindow`, a free-text profile field.
 ///
-/// Times are minutes after midnight, local. What people write: `8-10`, `08:00-10:30`, `8am to 10am`, `1-3pm`,
-/// `before 10`, `by 10:00`, `after 14:00`, `from 9`, `morning`, `afternoon`.
+/// Times are minutes after local midnight. Accepted texts: `8-10`, `08:00-10:30`, `8am to 10am`, `1-3pm`, `before 10`, `by
+/// 10:00`, `after 14:00`, `from 9`, `morning`, `afternoon`.
 package enum ArrivalWindow {
-  /// - Returns: nil for words that name no time: they are for people, and bind no route.
+  /// - Returns: the window, or nil if the text names no time; such a text is shown to people and does not restrict the route.
   package static func read(_ text: String) -> RouteProblem.Window? {
     let words = text.lowercased().replacing("–", with: "-").replacing(" to ", with: "-").replacing(" and ", with: "-")
     switch words.filter({ $0 != " " }) {
@@ -20,7 +20,7 @@ package enum ArrivalWindow {
     let ends = range.split(separator: "-")
     guard ends.count == 2, let first = time(ends[0]), let last = time(ends[1]) else { return nil }
     let closes = guessed(last)
-    // `1-3pm`: the half of the day stands behind the second time and means both, unless it would end before it begins.
+    // `1-3pm`: the suffix of the second time also applies to the first, unless the window would then end before it begins.
     var opens = guessed(first)
     if !first.isMarked, last.isMarked {
       let same = minutes(first.hour, first.minute, isAfternoon: last.isAfternoon)
@@ -32,19 +32,21 @@ package enum ArrivalWindow {
   private static let noon = 12 * 60
   private static let midnight = 24 * 60
 
+  /// A parsed time of day; without a suffix it can mean morning or afternoon.
   private struct Time {
     let hour: Int
     let minute: Int
-    /// Written with am or pm.
+    /// The text has an am or pm suffix.
     let isMarked: Bool
     let isAfternoon: Bool
   }
 
+  /// The window in minutes after midnight; nil if it would end before it begins.
   private static func window(_ opens: Int, _ closes: Int) -> RouteProblem.Window? {
     opens < closes ? RouteProblem.Window(opens: Double(opens), closes: Double(closes)) : nil
   }
 
-  /// Nobody looks after a pool between midnight and seven: a bare 1 to 6 is in the afternoon.
+  /// Minutes after midnight; a bare 1 to 6 means the afternoon, because no visits happen between midnight and 7:00.
   private static func guessed(_ time: Time) -> Int {
     if time.isMarked { return minutes(time.hour, time.minute, isAfternoon: time.isAfternoon) }
     return (time.hour < 7 && time.hour > 0 ? time.hour + 12 : time.hour) * 60 + time.minute
@@ -54,6 +56,7 @@ package enum ArrivalWindow {
     (hour % 12 + (isAfternoon ? 12 : 0)) * 60 + minute
   }
 
+  /// Parses `8`, `08:30`, `8am` or `8 p.m.`; nil for other texts.
   private static func time(_ text: some StringProtocol) -> Time? {
     var digits = String(text.filter { $0 != " " && $0 != "." })
     var isAfternoon = false

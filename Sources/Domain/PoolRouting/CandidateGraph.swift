@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// For each stop the few others that may follow it in a good tour, nearest first.
+/// For each stop, the few stops likely to be next to it in a good tour, cheapest first.
 ///
-/// The nearest alone leave clusters unconnected: two in each quadrant are taken as well. On the days of the bench the
-/// eight nearest stick 2 to 4 % above the best, with quadrants 1 %. Source for quadrant neighbours: D. S. Johnson,
-/// L. A. McGeoch, "Experimental Analysis of Heuristics for the STSP", 2002, §3.1.
+/// The nearest stops alone leave clusters unconnected, so the two nearest of each quadrant are added. On the benchmark's days,
+/// eight nearest neighbours end 2 to 4 % above the best tour, with quadrants 1 %. Source for quadrant neighbours: D. S.
+/// Johnson, L. A. McGeoch, "Experimental Analysis of Heuristics for the STSP", 2002, §3.1.
 struct CandidateGraph: ~Copyable {
-  /// Slots for each stop.
+  /// Number of candidate slots per stop.
   let width: Int
-  /// -1 marks an empty slot.
+  /// Candidate per slot; -1 marks an empty slot.
   private let nodes: FlatArray<Int32>
   private let costs: FlatArray<Double>
 
@@ -22,7 +22,7 @@ struct CandidateGraph: ~Copyable {
   static let perQuadrant = 2
   private static let slots = nearest + 4 * perQuadrant
 
-  /// Great-circle neighbours; home, the last node, has the stops that lie most alone: a day may end there.
+  /// Great-circle neighbours; the node home gets the most isolated stops, because a day tends to end there.
   init<Legs: LegCosts & ~Copyable>(stops: [Coordinate], legs: borrowing Legs) {
     let count = stops.count
     width = min(Self.slots, max(1, count - 1))
@@ -43,9 +43,9 @@ struct CandidateGraph: ~Copyable {
         x *= shrink
         let square = x * x + y * y
         if square < near.worst { near.take(Int32(truncatingIfNeeded: other), square) }
-        // A stop at the same place lies in no direction.
+        // A stop at the same location has no direction.
         guard square > 0 else { continue }
-        // Each quadrant has one of its two edges.
+        // Each half-axis belongs to exactly one quadrant.
         let quadrant = (y > 0 || (y == 0 && x > 0)) ? (x > 0 ? 0 : 1) : (x < 0 ? 2 : 3)
         if square < quadrants[quadrant].worst {
           quadrants[quadrant].take(Int32(truncatingIfNeeded: other), square)
@@ -60,7 +60,7 @@ struct CandidateGraph: ~Copyable {
     fillHome(count)
   }
 
-  /// The `width` most promising legs of each stop by α, priced; ending the day is a leg to home.
+  /// The `width` legs of each stop with the lowest α, with priced costs; a leg to home means that the day ends there.
   init<Legs: LegCosts & ~Copyable>(_ bound: borrowing HeldKarpBound<Legs>, legs: borrowing Legs, count: Int, width: Int)
   {
     self.width = min(width, count - 1)
@@ -80,7 +80,7 @@ struct CandidateGraph: ~Copyable {
       var near = Nearest(limit: limit)
       if stop > 0 { near.take(home, bound.nearnessOfEnd(at: stop)) }
       for other in 0..<count where other != stop {
-        // Of equally promising legs the shorter.
+        // Ties in α go to the shorter leg.
         near.take(
           Int32(truncatingIfNeeded: other),
           alpha[other] + 1e-6 * legs.cost(Int32(truncatingIfNeeded: stop), Int32(truncatingIfNeeded: other)))
@@ -92,7 +92,7 @@ struct CandidateGraph: ~Copyable {
     }
   }
 
-  /// Neighbours by the cost of the leg alone, for a table without coordinates.
+  /// Neighbours by leg cost alone, for tables without coordinates.
   init<Legs: LegCosts & ~Copyable>(count: Int, legs: borrowing Legs) {
     width = min(Self.slots, max(1, count - 1))
     nodes = FlatArray(repeating: -1, count: (count + 1) * width)
@@ -107,6 +107,7 @@ struct CandidateGraph: ~Copyable {
     fillHome(count)
   }
 
+  /// Stores the `width` cheapest of the found neighbours, cheapest first.
   private func store<Legs: LegCosts & ~Copyable>(_ found: [Int32], of stop: Int32, _ legs: borrowing Legs) {
     var priced: [(node: Int32, cost: Double)] = []
     for node in found { priced.append((node, legs.cost(stop, node))) }
@@ -123,7 +124,7 @@ struct CandidateGraph: ~Copyable {
     costs = FlatArray(repeating: 0, count: (count + 1) * width)
   }
 
-  /// The same graph with new numbers: stop `sequence[n]` becomes n.
+  /// The same graph after renumbering the stops: stop `sequence[n]` becomes stop n.
   borrowing func renumbered(_ sequence: [Int]) -> CandidateGraph {
     let count = sequence.count
     let graph = CandidateGraph(count: count, width: width)
@@ -141,6 +142,7 @@ struct CandidateGraph: ~Copyable {
     return graph
   }
 
+  /// Gives home the stops whose nearest neighbour is farthest away.
   private func fillHome(_ count: Int) {
     var lonely = Nearest(limit: width)
     for stop in 0..<count { lonely.take(Int32(truncatingIfNeeded: stop), -costs[stop * width]) }
@@ -148,12 +150,12 @@ struct CandidateGraph: ~Copyable {
   }
 }
 
-/// The few smallest of many, in order.
+/// Collects the `limit` nodes with the smallest keys, in ascending order.
 private struct Nearest {
   private(set) var nodes: [Int32] = []
   private var keys: [Double] = []
   private let limit: Int
-  /// What a further one must stay below.
+  /// Keys at or above this are not accepted.
   private(set) var worst = Double.infinity
 
   init(limit: Int) {

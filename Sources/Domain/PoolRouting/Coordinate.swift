@@ -1,14 +1,14 @@
 internal import Glibc
 import PoolModel
 
-/// A place on the Earth, in degrees.
+/// A location on the Earth, in degrees.
 package struct Coordinate: Hashable, Sendable {
   /// -90 (south pole) to 90 (north pole).
   package let latitude: Double
   /// -180 to 180, east positive.
   package let longitude: Double
 
-  /// - Throws: `RouteError.coordinate` for numbers that are no place: not finite, or out of range.
+  /// - Throws: `RouteError.coordinate` if a number is not finite or out of range.
   package init(latitude: Double, longitude: Double) throws(RouteError) {
     guard Limits.latitude.contains(latitude), Limits.longitude.contains(longitude) else {
       throw .coordinate(latitude: latitude, longitude: longitude)
@@ -17,13 +17,13 @@ package struct Coordinate: Hashable, Sendable {
     self.longitude = longitude
   }
 
-  /// False where both numbers are 0, the app's mark for an address it could not locate. Source: R-ROUTE-8.
+  /// False if both numbers are 0, which the app stores for an address that it could not geocode. Source: R-ROUTE-8.
   package var isLocated: Bool { isPlace(latitude: latitude, longitude: longitude) }
 
-  /// Statute miles along the great circle, on a sphere of 3,958.8 miles.
+  /// Great-circle distance in statute miles, on a sphere with a radius of 3,958.8 miles.
   ///
-  /// The haversine formula: R. W. Sinnott, "Virtues of the Haversine", Sky and Telescope 68 (2), 1984, p. 159. Half the
-  /// equator is 12,436.936997031273 miles.
+  /// Haversine formula: R. W. Sinnott, "Virtues of the Haversine", Sky and Telescope 68 (2), 1984, p. 159. Half the equator is
+  /// 12,436.936997031273 miles.
   package func miles(to other: Coordinate) -> Double {
     let radians = Double.pi / 180
     let halfLatitude = sin((other.latitude - latitude) * radians / 2)
@@ -35,19 +35,19 @@ package struct Coordinate: Hashable, Sendable {
   }
 }
 
-/// How long a leg takes where nobody has measured it. Source: PRODUCT.md, Routes.
+/// Estimated driving time of a leg that has no measured time. Source: product.md, Routes.
 package enum LegEstimate {
-  /// The mean radius that the app uses.
+  /// The Earth's mean radius in statute miles, as the app uses it.
   package static let earthRadiusMiles = 3_958.8
   package static let milesPerHour = 28.0
-  /// What parking and starting cost on every leg.
+  /// Minutes for parking and starting, added to every leg.
   package static let minutesPerLeg = 1.5
-  /// No leg is shorter than this; the 1.5 minutes keep it from ever mattering.
+  /// Lower limit of a leg in minutes; `minutesPerLeg` already keeps every leg above it.
   package static let shortestLegMinutes = 1.0
-  /// What the balanced objective adds for each place that a stop moves from its place in the given order.
+  /// Minutes that the balanced objective adds for each position by which a stop moves from its given position.
   package static let minutesPerPlaceMoved = 0.6
 
-  /// max(1, miles / 28 × 60 + 1.5): 28 miles take 61.5 minutes.
+  /// Driving minutes of a leg: max(1, miles / 28 × 60 + 1.5). Example: 28 miles take 61.5 minutes.
   package static func minutes(miles: Double) -> Double {
     max(shortestLegMinutes, miles / milesPerHour * 60 + minutesPerLeg)
   }

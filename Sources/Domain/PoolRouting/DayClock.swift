@@ -1,18 +1,17 @@
-/// When each stop of an order is reached, and how late in all, so that a change of a stretch is weighed without going
-/// through the day from its beginning.
+/// Arrival times and total lateness of an order, kept so that a changed segment is evaluated without recomputing the whole day.
 struct DayClock {
   private let problem: RouteProblem
   private let count: Int
-  /// Minutes of driving from each stop to each; empty on days for which that would be too many.
+  /// Driving minutes, row-major by stop; empty if the day has more than `mostStopsInTable` stops.
   private let drive: [Double]
-  /// By stop; without bounds where nobody waits.
+  /// Start of each stop's arrival window in minutes, -∞ without a window; `closes` has the end, +∞ without a window.
   private let opens: [Double]
   private let closes: [Double]
-  /// By place: the time after waiting, and the lateness up to there.
+  /// By position in the order: minute at which the visit starts (after waiting), and lateness up to there.
   private var times: [Double] = []
   private var lates: [Double] = []
 
-  /// Beyond this the table would be larger than what it saves.
+  /// Maximum number of stops with precomputed driving times; a larger table costs more than it saves.
   private static let mostStopsInTable = 1_000
 
   init(_ problem: RouteProblem, order: [Int]) {
@@ -29,10 +28,10 @@ struct DayClock {
     follow(order, from: 0)
   }
 
-  /// Minutes late over the whole day.
+  /// Total lateness of the day, in minutes.
   var late: Double { lates.last ?? 0 }
 
-  /// Takes over that `order` is another one from `place` on.
+  /// Recomputes arrivals after `order` changed at index `place` or later.
   mutating func follow(_ order: [Int], from place: Int) {
     for place in place..<count {
       let stop = order[place]
@@ -42,6 +41,7 @@ struct DayClock {
     }
   }
 
+  /// Start of the visit at `stop`, and accumulated lateness; `before` is the previous stop, nil for the first.
   private func arrival(at stop: Int, from before: Int?, before place: Int) -> (time: Double, late: Double) {
     guard let before else {
       let time = max(0, opens[stop])
@@ -56,7 +56,7 @@ struct DayClock {
     drive.isEmpty ? problem.driveMinutes(from, to) : drive[from * count + to]
   }
 
-  /// How many minutes later the day is where `changed` names the stops of the places `from...to`, and all others stay.
+  /// The change of total lateness, in minutes, if `changed` supplies the stops at indices `from...to`.
   func change(in order: [Int], from: Int, to: Int, changed: (Int) -> Int) -> Double {
     var time = times[from - 1]
     var late = lates[from - 1]
@@ -65,7 +65,7 @@ struct DayClock {
       let stop = place > to ? order[place] : changed(place)
       time = max(time + problem.minutesAtStop + minutes(before, stop), opens[stop])
       late += max(0, time - closes[stop])
-      // As early as before at a stop of before: the rest of the day is as it was.
+      // Same stop at the same time as before: the rest of the day is unchanged.
       if place > to, time == times[place] { return late - lates[place] }
       before = stop
     }

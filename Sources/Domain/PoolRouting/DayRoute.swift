@@ -1,16 +1,17 @@
 package import PoolModel
 
-/// A technician's stops of one weekday, and what putting them in order would save.
+/// Optimisation of one technician's stops on one weekday.
 package enum DayRoute {
+  /// A stop as the customer data has it.
   package struct Stop: Hashable, Sendable {
     package let id: PoolID
-    /// Degrees; 0 and 0 together mean "not located", and so does what is no place at all.
+    /// Degrees; 0 and 0, or values out of range, mean "not geocoded".
     package let latitude: Double
     package let longitude: Double
     package let routeOrder: Int
-    /// The place in the day that it must take, from 1; nil for any.
+    /// Fixed position in the day, counted from 1; nil if the stop may be moved.
     package let pin: Int?
-    /// In minutes after midnight, local.
+    /// Arrival window in minutes after local midnight.
     package let window: RouteProblem.Window?
 
     package init(
@@ -29,39 +30,40 @@ package enum DayRoute {
       self.init(id: pool.id, latitude: pool.latitude, longitude: pool.longitude, routeOrder: pool.routeOrder)
     }
 
-    /// nil where nobody knows the place.
+    /// The stop's location; nil if it is not geocoded.
     package var place: Coordinate? {
       guard let place = try? Coordinate(latitude: latitude, longitude: longitude), place.isLocated else { return nil }
       return place
     }
   }
 
+  /// `reference` reproduces the app's optimiser; `strong` searches for the best order.
   package enum Algorithm: String, Sendable, CaseIterable {
     case reference, strong
   }
 
-  /// The answer: both orders with every stop, and figures over the located ones, along an open path.
+  /// Result: current and proposed order of all stops, with figures over the geocoded stops along an open path.
   package struct Optimisation: Hashable, Sendable {
     package let objective: RouteObjective
     package let current: [PoolID]
     package let ordered: [PoolID]
     package let figures: RouteFigures
     package let bestFigures: RouteFigures
-    /// Stops without coordinates; they keep their places.
+    /// Stops without coordinates; they keep their positions.
     package let unresolved: [PoolID]
-    /// Stops whose pin cannot be: the place is the first, taken, or not there.
+    /// Stops whose pin was ignored: the position is the first one, already pinned, or does not exist.
     package let unpinned: [PoolID]
     package let isProvenOptimal: Bool
 
-    /// Never below 0, also where the new order takes longer. Source: R-ROUTE-6.
+    /// Never negative, even if the proposed order takes longer. Source: R-ROUTE-6.
     package var minutesSaved: Double { max(0, figures.minutes - bestFigures.minutes) }
   }
 
-  /// How a day runs, as far as arrival windows are concerned.
+  /// Times of a working day; used only with arrival windows.
   package struct Timing: Hashable, Sendable {
-    /// When it begins, in minutes after midnight: what windows are measured from.
+    /// Start of the day, in minutes after local midnight.
     package let beginsAtMinute: Double
-    /// What a stop takes beside the way there: testing, dosing, brushing.
+    /// Minutes spent at each stop, for example testing, dosing and brushing.
     package let minutesAtStop: Double
 
     package init(beginsAtMinute: Double = 8 * 60, minutesAtStop: Double = 20) {
@@ -70,17 +72,16 @@ package enum DayRoute {
     }
   }
 
-  /// In the current order.
+  /// The stops in their current order: by `routeOrder`, then by id.
   package static func sorted(_ stops: [Stop]) -> [Stop] {
     stops.sorted { ($0.routeOrder, $0.id) < ($1.routeOrder, $1.id) }
   }
 
-  /// Puts a day in order. Stops may come in any sequence; `routeOrder` and then the id give the current one.
+  /// Optimises a day. `stops` may have any order; `routeOrder` and then the id define the current one.
   ///
-  /// Unresolved stops keep their absolute places and the others fill the rest (R-ROUTE-9). Displacement counts among the
-  /// located stops (R-ROUTE-3); minutes and miles are theirs as well (R-ROUTE-4). The app's own optimiser knows neither
-  /// pins nor windows.
-  /// - Parameter legs: between the located stops in the current order; the estimate without it.
+  /// Stops without coordinates keep their absolute positions, and the other stops fill the rest (R-ROUTE-9). Displacement
+  /// (R-ROUTE-3), minutes and miles (R-ROUTE-4) count geocoded stops only. The reference algorithm ignores pins and windows.
+  /// - Parameter legs: leg times between the geocoded stops in their current order; nil: great-circle estimates.
   /// - Throws: `RouteError.tooManyStops`.
   package static func optimise(
     _ stops: [Stop], objective: RouteObjective, algorithm: Algorithm, effort: Int = 1,
@@ -119,8 +120,8 @@ package enum DayRoute {
       unresolved: sorted.filter { $0.place == nil }.map(\.id), unpinned: unpinned, isProvenOptimal: isProven)
   }
 
-  /// Pins as the problem counts them: the place among the located stops, by located stop. The first stop begins the day,
-  /// and of two that want one place the earlier has it.
+  /// Pins converted to positions among the geocoded stops. The first stop is fixed; if two stops want one position, the earlier
+  /// one gets it.
   private static func pins(of sorted: [Stop]) -> (pins: [Int: Int], unpinned: [PoolID]) {
     let slots = sorted.indices.filter { sorted[$0].place != nil }
     var pins: [Int: Int] = [:]
@@ -137,7 +138,7 @@ package enum DayRoute {
     return (pins, unpinned)
   }
 
-  /// Minutes after the day's beginning, by located stop.
+  /// Arrival windows in minutes after the start of the day, by index in `located`.
   private static func windows(of located: [Stop], _ timing: Timing) -> [Int: RouteProblem.Window] {
     var windows: [Int: RouteProblem.Window] = [:]
     for (index, stop) in located.enumerated() {
@@ -148,7 +149,7 @@ package enum DayRoute {
     return windows
   }
 
-  /// Minutes and miles of the legs between `places` in `order`.
+  /// Minutes and miles of the legs between `places`, visited in `order`.
   package static func figures(
     _ order: [Int], _ places: [Coordinate], _ legs: TravelTimeCache.Legs? = nil, late: Double = 0
   ) -> RouteFigures {

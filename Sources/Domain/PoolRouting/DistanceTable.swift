@@ -1,13 +1,13 @@
-/// Great-circle miles from each of some places to each of others, worked out four at a time.
+/// Matrix of great-circle miles between two lists of locations, computed four at a time with SIMD.
 ///
-/// On the unit sphere half the chord between two places is s, and the angle 2 asin s. A row whose legs are all below 250
-/// miles needs a short series; other rows take asin by the rational function of fdlibm (`e_asin.c`, Sun Microsystems 1993,
-/// error below 2⁻⁵⁸), and what lies nearly opposite, where sphere and chord lose digits differently, the definition
-/// itself. Within 10⁻⁹ miles of `Coordinate.miles`.
+/// On the unit sphere, half the chord between two locations is s and the angle is 2 asin s. A row whose legs are all below 250
+/// miles uses a short series. Other rows use fdlibm's rational approximation of asin (`e_asin.c`, Sun Microsystems 1993, error
+/// below 2⁻⁵⁸). Nearly antipodal pairs, where the chord loses precision, use `Coordinate.miles`. All results are within 10⁻⁹
+/// miles of `Coordinate.miles`.
 package struct DistanceTable: ~Copyable {
   package let rows: Int
   package let columns: Int
-  /// Columns filled up to a multiple of four.
+  /// `columns` rounded up to a multiple of four.
   private let stride: Int
   private let miles: FlatArray<Double>
 
@@ -33,17 +33,18 @@ package struct DistanceTable: ~Copyable {
   // MARK: Kernels
 
   private static let nearUpTo = 0.001
-  /// From a squared half chord of this on, rounding of the definition passes 10⁻¹⁰ miles.
+  /// Squared half chord above which rounding errors exceed 10⁻¹⁰ miles.
   private static let oppositeFrom = 0.9999
   private static let milesFromOpposite = 12_350.0
   private static let diameter = 2 * LegEstimate.earthRadiusMiles
 
+  /// Unit-sphere points in separate x, y and z arrays, padded for SIMD loads.
   private struct Points: ~Copyable {
     let x: FlatArray<Double>
     let y: FlatArray<Double>
     let z: FlatArray<Double>
 
-    /// What fills up the last four is the last place again.
+    /// Pads the last group of four with copies of the last location.
     init(_ places: [Coordinate], padded: Int) {
       x = FlatArray(repeating: 0, count: padded)
       y = FlatArray(repeating: 0, count: padded)
@@ -59,7 +60,7 @@ package struct DistanceTable: ~Copyable {
 
   /// Fills a row by the short series.
   ///
-  /// - Returns: the greatest squared half chord.
+  /// - Returns: the greatest squared half chord of the row.
   private func near(_ place: UnitPoint, _ points: borrowing Points, _ start: Int) -> Double {
     var farthest = SIMD4<Double>(repeating: 0)
     for slot in Swift.stride(from: 0, to: stride, by: 4) {
@@ -75,11 +76,12 @@ package struct DistanceTable: ~Copyable {
     return farthest.max()
   }
 
+  /// Fills a row by fdlibm's asin, which is accurate for distant locations too.
   private func far(_ place: UnitPoint, _ points: borrowing Points, _ start: Int) {
     for slot in Swift.stride(from: 0, to: stride, by: 4) {
       let square = squaredHalfChord(place, points, slot).clamped(lowerBound: .zero, upperBound: .one)
       let half = square.squareRoot()
-      // asin s = π/2 - 2 asin √((1 - s)/2) beyond one half.
+      // For s > 1/2: asin s = π/2 - 2 asin √((1 - s)/2).
       let isWide = half .> 0.5
       let reduced = square.replacing(with: (1 - half) / 2, where: isWide)
       let angle = Self.arcSine(half.replacing(with: reduced.squareRoot(), where: isWide), squared: reduced)
@@ -88,6 +90,7 @@ package struct DistanceTable: ~Copyable {
     }
   }
 
+  /// Squared half chords from `place` to the four points from index `slot` on.
   @inline(__always)
   private func squaredHalfChord(_ place: UnitPoint, _ points: borrowing Points, _ slot: Int) -> SIMD4<Double> {
     let x = points.x.four(at: slot) - place.x
@@ -96,7 +99,7 @@ package struct DistanceTable: ~Copyable {
     return (x * x + y * y + z * z) * 0.25
   }
 
-  /// asin for 0 to one half, by fdlibm's P/Q.
+  /// asin for arguments from 0 to 1/2, by fdlibm's P/Q.
   @inline(__always)
   private static func arcSine(_ x: SIMD4<Double>, squared t: SIMD4<Double>) -> SIMD4<Double> {
     var p = t * 3.479_331_075_960_211_675_70e-05 + 7.915_349_942_898_145_321_76e-04

@@ -1,28 +1,28 @@
-/// Tours that are crossed until they agree: each child is its first parent with one ring of edges exchanged for the
-/// second's.
+/// Genetic search with edge assembly crossover: a child is its first parent with the edges of one AB-cycle replaced by the
+/// second parent's.
 ///
-/// Edges of which only one parent has each, taken in turn from the one and the other, close into rings; to exchange those
-/// of one ring leaves every stop two edges. Where that makes several rings of the tour, the smallest is joined to its
-/// neighbour by the cheapest exchange of two edges, until one is left. Local search sees no way from one good order of
-/// whole clusters to another; between two tours, each good in other places, the ways lie open. Source: Y. Nagata,
-/// S. Kobayashi, "A Powerful Genetic Algorithm Using Edge Assembly Crossover for the Traveling Salesman Problem",
-/// INFORMS Journal on Computing 25, 2013, §3 (strategy "single").
+/// An AB-cycle (`EdgeRings`) alternates between edges of only one parent, so its exchange leaves every node two edges. If the
+/// child splits into several rings, the smallest ring is merged into a neighbour by the cheapest 2-exchange until one ring is
+/// left. Local search cannot move from one good order of clusters to another; crossover of two good tours can.
+///
+/// Source: Y. Nagata, S. Kobayashi, "A Powerful Genetic Algorithm Using Edge Assembly Crossover for the Traveling Salesman
+/// Problem", INFORMS Journal on Computing 25, 2013, §3 (strategy "single").
 struct EdgeAssembly: ~Copyable {
-  /// Nodes of a tour, and tours.
+  /// Number of nodes of each tour (`count`) and number of tours (`size`).
   private let count: Int
   private let size: Int
   private var search: FlipSearch<WholeLegs>
   private var chance: SplitMix
-  /// Both neighbours of every node, for each tour.
+  /// For each tour in sequence, the two neighbours of every node.
   private let links: FlatArray<Int32>
   private var costs: [Int]
 
-  // The first parent as a ring.
+  // The first parent as an array of nodes, and each node's index in it.
   private let order: FlatArray<Int32>
   private let position: FlatArray<Int32>
   private var rings: EdgeRings
 
-  // The child.
+  // The child: both neighbours of every node, and its differences from the first parent.
   private let child: FlatArray<Int32>
   private var changed: [Int32] = []
   private var cuts: [Int32] = []
@@ -30,8 +30,8 @@ struct EdgeAssembly: ~Copyable {
   private var ringSize: [Int] = []
 
   /// - Parameters:
-  ///   - count: Nodes of each tour: the stops and, as the highest number, home.
-  ///   - size: How many tours.
+  ///   - count: nodes of each tour: the stops and home, the highest-numbered node.
+  ///   - size: number of tours.
   init(count: Int, size: Int, search: consuming FlipSearch<WholeLegs>, seed: UInt64) {
     self.count = count
     self.size = size
@@ -45,7 +45,7 @@ struct EdgeAssembly: ~Copyable {
     child = FlatArray(repeating: 0, count: 2 * count)
   }
 
-  /// Mends a tour by local search and puts it into the place `member`.
+  /// Improves a tour by local search and stores it as tour number `member`.
   mutating func put(_ nodes: [Int32], at member: Int) {
     search.mend(nodes)
     var cost = 0
@@ -58,7 +58,7 @@ struct EdgeAssembly: ~Copyable {
     costs[member] = cost
   }
 
-  /// The stops of the cheapest tour, from the first on, in the direction that leaves home behind.
+  /// - Returns: the stops of the cheapest tour, first stop first, in the direction that leads away from home.
   mutating func best() -> [Int] {
     var best = 0
     for member in 0..<size where costs[member] < costs[best] { best = member }
@@ -68,16 +68,19 @@ struct EdgeAssembly: ~Copyable {
     return (1..<count).map { Int(order[(home + $0 * step) % count]) }
   }
 
-  /// Crosses every tour with another until a whole round makes none cheaper.
+  /// Crosses every tour with another until a whole round improves none.
   mutating func run() {
     for _ in 0..<Self.mostRounds where !round() { return }
   }
 
-  /// Rounds after which even tours that still become cheaper are left as they are; the days of the bench need 60.
+  /// Upper limit of rounds; the benchmark's days need 60.
   private static let mostRounds = 500
-  /// Children of one pair at most, a ring each.
+  /// Upper limit of children per pair; each child uses one ring.
   private static let children = 30
 
+  /// Crosses each tour with the next in a random cyclic order.
+  ///
+  /// - Returns: true if a tour became cheaper.
   private mutating func round() -> Bool {
     var sequence = Array(0..<size)
     for slot in stride(from: size - 1, to: 0, by: -1) { sequence.swapAt(slot, chance.below(slot + 1)) }
@@ -88,7 +91,7 @@ struct EdgeAssembly: ~Copyable {
 
   // MARK: One pair
 
-  /// Replaces tour `first` by its cheapest child with `second`, where that is cheaper.
+  /// Replaces tour `first` by its cheapest child with tour `second`, if that is cheaper.
   private mutating func cross(_ first: Int, _ second: Int) -> Bool {
     if costs[first] == costs[second] { return false }
     rings.find(links, 2 * count * first, 2 * count * second, &chance)
@@ -119,7 +122,7 @@ struct EdgeAssembly: ~Copyable {
     return true
   }
 
-  /// Writes a tour as a ring into `order` and `position`.
+  /// Writes a tour as a node sequence into `order` and `position`.
   private mutating func spread(_ member: Int) {
     let base = 2 * count * member
     var before: Int32 = -1
@@ -136,6 +139,7 @@ struct EdgeAssembly: ~Copyable {
 
   // MARK: A child
 
+  /// Replaces the child's edge from `node` to `old` by one to `new`, and logs the change in `changed`.
   @inline(__always)
   private mutating func relink(_ node: Int32, _ old: Int32, _ new: Int32) {
     let slot = 2 * node + (child[2 * node] == old ? 0 : 1)
@@ -144,21 +148,23 @@ struct EdgeAssembly: ~Copyable {
     child[slot] = new
   }
 
+  /// The index after `place`; the last index is followed by 0.
   @inline(__always)
   private borrowing func place(after place: Int32) -> Int32 { Int(place) + 1 == count ? 0 : place + 1 }
 
+  /// The index before `place`; 0 is preceded by the last index.
   @inline(__always)
   private borrowing func place(before place: Int32) -> Int32 {
     (place == 0 ? Int32(truncatingIfNeeded: count) : place) - 1
   }
 
-  /// The first place of a stretch.
+  /// The index in `order` at which a segment of the first parent begins.
   @inline(__always)
   private borrowing func begin(of segment: Int) -> Int32 {
     place(after: cuts[segment == 0 ? cuts.count - 1 : segment - 1])
   }
 
-  /// The stretch of the first parent in which a place lies: number s ends at the s-th cut.
+  /// The segment of the first parent that contains index `place` of `order`; segment s ends at `cuts[s]`.
   @inline(__always)
   private borrowing func segment(of place: Int32) -> Int {
     var low = 0
@@ -170,9 +176,9 @@ struct EdgeAssembly: ~Copyable {
     return low == cuts.count ? 0 : low
   }
 
-  /// Exchanges the edges of one ring in `child`; `changed` tells what to put back.
+  /// Exchanges the edges of one ring in `child`; `changed` logs the old neighbours for the undo.
   ///
-  /// - Returns: what the child costs more than the first parent.
+  /// - Returns: the cost of the child minus that of the first parent, or `Int.max` if it is not below `limit`.
   private mutating func assemble(_ ring: Int, below limit: Int) -> Int {
     changed.removeAll(keepingCapacity: true)
     cuts.removeAll(keepingCapacity: true)
@@ -186,7 +192,7 @@ struct EdgeAssembly: ~Copyable {
       let place = position[from]
       cuts.append(order[self.place(after: place)] == to ? place : position[to])
     }
-    // Joining rings seldom gains.
+    // Merging rings rarely reduces the cost.
     guard change < limit else { return .max }
     for index in stride(from: nodes.lowerBound, to: nodes.upperBound, by: 2) {
       let before = rings.node((index == nodes.lowerBound ? nodes.upperBound : index) - 1)
@@ -205,7 +211,7 @@ struct EdgeAssembly: ~Copyable {
     return change
   }
 
-  /// Gives each stretch the number of its ring, and each ring its size.
+  /// Assigns each segment the number of its ring, and computes the size of each ring.
   private mutating func nameRings() {
     let segments = cuts.count
     ringOf.removeAll(keepingCapacity: true)
@@ -223,9 +229,9 @@ struct EdgeAssembly: ~Copyable {
         let right = cuts[segment]
         size += Int(right - left) + (right < left ? count : 0) + 1
         let end = order[isLeft ? right : left]
-        // The way on is the one that does not lead back: into the stretch, or along the edge by which we came.
+        // Leave by the neighbour that was not visited last: neither inside this segment nor the previous node.
         let back = left == right ? before : order[isLeft ? place(before: right) : place(after: left)]
-        // At the very first, a stretch of one node may be left either way.
+        // At the start, a segment of one node can be left either way.
         let next = child[2 * end] == back ? child[2 * end + 1] : child[2 * end]
         before = end
         let there = position[next]
@@ -236,13 +242,15 @@ struct EdgeAssembly: ~Copyable {
     }
   }
 
-  /// Joins the smallest ring to another by exchanging two edges near each other.
+  /// Merges the smallest ring into another by exchanging two nearby edges.
+  ///
+  /// - Returns: the change of cost, or nil if no exchange is possible.
   private mutating func joinSmallest() -> Int? {
     var smallest: Int32 = 0
     for ring in 0..<ringSize.count where ringSize[ring] < ringSize[Int(smallest)] {
       smallest = Int32(truncatingIfNeeded: ring)
     }
-    // No exchange costs as much, but one that would part home and the first stop.
+    // Initial value above the cost of every exchange, except one that removes the edge between home and the first stop.
     var best = NeighbourList.emptySlot
     var edges: (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     var other: Int32 = 0
@@ -257,7 +265,7 @@ struct EdgeAssembly: ~Copyable {
         for slot in 0..<search.neighbours.width {
           let added = search.neighbours.cost(u, slot)
           if added == NeighbourList.emptySlot { break }
-          // What else is exchanged seldom gains.
+          // The other two edges of the exchange, (w,x) and (v,x), rarely make up for that.
           if added - most >= best { break }
           let v = search.neighbours.node(u, slot)
           let ring = ringOf[self.segment(of: position[v])]
@@ -286,7 +294,7 @@ struct EdgeAssembly: ~Copyable {
     relink(v, x, u)
     relink(w, u, x)
     relink(x, v, w)
-    // The smallest takes the other's number, and the last ring the smallest's.
+    // The smallest ring gets the other ring's number, and the last ring gets the number that becomes free.
     ringSize[Int(other)] += ringSize[Int(smallest)]
     let last = Int32(truncatingIfNeeded: ringSize.count - 1)
     for segment in 0..<segments where ringOf[segment] == smallest { ringOf[segment] = other }

@@ -1,21 +1,21 @@
-/// The edges that only one of two tours has, as rings in which the one's and the other's take turns.
+/// AB-cycles of two tours: closed walks that alternate between edges of only the first tour and edges of only the second.
 ///
-/// Every stop has as many of the one's as of the other's, so that a walk that leaves along each in turn comes round; it
-/// takes either of two at random. Source: Y. Nagata, S. Kobayashi, INFORMS Journal on Computing 25, 2013, §3.1.
+/// Every node has equally many edges of both kinds, so an alternating random walk always closes. Source: Y. Nagata, S.
+/// Kobayashi, INFORMS Journal on Computing 25, 2013, §3.1.
 struct EdgeRings: ~Copyable {
   private let nodeCount: Int
-  /// Nodes of one ring after the other, each beginning with an edge of the first tour.
+  /// Nodes of all rings, one ring after the other; each ring begins with an edge of the first tour.
   private var cycles: [Int32] = []
   private var cycleStarts: [Int] = []
-  /// For each node the edges that only the first tour has, then those that only the second has, and how many.
+  /// Per node: up to two neighbours by edges only in the first tour, then up to two by edges only in the second.
   private let rest: FlatArray<Int32>
   private let restCount: FlatArray<Int32>
-  /// Where on the walk a node was come to after an even number of steps, and after an odd one.
+  /// Per node: its index on the current walk when reached after an even, and after an odd number of steps; -1 if not reached.
   private let visited: FlatArray<Int32>
   private var walk: [Int32] = []
   private var waiting: [Int32] = []
 
-  /// - Parameter count: Nodes of a tour.
+  /// - Parameter count: number of nodes of a tour.
   init(count: Int) {
     nodeCount = count
     rest = FlatArray(repeating: 0, count: 4 * count)
@@ -25,17 +25,19 @@ struct EdgeRings: ~Copyable {
 
   var count: Int { cycleStarts.count }
 
-  /// The indices of a ring's nodes, an even number of them.
+  /// Indices of a ring's nodes, for `node(_:)`; their number is even.
   borrowing func nodes(of ring: Int) -> Range<Int> {
     cycleStarts[ring]..<(ring + 1 < cycleStarts.count ? cycleStarts[ring + 1] : cycles.count)
   }
 
   borrowing func node(_ index: Int) -> Int32 { cycles[index] }
 
+  /// Finds the rings of two tours; replaces the rings found before.
+  ///
   /// - Parameters:
-  ///   - links: Both neighbours of every node.
-  ///   - a: Where those of the first tour begin.
-  ///   - b: Where those of the second begin.
+  ///   - links: for each tour in sequence, the two neighbours of every node.
+  ///   - a: index in `links` at which the first tour begins.
+  ///   - b: index in `links` at which the second tour begins.
   mutating func find(_ links: borrowing FlatArray<Int32>, _ a: Int, _ b: Int, _ chance: inout SplitMix) {
     cycles.removeAll(keepingCapacity: true)
     cycleStarts.removeAll(keepingCapacity: true)
@@ -53,7 +55,7 @@ struct EdgeRings: ~Copyable {
     }
   }
 
-  /// Keeps the edges of a node that only one of both has.
+  /// Stores the node's edges that occur in only one of the two tours.
   private mutating func compare(_ links: borrowing FlatArray<Int32>, _ a: Int, _ b: Int, _ node: Int) {
     let a0 = links[a + 2 * node]
     let a1 = links[a + 2 * node + 1]
@@ -82,7 +84,7 @@ struct EdgeRings: ~Copyable {
     if left > 0 { waiting.append(Int32(truncatingIfNeeded: node)) }
   }
 
-  /// Walks along edges of the one and the other until all rings that begin at `start` are taken.
+  /// Walks alternating edges from `start` and stores each ring that closes, until no edge is left at the walk's end.
   private mutating func wander(from start: Int32, _ chance: inout SplitMix) {
     walk.removeAll(keepingCapacity: true)
     walk.append(start)
@@ -104,7 +106,7 @@ struct EdgeRings: ~Copyable {
         continue
       }
       cycleStarts.append(cycles.count)
-      // The first edge of a ring is the first parent's.
+      // A ring starts with an edge of the first tour.
       for offset in 0..<(arrived - seen) {
         var index = seen + offset + (seen & 1)
         if index >= arrived { index -= arrived - seen }
@@ -116,6 +118,7 @@ struct EdgeRings: ~Copyable {
     for (index, node) in walk.enumerated() { visited[2 * Int(node) + (index & 1)] = -1 }
   }
 
+  /// Removes the edge from `node` to `other` from `rest`.
   @inline(__always)
   private func take(_ node: Int32, _ other: Int32, _ parity: Int) {
     let base = 4 * Int(node) + 2 * parity

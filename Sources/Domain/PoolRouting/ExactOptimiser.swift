@@ -1,23 +1,22 @@
-/// The best order there is, proven: dynamic programming over sets of visited stops.
+/// Proves the optimal order by dynamic programming over sets of visited stops.
 ///
-/// Source: R. Bellman, "Dynamic Programming Treatment of the Travelling Salesman Problem", Journal of the ACM 9, 1962;
-/// M. Held, R. M. Karp, Journal of SIAM 10, 1962. The place of a stop is the size of the set, so displacement and pins
-/// fit in. States that cannot lead below the best order known are not followed: what is left costs at least the cheapest
-/// leg into each stop that waits, and prices on the stops, which change no order's worth, bring that close to the truth.
+/// Source: R. Bellman, "Dynamic Programming Treatment of the Travelling Salesman Problem", Journal of the ACM 9, 1962; M. Held,
+/// R. M. Karp, Journal of SIAM 10, 1962. A stop's position is the size of the set, so displacement costs and pins fit in.
+/// States are pruned if their cost plus a lower bound exceeds the best known order. The bound is the cheapest leg into each
+/// unvisited stop; prices on the stops tighten it without changing the ranking of orders.
 enum ExactOptimiser {
-  /// Beyond this the table of 2ⁿ⁻¹ × (n - 1) costs leaves the cache: 16 stops take 4 MB where nothing is ruled out.
+  /// Maximum number of stops. The table of 2ⁿ⁻¹ × (n - 1) costs takes 4 MB for 16 stops; beyond, it exceeds the CPU cache.
   static let mostStops = 16
 
-  /// The best order, or nil where none is cheaper than `known`.
-  ///
   /// - Parameters:
-  ///   - prices: Of each stop, on every leg that touches it; any are right, and Held and Karp's rule out most.
-  ///   - known: The cost of an order that is at hand.
+  ///   - prices: per stop, added to every leg that touches it; any values are valid, Held-Karp prices prune most.
+  ///   - known: the cost of a known order, the upper bound.
+  /// - Returns: the optimal order, or nil if no order is cheaper than `known`.
   static func order<Legs: LegCosts & ~Copyable>(
     _ problem: RouteProblem, legs: borrowing Legs, prices: [Double], below known: Double
   ) -> [Int]? {
-    // Stops 1... are bits 0...; a set and its last stop make a state. Its cost is in priced legs, of which an order pays
-    // the price of its first and last stop once and of all others twice.
+    // Bit n of a set is stop n + 1; a state is a set and its last stop. Costs include prices: each order pays the price of its
+    // first and last stop once, all other prices twice.
     let free = problem.count - 1
     let sets = 1 << free
     let priced = pricedLegs(problem.count, legs, prices)
@@ -63,6 +62,7 @@ enum ExactOptimiser {
     return walkBack(problem, priced, prices, costs, isReached, below: known + allPrices)
   }
 
+  /// Table of leg costs plus the prices of both ends.
   private static func pricedLegs<Legs: LegCosts & ~Copyable>(
     _ count: Int, _ legs: borrowing Legs, _ prices: [Double]
   ) -> TableLegs {
@@ -71,7 +71,7 @@ enum ExactOptimiser {
     }
   }
 
-  /// What each stop pays at each place: its displacement, or without end where pins keep it away.
+  /// Displacement cost of each stop at each position; infinite if a pin forbids the position.
   private static func placeCharges(_ problem: RouteProblem) -> FlatArray<Double> {
     let free = problem.count - 1
     let charges = FlatArray<Double>(repeating: 0, count: problem.count * free)
@@ -84,7 +84,7 @@ enum ExactOptimiser {
     return charges
   }
 
-  /// The cheapest leg into each stop: what is left costs at least the sum.
+  /// The cheapest leg into each stop; their sum is a lower bound for the unvisited stops.
   private static func rest(_ count: Int, _ legs: borrowing TableLegs) -> [Double] {
     var cheapest = [Double](repeating: .infinity, count: count - 1)
     for stop in 1..<count {
@@ -96,7 +96,10 @@ enum ExactOptimiser {
     return cheapest
   }
 
-  /// - Parameter known: The cost to stay below, before the last stop's price is taken off.
+  /// Reconstructs the optimal order from the table, last stop first.
+  ///
+  /// - Parameter known: the exclusive upper bound for the cost, prices included.
+  /// - Returns: the order, or nil if its cost is not below `known`.
   private static func walkBack(
     _ problem: RouteProblem, _ legs: borrowing TableLegs, _ prices: [Double], _ costs: borrowing FlatArray<Double>,
     _ isReached: borrowing FlatArray<Bool>, below known: Double
@@ -119,7 +122,7 @@ enum ExactOptimiser {
           costs[before * free + stop]
           + legs.cost(Int32(truncatingIfNeeded: stop + 1), Int32(truncatingIfNeeded: last + 1))
           + problem.placeCost(last + 1, at: place)
-        // The same sum as on the way there, so one is equal.
+        // The forward pass computed the same sum, so one candidate matches apart from rounding.
         let distance = (total - target).magnitude
         if distance < nearest {
           nearest = distance

@@ -1,9 +1,8 @@
-/// Numbers in one block of memory, without the bounds check that every access of an `Array` makes.
+/// A fixed-size array of plain values without bounds checks in release builds.
 ///
-/// The searches of this room read a few numbers at random places hundreds of millions of times a second, and the checks
-/// cost a fifth of that. It is safe because nothing outside this room gets hold of one, and every index is a stop, a
-/// place or a product of both that this room made itself from checked input; a debug build checks each all the same, and
-/// so do the tests, which run in one. The block lives as long as its owner, which cannot be copied.
+/// The route searches make hundreds of millions of random reads per second, and bounds checks cost a fifth of that. It is safe
+/// because the type stays inside this module, and every index is a stop, a position or a product of both, derived from
+/// validated input. Debug builds, and so the tests, check every index. The memory belongs to its owner, which cannot be copied.
 @safe
 struct FlatArray<Element: BitwiseCopyable>: ~Copyable {
   let count: Int
@@ -15,7 +14,7 @@ struct FlatArray<Element: BitwiseCopyable>: ~Copyable {
     unsafe base.initialize(repeating: value, count: count)
   }
 
-  /// Room for `count` elements, each of which must be written before it is read.
+  /// Allocates `count` elements without initializing them; write each element before reading it.
   init(unwritten count: Int) {
     self.count = count
     unsafe base = .allocate(capacity: max(1, count))
@@ -43,7 +42,7 @@ struct FlatArray<Element: BitwiseCopyable>: ~Copyable {
     nonmutating set { self[Int(index)] = newValue }
   }
 
-  /// Copies `count` elements of `other`, which begin at `source`, to `target`.
+  /// Copies `count` elements of `other`, starting at index `source`, to index `target`.
   @inline(__always)
   func copy(_ count: Int, from other: borrowing FlatArray<Element>, at source: Int, to target: Int) {
     assert(count >= 0 && source >= 0 && target >= 0)
@@ -62,7 +61,7 @@ extension FlatArray {
 }
 
 extension FlatArray where Element == Double {
-  /// Four numbers from `index` on.
+  /// The four numbers that start at `index`.
   @inline(__always)
   func four(at index: Int) -> SIMD4<Double> {
     assert(index >= 0 && index + 4 <= count)

@@ -1,12 +1,13 @@
-/// Local search by exchanges of three edges, each begun where the last one ended, in the manner of Lin and Kernighan.
+/// Lin-Kernighan local search: chains of 3-opt exchanges, each starting at the closing edge of the last.
 ///
-/// An exchange removes (t1,t2), (t3,t4), (t5,t6) and adds (t2,t3), (t4,t5) and the closing edge (t6,t1); it is followed
-/// only while what was removed outweighs what was added, and only to near neighbours. Where none pays, the one that
-/// leaves the most is made for a try and the next begins at its closing edge. Nodes whose surroundings have not changed
-/// are not looked at. Sources: S. Lin, B. W. Kernighan, "An Effective Heuristic Algorithm for the Traveling-Salesman
-/// Problem", Operations Research 21, 1973; the basis move and its repetition after K. Helsgaun, "An effective
-/// implementation of the Lin-Kernighan traveling salesman heuristic", European Journal of Operational Research 126,
-/// 2000; don't-look bits of J. L. Bentley, ORSA Journal on Computing 4, 1992.
+/// An exchange removes (t1,t2), (t3,t4), (t5,t6) and adds (t2,t3), (t4,t5) and the closing edge (t6,t1). It is followed only
+/// while removed edges cost more than added ones, and only to candidate neighbours. If no exchange gains, the one with the best
+/// partial gain is applied tentatively, and the next starts at its closing edge. Nodes with unchanged surroundings are skipped.
+///
+/// Sources: S. Lin, B. W. Kernighan, "An Effective Heuristic Algorithm for the Traveling-Salesman Problem", Operations Research
+/// 21, 1973; the basis move and its repetition after K. Helsgaun, "An effective implementation of the Lin-Kernighan traveling
+/// salesman heuristic", European Journal of Operational Research 126, 2000; don't-look bits of J. L. Bentley, ORSA Journal on
+/// Computing 4, 1992.
 struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
   var tour: FlipTour
   private let legs: Legs
@@ -15,14 +16,14 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
   private let isQueued: FlatArray<Bool>
   private var queueHead = 0
   private var queueCount = 0
-  /// Ends of the edges exchanged in this attempt.
+  /// Endpoints of the edges exchanged in this attempt.
   private let touched: FlatArray<Int32>
   private var touchedCount = 0
 
-  /// Neighbours tried for the second added edge where three edges are exchanged, and for the third.
+  /// Number of neighbours tried for the second added edge of a 3-opt exchange; `thirdWidth` is the number for the third.
   private static var secondWidth: Int { 5 }
   private static var thirdWidth: Int { 3 }
-  /// Exchanges tried one after the other. One more finds little, one fewer sticks.
+  /// Exchanges chained in one attempt; a fourth gains little, with two the search gets stuck.
   private static var depth: Int { 3 }
 
   init(count: Int, legs: consuming Legs, neighbours: consuming NeighbourList) {
@@ -37,7 +38,7 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
   @inline(__always)
   borrowing func cost(_ from: Int32, _ to: Int32) -> Int { legs.cost(from, to) }
 
-  /// Takes `nodes` as the tour and makes exchanges until none pays.
+  /// Makes `nodes` the tour and improves it to a local optimum.
   mutating func mend(_ nodes: [Int32]) {
     tour = FlipTour(nodes)
     for node in nodes { look(at: node) }
@@ -45,9 +46,9 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
     tour.emptyLog()
   }
 
-  /// Makes exchanges until no queued node has one that pays.
+  /// Improves the tour until no queued node has an exchange that gains.
   ///
-  /// - Returns: what they gain.
+  /// - Returns: the total cost reduction.
   mutating func settle() -> Int {
     var gained = 0
     while queueCount > 0 {
@@ -65,6 +66,7 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
   }
 
   @inline(__always)
+  /// Queues `node` for improvement, unless it is queued already.
   mutating func look(at node: Int32) {
     guard !isQueued[node] else { return }
     isQueued[node] = true
@@ -76,7 +78,7 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
 
   // MARK: One attempt
 
-  /// The exchange to make where none pays: the one that leaves the most.
+  /// An exchange: the one that gains, or else the one with the best partial gain.
   private struct Step {
     var kept = 0
     var kind = Kind.none
@@ -86,19 +88,22 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
     var t6: Int32 = 0
   }
 
+  /// The forms of an exchange.
   private enum Kind {
     case none
-    /// (t1,t2), (t3,t4): a stretch turned.
+    /// 2-opt on (t1,t2) and (t3,t4): one segment is reversed.
     case turn
-    /// Then another, from t4.
+    /// A `turn`, followed by a second one from t4.
     case twoTurns
-    /// Two stretches side by side change places.
+    /// Two adjacent segments are swapped.
     case swap
-    /// Two stretches side by side are turned, each where it is.
+    /// Two adjacent segments are each reversed in position.
     case bothTurned
   }
 
-  /// - Returns: what was gained; where it is nothing, the tour is as before.
+  /// Tries to improve the tour by a chain of exchanges that starts at an edge of `t1`.
+  ///
+  /// - Returns: the gain; 0 if the tour is unchanged.
   private mutating func improve(_ t1: Int32) -> Int {
     let mark = tour.logEnd
     for index in 0..<2 {
@@ -107,7 +112,7 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
       var t2 = forward ? tour.next(t1) : tour.previous(t1)
       var kept = cost(t1, t2)
       for level in 0..<Self.depth {
-        // The direction of the walk from t1 to t2: turning the rest of the ring changes it.
+        // Direction from t1 to t2; it can flip when `FlipTour` reverses the rest of the ring.
         let isForward = tour.next(t1) == t2
         var step = Step()
         let gain = bestStep(t1, t2, isForward, kept, &step)
@@ -128,6 +133,7 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
     return 0
   }
 
+  /// Applies an exchange to the tour as up to three segment reversals, and records its endpoints in `touched`.
   private mutating func make(_ step: Step, _ t1: Int32, _ t2: Int32) {
     switch step.kind {
     case .none: return
@@ -154,14 +160,15 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Looks for an exchange that pays, from the removed edge (t1,t2), whose removal and all before leave `kept`.
+  /// Searches for an exchange that starts by removing the edge (t1,t2).
   ///
-  /// - Returns: the gain of `step`, or 0 where `step` is only the best to go on from.
+  /// - Parameter kept: removed cost minus added cost so far, the edge (t1,t2) included.
+  /// - Returns: the gain of `step`, or 0 if `step` only has the best partial gain.
   private borrowing func bestStep(
     _ t1: Int32, _ t2: Int32, _ isForward: Bool, _ kept: Int, _ step: inout Step
   ) -> Int {
     let beforeT2 = isForward ? tour.next(t2) : tour.previous(t2)
-    // One stretch turned is the cheapest to look for, and pays most often.
+    // 2-opt first: cheapest to check and most often successful.
     for slot in 0..<neighbours.width {
       let opened = kept &- neighbours.cost(t2, slot)
       if opened <= 0 { break }
@@ -193,7 +200,7 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
     return 0
   }
 
-  /// The third edge where the second, on t2's side, has made a tour already by turning a stretch.
+  /// Searches the third edge after a 2-opt exchange that already closed a tour.
   @inline(__always)
   private borrowing func bestTurn(
     _ t1: Int32, _ t2: Int32, _ t3: Int32, _ t4: Int32, _ isForward: Bool, _ kept: Int, _ step: inout Step
@@ -216,7 +223,7 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
     return 0
   }
 
-  /// The third edge where the second, on the other side, leaves a ring from t2 to t3, which the third must open.
+  /// Searches the third edge after a second one that split off a ring from t2 to t3, which the third edge must reopen.
   @inline(__always)
   private borrowing func bestOpening(
     _ t1: Int32, _ t2: Int32, _ t3: Int32, _ t4: Int32, _ isForward: Bool, _ kept: Int, _ step: inout Step

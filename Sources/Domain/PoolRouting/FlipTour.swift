@@ -1,16 +1,15 @@
-/// A closed tour in an array that changes by turning stretches round, and takes changes back from a log.
+/// A closed tour in an array that is changed by segment reversals, with an undo log.
 ///
-/// Of a stretch and the rest of the ring the shorter is turned: as a ring both give the same tour, so a change never
-/// moves more than half of the nodes, and near ones a few. Array tours beat linked ones up to some 10,000 nodes:
-/// M. L. Fredman, D. S. Johnson, L. A. McGeoch, G. Ostheimer, "Data Structures for Traveling Salesmen", Journal of
-/// Algorithms 18, 1995.
+/// Reversing a segment or the rest of the ring gives the same tour, so the shorter of both is reversed: a change moves at most
+/// half of the nodes. Arrays are faster than linked tours up to about 10,000 nodes: M. L. Fredman, D. S. Johnson, L. A.
+/// McGeoch, G. Ostheimer, "Data Structures for Traveling Salesmen", Journal of Algorithms 18, 1995.
 struct FlipTour: ~Copyable {
   let count: Int
   private let order: FlatArray<Int32>
   private let position: FlatArray<Int32>
-  /// First and last place of every turned stretch, since the log was last emptied.
+  /// First and last index of each reversed segment since the log was last emptied.
   private var log = FlatArray<Int32>(repeating: 0, count: 128)
-  /// How far the log is written: what `undo` goes back to.
+  /// Number of log entries in use; pass an earlier value to `undo(to:)`.
   private(set) var logEnd = 0
 
   init(_ nodes: [Int32]) {
@@ -35,7 +34,7 @@ struct FlipTour: ~Copyable {
     return order[(place == 0 ? count : place) - 1]
   }
 
-  /// Whether a walk forward from `first` comes to `node` no later than to `last`.
+  /// True if a forward walk from `first` reaches `node` before or at `last`.
   @inline(__always)
   borrowing func isBetween(_ first: Int32, _ node: Int32, _ last: Int32) -> Bool {
     let from = position[first]
@@ -48,7 +47,7 @@ struct FlipTour: ~Copyable {
 
   /// Replaces the edges (a,b) and (c,d) by (a,c) and (b,d).
   ///
-  /// A walk in one of the two directions comes from a to b and later from c to d.
+  /// Precondition: in one of the two directions, the tour visits a, b, …, c, d with b right after a and d right after c.
   @inline(__always)
   mutating func exchange(_ a: Int32, _ b: Int32, _ c: Int32, _ d: Int32) {
     if next(a) == b {
@@ -58,9 +57,10 @@ struct FlipTour: ~Copyable {
     }
   }
 
+  /// Makes all changes permanent: `undo(to:)` can no longer reach them.
   mutating func emptyLog() { logEnd = 0 }
 
-  /// Takes back every change since the log ended at `mark`.
+  /// Undoes every change since `logEnd` was `mark`.
   mutating func undo(to mark: Int) {
     while logEnd > mark {
       logEnd -= 2
@@ -68,7 +68,7 @@ struct FlipTour: ~Copyable {
     }
   }
 
-  /// Turns the stretch from place `first` forward to place `last`, or the rest of the ring where that is shorter.
+  /// Reverses the segment from index `first` forward to index `last`, or the rest of the ring if that is shorter.
   private mutating func turn(_ first: Int, _ last: Int) {
     let length = last >= first ? last - first + 1 : last - first + 1 + count
     var from = first
@@ -90,7 +90,7 @@ struct FlipTour: ~Copyable {
     log = longer
   }
 
-  /// Exchanges the nodes at both ends of a stretch, then those one further in, until they meet.
+  /// Swaps the nodes at both ends of a segment and continues inwards until the indices meet.
   private mutating func swapThrough(_ first: Int, _ last: Int) {
     var low = first
     var high = last

@@ -1,4 +1,5 @@
-/// A first tour: the shortest candidate edges that fit, then the fragments strung together, each time the nearest.
+/// Builds an initial tour: joins the shortest candidate edges into fragments, then links each fragment to the nearest unused
+/// one.
 ///
 /// Source: J. L. Bentley, "Fast Algorithms for Geometric Traveling Salesman Problems", ORSA Journal on Computing 4, 1992.
 struct GreedyStart {
@@ -18,13 +19,13 @@ struct GreedyStart {
     }
   }
 
-  /// - Parameter noise: Every edge is taken for longer, by up to so many times its length, as chance will have it.
-  /// - Returns: home, the first stop, and every other stop in the order of the tour; home is the number `count`.
+  /// - Parameter noise: upper limit of the random relative increase of each edge's cost; 0 gives the greedy tour.
+  /// - Returns: home (node `count`), the first stop, then all other stops in tour order.
   func tour<Legs: LegCosts & ~Copyable>(
     _ legs: borrowing Legs, noise: Double = 0, chance: inout SplitMix
   ) -> [Int32] {
-    // A number that is not negative sorts as its bits do; the last of them, which tell no two lengths apart, hold which
-    // edge it is.
+    // Non-negative doubles sort in the order of their bit patterns. The lowest bits, too small to matter as a cost, hold the
+    // edge's index.
     let numbers = UInt64.max >> UInt64(edges.count.leadingZeroBitCount)
     var keys: [UInt64] = []
     keys.reserveCapacity(edges.count)
@@ -49,7 +50,7 @@ extension CandidateGraph {
   }
 }
 
-/// Paths that grow together; the first stop has one neighbour at most, for the day begins there.
+/// Path fragments that grow and merge (union-find); stop 0 gets at most one neighbour because the day starts there.
 private struct Fragments {
   private var neighbours: [(Int32, Int32)]
   private var parent: [Int32]
@@ -59,6 +60,7 @@ private struct Fragments {
     parent = (0..<count).map { Int32(truncatingIfNeeded: $0) }
   }
 
+  /// Representative of the node's fragment (union-find with path halving).
   private mutating func root(_ node: Int32) -> Int32 {
     var node = node
     while parent[Int(node)] != node {
@@ -68,10 +70,12 @@ private struct Fragments {
     return node
   }
 
+  /// True if the node cannot get another edge.
   private func isFull(_ node: Int32) -> Bool {
     neighbours[Int(node)].1 >= 0 || (node == 0 && neighbours[0].0 >= 0)
   }
 
+  /// Adds the edge if both nodes have a free end and belong to different fragments.
   mutating func join(_ from: Int32, _ to: Int32) {
     guard !isFull(from), !isFull(to) else { return }
     let roots = (root(from), root(to))
@@ -85,7 +89,8 @@ private struct Fragments {
     if neighbours[Int(node)].0 < 0 { neighbours[Int(node)].0 = other } else { neighbours[Int(node)].1 = other }
   }
 
-  /// Walks the first stop's fragment, then the one whose end is nearest, and so on.
+  /// Walks the first stop's fragment, then repeatedly the fragment whose end is nearest.
+  /// - Returns: home, then all stops in tour order.
   func strung<Legs: LegCosts & ~Copyable>(_ legs: borrowing Legs) -> [Int32] {
     var ends = (1..<neighbours.count).filter { neighbours[$0].1 < 0 }.map { Int32(truncatingIfNeeded: $0) }
     var isUsed = [Bool](repeating: false, count: neighbours.count)

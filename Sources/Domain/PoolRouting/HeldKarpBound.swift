@@ -1,26 +1,30 @@
-/// The Held-Karp lower bound of an open day, and what its multipliers say about edges.
+/// The Held-Karp lower bound of an open day, and the α-nearness of edges derived from it.
 ///
-/// A tour is a spanning tree of the stops plus two edges of home (one of them to the first stop). The cheapest such
-/// 1-tree is no longer than the best tour, and a price on each stop, raised where the tree has too many edges and lowered
-/// where too few, brings the two within a percent. An edge is promising where forcing it into the tree costs little (its
-/// α). Sources: M. Held, R. M. Karp, Operations Research 18, 1970 and Mathematical Programming 1, 1971; step sizes after
-/// B. T. Polyak, 1969; α-nearness from K. Helsgaun, "An effective implementation of the Lin-Kernighan traveling salesman
-/// heuristic", European Journal of Operational Research 126, 2000, §4.
+/// A tour is a spanning tree of the stops plus two edges of home, one of them to the first stop. The cheapest such 1-tree is no
+/// longer than the best tour. A price per stop, raised if the tree has too many edges there and lowered if too few, brings both
+/// within a percent. α is the cost of forcing an edge into the tree; a low α marks a promising edge.
+///
+/// Sources: M. Held, R. M. Karp, Operations Research 18, 1970 and Mathematical Programming 1, 1971; step sizes after B. T.
+/// Polyak, 1969; α-nearness from K. Helsgaun, "An effective implementation of the Lin-Kernighan traveling salesman heuristic",
+/// European Journal of Operational Research 126, 2000, §4.
 struct HeldKarpBound<Legs: LegCosts & ~Copyable>: ~Copyable {
   private let count: Int
-  /// The price of each stop; home has none.
+  /// Price of each stop; home has no price.
   private(set) var prices: [Double]
-  /// No order is cheaper than this.
+  /// Lower bound of the cost of every order.
   private(set) var bound = -Double.infinity
   private let parent: FlatArray<Int32>
   private let parentCost: FlatArray<Double>
-  /// Stops in the order the tree took them in, the first stop first.
+  /// Stops in the order in which Prim's algorithm added them, first stop first.
   private let sequence: FlatArray<Int32>
+  /// Cost of the cheapest leg from the tree to each stop outside it, in Prim's algorithm.
   private let reach: FlatArray<Double>
-  /// The last stop of the tree's day: the cheapest by its price.
+  /// End of the day in the current 1-tree: the stop with the lowest price.
   private var last = 0
 
-  /// - Parameter upper: The cost of some order, which sets the first steps.
+  /// - Parameters:
+  ///   - upper: cost of a known order, which scales the first step sizes.
+  ///   - rounds: upper limit of subgradient iterations.
   init(stops: Int, legs: borrowing Legs, upper: Double, rounds: Int) {
     count = stops
     prices = Array(repeating: 0, count: stops)
@@ -31,6 +35,7 @@ struct HeldKarpBound<Legs: LegCosts & ~Copyable>: ~Copyable {
     raise(legs, upper: upper, rounds: rounds)
   }
 
+  /// Subgradient ascent: adjusts the prices to raise the bound and keeps the best ones.
   private mutating func raise(_ legs: borrowing Legs, upper: Double, rounds: Int) {
     let trial = FlatArray<Double>(repeating: 0, count: count)
     var degrees = [Int](repeating: 0, count: count)
@@ -65,7 +70,7 @@ struct HeldKarpBound<Legs: LegCosts & ~Copyable>: ~Copyable {
           stale = 0
         }
       }
-      // A tree without a branch is a tour, and the best one.
+      // A 1-tree in which every node has two edges is an optimal tour.
       guard square > 0, round + 1 < rounds else { break }
       let step = factor * max(upper - value, 0.001 * upper.magnitude) / Double(square)
       for stop in 0..<count {
@@ -77,7 +82,9 @@ struct HeldKarpBound<Legs: LegCosts & ~Copyable>: ~Copyable {
     _ = tree(legs, trial)
   }
 
-  /// Prim's algorithm on the priced legs, and home's two edges.
+  /// Builds the minimum spanning tree by Prim's algorithm on priced legs and adds home's two edges.
+  ///
+  /// - Returns: the 1-tree's cost.
   private mutating func tree(_ legs: borrowing Legs, _ prices: borrowing FlatArray<Double>) -> Double {
     let waiting = FlatArray<Int32>(repeating: 0, count: count)
     for stop in 1..<count {
@@ -119,12 +126,12 @@ struct HeldKarpBound<Legs: LegCosts & ~Copyable>: ~Copyable {
 
   // MARK: α
 
-  /// Calls `row` for every stop with α to every other: how much longer the 1-tree becomes with that leg forced in.
+  /// Calls `row` for every stop with α to all other stops: the increase of the 1-tree's cost if that leg is forced in.
   func nearness(_ legs: borrowing Legs, _ row: (_ stop: Int, _ alpha: borrowing FlatArray<Double>) -> Void) {
     let alpha = FlatArray<Double>(repeating: 0, count: count)
     let onPath = FlatArray<Int32>(repeating: -1, count: count)
     for stop in 0..<count {
-      // The dearest edge on the tree's path from `stop`: first up to the root, then down along the tree.
+      // The costliest edge on the tree path from `stop` to each stop: first up to the root, then down the tree.
       alpha[stop] = -Double.infinity
       onPath[stop] = Int32(truncatingIfNeeded: stop)
       var walker = Int32(truncatingIfNeeded: stop)
@@ -147,6 +154,6 @@ struct HeldKarpBound<Legs: LegCosts & ~Copyable>: ~Copyable {
     }
   }
 
-  /// α of ending the day at `stop`.
+  /// α of the leg from `stop` to home, which ends the day at `stop`.
   func nearnessOfEnd(at stop: Int) -> Double { prices[stop] - prices[last] }
 }

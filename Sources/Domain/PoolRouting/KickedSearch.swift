@@ -1,18 +1,18 @@
-/// Search for days too large to cross many tours: one tour is kicked near one place and mended there, and the kick is
-/// taken back where the tour is longer for it.
+/// Local search for days too large for crossover of many tours: perturbs one tour at a random position ("kick"), repairs it
+/// locally, and undoes the kick if the tour got longer.
 ///
-/// Source: chained Lin-Kernighan as in D. Applegate, W. Cook, A. Rohe, "Chained Lin-Kernighan for large traveling
-/// salesman problems", INFORMS Journal on Computing 15, 2003.
+/// Source: chained Lin-Kernighan as in D. Applegate, W. Cook, A. Rohe, "Chained Lin-Kernighan for large traveling salesman
+/// problems", INFORMS Journal on Computing 15, 2003.
 struct KickedSearch: ~Copyable {
   private var search: FlipSearch<WholeSphere>
   private var chance: SplitMix
-  /// Nodes: the stops and, as the highest number, home.
+  /// Number of nodes: all stops plus home, which is the highest-numbered node.
   private let count: Int
 
-  /// The longest of the three stretches of a kick. With ten, 10,000 stops end 0.3 % higher.
+  /// Maximum length of a kick's three segments, in nodes. With 10 instead of 30, tours of 10,000 stops end 0.3 % longer.
   private static let longestStretch = 30
 
-  /// - Parameter nodes: The tour to begin with.
+  /// - Parameter nodes: the initial tour.
   init(_ nodes: [Int32], search: consuming FlipSearch<WholeSphere>, seed: UInt64) {
     count = nodes.count
     chance = SplitMix(seed: seed)
@@ -20,7 +20,7 @@ struct KickedSearch: ~Copyable {
     self.search.mend(nodes)
   }
 
-  /// - Returns: The stops in the order found, from the first on, in the direction that leaves home behind.
+  /// - Returns: the stops from the first one on, in the direction that leads away from home.
   mutating func run(kicks: Int) -> [Int] {
     for _ in 0..<kicks {
       if kick(after: cuts()) - search.settle() > 0 { search.tour.undo(to: 0) } else { search.tour.emptyLog() }
@@ -33,7 +33,7 @@ struct KickedSearch: ~Copyable {
     }
   }
 
-  /// Four nodes near one place, in the order in which a walk forward comes by.
+  /// Four nodes near a random position, in tour order.
   private mutating func cuts() -> InlineArray<4, Int32> {
     var place = chance.below(count)
     return InlineArray { _ in
@@ -43,12 +43,11 @@ struct KickedSearch: ~Copyable {
     }
   }
 
-  /// Puts the three stretches between four cuts together in the opposite sequence: the double bridge, which few exchanges
-  /// take back. Source: O. Martin, S. W. Otto, E. W. Felten, "Large-step Markov chains for the TSP", Complex Systems 5,
-  /// 1991.
+  /// Reverses the sequence of the three segments between four cuts: the double bridge, which local search rarely undoes.
   ///
-  /// - Parameter cuts: The nodes after which the tour is cut.
-  /// - Returns: what it costs.
+  /// Source: O. Martin, S. W. Otto, E. W. Felten, "Large-step Markov chains for the TSP", Complex Systems 5, 1991.
+  /// - Parameter cuts: the nodes after which the tour is cut.
+  /// - Returns: the change of the tour's cost.
   private mutating func kick(after cuts: InlineArray<4, Int32>) -> Int {
     let next: InlineArray<4, Int32> = InlineArray { search.tour.next(cuts[$0]) }
     var change = 0
@@ -57,7 +56,7 @@ struct KickedSearch: ~Copyable {
       search.look(at: next[cut])
       change += search.cost(cuts[cut], next[(cut + 2) % 4]) - search.cost(cuts[cut], next[cut])
     }
-    // All three are turned at once, and then each by itself.
+    // Reverse all three segments together, then each segment by itself.
     search.tour.exchange(cuts[0], next[0], cuts[3], next[3])
     search.tour.exchange(cuts[0], cuts[3], next[2], cuts[2])
     search.tour.exchange(cuts[3], cuts[2], next[1], cuts[1])

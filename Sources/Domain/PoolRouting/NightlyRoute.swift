@@ -1,16 +1,17 @@
 internal import FoundationEssentials
 package import PoolModel
 
-/// What a night's route work keeps of one day of one technician: the answer, and what it was the answer to.
+/// Stored result of the nightly optimisation of one technician's day, with the hash of its inputs.
 package struct NightlyRoute: Hashable, Sendable {
-  /// Everything the answer depends on, as one number: equal inputs, equal hash, on every machine.
+  /// Hash of every input of the optimisation; equal inputs give equal hashes on every machine.
   package let inputHash: UInt64
   package let optimisation: DayRoute.Optimisation
-  /// Who knew the leg times.
+  /// Source of the leg times; see `TravelTimes.provider`.
   package let provider: String
 
-  /// Works the day out, or returns nil where `known` is the hash of an earlier answer to the same question.
+  /// Optimises the day, unless its input hash equals `known`.
   ///
+  /// - Returns: the new result, or nil if `known` is the hash of these inputs.
   /// - Throws: `RouteError.tooManyStops`.
   package static func plan(
     _ stops: [DayRoute.Stop], objective: RouteObjective, known: UInt64?, timing: DayRoute.Timing = DayRoute.Timing()
@@ -22,9 +23,9 @@ package struct NightlyRoute: Hashable, Sendable {
       inputHash: hash, optimisation: optimisation, provider: EstimatedTravelTimes().provider)
   }
 
-  /// The same with legs of the cache, asked for only where the day has to be worked out.
+  /// Optimises the day with leg times of `cache`, which is read only if the inputs changed.
   ///
-  /// - Parameter table: which measured times the cache knows; another number makes another question.
+  /// - Parameter table: version of the measured times in the cache; it is part of the input hash.
   package static func plan(
     _ stops: [DayRoute.Stop], objective: RouteObjective, known: UInt64?, cache: TravelTimeCache, table: UInt64 = 0,
     timing: DayRoute.Timing = DayRoute.Timing()
@@ -39,10 +40,10 @@ package struct NightlyRoute: Hashable, Sendable {
       inputHash: hash, optimisation: optimisation, provider: legs?.provider ?? EstimatedTravelTimes().provider)
   }
 
-  /// FNV-1a over 64-bit words: objective, version of the optimiser, and every stop in the order given.
+  /// 64-bit FNV-1a hash over the objective, the optimiser's version and every stop in the given order.
   ///
-  /// Source: G. Fowler, L. C. Noll, K.-P. Vo, "The FNV Non-Cryptographic Hash Algorithm". Each word is mixed once more,
-  /// since FNV on whole words leaves the upper bits of a word where they were.
+  /// Source: G. Fowler, L. C. Noll, K.-P. Vo, "The FNV Non-Cryptographic Hash Algorithm". Each input is a whole 64-bit number,
+  /// so an extra shift mixes its upper bits.
   package static func inputHash(
     _ stops: [DayRoute.Stop], objective: RouteObjective, table: UInt64 = 0, timing: DayRoute.Timing = DayRoute.Timing()
   ) -> UInt64 {
@@ -54,7 +55,7 @@ package struct NightlyRoute: Hashable, Sendable {
     take(version)
     take(UInt64(RouteObjective.allCases.firstIndex(of: objective) ?? 0))
     take(table)
-    // When a day begins changes nothing but arrivals.
+    // Without windows, the start of the day changes only arrival times, not the order.
     if stops.contains(where: { $0.window != nil }) {
       take(timing.beginsAtMinute.bitPattern)
       take(timing.minutesAtStop.bitPattern)
@@ -73,7 +74,7 @@ package struct NightlyRoute: Hashable, Sendable {
     return hash
   }
 
-  /// Raised whenever the optimiser may give another answer to the same day.
+  /// Increment when the optimiser can return a different order for the same day.
   private static let version: UInt64 = 3
 }
 

@@ -1,18 +1,19 @@
 internal import PoolModel
 
-/// The app's own optimiser, decision for decision: nearest neighbour from the first stop, then two passes of 2-opt.
+/// Reimplementation of the mobile app's optimiser, with identical decisions: nearest neighbour from the first stop, then two
+/// passes of 2-opt.
 ///
-/// Source: PRODUCT.md, Routes; golden files `routes.json`, R-ROUTE-1 to R-ROUTE-9.
+/// Source: product.md, Routes; golden files `routes.json`, R-ROUTE-1 to R-ROUTE-9.
 package enum ReferenceOptimiser {
-  /// Days with fewer stops keep their order. Source: D-6.
+  /// Minimum number of stops for optimisation; shorter days keep their order. Source: D-6.
   static let fewestStops = 3
   static let passes = 2
-  /// With more stops, stretches are not turned where that asks of each stop in them.
+  /// Maximum number of stops for 2-opt if a reversal's cost depends on every stop in the segment.
   static let mostWeighed = 1_000
-  /// An exchange must save more than this, in the objective's unit.
+  /// Minimum saving for a reversal to be made, in the objective's unit.
   static let leastSaving = 0.01
 
-  /// The order of the stops, the first first.
+  /// - Returns: the stops in visiting order, first stop first.
   package static func order(_ problem: RouteProblem) -> [Int] {
     if problem.count <= Limits.routeMatrixStops {
       return order(problem, legs: TableLegs(problem))
@@ -21,8 +22,8 @@ package enum ReferenceOptimiser {
     return order(problem, legs: ObjectiveLegs(SphereLegs(stops), objective: problem.objective))
   }
 
-  /// Its two passes of 2-opt from the given order, without the nearest neighbours before: where places count, the given
-  /// order is often the better start.
+  /// Two passes of 2-opt from the given order, without nearest neighbour: a better start if the balanced objective charges for
+  /// moved stops.
   package static func orderFromGiven(_ problem: RouteProblem) -> [Int] {
     let given = Array(0..<problem.count)
     if problem.count <= Limits.routeMatrixStops { return refined(given, problem, TableLegs(problem)) }
@@ -30,19 +31,19 @@ package enum ReferenceOptimiser {
     return refined(given, problem, ObjectiveLegs(SphereLegs(stops), objective: problem.objective))
   }
 
-  /// Its order with the cost; with at most two stops there is no other.
+  /// The order and its cost; proven optimal only if there are at most two stops.
   package static func solve(_ problem: RouteProblem) -> RouteSolution {
     let order = order(problem)
     return RouteSolution(order: order, cost: problem.cost(of: order), isProvenOptimal: problem.count <= 2)
   }
 
-  /// - Parameter legs: The problem's legs, in the objective's unit.
+  /// - Parameter legs: the problem's legs, in the objective's unit.
   static func order<Legs: LegCosts & ~Copyable>(_ problem: RouteProblem, legs: borrowing Legs) -> [Int] {
     guard problem.count >= fewestStops else { return Array(0..<problem.count) }
     return refined(nearestNeighbour(problem, legs), problem, legs)
   }
 
-  /// Each time the cheapest leg from where we are, displacement included; of equals the stop given earlier.
+  /// Nearest-neighbour order from stop 0, displacement cost included; ties go to the stop given earlier.
   static func nearestNeighbour<Legs: LegCosts & ~Copyable>(_ problem: RouteProblem, _ legs: borrowing Legs) -> [Int] {
     var order = [0]
     var waiting = Array(1..<problem.count)
@@ -64,14 +65,14 @@ package enum ReferenceOptimiser {
     return order
   }
 
-  /// 2-opt on an open path: every stretch between the first and the last stop is turned where that saves enough, at
-  /// once, and the scan goes on.
+  /// 2-opt on an open path: reverses a segment between the first and the last stop as soon as that saves enough, then continues
+  /// the scan.
   static func refined<Legs: LegCosts & ~Copyable>(
     _ start: [Int], _ problem: RouteProblem, _ legs: borrowing Legs
   ) -> [Int] {
     var order = start.map { Int32(truncatingIfNeeded: $0) }
     let count = order.count
-    // What a turned stretch displaces, or costs backwards, is asked of all its stops: the cube of their number.
+    // Asymmetric legs and displacement need a sum over the whole segment, which makes a pass cubic.
     guard count > 3, count <= mostWeighed || problem.isSymmetric && problem.objective != .balanced else { return start }
     for _ in 0..<passes {
       for first in 1..<(count - 2) {
@@ -89,7 +90,7 @@ package enum ReferenceOptimiser {
     return order.map { Int($0) }
   }
 
-  /// What driving a stretch backwards adds: 0 between places on a sphere, not so in a table.
+  /// Extra cost of driving a segment backwards; nonzero only in asymmetric tables.
   private static func turning<Legs: LegCosts & ~Copyable>(
     _ stretch: ArraySlice<Int32>, _ legs: borrowing Legs
   ) -> Double {
@@ -100,7 +101,7 @@ package enum ReferenceOptimiser {
     return change
   }
 
-  /// What turning a stretch adds to the displacement of its stops.
+  /// Extra displacement cost of the stops of a reversed segment.
   private static func displacing(_ stretch: ArraySlice<Int32>, _ problem: RouteProblem) -> Double {
     let ends = stretch.startIndex + stretch.endIndex - 1
     var moved = 0

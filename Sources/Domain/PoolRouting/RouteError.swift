@@ -1,17 +1,18 @@
-/// Why a day cannot be routed as asked: the fact, and in `description` the sentence.
+/// Reason why a day cannot be routed; `description` is the sentence shown to users.
 package enum RouteError: Error, Hashable, Sendable {
-  /// Not finite, or beyond ±90 and ±180 degrees.
+  /// The number is not finite, or is outside ±90 degrees of latitude or ±180 degrees of longitude.
   case coordinate(latitude: Double, longitude: Double)
   case noStops
   case tooManyStops(count: Int, limit: Int)
-  /// Latitude and longitude 0 together: nobody knows where it is.
+  /// Latitude and longitude are both 0: the address was not geocoded.
   case notLocated(stop: Int)
   case matrixShape(stops: Int, expected: Int, found: Int)
-  /// A time or distance that is missing, negative or not finite.
+  /// A leg's time or distance is missing, negative or not finite.
   case matrixValue(from: Int, to: Int, value: Double)
   case pin(stop: Int, place: Int, reason: PinFault)
   case window(stop: Int)
 
+  /// Reason why a pin is invalid.
   package enum PinFault: Hashable, Sendable {
     case noSuchStop, noSuchPlace, placeTaken, stopPinnedTwice, startIsFixed
   }

@@ -1,8 +1,10 @@
 import PoolModel
 
 extension RouteMap {
-  /// The map as elements of an SVG document of its width and height. Its classes: `rt` the way, `ld` what leads from a place
-  /// to its pin, `st` and `al` pins, `s` small letters, `sc` and `sl` the scale.
+  /// The map as SVG elements, for an `<svg>` element of the map's `width` and `height`.
+  ///
+  /// CSS classes: `rt` route line, `ld` line from a stop to its displaced pin, `st` pin, `al` pin that needs attention, `s`
+  /// small text, `sc` scale bar, `sl` scale label.
   package var drawing: String {
     var parts: [String] = []
     if pins.count > 1 {
@@ -16,6 +18,7 @@ extension RouteMap {
     return (parts + pins.map(Self.drawn)).joined() + legend
   }
 
+  /// SVG of one pin: a triangle if it needs attention, otherwise a circle, with its number and the name as tooltip.
   private static func drawn(_ pin: Pin) -> String {
     let (x, y) = (pin.point.x, pin.point.y)
     let size = pin.number > 99 ? " class=\"s\"" : ""
@@ -27,7 +30,7 @@ extension RouteMap {
     return pin.name.map { "<g><title>\(pin.number) \(escaped($0))</title>\(drawn)</g>" } ?? drawn
   }
 
-  /// The scale's bar on the right, north on the left, below all pins.
+  /// The scale bar at the right and the north arrow at the left, below all pins.
   private var legend: String {
     let base = height - 6
     let north = "<path class=\"sc\" d=\"M12 \(svgNumber(base))v-16m-4 5l4-5 4 5"
@@ -37,9 +40,10 @@ extension RouteMap {
       + "<text class=\"sl\" x=\"\(svgNumber(end - length / 2))\" y=\"\(svgNumber(base - 4))\">\(scaleText)</text>"
   }
 
+  /// The point as `x,y` for an SVG attribute.
   private static func pair(_ point: Point) -> String { "\(svgNumber(point.x)),\(svgNumber(point.y))" }
 
-  /// What somebody wrote, as text of a document.
+  /// `text` for HTML or SVG content: control characters shown as `\u{1B}`, then `&`, `<` and `>` escaped.
   package static func escaped(_ text: String) -> String {
     visible(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }

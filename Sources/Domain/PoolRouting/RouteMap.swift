@@ -1,22 +1,24 @@
 internal import Glibc
 package import PoolModel
 
-/// Numbered pins in route order on a plain map that they fill, none of which hides another.
+/// A map of numbered pins in route order, scaled to fit its frame, with pins moved apart where they would overlap.
 ///
-/// Places are projected onto a plane at their middle latitude (plate carrée): over a day's route its error is far below a
-/// pin's width. Across the date line longitudes are counted on, so that the route stays whole.
+/// Plate carrée projection at the stops' mean latitude; over a day's route its error is far below a pin's width. Longitudes
+/// continue past ±180°, so that a route across the date line stays connected.
 package struct RouteMap: Hashable, Sendable {
+  /// A stop on the map.
   package struct Pin: Hashable, Sendable {
     package let number: Int
-    /// Who is there, where the map is to tell it.
+    /// Customer name shown as a tooltip; nil if the map must not show names.
     package let name: String?
     package let needsAttention: Bool
-    /// Where the place is, in units of the frame.
+    /// The stop's true location, in map units.
     package let spot: Point
-    /// Where the pin stands: there, or beside it where others are in its way.
+    /// The pin's position: `spot`, or beside it if pins would overlap.
     package internal(set) var point: Point
   }
 
+  /// A point of the map, in map units; y grows downwards.
   package struct Point: Hashable, Sendable {
     package var x: Double
     package var y: Double
@@ -29,21 +31,21 @@ package struct RouteMap: Hashable, Sendable {
   package let width: Double
   package let height: Double
   package private(set) var pins: [Pin]
-  /// Of the scale's bar, in units of the frame; nil where all stops are at one place.
+  /// Length of the scale bar in map units; nil if all stops have the same location.
   package let scaleLength: Double?
   package let scaleText: String
   package let title: String
   package let description: String
 
-  /// The reach of a pin, whatever its shape.
+  /// Radius of a pin, in map units.
   package static let radius = 10.0
-  /// Two pins nearer than this would touch.
+  /// Minimum distance between two pins.
   package static let clearance = 2 * radius + 2
   private static let margin = 16.0
-  /// What the scale takes below the pins.
+  /// Height of the scale bar area below the pins.
   package static let legendHeight = 26.0
 
-  /// A stop whose place is known.
+  /// Input of the map: a geocoded stop.
   package struct Stop {
     let number: Int
     let name: String?
@@ -60,16 +62,16 @@ package struct RouteMap: Hashable, Sendable {
     }
   }
 
-  /// What is nowhere on the Earth has no pin: a page is made of files, too, and no number in them may end the program.
+  /// Coordinates out of range are ignored, because a page can come from an imported file with invalid numbers.
   ///
-  /// - Returns: nil without a located stop.
+  /// - Returns: nil if no stop has valid coordinates.
   package init?(_ stops: [Stop], units: UnitSystem, title: String, description: String) {
     let stops = stops.filter { abs($0.latitude) <= 90 && abs($0.longitude) <= 180 }
     guard let first = stops.first else { return nil }
     let middle = stops.reduce(0) { $0 + $1.latitude } / Double(stops.count)
     let shrink = max(0.05, cos(middle * .pi / 180))
     let flat = stops.map { stop in
-      // The shorter way round the Earth from the first stop.
+      // Longitude difference to the first stop by the shorter way around the Earth.
       let east = (stop.longitude - first.longitude + 540).truncatingRemainder(dividingBy: 360) - 180
       return Point(x: east * shrink, y: -stop.latitude)
     }
@@ -87,13 +89,13 @@ package struct RouteMap: Hashable, Sendable {
     spread(within: frame)
   }
 
-  /// The plane's window and how it lies in the frame.
+  /// Mapping from projected degrees to map units.
   private struct Frame {
     let width: Double
     let height: Double
     private let left: Double
     private let top: Double
-    /// Units of the frame for a degree of latitude; nil where all places are one.
+    /// Map units per degree of latitude; nil if all stops have the same location.
     let perDegree: Double?
 
     init(_ places: [Point]) {
@@ -101,12 +103,12 @@ package struct RouteMap: Hashable, Sendable {
       let ys = places.map(\.y)
       let (low, high) = ((xs.min() ?? 0, ys.min() ?? 0), (xs.max() ?? 0, ys.max() ?? 0))
       let span = Point(x: high.0 - low.0, y: high.1 - low.1)
-      // Room for every pin with as much again between them: a page of 200 stops is a larger map.
+      // Space for all pins plus gaps: a page with 200 stops gets a larger map.
       let side = (Double(places.count) * RouteMap.clearance * RouteMap.clearance * 3).squareRoot()
       let widest = max(340, side)
       let tallest = max(260, side)
       let inner = Point(x: widest - 2 * RouteMap.margin, y: tallest - 2 * RouteMap.margin)
-      // A street is a narrow map, and still has a free place for every pin.
+      // Minimum size, so that stops along one street still leave space for every pin.
       let least = max(90, side * side * 0.7 / widest + 2 * RouteMap.margin)
       if span.x > 1e-9 || span.y > 1e-9 {
         let scale = min(inner.x / max(span.x, 1e-9), inner.y / max(span.y, 1e-9))
@@ -130,7 +132,7 @@ package struct RouteMap: Hashable, Sendable {
     }
   }
 
-  /// A round length, at most a third of the frame.
+  /// Length (in map units) and label of the scale bar: 1, 2 or 5 times a power of ten, at most a third of the map's width.
   private static func scale(_ frame: Frame, _ units: UnitSystem) -> (Double?, String) {
     guard let perDegree = frame.perDegree else { return (nil, "") }
     let milesPerDegree = LegEstimate.earthRadiusMiles * .pi / 180
@@ -146,11 +148,11 @@ package struct RouteMap: Hashable, Sendable {
 
   // MARK: Pins beside each other
 
+  /// Maximum number of pins that are moved apart; the algorithm is quadratic, and more pins overlap anyway.
   private static let mostSpread = 400
 
-  /// Pushes touching pins apart, and where that does not end well puts each on the nearest free place of a grid.
+  /// Pushes overlapping pins apart; if 60 passes do not suffice, assigns each pin the nearest free cell of a grid.
   private mutating func spread(within frame: Frame) {
-    // More than that touch wherever they are, and to push them apart takes the square of their number.
     guard pins.count <= Self.mostSpread else { return }
     for _ in 0..<60 {
       guard push(within: frame) else { return }
@@ -158,13 +160,16 @@ package struct RouteMap: Hashable, Sendable {
     settle(within: frame)
   }
 
+  /// The nearest point at which a pin fits into the frame.
   private func held(_ point: Point, within frame: Frame) -> Point {
     let edge = Self.radius + 2
     return Point(
       x: min(max(point.x, edge), frame.width - edge), y: min(max(point.y, edge), frame.height - edge))
   }
 
-  /// - Returns: whether any two were touching.
+  /// Moves each pair of overlapping pins apart by equal steps.
+  ///
+  /// - Returns: true if any pins overlapped.
   private mutating func push(within frame: Frame) -> Bool {
     var moved = false
     for first in pins.indices {
@@ -173,7 +178,7 @@ package struct RouteMap: Hashable, Sendable {
         guard gap < Self.clearance else { continue }
         moved = true
         let step = (Self.clearance - gap) / 2 + 0.05
-        // At one place each pair goes its own way, so that a row of them does not stay a row.
+        // Pins at the same point move in different directions, so that they do not end up in one line.
         let angle = Double(second) * 2.399963
         let x = gap > 0.01 ? (pins[second].point.x - pins[first].point.x) / gap : cos(angle)
         let y = gap > 0.01 ? (pins[second].point.y - pins[first].point.y) / gap : sin(angle)
@@ -185,6 +190,7 @@ package struct RouteMap: Hashable, Sendable {
     return moved
   }
 
+  /// Assigns each pin the nearest free cell of a grid.
   private mutating func settle(within frame: Frame) {
     let step = Self.clearance + 0.5
     let columns = max(1, Int((frame.width - 2 * Self.radius) / step))

@@ -1,17 +1,18 @@
 package import PoolModel
 
-/// A day to put in order: an open path over the stops, which begins at stop 0.
+/// Input of the optimisers: find the cheapest open path over all stops that starts at stop 0.
 ///
-/// Stops are numbers in the given order, from 0. Valid by construction.
+/// Stops are numbered from 0 in the given order. The initializer validates everything.
 package struct RouteProblem: Sendable {
+  /// Source of the leg costs.
   package enum Legs: Sendable {
-    /// Great-circle legs between located places.
+    /// Great-circle legs between geocoded locations.
     case greatCircle([Coordinate])
-    /// What the leg from `row` to `column` costs, row after row, in minutes, or in miles for the objective distance.
+    /// Row-major matrix of leg costs from row to column, in miles for the distance objective and in minutes otherwise.
     case table([Double])
   }
 
-  /// When a stop wants somebody to come, in minutes after the day begins.
+  /// A customer's arrival window, in minutes after the start of the day.
   package struct Window: Hashable, Sendable {
     package let opens: Double
     package let closes: Double
@@ -25,15 +26,17 @@ package struct RouteProblem: Sendable {
   package let count: Int
   package let legs: Legs
   package let objective: RouteObjective
-  /// For each place the stop that must take it, or nil; place 0 always has stop 0.
+  /// The stop pinned to each position, or nil; position 0 always has stop 0.
   let pinned: [Int?]
-  /// For each stop its window; empty where no stop has one.
+  /// Arrival window of each stop; empty if no stop has one.
   let windows: [Window?]
-  /// Minutes spent at every stop, which matter for windows alone.
+  /// Minutes spent at every stop; used only with arrival windows.
   let minutesAtStop: Double
 
-  /// - Parameter pins: The place that a stop must take, by stop.
-  /// - Throws: `RouteError`, which names the stop or the leg at fault.
+  /// - Parameters:
+  ///   - pins: fixed position (from 0) by stop number.
+  ///   - windows: arrival window by stop number.
+  /// - Throws: `RouteError` that names the invalid stop or leg.
   package init(
     _ legs: Legs, objective: RouteObjective, pins: [Int: Int] = [:], windows: [Int: Window] = [:],
     minutesAtStop: Double = 0
@@ -68,6 +71,7 @@ package struct RouteProblem: Sendable {
     guard count <= limit else { throw .tooManyStops(count: count, limit: limit) }
   }
 
+  /// The stop pinned to each position; position 0 gets stop 0.
   private static func places(_ pins: [Int: Int], count: Int) throws(RouteError) -> [Int?] {
     var places = [Int?](repeating: nil, count: count)
     places[0] = 0
@@ -84,7 +88,7 @@ package struct RouteProblem: Sendable {
 
   // MARK: Costs
 
-  /// What the objective charges for the leg itself, by the definition.
+  /// The leg's cost in the objective's unit, without displacement and lateness.
   package func legCost(_ from: Int, _ to: Int) -> Double {
     switch legs {
     case .table(let costs): return costs[from * count + to]
@@ -94,7 +98,7 @@ package struct RouteProblem: Sendable {
     }
   }
 
-  /// True where every leg costs the same in both directions.
+  /// True if every leg costs the same in both directions.
   package let isSymmetric: Bool
 
   private static func isSymmetric(_ costs: [Double], count: Int) -> Bool {
@@ -103,15 +107,15 @@ package struct RouteProblem: Sendable {
     }
   }
 
-  /// What the objective charges for `stop` at `place`.
+  /// Displacement cost of `stop` at position `place`; 0 except for the balanced objective.
   @inline(__always)
   func placeCost(_ stop: Int, at place: Int) -> Double {
     objective == .balanced ? LegEstimate.minutesPerPlaceMoved * Double(abs(stop - place)) : 0
   }
 
-  /// The whole day's cost: legs, displacement and lateness, in the objective's unit.
+  /// The cost of the whole day: legs, displacement and lateness.
   ///
-  /// Minutes for time and balanced, miles for distance.
+  /// Unit: miles for the distance objective, minutes otherwise.
   package func cost(of order: [Int]) -> Double {
     var total = 0.0
     for place in 1..<max(1, order.count) {
@@ -123,7 +127,7 @@ package struct RouteProblem: Sendable {
   var hasWindows: Bool { !windows.isEmpty }
   var hasPins: Bool { pinned.dropFirst().contains { $0 != nil } }
 
-  /// Driving and waiting decide the arrival; a stop that is reached after its window closes counts each minute.
+  /// Total minutes by which arrivals miss the end of their windows; an early technician waits until the window opens.
   package func lateMinutes(of order: [Int]) -> Double {
     guard hasWindows else { return 0 }
     var clock = 0.0
@@ -137,16 +141,17 @@ package struct RouteProblem: Sendable {
     return late
   }
 
+  /// Driving minutes of a leg.
   func driveMinutes(_ from: Int, _ to: Int) -> Double {
     switch legs {
     case .greatCircle(let stops): LegEstimate.minutes(miles: stops[from].miles(to: stops[to]))
-    // A table for the objective distance holds miles.
+    // For the distance objective a table contains miles.
     case .table(let costs):
       objective == .distance ? LegEstimate.minutes(miles: costs[from * count + to]) : costs[from * count + to]
     }
   }
 
-  /// The given order, bent only as far as pins demand.
+  /// The given order with pinned stops moved to their positions.
   var firstOrder: [Int] {
     let isPinned = Set(pinned.compactMap { $0 })
     var free = (0..<count).filter { !isPinned.contains($0) }[...]

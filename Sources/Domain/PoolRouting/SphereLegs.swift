@@ -1,17 +1,17 @@
 internal import Glibc
 internal import PoolModel
 
-/// What a leg costs, for the searches: a number for two stops.
+/// Leg costs between stops, as the searches need them.
 protocol LegCosts: ~Copyable {
   borrowing func cost(_ from: Int32, _ to: Int32) -> Double
 }
 
-/// Great-circle miles between stops, worked out when asked: for days whose table would not stay in the cache.
+/// Great-circle miles between stops, computed on each call, for days whose cost table would not fit the CPU cache.
 ///
-/// Each stop is a point of the unit sphere. Half the chord between two, s, gives the angle 2 asin s; for legs below 250
-/// miles the series of asin to s⁹ is exact to 1 part in 10¹⁴.
+/// Each stop is a point on the unit sphere. With half the chord s between two points, the angle is 2 asin s. For legs below 250
+/// miles the asin series up to s⁹ is exact to 1 part in 10¹⁴.
 struct SphereLegs: LegCosts, ~Copyable {
-  /// x, y, z and an unused number for each stop, so that a stop lies in one line of the cache.
+  /// x, y, z and one unused number per stop, so that each stop fits one cache line.
   private let points: FlatArray<Double>
   private static let seriesUpTo = 0.001
 
@@ -40,7 +40,7 @@ struct SphereLegs: LegCosts, ~Copyable {
   }
 }
 
-/// A place as a point of the unit sphere.
+/// A location as a point on the unit sphere.
 struct UnitPoint {
   let x: Double
   let y: Double
@@ -55,12 +55,12 @@ struct UnitPoint {
   }
 }
 
-/// The cost of every leg, looked up.
+/// Leg costs stored in a row-major table.
 struct TableLegs: LegCosts, ~Copyable {
   private let table: FlatArray<Double>
   private let stride: Int
 
-  /// Stops.
+  /// Number of stops.
   var count: Int { stride }
 
   init(stops: Int, _ cost: (Int, Int) -> Double) {
@@ -71,7 +71,7 @@ struct TableLegs: LegCosts, ~Copyable {
     }
   }
 
-  /// A problem's legs by the definition, in the objective's unit.
+  /// All legs of `problem` by `RouteProblem.legCost`, in the objective's unit.
   init(_ problem: RouteProblem) {
     stride = problem.count
     table = FlatArray(repeating: 0, count: stride * stride)
@@ -88,7 +88,7 @@ struct TableLegs: LegCosts, ~Copyable {
   borrowing func cost(_ from: Int32, _ to: Int32) -> Double { table[Int(from) * stride + Int(to)] }
 }
 
-/// Great-circle legs in the objective's unit.
+/// Great-circle legs converted to the objective's unit.
 struct ObjectiveLegs: LegCosts, ~Copyable {
   private let legs: SphereLegs
   private let inMiles: Bool

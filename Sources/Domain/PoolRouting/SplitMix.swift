@@ -1,4 +1,4 @@
-/// A small generator of good numbers, the same on every machine.
+/// SplitMix64 pseudorandom generator: a seed gives the same numbers on every machine.
 ///
 /// Source: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014, figure 17.
 package struct SplitMix: RandomNumberGenerator, Sendable {
@@ -16,13 +16,13 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// 0 to `count` - 1; the bias of the plain product is below 2⁻³² for the counts of a route.
+  /// - Returns: a number in `0..<count`; for counts of route size the multiply-shift bias is below 2⁻³².
   @inline(__always)
   mutating func below(_ count: Int) -> Int {
     Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(count)) >> 32)
   }
 
-  /// 0 to 1, 1 excluded.
+  /// - Returns: a number in the half-open range 0 to 1.
   @inline(__always)
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

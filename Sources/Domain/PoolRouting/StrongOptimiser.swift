@@ -1,23 +1,23 @@
 internal import PoolModel
 
-/// An order and what is known about it.
+/// An order of the stops, its cost, and whether it is proven optimal.
 package struct RouteSolution: Hashable, Sendable {
-  /// Stops in the order of the day, the first first.
+  /// Stop numbers in visiting order, first stop first.
   package let order: [Int]
-  /// In the objective's unit, recomputed from the definition.
+  /// Cost in the objective's unit, recomputed by `RouteProblem.cost(of:)`.
   package let cost: Double
-  /// True where no order is cheaper.
+  /// True if no order is cheaper.
   package let isProvenOptimal: Bool
 }
 
-/// The best order that a budget of moves finds; never worse than the given one or the reference's.
+/// Search for the best order within a fixed budget of moves; never worse than the given order or the reference optimiser's.
 ///
-/// Up to 16 stops the answer is the optimum, proven (windows aside). The same problem, effort and seed give the same
-/// answer on every machine.
+/// Up to 16 stops without arrival windows the result is the proven optimum. Equal problem, effort and seed give equal results
+/// on every machine.
 package enum StrongOptimiser {
   /// - Parameters:
-  ///   - effort: 1 is the everyday budget; n gives n times as many moves.
-  ///   - seed: What chance begins with.
+  ///   - effort: multiple of the default budget of moves, from 1.
+  ///   - seed: random seed.
   package static func solve(_ problem: RouteProblem, effort: Int = 1, seed: UInt64 = 1) -> RouteSolution {
     guard problem.count > 2 else { return trivial(problem) }
     var best = Best(problem, problem.firstOrder)
@@ -37,13 +37,13 @@ package enum StrongOptimiser {
     return RouteSolution(order: best.order, cost: best.cost, isProvenOptimal: false)
   }
 
-  /// With one other stop or none there is one order, unless a pin says so anyway.
+  /// The only order of at most two stops.
   private static func trivial(_ problem: RouteProblem) -> RouteSolution {
     let order = problem.firstOrder
     return RouteSolution(order: order, cost: problem.cost(of: order), isProvenOptimal: true)
   }
 
-  /// The optimum of a small day. The better the order it begins with, the less there is to look at.
+  /// Finds the optimum of a small day. A better initial order prunes more of the exact search.
   private static func prove(_ problem: RouteProblem, _ best: inout Best) {
     var prices = [Double](repeating: 0, count: problem.count)
     let legs = TableLegs(problem)
@@ -61,11 +61,12 @@ package enum StrongOptimiser {
     if let order = ExactOptimiser.order(problem, legs: legs, prices: prices, below: best.cost) { best.consider(order) }
   }
 
-  /// Smaller days are proven before a search has begun.
+  /// Minimum number of stops for a search before the proof; smaller days are proven faster than a search runs.
   private static let fewestStopsSearched = 10
   private static let toursBeforeProof = 6
   private static let movesBeforeProof = 250
 
+  /// The cheapest order so far.
   private struct Best {
     let problem: RouteProblem
     private(set) var order: [Int]
@@ -88,11 +89,12 @@ package enum StrongOptimiser {
 
   // MARK: Days of legs alone
 
-  /// True where only legs count and cost the same both ways.
+  /// True if only leg costs count and every leg costs the same in both directions.
   private static func isPlain(_ problem: RouteProblem) -> Bool {
     problem.objective != .balanced && !problem.hasPins && !problem.hasWindows && problem.isSymmetric
   }
 
+  /// Result of crossover, or of the kicked search on days too large for crossover.
   private static func searched(_ problem: RouteProblem, effort: Int, seed: UInt64) -> [Int] {
     if case .greatCircle(let stops) = problem.legs, stops.count > mostStopsCrossed {
       return kicked(stops, kicks: kicksPerStop * stops.count * effort, seed: seed)
@@ -100,7 +102,7 @@ package enum StrongOptimiser {
     return crossed(problem, tours: min(mostTours, tours(problem.count) * effort), seed: seed)
   }
 
-  /// Tours for an effort of 1; the bench's table says what they reach.
+  /// Tours in the population for effort 1, chosen by the benchmark's results.
   private static func tours(_ count: Int) -> Int {
     switch count {
     case ...60: 80
@@ -110,24 +112,24 @@ package enum StrongOptimiser {
     }
   }
 
-  /// The bound's time grows with the square of the stops, and so does the table that crossing reads.
+  /// Maximum number of stops for crossover: the bound's time and the cost table grow with the square of the stops.
   private static let mostStopsCrossed = 2_000
-  /// As many bring 10,000 evenly spread stops within 1.2 % of Held and Karp's bound; twice as many find less than 0.1 %
-  /// more.
+  /// Kicks per stop: 10,000 evenly spread stops end within 1.2 % of the Held-Karp bound; twice as many gain less than 0.1 %.
   private static let kicksPerStop = 5
-  /// Two more take a tenth longer, and find no more than another seed does.
+  /// Candidates per node in the kicked search; two more cost a tenth of the time and gain no more than another seed does.
   private static let mostNeighboursKicked = 8
-  /// 32 MB of tours on the largest day.
+  /// Upper limit of tours: they take 32 MB on the largest day.
   private static let mostTours = 2_000
   private static let candidatesPriced = 6
-  /// How much longer an edge may be taken for where a greedy tour is begun. With 1 the tours are too much alike to learn
-  /// from each other: one day of 30 in thirty ends 1 % higher, one of 50 2 %.
+  /// Upper limit of the random relative cost increase in greedy start tours. With 1 instead of 10 the tours are too similar for
+  /// crossover: one day of 30 in thirty ends 1 % higher, one of 50 2 %.
   private static let noise = 10.0
 
-  /// The time and distance objectives agree on the order, since a leg's minutes are a fixed multiple of its miles and a
-  /// constant; so great circles are searched in miles.
+  /// Result of crossover (`EdgeAssembly`).
   ///
-  /// Stops are numbered along a greedy tour first: what is near on the map is then near in memory, too.
+  /// Time and distance objectives give the same order, since minutes are a linear function of miles; great-circle problems are
+  /// therefore searched in miles. Stops are first renumbered along a greedy tour, which puts nearby stops close together in
+  /// memory.
   private static func crossed(_ problem: RouteProblem, tours: Int, seed: UInt64) -> [Int] {
     let count = problem.count
     switch problem.legs {
@@ -149,7 +151,7 @@ package enum StrongOptimiser {
     }
   }
 
-  /// - Parameter graph: Where greedy tours find their edges; local search finds them by α.
+  /// - Parameter graph: candidate edges of the greedy start tours; the local search uses candidates by α.
   private static func crossed(
     _ legs: borrowing TableLegs, _ graph: borrowing CandidateGraph, tours: Int, seed: UInt64
   ) -> [Int] {
@@ -170,7 +172,7 @@ package enum StrongOptimiser {
     return crossing.best()
   }
 
-  /// A day too large to cross many tours.
+  /// Kicked search on a day too large for crossover.
   private static func kicked(_ stops: [Coordinate], kicks: Int, seed: UInt64) -> [Int] {
     let count = stops.count
     let legs = SphereLegs(stops)
@@ -184,6 +186,7 @@ package enum StrongOptimiser {
     return search.run(kicks: kicks).map { sequence[$0] }
   }
 
+  /// Stops in the order of a greedy tour, without home.
   private static func greedy<Legs: LegCosts & ~Copyable>(
     _ legs: borrowing Legs, _ graph: borrowing CandidateGraph, count: Int
   ) -> [Int] {
@@ -191,12 +194,12 @@ package enum StrongOptimiser {
     return GreedyStart(count: count, candidates: graph).tour(legs, chance: &chance).dropFirst().map { Int($0) }
   }
 
-  /// Home, then the stops as they are numbered.
+  /// Home, then all stops in ascending order.
   private static func startTour(_ count: Int) -> [Int32] {
     [Int32(truncatingIfNeeded: count)] + (0..<count).map { Int32(truncatingIfNeeded: $0) }
   }
 
-  /// What a tour's legs cost without those of home, which stands first.
+  /// The cost of a tour's legs without home's two legs; `nodes` starts with home.
   private static func length<Legs: LegCosts & ~Copyable>(of nodes: [Int32], _ legs: borrowing Legs) -> Double {
     var total = 0.0
     for index in 2..<nodes.count { total += legs.cost(nodes[index - 1], nodes[index]) }
@@ -205,9 +208,9 @@ package enum StrongOptimiser {
 
   // MARK: Days in which places count
 
-  /// Half the budget for each of two starts: the best order known, and plain legs' order.
+  /// Annealing. Half the budget runs from the best known order, half from the result of that.
   private static func anneal(_ problem: RouteProblem, _ best: inout Best, effort: Int, seed: UInt64) {
-    // Where arrivals count, each move asks of every stop: above a thousand there are the fewer the more stops there are.
+    // With windows each move updates all later arrivals, so above 1,000 stops the number of moves shrinks with the stops.
     let counted = problem.hasWindows && problem.count > 1_000 ? 1_000_000 / problem.count : min(problem.count, 1_000)
     let moves = (problem.hasWindows ? movesBesideClocks : movesPerStop) * counted * effort
     if case .greatCircle(let stops) = problem.legs, stops.count > Limits.routeMatrixStops {
@@ -224,6 +227,6 @@ package enum StrongOptimiser {
   }
 
   private static let movesPerStop = 4_000
-  /// Where arrivals count. Seven times as many find half a hundredth less on days of fifty stops, no more than another seed.
+  /// Moves per stop with arrival windows. Seven times as many gain 0.5 % on days of 50 stops, no more than another seed does.
   private static let movesBesideClocks = 600
 }

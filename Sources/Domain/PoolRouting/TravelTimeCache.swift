@@ -1,36 +1,39 @@
 internal import PoolModel
 
-/// Leg times between places, each worked out once: the measured provider first, the estimate for pairs it does not know.
+/// Cache of leg times between locations: measured where the provider knows the pair, estimated otherwise.
 ///
-/// Bounded: two generations of `Limits.travelTimes` pairs each; when the younger is full the older is dropped, and what
-/// is asked again moves to the younger. Memory only. Misses are worked out in blocks by `DistanceTable`.
+/// In memory and bounded: two generations of `limit` pairs each. When the younger one is full, the older one is dropped; a hit
+/// in the older one moves the pair to the younger. `DistanceTable` computes misses in blocks.
 package actor TravelTimeCache {
-  /// The legs of one day: minutes and miles row by row, and who knew the times.
+  /// Minutes and miles of one day's legs as row-major matrices, with the source of the times.
   package struct Legs: Hashable, Sendable {
     package let count: Int
     package let minutes: [Double]
-    /// Great-circle miles, whoever knew the minutes.
+    /// Great-circle miles, even if the minutes are measured.
     package let miles: [Double]
-    /// `haversine`, `table`, or `table+haversine` where some pairs were estimated.
+    /// `haversine`, `table`, or `table+haversine` if some pairs were estimated.
     package let provider: String
 
     package func minutes(from: Int, to: Int) -> Double { minutes[from * count + to] }
     package func miles(from: Int, to: Int) -> Double { miles[from * count + to] }
   }
 
+  /// Hit and miss counters since the start, and the number of pairs in the cache.
   package struct Figures: Hashable, Sendable {
     package fileprivate(set) var hits = 0
     package fileprivate(set) var misses = 0
     package fileprivate(set) var pairs = 0
-    /// 0 to 1; 0 before anything was asked.
+    /// Hits divided by lookups, 0 to 1; 0 before the first lookup.
     package var hitRate: Double { hits + misses == 0 ? 0 : Double(hits) / Double(hits + misses) }
   }
 
+  /// Cache key: a directed pair of locations.
   private struct Pair: Hashable {
     let from: Coordinate
     let to: Coordinate
   }
 
+  /// Cache entry: one leg's time and distance.
   private struct Leg {
     let minutes: Double
     let miles: Double
@@ -54,7 +57,7 @@ package actor TravelTimeCache {
     return figures
   }
 
-  /// Every leg between `places`, the way to itself as 0.
+  /// Legs between all `places`; the leg from a location to itself is 0.
   package func legs(between places: [Coordinate]) -> Legs {
     let count = places.count
     var minutes = [Double](repeating: 0, count: count * count)
@@ -84,6 +87,7 @@ package actor TravelTimeCache {
     return Legs(count: count, minutes: minutes, miles: miles, provider: provider)
   }
 
+  /// Provider name for a day of which `measuredPairs` of `pairs` legs were measured.
   private func name(_ measuredPairs: Int, of pairs: Int) -> String {
     let estimate = EstimatedTravelTimes().provider
     guard let measured, measuredPairs > 0 else { return estimate }
@@ -104,6 +108,7 @@ package actor TravelTimeCache {
     return Leg(minutes: LegEstimate.minutes(miles: miles), miles: miles, isMeasured: false)
   }
 
+  /// The cached leg, moved to the younger generation; nil on a miss.
   private func find(_ pair: Pair) -> Leg? {
     if let leg = young[pair] { return leg }
     guard let leg = old[pair] else { return nil }

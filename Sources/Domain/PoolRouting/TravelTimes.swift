@@ -1,12 +1,12 @@
-/// What somebody knows about the way between two places.
+/// A source of driving times between locations: a measured table or an estimate.
 package protocol TravelTimes: Sendable {
-  /// The word that results carry: `haversine`, `table`.
+  /// Name of this source in results: `haversine` or `table`.
   var provider: String { get }
-  /// Minutes, or nil where it does not know this pair.
+  /// - Returns: the minutes, or nil if this source has no time for the pair.
   func minutes(from: Coordinate, to: Coordinate) -> Double?
 }
 
-/// The estimate that always has an answer. Source: PRODUCT.md, Routes.
+/// Estimate from the great-circle distance, which never returns nil. Source: product.md, Routes.
 package struct EstimatedTravelTimes: TravelTimes {
   package let provider = "haversine"
 
@@ -17,14 +17,15 @@ package struct EstimatedTravelTimes: TravelTimes {
   }
 }
 
-/// Measured times between known places, such as a routing service's table; pairs without a time are nobody's.
+/// Measured times between known locations, for example from a routing service; nil for pairs that the table lacks.
 package struct TabledTravelTimes: TravelTimes {
   package let provider = "table"
   private let numbers: [Cell: Int]
   private let minutes: [Double]
   private let count: Int
 
-  /// Places are the same within some 10 metres: four decimals of a degree, as routing services snap further than that.
+  /// A location rounded to 0.0001 degree (about 10 m), finer than routing services snap to roads; equal cells count as the same
+  /// location.
   private struct Cell: Hashable {
     let latitude: Int
     let longitude: Int
@@ -35,12 +36,12 @@ package struct TabledTravelTimes: TravelTimes {
     }
   }
 
-  /// A week: what takes longer is how some services write that there is no way.
+  /// One week, in minutes; some services report an unreachable pair as a larger number.
   private static let longestLeg = 7.0 * 1_440
 
   /// - Parameters:
-  ///   - minutes: Row by row, as many rows and columns as places; nil, or more than a week, where no way was found.
-  /// - Throws: `RouteError.matrixShape` or `.matrixValue` for another number of values and for negative or endless ones.
+  ///   - minutes: row-major square matrix over `places`; nil, or more than a week, if no route was found.
+  /// - Throws: `RouteError.matrixShape` if the number of values is wrong, `.matrixValue` if a value is negative or not finite.
   package init(places: [Coordinate], minutes: [Double?]) throws(RouteError) {
     guard minutes.count == places.count * places.count else {
       throw .matrixShape(stops: places.count, expected: places.count * places.count, found: minutes.count)
@@ -52,7 +53,7 @@ package struct TabledTravelTimes: TravelTimes {
     }
     count = places.count
     self.minutes = minutes.map { leg in leg.map { $0 <= Self.longestLeg ? $0 : .nan } ?? .nan }
-    // Of two places in one cell the first speaks for both.
+    // If two locations round to the same cell, the row of the first is used for both.
     numbers = Dictionary(places.enumerated().map { (Cell($1), $0) }, uniquingKeysWith: { first, _ in first })
   }
 

@@ -1,19 +1,19 @@
-/// What legs cost in whole numbers, which add up to the same in any sequence, for the search.
+/// Leg costs as integers, so that sums do not depend on the order of addition.
 ///
-/// Home, the last node, stands between the last stop and the first. Home and the first stop are so cheap a pair that no
-/// exchange parts them: the day begins there.
+/// The extra node home connects the last stop with the first. The leg from home to the first stop is so cheap that no exchange
+/// removes it, which keeps the first stop first.
 protocol WholeCosts: ~Copyable {
   borrowing func cost(_ from: Int32, _ to: Int32) -> Int
 }
 
-/// How legs become whole numbers.
+/// Conversion of leg costs to integers.
 private enum Whole {
-  /// The longest leg becomes a number up to this, so that the nine legs of the longest exchange stay below the worth of
-  /// home's first leg: 60 miles are counted in tenths of an inch.
+  /// Upper limit of a scaled leg: nine such legs, as in the longest exchange, sum to less than the magnitude of `homeToFirst`.
+  /// A 60-mile leg is resolved to a tenth of an inch.
   static let longest = 0x1p25
   static let homeToFirst = Int32.min
 
-  /// A power of two, which keeps whole numbers whole.
+  /// - Returns: the power of two that scales `largest` to at most `longest`; a power of two keeps integers exact.
   static func scale(_ largest: Double) -> Double {
     var scale = 1.0
     guard largest > 0, largest.isFinite else { return scale }
@@ -22,17 +22,17 @@ private enum Whole {
     return scale
   }
 
-  /// A table may hold any number; what does not fit is as far as can be.
+  /// The scaled cost, rounded; values beyond ±2 × `longest` are clamped, because a table can contain any number.
   static func number(_ cost: Double) -> Int32 {
     guard cost.magnitude <= 2 * longest else { return Int32(cost < 0 ? -2 * longest : 2 * longest) }
     return Int32(cost.rounded())
   }
 }
 
-/// Every leg in a table, with the Held-Karp prices of both ends.
+/// Table of every leg plus the Held-Karp prices of both ends.
 ///
-/// Home is as far from every stop as its price: every order keeps its distance from every other, but a leg shows what it
-/// is worth.
+/// The leg from home to a stop costs the stop's price. The prices shift all tours by the same constant, so their ranking is
+/// unchanged.
 struct WholeLegs: WholeCosts, ~Copyable {
   private let table: FlatArray<Int32>
   private let stride: Int
@@ -68,14 +68,15 @@ struct WholeLegs: WholeCosts, ~Copyable {
   borrowing func cost(_ from: Int32, _ to: Int32) -> Int { Int(table[Int(from) * stride + Int(to)]) }
 }
 
-/// Great-circle legs, rounded when asked: for days whose table would not fit. Home is as near to every stop.
+/// Great-circle legs, rounded on each call, for days whose table would not fit in memory; the leg from home to any stop but the
+/// first is 0.
 struct WholeSphere: WholeCosts, ~Copyable {
   private let legs: SphereLegs
   private let home: Int32
   private let scale: Double
 
   init(_ legs: consuming SphereLegs, stops: Int) {
-    // No leg is longer than the two by way of the first stop.
+    // By the triangle inequality no leg is longer than twice the longest leg from the first stop.
     var farthest = 0.0
     for stop in 1..<Int32(truncatingIfNeeded: stops) { farthest = max(farthest, legs.cost(0, stop)) }
     scale = Whole.scale(2 * farthest)
@@ -90,16 +91,16 @@ struct WholeSphere: WholeCosts, ~Copyable {
   }
 }
 
-/// The candidates of every node, cheapest first, with what they cost beside them.
+/// Candidate neighbours of every node with their leg costs, cheapest first.
 struct NeighbourList: ~Copyable {
   let width: Int
-  /// Node and cost for each slot. No slot costs as much as an empty one.
+  /// Node and cost per slot; `emptySlot`, the cost of an empty slot, is higher than any real cost.
   private let entries: FlatArray<Int32>
   static let emptySlot = Int(Int32.max)
 
   /// - Parameters:
-  ///   - count: Of the nodes, home among them.
-  ///   - most: Of the candidates of a node, the cheapest.
+  ///   - count: number of nodes, home included.
+  ///   - most: upper limit of candidates per node; the cheapest are kept.
   init<Legs: WholeCosts & ~Copyable>(
     _ graph: borrowing CandidateGraph, count: Int, legs: borrowing Legs, most: Int = .max
   ) {

@@ -4,7 +4,7 @@ package import PoolWork
 import StableJobs
 
 extension JobCatalogue {
-  /// The work of one trade: a team has a job of each of its kinds.
+  /// The job kinds of one trade; each team of the trade has a job of every team kind.
   package static func of(_ trade: Trade) -> JobCatalogue {
     switch trade {
     case .poolService: .pools
@@ -12,16 +12,16 @@ extension JobCatalogue {
     }
   }
 
-  /// Of every trade, each word once: where a kind is named and nobody says whose. The server's own work is done for all.
+  /// The job kinds of all trades, without duplicates, for names given without a trade; server jobs are the same for all.
   package static let every = JobCatalogue(
     ofTeam: Trade.allCases.flatMap { of($0).ofTeam }.reduce(into: []) { kinds, kind in
       if !kinds.contains(kind) { kinds.append(kind) }
     }, ofServer: JobCatalogue.pools.ofServer)
 }
 
-/// By its word in the ledger.
+/// The raw value is the kind's name in the ledger.
 extension JobKind: RawRepresentable {
-  /// The kind that has this word in any trade, or the reminder of that name; nil where none has it.
+  /// The job kind with this name in any trade, or the reminder with this name; nil if none has it.
   package init?(rawValue: String) {
     if let kind = JobCatalogue.every.kind(named: rawValue) {
       self = kind

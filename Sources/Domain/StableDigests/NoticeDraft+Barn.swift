@@ -3,7 +3,7 @@ package import PoolNotices
 package import StableModel
 package import StableRules
 
-/// What a stable's notice is about.
+/// The identifiers of a stable's notices, one per kind.
 package enum BarnIdentifier {
   private static let prefix = "poolflow.notification."
   package static let digest = prefix + "barnDigest"
@@ -14,8 +14,9 @@ package enum BarnIdentifier {
   package static let trial = prefix + "trialExpiring"
 }
 
-// What each kind of notice says, in the team's language. Whether it is said at all is the decision's.
+// The texts of each kind of notice, in the team's language. The decision whether to send it is made by the caller.
 extension NoticeDraft {
+  /// The morning digest, with the digest's data for its page.
   package static func barnDigest(_ digest: BarnDigest, _ team: Team) -> NoticeDraft {
     let speech = BarnSpeech(team)
     let phrases = speech.phrases
@@ -36,6 +37,7 @@ extension NoticeDraft {
       kept: digest)
   }
 
+  /// The weekly digest, with the digest's data for its page.
   package static func barnWeek(_ week: BarnWeek, _ team: Team) -> NoticeDraft {
     let speech = BarnSpeech(team)
     return NoticeDraft(
@@ -44,7 +46,9 @@ extension NoticeDraft {
       dataJSON: BarnJSON.text(week), kept: week)
   }
 
-  /// - Parameter horses: the names of those that are not fed.
+  /// The notice of horses that are not fed yet.
+  ///
+  /// - Parameter horses: the names of these horses.
   package static func feedOpen(_ slot: FeedSlot, horses: [String], team: Team) -> NoticeDraft {
     let speech = BarnSpeech(team)
     let phrases = speech.phrases
@@ -54,6 +58,7 @@ extension NoticeDraft {
       body: speech.say(phrases.notFed, horses.count), lines: horses)
   }
 
+  /// The notice of care that is due; one line per item.
   package static func careDue(_ items: [CareDue.Item], team: Team) -> NoticeDraft {
     let speech = BarnSpeech(team)
     return NoticeDraft(
@@ -62,6 +67,7 @@ extension NoticeDraft {
       lines: items.map { BarnDigest.CareLine($0).words(speech) })
   }
 
+  /// The notice of tonight's blankets; one line per horse.
   package static func blanketTonight(_ plan: BlanketPlan, team: Team) -> NoticeDraft {
     let speech = BarnSpeech(team)
     let phrases = speech.phrases
@@ -74,13 +80,13 @@ extension NoticeDraft {
       body: phrases.blanketBody(speech.temperature(plan.weather.felt)), lines: lines)
   }
 
-  /// That the trial ends tomorrow.
+  /// The notice that the trial ends tomorrow.
   package static func barnTrial(_ team: Team) -> NoticeDraft {
     let phrases = team.language.barnPhrases
     return NoticeDraft(identifier: BarnIdentifier.trial, title: phrases.trialTitle(), body: phrases.trialBody())
   }
 
-  /// ` medium (200 g): 3; none: 1`, the warmest first.
+  /// The number of horses per blanket, warmest first: ` medium (200 g): 3; none: 1`.
   private static func summary(_ lines: [BarnDigest.BlanketLine], _ speech: BarnSpeech) -> String {
     let parts = BlanketAdvice.allCases.reversed().compactMap { advice -> String? in
       let count = lines.count { $0.advice == advice }
@@ -90,9 +96,9 @@ extension NoticeDraft {
   }
 }
 
-/// The page that comes with a stable's notice.
+/// The page and the calendar that accompany a stable's notice.
 package enum BarnPage {
-  /// Nil for a notice that has no page.
+  /// The page of a notice; nil if its kind has none.
   package static func html(_ notice: Notice) -> [UInt8]? {
     switch notice.identifier {
     case BarnIdentifier.digest: BarnJSON.digest(notice.dataJSON, as: BarnDigest.self)?.page

@@ -4,29 +4,30 @@ package import PoolNotices
 package import PoolWork
 package import StableModel
 
-/// What a stable's kind of work decides: when it is due, whether it speaks, and what it leaves behind.
+/// The decision logic of one kind of stable job: its schedule, whether it sends a notice, and the record it writes.
 ///
-/// A decision has no clock, no store and no sink: the same facts at the same moment give the same words.
+/// A decision uses no clock, store or sink: the same facts at the same moment give the same notice.
 package struct BarnScenario: TeamDecision {
   package let silences: [Silence]
   package let rule: @Sendable (Team, Zone) -> JobRule
-  /// The word of the job in `TeamSettings.silenced`; nil for what cannot be switched off.
+  /// The job's key in `TeamSettings.silenced`; nil if the team cannot switch the job off.
   let switchWord: String?
   package let wants: Set<Person.Want>
-  /// How long after its slot a notice is still worth reading.
+  /// The time until which a notice is worth delivering.
   package let expiry: @Sendable (Timestamp, Team) -> Timestamp?
-  /// Asked only where nothing silences it anyway.
+  /// Makes the decision. Called only if no general reason suppresses the notice.
   let decide: @Sendable (BarnFacts, BarnMoment) -> Decision
-  /// What is written with the run, whatever it says; nil for nothing.
+  /// The record to write with the run, whether a notice is sent or not; nil for none.
   var leaves: @Sendable (BarnFacts, BarnMoment) -> StableRecord? = { _, _ in nil }
-  /// What a run did that tells nobody; nil for a kind that speaks.
+  /// A description of the work of a job that never sends a notice; nil for jobs that send notices.
   var deed: (@Sendable (BarnFacts, BarnMoment) -> String)?
 
-  /// Horses eat on a closed day: a notice ignores closed days until it is told to observe them.
+  /// Notices for stables ignore closed days unless the team sets them to `observe`: horses eat on closed days too.
   package var closedDays: JobTiming.ClosedDays? { silences.contains(.barnClosed()) ? .ignore : nil }
 
   package var closure: @Sendable (DaysOff, CivilDate) -> DayOff? { { $0.closure(on: $1) } }
 
+  /// The reason for suppressing the notice that follows from the team's settings alone; nil if there is none.
   package func silence(_ team: Team) -> Silence? {
     if deed != nil { return nil }
     if !team.settings.notificationsEnabled { return .notificationsOff }
@@ -35,7 +36,7 @@ package struct BarnScenario: TeamDecision {
   }
 }
 
-/// When a decision is taken, about which day, and for whose job.
+/// The moment of a decision: the day it is about, and the run.
 package struct BarnMoment: Sendable {
   let digest: DigestMoment
   let run: RunContext
@@ -43,7 +44,7 @@ package struct BarnMoment: Sendable {
   var date: CivilDate { digest.date }
 }
 
-/// What a stable's decision looked at.
+/// The input of a stable's decision, for explanations (`pfctl why`) and for the run's record.
 package struct BarnInputs: DecisionAccount {
   package let facts: BarnFacts
   let date: CivilDate
@@ -54,8 +55,8 @@ package struct BarnInputs: DecisionAccount {
   package var changesSeen: Int? { facts.changesSeen }
   package var record: (any TradeRecord)? { kept }
 
-  /// `Mon 2026-03-02: 3 horses; 12 pieces of care; forecast of 2026-03-02T06:00:00Z; notifications on`: numbers and
-  /// switches, no names.
+  /// A summary with numbers and switches, without names: `Mon 2026-03-02: 3 horses; 12 pieces of care; forecast of
+  /// 2026-03-02T06:00:00Z; notifications on`.
   package var words: String {
     func count(_ number: Int, _ one: String, _ many: String) -> String { "\(number) \(number == 1 ? one : many)" }
     var parts = ["\(date.weekday.abbreviation) \(date): \(count(facts.horses.count, "horse", "horses"))"]
@@ -72,9 +73,9 @@ package struct BarnInputs: DecisionAccount {
 extension StableRecord: TradeRecord {}
 
 extension JobDecision {
-  /// The decision itself: facts in, outcome out.
+  /// Decides a run: facts in, outcome out.
   ///
-  /// A kind's word is the same in every trade that has it, and so is its job; what it decides is the trade's own.
+  /// A kind's raw value is the same in each trade that has the kind, and so is its job; the decision differs per trade.
   package static func decide(_ run: RunContext, facts: BarnFacts, zone: Zone) -> Outcome {
     let kind = JobCatalogue.stables.kind(named: run.kind.rawValue) ?? run.kind
     guard let scenario = kind.decision as? BarnScenario else { return effect(of: run.kind) }
@@ -99,6 +100,7 @@ extension JobDecision {
 }
 
 extension BarnScenario {
+  /// The decision: a suppression by the team's settings, a closed day, or the result of `decide`.
   func decision(_ facts: BarnFacts, _ moment: BarnMoment) -> Decision {
     if let silence = silence(facts.team) { return .silent(silence) }
     if let standard = closedDays, (moment.run.timing.closed ?? standard) == .observe,
@@ -109,7 +111,7 @@ extension BarnScenario {
     return decide(facts, moment)
   }
 
-  /// What is told the whole barn, said again to each of its people who wants it, in his language.
+  /// The decisions for each person of the barn with a subscription to this kind of notice, in the person's language.
   func personal(_ facts: BarnFacts, _ run: RunContext, zone: Zone) -> [PersonalDecision] {
     guard !wants.isEmpty else { return [] }
     return PersonalDecision.all(
@@ -127,6 +129,6 @@ extension BarnScenario {
 }
 
 extension BarnFacts: DecisionFacts {
-  /// Whatever a run of the team's decides by these facts.
+  /// The decision for any run of the team, based on these facts.
   package var decision: RunDecision { { run, zone in JobDecision.decide(run, facts: self, zone: zone) } }
 }

@@ -1,7 +1,7 @@
 import PoolCalendar
 package import PoolNotices
 
-// Of horses, their feed, their care and their blankets.
+// The reasons for suppressing a notice about horses, feed, care or blankets.
 extension Silence {
   package static let noHorses = Silence(
     "no-horses", "the barn has no horses", remedy: Remedy("pfctl horse add NAME --team {team}", "adds one"))

@@ -1,30 +1,30 @@
 package import PoolCalendar
 package import PoolModel
 
-/// What a stable's decisions look at, all of one moment.
+/// The input of a stable's decisions: a snapshot of one team's data at one moment.
 package struct BarnFacts: Sendable {
   package var team: Team
   package var settings: BarnSettings
-  /// By name.
+  /// Sorted by name.
   package var horses: [Horse]
   package var schedules: [HorseID: FeedSchedule]
-  /// Of the days that were asked for.
+  /// The marks of the requested days.
   package var marks: [FeedMark]
-  /// The closed ones of the days that were asked for, each with a row for every horse it had, none for a barn without any.
+  /// The closed days among the requested ones. Each has one row per horse that the barn had; none if it had no horses.
   package var closedDays: [CivilDate: [FeedRow]]
-  /// Before the first mark nothing counts as missed: the board was not in use.
+  /// The first use of the feed board; slots before it do not count as missed.
   package var boardStart: BoardStart
-  /// All of the team's, in no order.
+  /// All care events of the team, unsorted.
   package var care: [CareEvent]
-  /// The newest; nil where none was ever imported.
+  /// The newest forecast; nil if none was ever imported.
   package var forecast: Forecast?
-  /// Of the last night before the decision's that had advice.
+  /// The last night with advice before the decision's date; nil if there is none.
   package var lastNight: BlanketNight?
   package var daysOff: DaysOff
   package var people: [Person]
-  /// Who works there; nobody where none of them is known to be told anything.
+  /// The team's technicians; left empty if no person is registered to receive notices.
   package var staff: [Technician]
-  /// A count of the store's changes, asked for before anything was read.
+  /// The counter of store changes, read before all other facts.
   package var changesSeen: Int?
 
   package init(
@@ -51,7 +51,7 @@ package struct BarnFacts: Sendable {
   }
 }
 
-/// The first slot in which a horse was marked as fed.
+/// The first slot in which any horse was marked as fed, which is when the board was first used.
 package struct BoardStart: Hashable, Sendable {
   private let date: CivilDate?
   private let slot: FeedSlot
@@ -65,12 +65,12 @@ package struct BoardStart: Hashable, Sendable {
     self.isNever = isNever
   }
 
-  /// The board was kept on all days that are known.
+  /// The board was in use on all known days.
   package static let always = BoardStart(date: nil, slot: .am, isNever: false)
   /// No horse was ever marked.
   package static let never = BoardStart(date: nil, slot: .am, isNever: true)
 
-  /// Whether the board was kept in a slot.
+  /// True if the board was in use in this slot.
   package func covers(_ date: CivilDate, _ slot: FeedSlot) -> Bool {
     guard !isNever else { return false }
     guard let start = self.date else { return true }

@@ -1,7 +1,7 @@
-/// What a stable chose besides what every team chooses.
+/// The settings that only stables have, besides the general team settings.
 package struct BarnSettings: Hashable, Sendable {
   package var limits: BlanketLimits
-  /// The types whose proposal it changed: days, or nil for none.
+  /// The changed intervals between care events, in days; nil as value means no next event is proposed.
   package var intervals: [CareType: Int?]
 
   package init(limits: BlanketLimits = .usual, intervals: [CareType: Int?] = [:]) {
@@ -9,7 +9,7 @@ package struct BarnSettings: Hashable, Sendable {
     self.intervals = intervals
   }
 
-  /// After how many days the next event of a type is proposed; nil where none is.
+  /// The number of days after which the next event of a type is proposed; nil for no proposal.
   package func interval(_ type: CareType) -> Int? {
     if let chosen = intervals[type] { chosen } else { type.usualInterval }
   }

@@ -1,16 +1,16 @@
 package import PoolModel
 
-/// What was done for a horse's health, or is planned: an event dated after today is a plan until its day.
+/// A care event of a horse. An event dated after today is planned; on its day it counts as done.
 package struct CareEvent: Hashable, Sendable {
   package var id: CareEventID
   package var horseID: HorseID
   package var type: CareType
   package var date: CivilDate
   package var notes: String
-  /// After `date`.
+  /// The date on which the next event of this type is due; later than `date`.
   package var nextDue: CivilDate?
   package var cost: Cost?
-  /// Empty where nobody is known.
+  /// The person who provided the care; may be empty.
   package var provider: String
 
   package init(
@@ -28,7 +28,7 @@ package struct CareEvent: Hashable, Sendable {
   }
 }
 
-/// In the order in which they are listed.
+/// The types of care, in display order.
 package enum CareType: String, Sendable, CaseIterable, Codable, Comparable {
   case vet, farrier, dental, vaccination, deworming, medication, injury, other
 
@@ -36,7 +36,7 @@ package enum CareType: String, Sendable, CaseIterable, Codable, Comparable {
 
   private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-  /// After how many days the next is proposed where a team has not said otherwise; nil where none is.
+  /// The default number of days until the next event of this type; nil for no proposal.
   package var usualInterval: Int? {
     switch self {
     case .farrier: 42
@@ -47,9 +47,10 @@ package enum CareType: String, Sendable, CaseIterable, Codable, Comparable {
   }
 }
 
-/// An amount of a team's money, kept exactly: 0 to 1,000,000 with at most four decimals; sums may be more.
+/// An exact amount of money in the team's currency: 0 to 1,000,000 with at most four decimals. Sums may exceed this
+/// range.
 package struct Cost: Hashable, Comparable, Sendable {
-  /// Ten-thousandths of the currency's unit.
+  /// Ten-thousandths of the currency unit.
   package let tenThousandths: Int64
 
   package init(tenThousandths: Int64) { self.tenThousandths = tenThousandths }
@@ -57,7 +58,8 @@ package struct Cost: Hashable, Comparable, Sendable {
   package static let zero = Cost(tenThousandths: 0)
   package static let largest = Cost(tenThousandths: 1_000_000 * 10_000)
 
-  /// Reads `85`, `85.5` or `120.5025`: digits with a point; nil for anything else, and for more than `largest`.
+  /// Parses `85`, `85.5` or `120.5025`: digits with at most one point. Nil for anything else, and for more than
+  /// `largest`.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let decimals = parts.count == 2 ? parts[1] : ""
@@ -74,12 +76,12 @@ package struct Cost: Hashable, Comparable, Sendable {
     Cost(tenThousandths: left.tenThousandths + right.tenThousandths)
   }
 
-  /// As money is shown: rounded half up, once.
+  /// The amount in cents, rounded half up, for display.
   package var cents: Int64 { (tenThousandths + 50) / 100 }
 }
 
 extension Cost: CustomStringConvertible {
-  /// All there is of it, in two decimals or more: `85.00`, `120.5025`.
+  /// The exact amount with two to four decimals: `85.00`, `120.5025`.
   package var description: String {
     var decimals = padded(Int(tenThousandths % 10_000), 4)
     while decimals.utf8.count > 2, decimals.hasSuffix("0") { decimals.removeLast() }

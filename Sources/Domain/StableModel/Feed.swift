@@ -1,10 +1,11 @@
 package import PoolModel
 
+/// A feeding time of the day.
 package enum FeedSlot: String, Sendable, CaseIterable, Codable {
   case am, pm
 }
 
-/// What a horse gets in one slot of a day. Lists have at most 50 entries of 200 characters.
+/// The feed of a horse in one slot of a day. The lists have at most 50 entries of 200 characters.
 package struct FeedMeal: Hashable, Sendable {
   package var grain: String
   package var supplements: [String]
@@ -16,13 +17,13 @@ package struct FeedMeal: Hashable, Sendable {
     self.medications = medications
   }
 
-  /// A slot of which nothing is to be fed counts as having no schedule; blanks are nothing.
+  /// True if nothing is to be fed; texts of white space count as empty. An empty meal is treated as no schedule.
   package var isEmpty: Bool {
     ([grain] + supplements + medications).allSatisfy { $0.allSatisfy(\.isWhitespace) }
   }
 }
 
-/// What a horse gets, day by day. A horse has one or none.
+/// The daily feed plan of a horse, which has at most one.
 package struct FeedSchedule: Hashable, Sendable {
   package var am: FeedMeal
   package var pm: FeedMeal
@@ -40,15 +41,16 @@ package struct FeedSchedule: Hashable, Sendable {
   package var isEmpty: Bool { am.isEmpty && pm.isEmpty }
 }
 
-/// That a horse was fed in one slot of a local date. The first of a slot stands.
+/// A record that a horse was fed in one slot of a local date. The first mark of a slot counts; later ones are refused.
 package struct FeedMark: Hashable, Sendable {
   package var horseID: HorseID
   package var date: CivilDate
   package var slot: FeedSlot
   package var at: Timestamp
-  /// Who fed, as somebody typed it; empty where nobody said so.
+  /// The person who fed, as entered by the user; may be empty.
   package var by: String
-  /// Marks made in one go have one number, and are taken back together. It grows with each marking of a team.
+  /// The number of the command that made the mark, increasing within the team. Marks of one command are undone
+  /// together.
   package var marking: Int64
 
   package init(horseID: HorseID, date: CivilDate, slot: FeedSlot, at: Timestamp, by: String, marking: Int64) {
@@ -61,17 +63,17 @@ package struct FeedMark: Hashable, Sendable {
   }
 }
 
-/// What became of one slot of a day that is closed.
+/// The result of one slot of a closed day.
 package enum FeedResult: String, Sendable, CaseIterable, Codable {
   case fed, missed
   case noSchedule = "no-schedule"
 }
 
-/// A horse's line of a closed day. It stays when the horse is removed.
+/// A horse's results of a closed day. The row is kept after the horse is removed.
 package struct FeedRow: Hashable, Sendable {
   package var date: CivilDate
   package var horseID: HorseID
-  /// What it was called when the day was closed.
+  /// The horse's name when the day was closed.
   package var horse: String
   package var am: FeedResult
   package var pm: FeedResult
@@ -90,14 +92,14 @@ package struct FeedRow: Hashable, Sendable {
   }
 }
 
-/// A schedule by itself, to be copied to horses.
+/// A named feed plan that can be copied to horses.
 package struct FeedTemplate: Hashable, Sendable {
   package var id: FeedTemplateID
-  /// Unique in the team, without regard to case and runs of blanks.
+  /// Unique in the team, ignoring case and repeated blanks.
   package var name: String
   package var about: String
   package var schedule: FeedSchedule
-  /// How often it was applied.
+  /// The number of times it was applied to a horse.
   package var uses: Int
   package var createdAt: Timestamp
 

@@ -1,16 +1,16 @@
 package import PoolModel
 
-/// All that the feed board of one local date is made of.
+/// The data of the feed board of one local date.
 package struct FeedDay: Hashable, Sendable {
   package var date: CivilDate
-  /// Of the whole barn, by name.
+  /// All horses of the barn, sorted by name.
   package var horses: [Horse]
   package var schedules: [HorseID: FeedSchedule]
-  /// Of this date.
+  /// The marks of this date.
   package var marks: [FeedMark]
-  /// Nil while the day is open; by name.
+  /// The rows of a closed day, sorted by name; nil while the day is open.
   package var closed: [FeedRow]?
-  /// The highest number of any marking of the team so far.
+  /// The highest marking number of the team so far.
   package var lastMarking: Int64
 
   package init(

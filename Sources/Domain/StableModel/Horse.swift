@@ -4,15 +4,15 @@ package typealias HorseID = EntityID<Horse>
 package typealias CareEventID = EntityID<CareEvent>
 package typealias FeedTemplateID = EntityID<FeedTemplate>
 
-/// A horse of a barn. Names are unique in a team: those that differ only in case and runs of blanks are the same.
+/// A horse of a barn. Names are unique in a team, ignoring case and repeated blanks.
 package struct Horse: Hashable, Sendable {
   package var id: HorseID
   package var name: String
-  /// Empty where nobody is known.
+  /// The owner's name; may be empty.
   package var owner: String
-  /// Clipped horses need a blanket 5 °C earlier.
+  /// True if the horse is clipped, which makes it need a blanket at temperatures 5 °C higher.
   package var isClipped: Bool
-  /// The local date from which on it stands on the boards.
+  /// The first local date on which the horse is on the feed board.
   package var added: CivilDate
   package var hasPhoto: Bool
 
@@ -28,9 +28,9 @@ package struct Horse: Hashable, Sendable {
   }
 }
 
-/// The name of a horse as it is compared: without regard to case and to runs of blanks.
+/// A horse's name for comparisons, ignoring case and repeated blanks.
 package struct HorseName: Hashable, Comparable, Sendable {
-  /// In lower case, its words one blank apart.
+  /// The name in lower case, its words separated by single blanks.
   package let key: String
 
   package init(_ name: String) {
@@ -38,7 +38,8 @@ package struct HorseName: Hashable, Comparable, Sendable {
       Self.plainKey(name) ?? name.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
   }
 
-  /// The same by bytes, a tenth of the work: nearly every name is ASCII, and a board compares thousands. Nil for others.
+  /// Fast path for ASCII, ten times as fast: nearly all names are ASCII, and a board compares thousands. Nil for other
+  /// names.
   private static func plainKey(_ name: String) -> String? {
     var key: [UInt8] = []
     key.reserveCapacity(name.utf8.count)
@@ -64,14 +65,14 @@ package struct HorseName: Hashable, Comparable, Sendable {
 extension Horse {
   package var nameKey: HorseName { HorseName(name) }
 
-  /// By name without regard to case, then by id. Of many `sortedByName` asks each for its name once.
+  /// Orders by name, ignoring case, then by id. To sort many horses use `sortedByName`, which computes each key once.
   package static func byName(_ left: Horse, _ right: Horse) -> Bool {
     (left.nameKey, left.id) < (right.nameKey, right.id)
   }
 }
 
 extension Sequence<Horse> {
-  /// As `Horse.byName` orders them.
+  /// The horses in the order of `Horse.byName`.
   package func sortedByName() -> [Horse] {
     let horses = Array(self)
     let keys = horses.map(\.nameKey)

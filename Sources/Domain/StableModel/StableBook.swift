@@ -1,10 +1,10 @@
 package import PoolModel
 
-/// A stable's records that lists are held against.
+/// The records of a stable that imported files are compared with.
 package struct StableRecords: Hashable, Sendable {
   package var horses: [Horse]
   package var schedules: [HorseID: FeedSchedule]
-  /// In the order in which they were logged.
+  /// In the order in which the events were entered.
   package var care: [CareEvent]
 
   package init(horses: [Horse] = [], schedules: [HorseID: FeedSchedule] = [:], care: [CareEvent] = []) {
@@ -14,17 +14,17 @@ package struct StableRecords: Hashable, Sendable {
   }
 }
 
-/// All that a stable keeps.
+/// All data that the store holds for a stable.
 package struct StableBook: Hashable, Sendable {
   package var records: StableRecords
   package var settings: BarnSettings
   package var templates: [FeedTemplate]
   package var marks: [FeedMark]
-  /// Each with a row for every horse it had, none for a barn without any.
+  /// Each closed day has one row per horse that the barn had; none if it had no horses.
   package var closedDays: [CivilDate: [FeedRow]]
-  /// The newest and the one before.
+  /// The newest forecast and the previous one.
   package var forecasts: [KeptForecast]
-  /// Those that had advice.
+  /// The nights with advice.
   package var nights: [BlanketNight]
 
   package init(
@@ -42,10 +42,10 @@ package struct StableBook: Hashable, Sendable {
   }
 }
 
-/// A forecast as it is kept.
+/// A stored forecast.
 package struct KeptForecast: Hashable, Sendable {
   package var forecast: Forecast
-  /// Of the file's bytes.
+  /// The digest of the imported file, which identifies repeated imports.
   package var digest: String
   package var importedAt: Timestamp
 

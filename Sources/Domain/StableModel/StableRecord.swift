@@ -1,7 +1,7 @@
-/// What a stable's decision leaves behind, written with its run.
+/// A record that a stable's decision writes in the transaction of its run.
 package enum StableRecord: Hashable, Sendable {
-  /// The board of the day is closed; where it is closed already, nothing changes.
+  /// Closes the board of the day; has no effect on a day that is closed already.
   case closeDay(FeedDay)
-  /// What was advised for a night, also where nobody was told.
+  /// The blanket advice for a night; written even if no notice is sent.
   case advice(BlanketNight)
 }

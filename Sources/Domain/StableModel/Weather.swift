@@ -1,7 +1,8 @@
 package import PoolModel
 
-/// The weather to come, as one file had it.
+/// A weather forecast imported from one file.
 package struct Forecast: Hashable, Sendable {
+  /// The format of the file.
   package enum Source: String, Sendable, CaseIterable, Codable {
     case csv
     case openMeteo = "open-meteo"
@@ -9,10 +10,10 @@ package struct Forecast: Hashable, Sendable {
   }
 
   package var source: Source
-  /// As the file names it, such as `33.45,-112.07`; empty where it does not.
+  /// The location in the file, such as `33.45,-112.07`; empty if it names none.
   package var place: String
   package var issuedAt: Timestamp
-  /// By their time.
+  /// Sorted by time.
   package var hours: [ForecastHour]
 
   package init(source: Source, place: String, issuedAt: Timestamp, hours: [ForecastHour]) {
@@ -25,15 +26,15 @@ package struct Forecast: Hashable, Sendable {
 
 /// The weather of one hour.
 package struct ForecastHour: Hashable, Sendable {
-  /// Its first instant.
+  /// The first instant of the hour.
   package var start: Timestamp
-  /// °C, −90 to 60.
+  /// The air temperature in °C, −90 to 60.
   package var air: Double
-  /// km/h, 0 to 500.
+  /// The wind speed in km/h, 0 to 500.
   package var wind: Double?
-  /// mm of precipitation of any kind, 0 to 500.
+  /// The precipitation of any kind in mm, 0 to 500.
   package var rain: Double?
-  /// %, 0 to 100.
+  /// The probability of precipitation in %, 0 to 100.
   package var probability: Double?
 
   package init(start: Timestamp, air: Double, wind: Double? = nil, rain: Double? = nil, probability: Double? = nil) {
@@ -45,14 +46,14 @@ package struct ForecastHour: Hashable, Sendable {
   }
 }
 
-/// What a horse is to wear, from nothing to the warmest.
+/// The blanket recommended for a horse, from none to the warmest.
 package enum BlanketAdvice: String, Sendable, CaseIterable, Codable {
   case none
   case rainSheet = "rain-sheet"
   case sheet, light, medium, heavy
   case heavyLiner = "heavy-liner"
 
-  /// Of the filling, as blankets are sold; nil for none.
+  /// The weight of the filling in grams, as blankets are sold; nil for no blanket.
   package var grams: Int? {
     switch self {
     case .none: nil
@@ -65,11 +66,13 @@ package enum BlanketAdvice: String, Sendable, CaseIterable, Codable {
   }
 }
 
-/// Below which felt temperatures a clipped horse gets a sheet, a light, a medium, a heavy blanket and one with a liner.
+/// The felt temperatures below which a clipped horse gets a sheet, a light, a medium and a heavy blanket, and one with
+/// a liner.
 package struct BlanketLimits: Hashable, Sendable {
-  /// Five, in °C, each lower than the one before, −60 to 40.
+  /// Five temperatures in °C from −60 to 40, in descending order.
   package let degrees: [Double]
 
+  /// Nil unless there are five temperatures in range, in descending order.
   package init?(_ degrees: [Double]) {
     guard degrees.count == 5, degrees.allSatisfy({ (-60...40).contains($0) }),
       zip(degrees, degrees.dropFirst()).allSatisfy({ $0 > $1 })
@@ -81,11 +84,11 @@ package struct BlanketLimits: Hashable, Sendable {
   package static let usual = BlanketLimits(unchecked: [15, 10, 5, 0, -7])
 }
 
-/// What was advised for a night, which is what the horses wear until the morning.
+/// The blanket advice for a night; the horses are assumed to wear it until the morning.
 package struct BlanketNight: Hashable, Sendable {
-  /// The date of its evening.
+  /// The date of the night's evening.
   package var date: CivilDate
-  /// The least felt temperature, °C.
+  /// The lowest felt temperature in °C.
   package var felt: Double
   package var isWet: Bool
   package var advice: [HorseID: BlanketAdvice]
@@ -98,13 +101,14 @@ package struct BlanketNight: Hashable, Sendable {
   }
 }
 
-/// What an import of a forecast comes to.
+/// The result of importing a forecast.
 package enum ForecastEffect: String, Sendable, CaseIterable, Codable {
   case imported, unchanged, older
 
-  /// A file whose bytes are those of the newest or of the one before changes nothing, and an older one replaces no newer.
+  /// The effect of a file. A file with the bytes of a stored forecast changes nothing; an older forecast does not
+  /// replace a newer one.
   ///
-  /// - Parameter kept: the newest and the one before; fewer where there are none.
+  /// - Parameter kept: the stored forecasts, newest first, at most two.
   package static func of(
     issuedAt: Timestamp, digest: String, kept: [(issuedAt: Timestamp, digest: String)]
   ) -> ForecastEffect {

@@ -2,23 +2,24 @@ package import PoolCalendar
 package import PoolModel
 package import StableModel
 
-/// What the horses are to wear in one window.
+/// The blanket advice for all horses in one window (a day or a night).
 package struct BlanketPlan: Hashable, Sendable {
+  /// The advice for one horse.
   package struct Line: Hashable, Sendable {
     package let horse: Horse
     package let advice: BlanketAdvice
     package let isWaterproof: Bool
   }
 
-  /// Of the day, or of the night's evening.
+  /// The date of the day, or of the night's evening.
   package let date: CivilDate
   package let weather: BlanketWeather
-  /// The forecast is older than 12 hours, which is to be said.
+  /// True if the forecast is older than 12 hours; the notice mentions it.
   package let isOld: Bool
-  /// By name.
+  /// Sorted by the horses' names.
   package let lines: [Line]
 
-  /// As it is recorded of a night.
+  /// The record of this plan as a night.
   package var night: BlanketNight {
     BlanketNight(
       date: date, felt: weather.felt, isWet: weather.isWet,
@@ -26,23 +27,23 @@ package struct BlanketPlan: Hashable, Sendable {
   }
 }
 
-/// Why there is no advice for a window.
+/// The reason why there is no advice for a window.
 package enum NoBlanketPlan: String, Error, Sendable, CaseIterable, Codable {
-  /// The forecast is older than 36 hours, which is looked at first.
+  /// The forecast is older than 36 hours. Checked first.
   case forecastStale = "forecast-stale"
-  /// There is no forecast, or it knows less than half of the window.
+  /// There is no forecast, or it covers less than half of the window.
   case noForecast = "no-forecast"
 }
 
-/// What the evening's job comes to, whatever is switched off.
+/// The outcome of the evening's blanket job, regardless of switched-off notices.
 package enum BlanketTonight: Hashable, Sendable {
   case speaks(BlanketPlan)
-  /// No horse needs anything, as in the last night that had advice.
+  /// No horse needs a blanket tonight, and none needed one in the last night with advice.
   case sameAsLastNight(BlanketPlan)
   case noHorses
   case noPlan(NoBlanketPlan)
 
-  /// What is recorded of the evening, also where nothing is said.
+  /// The plan to record for the night, even if no notice is sent.
   package var plan: BlanketPlan? {
     switch self {
     case .speaks(let plan), .sameAsLastNight(let plan): plan
@@ -51,25 +52,27 @@ package enum BlanketTonight: Hashable, Sendable {
   }
 }
 
-/// The barn digest's part.
+/// The blanket section of the barn digest.
 package struct BlanketMorning: Hashable, Sendable {
   package let day: Result<BlanketPlan, NoBlanketPlan>
-  /// The coming one.
+  /// The coming night.
   package let night: Result<BlanketPlan, NoBlanketPlan>
-  /// Whose blanket of the night just over comes off, since the day is too warm for it; by name.
+  /// The horses whose night blanket must come off because the day is too warm for it, sorted by name.
   package let takeOff: [Horse]
 }
 
-/// Blanket advice for a barn, from the newest forecast alone.
+/// Computes blanket advice for a barn from the newest forecast.
 package struct BlanketRules: Sendable {
   let forecast: Forecast?
   let zone: Zone
   let now: Timestamp
-  /// By name.
+  /// Sorted by name.
   let horses: [Horse]
   let settings: BarnSettings
 
-  /// - Parameter now: the instant of the decision, by which the forecast's age is judged.
+  /// Creates the rules.
+  ///
+  /// - Parameter now: the instant of the decision, for the age of the forecast.
   package init(forecast: Forecast?, zone: Zone, now: Timestamp, horses: [Horse], settings: BarnSettings) {
     self.forecast = forecast
     self.zone = zone
@@ -80,10 +83,11 @@ package struct BlanketRules: Sendable {
 
   package static let oldAfter: Duration = .hours(12)
   package static let staleAfter: Duration = .hours(36)
-  /// By how many °C a day's air is above the night's felt minimum for the night's blanket to be too warm.
+  /// If the day's air temperature exceeds the night's lowest felt temperature by this many °C, the night blanket is too
+  /// warm.
   package static let tooWarm = 10.0
 
-  /// Advice for a window of a date: of a day, or of an evening's night.
+  /// The advice for the day of a date, or for the night that begins on it.
   package func plan(_ kind: BlanketWindow.Kind, of date: CivilDate) -> Result<BlanketPlan, NoBlanketPlan> {
     guard let forecast else { return .failure(.noForecast) }
     let age = now.since(forecast.issuedAt)
@@ -99,11 +103,11 @@ package struct BlanketRules: Sendable {
     return .success(BlanketPlan(date: date, weather: weather, isOld: age > Self.oldAfter, lines: lines))
   }
 
-  /// What is said in the evening.
+  /// The outcome of the evening's job.
   ///
   /// - Parameters:
-  ///   - date: of the job's slot, however late it runs.
-  ///   - lastNight: the last night before it that had advice; a horse without one counts as having worn nothing.
+  ///   - date: the date of the job's slot, even if the job runs late.
+  ///   - lastNight: the last earlier night with advice; horses that it does not list count as without a blanket.
   package func tonight(_ date: CivilDate, lastNight: BlanketNight?) -> BlanketTonight {
     guard !horses.isEmpty else { return .noHorses }
     switch plan(.night, of: date) {
@@ -116,10 +120,10 @@ package struct BlanketRules: Sendable {
     }
   }
 
-  /// What is said in the morning of a date: for its day and its coming night, and what to take off.
+  /// The morning's advice for a date: the day, the coming night, and the blankets to take off.
   ///
-  /// - Parameter lastNight: counts only if it is of the evening before; without it the forecast tells, if it still holds
-  ///   half of that night.
+  /// - Parameter lastNight: the last night with advice. Used only if it began on the evening before; otherwise the
+  ///   advice is computed from the forecast, if that still covers half of the night.
   package func morning(_ date: CivilDate, lastNight: BlanketNight?) -> BlanketMorning {
     let day = plan(.day, of: date)
     return BlanketMorning(day: day, night: plan(.night, of: date), takeOff: takeOff(day, lastNight: lastNight))

@@ -2,20 +2,23 @@ package import PoolCalendar
 package import PoolModel
 package import StableModel
 
-/// The hours for which a horse is dressed: from local wall time to local wall time, in real hours.
+/// The hours for which a blanket is chosen: between two local wall-clock times, in elapsed hours across clock changes.
 package struct BlanketWindow: Hashable, Sendable {
+  /// The kind of window.
   package enum Kind: String, Sendable, CaseIterable, Codable {
     /// 06:00 to 20:00.
     case day
-    /// From 20:00 of its evening to 06:00.
+    /// 20:00 to 06:00 of the next day.
     case night
   }
 
   package let start: Timestamp
-  /// Not included.
+  /// The end, exclusive.
   package let end: Timestamp
 
-  /// - Parameter date: of the day, or of the night's evening.
+  /// Creates the window.
+  ///
+  /// - Parameter date: the date of the day, or of the night's evening.
   package init(_ kind: Kind, of date: CivilDate, in zone: Zone) {
     func instant(_ date: CivilDate, hour: Int) -> Timestamp {
       let time = TimeOfDay(hour: hour, minute: 0) ?? .midnight
@@ -31,12 +34,12 @@ package struct BlanketWindow: Hashable, Sendable {
     }
   }
 
-  /// Those that begin in the window.
+  /// The hours that begin in the window.
   package func hours(of hours: [ForecastHour]) -> [ForecastHour] {
     hours.filter { start <= $0.start && $0.start < end }
   }
 
-  /// The weather of the window; nil where fewer than half of its real hours are known.
+  /// The weather in the window; nil if fewer than half of its hours are known.
   package func weather(of hours: [ForecastHour]) -> BlanketWeather? {
     let hours = self.hours(of: hours)
     guard let felt = hours.map(\.felt).min(), let highest = hours.map(\.air).max(),
@@ -46,12 +49,12 @@ package struct BlanketWindow: Hashable, Sendable {
   }
 }
 
-/// What a window's hours come to.
+/// A summary of the weather in a window.
 package struct BlanketWeather: Hashable, Sendable {
-  /// The least felt temperature, °C.
+  /// The lowest felt temperature in °C.
   package let felt: Double
-  /// In any hour.
+  /// True if any hour is wet.
   package let isWet: Bool
-  /// The highest air temperature, °C.
+  /// The highest air temperature in °C.
   package let highest: Double
 }

@@ -1,29 +1,33 @@
 package import PoolModel
 package import StableModel
 
-/// What care has cost over a range of local dates, by horse and type, in exact sums: `Cost.cents` rounds what is shown.
+/// The cost of care in a range of local dates, by horse and type. Sums are exact; use `Cost.cents` for display.
 package struct CareCosts: Hashable, Sendable {
+  /// The total of one type of care.
   package struct Line: Hashable, Sendable {
     package let type: CareType
     package let cost: Cost
   }
 
+  /// The totals of one horse.
   package struct OfHorse: Hashable, Sendable {
     package let horse: Horse
-    /// Those with a cost, in the order of types.
+    /// The types with a cost, in display order.
     package let types: [Line]
     package let total: Cost
   }
 
   package let from: CivilDate
-  /// Included.
+  /// The last date, inclusive.
   package let to: CivilDate
-  /// Those with a cost, by name.
+  /// The horses with a cost, sorted by name.
   package let horses: [OfHorse]
   package let types: [Line]
   package let total: Cost
 
-  /// - Parameter events: in any order; those of horses that are not there are passed over.
+  /// Adds up the costs.
+  ///
+  /// - Parameter events: in any order; events of unknown horses are ignored.
   package init(events: [CareEvent], horses: [Horse], from: CivilDate, to: CivilDate) {
     self.from = from
     self.to = to
@@ -38,7 +42,7 @@ package struct CareCosts: Hashable, Sendable {
     total = Self.sum(of: known)
   }
 
-  /// The week, Monday to Sunday, around a date.
+  /// The costs of the week (Monday to Sunday) that contains a date.
   package init(weekAround date: CivilDate, events: [CareEvent], horses: [Horse]) {
     let sinceMonday = (date.weekday.rawValue + 5) % 7
     let monday = date.adding(days: -sinceMonday)

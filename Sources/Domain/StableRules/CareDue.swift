@@ -1,14 +1,15 @@
 package import PoolModel
 package import StableModel
 
-/// What care of a barn's horses comes due, or is overdue, on a local date.
+/// The care of a barn's horses that is due or overdue on a local date.
 package struct CareDue: Hashable, Sendable {
+  /// One care that is due: a horse, a type and a date.
   package struct Item: Hashable, Sendable {
     package let horse: Horse
-    /// The event that asked for it.
+    /// The earlier event whose `nextDue` makes this care due.
     package let event: CareEvent
     package let due: CivilDate
-    /// Until the due date; negative when overdue.
+    /// The days until the due date; negative when overdue.
     package let days: Int
 
     package var type: CareType { event.type }
@@ -19,8 +20,8 @@ package struct CareDue: Hashable, Sendable {
       return days <= CareDue.soon ? .soon : .later
     }
 
-    /// Whether the notice of care speaks of it on this day: 7 days before, the day before, on the day, and every seventh
-    /// day after.
+    /// True on the days on which the care notice lists this item: 7 days and 1 day before the due date, on it, and
+    /// every 7 days after it.
     package var isTold: Bool { days == 7 || days == 1 || days == 0 || (days < 0 && days.isMultiple(of: 7)) }
   }
 
@@ -28,14 +29,16 @@ package struct CareDue: Hashable, Sendable {
   /// Most urgent first, then by horse, then by type.
   package let items: [Item]
 
-  /// Up to how many days ahead something is due soon.
+  /// Care due within this many days counts as `soon`.
   package static let soon = 7
 
-  /// - Parameter events: in any order; those of horses that are not there are passed over.
+  /// Finds the care that is due.
+  ///
+  /// - Parameter events: in any order; events of unknown horses are ignored.
   package init(events: [CareEvent], horses: [Horse], today: CivilDate) {
     self.today = today
     let horses = Dictionary(horses.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    // Events of days to come are plans: they neither ask for anything nor settle it.
+    // Events after today are only planned: they neither make care due nor count as done.
     let past = events.filter { $0.date <= today }
     var found: [Item] = []
     for (kind, events) in Dictionary(grouping: past, by: { CareKind(horse: $0.horseID, type: $0.type) }) {
@@ -51,12 +54,13 @@ package struct CareDue: Hashable, Sendable {
     }
   }
 
-  /// What the notice of care speaks of; it is silent where there is none.
+  /// The items that today's care notice lists; without any, no notice is sent.
   package var told: [Item] { items.filter(\.isTold) }
 
-  /// Within the next `days` days, and what is overdue: 7 for the barn digest, 14 for the week.
+  /// The overdue items and those due within `days` days: 7 in the barn digest, 14 in the weekly one.
   package func within(days: Int = soon) -> [Item] { items.filter { $0.days <= days } }
 
+  /// The key of one kind of care of one horse.
   private struct CareKind: Hashable {
     let horse: HorseID
     let type: CareType
@@ -64,13 +68,13 @@ package struct CareDue: Hashable, Sendable {
 }
 
 extension BarnSettings {
-  /// When the next event is proposed to be due; nil where none is.
+  /// The date to propose for the next event; nil for no proposal.
   package func proposedDue(_ type: CareType, on date: CivilDate) -> CivilDate? {
     interval(type).map { date.adding(days: $0) }
   }
 }
 
-/// How near a due date is.
+/// The urgency of a due date.
 package enum CareStatus: String, Sendable, CaseIterable {
   case overdue, today, soon, later
 }

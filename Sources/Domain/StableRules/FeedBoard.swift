@@ -1,20 +1,22 @@
 package import PoolModel
 package import StableModel
 
-/// The feed board of one local date as people see it.
+/// The feed board of one local date, as shown to users.
 package struct FeedBoard: Hashable, Sendable {
+  /// The state of one slot of a horse.
   package enum State: Hashable, Sendable {
-    /// `at` and `by` are nil where a closed day does not know any more who fed.
+    /// `at` and `by` are nil on a closed day if the mark no longer exists.
     case fed(at: Timestamp?, by: String?)
     case open
     case noSchedule
-    /// Of closed days alone.
+    /// Not fed; on closed days only.
     case missed
   }
 
+  /// The row of one horse.
   package struct Row: Hashable, Sendable {
     package let horseID: HorseID
-    /// On a closed day what it was called then.
+    /// The horse's name; on a closed day its name at that time.
     package let horse: String
     package let am: State
     package let pm: State
@@ -24,13 +26,13 @@ package struct FeedBoard: Hashable, Sendable {
 
   package let date: CivilDate
   package let isClosed: Bool
-  /// By name.
+  /// Sorted by name.
   package let rows: [Row]
 
-  /// Those of which a slot is still open, by name.
+  /// The rows whose slot is still open, sorted by name.
   package func open(_ slot: FeedSlot) -> [Row] { rows.filter { $0[slot] == .open } }
 
-  /// What a reminder of a slot comes to.
+  /// The content of a feed reminder for a slot.
   package func reminder(_ slot: FeedSlot) -> FeedReminder {
     let open = open(slot)
     guard open.isEmpty else { return .speaks(open) }
@@ -39,12 +41,12 @@ package struct FeedBoard: Hashable, Sendable {
   }
 }
 
-/// Whether a reminder of a slot speaks, and of whom.
+/// The outcome of a feed reminder: the horses to list, or the reason for sending none.
 package enum FeedReminder: Hashable, Sendable {
-  /// Of the open ones, by name.
+  /// The rows that are still open, sorted by name.
   case speaks([FeedBoard.Row])
   case allFed
-  /// Nobody has anything to be fed in this slot, or there is nobody.
+  /// No horse has feed scheduled in this slot, or the barn has no horses.
   case noSchedules
 
   package var code: String {
@@ -57,7 +59,7 @@ package enum FeedReminder: Hashable, Sendable {
 }
 
 extension FeedDay {
-  /// The board: of a closed day its rows, else every horse that had come by this date.
+  /// The board: the stored rows of a closed day, otherwise all horses added by this date.
   package func board() -> FeedBoard {
     let marks = marksBySlot
     let rows =
@@ -90,7 +92,7 @@ extension FeedDay {
   }
 }
 
-/// A horse's slot of a day.
+/// The key of one slot of a horse.
 struct FeedPlace: Hashable {
   let horse: HorseID
   let slot: FeedSlot

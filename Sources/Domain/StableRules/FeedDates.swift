@@ -1,10 +1,10 @@
 package import PoolCalendar
 package import PoolModel
 
-/// The local dates whose boards can be changed at one instant.
+/// The two local dates whose feed boards can be changed at an instant.
 ///
-/// A day ends at the first instant of the next date, and no date comes twice: where clocks go back over a midnight, the
-/// first one ends the day.
+/// A day ends at the first instant of the next date, and no date occurs twice: if clocks go back across midnight, the
+/// first midnight ends the day.
 package struct FeedDates: Hashable, Sendable {
   package let today: CivilDate
   /// The date that ended when `today` began.
@@ -15,9 +15,9 @@ package struct FeedDates: Hashable, Sendable {
     yesterday = Self.date(at: Self.start(of: today, in: zone).advanced(by: .milliseconds(-1)), in: zone)
   }
 
-  /// What a command names: nil or `today`, `yesterday`, or one of these two dates as `2026-03-02`.
+  /// The date that a command names: nil or `today`, `yesterday`, or one of these two dates as `2026-03-02`.
   ///
-  /// - Returns: nil for any other date, and for what is none.
+  /// - Returns: nil for other dates and for invalid text.
   package func named(_ text: String?) -> CivilDate? {
     switch text {
     case nil, "today": return today
@@ -28,7 +28,7 @@ package struct FeedDates: Hashable, Sendable {
     }
   }
 
-  /// The date whose board a slot of the reset closes, however late it runs: the one before the slot's own.
+  /// The date whose board a slot of the reset job closes: the day before the slot's date, even if the job runs late.
   package static func closed(by slot: Timestamp, in zone: Zone) -> CivilDate {
     FeedDates(at: slot, in: zone).yesterday
   }
@@ -38,7 +38,7 @@ package struct FeedDates: Hashable, Sendable {
     zone.resolve(LocalDateTime(date: date, time: .midnight)).standard
   }
 
-  /// The date whose board is written at an instant.
+  /// The date of the board that is current at an instant.
   package static func date(at instant: Timestamp, in zone: Zone) -> CivilDate {
     let date = zone.local(at: instant).date
     let next = date.adding(days: 1)

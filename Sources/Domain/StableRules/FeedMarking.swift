@@ -2,10 +2,10 @@ package import PoolModel
 package import StableModel
 
 extension FeedDay {
-  /// Marks one horse of this date as fed; names are compared without regard to case and runs of blanks.
+  /// Marks a horse as fed on this date. Names are compared ignoring case and repeated blanks.
   ///
-  /// - Returns: `marked`, or `corrected` on a closed day; else `unknownHorse`, `notOnBoard`, `alreadyFed` or `noSchedule`,
-  ///   and nothing has changed.
+  /// - Returns: `marked`, or `corrected` on a closed day. Otherwise `unknownHorse`, `notOnBoard`, `alreadyFed` or
+  ///   `noSchedule`, and nothing changes.
   package mutating func mark(_ horseName: String, _ slot: FeedSlot, at instant: Timestamp, by person: String)
     -> FeedOutcome
   {
@@ -19,7 +19,7 @@ extension FeedDay {
     }
   }
 
-  /// Marks in one go what is open of a slot, or was missed on a closed day.
+  /// Marks all horses whose slot is open, or was missed on a closed day, under one marking number.
   ///
   /// - Returns: `marked`, `corrected` or `nothingOpen`.
   package mutating func markAll(_ slot: FeedSlot, at instant: Timestamp, by person: String) -> FeedOutcome {
@@ -27,7 +27,7 @@ extension FeedDay {
     return rows.isEmpty ? .nothingOpen : mark(rows, slot, at: instant, by: person)
   }
 
-  /// Takes back the last marking of this date, whole.
+  /// Undoes the last marking of this date with all its marks.
   ///
   /// - Returns: `undone` with the horses that are open or missed again, or `nothingToUndo`.
   package mutating func undo() -> FeedOutcome {
@@ -40,9 +40,9 @@ extension FeedDay {
     return .undone(FeedChange(date: date, slot: last.slot, horses: horses))
   }
 
-  /// Closes the day with the horses and schedules of this moment: what is open was missed.
+  /// Closes the day with the current horses and schedules; open slots become missed.
   ///
-  /// - Returns: `closed` with the count of rows, or `alreadyClosed`, and nothing has changed.
+  /// - Returns: `closed` with the number of rows, or `alreadyClosed` without a change.
   package mutating func close() -> FeedOutcome {
     guard closed == nil else { return .alreadyClosed(date: date) }
     let rows = board().rows.map { row in
@@ -72,7 +72,7 @@ extension FeedDay {
     return closed == nil ? .marked(change) : .corrected(change)
   }
 
-  /// Does nothing on a day that is open.
+  /// Sets a slot of a closed day; has no effect on an open day.
   private mutating func setRow(of horse: HorseID, _ slot: FeedSlot, to result: FeedResult) {
     guard let index = closed?.firstIndex(where: { $0.horseID == horse }) else { return }
     closed?[index][slot] = result

@@ -1,18 +1,18 @@
 package import PoolModel
 package import StableModel
 
-/// What became of a verb of the feed board.
+/// The outcome of a command on the feed board.
 package enum FeedOutcome: Hashable, Sendable {
   case marked(FeedChange)
-  /// As `marked`, on a day that was closed: what was missed is fed.
+  /// Like `marked`, on a closed day: a missed slot becomes fed.
   case corrected(FeedChange)
-  /// Nothing has changed: the first mark stands.
+  /// Nothing changes: the first mark counts.
   case alreadyFed
   case noSchedule
   case unknownHorse
-  /// The horse came later than this date.
+  /// The horse was added after this date.
   case notOnBoard
-  /// Neither today nor yesterday.
+  /// The date is neither today nor yesterday.
   case badDate
   case nothingOpen
   case undone(FeedChange)
@@ -37,7 +37,7 @@ package enum FeedOutcome: Hashable, Sendable {
     }
   }
 
-  /// What was marked or taken back; nil where nothing was.
+  /// The marks that were added or undone; nil if none were.
   package var change: FeedChange? {
     switch self {
     case .marked(let change), .corrected(let change), .undone(let change): change
@@ -48,10 +48,10 @@ package enum FeedOutcome: Hashable, Sendable {
   }
 }
 
-/// The horses of one slot that were marked, or whose marks were taken back.
+/// The horses of one slot that were marked, or whose marks were undone.
 package struct FeedChange: Hashable, Sendable {
   package let date: CivilDate
   package let slot: FeedSlot
-  /// By name, as the board calls them.
+  /// The names as on the board, sorted.
   package let horses: [String]
 }

@@ -2,17 +2,18 @@ import Glibc
 package import StableModel
 
 extension ForecastHour {
-  /// Whether a blanket has to be waterproof: an amount decides, without one the probability; without both it is dry.
+  /// True if a blanket must be waterproof: from 0.2 mm of precipitation; without an amount, from a probability of 50 %.
+  /// Dry without both.
   package var isWet: Bool {
     if let rain { return rain >= 0.2 }
     return (probability ?? 0) >= 50
   }
 
-  /// How cold a horse feels the hour, °C: the wind chill, and 5 °C less where it is wet.
+  /// The temperature in °C that a horse feels: the wind chill, less 5 °C in wet weather.
   ///
-  /// Wind chill at 10 °C and less in more than 4.8 km/h of wind. Source: Environment Canada and US National Weather
-  /// Service, wind chill index of 2001, `13.12 + 0.6215 T − 11.37 v^0.16 + 0.3965 T v^0.16`, T in °C, v in km/h.
-  /// Example: 10 °C in 20 km/h feel like 7.376 °C.
+  /// The wind chill applies at 10 °C or less and in more than 4.8 km/h of wind. Source: Environment Canada and US
+  /// National Weather Service, wind chill index of 2001, `13.12 + 0.6215 T − 11.37 v^0.16 + 0.3965 T v^0.16`, T in °C,
+  /// v in km/h. Example: 10 °C in 20 km/h feel like 7.376 °C.
   package var felt: Double {
     var felt = air
     if air <= 10, let wind, wind > 4.8 {
@@ -24,9 +25,10 @@ extension ForecastHour {
 }
 
 extension BlanketAdvice {
-  /// The lowest limit that is not reached decides; unclipped horses are 5 °C hardier.
+  /// The blanket for a felt temperature: the one of the lowest limit above it. For unclipped horses all limits are 5 °C
+  /// lower.
   ///
-  /// - Parameter felt: °C, not rounded.
+  /// - Parameter felt: in °C, not rounded.
   package static func advice(felt: Double, isWet: Bool, isClipped: Bool, limits: BlanketLimits) -> BlanketAdvice {
     let blankets: [BlanketAdvice] = [.sheet, .light, .medium, .heavy, .heavyLiner]
     var advice: BlanketAdvice = isWet ? .rainSheet : .none

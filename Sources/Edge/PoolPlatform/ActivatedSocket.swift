@@ -2,9 +2,10 @@ internal import CLinux
 internal import Glibc
 import Synchronization
 
-/// The socket that the service manager holds for us (sd_listen_fds(3)): whoever calls while we start waits in it.
+/// The listening socket that systemd passes to the daemon (sd_listen_fds(3)). Clients that connect during start-up wait
+/// in its queue.
 package enum ActivatedSocket {
-  /// Why the sockets that were handed over cannot be used.
+  /// The reason why the passed sockets cannot be used.
   package enum Failure: Error, CustomStringConvertible {
     case tooMany(Int)
     case wrongKind
@@ -21,28 +22,28 @@ package enum ActivatedSocket {
     }
   }
 
-  /// Whether the descriptor that the manager gave us is kept for the program that takes our place in this process.
+  /// True after `listener` has copied the socket: descriptor 3 then stays open for the next program in this process.
   private static let isKept = Mutex(false)
-  /// Above the place where the next program looks for the socket.
+  /// Copies of the socket get a descriptor of at least this number, above the standard and the passed descriptors.
   private static let lowestCopy: Int32 = 10
 
-  /// The most callers that the kernel lets wait (net.core.somaxconn).
+  /// The most connections that the kernel keeps waiting (net.core.somaxconn).
   private static let longestQueue = 4_096
 
-  /// Hands the socket over to the program that this process is about to become, as the service manager handed it to us.
+  /// Passes the socket on to the program that this process is about to exec, in the way systemd passed it to this one.
   ///
-  /// The manager gives its sockets to a process once, at its start, and goes on holding the name: a program that found
-  /// nothing handed over would find the name taken.
+  /// systemd passes its sockets only once, when it starts the process, and keeps the path bound: a program without the
+  /// passed socket could not bind the path again.
   static func handOver() {
     guard isKept.withLock({ $0 }), fcntl(ServiceManager.firstHandedOver, F_SETFD, 0) == 0 else { return }
     setenv("LISTEN_FDS", "1", 1)
     setenv("LISTEN_PID", String(getpid()), 1)
   }
 
-  /// The socket meant for this process; nil where nobody handed one over.
+  /// The socket passed to this process; nil if there is none.
   ///
-  /// We listen at a copy. The descriptor itself is nobody's until it is handed on: threads that still let go of theirs while
-  /// the next program begins would otherwise close it, or take its number, in between.
+  /// The daemon listens on a copy. Descriptor 3 itself stays reserved for the next program: otherwise a thread that
+  /// closes its descriptors late, while the next program starts, could close it or reuse its number.
   ///
   /// - Throws: `Failure`, `SystemFailure` or `SocketError`.
   package static func listener() throws -> UnixSocketListener? {
@@ -58,15 +59,16 @@ package enum ActivatedSocket {
     return try UnixSocketListener(adopting: copy)
   }
 
-  /// Hangs up on every caller that waits in the socket, for a start that failed.
+  /// Accepts and closes every waiting connection, after a failed start.
   ///
-  /// The manager starts the service again as long as a caller waits: at once, past its `RestartSec=`, and until the socket's
-  /// trigger limit ends the socket itself.
+  /// While a client waits, systemd restarts the service immediately, ignoring `RestartSec=`, until the trigger limit of
+  /// the socket unit stops the socket as well.
   package static func hangUpOnWaiting() {
     guard isKept.withLock({ $0 }) || ServiceManager.handedOver() == 1,
       ServiceManager.isListeningUnixStream(ServiceManager.firstHandedOver)
     else { return }
-    // This is the only thread that accepts, so a connection that poll reports is still there; a connection stays in the queue when its caller goes.
+    // Accepting cannot block: no other thread accepts here, and a connection stays queued even if its client
+    // disconnects.
     for _ in 0..<longestQueue {
       var waiting = pollfd(fd: ServiceManager.firstHandedOver, events: Int16(POLLIN), revents: 0)
       guard poll(&waiting, 1, 0) > 0 else { return }

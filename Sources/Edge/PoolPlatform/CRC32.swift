@@ -1,17 +1,19 @@
 import CLinux
 import CZlib
 
-/// The checksum of ZIP (ISO 3309), by the processor's own multiplication of polynomials where it has it, else by zlib's
-/// tables: reading an archive is a fifth faster with it, and copying photos three times as fast.
+/// The checksum of ZIP (ISO 3309). Uses the processor's carry-less multiplication if available, else zlib's tables. The
+/// instructions make reading an archive a fifth faster and copying photos three times as fast.
 ///
-/// Example: of the nine bytes "123456789" it is `cbf43926`.
+/// Example: the checksum of the nine bytes "123456789" is `cbf43926`.
 enum CRC32 {
-  /// - Parameter before: the checksum of what came before; 0 at the start.
+  /// Extends a checksum.
+  ///
+  /// - Parameter before: the checksum of the preceding bytes; 0 at the start.
   static func update(_ before: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
     guard let base = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { return before }
     var sum = before
     let done = poolflow_crc32_instructions(&sum, base, bytes.count)
-    // crc32_z of nothing is the start value, not the value so far.
+    // Return here: for an empty buffer `crc32_z` returns the initial value instead of the current checksum.
     guard done < bytes.count else { return sum }
     return UInt32(truncatingIfNeeded: crc32_z(UInt(sum), base + done, bytes.count - done))
   }

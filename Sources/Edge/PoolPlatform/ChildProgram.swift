@@ -1,21 +1,23 @@
 internal import CLinux
 internal import Glibc
 
-/// A program that runs as a child of ours. Of our descriptors it has those that are named, and of 0, 1 and 2 the others.
+/// A child process. It inherits the parent's descriptors 0, 1 and 2, unless `openings` replaces them, and no others
+/// except those in `openings`.
 ///
-/// It takes signals as one that a shell starts: it blocks none, as the threads of our pool do, and ends where nobody reads
-/// what it writes.
+/// Its signals are set up as a shell does it: none is blocked, although threads of dispatch queues block them, and
+/// SIGPIPE ends it.
 package struct ChildProgram: Sendable {
-  /// What stands behind a descriptor of the child.
+  /// The file behind a descriptor of the child.
   package enum Opening: Sendable {
-    /// A copy of ours.
+    /// A duplicate of the parent's descriptor.
     case descriptor(Int32)
     case reading(String)
-    /// Written at its end; made for our user alone where it is not there.
+    /// Opened for appending; created with mode 0600 if missing.
     case writing(String)
     case closed
   }
 
+  /// The exit status of a child.
   package enum Ending: Hashable, Sendable, CustomStringConvertible {
     case exit(Int32)
     case signal(Int32)
@@ -30,10 +32,12 @@ package struct ChildProgram: Sendable {
 
   package let pid: Int32
 
+  /// Starts the program.
+  ///
   /// - Parameters:
-  ///   - program: its path.
-  ///   - ownGroup: it leads a group of processes, so that it can be ended with what it has started.
-  ///   - openings: made in this order, copies first: to open something could take the number of one of ours.
+  ///   - program: the path of the executable.
+  ///   - ownGroup: true makes it the leader of a new process group, so that it can be ended with its own children.
+  ///   - openings: set up in this order. Duplicates come first, because opening a file could reuse the number of one.
   package init(
     _ program: String, _ arguments: [String], environment: [String: String], ownGroup: Bool = false,
     _ openings: KeyValuePairs<Int32, Opening>
@@ -71,16 +75,16 @@ package struct ChildProgram: Sendable {
     pid = started
   }
 
-  /// Whether `end` would return at once; false from then on that it has.
+  /// True if `end` would return at once. False again after `end` has returned.
   package var hasEnded: Bool {
     var about = siginfo_t()
     return waitid(P_PID, id_t(pid), &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_signo != 0
   }
 
-  /// What a poll finds readable once it has ended, to be closed by the caller; -1 where the kernel gives none.
+  /// A pidfd that becomes readable when the child ends; the caller closes it. -1 if the kernel has no pidfds.
   package func endWatch() -> Int32 { poolflow_pidfd_open(pid) }
 
-  /// Waits until it has ended. To be called once: the number may be somebody else's afterwards.
+  /// Waits for the child to end and reaps it. Call it only once: afterwards the pid may belong to another process.
   @discardableResult
   package func end() -> Ending {
     var status: Int32 = 0
@@ -88,7 +92,7 @@ package struct ChildProgram: Sendable {
     return status & 0x7F == 0 ? .exit((status >> 8) & 0xFF) : .signal(status & 0x7F)
   }
 
-  /// A pipe that no child has unless it is given to it.
+  /// Makes a pipe that children do not inherit unless it is in their `openings`.
   package static func pipe() throws(SystemFailure) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
     guard Glibc.pipe(&ends) == 0 else { throw SystemFailure("cannot make a pipe") }

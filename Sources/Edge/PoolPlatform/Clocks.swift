@@ -1,12 +1,12 @@
 import Glibc
 package import PoolModel
 
-/// What the time is: decides what is due. Never used to measure how long something took.
+/// The current wall-clock time, which decides whether jobs are due. Never used to measure durations.
 package protocol WallClock: Sendable {
   func now() -> Timestamp
 }
 
-/// CLOCK_REALTIME.
+/// Reads CLOCK_REALTIME, in milliseconds.
 package struct SystemWallClock: WallClock {
   package init() {}
 
@@ -17,7 +17,7 @@ package struct SystemWallClock: WallClock {
   }
 }
 
-/// How long the machine has run, sleep included: CLOCK_BOOTTIME, which nobody can set.
+/// The time since boot, including suspend: CLOCK_BOOTTIME, which cannot be set.
 package enum MachineUptime {
   package static func now() -> Duration {
     var time = timespec()
@@ -26,7 +26,7 @@ package enum MachineUptime {
   }
 }
 
-/// Readings of CLOCK_MONOTONIC, as systemd compares them.
+/// Reads CLOCK_MONOTONIC, the clock of systemd's notification protocol.
 enum MonotonicTime {
   static var microseconds: Int {
     var now = timespec()

@@ -1,7 +1,8 @@
 import Glibc
 
-/// A secret that the service manager hands to the daemon: a file in `$CREDENTIALS_DIRECTORY` (systemd.exec(5)).
+/// A secret that systemd passes to the daemon as a file in `$CREDENTIALS_DIRECTORY` (systemd.exec(5)).
 package enum Credential {
+  /// The reason why a credential cannot be read, with advice.
   package enum Failure: Error, CustomStringConvertible {
     case noDirectory(name: String)
     case unreadable(name: String, path: String, code: Int32)
@@ -18,9 +19,9 @@ package enum Credential {
     }
   }
 
-  /// The text of the credential without white space around it.
+  /// The text of the credential, without white space at both ends.
   ///
-  /// - Parameter name: one part of a path; the settings have checked that.
+  /// - Parameter name: a single path component, as checked by the settings.
   package static func text(_ name: String, environment: [String: String]) throws(Failure) -> String {
     guard let folder = environment["CREDENTIALS_DIRECTORY"], !folder.isEmpty else { throw .noDirectory(name: name) }
     let path = "\(folder)/\(name)"

@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// A note beside the store of the daemon's latest life. A store that knows less than this note was put back from a copy,
-/// whoever did it and however: what it calls undelivered may have been delivered long ago.
+/// A file beside the store with the number of the daemon's latest epoch. A store with a lower epoch has been restored
+/// from an older copy, by whatever means: entries that it lists as undelivered may have been delivered already.
 package struct EpochMark: Hashable, Sendable {
-  /// Counts the lives of one store.
+  /// The number of the daemon process among all that have used this store; it increases with each start.
   package let epoch: Int64
-  /// The life ended by itself, and its store says so, too.
+  /// True if that process ended regularly and recorded this in the store, too.
   package let hasEnded: Bool
 
-  /// Bytes of a note.
+  /// The maximum size of the file in bytes.
   private static let longest = 64
 
   package init(epoch: Int64, hasEnded: Bool) {
@@ -17,7 +17,7 @@ package struct EpochMark: Hashable, Sendable {
     self.hasEnded = hasEnded
   }
 
-  /// Nil where there is none that can be read: then nothing is known, and nothing concluded.
+  /// Reads the file; nil if it is missing or unreadable. The caller then draws no conclusion.
   package init?(path: String) {
     guard let words = SmallFile.text(path, limit: Self.longest)?.split(whereSeparator: \.isWhitespace),
       words.count == 2,
@@ -26,18 +26,18 @@ package struct EpochMark: Hashable, Sendable {
     self.init(epoch: epoch, hasEnded: words[1] == "ended")
   }
 
-  /// Replaces the note, whole or not at all; on a full disk in its own place, which takes no room.
+  /// Replaces the file atomically. On a full disk, overwrites it in place, which needs no free space.
   package func write(to path: String) throws(SystemFailure) {
     do {
       try replace(path)
     } catch  where error.isWantOfRoom {
-      // The file that could not be finished would stand in nobody's way, but its name takes room, too.
+      // The unfinished temporary file does no harm, but its directory entry takes space too.
       unlink(path + ".new")
       guard overwrite(path) else { throw error }
     }
   }
 
-  /// A note is shorter than what a disk writes at once, so it is the old one or the new one after a crash, too.
+  /// Overwrites the file in place. It is smaller than a disk sector, so a crash leaves either the old or the new text.
   private func overwrite(_ path: String) -> Bool {
     let descriptor = poolflow_openat(AT_FDCWD, path, O_WRONLY, 0)
     guard descriptor >= 0 else { return false }
@@ -45,7 +45,7 @@ package struct EpochMark: Hashable, Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_size > 0, status.st_size <= Self.longest else { return false }
     var bytes = Array("\(epoch) \(hasEnded ? "ended" : "open")".utf8)
-    // What was longer is covered by spaces: readers pass them over.
+    // Spaces cover the rest of a longer old text; readers ignore them.
     bytes += Array(repeating: UInt8(ascii: " "), count: max(0, Int(status.st_size) - bytes.count - 1))
     bytes.append(UInt8(ascii: "\n"))
     return bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) } == bytes.count

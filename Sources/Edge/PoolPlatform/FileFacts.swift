@@ -1,7 +1,7 @@
 internal import Glibc
 package import PoolModel
 
-/// What the file system says of a path, for whoever looks for trouble.
+/// The type, permissions, owner and size of a file, for diagnostics.
 package struct FileFacts: Hashable, Sendable {
   /// Permission bits, such as 0o700.
   package let mode: UInt32
@@ -11,7 +11,7 @@ package struct FileFacts: Hashable, Sendable {
   package let isSocket: Bool
   package let bytes: Int
 
-  /// Nil where there is nothing, or it may not be looked at.
+  /// Reads the facts, following symbolic links; nil if the path does not exist or is not accessible.
   package init?(of path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -23,23 +23,25 @@ package struct FileFacts: Hashable, Sendable {
     bytes = Int(status.st_size)
   }
 
-  /// Nil where there is nothing, or it may not be looked at.
+  /// The size of a file; nil if the path does not exist or is not accessible.
   package static func bytes(of path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  /// True if the current user may write to the folder.
   package static func isWritable(_ path: String) -> Bool { access(path, W_OK | X_OK) == 0 }
 }
 
-/// Room on a file system.
+/// The free space of a file system.
 package struct DiskSpace: Hashable, Sendable {
-  /// What this user may still write.
+  /// The bytes that this user may still write.
   package let freeBytes: Int
-  /// Files that can still be made; nil where the file system does not count them.
+  /// The number of files that can still be created; nil if the file system has no such limit.
   package let freeFiles: Int?
 
+  /// Reads the free space of the file system that contains `path`; nil on failure.
   package init?(at path: String) {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }
@@ -49,9 +51,9 @@ package struct DiskSpace: Hashable, Sendable {
   }
 }
 
-/// A small text file, such as a unit or the version of the time zones.
+/// Reads small text files, such as a unit file or the version of the time zone database.
 package enum SmallFile {
-  /// Nil where it cannot be read or is longer than `limit` bytes, for half a text says something else; `errno` says why.
+  /// The whole text; nil, with `errno` set, if the file cannot be read or is longer than `limit` bytes (EFBIG).
   package static func text(_ path: String, limit: Int = 64 << 10) -> String? {
     guard let bytes = bytes(of: path, limit: limit + 1) else { return nil }
     guard bytes.count <= limit else {
@@ -61,7 +63,7 @@ package enum SmallFile {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What a file begins with; nil where it cannot be read.
+  /// The first bytes of a file as text; nil if it cannot be read.
   package static func beginning(of path: String, bytes limit: Int) -> String? {
     bytes(of: path, limit: limit).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -72,7 +74,7 @@ package enum SmallFile {
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: limit)
     var size = 0
-    // A pipe gives it in pieces.
+    // A pipe may deliver its data in several reads.
     while size < limit {
       let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress?.advanced(by: size), limit - size) }
       guard count >= 0 else { return nil }
@@ -84,7 +86,7 @@ package enum SmallFile {
 }
 
 extension Timestamp {
-  /// A time of a file, in whole seconds since 1970. Anybody may have given it any: one before 1970 or after 2199 is the first,
-  /// or the last, second of these years.
+  /// A file's time stamp in seconds since 1970, clamped to the years 1970 to 2199, because a file can carry any time
+  /// stamp.
   package init(ofFile seconds: Int) { self.init(seconds: min(max(Int64(seconds), 0), 7_258_118_399)) }
 }

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// What stands at a path, a link for itself and not for what it leads to.
+/// The type of the file at a path; symbolic links are not followed.
 package enum FileKind: Hashable, Sendable, CustomStringConvertible {
   case file, folder, socket, pipe, device
   case link(to: String)
 
-  /// Nil where there is nothing, or it may not be looked at.
+  /// Nil if the path does not exist or is not accessible.
   package init?(at path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
@@ -25,7 +25,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
     return String(decoding: text.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// As the middle of a sentence.
+  /// A noun phrase for the middle of a sentence, such as "a socket".
   package var description: String {
     switch self {
     case .file: "a file"

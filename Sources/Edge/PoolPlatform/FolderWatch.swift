@@ -2,16 +2,20 @@ import CLinux
 import Glibc
 import PoolModel
 
-/// Says that something came into a folder, the moment it is there: a thread that sleeps in the kernel until then.
+/// Calls a closure as soon as a file is moved into a watched folder (inotify). A thread of its own sleeps in the kernel
+/// until then.
 ///
-/// It is a hint alone: where the kernel has no watch left nothing is said, and whoever looks now and then finds it.
+/// Only a hint: without a free inotify watch there are no calls, so the owner must also scan the folder from time to
+/// time.
 package final class FolderWatch: Sendable {
   private let events: Int32
-  /// Its end ends the thread.
+  /// The writing end of a pipe; closing it ends the thread.
   private let end: Int32
 
-  /// - Parameter came: called on a thread of its own; it returns at once.
-  /// - Throws: `SystemFailure` where the kernel gives none.
+  /// Starts the thread.
+  ///
+  /// - Parameter came: called on the watch's thread for each event; must return at once.
+  /// - Throws: `SystemFailure` if the kernel has no inotify instance or thread left.
   package init(_ came: @escaping @Sendable () -> Void) throws(SystemFailure) {
     let events = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     guard events >= 0 else { throw SystemFailure("cannot watch folders") }
@@ -25,7 +29,7 @@ package final class FolderWatch: Sendable {
         close(reading)
       }
     } catch {
-      // It is tried again, as often as somebody looks.
+      // The caller retries at each of its scans, so this must not leak descriptors.
       for descriptor in [events, ends.reading, ends.writing] where descriptor >= 0 { close(descriptor) }
       throw error
     }
@@ -34,11 +38,12 @@ package final class FolderWatch: Sendable {
 
   deinit { close(end) }
 
-  /// Of what is renamed into it from now on; the same folder twice is one. A folder that is not there yet is none.
+  /// Watches a folder for files renamed into it. Adding a folder twice has no effect; a folder that does not exist is
+  /// ignored.
   ///
-  /// - Parameter made: also of what is made in it.
+  /// - Parameter made: true also reports files created in the folder.
   package func add(_ path: String, made: Bool = false) {
-    // The number is of no use: every event means the same.
+    // The watch number is not needed, because all events are handled alike.
     _ = inotify_add_watch(events, path, UInt32(IN_MOVED_TO) | (made ? UInt32(IN_CREATE) : 0))
   }
 

@@ -1,18 +1,21 @@
 internal import Glibc
 
-/// `poolflowd --inspect` as a child of ours: answers at a socket of its own about a store that no daemon runs.
+/// Runs `poolflowd --inspect` as a child process, which answers requests about a store that no daemon has open, on a
+/// private socket.
 ///
-/// Ends with the last reference to it.
+/// The child ends when this object is released.
 package final class Inspector {
   package let socketPath: String
   private let folder: String
   private let child: ChildProgram
-  /// Its end is the child's end.
+  /// The writing end of a pipe to the child's standard input; the child exits when it closes.
   private let lifeline: Int32
 
+  /// Starts the child.
+  ///
   /// - Parameters:
-  ///   - program: path of `poolflowd`.
-  ///   - arguments: after `--inspect`.
+  ///   - program: the path of `poolflowd`.
+  ///   - arguments: the arguments after `--inspect`.
   /// - Throws: `SystemFailure` or `SocketError`.
   package init(program: String, arguments: [String], environment: [String: String]) throws {
     let folder = try Self.privateFolder(environment)
@@ -44,7 +47,7 @@ package final class Inspector {
     Self.remove(folder)
   }
 
-  /// What it has said on stderr, 4 KiB at most: why it ended, where it did.
+  /// The first 4 KiB of the child's stderr, which explain an early exit.
   package var words: String {
     let descriptor = open(folder + "/errors", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }
@@ -54,18 +57,18 @@ package final class Inspector {
     return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
   }
 
-  /// `poolflowd` beside this program, or where packages put it; nil where there is none.
+  /// The path of `poolflowd`: beside this program, or in the usual system directories; nil if there is none.
   package static func daemonProgram() -> String? { OwnProgram.neighbour("poolflowd") }
 
   private static func privateFolder(_ environment: [String: String]) throws(SystemFailure) -> String {
     let parent = environment["XDG_RUNTIME_DIR"] ?? environment["TMPDIR"] ?? "/tmp"
     var template = (parent + "/pfctl-XXXXXX").utf8CString.map { $0 }
-    // Made for us alone, mode 0700.
+    // Made by mkdtemp with mode 0700, so other users cannot enter it.
     guard mkdtemp(&template) != nil else { throw SystemFailure("cannot make a folder in '\(parent)'") }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// What stays behind is empty and in a folder for temporary files.
+  /// Errors are ignored: a remaining folder is empty and in a directory for temporary files.
   private static func remove(_ folder: String) {
     for name in ["control.sock", "errors"] { unlink(folder + "/" + name) }
     rmdir(folder)

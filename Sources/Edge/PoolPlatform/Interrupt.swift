@@ -1,16 +1,17 @@
 import CLinux
 internal import Glibc
 
-/// Ctrl-C as a question instead of an end, for as long as it is asked.
+/// Makes Ctrl-C (SIGINT) set a flag, `hasCome`, instead of ending the process, as long as this object exists.
 package final class Interrupt {
   private let reading: Int32
   private let writing: Int32
 
+  /// Takes over SIGINT.
   package init() throws(SystemFailure) {
     (reading, writing) = try ChildProgram.pipe()
     _ = fcntl(reading, F_SETFL, O_NONBLOCK)
     _ = fcntl(writing, F_SETFL, O_NONBLOCK)
-    // Whoever started us may have had it blocked, and a mask is inherited.
+    // The parent process may have blocked SIGINT, and the signal mask is inherited.
     var own = sigset_t()
     sigemptyset(&own)
     sigaddset(&own, SIGINT)

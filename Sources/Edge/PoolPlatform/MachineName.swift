@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the machine is called, without its domain.
+/// The host name without its domain.
 package enum MachineName {
-  /// Letters, digits, dashes and underscores; `localhost` where the kernel knows no better.
+  /// Only ASCII letters, digits, dashes and underscores; `localhost` if there is no host name.
   package static var short: String {
     var bytes = [CChar](repeating: 0, count: 256)
     guard gethostname(&bytes, bytes.count - 1) == 0 else { return "localhost" }

@@ -2,20 +2,20 @@ import CLinux
 import Glibc
 import PoolModel
 
-/// The program that runs: its arguments and its file, also where no /proc is mounted, as in a bare chroot.
+/// The arguments and the executable of this process; also without a mounted /proc, as in a bare chroot.
 ///
-/// Swift's own `CommandLine.arguments` reads /proc/self/cmdline and has none without it: `--state-dir` would be ignored in
-/// silence. The C library hands the arguments to every program that it starts.
+/// Swift's `CommandLine.arguments` reads /proc/self/cmdline and is empty without it, so `--state-dir` would be silently
+/// ignored. The C library passes the arguments to each program that it starts.
 package enum OwnProgram {
-  /// The program's name first.
+  /// All arguments, the program's name first.
   package static let arguments: [String] = {
     (0..<max(0, poolflow_argument_count())).compactMap { index in
       poolflow_argument(index).map { String(cString: $0) }
     }
   }()
 
-  /// Its file: by the kernel's link, which leads to the very file whatever was installed in its place meanwhile, else by the
-  /// name that it was started under.
+  /// The path of the executable. The kernel's link refers to the running file even if another version has been
+  /// installed at its path; without /proc, the path it was started with.
   package static var path: String? {
     var own = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink(kernelLink, &own, own.count)
@@ -23,7 +23,7 @@ package enum OwnProgram {
     return startedAs
   }
 
-  /// Another program of ours: beside this one, or where packages put it; nil where there is none.
+  /// The path of another poolflow program: beside this one, or in the usual system directories; nil if there is none.
   package static func neighbour(_ name: String) -> String? {
     let folder = path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
     let places = [folder, "/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin"].compactMap { $0 }
@@ -32,61 +32,60 @@ package enum OwnProgram {
 
   static let kernelLink = "/proc/self/exe"
 
-  /// False without /proc. (`libdispatch` 6.3.1 reads there every second which of its threads run, and traps where it cannot:
-  /// "workq: registered worker exited prematurely".)
+  /// False without /proc. `libdispatch` 6.3.1 reads the state of its threads there every second and traps if it cannot
+  /// ("workq: registered worker exited prematurely").
   package static var canSeeItself: Bool { access("/proc/self/stat", R_OK) == 0 }
 
-  /// The path that was given to execve(2).
+  /// The path passed to execve(2).
   static var startedAs: String? { poolflow_started_as().map { String(cString: $0) } }
 }
 
-/// What the system calls this process.
+/// The process id, the user and the terminal of this process.
 package enum ProcessIdentity {
   package static var own: Int { Int(getpid()) }
   package static var user: UInt32 { geteuid() }
   package static var standardOutputIsTerminal: Bool { isatty(1) == 1 }
 }
 
-/// Begins a program anew under the same process id, with the same arguments: nothing of its memory and none of its open
-/// files, which are all closed on exec, is left but the socket that the service manager gave it.
+/// Restarts the program in the same process (execv) with the same arguments. Memory is discarded and all files are
+/// closed on exec, except the socket that systemd passed in.
 package enum SameProcess {
-  /// Does not return where it succeeds.
+  /// Executes the program again; returns only on failure.
   package static func beginAnew() -> SystemFailure {
     var arguments: [UnsafeMutablePointer<CChar>?] = OwnProgram.arguments.map { strdup($0) }
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
-    // A thread of a queue has every signal blocked, and the mask would be inherited.
+    // Threads of dispatch queues block all signals, and the mask is inherited across exec.
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
     ActivatedSocket.handOver()
-    // The file itself, whatever was installed in its place meanwhile.
+    // /proc/self/exe runs the same version, even if another one has been installed at its path.
     execv(OwnProgram.kernelLink, &arguments)
     if let path = OwnProgram.startedAs, errno == ENOENT { execv(path, &arguments) }
     return SystemFailure("cannot begin anew")
   }
 }
 
-/// The memory that this process has of the machine.
+/// The memory use of this process.
 package enum ProcessMemory {
-  /// Bounds what the allocator keeps: all threads share a few arenas, whose free memory is then every thread's, and what is
-  /// long goes back as soon as it is free. With an arena of its own each thread keeps the most that it ever held.
-  /// Called before any thread begins.
+  /// Limits the memory that the allocator keeps: threads share a few arenas, and large blocks are returned to the
+  /// kernel when freed. Otherwise each thread's own arena would stay at its maximum. Call it before any thread starts.
   package static func boundAllocator() {
-    // An allocator that knows nothing of it keeps what it likes.
+    // Ignored by allocators without these settings.
     _ = poolflow_bound_allocator(Int32(Limits.memoryArenas), Int32(Limits.memoryGivenBackAtOnce))
   }
 
-  /// Gives free memory back to the machine.
+  /// Returns freed memory to the kernel.
   ///
-  /// The allocator keeps what was freed in the middle of its arenas for ever, and every thread may have an arena: after a
-  /// burst of long answers that is most of the process. Takes some milliseconds after such a burst and none after nothing.
+  /// The allocator keeps freed memory in the middle of its arenas indefinitely; after a burst of long replies this is
+  /// most of the process. Takes a few milliseconds after such a burst, otherwise almost no time.
   package static func giveBack() {
-    // Whether anything was free is nobody's concern.
+    // The result, whether any memory was free, is not needed.
     _ = poolflow_give_memory_back()
   }
 
-  /// Bytes that stand in the machine's memory for this process; nil without /proc.
+  /// The resident set size of this process in bytes; nil without /proc.
   package static var residentBytes: Int? {
     let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

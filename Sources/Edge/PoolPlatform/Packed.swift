@@ -1,20 +1,21 @@
 import CZlib
 
-/// Bytes in zlib's own form (RFC 1950), which ends with a checksum: for what lies in a file for a while.
+/// Compresses bytes in zlib format (RFC 1950), which ends with a checksum; used for temporary files.
 package enum Packed {
-  /// How much time is spent for how much room.
+  /// The trade-off between time and size.
   package enum Level {
     case fastest, usual
   }
 
-  /// Stored as they are where zlib has no memory to deflate them: whoever reads this form reads both.
+  /// Compresses bytes. If zlib runs out of memory, stores them uncompressed in the same format, so that readers need no
+  /// special case.
   package static func pack(_ bytes: [UInt8], _ level: Level = .fastest) -> [UInt8] {
     deflated(bytes, level == .fastest ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION) ?? stored(bytes)
   }
 
   private static func deflated(_ bytes: [UInt8], _ level: Int32) -> [UInt8]? {
     let bound = compressBound(UInt(bytes.count))
-    // With so much room only a want of memory is left.
+    // The buffer is large enough, so the only possible error is lack of memory.
     var code = Z_OK
     let packed = [UInt8](unsafeUninitializedCapacity: Int(bound)) { buffer, count in
       var length = bound
@@ -24,7 +25,7 @@ package enum Packed {
     return code == Z_OK ? packed : nil
   }
 
-  /// In blocks of what their length can say.
+  /// The uncompressed zlib format, in blocks of at most 65,535 bytes.
   ///
   /// Source: RFC 1950, section 2.2, and RFC 1951, section 3.2.4.
   package static func stored(_ bytes: [UInt8]) -> [UInt8] {
@@ -46,8 +47,10 @@ package enum Packed {
 
   private static let longestBlock = 0xFFFF
 
-  /// - Parameter count: how many bytes were packed.
-  /// - Returns: nil where these are not what was packed.
+  /// Decompresses bytes.
+  ///
+  /// - Parameter count: the exact number of uncompressed bytes.
+  /// - Returns: nil if the data is damaged or has another length.
   package static func unpack(_ packed: [UInt8], count: Int) -> [UInt8]? {
     var length = UInt(count)
     var isWhole = false

@@ -1,7 +1,8 @@
 internal import CLinux
 internal import Glibc
 
-/// Who is at the other end of a local socket, as the kernel recorded it when the connection was made.
+/// The user, groups and process at the other end of a local socket, as the kernel recorded them when the connection was
+/// made.
 package struct PeerCredentials: Hashable, Sendable {
   package let uid: UInt32
   package let gid: UInt32
@@ -23,7 +24,7 @@ package struct PeerCredentials: Hashable, Sendable {
     guard poolflow_peer_credentials(socket.descriptor, &uid, &gid, &pid) == 0 else {
       throw .failed(operation: "learn who is calling", path: nil, errno: errno)
     }
-    // Linux allows 65,536 groups to a process; ask for the usual number first.
+    // Linux allows 65,536 groups per process; try the usual number first.
     var groups: [UInt32] = []
     for capacity in [64, 65_536] {
       var found = [UInt32](repeating: 0, count: capacity)
@@ -32,7 +33,7 @@ package struct PeerCredentials: Hashable, Sendable {
         groups = Array(found.prefix(Int(count)))
         break
       }
-      // An older kernel without the question leaves the primary group to decide.
+      // Kernels without SO_PEERGROUPS: only the primary group is known.
       guard errno == ERANGE else { break }
     }
     self.init(uid: uid, gid: gid, pid: pid, groups: groups)
@@ -43,12 +44,12 @@ package struct PeerCredentials: Hashable, Sendable {
   }
 }
 
-/// The machine's own list of users and groups.
+/// The machine's database of users and groups.
 package enum Accounts {
-  /// The user we run as.
+  /// The effective user of this process.
   package static var ownUID: UInt32 { geteuid() }
 
-  /// Nil where no group has this name.
+  /// The id of the group with this name; nil if there is none.
   package static func groupID(named name: String) -> UInt32? {
     var buffer = [CChar](repeating: 0, count: 64 << 10)
     var entry = group()
@@ -57,10 +58,10 @@ package enum Accounts {
     return found.pointee.gr_gid
   }
 
-  /// Nil where no user has this name.
+  /// The id of the user with this name; nil if there is none.
   package static func userID(named name: String) -> UInt32? { account(named: name)?.user }
 
-  /// The user of this name with its own group; nil where there is none.
+  /// The user of this name and its primary group; nil if there is none.
   static func account(named name: String) -> ServiceAccount? {
     var buffer = [CChar](repeating: 0, count: 16 << 10)
     var entry = passwd()
@@ -69,7 +70,7 @@ package enum Accounts {
     return ServiceAccount(user: found.pointee.pw_uid, group: found.pointee.pw_gid)
   }
 
-  /// Nil where no user has this number.
+  /// The name of the user with this id; nil if there is none.
   package static func userName(_ uid: UInt32) -> String? {
     var buffer = [CChar](repeating: 0, count: 16 << 10)
     var entry = passwd()

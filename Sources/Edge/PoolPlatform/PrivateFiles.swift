@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 import PoolModel
 
-/// Files that only this user may read, written so that they survive a crash once they are said to be there.
+/// Files that only this user can read, flushed to disk before the call that writes them returns.
 package enum PrivateFiles {
-  /// Makes a folder of mode 0700; one that is there already must be a folder, no link.
+  /// Creates a folder with mode 0700. An existing folder is accepted; a symbolic link or file is not.
   package static func makeFolder(_ path: String) throws(SystemFailure) {
     if mkdir(path, 0o700) == 0 { return }
     let code = errno
@@ -14,10 +14,10 @@ package enum PrivateFiles {
     }
   }
 
-  /// Writes a new file of mode 0600 and flushes it to disk.
+  /// Writes a new file with mode 0600 and flushes it to disk. Fails if the file exists.
   ///
-  /// - Parameter body: hands over the content piece by piece.
-  /// - Returns: size and SHA-256 of what was written.
+  /// - Parameter body: calls its argument with each piece of the content, in order.
+  /// - Returns: the size and SHA-256 of the written bytes.
   @discardableResult
   package static func write(
     _ path: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
@@ -44,12 +44,13 @@ package enum PrivateFiles {
     return FileSum(bytes: bytes, sha256: sum.hex())
   }
 
+  /// Writes a new file with mode 0600 and flushes it to disk. Fails if the file exists.
   @discardableResult
   package static func write(_ path: String, _ bytes: [UInt8]) throws -> FileSum {
     try write(path) { put in try bytes.withUnsafeBytes { try put($0) } }
   }
 
-  /// Flushes a file, or the names in a folder.
+  /// Flushes a file, or the entries of a folder, to disk.
   package static func flush(_ path: String) throws(SystemFailure) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw SystemFailure("cannot open '\(path)'") }
@@ -57,7 +58,7 @@ package enum PrivateFiles {
     guard fsync(descriptor) == 0 else { throw SystemFailure("cannot flush '\(path)'") }
   }
 
-  /// Hands over the content of a regular file piece by piece; no link is followed.
+  /// Reads a regular file and passes it to `body` piece by piece; a symbolic link is refused.
   package static func read(_ path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw SystemFailure("cannot open '\(path)'") }
@@ -77,7 +78,9 @@ package enum PrivateFiles {
     }
   }
 
-  /// - Throws: `SystemFailure`, also EFBIG where it is longer than `limit` bytes.
+  /// The whole content of a file.
+  ///
+  /// - Throws: `SystemFailure`, with EFBIG if the file is longer than `limit` bytes.
   package static func bytes(_ path: String, limit: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     try read(path) { piece in
@@ -87,7 +90,7 @@ package enum PrivateFiles {
     return bytes
   }
 
-  /// The bytes from `offset` on, `count` at most, and how many the file has; no bytes at its end.
+  /// Reads up to `count` bytes from `offset` on; none at or after the end. `size` is the size of the whole file.
   package static func piece(of path: String, at offset: Int, upTo count: Int) throws -> (bytes: [UInt8], size: Int) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw SystemFailure("cannot open '\(path)'") }
@@ -110,7 +113,9 @@ package enum PrivateFiles {
     return (bytes, size)
   }
 
-  /// - Parameter reading: told how many bytes each piece has.
+  /// The size and SHA-256 of a file.
+  ///
+  /// - Parameter reading: called after each piece with its number of bytes, to report progress.
   package static func sum(of path: String, reading: (Int) -> Void = { _ in }) throws -> FileSum {
     var sum = SHA256()
     var bytes = 0
@@ -122,22 +127,22 @@ package enum PrivateFiles {
     return FileSum(bytes: bytes, sha256: sum.hex())
   }
 
-  /// Copies a file and flushes the copy; what is at `target` stands in the way.
+  /// Copies a file and flushes the copy. Fails if `target` exists.
   @discardableResult
   package static func copy(_ source: String, to target: String) throws -> FileSum {
     try write(target) { put in try read(source, put) }
   }
 
-  /// Gives a file or folder another name, in place of nothing.
+  /// Renames a file or folder. Fails if `to` exists.
   package static func rename(_ from: String, to: String) throws(SystemFailure) {
     guard poolflow_rename_no_replace(AT_FDCWD, from, AT_FDCWD, to) == 0 else {
       throw SystemFailure("cannot rename '\(from)' to '\(to)'")
     }
   }
 
-  /// What lies in a folder, sorted; empty where there is no folder.
+  /// The names in a folder, sorted; empty if the folder does not exist.
   ///
-  /// - Throws: `SystemFailure` where it cannot be read.
+  /// - Throws: `SystemFailure` if the folder cannot be read.
   package static func names(in path: String) throws(SystemFailure) -> [String] {
     guard let listing = opendir(path) else {
       if errno == ENOENT { return [] }
@@ -152,7 +157,8 @@ package enum PrivateFiles {
     return names.sorted()
   }
 
-  /// Removes a folder and the files and folders in it; links are removed, never followed. Nothing there is no fault.
+  /// Removes a file, or a folder with its contents. Symbolic links are removed, not followed. A missing path is not an
+  /// error.
   package static func removeTree(_ path: String) throws(SystemFailure) {
     var status = stat()
     guard lstat(path, &status) == 0 else {
@@ -168,7 +174,7 @@ package enum PrivateFiles {
   }
 }
 
-/// What a file is, in so many bytes.
+/// The size and SHA-256 of a file.
 package struct FileSum: Hashable, Sendable {
   package let bytes: Int
   /// 64 lower-case hexadecimal digits.

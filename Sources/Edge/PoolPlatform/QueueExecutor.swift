@@ -2,15 +2,16 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Runs an actor on a serial queue of its own, so that blocking calls hold that queue and not a thread of the shared pool.
+/// Runs an actor on its own serial queue, so that its blocking calls do not occupy a thread of the shared pool.
 ///
-/// Linux has no `DispatchSerialQueue`. The actor keeps its executor in a `let` and returns it as `unownedExecutor`.
+/// Needed because Linux has no `DispatchSerialQueue`. The actor stores its executor in a `let` and returns it as
+/// `unownedExecutor`.
 package final class QueueExecutor: SerialExecutor {
   private let queue: DispatchQueue
-  /// Jobs that wait or run.
+  /// The number of jobs that wait or run.
   private let count = Atomic(0)
 
-  /// Whether a job that comes now waits for others.
+  /// True if a new job would have to wait for others.
   package var isAtWork: Bool { count.load(ordering: .relaxed) > 0 }
 
   package init(label: String) {
@@ -19,8 +20,8 @@ package final class QueueExecutor: SerialExecutor {
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let unowned = UnownedJob(job)
-    // Detached: at the priority of whoever asks, libdispatch would try to raise that of its thread, which a service may
-    // not, and say so on stderr.
+    // Detached: otherwise libdispatch would try to raise its thread to the caller's priority, for which a service lacks
+    // the permission, and log the failure to stderr.
     count.add(1, ordering: .relaxed)
     queue.async(flags: .detached) {
       unowned.runSynchronously(on: self.asUnownedSerialExecutor())
@@ -32,11 +33,11 @@ package final class QueueExecutor: SerialExecutor {
     dispatchPrecondition(condition: .onQueue(queue))
   }
 
-  /// Calls the body on the queue whenever a descriptor has something to read, until the watch is let go.
+  /// Calls `readable` on the queue whenever the descriptor has data to read, until the returned watch is released.
   ///
-  /// The watch has a descriptor of its own: what belongs to somebody else may be closed meanwhile.
+  /// The watch duplicates the descriptor, so the caller may close its own.
   ///
-  /// - Throws: `SystemFailure` where there is none left.
+  /// - Throws: `SystemFailure` if the process has no descriptor left.
   package func watch(
     _ descriptor: Int32, _ readable: @escaping @Sendable () -> Void
   ) throws(SystemFailure) -> ReadWatch {
@@ -46,7 +47,7 @@ package final class QueueExecutor: SerialExecutor {
   }
 }
 
-/// A descriptor that is watched until this is let go.
+/// A descriptor that is watched until this object is released.
 package final class ReadWatch {
   private let source: any DispatchSourceRead
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Where a daemon keeps its data and where it is spoken to: the same rule for `poolflowd` and `pfctl`.
+/// The state directory and the control socket of a daemon. `poolflowd` and `pfctl` use the same rules.
 package struct RuntimePaths: Hashable, Sendable {
   package let stateDirectory: String
   package let socketPath: String
@@ -10,12 +10,14 @@ package struct RuntimePaths: Hashable, Sendable {
     self.socketPath = socketPath
   }
 
-  /// Where a daemon with this environment and user puts things.
+  /// The default paths for an environment and user.
   ///
-  /// Under systemd its directory variables decide (the first of each list); else root and the service's user have
-  /// `/var/lib/poolflow` and `/run/poolflow`, as the service has, another user `$XDG_STATE_HOME/poolflow` (`~/.local/state`) and `$XDG_RUNTIME_DIR/poolflow`, or `run`
-  /// in the state directory where there is none. Relative paths in variables are ignored, as the XDG rules say.
-  /// - Parameter service: the user that the service of this machine runs as; nil where there is none.
+  /// Under systemd, `$STATE_DIRECTORY` and `$RUNTIME_DIRECTORY` decide (the first entry of each list). Otherwise root
+  /// and the service's user use `/var/lib/poolflow` and `/run/poolflow`, as the service does. Other users use
+  /// `$XDG_STATE_HOME/poolflow` (default `~/.local/state`) and `$XDG_RUNTIME_DIR/poolflow`, or `run` in the state
+  /// directory if that variable is not set. Relative paths in variables are ignored, as the XDG specification demands.
+  ///
+  /// - Parameter service: the user that runs the machine's poolflow service; nil if there is none.
   package init(
     environment: [String: String], uid: UInt32, service: UInt32? = ServiceAccount.ofThisMachine()?.user
   ) {
@@ -45,13 +47,14 @@ package struct RuntimePaths: Hashable, Sendable {
 
   package static let systemSocket = "/run/poolflow/control.sock"
 
-  /// Where a client looks: `$POOLFLOW_SOCKET`, else the system's daemon if it is there, else the user's own.
+  /// The socket that a client connects to: `$POOLFLOW_SOCKET`, else the system daemon's socket if it exists, else the
+  /// user's own.
   package static func clientSocket(
     environment: [String: String], uid: UInt32, exists: (String) -> Bool = { access($0, F_OK) == 0 }
   ) -> String {
     if let given = environment["POOLFLOW_SOCKET"], !given.isEmpty { return given }
     if uid == 0 || exists(systemSocket) { return systemSocket }
-    // A client is nobody's service: variables that systemd set for another unit do not concern it.
+    // A client is not a service: systemd may have set these variables for the unit that started it.
     let own = environment.filter { $0.key != "STATE_DIRECTORY" && $0.key != "RUNTIME_DIRECTORY" }
     return RuntimePaths(environment: own, uid: uid).socketPath
   }

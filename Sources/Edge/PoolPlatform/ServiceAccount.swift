@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// The service that the package installs: the places and the user that its units name.
+/// The user and state directory of the installed service, as named in its units.
 ///
-/// A person may run `poolflowd` or `pfctl` by hand, as root or as the service's user. What they write must then lie where the
-/// service looks, and belong to its user.
+/// An operator may run `poolflowd` or `pfctl` as root or as the service's user. The files they write must be where the
+/// service reads them, and belong to the service's user.
 package struct ServiceAccount: Hashable, Sendable {
-  /// `User=` and `StateDirectory=` of units/poolflowd.service.
+  /// `User=` and `StateDirectory=` in units/poolflowd.service.
   package static let name = "poolflow"
   package static let stateDirectory = "/var/lib/poolflow"
 
@@ -17,10 +17,10 @@ package struct ServiceAccount: Hashable, Sendable {
     self.group = group
   }
 
-  /// The service's user on this machine; nil where it has no service.
+  /// The service's user on this machine; nil if the service is not installed.
   ///
-  /// systemd gives the state directory to the unit's user at each start. So its owner is the user also where a drop-in names
-  /// another; before the first start it is the user that the package makes.
+  /// systemd chowns the state directory to the unit's user at each start. So its owner is the right user even if a
+  /// drop-in changed `User=`; before the first start it is the user that the package creates.
   package static func ofThisMachine() -> ServiceAccount? {
     if let facts = FileFacts(of: stateDirectory), facts.owner != 0 {
       return ServiceAccount(user: facts.owner, group: facts.group)
@@ -28,7 +28,7 @@ package struct ServiceAccount: Hashable, Sendable {
     return Accounts.account(named: name)
   }
 
-  /// Whose the files in a state directory are to be, where root works in it; nil where they are the caller's own.
+  /// The owner that files in a state directory must get when root writes them; nil if they belong to the caller.
   package static func owner(of state: String, uid: UInt32 = ProcessIdentity.user) -> ServiceAccount? {
     guard uid == 0 else { return nil }
     if let facts = FileFacts(of: state), facts.owner != 0 {
@@ -37,8 +37,8 @@ package struct ServiceAccount: Hashable, Sendable {
     return instance(of: state) == nil ? nil : ofThisMachine()
   }
 
-  /// The instance whose unit has this state directory: empty for `poolflowd.service`, `north` for `poolflowd@north.service`;
-  /// nil for any other directory.
+  /// The systemd instance with this state directory: empty for `poolflowd.service`, `north` for
+  /// `poolflowd@north.service`; nil for any other directory.
   package static func instance(of state: String) -> String? {
     if state == stateDirectory { return "" }
     let prefix = stateDirectory + "-"
@@ -47,9 +47,9 @@ package struct ServiceAccount: Hashable, Sendable {
     return name.isEmpty || name.contains("/") || name == "post" ? nil : name
   }
 
-  /// The command that recovers a state directory, as a person types it: as root where a unit owns it.
+  /// The shell command that recovers a state directory, with `sudo` if a unit owns the directory.
   ///
-  /// - Parameter words: `restore BACKUP`, `retry` or `reset`.
+  /// - Parameter words: the arguments after `--recover`: `restore BACKUP`, `retry` or `reset`.
   package static func recoverCommand(_ words: String, state: String) -> String {
     switch instance(of: state) {
     case ""?: "sudo poolflowd --recover \(words)"
@@ -59,9 +59,9 @@ package struct ServiceAccount: Hashable, Sendable {
     }
   }
 
-  /// Gives the service the state directory, and everything below it, that belongs to root: what root made there.
+  /// Changes the owner of root's files in the state directory, and of the directory itself, to the service's user.
   package func adopt(state: String) throws(SystemFailure) {
-    // The directory itself may be a link; below it links are given away themselves, never followed.
+    // The trailing slash follows the directory if it is a link. Links inside it are chowned themselves, not followed.
     try adopt(state + "/")
   }
 

@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// What the service manager says of one of its units: `systemctl show`, read.
+/// The state of a systemd unit, parsed from `systemctl show`.
 package struct ServiceUnit: Hashable, Sendable {
   package let name: String
-  /// `active`, `inactive`, `failed`, …
+  /// systemd's `ActiveState`: `active`, `inactive`, `failed`, …
   package let activeState: String
-  /// `success`, or why it failed: `exit-code`, `signal`, `watchdog`, `start-limit-hit`, …
+  /// `success`, or the reason of the failure: `exit-code`, `signal`, `watchdog`, `start-limit-hit`, …
   package let result: String
-  /// The exit code of its last process.
+  /// The exit code of the unit's last main process.
   package let exitCode: Int32
-  /// Whose it runs as; nil for root.
+  /// The `User=` of the unit; nil for root.
   package let user: String?
-  /// Where the unit and what was put over it stand.
+  /// True if systemd has loaded the unit's file.
   package let isInstalled: Bool
 
-  /// Reads lines such as `ActiveState=failed`.
+  /// Parses lines such as `ActiveState=failed`.
   package init(name: String, properties: String) {
     var values: [Substring: Substring] = [:]
     for line in properties.split(separator: "\n") {
@@ -31,7 +31,7 @@ package struct ServiceUnit: Hashable, Sendable {
 
   package var hasFailed: Bool { activeState == "failed" }
 
-  /// Asks the service manager; nil where this machine has none, or it does not answer.
+  /// Queries systemd; nil if the machine does not run systemd, the unit is not installed, or the query fails.
   package static func asked(_ name: String) -> ServiceUnit? {
     guard FileFacts.exists("/run/systemd/system"), let pipe = try? ChildProgram.pipe() else { return nil }
     let properties = "LoadState,ActiveState,Result,ExecMainStatus,User"

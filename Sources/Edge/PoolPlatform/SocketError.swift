@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Why a socket could not be had or used.
+/// The reason why a socket cannot be created or used.
 package enum SocketError: Error, Hashable {
-  /// `operation` as a verb: "bind", "accept".
+  /// `operation` is a verb such as "bind" or "accept".
   case failed(operation: String, path: String?, errno: Int32)
-  /// The kernel's address has room for 107 bytes.
+  /// A socket address holds paths of up to 107 bytes.
   case pathTooLong(path: String, bytes: Int)
-  /// Something else stands where the socket should be; it is left alone.
+  /// The path is a file of another type, which is left unchanged.
   case notASocket(path: String)
-  /// A process listens there.
+  /// Another process listens at the path.
   case inUse(path: String)
-  /// Nobody listens there.
+  /// No process listens at the path.
   case nobodyAnswers(path: String, errno: Int32)
   case timedOut(path: String?)
   /// The peer closed the connection.
@@ -34,7 +34,7 @@ extension SocketError: CustomStringConvertible {
   }
 }
 
-/// The C library's sentence for an error number, such as `No such file or directory`.
+/// The C library's message for an error number, such as `No such file or directory`.
 func systemMessage(_ number: Int32) -> String {
   var buffer = [CChar](repeating: 0, count: 256)
   guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }

@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// Waits for many sockets at once on one thread, and can be woken from others.
+/// Waits for many sockets on one thread (poll(2)); other threads can wake it.
 package final class SocketPoller: Sendable {
-  /// What to wait for on one socket.
+  /// The events to wait for on one socket.
   package struct Interest {
     package let socket: UnixSocket
     package let reading: Bool
@@ -16,17 +16,18 @@ package final class SocketPoller: Sendable {
     }
   }
 
+  /// The events that occurred on one socket.
   package struct Readiness: Sendable {
     package let readable: Bool
     package let writable: Bool
-    /// The peer is gone; nothing that we write is read.
+    /// The peer has closed the connection or the socket failed; writing is pointless.
     package let hungUp: Bool
   }
 
-  /// How often what nobody else would repeat is tried: a wake-up that is lost is an answer that never goes out.
+  /// The number of attempts to write a wake-up. A lost wake-up would leave a reply unsent.
   private static let tries = 3
 
-  /// Counts the wake-ups; unlike a socket it takes no memory of the kernel's to add to it.
+  /// An eventfd that counts wake-ups; unlike a socket, it needs no kernel memory per wake-up.
   private let wakeUps: Int32
 
   package init() throws(SocketError) {
@@ -38,23 +39,23 @@ package final class SocketPoller: Sendable {
     close(wakeUps)
   }
 
-  /// Ends the wait under way, or the next one. Safe from any thread.
+  /// Ends the current wait, or the next one. Safe to call from any thread.
   package func wake() {
     var one: UInt64 = 1
-    // A full counter, EAGAIN, means that a wake-up is on its way already.
+    // EAGAIN means that the counter is full, so a wake-up is pending anyway.
     for _ in 1...Self.tries where write(wakeUps, &one, 8) == 8 || errno == EAGAIN { return }
   }
 
-  /// Waits until a socket is ready, `wake` is called or `timeout` is over; nil waits without end.
+  /// Waits until a socket is ready, `wake` is called or `timeout` has passed; nil waits indefinitely.
   ///
-  /// Answers in the order of `interests`.
+  /// - Returns: the events of each socket, in the order of `interests`.
   package func wait(for interests: [Interest], timeout: Duration?) throws(SocketError) -> [Readiness] {
     var polled = [pollfd(fd: wakeUps, events: Int16(POLLIN), revents: 0)]
     for interest in interests {
       let events = (interest.reading ? POLLIN : 0) | (interest.writing ? POLLOUT : 0)
       polled.append(pollfd(fd: interest.socket.descriptor, events: Int16(events), revents: 0))
     }
-    // Rounded up: a wait that ends a moment early would spin.
+    // Rounded up, because a wait that ends too early would make the caller spin.
     let milliseconds = timeout.map { Int32(clamping: max(0, $0 / .milliseconds(1)).rounded(.up).asWhole) } ?? -1
     guard poll(&polled, nfds_t(polled.count), milliseconds) >= 0 || errno == EINTR else {
       throw .failed(operation: "wait for sockets", path: nil, errno: errno)
@@ -70,12 +71,12 @@ package final class SocketPoller: Sendable {
 
   private func drainWakeUps() {
     var count: UInt64 = 0
-    // What cannot be read now ends the next wait, too.
+    // If this read fails, the counter stays set and also ends the next wait.
     _ = read(wakeUps, &count, 8)
   }
 }
 
 extension Double {
-  /// The number as an integer, at most a day of milliseconds.
+  /// The number as an integer, capped at the milliseconds of a day.
   fileprivate var asWhole: Int { Int(Swift.min(self, 86_400_000)) }
 }

@@ -1,20 +1,22 @@
 import Glibc
 
+/// The descriptors 0, 1 and 2 of this process.
 package enum StandardDescriptors {
-  /// Opens /dev/null in the place of every standard descriptor that whoever started us left closed.
+  /// Opens /dev/null for each of the descriptors 0 to 2 that the parent process left closed, so that no other file gets
+  /// their number.
   package static func fillHoles() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
-      // The lowest free number is the hole itself.
+      // open returns the lowest free number, which is the closed descriptor.
       _ = open("/dev/null", O_RDWR)
     }
   }
 }
 
-/// Descriptor 0, as a sign of life of whoever started us.
+/// Standard input, used to detect that the parent process has ended.
 package enum StandardInput {
-  /// Calls `body` once on a thread of its own when standard input ends or breaks; what comes before is thrown away.
+  /// Calls `body` once, on its own thread, when standard input ends or fails; the data before that is discarded.
   ///
-  /// - Throws: `SystemFailure` when the system has no thread left.
+  /// - Throws: `SystemFailure` if no thread can be started.
   package static func whenEnded(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
     try SystemThread.start {
       var byte: UInt8 = 0

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// The daemon's own folder: made private, and held by one process at a time.
+/// The daemon's state directory, private and locked by one process at a time.
 package final class StateDirectory: Sendable {
-  /// Why the folder cannot be ours. Each case says what to do.
+  /// The reason why the directory cannot be used. Each message gives advice.
   package enum Failure: Error, CustomStringConvertible {
     case cannotCreate(path: String, code: Int32)
     case notADirectory(path: String)
@@ -32,7 +32,7 @@ package final class StateDirectory: Sendable {
       }
     }
 
-    /// As sysexits.h names them: 73 cannot create, 75 try later, 77 no permission.
+    /// Exit codes of sysexits.h: 73 cannot create, 75 try later, 77 no permission.
     package var exitCode: Int32 {
       switch self {
       case .cannotCreate, .notADirectory, .notWritable: 73
@@ -43,10 +43,10 @@ package final class StateDirectory: Sendable {
   }
 
   package let path: String
-  /// Open for the process's life: closing it would give the lock up.
+  /// Stays open until this object is released: closing it releases the lock.
   private let lock: Int32
 
-  /// Makes the folder (0700) where it is missing and takes its lock.
+  /// Creates the directory (mode 0700) if it is missing and takes its lock.
   package init(path: String) throws(Failure) {
     try Self.make(path)
     var status = stat()
@@ -63,8 +63,8 @@ package final class StateDirectory: Sendable {
       close(descriptor)
       throw .held(path: path, by: holder)
     }
-    // Written over what is there, which takes no room. On a disk that is full all the same nobody is named as the holder;
-    // the lock holds without.
+    // Overwrites the old text, which needs no disk space. If the disk is full nevertheless, the lock is valid but names
+    // no process.
     let text = "\(getpid())\n"
     let written = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
     guard written > 0 || SystemFailure.isDiskFull(errno) else {
@@ -84,7 +84,7 @@ package final class StateDirectory: Sendable {
   private static func make(_ path: String) throws(Failure) {
     var status = stat()
     if stat(path, &status) == 0 { return }
-    // Parents are made readable, the folder itself private.
+    // Parent directories get mode 0755, the state directory itself 0700.
     var parent = ""
     let parts = path.split(separator: "/")
     for (index, part) in parts.enumerated() {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the operating system said of a failed call.
+/// An error of a system call.
 package struct SystemFailure: DiskFailure, Equatable, CustomStringConvertible {
-  /// The call in words, such as `cannot open '/var/lib/poolflow/lock'`.
+  /// The failed operation, such as `cannot open '/var/lib/poolflow/lock'`.
   package let what: String
   package let code: Int32
 
@@ -13,10 +13,11 @@ package struct SystemFailure: DiskFailure, Equatable, CustomStringConvertible {
 
   package var isDiskFull: Bool { Self.isDiskFull(code) }
 
-  /// The disk is full, or this user's share of it.
+  /// True if the disk or the user's quota is full.
   package static func isDiskFull(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
 
-  /// Whether the machine as a whole is short of something: then whatever is tried next fails, too.
+  /// True if the whole machine lacks a resource, such as descriptors or memory: retrying with another item would fail
+  /// as well.
   package var isEverybodys: Bool { Self.isEverybodys(code) }
 
   package static func isEverybodys(_ code: Int32) -> Bool {
@@ -25,30 +26,30 @@ package struct SystemFailure: DiskFailure, Equatable, CustomStringConvertible {
 
   package var description: String { "\(what): \(Self.words(code))" }
 
-  /// `No space left on device`, for an errno. glibc's strerror keeps its buffer per thread.
+  /// The message for an errno, such as `No space left on device`. glibc's strerror uses one buffer per thread.
   package static func words(_ code: Int32) -> String {
     guard let text = strerror(code) else { return "error \(code)" }
     return String(cString: text)
   }
 }
 
-/// An error that may say that a disk is full.
+/// An error that may be caused by a full disk.
 package protocol DiskFailure: Error {
   var isDiskFull: Bool { get }
 }
 
-/// An error of something that is away and may come back by itself, such as a server.
+/// An error of something that may become available again without help, such as a database server.
 package protocol PassingFailure: Error {
   var isPassing: Bool { get }
 }
 
 extension Error {
-  /// Waiting may mend it: room may be made, and who is away may come back.
+  /// True if retrying later may succeed, because disk space may be freed or the server may come back.
   package var mayPass: Bool { isWantOfRoom || isWantOfServer }
 
-  /// Room may be made, so waiting may mend it.
+  /// True if the disk is full; retrying may succeed after space is freed.
   package var isWantOfRoom: Bool { (self as? any DiskFailure)?.isDiskFull ?? false }
 
-  /// The server may come back, or another take its place, so waiting may mend it.
+  /// True if the server is away; retrying may succeed once it is back or another one replaces it.
   package var isWantOfServer: Bool { (self as? any PassingFailure)?.isPassing ?? false }
 }

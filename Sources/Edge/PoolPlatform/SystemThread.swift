@@ -1,8 +1,9 @@
 import CLinux
 import Glibc
 
-/// A thread of our own, for work that waits in the kernel. libdispatch's threads retire by timers; these just sleep.
+/// A detached thread for work that blocks in the kernel. Unlike libdispatch's threads it needs no timer wake-ups.
 package enum SystemThread {
+  /// A closure as a class instance, which can be passed to pthread_create.
   private final class Body {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -10,7 +11,7 @@ package enum SystemThread {
 
   /// Runs `body` on a new detached thread.
   ///
-  /// - Throws: `SystemFailure` when the system has no thread left.
+  /// - Throws: `SystemFailure` if no thread can be started.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)

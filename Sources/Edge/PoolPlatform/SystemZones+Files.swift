@@ -3,7 +3,7 @@ import PoolCalendar
 import Synchronization
 import PoolModel
 
-/// The zones read so far. The lock is held for look-ups only, never while a file is read.
+/// The time zones read so far. The lock is held only for look-ups, never while a file is read.
 final class ZoneCache: Sendable {
   private let zones = Mutex<[String: CachedZone]>([:])
 
@@ -13,15 +13,17 @@ final class ZoneCache: Sendable {
 }
 
 extension SystemZones {
+  /// The result of reading a zone file.
   enum FileContent {
     case success([UInt8], FileStamp)
     case missing
     case failure(String)
   }
 
-  /// The largest file worth reading; `Zone.parse` refuses it anyway.
+  /// The largest accepted file; `Zone.parse` refuses larger ones anyway.
   private static let largestFile = 64 << 10
 
+  /// Reads a zone file; `missing` also for paths that are not regular files.
   static func readFile(_ path: String) -> FileContent {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
@@ -48,7 +50,7 @@ extension SystemZones {
 
   private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-  /// Every zone there is, sorted; the `posix/` and `right/` copies and the system's own links are left out.
+  /// The names of all zones, sorted, without the `posix/` and `right/` copies and the system's own links.
   package func zoneNames() -> [String] {
     var names: [String] = []
     collect("", depth: 0, into: &names)
@@ -56,7 +58,7 @@ extension SystemZones {
   }
 
   private func collect(_ prefix: String, depth: Int, into names: inout [String]) {
-    // Three levels hold America/Argentina/Buenos_Aires.
+    // Three levels suffice for America/Argentina/Buenos_Aires.
     guard depth < 3, let directory = opendir(prefix.isEmpty ? folder : "\(folder)/\(prefix)") else { return }
     defer { closedir(directory) }
     while let entry = readdir(directory), names.count < 5_000 {
@@ -83,8 +85,8 @@ extension SystemZones {
     return read(file, &magic, 4) == 4 && magic.elementsEqual("TZif".utf8)
   }
 
-  /// The nearest name: the one that a copy is of, the same one in other letters, the one with this last part (`Berlin`),
-  /// or the one misspelt.
+  /// The zone that the user probably meant: the original of a copy (`posix/…`), a name that differs only in case, a
+  /// zone with this last part (`Berlin`), or the nearest spelling.
   func suggestion(for name: String) -> String? {
     let names = zoneNames()
     if let original = Self.original(of: name) { return names.contains(original) ? original : suggestion(for: original) }

@@ -1,15 +1,17 @@
 import Glibc
 package import PoolCalendar
 
-/// The system's tz database: TZif files below `$TZDIR`, or `/usr/share/zoneinfo`.
+/// The system's tz database: TZif files in `$TZDIR` or `/usr/share/zoneinfo`.
 ///
-/// A zone is read once and kept; `reload` notices files that a tzdata update has replaced. Safe to use from any thread.
+/// A zone is read once and cached; `reload` detects files replaced by a tzdata update. Safe to use from any thread.
 package final class SystemZones: ZoneSource, Sendable {
-  /// The folder the zones are read from.
+  /// The folder with the zone files.
   package let folder: String
   private let cache = ZoneCache()
 
-  /// - Parameter folder: the environment decides when nil.
+  /// Opens a tz database.
+  ///
+  /// - Parameter folder: nil for `$TZDIR` or the system's folder.
   package init(folder: String? = nil) {
     self.folder = folder ?? Self.systemFolder
   }
@@ -19,6 +21,7 @@ package final class SystemZones: ZoneSource, Sendable {
     return String(cString: value)
   }
 
+  /// The zone with this name in the tz database, from the cache or its file.
   package func zone(named name: String) throws(ZoneError) -> Zone {
     if name == "UTC" { return .utc }
     if let known = cache.entry(name) { return known.zone }
@@ -27,16 +30,16 @@ package final class SystemZones: ZoneSource, Sendable {
     return zone
   }
 
-  /// A zone chosen for a team; names that people and the tz database read differently are refused.
+  /// The zone chosen for a team. Ambiguous names, which users and the tz database understand differently, are refused.
   package func zone(chosen name: String) throws(ZoneError) -> Zone {
     if let why = ZoneChoice.refusal(of: name) { throw .unclear(name: name, why: why) }
     return try zone(named: name)
   }
 
-  /// Looks at every zone in use again and reads those whose file has changed.
+  /// Checks the file of every cached zone and reads changed ones again.
   ///
-  /// - Returns: the zones whose clocks now change at other instants, by name, as they were and as they are, and the
-  ///   errors of files that went missing or broke; for those the old data stays in force.
+  /// - Returns: the zones whose data changed, before and after; and the errors of missing or broken files, whose cached
+  ///   data stays in use.
   package func reload() -> (changed: [ZoneUpdate], errors: [ZoneError]) {
     var changed: [ZoneUpdate] = []
     var errors: [ZoneError] = []
@@ -53,8 +56,8 @@ package final class SystemZones: ZoneSource, Sendable {
     return (changed, errors)
   }
 
-  /// A number that changes when the folder's data is replaced, cheap enough to ask every minute: made of the stamps of
-  /// the version file and of every zone in use. It means something within one process only.
+  /// A hash that changes when the tz database is replaced: built from the time stamps of the version files and of every
+  /// cached zone. Cheap enough to compute every minute. Valid within one process only.
   package var fingerprint: Int {
     var hasher = Hasher()
     for name in ["tzdata.zi", "+VERSION", "tzdata/version", "zone1970.tab"] {
@@ -82,22 +85,23 @@ package final class SystemZones: ZoneSource, Sendable {
       ?? .notFound(name: name, suggestion: suggestion(for: name))
   }
 
-  /// The copies of the database, of which `right/` counts leap seconds, and files that stand for another zone or for none:
-  /// what `localtime` is depends on the machine, `posixrules` on the package, and `Factory` says that nobody has set it.
+  /// The copies of the database (`right/` counts leap seconds), and files that are not a fixed zone: `localtime`
+  /// depends on the machine, `posixrules` on the package, and `Factory` means that no zone is configured.
   private static let copies: Set<Substring> = ["posix", "right"]
   private static let notZones: Set<String> = ["posixrules", "localtime", "Factory", "leapseconds"]
 
+  /// True for names in the tz database that are not time zones.
   static func isNoZone(_ name: String) -> Bool {
     notZones.contains(name) || copies.contains(name.prefix { $0 != "/" })
   }
 
-  /// The zone that a name in a copy of the database stands for; nil for any other name.
+  /// The zone name behind a name in a copy of the database; nil for any other name.
   static func original(of name: String) -> String? {
     let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.count == 2 && copies.contains(parts[0]) ? String(parts[1]) : nil
   }
 
-  /// True for a relative path of plain names: no `..`, nothing hidden, nothing outside of the folder.
+  /// True for a relative path of plain names, without `..`, hidden files or a way out of the folder.
   static func isSafe(_ name: String) -> Bool {
     let bytes = name.utf8
     guard !bytes.isEmpty, bytes.count <= 255 else { return false }
@@ -121,12 +125,13 @@ package struct ZoneUpdate: Hashable, Sendable {
   package let after: Zone
 }
 
+/// A zone with the stamp of the file it was read from.
 struct CachedZone {
   let zone: Zone
   let stamp: FileStamp?
 }
 
-/// What tells one version of a file from the next without reading it.
+/// Identifies a version of a file without reading it: inode, size and modification time.
 struct FileStamp: Hashable, Sendable {
   let inode: UInt64
   let size: Int64

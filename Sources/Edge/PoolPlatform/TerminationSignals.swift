@@ -2,28 +2,32 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// SIGTERM, SIGINT and SIGHUP as values. Made once, before anything else starts, so that none is missed.
+/// Delivers SIGTERM, SIGINT and SIGHUP as values of a stream. Created once, before all other start-up work, so that no
+/// signal is missed.
 ///
-/// A handler writes the signal's number into a pipe, and a thread of its own reads there: libdispatch's signal sources
-/// lose one now and then on a busy machine, between its main thread's `sigsuspend` and its own descriptor.
+/// A signal handler writes the signal's number into a pipe, which a dedicated thread reads. libdispatch's signal
+/// sources occasionally lose a signal on a busy machine, between its main thread's `sigsuspend` and its own descriptor.
 package final class TerminationSignals: Sendable {
+  /// A request to stop, or to reload the settings.
   package enum Signal: Sendable { case terminate, reload }
 
   package let events: AsyncStream<Signal>
   private let writing: Int32
-  /// Read by whoever waits until the thread has seen all that came before.
+  /// The reading end of the pipe on which the thread confirms that it has handled all earlier signals.
   private let answers: Int32
   private let wasToldToEnd = Atomic<Bool>(false)
   private let reloads = Atomic<Int>(0)
 
-  /// What `lastWord` writes; no signal has this number.
+  /// The byte that `lastWord` writes into the pipe; no signal has this number.
   private static let question: UInt8 = 0
 
-  /// - Throws: `SystemFailure` when the process has too few descriptors or threads left.
+  /// Installs the handlers.
+  ///
+  /// - Throws: `SystemFailure` if the process has too few descriptors or threads left.
   package init() throws(SystemFailure) {
     let (stream, continuation) = AsyncStream<Signal>.makeStream(bufferingPolicy: .bufferingNewest(4))
     events = stream
-    // A reader that went away is an error of that write, not the end of the daemon.
+    // Writing to a closed connection then fails with EPIPE instead of ending the daemon.
     signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SystemFailure("cannot make a pipe for signals") }
@@ -32,7 +36,7 @@ package final class TerminationSignals: Sendable {
     let answering = ends[1]
     self.writing = writing
     answers = ends[0]
-    // A handler must never wait, and the image after a restore has a pipe of its own.
+    // The handler must never block, and the pipe must not be inherited by the program that runs after a restore.
     guard fcntl(writing, F_SETFL, O_NONBLOCK) == 0, fcntl(reading, F_SETFD, FD_CLOEXEC) == 0,
       fcntl(writing, F_SETFD, FD_CLOEXEC) == 0, fcntl(answers, F_SETFD, FD_CLOEXEC) == 0,
       fcntl(answering, F_SETFD, FD_CLOEXEC) == 0
@@ -60,19 +64,21 @@ package final class TerminationSignals: Sendable {
     }
   }
 
-  /// Whether it was told to end, and how often to reload, for who looks now and then instead of waiting for `events`.
+  /// True after SIGTERM or SIGINT. For code that polls instead of waiting for `events`.
   package var isToldToEnd: Bool { wasToldToEnd.load(ordering: .sequentiallyConsistent) }
+  /// The number of SIGHUPs received.
   package var reloadCount: Int { reloads.load(ordering: .sequentiallyConsistent) }
 
-  /// For a process that is about to begin anew: whether it was told to end instead, ever.
+  /// Checks, just before the process executes itself again, whether a stop was requested instead.
   ///
-  /// From here on a signal ends it at once, so that none is lost between this question and the next program's own handlers.
+  /// From this call on, a signal ends the process immediately, so that none is lost before the next program installs
+  /// its handlers.
   package func lastWord() -> Bool {
-    // A reload comes by itself: the next program reads the settings anew.
+    // A reload may be ignored: the next program reads the settings anyway.
     for number in [SIGTERM, SIGINT] { signal(number, SIG_DFL) }
     signal(SIGHUP, SIG_IGN)
     var word = Self.question
-    // The answer comes after everything that was forwarded before; where the pipe is full, a signal is among it.
+    // The thread answers after all earlier signals. If the pipe is full, assume that one of them is a request to stop.
     guard write(writing, &word, 1) == 1 else { return true }
     while read(answers, &word, 1) < 0, errno == EINTR {}
     return wasToldToEnd.load(ordering: .sequentiallyConsistent)

@@ -1,11 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// A connected stream socket, or one that listens; closed exactly once, when the last reference goes.
+/// A connected or listening stream socket, closed when the last reference is released.
 package final class UnixSocket: Sendable {
   package let descriptor: Int32
 
-  /// Takes the descriptor over.
+  /// Takes ownership of the descriptor.
   package init(owning descriptor: Int32) {
     self.descriptor = descriptor
   }
@@ -14,10 +14,10 @@ package final class UnixSocket: Sendable {
     close(descriptor)
   }
 
-  /// Named here for a file that imports libsystemd's headers, in which the C library's own constant cannot be seen.
+  /// SOCK_STREAM, for files that import libsystemd's headers, in which the C library's constant is not visible.
   static let streamKind = Int32(SOCK_STREAM.rawValue)
 
-  /// A new socket of the local family, closed on exec.
+  /// A new AF_UNIX stream socket, closed on exec.
   static func make() throws(SocketError) -> UnixSocket {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw .failed(operation: "make a socket", path: nil, errno: errno) }
@@ -31,7 +31,7 @@ package final class UnixSocket: Sendable {
     }
   }
 
-  /// Bounds every later blocking call.
+  /// Limits each later blocking call to the duration.
   package func setDeadline(_ deadline: Duration) throws(SocketError) {
     let (seconds, attoseconds) = deadline.components
     var time = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
@@ -43,16 +43,16 @@ package final class UnixSocket: Sendable {
     }
   }
 
-  /// What a read brought.
+  /// The result of a read.
   package enum Received: Equatable, Sendable {
     case bytes(Int)
-    /// The peer sends nothing more.
+    /// The peer has closed its sending side.
     case end
-    /// Nothing now; a non-blocking socket only.
+    /// No data yet; only on a non-blocking socket.
     case later
   }
 
-  /// Reads into `buffer` from its beginning; closes descriptors that came along.
+  /// Reads into `buffer` from its beginning. File descriptors sent by the peer are closed.
   package func receive(into buffer: inout [UInt8]) throws(SocketError) -> Received {
     while true {
       let count = buffer.withUnsafeMutableBytes {
@@ -69,7 +69,9 @@ package final class UnixSocket: Sendable {
     }
   }
 
-  /// Writes what the kernel takes of `bytes`; 0 when it takes nothing now.
+  /// Writes as much of `bytes` as the kernel accepts.
+  ///
+  /// - Returns: the number of bytes written; 0 if the socket buffer is full or the deadline has passed.
   package func send(_ bytes: ArraySlice<UInt8>) throws(SocketError) -> Int {
     while true {
       let count = bytes.withUnsafeBytes { poolflow_send_no_signal(descriptor, $0.baseAddress, $0.count) }
@@ -83,14 +85,14 @@ package final class UnixSocket: Sendable {
     }
   }
 
-  /// Says that no byte follows.
+  /// Shuts down the sending side, so that the peer reads the end of the stream.
   package func endOutput() {
-    // The peer may be gone already; then nobody waits for the end.
+    // Fails only if the peer has already closed the connection.
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 }
 
-/// A path as the kernel wants it.
+/// The kernel's form of a socket path.
 struct UnixSocketAddress {
   /// `sun_path` has 108 bytes, one of them for the NUL.
   static let longestPath = 107
@@ -111,12 +113,12 @@ struct UnixSocketAddress {
     self.address = address
   }
 
-  /// 0, or -1 with errno set.
+  /// Binds the socket; returns 0, or -1 with errno set.
   func bind(_ socket: UnixSocket) -> Int32 {
     withPointer { Glibc.bind(socket.descriptor, $0, $1) }
   }
 
-  /// 0, or -1 with errno set.
+  /// Connects the socket; returns 0, or -1 with errno set.
   func connect(_ socket: UnixSocket) -> Int32 {
     withPointer { Glibc.connect(socket.descriptor, $0, $1) }
   }

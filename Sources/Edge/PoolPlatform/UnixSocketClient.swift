@@ -1,11 +1,13 @@
 internal import Glibc
 
-/// A connection for a program that does one thing at a time: every call blocks, none longer than the deadline.
+/// A blocking client connection; no call takes longer than its deadline.
 package final class UnixSocketClient {
   private let socket: UnixSocket
   private let path: String
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
+  /// Connects to the socket at `path`.
+  ///
   /// - Throws: `nobodyAnswers`, `pathTooLong`, `timedOut` or `failed`.
   package init(path: String, deadline: Duration) throws(SocketError) {
     let address = try UnixSocketAddress(path: path)
@@ -22,11 +24,12 @@ package final class UnixSocketClient {
     }
   }
 
-  /// Bounds every call from here on.
+  /// Sets the deadline of each later call.
   package func setDeadline(_ deadline: Duration) throws(SocketError) {
     try socket.setDeadline(deadline)
   }
 
+  /// Sends all bytes; throws `timedOut` if the peer does not read them before the deadline.
   package func send(_ bytes: [UInt8]) throws(SocketError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -36,7 +39,7 @@ package final class UnixSocketClient {
     }
   }
 
-  /// The bytes that have come, at least one; nil once the peer has closed.
+  /// The bytes received so far, at least one; nil after the peer has closed the connection.
   package func receive() throws(SocketError) -> ArraySlice<UInt8>? {
     switch try socket.receive(into: &buffer) {
     case .bytes(let count): return buffer[..<count]

@@ -1,24 +1,25 @@
 internal import CLinux
 internal import Glibc
 
-/// A listening socket at a path: takes the place of a dead one, never that of a living one or of any other file.
+/// A listening socket at a path. Replaces a stale socket, but never one in use or another kind of file.
 package final class UnixSocketListener: Sendable {
   package let socket: UnixSocket
-  /// Nil for a socket that another program bound for us.
+  /// Nil for a socket that systemd bound.
   package let path: String?
   private let identity: FileIdentity?
 
-  /// Who waits for a place waits here, in order; the kernel's own bound (somaxconn) is 4,096.
+  /// The length of the accept queue; the kernel caps it at somaxconn (4,096).
   private static let backlog: Int32 = 512
 
+  /// The device and inode of the socket file, which identify it after its path has been reused.
   private struct FileIdentity: Equatable {
     let device: UInt64
     let inode: UInt64
   }
 
-  /// Binds `path` with `mode`, for `groupID` where we may give it away, and listens.
+  /// Binds `path` with `mode`, changes its group to `groupID` if permitted, and listens.
   ///
-  /// Nobody can connect before the mode is right: the socket has it before it has a name, and listens last.
+  /// No client can connect before the mode is set: it is set before the bind, and listening comes last.
   ///
   /// - Throws: `pathTooLong`, `notASocket`, `inUse` or `failed`.
   package init(path: String, mode: UInt32 = 0o660, groupID: UInt32? = nil) throws(SocketError) {
@@ -31,10 +32,10 @@ package final class UnixSocketListener: Sendable {
     guard address.bind(socket) == 0 else {
       throw errno == EADDRINUSE ? .inUse(path: path) : .failed(operation: "bind", path: path, errno: errno)
     }
-    // The umask may have taken bits away; this gives them back.
+    // Restores the mode bits that the umask removed.
     guard chmod(path, mode) == 0 else { throw .failed(operation: "set the mode of", path: path, errno: errno) }
     if let groupID {
-      // Only root and members of the group can: without it the socket serves its own user, as before.
+      // Only root and members of the group may do this; on failure only the daemon's own user can connect.
       _ = chown(path, uid_t.max, groupID)
     }
     guard listen(socket.descriptor, Self.backlog) == 0 else {
@@ -46,7 +47,7 @@ package final class UnixSocketListener: Sendable {
     identity = Self.identity(of: path)
   }
 
-  /// Takes over a socket that listens already, from systemd for example.
+  /// Takes ownership of a listening socket, for example from systemd.
   package init(adopting descriptor: Int32) throws(SocketError) {
     socket = UnixSocket(owning: descriptor)
     path = nil
@@ -54,15 +55,16 @@ package final class UnixSocketListener: Sendable {
     try socket.setNonBlocking()
   }
 
-  /// What a try to accept brought.
+  /// The result of an attempt to accept a connection.
   package enum Accepted {
     case connection(UnixSocket)
-    /// Nobody waits.
+    /// No connection is waiting.
     case nobody
-    /// No descriptor or memory is left: try again in a while.
+    /// No descriptor or memory is left: retry later.
     case exhausted
   }
 
+  /// Accepts a waiting connection without blocking. The connection is non-blocking.
   package func accept() throws(SocketError) -> Accepted {
     while true {
       let descriptor = poolflow_accept(socket.descriptor)
@@ -80,14 +82,14 @@ package final class UnixSocketListener: Sendable {
     }
   }
 
-  /// Removes the name, if it still names our socket.
+  /// Removes the socket's path, unless another socket has replaced it.
   package func removeName() {
     guard let path, let identity, Self.identity(of: path) == identity else { return }
-    // A name that stays is found stale by the next daemon.
+    // If this fails, the next daemon detects the socket as stale.
     _ = unlink(path)
   }
 
-  /// Makes the missing directories above `path`, open to their owner and readable by all.
+  /// Creates the missing directories above `path`, with mode 0755.
   package static func makeDirectories(for path: String) throws(SocketError) {
     let parents = path.split(separator: "/", omittingEmptySubsequences: true).dropLast()
     var directory = path.hasPrefix("/") ? "" : "."
@@ -99,7 +101,7 @@ package final class UnixSocketListener: Sendable {
     }
   }
 
-  /// Removes the name of a socket that nobody listens at.
+  /// Removes a stale socket: one at which no process listens.
   private static func clear(_ address: UnixSocketAddress) throws(SocketError) {
     var status = stat()
     guard lstat(address.path, &status) == 0 else {
@@ -108,7 +110,7 @@ package final class UnixSocketListener: Sendable {
     }
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: address.path) }
     let probe = try UnixSocket.make()
-    // A full backlog must not hold us: not waiting, it answers EAGAIN, and somebody owns that backlog.
+    // Non-blocking, so that a full accept queue returns EAGAIN instead of blocking: then a process owns that queue.
     try probe.setNonBlocking()
     guard address.connect(probe) != 0 else { throw .inUse(path: address.path) }
     switch errno {

@@ -3,16 +3,17 @@ import Glibc
 package import PoolModel
 import Synchronization
 
-/// Wakes the scheduler at a wall-clock instant, and at once when somebody steps the clock.
+/// Wakes the scheduler at a wall-clock instant, and immediately when the clock is stepped.
 ///
 /// One timerfd on CLOCK_REALTIME, armed for an absolute instant with cancel-on-set (timerfd_create(2)): the kernel
-/// follows slewed time, and a stepped clock makes the wait end early, so that no instant is slept through. A thread
-/// of its own waits for it: one expiration is one wake-up.
+/// follows a slewed clock and ends the wait when the clock is stepped, so no instant is missed. A dedicated thread
+/// reads the timer; each expiration is one wake-up.
 package final class WakeTimer: Sendable {
+  /// The reason for a wake-up.
   package enum Wake: Sendable {
     case due
     case clockStepped
-    /// Somebody called `interrupt`: there is something new to look at.
+    /// `interrupt` was called: the scheduler has new work.
     case interrupted
   }
 
@@ -21,11 +22,13 @@ package final class WakeTimer: Sendable {
   private let wakes: AsyncStream<Wake>
   private let continuation: AsyncStream<Wake>.Continuation
 
-  /// - Throws: `SystemFailure` when the system has no timer or thread left.
+  /// Creates the timer and its thread.
+  ///
+  /// - Throws: `SystemFailure` if the system has no timer or thread left.
   package init() throws(SystemFailure) {
     descriptor = poolflow_timerfd_create()
     guard descriptor >= 0 else { throw SystemFailure("cannot create a timer") }
-    // One pending wake says all: whoever is woken looks at everything.
+    // One pending wake-up suffices, because the scheduler checks everything when it wakes.
     (wakes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     let descriptor = descriptor
     let continuation = continuation
@@ -37,11 +40,11 @@ package final class WakeTimer: Sendable {
 
   deinit {
     isOver.store(true, ordering: .releasing)
-    // The thread waits in the kernel; an instant long past ends its wait, and it finds nobody.
+    // The thread is blocked in read; arming an instant in the past ends its wait, and it then sees `isOver`.
     _ = poolflow_timerfd_arm(descriptor, 0, 1)
   }
 
-  /// Waits for one expiration. False when the timer is no more.
+  /// Waits for one expiration. False if the timer has failed.
   private static func wait(_ descriptor: Int32, _ continuation: AsyncStream<Wake>.Continuation) -> Bool {
     var expirations: UInt64 = 0
     let count = read(descriptor, &expirations, 8)
@@ -55,31 +58,32 @@ package final class WakeTimer: Sendable {
     return true
   }
 
-  /// Wakes at `instant`, or at once when it has passed. A later call replaces an earlier one.
+  /// Sets the instant of the next wake-up; an instant in the past wakes at once. Replaces an earlier instant.
   package func arm(at instant: Timestamp) {
     let whole = max(instant.seconds, 0)
     let nanoseconds = max(instant.millisecondOfSecond * 1_000_000, whole == 0 ? 1 : 0)
     if poolflow_timerfd_arm(descriptor, whole, nanoseconds) != 0 {
-      // Arming tells of a step that nobody has read yet the same way a read does.
+      // Like a read, arming returns ECANCELED once for a clock step that has not been reported yet.
       if errno == ECANCELED { continuation.yield(.clockStepped) }
     }
   }
 
+  /// Wakes the scheduler now, for new work.
   package func interrupt() {
     continuation.yield(.interrupted)
   }
 
-  /// The wakes, for one reader; ends when the reader's task is cancelled.
+  /// The wake-ups, for one consumer; the stream ends when the consumer's task is cancelled.
   package func events() -> AsyncStream<Wake> { wakes }
 }
 
-/// What can wake the scheduler: the kernel's timer in the daemon, a hand-turned one in tests.
+/// The source of the scheduler's wake-ups: a kernel timer in the daemon, a manual one in tests.
 package protocol WakeSource: Sendable {
-  /// Wakes at `instant`, or at once when it has passed. A later call replaces an earlier one.
+  /// Sets the instant of the next wake-up; an instant in the past wakes at once. Replaces an earlier instant.
   func arm(at instant: Timestamp)
-  /// Wakes now: there is something new to look at.
+  /// Wakes the scheduler now, for new work.
   func interrupt()
-  /// The wakes, for one reader; ends when the reader's task is cancelled.
+  /// The wake-ups, for one consumer; the stream ends when the consumer's task is cancelled.
   func events() -> AsyncStream<WakeTimer.Wake>
 }
 

@@ -1,12 +1,13 @@
 import Glibc
 import Synchronization
 
-/// A handful of threads that run the daemon's tasks, and sleep without a timer while there is nothing to run.
+/// A small thread pool for the daemon's tasks. Its threads sleep without timers while there is no work.
 ///
-/// Swift's own pool on Linux is libdispatch's, which looks at its workers once a second for ever after the first task
-/// (its `_dispatch_workq_monitor_pools`): sixty wake-ups a minute on an idle machine. A task that prefers this pool, all its
-/// children and every actor without an executor of its own stay away from there.
+/// Swift's default pool on Linux is libdispatch's, which checks its workers every second after the first task
+/// (`_dispatch_workq_monitor_pools`): sixty wake-ups a minute on an idle machine. Tasks that prefer this pool, their
+/// children and actors without an executor of their own avoid it.
 package final class WorkerPool: TaskExecutor {
+  /// The queue of waiting jobs, first in, first out.
   private struct Jobs: ~Copyable {
     var waiting: [UnownedJob] = []
     var next = 0
@@ -15,7 +16,7 @@ package final class WorkerPool: TaskExecutor {
       guard next < waiting.count else { return nil }
       let job = waiting[next]
       next += 1
-      // The array is emptied when it is used up, so that taking stays cheap and nothing is moved job by job.
+      // The array is cleared only when all its jobs are taken, so that taking a job moves no elements.
       if next == waiting.count {
         waiting.removeAll(keepingCapacity: true)
         next = 0
@@ -25,11 +26,14 @@ package final class WorkerPool: TaskExecutor {
   }
 
   private let jobs = Mutex(Jobs())
-  /// Counts the jobs that nobody has taken: a worker without one sleeps in the kernel.
+  /// The number of waiting jobs; workers sleep on it in the kernel.
   private let available: Semaphore
 
-  /// - Parameter threads: how many jobs may run at once; they are short, and blocking calls have queues of their own.
-  /// - Throws: `SystemFailure` when the system has too few threads left.
+  /// Starts the threads.
+  ///
+  /// - Parameter threads: the maximum number of jobs that run at once. Jobs are short; blocking calls have their own
+  ///   queues.
+  /// - Throws: `SystemFailure` if the threads cannot be started.
   package init(threads: Int) throws(SystemFailure) {
     available = Semaphore()
     for _ in 0..<threads { try SystemThread.start { [self] in work() } }
@@ -41,7 +45,7 @@ package final class WorkerPool: TaskExecutor {
     available.signal()
   }
 
-  /// Runs jobs as long as the process lives.
+  /// Runs jobs until the process ends.
   private func work() {
     while true {
       available.wait()
@@ -53,7 +57,7 @@ package final class WorkerPool: TaskExecutor {
 
 /// A counting semaphore of the C library.
 private final class Semaphore: Sendable {
-  // sem_t is made to be used by many threads at once; the pointer never changes and is never freed before the process ends.
+  // sem_t is thread-safe; the pointer never changes and is not freed before the process ends.
   private nonisolated(unsafe) let handle: UnsafeMutablePointer<sem_t>
 
   init() {
@@ -64,7 +68,7 @@ private final class Semaphore: Sendable {
   func signal() { sem_post(handle) }
 
   func wait() {
-    // A signal may end the wait early; nobody has given anything then.
+    // A signal may interrupt the wait without a post.
     while sem_wait(handle) != 0, errno == EINTR {}
   }
 }

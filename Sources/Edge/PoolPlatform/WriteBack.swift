@@ -1,29 +1,31 @@
 import CLinux
 import Glibc
 
-/// Has a large file written to disk while it is made, a little at a time.
+/// Writes a large file to disk in small steps while it grows.
 ///
-/// Left to itself the kernel collects the hundreds of megabytes of a copy and writes them in one go, at the latest when the
-/// file is flushed; whoever commits to the store meanwhile waits behind them, half a second. This takes nothing from the
-/// flush at the end: until then no byte is promised to be there.
+/// Otherwise the kernel collects hundreds of megabytes and writes them at once, at the latest during fsync; a commit to
+/// the store would then wait behind them for half a second. This does not replace the final fsync: only that makes the
+/// bytes durable.
 package struct WriteBack {
   private let descriptor: Int32
   private var begun = 0
   private var awaited = 0
 
-  /// Bytes between two calls of the kernel.
+  /// The bytes written in one step.
   private static let step = 1 << 20
-  /// Bytes that may be on their way: what a disk of 200 MB/s writes in 20 ms, the most that a commit finds before it.
+  /// The maximum of bytes in flight: about 20 ms at 200 MB/s, which bounds the delay of a commit.
   private static let underWay = 4 << 20
 
-  /// - Parameter descriptor: open as long as this is used; it stays the caller's.
+  /// Creates a writer.
+  ///
+  /// - Parameter descriptor: stays open while this is used; the caller closes it.
   package init(of descriptor: Int32) {
     self.descriptor = descriptor
   }
 
-  /// The file has grown to `size` bytes, in order.
+  /// Call this when the file has grown to `size` bytes.
   ///
-  /// - Throws: what the disk says of the bytes that were written. A file system that knows nothing of the kind is no fault.
+  /// - Throws: write errors of the disk. ENOSYS and similar errors of file systems without this feature are ignored.
   package mutating func reached(_ size: Int) throws(SystemFailure) {
     let whole = size / Self.step * Self.step
     guard whole > begun else { return }
@@ -36,7 +38,7 @@ package struct WriteBack {
   }
 
   private func check(_ outcome: Int32) throws(SystemFailure) {
-    // The kernel tells of a failed write once: a flush later on would not know of it.
+    // The kernel reports a failed write only once: the final fsync would not report it again.
     if outcome != 0, [EIO, ENOSPC, EDQUOT].contains(errno) { throw SystemFailure("cannot write a file back") }
   }
 }

@@ -1,16 +1,16 @@
-/// A ZIP opened for reading: its directory is checked in full by `init`, its data when an entry is read.
+/// A ZIP opened for reading. `init` checks the whole directory; the data of an entry is checked when it is read.
 ///
-/// Only stored and deflated entries of a single plain file are read, see `ZIPDirectory` for what is refused. A file is
-/// read piece by piece, so that memory stays flat whatever it holds.
+/// Only stored and deflated entries of single-file archives are supported; see `ZIPDirectory` for the checks. Files are
+/// read in pieces, so memory use does not depend on their size.
 package final class ZIPArchive: Sendable {
   package let entries: [ZIPEntry]
   private let source: ZIPSource
   private let places: [String: Int]
 
-  /// Bytes read and inflated at a time: many times the 32 KiB that zlib must keep of each piece for the next.
+  /// The bytes read and inflated at a time; much larger than the 32 KiB window that zlib copies between pieces.
   private static let pieceBytes = 256 << 10
 
-  /// Opens a regular file; a symbolic link in its last part is refused.
+  /// Opens a regular file; fails if the path itself is a symbolic link.
   package convenience init(path: String) throws(ZIPError) {
     try self.init(ZIPSource(path: path))
   }
@@ -26,15 +26,15 @@ package final class ZIPArchive: Sendable {
     self.places = Dictionary(uniqueKeysWithValues: zip(entries.map(\.name), entries.indices))
   }
 
-  /// The file (not the folder) of exactly this name.
+  /// The file (not folder) with exactly this name; nil if there is none.
   package func file(named name: String) -> ZIPEntry? {
     guard let place = places[name], !entries[place].isFolder else { return nil }
     return entries[place]
   }
 
-  /// The whole of one entry.
+  /// The whole content of an entry.
   ///
-  /// - Throws: `entryTooLarge` before a byte is read, `damagedData`, `wrongChecksum`, `cannotRead`, `truncated`.
+  /// - Throws: `entryTooLarge` before reading anything; `damagedData`, `wrongChecksum`, `cannotRead`, `truncated`.
   package func read(_ entry: ZIPEntry, limit: Int) throws(ZIPError) -> [UInt8] {
     guard entry.uncompressedSize <= limit else {
       throw .entryTooLarge(entry.name, bytes: entry.uncompressedSize, limit: limit)
@@ -46,16 +46,17 @@ package final class ZIPArchive: Sendable {
     } catch let error as ZIPError {
       throw error
     } catch {
-      // The closure above throws nothing, and `extract` itself nothing but ZIPError.
+      // Unreachable: the closure throws nothing and `extract` itself throws only ZIPError.
       throw .damagedData(entry.name)
     }
     return result
   }
 
-  /// Hands out one entry in pieces of at most 256 KiB.
+  /// Passes the content of an entry to `write` in pieces of at most 256 KiB.
   ///
-  /// The checksum is known only at the end: what `write` took before a throw must be discarded.
-  /// - Throws: as `read`, and what `write` throws.
+  /// The checksum is verified at the end: if this throws, the caller must discard all pieces.
+  ///
+  /// - Throws: the errors of `read`, and those of `write`.
   package func extract(_ entry: ZIPEntry, to write: (UnsafeRawBufferPointer) throws -> Void) throws {
     var progress = Progress(entry: entry)
     switch entry.method {
@@ -66,12 +67,15 @@ package final class ZIPArchive: Sendable {
     guard progress.checksum == entry.checksum else { throw ZIPError.wrongChecksum(entry.name) }
   }
 
+  /// The bytes of an entry extracted so far.
   private struct Progress {
     let entry: ZIPEntry
     var produced = 0
     var checksum: UInt32 = 0
 
-    /// - Throws: `damagedData` where the entry grows past its declared size.
+    /// Adds a piece.
+    ///
+    /// - Throws: `damagedData` if the entry exceeds its declared size.
     mutating func take(_ piece: UnsafeRawBufferPointer) throws {
       produced += piece.count
       guard produced <= entry.uncompressedSize else { throw ZIPError.damagedData(entry.name) }
@@ -99,7 +103,7 @@ package final class ZIPArchive: Sendable {
   ) throws {
     let inflater = try ZIPInflater()
     var input = [UInt8](repeating: 0, count: min(Self.pieceBytes, entry.compressedSize))
-    // One byte more than declared shows an entry that lies about its size.
+    // One extra byte detects entries that are longer than declared.
     var output = [UInt8](repeating: 0, count: min(Self.pieceBytes, entry.uncompressedSize + 1))
     try input.withUnsafeMutableBytes { input in
       try output.withUnsafeMutableBytes { output in
@@ -120,7 +124,7 @@ package final class ZIPArchive: Sendable {
           if produced > 0 { try write(piece) }
           switch step {
           case .finished:
-            // Bytes after the end of the stream belong to nobody.
+            // Bytes after the end of the deflate stream are not allowed.
             guard waiting.isEmpty, taken == entry.compressedSize else { throw ZIPError.damagedData(entry.name) }
             return
           case .moreOutput: continue

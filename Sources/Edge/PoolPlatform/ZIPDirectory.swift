@@ -1,15 +1,17 @@
 import Glibc
 import PoolModel
 
-/// Reads a ZIP's directory so strictly that every reader of the world would see the same entries.
+/// Reads a ZIP's directory so strictly that all ZIP readers would agree on its entries.
 ///
-/// Entries, data descriptors, directory and end record must fill the file without a gap or an overlap, and each local
-/// header must repeat what the directory says. That closes the doors of prepended or hidden data, overlapping bombs
-/// (Fifield, "A better zip bomb", 2019) and headers that disagree.
+/// Entries, data descriptors, directory and end record must fill the file without gaps or overlaps, and each local
+/// header must equal its directory record. This excludes prepended or hidden data, overlapping ZIP bombs (Fifield, "A
+/// better zip bomb", 2019) and contradictory headers.
+///
 /// Format: PKWARE APPNOTE.TXT 6.3.10, §4.3.7, §4.3.9, §4.3.12, §4.3.16.
 struct ZIPDirectory {
   private let source: ZIPSource
 
+  /// The checked entries of a ZIP, in directory order, without the root folder.
   static func entries(of source: ZIPSource) throws(ZIPError) -> [ZIPEntry] {
     guard source.count <= Limits.archiveBytes else {
       throw .tooLarge(bytes: source.count, limit: Limits.archiveBytes)
@@ -28,6 +30,7 @@ struct ZIPDirectory {
 
   // MARK: End record
 
+  /// The end-of-central-directory record.
   private struct End {
     var offset: Int
     var count: Int
@@ -42,7 +45,8 @@ struct ZIPDirectory {
     let tailOffset = source.count - tailCount
     let tail = try source.bytes(at: tailOffset, count: tailCount, "its end")
     let fields = ZIPFields(tail)
-    // A comment may hold anything, an end record too; only one that reaches exactly to the end of the file counts.
+    // The archive comment may contain bytes that resemble an end record; only a record that ends exactly at the end of
+    // the file counts.
     let found = places(of: 0x50, in: tail).filter { index in
       index + fixed <= tailCount && fields.word(index) == 0x0605_4b50
         && index + fixed + fields.half(index + 20) == tailCount
@@ -84,6 +88,7 @@ struct ZIPDirectory {
 
   // MARK: Central records
 
+  /// A record of the central directory.
   private struct Record {
     var header: ZIPHeader
     var name: String
@@ -93,7 +98,7 @@ struct ZIPDirectory {
 
   private func centralRecords(_ end: End) throws(ZIPError) -> [Record] {
     let fixed = 46
-    // At most 100,016 records; the directory itself is bounded by what their fields can hold and by the file.
+    // The number of entries is limited to `Limits.archiveEntries`, so the directory fits in memory.
     let directory = try source.bytes(at: end.directoryOffset, count: end.directorySize, "its directory")
     let fields = ZIPFields(directory)
     var records: [Record] = []
@@ -146,7 +151,8 @@ struct ZIPDirectory {
       switch tag {
       case ZIPExtra.zip64: throw .zip64
       case ZIPExtra.strongEncryption, ZIPExtra.aesEncryption: throw .encrypted(name)
-      // Version byte, CRC-32 of the header's name, then the name that some readers would take instead.
+      // Content of this field: version byte, CRC-32 of the header's name, then a name that some readers would use
+      // instead.
       case ZIPExtra.unicodePath where !body.dropFirst(5).elementsEqual(header.nameBytes):
         throw .unsafeName(name, .secondName)
       default: break
@@ -158,11 +164,11 @@ struct ZIPDirectory {
   private func checkKind(_ name: String, _ isFolder: Bool, attributes: Int) throws(ZIPError) {
     let kind = (attributes >> 16) & 0xF000
     guard kind == 0 || kind == (isFolder ? 0x4000 : 0x8000) else { throw .notAFile(name) }
-    // DOS: bit 4 is "directory", bit 3 "volume label".
+    // DOS attributes: bit 4 is "directory", bit 3 "volume label".
     if attributes & 0x08 != 0 || (attributes & 0x10 != 0 && !isFolder) { throw .notAFile(name) }
   }
 
-  /// Some writers deflate a folder's nothing into two bytes.
+  /// Checks that a folder has no data. Some writers deflate its empty content into two bytes.
   private func checkFolder(_ header: ZIPHeader, _ name: String) throws(ZIPError) {
     guard header.uncompressedSize == 0, header.compressedSize <= 2, header.checksum == 0 else {
       throw .unsafeName(name, .folderWithData)
@@ -171,7 +177,7 @@ struct ZIPDirectory {
 
   // MARK: Local headers
 
-  /// Reads each local header and measures that the entries fill the file from its first byte to the directory.
+  /// Checks each local header, and that the entries fill the file from its first byte to the directory.
   private func confirm(_ records: [Record], end: End) throws(ZIPError) -> [ZIPEntry] {
     let order = records.indices.sorted { records[$0].localOffset < records[$1].localOffset }
     var dataOffsets = [Int](repeating: 0, count: records.count)
@@ -204,7 +210,7 @@ struct ZIPDirectory {
   private func confirmLocal(_ record: Record, until next: Int) throws(ZIPError) -> Int {
     let fixed = 30
     let (name, central) = (record.name, record.header)
-    // Most extra fields are short, so that one read takes the whole header.
+    // Extra fields are usually short, so a single read normally gets the whole header.
     let firstRead = min(next - record.localOffset, fixed + central.nameBytes.count + 64)
     guard firstRead >= fixed else { throw .strayBytes(at: next) }
     var bytes = try source.bytes(at: record.localOffset, count: firstRead, "entry '\(name)'")
@@ -224,7 +230,7 @@ struct ZIPDirectory {
     guard local.nameBytes == central.nameBytes else { throw .headersDisagree(name, field: "name") }
     guard local.flags == central.flags else { throw .headersDisagree(name, field: "flags") }
     guard local.method == central.method else { throw .headersDisagree(name, field: "method") }
-    // A writer that could not seek leaves the three at 0 and repeats them in the data descriptor.
+    // A writer that could not seek back writes 0 into these three fields and puts the values into the data descriptor.
     let mayBeZero = central.flags & ZIPHeader.descriptorFlag != 0
     guard local.checksum == central.checksum || (mayBeZero && local.checksum == 0) else {
       throw .headersDisagree(name, field: "checksum")
@@ -272,7 +278,7 @@ struct ZIPDirectory {
       guard seen.insert(key).inserted else { throw .duplicateName(entry.name) }
       if !entry.isFolder { files.insert(key) }
     }
-    // No entry may lie inside a file.
+    // No entry may be inside a path that is a file.
     for entry in entries {
       var parent = ZIPName.key(entry.name)[...]
       while let slash = parent.lastIndex(of: "/") {

@@ -1,8 +1,9 @@
-/// One file or folder of a ZIP, as its directory describes it and its local header confirms.
+/// A file or folder in a ZIP, as described by the directory and confirmed by its local header.
 package struct ZIPEntry: Hashable, Sendable {
+  /// The compression method.
   package enum Method: Hashable, Sendable { case stored, deflated }
 
-  /// A relative path of plain parts joined by `/`; a folder's has no slash at the end.
+  /// A relative path with plain components separated by `/`; a folder's has no trailing slash.
   package let name: String
   package let isFolder: Bool
   package let method: Method
@@ -10,16 +11,19 @@ package struct ZIPEntry: Hashable, Sendable {
   package let uncompressedSize: Int
   /// CRC-32 of the uncompressed bytes.
   package let checksum: UInt32
-  /// Where the compressed bytes begin.
+  /// The offset of the compressed bytes in the archive.
   let dataOffset: Int
 }
 
-/// The rules for names. Nobody may use a name as a path all the same: names are only compared with known ones.
+/// The rules for entry names. Names are never used as paths; they are only compared with known names.
 enum ZIPName {
   static let longest = 512
 
-  /// - Returns: the name without `.` parts (`./x` is `x`) and without a folder's last slash; empty for the folder `./`, which
-  ///   is the archive itself.
+  /// Checks a name.
+  ///
+  /// - Returns: the name without `.` components (`./x` becomes `x`) and without a folder's trailing slash; empty for
+  ///   the folder `./`, which is the archive itself.
+  /// - Throws: `unsafeName`.
   static func check(_ bytes: [UInt8]) throws(ZIPError) -> (name: String, isFolder: Bool) {
     guard let name = String(validating: bytes, as: UTF8.self) else {
       throw .unsafeName(String(decoding: bytes, as: UTF8.self), .notUTF8)
@@ -38,10 +42,10 @@ enum ZIPName {
     for (place, part) in parts.enumerated() {
       guard let last = part.last else { throw .unsafeName(name, .emptyPart) }
       if part.elementsEqual(back) { throw .unsafeName(name, .goesBack) }
-      // A file's name that ends in `/.` names a folder to some readers.
+      // A file's name that ends in `/.` is a folder to some readers.
       if part.elementsEqual(here), isFolder || place < parts.count - 1 { continue }
       if last == UInt8(ascii: ".") || last == UInt8(ascii: " ") { throw .unsafeName(name, .endsInDotOrSpace) }
-      // Behind `./` a drive's letter begins a name, too.
+      // A drive letter may also follow `./`.
       if kept.isEmpty, part.dropFirst().first == UInt8(ascii: ":") { throw .unsafeName(name, .absolute) }
       kept.append(part)
     }
@@ -51,7 +55,7 @@ enum ZIPName {
   private static let here = Array(".".utf8)
   private static let back = Array("..".utf8)
 
-  /// Whether a reader that follows each part is outside of the archive at some point.
+  /// True if a reader that follows the components one by one would leave the archive at some point.
   private static func goesOut(_ parts: [ArraySlice<UInt8>]) -> Bool {
     var depth = 0
     for part in parts where !part.isEmpty && !part.elementsEqual(here) {
@@ -61,7 +65,7 @@ enum ZIPName {
     return false
   }
 
-  /// C0, DEL and C1; the latter are two bytes in UTF-8.
+  /// True for C0, DEL and C1 control characters; C1 are two bytes in UTF-8.
   private static func hasControl(_ bytes: [UInt8]) -> Bool {
     var previous: UInt8 = 0
     for byte in bytes {
@@ -71,9 +75,9 @@ enum ZIPName {
     return false
   }
 
-  /// The same for names that some file system takes for one: whatever their letters' case and composition.
+  /// A key that is equal for names that a case-insensitive or Unicode-normalising file system treats as one.
   ///
-  /// Both mappings, because each alone leaves pairs apart (ß and ẞ, k and the Kelvin sign); `String`'s own equality
-  /// covers the composition.
+  /// Both case mappings are needed, because each alone distinguishes some pairs (ß and ẞ, k and the Kelvin sign);
+  /// `String` equality covers the Unicode composition.
   static func key(_ name: String) -> String { name.lowercased().uppercased() }
 }

@@ -1,18 +1,18 @@
 import Glibc
 
-/// Why a ZIP file, or one entry of it, was refused.
+/// The reason why a ZIP file or one of its entries is refused.
 package enum ZIPError: Error, Hashable, Sendable {
-  // The file itself.
+  // Errors of the file.
   case cannotOpen(path: String, errno: Int32)
   case notARegularFile(path: String)
   case cannotRead(errno: Int32)
   case tooLarge(bytes: Int, limit: Int)
 
-  // The container.
+  // Errors of the container.
   case notAZIP
-  /// What should be there ends beyond the file.
+  /// The named part extends beyond the end of the file.
   case truncated(String)
-  /// More than one end record fits: the readers of this world would disagree on what the archive holds.
+  /// Several end records are possible, so readers could disagree on the archive's contents.
   case ambiguousEnd
   case multipleDisks
   case zip64
@@ -22,7 +22,7 @@ package enum ZIPError: Error, Hashable, Sendable {
   case strayBytes(at: Int)
   case expandsTooFar(bytes: Int, limit: Int)
 
-  // One entry.
+  // Errors of one entry.
   case unsafeName(String, ZIPNameFault)
   case duplicateName(String)
   case encrypted(String)
@@ -36,7 +36,7 @@ package enum ZIPError: Error, Hashable, Sendable {
   case damagedData(String)
   case wrongChecksum(String)
 
-  /// True where the file could not be looked at, false where what it holds is at fault.
+  /// True if the file could not be opened or read; false if its contents are at fault.
   package var isAboutTheFile: Bool {
     switch self {
     case .cannotOpen, .notARegularFile, .cannotRead: true
@@ -45,7 +45,7 @@ package enum ZIPError: Error, Hashable, Sendable {
   }
 }
 
-/// Why an entry's name is refused, even though it is never used as a path.
+/// The reason why an entry's name is refused, even though names are never used as paths.
 package enum ZIPNameFault: Hashable, Sendable {
   case empty, tooLong, notUTF8, controlCharacter, backslash, absolute, leavesTheArchive, goesBack, emptyPart
   case endsInDotOrSpace, folderWithData, fileUsedAsFolder, secondName
@@ -110,7 +110,7 @@ private func reason(_ errno: Int32) -> String {
   return String(cString: text)
 }
 
-/// `name` in quotes, cut and without anything that could move a terminal's cursor.
+/// `name` in quotes, made safe for terminals: cut to 80 characters, control characters replaced.
 private func quoted(_ name: String) -> String {
   let plain = name.unicodeScalars.prefix(80).map { scalar in
     scalar.properties.generalCategory == .control ? "?" : String(scalar)

@@ -1,13 +1,14 @@
 import CZlib
 import Glibc
 
-/// zlib's raw inflate with its memory, freed with the last reference.
+/// A raw inflate stream of zlib, freed with the last reference.
 ///
-/// The stream state points back at the structure it was set up with, so that lives at one address for its whole life.
+/// zlib's state points back at its `z_stream`, so the structure stays at one heap address.
 final class ZIPInflater {
+  /// The reason why `run` returned.
   enum Step { case moreInput, moreOutput, finished, damaged, noMemory }
 
-  /// What is thrown where zlib has no memory: nothing is wrong with the archive.
+  /// Thrown if zlib runs out of memory; the archive is not at fault.
   static let noMemory = ZIPError.cannotRead(errno: ENOMEM)
 
   private let stream: UnsafeMutablePointer<z_stream>
@@ -26,13 +27,13 @@ final class ZIPInflater {
     stream.deallocate()
   }
 
-  /// Inflates from `input` to `output` until one of them is used up.
+  /// Inflates from `input` to `output` until one of them is exhausted.
   ///
-  /// - Returns: what stopped it, and how many bytes of each were used.
+  /// - Returns: the reason for stopping, and the number of bytes read and written.
   func run(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer)
     -> (step: Step, consumed: Int, produced: Int)
   {
-    // zlib does not write to its input; its type lacks the const.
+    // zlib does not modify its input, but its type lacks the const.
     stream.pointee.next_in = UnsafeMutablePointer(
       mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
     stream.pointee.avail_in = UInt32(input.count)

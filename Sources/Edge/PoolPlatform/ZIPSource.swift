@@ -1,12 +1,14 @@
 import Glibc
 import PoolModel
 
-/// The bytes of a ZIP, in memory or in a file that is read where needed and never as a whole.
+/// The bytes of a ZIP, in memory or in a file, which is read on demand and never as a whole.
 enum ZIPSource: Sendable {
   case bytes([UInt8])
   case file(ZIPFile)
 
-  /// - Throws: `cannotOpen`, `notARegularFile`, `tooLarge`.
+  /// Opens a regular file.
+  ///
+  /// - Throws: `cannotOpen`, `notARegularFile`.
   init(path: String) throws(ZIPError) {
     self = .file(try ZIPFile(path: path))
   }
@@ -18,9 +20,9 @@ enum ZIPSource: Sendable {
     }
   }
 
-  /// Fills `buffer` from `offset` on.
+  /// Fills `buffer` with the bytes from `offset` on.
   ///
-  /// - Throws: `truncated` where the source ends before that, also a file that shrank meanwhile.
+  /// - Throws: `truncated` if the source ends too early, also because the file has shrunk.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer, _ what: @autoclosure () -> String)
     throws(ZIPError)
   {
@@ -33,10 +35,14 @@ enum ZIPSource: Sendable {
     }
   }
 
+  /// The bytes from `offset` on.
+  ///
+  /// - Parameter what: the name of the part, for the error `truncated`.
+  /// - Throws: `truncated` if the source ends too early.
   func bytes(at offset: Int, count: Int, _ what: @autoclosure () -> String) throws(ZIPError) -> [UInt8] {
     guard count >= 0, offset >= 0, offset <= self.count, count <= self.count - offset else { throw .truncated(what()) }
     var result = [UInt8](repeating: 0, count: count)
-    // The closure of withUnsafeMutableBytes has no typed throw that reaches here, so the outcome is carried out of it.
+    // withUnsafeMutableBytes does not pass on typed throws, so the closure returns the error instead.
     let failure: ZIPError? = result.withUnsafeMutableBytes { buffer in
       do throws(ZIPError) {
         try read(at: offset, into: buffer, what())
@@ -50,8 +56,8 @@ enum ZIPSource: Sendable {
   }
 }
 
-/// A regular file opened for reading, closed with its last reference. `pread` keeps no position, so that any thread may use
-/// it.
+/// A regular file opened for reading, closed with its last reference. Reads use `pread`, so it is safe to use from any
+/// thread.
 final class ZIPFile: Sendable {
   private let descriptor: Int32
   let count: Int
@@ -79,7 +85,7 @@ final class ZIPFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// - Returns: false where the file ends first.
+  /// Fills `buffer`; returns false if the file ends too early.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(ZIPError) -> Bool {
     var done = 0
     while done < buffer.count {

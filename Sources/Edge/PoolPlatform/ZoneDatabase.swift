@@ -1,28 +1,31 @@
 import PoolCalendar
 package import PoolModel
 
-/// Which edition of the tz database the system has, and how old it is at least.
+/// The release of the system's tz database and its minimum age.
 package struct ZoneDatabase: Hashable, Sendable {
-  /// `2026b`; nil where the folder does not say.
+  /// For example `2026b`; nil if the folder does not name it.
   package let version: String?
-  /// When it was published, as far as its files tell.
+  /// The date of publication, estimated from the release and the files' time stamps.
   package let published: CivilDate
 
+  /// Estimates the date of publication.
+  ///
   /// - Parameters:
-  ///   - version: what the folder says of itself.
-  ///   - modified: when the files were written: by who packed them, or by who copied them later.
+  ///   - version: the release that the folder names.
+  ///   - modified: the time stamp of its files, which the packager or a later copy may have set.
   init(version: String?, modified: CivilDate) {
     self.version = version
     guard let year = version.flatMap({ Int($0.prefix(4)) }) else {
       published = modified
       return
     }
-    // An edition is of its own year, whenever its files were copied.
+    // A release is from the year in its name, whatever the time stamps of its files.
     published = min(
       max(modified, CivilDate(year: year, month: 1, day: 1)), CivilDate(year: year, month: 12, day: 31))
   }
 
-  /// The edition that a first line names: `# version 2026b` of tzdata.zi, `2026b` of +VERSION; nil for anything else.
+  /// The release named in a file's first line: `# version 2026b` in tzdata.zi, `2026b` in +VERSION; nil for anything
+  /// else.
   static func version(in text: some StringProtocol) -> String? {
     let line = text.prefix { $0 != "\n" && $0 != "\r\n" }
     guard let word = line.split(separator: " ").last else { return nil }
@@ -36,7 +39,7 @@ package struct ZoneDatabase: Hashable, Sendable {
 }
 
 extension SystemZones {
-  /// Nil where the folder has none of the files that every package of the database has.
+  /// The release of the database; nil if the folder has none of the files that each distribution includes.
   package var database: ZoneDatabase? {
     var modified: CivilDate?
     for name in ["tzdata.zi", "+VERSION", "tzdata/version", "zone1970.tab", "zone.tab", "UTC"] {

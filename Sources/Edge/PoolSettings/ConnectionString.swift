@@ -1,8 +1,9 @@
-/// Where a PostgreSQL server is, as libpq takes it: `key=value` words or a URI. What the words mean is libpq's to say; here
-/// they are taken apart so that no secret among them gets into a file, a log or an answer.
+/// A libpq connection string for PostgreSQL: `key=value` pairs or a URI. libpq interprets the parameters; this type
+/// only parses them, to keep passwords out of files, logs and replies.
 package struct ConnectionString: Hashable, Sendable {
+  /// The reason why a connection string is refused.
   package enum Mistake: Error, Hashable, CustomStringConvertible {
-    /// By the word that holds it.
+    /// The string contains a password or other secret, in the named parameter.
     case secret(String)
     case noValue(of: String)
     case openQuote
@@ -24,9 +25,10 @@ package struct ConnectionString: Hashable, Sendable {
   }
 
   package let text: String
-  /// libpq's words in their order, the last of a name counts.
+  /// The parameters in order; if a name occurs twice, libpq uses the last one.
   private let words: [Word]
 
+  /// One parameter.
   private struct Word: Hashable {
     let name: String
     let value: String
@@ -49,16 +51,17 @@ package struct ConnectionString: Hashable, Sendable {
 
   private var isURI: Bool { Self.schemes.contains(where: text.hasPrefix) }
 
+  /// The value of a parameter; nil if it is absent.
   package subscript(_ name: String) -> String? { words.last { $0.name == name }?.value }
 
-  /// For people: where the server is and what is used there, such as `poolflow on db.example.net`.
+  /// The server and database for display, such as `poolflow on db.example.net`.
   package var place: String {
     if let service = self["service"] { return "service \(service)" }
     let place = [self["host"] ?? self["hostaddr"], self["port"].map { ":" + $0 }].compactMap { $0 }.joined()
     return [self["dbname"], place.isEmpty ? nil : place].compactMap { $0 }.joined(separator: " on ")
   }
 
-  /// What libpq is given, for the process's memory alone.
+  /// The string passed to libpq, with the password added. Must stay in memory only.
   package func adding(password: String) -> String {
     guard isURI else {
       let quoted = password.reduce(into: "") { $0 += ["'", "\\"].contains($1) ? "\\\($1)" : "\($1)" }
@@ -72,7 +75,8 @@ package struct ConnectionString: Hashable, Sendable {
     return text + (text.contains("?") ? "&" : "?") + "password=" + encoded.joined()
   }
 
-  /// `name = value` with spaces between; a value in quotes may hold spaces, and a backslash takes the next letter as it is.
+  /// Parses `name = value` pairs separated by white space. A quoted value may contain spaces; a backslash escapes the
+  /// next character.
   private static func words(of text: String) throws(Mistake) -> [Word] {
     var rest = text[...]
     var words: [Word] = []
@@ -95,10 +99,10 @@ package struct ConnectionString: Hashable, Sendable {
     }
   }
 
-  /// What stands without `=` may be the rest of a password with a space in it.
+  /// Shortens text without `=` for an error message, because it may be the rest of a password that contains a space.
   private static func secretless(_ word: Substring) -> String { word.count > 16 ? "…" : String(word) }
 
-  /// `USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE?NAME=VALUE&…`
+  /// Parses a URI: `USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE?NAME=VALUE&…`
   private static func words(ofURI text: Substring) -> [Word] {
     var words: [Word] = []
     func take(_ name: String, _ value: Substring) {
@@ -106,7 +110,8 @@ package struct ConnectionString: Hashable, Sendable {
     }
     var rest = text
     let user = rest.prefix { $0 != "@" && $0 != "/" && $0 != "?" }
-    // libpq takes a slash for the end of it, but a person may have one in a password.
+    // libpq ends the user part at a slash, but a user may type a password that contains one; it must be recognised as
+    // well.
     if rest.dropFirst(user.count).first == "@" || (user.contains(":") && rest.contains("@")) {
       let whole = rest[..<(rest.lastIndex(of: "@") ?? rest.endIndex)]
       let parts = whole.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -126,7 +131,7 @@ package struct ConnectionString: Hashable, Sendable {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       take(decoded(parts[0]).lowercased(), parts.count == 2 ? parts[1] : "")
     }
-    // An address without anything in it is one, too: libpq's own defaults.
+    // A URI without any part is valid: it stands for libpq's defaults.
     return words.isEmpty ? [Word(name: "dbname", value: "")] : words
   }
 

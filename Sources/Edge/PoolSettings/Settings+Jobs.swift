@@ -5,7 +5,7 @@ internal import PoolWork
 extension Settings {
   static let jobKeys = JobTiming.Key.allCases.map(\.settingsName)
 
-  /// Takes a line of `[Job NAME]` over.
+  /// Applies one line of a `[Job NAME]` section.
   mutating func apply(
     _ line: SettingsLine, toJob name: String, _ catalogue: JobCatalogue, _ problems: inout [SettingsProblem]
   ) {

@@ -3,51 +3,52 @@ package import PoolNotices
 internal import PoolWork
 
 extension Settings {
-  /// One way out.
+  /// The settings of one `[Sink NAME]` section: an output for notices or published pages.
   package struct SinkSettings: Hashable, Sendable {
     package var name: String
     package var kind: SinkKind
-    /// Of a file drop, where it may be left out for the daemon's own `outbox` folder, and of published pages.
+    /// The folder of a file drop (nil for a folder in the state directory) or of published pages.
     package var directory: String?
-    /// Of published pages: where a web server shows them, without a slash at the end.
+    /// For published pages: the public URL of the folder, without a trailing slash.
     package var baseURL: String?
-    /// Of a file drop: the files in `new/` at which it waits for its consumer.
+    /// For a file drop: the number of files in `new/` at which the sink waits for its consumer.
     package var maxFiles: Int?
-    /// Of stdout: how a notice is written.
+    /// For stdout: the format of a notice.
     package var format = LineFormat.auto
-    /// Names of teams; nil for all, and for what concerns the server itself.
+    /// The teams whose notices this sink gets; nil for all teams and for notices about the server.
     package var teams: Set<String>?
-    /// Words of jobs, and `operator`; nil for all.
+    /// The jobs whose notices this sink gets, by raw value, and `operator`; nil for all.
     package var jobs: Set<String>?
     package var severity = Severity.info
-    /// How long one batch may take.
+    /// The time limit of one batch.
     package var timeout = Limits.sinkTimeout
     package var rate: SinkRate?
-    /// Of a file drop: gate codes, telephone numbers and notes stand in its files.
+    /// For a file drop: true if its files may contain gate codes, telephone numbers and notes.
     package var sensitive = false
-    /// Of a file drop: the name of the credential that its files are signed with.
+    /// For a file drop: the name of the credential with the signing key.
     package var sign: String?
-    /// Of a file drop: where whoever takes its files says what became of them.
+    /// For a file drop: the folder in which the consumer reports the outcomes.
     package var receipts = ReceiptPlace.ifThere
 
+    /// The location of the receipts folder.
     package enum ReceiptPlace: Hashable, Sendable {
-      /// `receipts/` beside `new/`, where somebody made it.
+      /// `receipts/` next to `new/`, if that folder exists.
       case ifThere
-      /// The same, and the daemon makes it.
+      /// `receipts/` next to `new/`, which the daemon creates if it is missing.
       case beside
       case folder(String)
       case none
     }
 
-    /// How a notice is written to stdout.
+    /// The format of a notice on stdout.
     package enum LineFormat: String, Sendable, CaseIterable {
-      /// A reference in the journal, JSON elsewhere.
+      /// `reference` if stdout is the journal, else `json`.
       case auto
-      /// One CloudEvent, for programs.
+      /// One CloudEvent per line, for programs.
       case json
-      /// Lines for people, with the names and addresses that the notice holds.
+      /// Text for people, with the names and addresses in the notice.
       case text
-      /// Which notice it is and how many lines it has, with no name: a log is read by more people.
+      /// The notice's id and number of lines only, without names, because a log has more readers.
       case reference
     }
 
@@ -57,12 +58,13 @@ extension Settings {
       self.format = format
     }
 
-    /// What reaches it.
+    /// The selection of notices that this sink gets.
     package var route: SinkRoute {
       SinkRoute(sink: name, teams: teams, jobs: jobs, severity: severity, takesPersonal: sensitive)
     }
 
-    /// The place itself, whatever comes to it. Whose pages are published is no matter of notices.
+    /// The same sink without its selection of notices and its receipts folder: a reload that changes only these does not
+    /// recreate the sink. A publish sink keeps its teams, because they decide which pages exist.
     package var withoutRoute: SinkSettings {
       var place = self
       (place.teams, place.jobs, place.severity) = (kind == .publish ? teams : nil, nil, .info)
@@ -70,7 +72,7 @@ extension Settings {
       return place
     }
 
-    /// Of the web: a scheme, a host, perhaps a path; without the slash at its end. Nil for anything else.
+    /// A web URL with scheme, host and optional path, without its trailing slash; nil for anything else.
     static func baseURL(_ text: String) -> String? {
       guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
       let rest = text.dropFirst(scheme.count)
@@ -79,7 +81,7 @@ extension Settings {
       return text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
-    /// The name stands in a folder's name, in notices and in commands.
+    /// True for a valid sink name. The name is used in folder names, notices and commands.
     static func isName(_ name: String) -> Bool {
       name.count <= Limits.sinkNameLength && !name.hasPrefix(".") && !name.hasPrefix("-")
         && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
@@ -91,6 +93,7 @@ extension Settings {
     "BaseURL", "Receipts",
   ]
 
+  /// Applies one key of a `[Sink NAME]` section.
   func apply(
     _ line: SettingsLine, to sink: inout SinkSettings, _ catalogue: JobCatalogue, _ problems: inout [SettingsProblem]
   ) {
@@ -128,14 +131,14 @@ extension Settings {
     }
   }
 
-  /// What comes to the sink.
+  /// Applies a key that selects the notices of the sink.
   private func applyFilter(
     _ line: SettingsLine, to sink: inout SinkSettings, _ catalogue: JobCatalogue, _ problems: inout [SettingsProblem]
   ) {
     let words = line.value.split { $0 == " " || $0 == "\t" || $0 == "," }.map(String.init)
     switch line.key {
     case "Teams":
-      // Teams come and go while the daemon lives: a name that no team has is no mistake.
+      // Teams are created and removed while the daemon runs, so an unknown team name is not a mistake.
       sink.teams = words.isEmpty ? nil : Set(words)
     case "Jobs":
       let known = catalogue.ofTeam.map(\.rawValue) + [OperatorNotice.job]
@@ -152,7 +155,7 @@ extension Settings {
     }
   }
 
-  /// How the sink takes it.
+  /// Applies a key for the way in which the sink delivers.
   private func applyManner(_ line: SettingsLine, to sink: inout SinkSettings, _ problems: inout [SettingsProblem]) {
     switch line.key {
     case "Timeout":
@@ -194,7 +197,7 @@ extension Settings {
 }
 
 extension SettingsProblem {
-  /// One word of a list.
+  /// A mistake in one entry of a list.
   static func badWord(_ line: SettingsLine, _ word: String, expected: String, known: [String]) -> SettingsProblem {
     let before = line.value.firstRange(of: word).map { line.value[..<$0.lowerBound].count } ?? 0
     return SettingsProblem(

@@ -1,14 +1,14 @@
 package import PoolModel
 
 extension Settings {
-  /// Where the records are kept.
+  /// The settings of the database.
   package struct StoreSettings: Hashable, Sendable {
     package var engine = StoreEngine.sqlite
-    /// Of PostgreSQL. It may stand there before the engine is chosen, for `pfctl store copy`.
+    /// For PostgreSQL. May be set before the engine is chosen, for `pfctl store copy`.
     package var connection: ConnectionString?
-    /// The name of the credential that holds the password; nil where libpq finds it itself, or needs none.
+    /// The name of the credential with the password; nil if libpq finds the password itself or needs none.
     package var credential: String?
-    /// What this daemon is called among several of one store; nil where it is alone.
+    /// The name of this daemon among several that share the store; nil if it is the only one.
     package var node: String?
 
     package init() {}
@@ -16,6 +16,7 @@ extension Settings {
 
   static let storeKeys = ["Engine", "Connection", "Credential", "Node"]
 
+  /// Applies one key of the `[Store]` section.
   mutating func applyStore(_ line: SettingsLine, _ problems: inout [SettingsProblem]) {
     switch line.key {
     case "Engine":
@@ -53,7 +54,7 @@ extension Settings {
 }
 
 extension SettingsProblem {
-  /// Tells the mistake without the value: whatever is wrong in it, a password may be part of it.
+  /// Reports the mistake without the value, because any part of the value may be a password.
   static func badConnection(_ line: SettingsLine, _ mistake: ConnectionString.Mistake) -> SettingsProblem {
     let before = line.text.prefix(max(0, line.valueColumn - 1))
     return SettingsProblem(

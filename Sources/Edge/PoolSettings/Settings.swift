@@ -3,24 +3,24 @@ package import PoolModel
 internal import PoolPlatform
 package import PoolWork
 
-/// What an operator has set. What belongs to a team is data and is changed by `pfctl team set`.
+/// The operator's settings. A team's own settings are data in the store, changed with `pfctl team set`.
 package struct Settings: Hashable, Sendable {
-  /// The file that was read; nil where there is none and the defaults hold.
+  /// The settings file; nil if there is none and the defaults apply.
   package var path: String?
   package var stateDirectory: String?
   package var socketPath: String?
   package var sinks: [SinkSettings]
   package var store = StoreSettings()
-  /// What `backup prune` and the nightly backup leave.
+  /// The backups that `backup prune` and the nightly backup keep.
   package var backupRetention = Retention.standard
-  /// When the nightly backup begins, by the machine's clock; nil for never.
+  /// The start of the nightly backup, in the machine's local time; nil disables it.
   package var backupTime = TimeOfDay(hour: 2, minute: 15)
-  /// Where each backup is copied to; nil for nowhere else.
+  /// The folder that gets a copy of each backup; nil for no copies.
   package var backupDirectory: String?
-  /// Of the kinds that have a section; the others are begun at their slots.
+  /// The timing of the job kinds that have a section; other kinds use their defaults.
   package var jobs: [JobKind: JobTiming] = [:]
 
-  /// What they say of the rules of a kind; how runs are spread is the scheduler's.
+  /// The timing that applies to the rules of each kind, without the jitter, which only the scheduler uses.
   package var jobDefaults: [JobKind: JobTiming] {
     jobs.mapValues { timing in
       var timing = timing
@@ -28,14 +28,14 @@ package struct Settings: Hashable, Sendable {
       return timing
     }.filter { !$0.value.isEmpty }
   }
-  /// Where the metrics are written; nil for nowhere.
+  /// The file for metrics; nil for none.
   package var metricsFile: String?
-  /// Where files are dropped to be imported; nil for nowhere.
+  /// The folder from which files are imported; nil for none.
   package var inbox: String?
-  /// Whether a team's plan limits what it may do.
+  /// True if a team's plan limits its features.
   package var planLimits = false
 
-  /// Without a settings file: notices on stdout and in the drop folder.
+  /// The settings without a file: notices go to stdout and to the drop folder.
   package static func standard(terminal: Bool) -> Settings {
     Settings(
       path: nil, stateDirectory: nil, socketPath: nil,
@@ -46,7 +46,7 @@ package struct Settings: Hashable, Sendable {
   }
 }
 
-/// Why the settings cannot be used; every mistake at once.
+/// The reason why the settings cannot be used; lists all mistakes at once.
 package enum SettingsError: Error, CustomStringConvertible {
   case unreadable(path: String, why: String)
   case mistakes([SettingsProblem])
@@ -58,7 +58,7 @@ package enum SettingsError: Error, CustomStringConvertible {
     }
   }
 
-  /// The last line of the description, or all of it.
+  /// The number of mistakes; for an unreadable file, the whole description.
   package var summary: String {
     switch self {
     case .unreadable: description
@@ -73,7 +73,8 @@ extension Settings {
   static let daemonKeys = ["StateDirectory", "Socket", "MetricsFile", "PlanLimits", "Inbox"]
   static let backupKeys = ["Keep", "Directory", "Time"]
 
-  /// Reads the settings that `--config` names, else those of `$CONFIGURATION_DIRECTORY` or `/etc/poolflow` if there are any.
+  /// Reads the settings in the file that `--config` names, else in `$CONFIGURATION_DIRECTORY` or `/etc/poolflow` if
+  /// that file exists.
   package static func load(
     configPath: String?, environment: [String: String], terminal: Bool, catalogue: JobCatalogue
   ) throws(SettingsError) -> Settings {
@@ -83,7 +84,7 @@ extension Settings {
     return reading.settings
   }
 
-  /// `poolflow.conf.d/*.conf`, in the order of their names: later ones win.
+  /// The drop-ins `poolflow.conf.d/*.conf`, sorted by name; later ones override earlier ones.
   package static func dropIns(beside path: String) -> [String] {
     guard let folder = opendir(path + ".d") else { return [] }
     defer { closedir(folder) }
@@ -97,6 +98,7 @@ extension Settings {
     return names.sorted()
   }
 
+  /// The text of a settings file; at most 1 MiB.
   static func contents(of path: String) throws(SettingsError) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .unreadable(path: path, why: SystemFailure.words(errno)) }
@@ -112,7 +114,7 @@ extension Settings {
     return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
-  /// Takes every line over, and says what is wrong with those it cannot take.
+  /// Applies all lines, and returns the mistakes in lines that cannot be applied.
   mutating func apply(_ lines: [SettingsLine], _ catalogue: JobCatalogue) -> [SettingsProblem] {
     var problems: [SettingsProblem] = []
     var named: [SinkSettings] = []
@@ -189,7 +191,7 @@ extension Settings {
           expected: "Node = needs Engine = postgresql: a file is one daemon's, a server's store can be several nodes'",
           prefix: ""))
     }
-    // Naming one sink replaces the default ones: what is sent where is then all in the file.
+    // A named sink replaces all default sinks, so that the file lists every output.
     if !named.isEmpty { sinks = named }
     return problems
   }
@@ -216,6 +218,7 @@ extension Settings {
     }
   }
 
+  /// Sets an absolute path, or reports a relative one as a mistake.
   func path(_ line: SettingsLine, into target: inout String?, _ problems: inout [SettingsProblem]) {
     if line.value.hasPrefix("/") {
       target = line.value

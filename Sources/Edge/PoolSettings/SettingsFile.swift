@@ -1,20 +1,20 @@
-/// One `Key = value` of a settings file, or the `[Section]` above them, with its place.
+/// One `Key = value` line or `[Section]` line of a settings file, with its position.
 struct SettingsLine: Sendable {
   let file: String
   let line: Int
-  /// Of the key and of the value, counted in characters from 1.
+  /// The columns of the key and of the value, counted in characters from 1.
   let keyColumn: Int
   let valueColumn: Int
   let text: String
   let section: String
-  /// Of a section's own line they are empty.
+  /// Key and value are empty for a section line.
   let key: String
   let value: String
   let isHeading: Bool
 }
 
 extension SettingsLine {
-  /// A mistake in the line's value that only its reader can find.
+  /// A mistake in the line's value that is found only when the value is used.
   func problem(_ message: String) -> SettingsProblem {
     SettingsProblem(
       file: file, line: line, column: isHeading ? keyColumn : valueColumn,
@@ -23,7 +23,7 @@ extension SettingsLine {
   }
 }
 
-/// A mistake in a settings file: where, what, and what would be right.
+/// A mistake in a settings file: its position, a message and a suggestion.
 package struct SettingsProblem: Hashable, Sendable, CustomStringConvertible {
   package let file: String
   package let line: Int
@@ -32,10 +32,10 @@ package struct SettingsProblem: Hashable, Sendable, CustomStringConvertible {
   package let text: String
   package let message: String
   package let suggestion: String?
-  /// What there is, where nothing is near enough to be suggested.
+  /// The valid names, shown if none is similar enough to suggest.
   package var known: [String] = []
 
-  /// The place and the mistake, the line itself, and a caret under the mistake.
+  /// The position and message, the line itself, and a caret under the mistake.
   package var description: String {
     let number = String(line)
     let margin = String(repeating: " ", count: max(0, 5 - number.count))
@@ -54,14 +54,16 @@ package struct SettingsProblem: Hashable, Sendable, CustomStringConvertible {
 
 /// Reads systemd-style settings: `[Section]`, `Key = value`, comments after `#` or `;` at the beginning of a line.
 enum SettingsFile {
-  /// - Parameter first: the section that a setting above all sections probably belongs to.
+  /// Parses a settings file.
+  ///
+  /// - Parameter first: the section to suggest for a setting above all sections.
   static func read(
     _ text: String, file: String, first main: String = "Daemon"
   ) -> (lines: [SettingsLine], problems: [SettingsProblem]) {
     var lines: [SettingsLine] = []
     var problems: [SettingsProblem] = []
     var section: String?
-    // A carriage return and a line feed are one character to Swift.
+    // Swift treats CR LF as one character.
     let all = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     for (index, content) in all.enumerated() {
       let trimmed = content.drop { $0 == " " || $0 == "\t" }

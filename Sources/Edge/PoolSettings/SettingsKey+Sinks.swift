@@ -1,7 +1,7 @@
 internal import PoolModel
 
 extension SettingsKey {
-  /// What comes to a sink.
+  /// Keys that select the notices of a sink.
   static let sinkFilters: [SettingsKey] = [
     SettingsKey(
       section: .sink, name: "Teams", value: "TEAM…", standard: nil, kinds: [], appliesAtReload: true,
@@ -26,7 +26,7 @@ extension SettingsKey {
       ], example: "warning"),
   ]
 
-  /// How a sink takes what comes.
+  /// Keys for the way in which a sink delivers.
   static let sinkManners: [SettingsKey] = [
     SettingsKey(
       section: .sink, name: "Timeout", value: "SECONDS", standard: "15s", kinds: [], appliesAtReload: true,

@@ -1,7 +1,9 @@
 package import PoolModel
 
-/// What a key of the settings means: `pfctl config explain` and poolflow.conf(5) are made of this.
+/// The documentation of a settings key; `pfctl config explain` and the manual page poolflow.conf(5) are generated from
+/// it.
 package struct SettingsKey: Codable, Sendable {
+  /// The section, or kind of section, that the key belongs to.
   package enum Section: String, Codable, Sendable, CaseIterable {
     case daemon = "Daemon"
     case store = "Store"
@@ -9,7 +11,7 @@ package struct SettingsKey: Codable, Sendable {
     case job = "Job NAME"
     case sink = "Sink NAME"
 
-    /// Whether `[name]` is a section of this kind.
+    /// True if `[name]` is a section of this kind.
     package func holds(_ name: String) -> Bool {
       switch self {
       case .daemon, .store, .backup: name == rawValue
@@ -21,18 +23,18 @@ package struct SettingsKey: Codable, Sendable {
 
   package let section: Section
   package let name: String
-  /// What its value is called: `PATH`, `json|text`.
+  /// The placeholder for the value, such as `PATH` or `json|text`.
   package let value: String
-  /// Nil where it depends on the machine; `details` says how.
+  /// The default; nil if it depends on the machine, as `details` explains.
   package let standard: String?
-  /// The kinds of sink that it concerns; empty for all.
+  /// The kinds of sink that have this key; empty for all.
   package let kinds: [SinkKind]
-  /// False for what the daemon takes over at its start only.
+  /// False if a change takes effect only when the daemon restarts.
   package let appliesAtReload: Bool
-  /// One line, without a full stop.
+  /// One line without a full stop.
   package let summary: String
   package let details: [String]
-  /// A value that can be written.
+  /// An example of a valid value.
   package let example: String
 
   private enum CodingKeys: String, CodingKey {
@@ -41,6 +43,7 @@ package struct SettingsKey: Codable, Sendable {
     case appliesAtReload = "applies_at_reload"
   }
 
+  /// True if sinks of this kind have the key.
   package func concerns(_ kind: SinkKind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
 
   package static let all = basics + stores + backups + sinkFilters + sinkManners

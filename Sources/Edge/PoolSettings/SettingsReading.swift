@@ -3,18 +3,18 @@ package import PoolControl
 internal import PoolModel
 package import PoolWork
 
-/// The settings files as they are on disk: what they come to, where each value stands, and every mistake in them.
+/// The settings files on disk: the resulting settings, the position of each value, and all mistakes.
 package struct SettingsReading: Sendable {
-  /// The main file, whether it is there or not.
+  /// The path of the main file, which need not exist.
   package let path: String
-  /// What was read, in order: later ones win.
+  /// The files read, in order; later ones override earlier ones.
   package let files: [String]
-  /// What could be taken; in force only where there is no problem.
+  /// The valid settings; used only if there are no mistakes.
   package let settings: Settings
   package let problems: [SettingsProblem]
   package let values: [SettingView]
 
-  /// Reads the main file and its drop-ins. No file at all is no mistake, unless `configPath` names one.
+  /// Reads the main file and its drop-ins. A missing main file is an error only if `configPath` names it.
   ///
   /// - Parameter catalogue: the kinds of work that a section or a sink may name.
   /// - Throws: `SettingsError.unreadable` only.
@@ -35,7 +35,7 @@ package struct SettingsReading: Sendable {
     settings.path = files.isEmpty ? nil : path
     problems += settings.apply(lines, catalogue)
     self.settings = settings
-    // Where a mistake hides another is decided by its place, not by which check found it first.
+    // Sort by position in the files: the checks do not run in that order.
     let places = Dictionary(uniqueKeysWithValues: files.enumerated().map { ($1, $0) })
     self.problems = problems.sorted {
       (places[$0.file] ?? 0, $0.line, $0.column) < (places[$1.file] ?? 0, $1.line, $1.column)
@@ -43,7 +43,7 @@ package struct SettingsReading: Sendable {
     values = SettingView.effective(lines, settings)
   }
 
-  /// Settings that somebody asks about, as if they stood in a file of that name.
+  /// Parses `text` as a settings file called `name`, without reading files.
   package init(text: String, name: String, catalogue: JobCatalogue) {
     let (lines, wrong) = SettingsFile.read(text, file: name)
     var settings = Settings.standard(terminal: false)
@@ -54,7 +54,7 @@ package struct SettingsReading: Sendable {
       values: SettingView.effective(lines, settings))
   }
 
-  /// What holds where nothing is written.
+  /// The defaults, without any file.
   package static var defaults: SettingsReading {
     let settings = Settings.standard(terminal: false)
     return SettingsReading(
@@ -71,7 +71,7 @@ package struct SettingsReading: Sendable {
     self.values = values
   }
 
-  /// `poolflow.conf` of `$CONFIGURATION_DIRECTORY`, else of `/etc/poolflow`.
+  /// The default path: `poolflow.conf` in `$CONFIGURATION_DIRECTORY`, else in `/etc/poolflow`.
   package static func standardPath(_ environment: [String: String]) -> String {
     let directory = environment["CONFIGURATION_DIRECTORY"]?.split(separator: ":").first.map(String.init)
     return (directory ?? "/etc/poolflow") + "/poolflow.conf"
@@ -79,13 +79,13 @@ package struct SettingsReading: Sendable {
 }
 
 extension SettingView {
-  /// The daemon takes this key over at its start only.
+  /// True if a change of this key takes effect only when the daemon restarts.
   package var takesRestart: Bool {
     let description = SettingsKey.all.first { $0.name == key && $0.section.holds(section) }
     return !(description?.appliesAtReload ?? true)
   }
 
-  /// Every key of every section that is in force, in the order of the catalogue.
+  /// The effective value of every key in every section, in the order of `SettingsKey.all`.
   static func effective(_ lines: [SettingsLine], _ settings: Settings) -> [SettingView] {
     var last: [String: SettingsLine] = [:]
     for line in lines { last["\(line.section)\n\(line.key)"] = line }
@@ -93,7 +93,7 @@ extension SettingView {
       guard let line = last["\(section)\n\(key.name)"] else {
         return SettingView(section: section, key: key.name, value: standard, origin: nil)
       }
-      // Where a password stands although it must not, it is not shown either.
+      // An invalid connection string may contain a password, so it is not shown.
       let isShown = key.section != .store || key.name != "Connection" || (try? ConnectionString(line.value)) != nil
       return SettingView(
         section: section, key: key.name, value: isShown ? line.value : "…", origin: "\(line.file):\(line.line)")
@@ -109,7 +109,8 @@ extension SettingView {
     for sink in settings.sinks {
       let section = "Sink \(sink.name)"
       for key in SettingsKey.all where key.section == .sink && key.concerns(sink.kind) {
-        // Without a file a terminal gets text; what is in force is shown, not what the key's default says.
+        // Show the effective value, which may differ from the key's default: without a file, stdout gets text on a
+        // terminal.
         let standard =
           switch key.name {
           case "Type": sink.kind.rawValue
@@ -124,7 +125,7 @@ extension SettingView {
 }
 
 extension SettingDifferenceView {
-  /// The keys whose values are others in the second reading.
+  /// The keys whose values differ between two readings.
   package static func between(_ before: [SettingView], _ after: [SettingView]) -> [SettingDifferenceView] {
     func table(_ values: [SettingView]) -> [String: SettingView] {
       Dictionary(values.map { ("\($0.section)\n\($0.key)", $0) }, uniquingKeysWith: { _, last in last })

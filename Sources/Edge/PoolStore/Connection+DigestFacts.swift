@@ -2,13 +2,13 @@ import PoolChemistry
 import PoolDigests
 import PoolModel
 
-// What digests look at besides the route: bounded by a team's pools of a day, its items, or its pools.
+// Facts for digests besides the route; their number is limited by a team's pools or stock.
 
 extension Connection {
-  /// The pool's identity and customer, and of its water what no visit measures.
+  /// Columns for `care`: the pool's id and customer, and water data that no visit measures.
   static let careColumns = "pool_id, customer_name, volume_gal, updated_ms, total_dissolved_solids"
 
-  /// Of a row with `careColumns`.
+  /// Reads a row with `careColumns`.
   static func care(_ row: Statement, _ past: PoolPast, equipment: [DatedEquipment]) -> StopCare {
     StopCare(
       volumeGallons: row.real("volume_gal"),
@@ -20,7 +20,7 @@ extension Connection {
       updatedAt: row.instant("updated_ms"), equipment: equipment, usualChlorine: past.usualChlorine)
   }
 
-  /// Machines with a date, at the pools of a day.
+  /// Equipment with a service or warranty date, at the pools of a weekday.
   func datedEquipment(of team: TeamID, on day: Weekday) throws(StoreError) -> [PoolID: [DatedEquipment]] {
     var found: [PoolID: [DatedEquipment]] = [:]
     let machines = try rows(
@@ -44,7 +44,8 @@ extension Connection {
     return found
   }
 
-  /// Every pool with what its visits cost from `start` to `last`, both inclusive, and what was done in the week and the one before it.
+  /// Every pool with the cost of its visits from `start` to `last`, both inclusive, and the work done in the week and in the
+  /// week before it.
   func week(
     of team: TeamID, since start: Timestamp, until last: Timestamp, _ week: Period, _ visits: inout VisitsOfTeam
   ) throws(StoreError) -> WeekFacts {

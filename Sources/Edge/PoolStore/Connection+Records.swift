@@ -1,9 +1,9 @@
 import PoolModel
 
-// One verb a table: how each record of the app becomes a row, and back.
+// Conversion of the app's records to rows and back, one method per table.
 
 extension Connection {
-  /// - Parameter technician: who drives to a pool.
+  /// - Parameter technician: returns the technician who is assigned to a pool.
   func insert(
     _ pools: [Pool], team: TeamID, scope: TechnicianID?, technician: (Pool) throws(StoreError) -> TechnicianID
   ) throws(StoreError) {
@@ -12,7 +12,7 @@ extension Connection {
     }
   }
 
-  /// An updated pool keeps the scope it was imported in.
+  /// Inserts a pool, or updates it; an updated pool keeps its import scope.
   func upsert(_ pool: Pool, team: TeamID, scope: TechnicianID?, technician: TechnicianID) throws(StoreError) {
     try insert([pool], as: Self.knownPools) { pool, row in
       Self.put(pool, team: team, scope: scope, technician: technician, into: &row)
@@ -89,7 +89,7 @@ extension Connection {
       updatedAt: row.instant("updated_ms"))
   }
 
-  /// - Parameter photoBytes: the size of a visit's photo that lies in the photo folder.
+  /// - Parameter photoBytes: returns the size of a visit's photo in the photo folder; nil if it has none.
   func insert(
     _ events: [ServiceEvent], team: TeamID, photoBytes: (ServiceEventID) -> Int?
   ) throws(StoreError) {
@@ -111,7 +111,7 @@ extension Connection {
       row.put(event.measured.rawValue)
       row.put(event.assumed.rawValue)
     }
-    // A rehearsal, which extracts none, names them without bytes.
+    // A dry run extracts no photos and reports their size as 0.
     for event in events where photoBytes(event.id) ?? 0 > 0 { try takePhoto(of: event.id, .visit, team: team) }
   }
 
@@ -136,7 +136,7 @@ extension Connection {
   private static let doses = RowForm(
     "chemical_doses", "team_id, dose_id, event_id, chemical_id, quantity_oz, cost")
 
-  /// - Parameter position: of the first one in the team's list.
+  /// - Parameter position: index of the first item in the team's list.
   func insert(_ stock: [InventoryItem], team: TeamID, scope: TechnicianID?, position: Int) throws(StoreError) {
     try insert(stock.enumerated(), as: Self.stock) { entry, row in
       let (offset, item) = entry
@@ -161,7 +161,7 @@ extension Connection {
     threshold_oz, unit_label
     """)
 
-  /// A profile that says nothing is removed: archives would hold a record of blanks.
+  /// Inserts or updates profiles. Empty profiles are deleted, because an archive would contain a blank record.
   func upsert(_ profiles: [CustomerProfile], team: TeamID, scope: TechnicianID?) throws(StoreError) {
     for profile in profiles where profile.saysNothing {
       try run(

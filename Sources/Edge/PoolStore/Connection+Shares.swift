@@ -1,26 +1,26 @@
 package import PoolModel
 
-/// The part of a team that one archive holds: what was imported for one technician, or of what was imported for the whole
-/// team the pools that one technician drives to. Together a team's shares are all of the team.
+/// The part of a team's records that one archive holds: those imported for one technician, or the team-wide records for pools
+/// of one technician. All parts together are the whole team.
 package struct TeamShare: Hashable, Sendable {
   package let technician: Technician
-  /// Whether the records were imported for this technician alone, truck and all.
+  /// True if the records were imported for this technician alone, including the truck's stock.
   package let isOwn: Bool
-  /// Whether profiles of pools that nobody has belong here, so that none is in no archive.
+  /// True if profiles of pools that no longer exist belong to this part, so that no profile is left out.
   package let hasStrays: Bool
 }
 
-/// The records of a share, with what an archive says and a store does not.
+/// The records of one archive part, and details that the archive's format cannot hold.
 package struct ShareRecords: Sendable {
   package var records: RecordSet
-  /// Visits whose photo lies in the photo folder.
+  /// Visits whose photo is in the photo folder.
   package var photos: [ServiceEventID]
-  /// Doses whose chemical is in no stock of this share, which an archive must not name.
+  /// Number of doses of chemicals that are not in this part's stock; the archive must not name such chemicals.
   package var dosesWithoutStock: Int
 }
 
 extension Connection {
-  /// Every pair of scope and driver that has records, the team's own first; a team without any has none.
+  /// The archive parts of a team, team-wide records first; empty for a team without records.
   func shares(of team: TeamID) throws(StoreError) -> [TeamShare] {
     let people = try technicians(of: team)
     let pairs = Set(
@@ -42,13 +42,16 @@ extension Connection {
     }
   }
 
+  /// Technician and scope of an archive part, as a set element.
   private struct SharePair: Hashable {
     let technician: TechnicianID
     let isOwn: Bool
   }
 
-  // CROSS JOIN keeps the order in which the tables are named: from a share's pools to their visits and doses. Left to
-  // itself SQLite reads every dose of the team for every share, in the order that is wanted in the end, and throws most away.
+  /// Reads the records of one archive part.
+  ///
+  /// CROSS JOIN fixes the join order: from the part's pools to their visits and doses. SQLite's own plan reads every dose of
+  /// the team for every part.
   func records(of share: TeamShare, team: TeamID) throws(StoreError) -> ShareRecords {
     let key: [SQLValue] = [.integer(team.number), .integer(share.technician.id.number), .flag(share.isOwn)]
     let pools = try rows("SELECT \(Self.poolColumns) FROM pools WHERE \(Self.mine) ORDER BY pools.pool_id", key) {
@@ -95,12 +98,12 @@ extension Connection {
       photos: photos, dosesWithoutStock: lost)
   }
 
-  /// A pool of team `?1` in the share of technician `?2`, own or not as `?3` says.
+  /// Condition for pools of one archive part: team `?1`, technician `?2`, imported for the technician alone if `?3` is 1.
   private static let mine = """
     pools.team_id = ?1 AND pools.technician_id = ?2 AND (pools.scope_technician_id IS NOT NULL) = (?3 = 1)
     """
 
-  /// The truck's stock, or the whole team's: whoever drives from it doses from it.
+  /// The truck's stock, or the team's stock if the part is team-wide.
   private func shareStock(of share: TeamShare, team: TeamID) throws(StoreError) -> [InventoryItem] {
     try rows(
       """
@@ -110,7 +113,7 @@ extension Connection {
     ) { row throws(StoreError) in try Self.item(row) }
   }
 
-  /// Profiles of the share's pools, and of pools that are not there.
+  /// Profiles of the part's pools, and of pools that no longer exist.
   private func shareProfiles(_ key: [SQLValue]) throws(StoreError) -> [CustomerProfile] {
     try rows(
       """

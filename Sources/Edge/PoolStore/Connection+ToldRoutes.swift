@@ -1,10 +1,10 @@
 import PoolDigests
 import PoolModel
 
-// The routes that teams were told: what the next morning of the same weekday is compared with.
+// Routes that were sent to teams; the next morning of the same weekday is compared with them.
 
 extension Connection {
-  /// What the newest morning digest of that weekday told, of an earlier day than `date`.
+  /// The route of the newest morning digest for the same weekday before `date`; nil if there is none.
   func lastRoute(of team: TeamID, before date: CivilDate) throws(StoreError) -> ToldRoute? {
     let earliest = Timestamp(seconds: Int64(date.adding(days: -Limits.lastRouteDays).daysSince1970) * 86_400)
     let told = try first(
@@ -29,9 +29,9 @@ extension Connection {
     return ToldRoute(date: day, stops: stops, daysNow: days)
   }
 
-  /// Part of the transaction that writes the notice. A route of the same day takes the place of the one before.
+  /// Stores the route of a digest, in the transaction that writes its notice. It replaces a route of the same day.
   ///
-  /// - Parameter time: routes that are too old by then are looked for no more and go.
+  /// - Parameter time: routes older than `Limits.lastRouteDays` at this time are deleted.
   func remember(
     _ route: ToldRoute, of team: TeamID, toldBy slot: Timestamp, deletionTime time: Timestamp
   ) throws(StoreError) {

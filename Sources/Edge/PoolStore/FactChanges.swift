@@ -2,10 +2,10 @@ import PoolModel
 import PoolWork
 import Synchronization
 
-/// Which teams' records were changed, and when, by a count of the changes: so a decision whose facts were read before is known
-/// for what it is, also where they were read beside the store.
+/// Counts changes per team. A decision made with facts from before a change is thereby detected as outdated, even if the facts
+/// were read on another connection.
 final class FactChanges: Sendable {
-  /// What decisions look at. What was told of a route is written by decisions themselves, with their claims.
+  /// Tables that decisions read. Sent routes are missing, because decisions write them in their own transaction.
   static let tables: Set<Substring> = [
     "barn_settings", "blanket_advice", "blanket_nights", "care_events", "chemical_doses", "customer_profiles",
     "days_off", "equipment", "feed_days", "feed_history", "feed_marks", "feed_schedules", "forecast_hours", "forecasts",
@@ -13,30 +13,32 @@ final class FactChanges: Sendable {
     "people", "pools", "reminders", "routes", "service_events", "teams", "technicians", "water_crossings",
   ]
 
-  /// Whether a statement that writes writes one of them. The table stands among the first words: INSERT INTO pools (…
+  /// True if a writing statement changes one of these tables, whose name is among the statement's first words: `INSERT INTO
+  /// pools (…`.
   static func areMade(by sql: String) -> Bool {
     let words = sql.split(maxSplits: 6) { $0.isWhitespace || $0 == "(" }.prefix(6)
     if words.contains(where: { tables.contains($0) }) { return true }
-    // Which jobs there are; how far each has come changes with every claim.
+    // New and removed jobs count; updates do not, because each claim moves a job's cursor.
     return words.contains("jobs") && words.first != "UPDATE"
   }
 
+  /// The change count, and its value at the last change of all teams, of each team and of each partition.
   private struct State {
     var count = 0
     var lastOfAll = 0
-    /// Bounded by the teams there have been in this life.
+    /// Limited by the number of teams seen by this process.
     var last: [TeamID: Int] = [:]
     var lastOfShare = [Int](repeating: 0, count: ShareSet.count)
   }
 
   private let state = Mutex(State())
 
-  /// Asked for before facts are read: what is changed meanwhile then counts as later.
+  /// The change count; read it before facts are read, so that changes during the read count as later.
   var count: Int { state.withLock { $0.count } }
 
-  /// Called between a change's commit and whatever the store does next.
+  /// Counts a change. Call it right after the commit, before other work of the store.
   ///
-  /// - Parameter teams: nil where it may be any.
+  /// - Parameter teams: the changed teams; nil if any team may have changed.
   func note(_ teams: Set<TeamID>?) {
     state.withLock { state in
       state.count += 1
@@ -45,7 +47,7 @@ final class FactChanges: Sendable {
     }
   }
 
-  /// Others may have changed whatever belongs to these shares.
+  /// Counts a possible change by another node to any team of these partitions.
   func note(_ shares: ShareSet) {
     state.withLock { state in
       state.count += 1
@@ -53,7 +55,7 @@ final class FactChanges: Sendable {
     }
   }
 
-  /// Whether what was decided looks at facts that are not the team's any more.
+  /// True if the team's facts have changed since the decision read them.
   func outdate(_ settlement: RunSettlement) -> Bool {
     guard let team = settlement.run.teamID, let seen = settlement.outcome.account?.changesSeen else { return false }
     return state.withLock { max($0.lastOfAll, $0.lastOfShare[ShareSet.share(of: team)], $0.last[team] ?? 0) } > seen

@@ -2,8 +2,7 @@ import PoolPlatform
 import PoolWork
 import Synchronization
 
-/// Reads on a connection and a queue of its own, which stay open while a morning lasts: the facts of many teams, and what
-/// whoever looks at the daemon is told meanwhile.
+/// Reads on its own connection and queue, which stay open while many runs are decided: the facts of many teams, and reports.
 actor FactsReader {
   private nonisolated let executor: QueueExecutor
   private let place: StorePlace
@@ -12,14 +11,14 @@ actor FactsReader {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// - Parameter executor: on which it reads; one of its own where none is named.
+  /// - Parameter executor: the queue to read on; nil: a queue of its own.
   init(place: StorePlace, changes: FactChanges, executor: QueueExecutor?) {
     self.place = place
     self.changes = changes
     self.executor = executor ?? QueueExecutor(label: "org.poolflow.facts-reader")
   }
 
-  /// All of one moment.
+  /// Facts for each request, in one consistent snapshot.
   func decisionFactsApart(_ requests: [DecisionRequest]) throws -> [Result<(any DecisionFacts)?, StoreError>] {
     try opened().decisionFactsApart(requests, changesSeen: changes.count)
   }
@@ -38,24 +37,26 @@ actor FactsReader {
   func close() { connection = nil }
 }
 
-/// Two readers, one for each processor of a small machine: SQLite lets any number of them read beside its writer.
+/// Two readers for facts, one for each processor of a small server, and one for reports. SQLite allows any number of readers
+/// beside its writer.
 final class FactsReaders: Sendable {
   private let readers: [FactsReader]
-  /// Whoever asks how it goes does not wait for what is decided.
+  /// The reader for reports, so that `status` does not wait for facts to be read.
   let reports: FactsReader
   let changes: FactChanges
-  /// How many teams, pools and jobs there were, and after how many changes: a million pools are not counted for every status.
+  /// Numbers of teams, pools and jobs, with the change count they belong to: counting a million pools for each `status` would
+  /// take too long.
   let counted = Mutex<(changes: Int, teams: Int, pools: Int, jobs: Int)?>(nil)
   private let turn = Mutex(0)
 
-  /// - Parameter executor: for all of them, where nothing is to be read beside anything else; one each without it.
+  /// - Parameter executor: one queue for all readers, for tests without parallel reads; nil: a queue for each.
   init(place: StorePlace, changes: FactChanges, executor: QueueExecutor? = nil) {
     readers = (0..<2).map { _ in FactsReader(place: place, changes: changes, executor: executor) }
     reports = FactsReader(place: place, changes: changes, executor: executor)
     self.changes = changes
   }
 
-  /// In turns: the halves of a batch are read by one each.
+  /// The next reader in turn; each half of a batch thus gets its own.
   func free() -> FactsReader {
     readers[
       turn.withLock { turn in

@@ -5,17 +5,20 @@ import PoolWork
 import StableModel
 import StableRules
 
-/// A record of a trade's decisions that the store knows how to keep: part of the transaction that writes the run.
+/// A record that a trade's decision leaves behind; the store keeps it in the transaction that writes the run.
 protocol KeptRecord: TradeRecord {
-  /// Whether another decision of that day looks at it: what was decided before it was kept is decided anew then.
+  /// True if other decisions of the day read the record; decisions made before it was kept are then repeated.
   var isLookedAt: Bool { get }
 
-  /// - Parameter time: what is too old by then is looked for no more, and may go.
+  /// Stores the record.
+  ///
+  /// - Parameter time: older records may be deleted, measured from this time.
   func keep(on connection: Connection, of team: TeamID, run: ClaimedRun, deletionTime time: Timestamp)
     throws(StoreError)
 }
 
 extension Connection {
+  /// Stores a trade's record, in the transaction that writes its run.
   func keep(
     _ record: any TradeRecord, of team: TeamID, run: ClaimedRun, deletionTime: Timestamp
   ) throws(StoreError) {
@@ -25,7 +28,7 @@ extension Connection {
 }
 
 extension ToldRoute: KeptRecord {
-  /// Only a week later.
+  /// Decisions read the route only a week later.
   var isLookedAt: Bool { false }
 
   func keep(on connection: Connection, of team: TeamID, run: ClaimedRun, deletionTime time: Timestamp)
@@ -43,7 +46,7 @@ extension StableRecord: KeptRecord {
   {
     switch self {
     case .closeDay(let decided):
-      // By the marks and schedules of this moment, also where the run was decided on those of one before.
+      // Uses the present marks and schedules, even if the run was decided with earlier ones.
       let old = try connection.feedDay(decided.date, of: team)
       var day = old
       if day.closed == nil { _ = day.close() }

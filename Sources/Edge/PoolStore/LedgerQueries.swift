@@ -8,20 +8,22 @@ extension Connection {
     jobs.once_ms,
     jobs.generation, jobs.cursor_ms, teams.trial_expires_ms FROM jobs LEFT JOIN teams ON teams.team_id = jobs.team_id
     """
-  /// The job of a reminder that was removed stays in the ledger, for what it told, and is none any more.
+  /// Excludes jobs of removed reminders, which stay in the ledger for their history.
   private static let isThere = """
     (jobs.kind NOT GLOB 'reminder-*'
       OR EXISTS (SELECT 1 FROM reminders WHERE reminders.team_id = jobs.team_id AND reminders.name = substr(jobs.kind, 10)))
     """
 
-  /// - Parameter ours: a condition more, which begins with AND.
+  /// Reads jobs by number; unreadable rows are left out.
+  ///
+  /// - Parameter ours: a further SQL condition that begins with AND.
   func jobs(_ ours: String = "") throws(StoreError) -> [JobRecord] {
     try readableRows("SELECT \(Self.jobColumns) WHERE \(Self.isThere)\(ours) ORDER BY jobs.job_id") {
       row throws(StoreError) in try Self.job(row)
     }
   }
 
-  /// Of each team that has one, why a job of it cannot be read.
+  /// Teams that have an unreadable job, timing or reminder, with the reason.
   func unreadableJobs() throws(StoreError) -> [TeamID: String] {
     var found: [TeamID: String] = [:]
     _ = try readableRows("SELECT \(Self.jobColumns)") { row throws(StoreError) in
@@ -29,7 +31,7 @@ extension Connection {
     } unreadable: { row, error in
       if let team = row.optionalInteger("team_id") { found[TeamID(team)] = "\(error)" }
     }
-    // What a team chose and nobody can read: another rule, or none, holds in its place.
+    // An unreadable timing leaves its job readable, with the default rule or none, so timings are checked separately.
     _ = try readableRows("SELECT team_id, kind, rule, options FROM job_timings") { row throws(StoreError) in
       try Self.choice(row, table: "job_timings")
     } unreadable: { row, error in
@@ -43,9 +45,11 @@ extension Connection {
     return found
   }
 
+  /// Reads the jobs of a team by number; unreadable rows are left out.
+  ///
   /// - Parameters:
-  ///   - team: nil for the server's own.
-  ///   - ours: a condition more, which begins with AND.
+  ///   - team: the team; nil for the server's own jobs.
+  ///   - ours: a further SQL condition that begins with AND.
   func jobs(of team: TeamID?, _ ours: String = "") throws(StoreError) -> [JobRecord] {
     try readableRows(
       "SELECT \(Self.jobColumns) WHERE jobs.team_id IS ? AND \(Self.isThere)\(ours) ORDER BY jobs.job_id",
@@ -68,7 +72,9 @@ extension Connection {
       deadline: row.optionalInstant("trial_expires_ms"), timing: try timing(row, table: "jobs"))
   }
 
-  /// Nil where the slot has a verdict already.
+  /// Claims a slot for a run. The primary key makes sure that it is claimed only once.
+  ///
+  /// - Returns: the run; nil if the slot has a verdict already.
   func claim(_ request: ClaimRequest, epoch: Int64, now: Timestamp) throws(StoreError) -> ClaimedRun? {
     let claimed = ClaimedRun(request, startedAt: now)
     let granted = try run(
@@ -81,6 +87,7 @@ extension Connection {
     return granted == 1 ? claimed : nil
   }
 
+  /// Records a range of missed slots; an existing range with the same start is extended.
   func insert(_ stretch: PassedStretch, team: TeamID?, now: Timestamp) throws(StoreError) {
     try run(
       """
@@ -101,6 +108,7 @@ extension Connection {
     FROM runs JOIN jobs ON jobs.job_id = runs.job_id LEFT JOIN teams ON teams.team_id = runs.team_id
     """
 
+  /// Runs that match the query, newest slot first.
   func history(_ query: HistoryQuery) throws(StoreError) -> [RunRecord] {
     try readableRows(
       """
@@ -135,6 +143,7 @@ extension Connection {
     }
   }
 
+  /// The newest run of each job, up to and including a slot at `end`.
   func lastRuns(notAfter end: Timestamp?) throws(StoreError) -> [JobID: RunRecord] {
     let newest = try readableRows(
       """
@@ -162,7 +171,7 @@ extension Connection {
 }
 
 extension ClaimedRun {
-  /// What a claim that is granted comes to.
+  /// The run that a granted claim becomes.
   init(_ request: ClaimRequest, startedAt now: Timestamp) {
     self.init(
       jobID: request.jobID, teamID: request.teamID, kind: request.kind, zone: request.zone, slot: request.slot,

@@ -1,6 +1,6 @@
 extension Schema {
-  /// Days on which nobody works, reminders in a team's own words, the route of the evening before, whose order a day's is
-  /// and how it runs, and which visits were logged here.
+  /// Days off, reminders, the route preview on the evening before, the order and timing of a day's route, and a mark for
+  /// visits logged with `pfctl`.
   static let daysOff = """
     ALTER TABLE teams ADD COLUMN route_preview INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE teams ADD COLUMN route_order TEXT NOT NULL DEFAULT 'kept' CHECK (route_order IN ('kept', 'best'));

@@ -1,5 +1,5 @@
 extension Schema {
-  /// How late the orders of a day come to customers' windows, and how a team reads doses.
+  /// Lateness of a day's routes against customers' arrival windows, and the units in which a team reads doses.
   static let daysWork = """
     ALTER TABLE routes ADD COLUMN current_late_min REAL NOT NULL DEFAULT 0;
     ALTER TABLE routes ADD COLUMN best_late_min REAL NOT NULL DEFAULT 0;

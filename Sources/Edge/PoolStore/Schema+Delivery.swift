@@ -1,5 +1,5 @@
 extension Schema {
-  /// Notices, and their way to each sink.
+  /// Notices and their outbox entries, one for each sink.
   static let delivery = """
     -- team_id and job_id null: the server's own. severity: info, notice, warning, error.
     CREATE TABLE notices (

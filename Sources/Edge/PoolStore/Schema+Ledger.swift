@@ -1,5 +1,5 @@
 extension Schema {
-  /// Jobs, the rules that they had, and what people hold.
+  /// Jobs, their past rules, and holds (pauses and skips).
   static let jobs = """
     -- team_id null: the server's own. rule is a calendar expression, or empty where once_ms (or nothing) is due.
     -- cursor_ms is the last settled slot: the next one is always sought after it. generation rises with every change of the
@@ -30,7 +30,7 @@ extension Schema {
     CREATE INDEX holds_by_team ON holds (team_id, from_ms);
     """
 
-  /// Runs, and slots that did not run.
+  /// Runs, and slots that passed without a run.
   static let ledger = """
     -- A table that is its own key: a run is found, claimed and settled in one tree. note: what the clocks did to the slot.
     -- inputs: what the decision looked at. next_try_ms: of a waiting run.
@@ -59,8 +59,8 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// A slot is all teams' of a zone. Where a server looks a run up by its key it may take this index: of slots alone it would
-  /// read those of all teams for each.
+  /// Adds the job to the index by slot. Many teams of a zone share a slot; a server that uses the old index to find one run
+  /// would read the runs of all of them.
   static let runsBySlot = """
     DROP INDEX runs_by_slot;
     CREATE INDEX runs_by_slot ON runs (slot_ms, job_id);

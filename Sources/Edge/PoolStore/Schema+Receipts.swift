@@ -1,5 +1,5 @@
 extension Schema {
-  /// What became of each notice's deliveries, where whoever takes a sink's files says it.
+  /// Receipts: the outcome of each delivery of a notice, as reported by the sender that reads the sink's files.
   static let receipts = """
     -- delivery: 32 hexadecimal digits, the same for every try. recipient: `t12`, `office`, or `*` for nobody alone. outcome:
     -- words are checked one by one, as those of runs are. code: of HTTP or SMTP. at_ms: by the clock of whoever says it;

@@ -1,5 +1,5 @@
 extension Schema {
-  /// The records of the app.
+  /// Records of the app: pools, visits, doses, stock, customers, equipment.
   static let records = """
     -- scope_technician_id: the technician an archive was imported for; null where it was imported for the whole team.
     -- technician_id: who drives there, by scope, else by the profile's tag, else the team's default.
@@ -64,7 +64,7 @@ extension Schema {
     CREATE INDEX equipment_by_pool ON equipment (team_id, pool_id);
     """
 
-  /// Visits that can be taken back, and what the nightly look at every pool's water found.
+  /// Undo data of visits, and pools whose water crossed a limit, found by the nightly refresh.
   static let water = """
     -- The pool as it was before a visit that was logged here; gone with the visit. One a pool: the last one.
     CREATE TABLE visit_undos (

@@ -1,5 +1,5 @@
 extension Schema {
-  /// What is the server's own, so without a team: the store itself, the daemon's lives and clock, the audit, backups.
+  /// Tables without a team: the store itself, epochs, the clock, the audit log, backups.
   static let server = """
     -- One row, made with the file. install: the store's own mark, part of every notice's identity.
     -- clock_confirmed_ms and clock_doubted_ms: how far the clock is believed; null before the first look at it.

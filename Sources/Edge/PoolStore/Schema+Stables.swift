@@ -1,7 +1,7 @@
 extension Schema {
-  /// The second trade: which trade a team has, and what a stable keeps.
+  /// The second trade: the trade of each team, and the records of stables.
   ///
-  /// Dates are local ones, `2026-03-02`. Lists of feed have an entry a line.
+  /// Dates are local, such as `2026-03-02`. Lists of feed have one entry per line.
   static let stables = """
     ALTER TABLE teams ADD COLUMN trade TEXT NOT NULL DEFAULT 'pool-service'
       CHECK (trade = 'pool-service' OR trade = 'stable');

@@ -1,5 +1,5 @@
 extension Schema {
-  /// Teams, who works for them, what stands in the way of work for them, and what they have handed in.
+  /// Teams, their technicians, failures in their work, and their imported files.
   static let teams = """
     -- currency null: what language and zone suggest. photo_change: the last replacement of the team's visits and photos.
     CREATE TABLE teams (
@@ -31,7 +31,7 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Whether a team reads figures in both systems of units.
+  /// A setting: the team's texts show figures in both systems of units.
   static let bothUnits = """
     ALTER TABLE teams ADD COLUMN show_both_units INTEGER NOT NULL DEFAULT 0;
     """

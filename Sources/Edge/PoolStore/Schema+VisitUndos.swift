@@ -1,9 +1,9 @@
 extension Schema {
-  /// A visit's memory says by a column of its own whether the visit can be undone.
+  /// A column of its own marks whether a visit can be undone.
   ///
-  /// Until schema 8 `pool_id` held either a pool or, of a visit that cannot be undone any more, the word `older` and the
-  /// visit's own identity. Both tables are made again under other names and renamed, because a server drops no table that
-  /// another one refers to.
+  /// Until schema 8, `pool_id` held either a pool or, for a visit that cannot be undone, the text `older` and the visit's id.
+  /// Both tables are created under other names and then renamed, because a server does not drop a table that another one
+  /// refers to.
   static let visitUndos = """
     -- The pool as it was before a visit that was logged or edited here; gone with the visit.
     -- pool_id: the pool that the visit was paid to. is_last: the visit is the last one logged there, and can be undone.

@@ -1,5 +1,5 @@
 extension Schema {
-  /// Which of a visit's readings were taken then.
+  /// Marks the readings that were measured during a visit.
   static let measuredReadings = """
     -- Bits of `ReadingSet`. measured: taken at this visit; every reading of a visit that came from the app. assumed: taken at
     -- no visit so far, only the values that a new pool begins with.

@@ -1,13 +1,13 @@
 import PoolModel
 
-/// The shape of the database, step by step. A released step never changes; a new one is added after it.
+/// The database schema as a list of migrations. A released migration never changes; new ones are appended.
 ///
-/// Every table holds its team's number, instants are whole milliseconds UTC (`_ms`), identities of the app are UUID text
-/// in upper case. The dialect is one that PostgreSQL also takes where that costs nothing.
+/// Every table has its team's number. Instants are whole milliseconds UTC (`_ms`), ids of the app are UUID text in upper case.
+/// The SQL is also valid for PostgreSQL where that costs nothing.
 package enum Schema {
-  /// Marks the file as ours: "pool".
+  /// Application id of a store file: "pool".
   package static let applicationID = 0x706F_6F6C
-  /// The mark of stores that were made before the first release, "pflw": their schemas have numbers of their own.
+  /// Application id of stores made before the first release, "pflw"; they have their own schema numbers.
   static let developmentID = 0x7066_6C77
 
   package static var currentVersion: Int { migrations.count }

@@ -3,7 +3,7 @@ package import PoolModel
 
 extension Store {
   package func chemicalCosts(of team: TeamID, since start: Timestamp, until end: Timestamp) throws -> [PoolID: Double] {
-    // Summed here, in one order: an engine's own sum of fractions depends on how it comes by its rows.
+    // Summed here in a fixed order, because a database's sum of fractions depends on its row order.
     var costs: [PoolID: Double] = [:]
     _ = try connection.rows(
       """

@@ -56,6 +56,7 @@ extension Connection {
       (SELECT options FROM jobs WHERE jobs.job_id = runs.job_id) AS options, slot_ms, cause, as_of_ms, attempts
     """
 
+  /// Reads a row with `claimColumns`.
   static func claimedRun(_ row: Statement, startedAt now: Timestamp) throws(StoreError) -> ClaimedRun {
     ClaimedRun(
       jobID: JobID(row.integer("job_id")), teamID: row.optionalInteger("team_id").map { TeamID($0) },
@@ -64,9 +65,9 @@ extension Connection {
       attempts: row.number("attempts"), timing: try timing(row, table: "jobs"))
   }
 
-  /// The slot of each job's own rule that is under way or waits for its next attempt: a job has one at most.
+  /// The running or waiting scheduled run of each job; a job has at most one.
   ///
-  /// All at once, from an index that holds nothing else: a question for each of ten thousand jobs would cost more.
+  /// One query on a partial index is faster than a query for each of ten thousand jobs.
   func openSlots() throws(StoreError) -> [JobID: Timestamp] {
     let open = try readableRows(
       "SELECT job_id, slot_ms FROM runs WHERE outcome IN ('running', 'waiting') AND cause = 'schedule'"
@@ -74,7 +75,7 @@ extension Connection {
     return Dictionary(open, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A changed rule takes with it what waits for another attempt under the old one.
+  /// Skips the waiting run of a job whose rule has changed.
   func sweepWaiting(team: TeamID?, kind: String, now: Timestamp) throws(StoreError) {
     try run(
       """

@@ -1,15 +1,15 @@
 package import PoolModel
 
-/// One change that somebody asked for.
+/// An entry of the audit log: a change and the user who requested it.
 package struct AuditRecord: Hashable, Sendable {
   package let entry: Int64
   package let at: Timestamp
   package let uid: UInt32
-  /// Nil where the system had no name for the uid.
+  /// Nil if the system has no name for the uid.
   package let userName: String?
-  /// As pfctl would be told, without secrets.
+  /// The equivalent `pfctl` command, without secrets.
   package let command: String
-  /// `done`, or the name of the error; nil while it is under way, or where the daemon ended meanwhile.
+  /// `done`, or the error's name; nil while the change runs or if the daemon ended during it.
   package let result: String?
   package let finishedAt: Timestamp?
 }

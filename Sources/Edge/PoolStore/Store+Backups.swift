@@ -1,15 +1,15 @@
 package import PoolModel
 
-/// A backup as the store remembers it.
+/// The store's record of a backup.
 package struct BackupRecord: Hashable, Sendable {
   package let id: String
   package let createdAt: Timestamp
   package let reason: String
-  /// Of all its files.
+  /// Total size of its files.
   package let bytes: Int
-  /// 64 lower-case hexadecimal digits.
+  /// SHA-256 of the manifest: 64 lower-case hexadecimal digits.
   package let manifestSHA256: String
-  /// When it was last looked at, and what was wrong then; nil where nothing was.
+  /// Time of the last verification and the damage found; `finding` is nil if the backup was undamaged.
   package let verifiedAt: Timestamp?
   package let finding: String?
 

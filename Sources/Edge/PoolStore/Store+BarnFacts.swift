@@ -2,9 +2,9 @@ import PoolCalendar
 package import PoolModel
 package import StableModel
 
-/// Which days of a stable a decision looks at.
+/// The days of a stable that a decision reads.
 struct BarnRequest: Hashable, Sendable {
-  /// The local day of the decision; nil for whatever is newest.
+  /// The local date of the decision; nil for the newest day.
   let date: CivilDate?
 
   /// For a decision that may be about any day.
@@ -14,7 +14,7 @@ struct BarnRequest: Hashable, Sendable {
 
   init(on date: CivilDate) { self.date = date }
 
-  /// The day itself and the week before it: what `barn-week` tells on a Sunday, and what the boards are made of.
+  /// Number of days before the date that are read too: the week that `barn-week` reports on a Sunday and that the boards show.
   static let daysBack = 7
 }
 
@@ -28,10 +28,10 @@ extension Store: FactsOfStables {
 }
 
 extension Connection {
-  /// What a stable's decisions look at.
+  /// The facts that a stable's decisions read.
   func facts(_ request: BarnRequest, of team: Team) throws(StoreError) -> BarnFacts {
     let id = team.id
-    // A barn of which nobody was ever fed has no day: that of 1970 has neither marks nor rows.
+    // Without feed marks, 1970-01-01 is used; it has no rows either.
     let newest = request.date == nil ? try newestFeedDate(of: id) : nil
     let last = request.date ?? newest ?? CivilDate(daysSince1970: 0)
     let first = last.adding(days: -BarnRequest.daysBack)
@@ -45,7 +45,7 @@ extension Connection {
       people: people, staff: people.isEmpty ? [] : try technicians(of: id))
   }
 
-  /// By the marks, and by what closed days say: marks are not kept for ever.
+  /// The first feeding ever marked, from the marks or from closed days, because old marks are deleted.
   private func boardStart(of team: TeamID) throws(StoreError) -> BoardStart {
     let first = try first(
       """
@@ -62,6 +62,7 @@ extension Connection {
     return first ?? .never
   }
 
+  /// The newest date with feed marks or closed rows; nil if there is none.
   private func newestFeedDate(of team: TeamID) throws(StoreError) -> CivilDate? {
     let text = try first(
       """

@@ -17,6 +17,9 @@ extension Store {
 }
 
 extension Connection {
+  /// The stable's settings; defaults if none are stored.
+  ///
+  /// - Throws: `StoreError.damaged` for unreadable settings.
   func barnSettings(of team: TeamID) throws(StoreError) -> BarnSettings {
     let found = try first(
       "SELECT limits, intervals FROM barn_settings WHERE team_id = ?", .integer(team.number)
@@ -33,6 +36,7 @@ extension Connection {
     return found ?? BarnSettings()
   }
 
+  /// Stores the stable's settings.
   func keep(_ settings: BarnSettings, of team: TeamID) throws(StoreError) {
     try run(
       """
@@ -41,12 +45,13 @@ extension Connection {
       """, .integer(team.number), .text(settings.limits.stored), .text(Self.text(of: settings.intervals)))
   }
 
-  /// `farrier=49 dental=none`.
+  /// The stored form, such as `farrier=49 dental=none`.
   private static func text(of intervals: [CareType: Int?]) -> String {
     intervals.sorted { $0.key < $1.key }.map { "\($0.key.rawValue)=\($0.value.map(String.init) ?? "none")" }
       .joined(separator: " ")
   }
 
+  /// Parses the stored form; nil if it is damaged.
   private static func intervals(_ text: String) -> [CareType: Int?]? {
     var found: [CareType: Int?] = [:]
     for word in text.split(separator: " ") {

@@ -41,7 +41,7 @@ extension Connection {
   private static let careEventColumns =
     "care_id, horse_id, care_type, local_date, notes, next_due, cost_e4, provider"
 
-  /// Newest first; of one day what was logged last.
+  /// Care events, newest date first; within a date the last logged first.
   func care(
     of team: TeamID, horse: HorseID? = nil, from: CivilDate? = nil, to: CivilDate? = nil, limit: Int? = nil
   ) throws(StoreError) -> [CareEvent] {
@@ -55,7 +55,7 @@ extension Connection {
     ) { row throws(StoreError) in try Self.careEvent(row) }
   }
 
-  /// The first that was logged first.
+  /// All care events in the order in which they were logged.
   func careAsLogged(of team: TeamID) throws(StoreError) -> [CareEvent] {
     try rows(
       "SELECT \(Self.careEventColumns) FROM care_events WHERE team_id = ? ORDER BY rowid", .integer(team.number)
@@ -78,7 +78,7 @@ extension Connection {
       cost: row.optionalInteger("cost_e4").map { Cost(tenThousandths: $0) }, provider: row.text("provider"))
   }
 
-  /// In the order in which they were logged.
+  /// Inserts care events in the order in which they were logged.
   func insert(_ events: [CareEvent], of team: TeamID) throws(StoreError) {
     try insert(events, as: Self.careEvents) { (event, row) throws(StoreError) in
       row.put(team.number)

@@ -2,9 +2,11 @@ package import PoolModel
 package import PoolWork
 
 extension Store {
-  /// What earlier lives knew of the clock, and whether any of them wrote down an instant that has not come yet.
+  /// What earlier processes stored about the clock.
+  ///
+  /// - Returns: the trust in the clock, and true in `isAhead` if an epoch or a cursor is dated after `now`.
   package func clockMemory(now: Timestamp) throws -> ClockMemory {
-    // Of several daemons each has a clock of its own: another's life is no word about this one's.
+    // Every node has its own clock, so another node's epochs say nothing about this one's.
     let isAhead = try connection.first(
       """
       SELECT EXISTS (SELECT 1 FROM epochs
@@ -71,7 +73,7 @@ extension Store {
       let retries = try connection.takeBackWaits(now: now, wasAhead: since != nil)
       try connection.takeBackHolds(now: now)
       try connection.takeBackLives(now: now, since: since, epoch: epoch)
-      // Of several at one pool that come to the same instant the last stays.
+      // If several crossings of a pool would be moved to the same instant, the last one is kept.
       try connection.run(
         """
         DELETE FROM water_crossings WHERE at_ms >= ?1\(connection.ours("team_id")) AND EXISTS (SELECT 1 FROM water_crossings AS later
@@ -80,7 +82,7 @@ extension Store {
         """, .at(now))
       try connection.run(
         "UPDATE water_crossings SET at_ms = ?1 WHERE at_ms > ?1\(connection.ours("team_id"))", .at(now))
-      // When the operator was told last decides when he is told again.
+      // The time of the last operator notice decides when the next one is sent.
       try connection.run(
         "UPDATE notices SET created_ms = ?1 WHERE job_id IS NULL AND created_ms > ?1\(connection.ours("team_id"))",
         .at(now))
@@ -101,6 +103,7 @@ extension Connection {
     } ?? ClockTrust()
   }
 
+  /// Stores the confirmed time and the doubted duration; nothing if no time is confirmed.
   func remember(_ trust: ClockTrust) throws(StoreError) {
     guard let confirmed = trust.confirmed else { return }
     try run(
@@ -119,8 +122,8 @@ extension Connection {
       .integer(mend.early), .integer(mend.retries))
   }
 
-  /// Of the runs that pruning has forgotten: no cursor goes back before it, since nothing else says that the slots there
-  /// have run.
+  /// The newest slot whose run was deleted by pruning. No cursor goes back before it, because nothing else shows that earlier
+  /// slots have run.
   func newestForgottenSlot() throws(StoreError) -> Timestamp {
     try first("SELECT forgotten_slot_ms FROM store") { row throws(StoreError) in row.instant(0) }
       ?? Timestamp(milliseconds: 0)
@@ -128,7 +131,7 @@ extension Connection {
 
   // MARK: The clock that stood ahead
 
-  /// The newest instant that any daemon has seen or settled.
+  /// The newest instant that a daemon has stored as seen or settled.
   fileprivate func newestInstant() throws(StoreError) -> Timestamp {
     try first(
       """
@@ -138,7 +141,7 @@ extension Connection {
     ) { row throws(StoreError) in row.instant(0) } ?? Timestamp(milliseconds: 0)
   }
 
-  /// When the clock was seen last before somebody set it ahead, in this life or before it; nil where it was only set back.
+  /// The last time read before the clock was set ahead, by this process or an earlier one; nil if the clock was only set back.
   fileprivate func lastSeenBefore(_ now: Timestamp, epoch: Int64) throws(StoreError) -> Timestamp? {
     let jumped = try first(
       "SELECT max(from_ms) FROM absences WHERE kind = ?1 AND to_ms > ?2 AND from_ms <= ?2 AND (?3 = 0 OR epoch = ?4)",
@@ -146,7 +149,7 @@ extension Connection {
     ) { row throws(StoreError) in row.optionalInstant(0) }
     if let jumped = jumped ?? nil { return jumped }
     if isOneOfMany { return nil }
-    // An earlier life that began ahead of now, and the end of the one before it.
+    // An earlier epoch that began after `now`: take the end of the epoch before it.
     return try first(
       """
       SELECT max(coalesce(before.ended_ms, before.seen_ms)) FROM epochs JOIN epochs AS before
@@ -156,8 +159,8 @@ extension Connection {
     ) { row throws(StoreError) in row.optionalInstant(0) } ?? nil
   }
 
-  /// The newest slot of a job that was settled when the clock said no more than now: by a run, a verdict, a stretch, or
-  /// the beginning of its rule.
+  /// The newest slot of a job that was settled while the clock read at most `now`: by a run, a verdict, a range of missed
+  /// slots, or the start of its rule.
   fileprivate func newestSettled(_ job: JobID, now: Timestamp) throws(StoreError) -> Timestamp {
     try first(
       """
@@ -170,11 +173,15 @@ extension Connection {
     ) { row throws(StoreError) in row.instant(0) } ?? Timestamp(milliseconds: 0)
   }
 
+  /// Rolls back cursors, rule spans and verdicts that were stored while the clock was ahead.
+  ///
+  /// - Parameter since: the last time read before the clock was set ahead; nil if it was only set back.
+  /// - Returns: the number of jobs whose cursor was moved back, and of verdicts removed.
   fileprivate func takeBackVerdicts(
     now: Timestamp, since: Timestamp?
   ) throws(StoreError) -> (jobs: Int, slots: Int) {
     let floor = try newestForgottenSlot()
-    // A rule that was changed meanwhile is in force since the clock was seen last: its slots of today are not lost.
+    // A rule that changed while the clock was ahead counts from the last correct time, so that today's slots are not lost.
     let change = since.map { now.since($0) <= Limits.believableJump ? $0 : now } ?? now
     var jobs = 0
     var slots = 0
@@ -187,10 +194,9 @@ extension Connection {
       let begin = job.since > now ? change : job.since
       let cursor = min(job.cursor, max(newest, begin, floor))
       guard cursor < job.cursor || job.since > now else { continue }
-      // What lies before the cursor is settled, and where pruning forgot the runs nothing else says so: a rule never begins
-      // before a time that nobody will look at again.
+      // Slots up to the cursor are settled, and pruning may have deleted their runs: a rule must not begin before them.
       let start = job.since > now ? max(begin, min(cursor, job.since)) : begin
-      // A slot that a person skipped stays skipped; every other verdict that nobody ran for is given anew.
+      // A slot skipped by a person stays skipped; all other verdicts without a run are removed and decided again.
       let open = try run(
         """
         DELETE FROM runs WHERE job_id = ?1 AND slot_ms > ?2 AND cause = 'schedule' AND attempts = 0 AND finished_ms > ?3
@@ -213,7 +219,9 @@ extension Connection {
     return (jobs, slots)
   }
 
-  /// Says in the ledger why a slot that comes does not run: it has run.
+  /// Adds a note to runs whose slot is in the future, which explains why the slot does not run again.
+  ///
+  /// - Returns: the number of runs noted.
   fileprivate func noteEarlyRuns(now: Timestamp) throws(StoreError) -> Int {
     try run(
       """
@@ -224,15 +232,18 @@ extension Connection {
 
   private static let hadRun = "it had run when the clock was set back to"
 
+  /// Shortens retry times of runs and outbox entries that were set by the wrong clock.
+  ///
+  /// - Returns: the number of rows changed.
   fileprivate func takeBackWaits(now: Timestamp, wasAhead: Bool) throws(StoreError) -> Int {
-    // A failed run was settled by the same clock that says when it is tried again.
+    // A retry keeps its distance from the failure, which the same clock dated.
     var changed = try run(
       """
       UPDATE runs SET next_try_ms = min(next_try_ms, ?1 + max(0, next_try_ms - finished_ms)), finished_ms = ?1
       WHERE outcome IN ('running', 'waiting') AND outcome = 'waiting' AND finished_ms > ?1\(ours("team_id"))
       """, .at(now))
-    // One try sooner than the ladder says costs nothing where days would be waited; a clock that was only corrected by a
-    // little shortens no wait.
+    // After a clock that was ahead, retry at once: one retry too early costs nothing, waiting for days does. After a small
+    // correction only impossibly long waits are cut.
     let longest = wasAhead ? now : now.advanced(by: Limits.longestRetry)
     changed += try run(
       """
@@ -242,13 +253,13 @@ extension Connection {
     return changed
   }
 
-  /// What a person held or let go is so from now on, not from a day to come.
+  /// Holds that begin or end in the future take effect now.
   fileprivate func takeBackHolds(now: Timestamp) throws(StoreError) {
     try run("UPDATE holds SET from_ms = ?1 WHERE from_ms > ?1\(ours("team_id"))", .at(now))
     try run("UPDATE holds SET ended_ms = ?1 WHERE ended_ms > ?1\(ours("team_id"))", .at(now))
   }
 
-  /// Nobody was away until an instant that has not come.
+  /// Moves future times of epochs to `now` and removes downtimes that end in the future.
   fileprivate func takeBackLives(now: Timestamp, since: Timestamp?, epoch: Int64) throws(StoreError) {
     if isOneOfMany { return }
     try run(
@@ -256,7 +267,7 @@ extension Connection {
       UPDATE epochs SET started_ms = min(started_ms, ?1), seen_ms = min(seen_ms, ?1), ended_ms = CASE WHEN ended_ms > ?1 THEN ?1 ELSE ended_ms END
       WHERE started_ms > ?1 OR seen_ms > ?1 OR ended_ms > ?1
       """, .at(now))
-    // A time that comes twice, because the clock was only set back, is told as such.
+    // A clock that was only set back keeps its recorded downtime.
     guard let since else { return }
     try run("DELETE FROM absences WHERE to_ms > ?", .at(now))
     try run(

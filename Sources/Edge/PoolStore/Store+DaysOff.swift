@@ -64,7 +64,7 @@ extension Connection {
       span: span, note: row.text("note"), setBy: row.text("set_by"))
   }
 
-  /// The jobs of a team as it is now, inside of the transaction that changed it.
+  /// Plans the team's jobs again, inside the transaction that changed the team.
   func replan(_ id: TeamID, now: Timestamp, _ plan: (Team) throws -> [JobPlan]) throws {
     guard let team = try team(id) else { return }
     try planJobs(of: id, zone: team.zone, try plan(team), now: now)
@@ -72,7 +72,7 @@ extension Connection {
 }
 
 extension DayOff {
-  /// What an import of the same file brings again.
+  /// True for a day off that a repeated import of the same file contains again.
   fileprivate func isSame(as other: DayOff) -> Bool {
     technicianID == other.technicianID && span == other.span && note == other.note
   }

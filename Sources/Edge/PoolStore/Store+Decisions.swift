@@ -4,7 +4,7 @@ import PoolModel
 package import PoolWork
 
 extension Store: Facts {
-  /// The days and zones are worked out before the store's queue is asked for anything.
+  /// Days and zones are computed before the store's queue is used.
   package nonisolated func decisions(
     of runs: [ClaimedRun], zones: any ZoneSource
   ) async throws -> [Result<RunDecision?, any Error>] {
@@ -16,7 +16,8 @@ extension Store: Facts {
     }
   }
 
-  /// Few are read where they lie; many beside the store, whose queue is then free for what is written and asked meanwhile.
+  /// Reads few requests on the store's queue, many on a second connection, so that the queue stays free for writes and
+  /// queries.
   private nonisolated func readFacts(
     _ requests: [DecisionRequest]
   ) async throws -> [Result<(any DecisionFacts)?, StoreError>] {
@@ -30,21 +31,21 @@ extension Store: Facts {
     try connection.decisionFactsApart(requests, changesSeen: connection.changes.count)
   }
 
-  /// Nil for the server's own work, which decides nothing.
+  /// The facts to read for a run; nil for the server's own work, which decides nothing.
   private static func request(for run: ClaimedRun, zones: any ZoneSource) -> DecisionRequest? {
     guard let team = run.teamID else { return nil }
-    // A zone that cannot be read is told by the attempt; no day is asked for then.
+    // An unreadable zone is reported when the run is decided; until then no days can be computed.
     guard let zone = try? zones.zone(named: run.zone) else { return .nothing(of: team) }
     return DecisionRequest(team: team, kind: run.kind, asOf: run.asOf, now: run.startedAt, zone: zone)
   }
 }
 
-/// What is to be read of a team for one decision, in the words of each trade: which one the team has, its record says.
+/// The facts to read for one decision, prepared for every trade: the team's trade is known only when its record is read.
 struct DecisionRequest: Sendable {
   let team: TeamID
   private let pools: FactsRequest
   private let barn: BarnRequest
-  /// A team's own words are read and told alike in every trade.
+  /// Reminders read the same facts in every trade.
   private let isReminder: Bool
 
   init(team: TeamID, kind: JobKind, asOf: Timestamp, now: Timestamp, zone: Zone) {
@@ -60,16 +61,17 @@ struct DecisionRequest: Sendable {
     self.barn = barn
   }
 
-  /// No more than the team itself.
+  /// Reads only the team itself.
   static func nothing(of team: TeamID) -> DecisionRequest {
     DecisionRequest(team: team, pools: FactsRequest(team: team, days: []), barn: .newest)
   }
 
-  /// All that any decision may look at.
+  /// Reads everything that any decision may need.
   static func everything(of team: TeamID, now: Timestamp? = nil) -> DecisionRequest {
     DecisionRequest(team: team, pools: .everyDay(of: team, now: now), barn: .newest)
   }
 
+  /// Reads the facts; nil if the team no longer exists.
   func read(on connection: Connection) throws(StoreError) -> (any DecisionFacts)? {
     guard let team = try connection.team(team) else { return nil }
     switch team.trade {
@@ -81,7 +83,9 @@ struct DecisionRequest: Sendable {
 }
 
 extension Connection {
-  /// All of one moment.
+  /// Facts for each request, in one consistent snapshot.
+  ///
+  /// - Parameter changesSeen: the change count before the read; settling compares it to find outdated decisions.
   func decisionFactsApart(
     _ requests: [DecisionRequest], changesSeen: Int
   ) throws -> [Result<(any DecisionFacts)?, StoreError>] {
@@ -97,7 +101,9 @@ extension Connection {
     }
   }
 
-  /// - Throws: `StoreError` that is about the store as a whole.
+  /// Facts for one request; errors in the team's records become a failed result.
+  ///
+  /// - Throws: `StoreError` that concerns the whole store.
   func decisionFactsApart(_ request: DecisionRequest) throws(StoreError) -> Result<(any DecisionFacts)?, StoreError> {
     do throws(StoreError) {
       return .success(try request.read(on: self))

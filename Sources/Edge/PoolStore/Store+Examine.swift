@@ -1,25 +1,26 @@
 import PoolModel
 
-/// How the file itself is.
+/// The condition of the store file.
 package struct StoreHealth: Hashable, Sendable {
-  /// What SQLite finds wrong, a sentence each; empty where it is whole.
+  /// The damage that SQLite finds, one sentence each; empty if the file is intact.
   package let damage: [String]
+  /// Size of the file, or of the database on a server.
   package let bytes: Int
-  /// Of it, what a vacuum would give back.
+  /// Unused bytes within the file, which a vacuum would return.
   package let freeBytes: Int
 }
 
 extension StoreReader {
-  /// Reads every page and every index; the owner of the store goes on meanwhile.
+  /// Checks every page and every index, while the store's actor continues to work.
   package func health() throws -> StoreHealth {
     try read { connection in
-      // A server looks after its own pages.
+      // A server checks its own pages.
       if case .postgresql(let session) = connection.driver {
         return StoreHealth(damage: [], bytes: try connection.serverBytes(session), freeBytes: 0)
       }
       var damage = try connection.rows("PRAGMA integrity_check(20)") { row throws(StoreError) in row.text(0) }
       if damage == ["ok"] { damage = [] }
-      // Another program may have written to it since the start.
+      // Another program may have changed the file since the start.
       if let difference = try StoreShape.difference(in: connection, from: Schema.currentVersion) {
         damage.append(difference)
       }
@@ -35,14 +36,14 @@ extension StoreReader {
     }
   }
 
-  /// `PoolModel.isPlace` in SQL; a test holds the two to the same answers.
+  /// `PoolModel.isPlace` in SQL; a test compares the two.
   private static let isPlace = """
     (pools.latitude BETWEEN \(Limits.latitude.lowerBound) AND \(Limits.latitude.upperBound)
       AND pools.longitude BETWEEN \(Limits.longitude.lowerBound) AND \(Limits.longitude.upperBound)
       AND (pools.latitude <> 0 OR pools.longitude <> 0))
     """
 
-  /// Pools of each team, and how many of them have no place on the map.
+  /// The number of pools of each team, and of those without a location.
   package func places() throws -> [(team: String, pools: Int, unplaced: Int)] {
     try read { connection in
       try connection.rows(
@@ -55,7 +56,7 @@ extension StoreReader {
     }
   }
 
-  /// Stables without a horse, by name.
+  /// Names of stables without horses, sorted.
   package func emptyBarns() throws -> [String] {
     try read { connection in
       try connection.rows(

@@ -6,35 +6,36 @@ import PoolPlatform
 package import PoolWork
 import Synchronization
 
-/// Which team, and which of its days, a decision looks at.
+/// The part of a team's data that a decision reads.
 package struct FactsRequest: Hashable, Sendable {
   package let team: TeamID
   package let days: [Weekday]
-  /// Water that changed after this is told; none without it.
+  /// Water changes after this instant are read; nil: none.
   package let waterSince: Timestamp?
-  /// The day whose last digest is looked for; nil for none.
+  /// The last route sent before this day is read; nil: none.
   let routeBefore: CivilDate?
-  /// The use of low stock is counted from then on; nil for none.
+  /// Use of low stock is counted from this instant; nil: it is not counted.
   let usedSince: Timestamp?
-  /// Every pool, with what its visits cost since then; nil for none.
+  /// All pools are read, with the cost of their visits since this instant; nil: none.
   let weekSince: Timestamp?
-  /// The week that is read with it.
+  /// The reporting week; nil if `weekSince` is nil.
   let week: Period?
-  /// The local day of the decision.
+  /// The local date of the decision.
   let date: CivilDate?
   let daysOff: FactsWanted.DaysOffWanted?
   let reminders: RemindersWanted
   let people: Bool
-  /// Visits that are dated later are passed over; nil where none are.
+  /// Visits dated later are ignored; nil: all visits count.
   let visitsUntil: Timestamp?
 
+  /// The reminders to read.
   enum RemindersWanted: Hashable, Sendable {
     case none, all
-    /// No more of the team is read than this one looks at.
+    /// One reminder; no other data than it needs is read.
     case only(ReminderName)
   }
 
-  /// All that any decision about any day may look at.
+  /// Everything that a decision about any weekday may read.
   package static func everyDay(of team: TeamID, now: Timestamp? = nil) -> FactsRequest {
     FactsRequest(
       team: team, days: Weekday.allCases, daysOff: .plain, reminders: .all, people: true, visitsUntil: now)
@@ -66,10 +67,10 @@ package struct FactsRequest: Hashable, Sendable {
 }
 
 extension FactsRequest {
-  /// What a decision of this kind at `asOf` looks at.
+  /// The data that a decision of this kind reads at `asOf`.
   ///
-  /// - Parameter now: the clock. A visit that is dated later is not there yet, and one of a day after the decision's is none
-  ///   of its day's, either; without the clock all visits up to that day's end are there.
+  /// - Parameter now: the current time. Visits dated later, or after the local day of `asOf`, are ignored; nil: only the end
+  ///   of that day limits them.
   package init(team: TeamID, kind: JobKind, asOf: Timestamp, now: Timestamp? = nil, zone: Zone) {
     let date = zone.local(at: asOf).date
     let dayEnd = zone.resolve(LocalDateTime(date: date.adding(days: 1), time: .midnight)).standard
@@ -86,12 +87,12 @@ extension FactsRequest {
 }
 
 extension FactsRequest {
-  /// Only the route that was told of the newest day of the same weekday before `date`.
+  /// Reads only the last route sent for the same weekday before `date`.
   package init(toldBefore date: CivilDate, of team: TeamID) {
     self.init(team: team, days: [], routeBefore: date, daysOff: nil)
   }
 
-  /// Days whose stops matter because nobody works on others.
+  /// Further weekdays whose stops are read because days off move or cancel them.
   func days(because off: DaysOff) -> [Weekday] {
     guard let date, !off.isEmpty else { return [] }
     switch daysOff {
@@ -103,15 +104,17 @@ extension FactsRequest {
   }
 }
 
-/// What decisions look at, before anything is decided.
+/// Reads the facts that decisions use.
 package protocol FactsOfTeams: Sendable {
-  /// All of one moment; nil for a team that is gone. Where one team's records cannot be read, the others' are there all the
-  /// same.
+  /// Facts for each request, in one consistent snapshot; nil for a team that no longer exists. Unreadable records of one team
+  /// fail only its own result.
   func factsApart(_ requests: [FactsRequest]) async throws -> [Result<TeamFacts?, StoreError>]
 }
 
 extension FactsOfTeams {
-  /// All of one moment; nil for a team that is gone.
+  /// Facts for each request, in one consistent snapshot; nil for a team that no longer exists.
+  ///
+  /// - Throws: the first team's error.
   package func facts(_ requests: [FactsRequest]) async throws -> [TeamFacts?] {
     try await factsApart(requests).map { try $0.get() }
   }
@@ -123,7 +126,7 @@ extension Store: FactsOfTeams {
   }
 
   package nonisolated func stateCounts() async throws -> (teams: Int, pools: Int, jobs: Int) {
-    // Taken before they are counted: what changes meanwhile is counted again.
+    // Read before counting, so that changes during the count lead to a new count.
     let changes = factsReaders.changes.count
     if let known = factsReaders.counted.withLock({ $0 }), known.changes == changes {
       return (known.teams, known.pools, known.jobs)
@@ -139,15 +142,15 @@ extension Store: FactsOfTeams {
   }
 }
 
-/// All that a simulation needs, read at one moment.
+/// Jobs and facts for a simulation, read in one snapshot.
 package struct StoreImage: Sendable {
   package let jobs: [JobRecord]
-  /// Of every team whose records can be read, all that any decision may look at.
+  /// Facts of every readable team, sufficient for any decision.
   package let facts: [TeamID: any DecisionFacts]
 }
 
-/// Reads beside the store, on a connection and a queue of its own: nothing can be written through it, it does no
-/// checkpoint, and the store's owner never waits for it.
+/// Reads on its own connection and queue, so that the store's actor never waits for it. The connection cannot write and does
+/// no checkpoint.
 package actor StoreReader {
   private nonisolated let executor = QueueExecutor(label: "org.poolflow.store-reader")
   let place: StorePlace
@@ -158,21 +161,24 @@ package actor StoreReader {
 
   package init(path: String) { self.init(place: .file(path)) }
 
-  /// Reads on a connection of its own, all of one moment.
+  /// Runs `body` on a new connection, in one consistent snapshot.
   func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     let connection = try Connection.reading(place)
     return try connection.snapshot { try body(connection) }
   }
 
-  /// - Parameter team: nil for all teams.
-  /// - Parameter now: visits that are dated later are passed over.
+  /// Jobs and facts of one team or of all.
+  ///
+  /// - Parameters:
+  ///   - team: nil for all teams; unreadable teams are then left out instead of throwing.
+  ///   - now: visits dated later are ignored.
   package func image(team: TeamID?, now: Timestamp) throws -> StoreImage {
     try read { connection in
       let jobs = try connection.jobs().filter { team == nil || $0.teamID == team }
       var facts: [TeamID: any DecisionFacts] = [:]
       for id in Set(jobs.compactMap(\.teamID)) {
         let read = try connection.decisionFactsApart(.everything(of: id, now: now))
-        // Who asks about one team hears why it cannot be simulated; in a look at all it is left out.
+        // A request for one team shows its error; among all teams an unreadable one is left out.
         facts[id] = team == nil ? try? read.get() : try read.get()
       }
       return StoreImage(jobs: jobs, facts: facts)
@@ -181,7 +187,9 @@ package actor StoreReader {
 }
 
 extension Connection {
-  /// All of one moment.
+  /// Facts for each request, in one consistent snapshot.
+  ///
+  /// - Parameter changesSeen: the change count before the read; settling compares it to find outdated decisions.
   func factsApart(_ requests: [FactsRequest], changesSeen: Int) throws -> [Result<TeamFacts?, StoreError>] {
     try snapshot(of: requests.map(\.team)) { next in
       try requests.map { request in
@@ -195,7 +203,9 @@ extension Connection {
     }
   }
 
-  /// - Throws: `StoreError` that is about the store as a whole.
+  /// Facts for one request; errors in the team's records become a failed result.
+  ///
+  /// - Throws: `StoreError` that concerns the whole store.
   func factsApart(_ request: FactsRequest) throws(StoreError) -> Result<TeamFacts?, StoreError> {
     do throws(StoreError) {
       return .success(try facts(request))
@@ -205,15 +215,17 @@ extension Connection {
     }
   }
 
+  /// Facts for one request; nil if the team no longer exists.
   package func facts(_ request: FactsRequest) throws(StoreError) -> TeamFacts? {
     guard let team = try team(request.team) else { return nil }
     return try facts(request, of: team)
   }
 
+  /// Facts for one request about a team whose record is already read.
   func facts(_ request: FactsRequest, of team: Team) throws(StoreError) -> TeamFacts {
     let off = request.daysOff != nil && team.hasDaysOff ? try daysOff(of: team.id) : .none
     let reminders = try reminders(request.reminders, of: team.id)
-    // Of a reminder alone no more is read than it says.
+    // For a single reminder, only the data it mentions is read.
     let only: Reminder? = if case .only(let name) = request.reminders { reminders[name] } else { nil }
     let looksAtStock = only?.looksAtStock != false
     let lastVisit = request.visitsUntil ?? Timestamp(milliseconds: .max)
@@ -264,9 +276,10 @@ extension Connection {
     return Dictionary(found.map { ($0.reminder.name, $0.reminder) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Water changes of a team after `start`; empty for nil.
   private func waterChanges(of team: TeamID, since start: Timestamp?) throws(StoreError) -> [WaterChange] {
     guard let start else { return [] }
-    // Sorting nothing costs SQLite more than looking, and on most days no water crossed a boundary.
+    // A quick existence check: on most days no water crossed a limit, and even an empty sort is slower.
     let changed = try first(
       "SELECT 1 FROM water_crossings WHERE team_id = ? AND at_ms > ? LIMIT 1", .integer(team.number), .at(start)
     ) { _ throws(StoreError) in true }
@@ -274,11 +287,11 @@ extension Connection {
     return try crossings(of: team, since: start)
   }
 
-  /// In route order.
+  /// The stops of a weekday in route order.
   private func stops(
     of team: TeamID, on day: Weekday, _ visits: inout VisitsOfTeam
   ) throws(StoreError) -> [Stop] {
-    // A day without stops is known from the index alone; the questions behind it are many.
+    // On days without stops, one lookup in the index saves the queries below.
     let isBusy = try first(
       "SELECT 1 FROM pools WHERE team_id = ? AND service_day = ? LIMIT 1", .integer(team.number), .integer(day.rawValue)
     ) { _ throws(StoreError) in true }
@@ -302,7 +315,7 @@ extension Connection {
     }
   }
 
-  /// In listing order: the team's own store first, then each truck's.
+  /// The stock in listing order: the team's own first, then each truck's.
   private func stock(of team: TeamID) throws(StoreError) -> [StockItem] {
     try rows(
       """

@@ -43,7 +43,9 @@ extension Store {
 }
 
 extension Connection {
-  /// - Throws: `StoreError.gone` with the first that is not there.
+  /// Checks that the horses exist.
+  ///
+  /// - Throws: `StoreError.gone` with the first horse that does not.
   func mustHave(_ horses: [HorseID], of team: TeamID) throws(StoreError) {
     for horse in horses {
       let isThere = try first(
@@ -65,7 +67,7 @@ extension Connection {
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
 
-  /// In the place of the one there is; nil or an empty one removes it.
+  /// Replaces a horse's schedule; nil or an empty schedule removes it.
   func keep(_ schedule: FeedSchedule?, for horse: HorseID, of team: TeamID) throws(StoreError) {
     try run(
       "DELETE FROM feed_schedules WHERE team_id = ? AND horse_id = ?", .integer(team.number), .id(horse))
@@ -81,7 +83,7 @@ extension Connection {
     "feed_schedules",
     "team_id, horse_id, am_grain, am_supplements, am_medications, pm_grain, pm_supplements, pm_medications")
 
-  /// By name.
+  /// Sorted by name.
   func templates(of team: TeamID) throws(StoreError) -> [FeedTemplate] {
     try rows(
       """
@@ -96,7 +98,9 @@ extension Connection {
     }
   }
 
-  /// - Throws: `StoreError.nameTaken` where two have one name.
+  /// Replaces all templates of a team.
+  ///
+  /// - Throws: `StoreError.nameTaken` if two templates have the same name.
   func replaceTemplates(of team: TeamID, by templates: [FeedTemplate]) throws(StoreError) {
     var taken: Set<HorseName> = []
     for template in templates where !taken.insert(HorseName(template.name)).inserted {
@@ -135,7 +139,7 @@ extension Connection {
 }
 
 extension Binding {
-  /// Six values.
+  /// Binds the six values of a schedule.
   fileprivate mutating func put(_ schedule: FeedSchedule) {
     for slot in FeedSlot.allCases {
       put(schedule[slot].grain)

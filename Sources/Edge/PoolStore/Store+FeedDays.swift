@@ -26,6 +26,7 @@ extension Store: FeedBooks {
 }
 
 extension Connection {
+  /// The marks, closed rows, horses and schedules of a date.
   func feedDay(_ date: CivilDate, of team: TeamID) throws(StoreError) -> FeedDay {
     let last = try first("SELECT max(marking) FROM feed_marks WHERE team_id = ?", .integer(team.number)) {
       row throws(StoreError) in row.isNull(0) ? 0 : Int64(row.number(0))
@@ -37,7 +38,7 @@ extension Connection {
       lastMarking: last ?? 0)
   }
 
-  /// Of a day and those after it, in the order in which they were made.
+  /// Feed marks of a range of dates, both inclusive, in the order in which they were made.
   func feedMarks(of team: TeamID, from: CivilDate, to: CivilDate) throws(StoreError) -> [FeedMark] {
     try rows(
       """
@@ -52,7 +53,7 @@ extension Connection {
     }
   }
 
-  /// The rows of each closed day, by name; none for a barn that had no horses.
+  /// The rows of each closed day in a range of dates, sorted by horse name; empty for a day on which the barn had no horses.
   func closedDays(of team: TeamID, from: CivilDate, to: CivilDate) throws(StoreError) -> [CivilDate: [FeedRow]] {
     let days = try rows(
       "SELECT local_date FROM feed_days WHERE team_id = ? AND local_date BETWEEN ? AND ?", .integer(team.number),
@@ -66,11 +67,11 @@ extension Connection {
     return closed
   }
 
-  /// Newest first, each by name.
+  /// Rows of closed days, newest date first, within a date by horse name.
   func feedHistory(
     of team: TeamID, horse: HorseID?, from: CivilDate?, to: CivilDate?, limit: Int
   ) throws(StoreError) -> [FeedRow] {
-    // The order within a day is that of names, which the store does not know: of the last day that fits all is read.
+    // The database cannot sort by `HorseName`, so the last date is read completely before the limit applies.
     let found = try rows(
       """
       SELECT local_date, horse_id, horse, am, pm FROM feed_history
@@ -93,7 +94,7 @@ extension Connection {
     return keyed.prefix(limit).map(\.row)
   }
 
-  /// Writes what differs: marks, and what is closed.
+  /// Writes the differences between two states of a feed day: marks and closed rows.
   func write(_ new: FeedDay, instead old: FeedDay, of team: TeamID) throws(StoreError) {
     let (before, after) = (Set(old.marks), Set(new.marks))
     for mark in old.marks where !after.contains(mark) {
@@ -108,6 +109,7 @@ extension Connection {
     try insert(closed.filter { !known.contains($0) }, of: team)
   }
 
+  /// Records that the date is closed.
   func closeFeedDay(_ date: CivilDate, of team: TeamID) throws(StoreError) {
     try run(
       "INSERT INTO feed_days (team_id, local_date) VALUES (?, ?)", .integer(team.number), .text(date.description))
@@ -128,7 +130,7 @@ extension Connection {
   private static let marks = RowForm(
     "feed_marks", "team_id, local_date, horse_id, slot, at_ms, fed_by, marking")
 
-  /// In the place of what a day said of a horse before.
+  /// Inserts rows of closed days; existing rows of the same horse and date are replaced.
   func insert(_ history: [FeedRow], of team: TeamID) throws(StoreError) {
     try insert(history, as: Self.history) { (line, row) throws(StoreError) in
       row.put(team.number)

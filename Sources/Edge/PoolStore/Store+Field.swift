@@ -1,7 +1,7 @@
 package import PoolModel
 
-// What an office keeps by hand: pools, profiles, stock and equipment of one team. Each verb is one transaction; what a
-// closure throws is thrown on, and nothing has changed then.
+// Records that an office edits by hand: pools, profiles, stock and equipment of one team. Each change is one transaction; an
+// error thrown by a closure is rethrown and nothing is changed.
 
 extension Store {
   package func addPool(
@@ -128,7 +128,9 @@ extension Store {
 }
 
 extension Connection {
-  /// Nil where the pool is gone.
+  /// Changes a pool's profile and, if its `tech:` tag changed, the pool's technician.
+  ///
+  /// - Returns: nil if the pool no longer exists.
   func changeProfile(
     of pool: PoolID, team: TeamID, change: (inout CustomerProfile) throws -> Void
   ) throws -> CustomerProfile? {

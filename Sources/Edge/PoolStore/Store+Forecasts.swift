@@ -29,9 +29,10 @@ extension Store: Forecasts {
 }
 
 extension Connection {
-  /// The newest, and the one before: that one tells which file is known already.
+  /// The newest forecast and the one before it, which is kept to recognise its file.
   static let forecastsKept = 2
 
+  /// A forecast without its hours.
   struct ForecastHead {
     let id: Int64
     let digest: String
@@ -41,7 +42,7 @@ extension Connection {
     let importedAt: Timestamp
   }
 
-  /// The newest first.
+  /// Newest first.
   func forecastHeads(of team: TeamID, limit: Int) throws(StoreError) -> [ForecastHead] {
     try rows(
       """
@@ -56,12 +57,12 @@ extension Connection {
     }
   }
 
-  /// The newest first.
+  /// Newest first.
   func forecasts(of team: TeamID, limit: Int) throws(StoreError) -> [Forecast] {
     try keptForecasts(of: team, limit: limit).map(\.forecast)
   }
 
-  /// The newest first.
+  /// Newest first, with import data.
   func keptForecasts(of team: TeamID, limit: Int = Connection.forecastsKept) throws(StoreError) -> [KeptForecast] {
     var found: [KeptForecast] = []
     for head in try forecastHeads(of: team, limit: limit) {
@@ -81,6 +82,7 @@ extension Connection {
     return found
   }
 
+  /// Stores a forecast with its hours.
   func insert(_ forecast: Forecast, digest: String, of team: TeamID, now: Timestamp) throws(StoreError) {
     let id = try first(
       """
@@ -103,7 +105,9 @@ extension Connection {
   private static let forecastHours = RowForm(
     "forecast_hours", "forecast_id, start_ms, air_c, wind_kmh, rain_mm, rain_probability")
 
-  /// - Parameter date: nil for the last one of all.
+  /// The last night with advice.
+  ///
+  /// - Parameter date: the night must be before this date; nil: the last night of all.
   func lastNight(before date: CivilDate?, of team: TeamID) throws(StoreError) -> BlanketNight? {
     let night = try first(
       """
@@ -115,7 +119,7 @@ extension Connection {
     return try withAdvice(night, of: team)
   }
 
-  /// All that had advice, the oldest first.
+  /// All nights with advice, oldest first.
   func blanketNights(of team: TeamID) throws(StoreError) -> [BlanketNight] {
     var nights = try rows(
       "SELECT local_date, felt_c, is_wet FROM blanket_nights WHERE team_id = ? ORDER BY local_date",
@@ -146,7 +150,7 @@ extension Connection {
     return night
   }
 
-  /// In the place of what was advised for that night before.
+  /// Stores a night's advice; advice for the same night is replaced.
   func keep(_ night: BlanketNight, of team: TeamID) throws(StoreError) {
     try run(
       "DELETE FROM blanket_nights WHERE team_id = ? AND local_date = ?", .integer(team.number),

@@ -47,7 +47,9 @@ extension Store {
 }
 
 extension Connection {
-  /// How many were in force. One whose time is over by itself is left as it is.
+  /// Ends the active pauses or skips of a job, or of a team if `job` is nil. Expired pauses are left unchanged.
+  ///
+  /// - Returns: the number of holds ended.
   @discardableResult
   func endHolds(
     team: TeamID?, job: JobID?, skips: Bool, now: Timestamp, by caller: String
@@ -60,11 +62,12 @@ extension Connection {
       """, .at(now), .text(caller), .optional(team?.number), .optional(job?.number), .flag(skips))
   }
 
-  /// A skipped slot uses up one skip of its hold.
+  /// Lowers the number of skips that remain of a hold, after a slot was skipped.
   func useSkip(of hold: Int64) throws(StoreError) {
     try run("UPDATE holds SET skips_left = skips_left - 1 WHERE hold_id = ? AND skips_left > 0", .integer(hold))
   }
 
+  /// Holds that may still cover a slot after the cursors of their jobs.
   fileprivate func openHolds(_ owner: String, _ value: SQLValue) throws(StoreError) -> [Hold] {
     try holds(
       """
@@ -76,6 +79,7 @@ extension Connection {
       """, value)
   }
 
+  /// Reads holds; `condition` is the SQL after `FROM holds`.
   func holds(_ condition: String, _ values: SQLValue...) throws(StoreError) -> [Hold] {
     try readableRows(
       """

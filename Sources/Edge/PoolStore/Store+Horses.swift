@@ -30,7 +30,7 @@ extension Store: Horses {
     try connection.transaction(of: [team]) {
       let removed = try connection.run(
         "DELETE FROM horses WHERE team_id = ? AND horse_id = ?", .integer(team.number), .id(id))
-      // Its schedule and its care go with its row.
+      // Foreign keys delete the horse's schedule and care events.
       try connection.run(
         """
         DELETE FROM feed_marks WHERE team_id = ?1 AND horse_id = ?2
@@ -42,7 +42,7 @@ extension Store: Horses {
 }
 
 extension Connection {
-  /// By name.
+  /// Sorted by name.
   func horses(of team: TeamID) throws(StoreError) -> [Horse] {
     try rows(
       """
@@ -56,7 +56,9 @@ extension Connection {
     }.sortedByName()
   }
 
-  /// - Parameter others: those that are there already.
+  /// Inserts horses.
+  ///
+  /// - Parameter others: the team's present horses.
   /// - Throws: `StoreError.nameTaken`, `.full`.
   func insert(_ horses: [Horse], team: TeamID, beside others: [Horse]) throws(StoreError) {
     var taken = Set(others.map(\.nameKey))
@@ -80,12 +82,15 @@ extension Connection {
   private static let horses = RowForm(
     "horses", "team_id, horse_id, name, name_key, owner, is_clipped, added_date, has_photo")
 
+  /// Writes a changed horse.
+  ///
+  /// - Throws: `StoreError.nameTaken` if another horse has its name.
   func update(_ horse: Horse, team: TeamID, beside others: [Horse]) throws(StoreError) {
     if others.contains(where: { $0.nameKey == horse.nameKey }) { throw .nameTaken(.horse, name: horse.name) }
     try overwrite(horse, team: team)
   }
 
-  /// Whoever calls knows that no other has its name.
+  /// Writes all columns of a horse. The caller makes sure that no other horse has its name.
   func overwrite(_ horse: Horse, team: TeamID) throws(StoreError) {
     try run(
       """
@@ -102,7 +107,9 @@ extension Connection {
 }
 
 extension Statement {
-  /// A date that the store wrote itself.
+  /// A date that the store itself has written.
+  ///
+  /// - Throws: `StoreError.damaged` for any other text.
   func date(_ name: StaticString, table: String) throws(StoreError) -> CivilDate {
     let text = text(name)
     guard let date = CivilDate(text) else { throw .damaged(table: table, column: "\(name)", value: text) }

@@ -1,10 +1,10 @@
 package import PoolModel
 
-/// What an import did, or would do.
+/// The result of an import or of its dry run.
 package struct ImportEffect: Sendable {
   package let before: RecordCounts
   package let after: RecordCounts
-  /// Of an archive, which takes the place of what there was.
+  /// Changes by an archive, which replaces the present records; nil for other imports.
   package let changes: ArchiveChanges?
 
   package init(before: RecordCounts, after: RecordCounts, changes: ArchiveChanges? = nil) {
@@ -14,22 +14,22 @@ package struct ImportEffect: Sendable {
   }
 }
 
-/// What an archive does to the records whose place it takes.
+/// The effect of an archive on the records that it replaces.
 package struct ArchiveChanges: Hashable, Sendable {
   package let poolsCreated: Int
   package let poolsUpdated: Int
-  /// Pools that the archive does not have.
+  /// Pools that are missing from the archive.
   package let poolsDeleted: Int
-  /// Visits that were logged here and that the archive does not have.
+  /// Visits logged with `pfctl` that are missing from the archive.
   package let visitsLost: Int
-  /// Visits that were edited here and that the archive has otherwise.
+  /// Visits edited with `pfctl` that differ in the archive.
   package let visitsReverted: Int
-  /// Of the deleted pools those that were added after the archive was made.
+  /// Deleted pools that were added after the archive was made.
   package let poolsLost: Int
-  /// Pools of which something was changed since, and that the archive has otherwise: name, place, water, fee, day or notes.
+  /// Pools changed after the archive was made that differ in it: name, location, water, fee, weekday or notes.
   package let poolsReverted: Int
 
-  /// Whether what people did here would be gone. Stock and profiles have no dates that could tell it of them.
+  /// True if work done with `pfctl` would be lost. Stock and profiles have no dates and are not checked.
   package var losesWork: Bool { visitsLost + visitsReverted + poolsLost + poolsReverted > 0 }
 
   package init(
@@ -46,10 +46,10 @@ package struct ArchiveChanges: Hashable, Sendable {
   }
 }
 
-/// A file of the inbox that an import belongs to: both are written down together.
+/// The inbox file of an import; both are stored in one transaction.
 package struct ImportClaim: Sendable {
   package let id: String
-  /// What is told of the import, as it is kept with it.
+  /// Builds the stored report of the import.
   package let report: @Sendable (ImportEffect) throws -> String
 
   package init(id: String, report: @escaping @Sendable (ImportEffect) throws -> String) {
@@ -116,9 +116,9 @@ extension Store {
     }
   }
 
-  /// What `upsertPools` would do, counted without doing it: new identities add, known ones do not.
+  /// Counts the effect of `upsertPools` without changing anything.
   ///
-  /// - Parameter limitedAt: the moment whose plan limits the pools; nil where none does.
+  /// - Parameter limitedAt: the time at which the team's plan limits its pools; nil for no limit.
   private func previewUpsert(
     _ name: String, _ pools: [Pool], _ profiles: [CustomerProfile], _ limitedAt: Timestamp?
   ) throws -> ImportEffect {
@@ -133,7 +133,7 @@ extension Store {
     return ImportEffect(before: before, after: after)
   }
 
-  /// One transaction, with the claim that the import belongs to.
+  /// Runs an import in one transaction that also stores the claim of its inbox file.
   func whole(
     _ team: String, _ claim: ImportClaim?, now: Timestamp, rehearse: Bool, _ body: () throws -> ImportEffect
   ) throws -> ImportEffect {
@@ -161,13 +161,13 @@ extension Store {
   }
 }
 
-/// Who drives to a pool: the archive's technician, else the profile's tag, else the team's default.
+/// The technician of a pool: the archive's technician, else the profile's tag, else the team's default.
 final class PoolOwners {
   private let connection: Connection
   private let team: TeamID
   private let fixed: TechnicianID?
   private let fallback: TechnicianID
-  /// By the tag as it is written: a team has few, and many pools.
+  /// Technicians by tag; a team has few tags and many pools.
   private var known: [String: TechnicianID] = [:]
 
   init(_ connection: Connection, team: TeamID, scope: TechnicianID?) throws(StoreError) {
@@ -180,6 +180,7 @@ final class PoolOwners {
     fallback = standard.id
   }
 
+  /// The technician for a profile's tag; creates a technician for an unknown name.
   func owner(tag: String?) throws(StoreError) -> TechnicianID {
     if let fixed { return fixed }
     guard let tag else { return fallback }
@@ -189,13 +190,14 @@ final class PoolOwners {
     return owner
   }
 
-  /// No technician is made of a name that means somebody else; who bears it from before that rule keeps his pools.
+  /// A reserved name creates no technician; a technician with that name from before the rule keeps the pools.
   private func bearer(of name: String) throws(StoreError) -> TechnicianID {
     try connection.technicians(of: team).first { $0.name.lowercased() == name.lowercased() }?.id ?? fallback
   }
 }
 
 extension Connection {
+  /// The number of a team's records of each kind.
   func counts(of team: TeamID) throws(StoreError) -> RecordCounts {
     guard try self.team(team)?.trade != .stable else { return try stableCounts(of: team) }
     let counts = try first(
@@ -217,7 +219,7 @@ extension Connection {
     return counts ?? RecordCounts()
   }
 
-  /// What becomes of the scope's records where `records` take their place.
+  /// Compares the scope's records with `records`, which will replace them.
   fileprivate func changes(
     by records: RecordSet, team: TeamID, scope: TechnicianID?
   ) throws(StoreError) -> ArchiveChanges {
@@ -239,7 +241,7 @@ extension Connection {
       ) { row throws(StoreError) in (try Self.visit(row), row.number("logged_here") == 2) }
     let pools = Dictionary(records.pools.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let kept = known.count { pools[$0.id] != nil }
-    // An archive has whole seconds.
+    // Times in an archive are whole seconds.
     func isNewer(_ pool: PoolID, _ updated: Timestamp) -> Bool {
       pools[pool].map { updated.seconds > $0.updatedAt.seconds } ?? false
     }
@@ -263,7 +265,7 @@ extension Connection {
       })
   }
 
-  /// Visits, doses and equipment go with their pools, by foreign key.
+  /// Deletes the scope's records; foreign keys delete visits, doses and equipment with their pools.
   func removeRecords(team: TeamID, scope: TechnicianID?) throws(StoreError) {
     for table in ["pools", "inventory_items", "customer_profiles"] {
       try run(
@@ -272,7 +274,7 @@ extension Connection {
     }
   }
 
-  /// The places that are kept for a team's pools.
+  /// The pinned route positions of a team's pools.
   fileprivate func pins(of team: TeamID) throws(StoreError) -> [PoolID: Int] {
     let pinned = try rows(
       "SELECT \(Self.profileColumns) FROM customer_profiles AS profile WHERE team_id = ? AND tags LIKE '%pin:%'",
@@ -281,9 +283,11 @@ extension Connection {
     return Dictionary(pinned.compactMap { one in one.pin.map { (one.poolID, $0) } }, uniquingKeysWith: { $1 })
   }
 
-  /// After the scope's own records are gone, whatever still has an identity of `records` belongs to another scope.
+  /// Checks that no record with an id in `records` remains. Call it after the scope's own records are deleted.
+  ///
+  /// - Throws: `StoreError.ownedElsewhere` if a record belongs to another scope.
   func refuseForeignOwners(_ records: RecordSet, team: TeamID) throws(StoreError) {
-    // What is all gone from a table needs no look for each of thousands.
+    // An empty table needs no queries for thousands of ids.
     let left = try counts(of: team)
     for pool in left.pools > 0 ? records.pools : [] where try exists("pools", "pool_id", .id(pool.id), team: team) {
       throw .ownedElsewhere(entity: "pool", id: pool.id.description)
@@ -316,12 +320,13 @@ extension Connection {
     } ?? false
   }
 
+  /// Throws `StoreError.freePlanFull` if the team has more pools than its plan allows at `now`.
   func refuseFullFreePlan(_ team: Team, now: Timestamp) throws(StoreError) {
     guard team.plan.isLimited(at: now) else { return }
     try PoolStore.refuseFullFreePlan(team, pools: try counts(of: team.id).pools, now: now)
   }
 
-  /// The pools that a team's table speaks of.
+  /// The pool ids in a team's table.
   fileprivate func ids(in table: String, of team: TeamID) throws(StoreError) -> Set<PoolID> {
     Set(
       try rows("SELECT pool_id FROM \(table) WHERE team_id = ?", .integer(team.number)) { row throws(StoreError) in
@@ -329,7 +334,7 @@ extension Connection {
       })
   }
 
-  /// The technician that a pool's profile names, for the pools whose profile names one.
+  /// The technician named in the `tech:` tag of each profile; profiles without one are left out.
   fileprivate func technicianTags(of team: TeamID) throws(StoreError) -> [PoolID: String] {
     let tagged = try rows(
       "SELECT pool_id, tags FROM customer_profiles WHERE team_id = ? AND tags LIKE '%tech:%'", .integer(team.number)
@@ -343,7 +348,7 @@ extension Connection {
 }
 
 extension Pool {
-  /// Of what people set; readings are told with their visits, and the order of a day is the night's, too.
+  /// Compares the values that people set; readings belong to visits, and the nightly job also changes the route order.
   fileprivate func saysTheSame(as other: Pool) -> Bool {
     customerName == other.customerName && address == other.address && notes == other.notes
       && latitude == other.latitude && longitude == other.longitude && volumeGallons == other.volumeGallons
@@ -353,7 +358,7 @@ extension Pool {
 }
 
 extension ServiceEvent {
-  /// Of what an edit can change.
+  /// Compares the values that an edit can change.
   fileprivate func saysTheSame(as other: ServiceEvent) -> Bool {
     readings.measured == other.readings.measured && techNotes == other.techNotes
       && totalChemicalCost == other.totalChemicalCost
@@ -361,7 +366,7 @@ extension ServiceEvent {
 }
 
 extension RecordSet {
-  /// The profiles, with the pins of pools for which the records name no place: the app's archives have none.
+  /// The profiles with the present pins added where the records have none; the app's archives have no pins.
   fileprivate func profiles(keeping pins: [PoolID: Int]) -> [CustomerProfile] {
     guard !pins.isEmpty else { return profiles }
     let known = Set(profiles.map(\.poolID))
@@ -374,7 +379,7 @@ extension RecordSet {
   }
 }
 
-/// The technician that each profile names, of those that name one.
+/// The technician named in the `tech:` tag of each profile; profiles without one are left out.
 private func namedTechnicians(in profiles: [CustomerProfile]) -> [PoolID: String] {
   Dictionary(
     profiles.compactMap { profile in profile.technicianTag.map { (profile.poolID, $0) } }, uniquingKeysWith: { $1 })

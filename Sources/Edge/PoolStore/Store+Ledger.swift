@@ -21,14 +21,14 @@ extension Store {
   package func take(_ looks: [JobLook], now: Timestamp) throws -> [ClaimedRun] {
     try connection.transaction {
       let open = try connection.openSlots()
-      // The cursor goes with the claim: from here on the claim itself is what a crash leaves to be taken up.
+      // The cursor moves in the claim's transaction: after a crash, the claim itself shows that the run is unfinished.
       let known = try connection.moveCursors(looks)
       var passed: [(slot: PassedSlot, team: TeamID?)] = []
       var claims: [ClaimRequest] = []
       for (look, isKnown) in zip(looks, known) where isKnown {
         passed += look.passed.map { ($0, look.teamID) }
         if let stretch = look.stretch { try connection.insert(stretch, team: look.teamID, now: now) }
-        // One run of a job at a time: what falls due meanwhile is stood for by the one under way.
+        // A job has one run at a time: a slot that falls due while a run is active is coalesced into it.
         for request in look.claims {
           if let open = open[look.jobID], open != request.slot {
             passed.append((PassedSlot(coalescing: request, with: open), look.teamID))
@@ -58,7 +58,7 @@ extension Store {
   package func reclaimOrphans(now: Timestamp, crashed: Bool) throws -> [ClaimedRun] {
     try connection.transaction {
       let ours = connection.ours("team_id")
-      // The first term is the index's own: without it SQLite would read the whole ledger.
+      // The redundant first term matches the partial index `runs_open`; without it SQLite would read the whole ledger.
       try connection.run(
         """
         UPDATE runs SET outcome = 'failed', reason = 'crashed', finished_ms = ?, epoch = ?,
@@ -80,13 +80,13 @@ extension Store {
   package func settle(
     _ settlements: [RunSettlement], routes: [SinkRoute], evenIfChanged: Bool
   ) throws -> Set<RunKey> {
-    // That a reminder was told is counted here, and told of here alone.
+    // `teams` lists the teams whose later decisions read what this transaction writes, such as a reminder's count.
     try connection.transaction(of: teams(lookedAtIn: settlements)) {
       let isTroubled = try connection.hasTroubles()
       let trust = try connection.clockTrust()
       let outdated = evenIfChanged ? [] : settlements.filter { connection.changes.outdate($0) }.map(\.run.key)
       let current = outdated.isEmpty ? settlements : settlements.filter { !outdated.contains($0.run.key) }
-      // Where the claim is no longer ours, whoever holds it settles it.
+      // A run that this epoch no longer holds is settled by the node that claimed it.
       let ours = zip(current, try connection.end(current, epoch: epoch)).filter(\.1).map(\.0)
       var notices: [(notice: Notice, at: Timestamp)] = []
       for settlement in ours {
@@ -105,7 +105,7 @@ extension Store {
     }
   }
 
-  /// Those whose decisions look at what these leave behind.
+  /// The teams whose later decisions read a record of these settlements.
   private func teams(lookedAtIn settlements: [RunSettlement]) -> Set<TeamID> {
     Set(
       settlements.compactMap { settlement in
@@ -156,10 +156,12 @@ extension Store {
   }
 }
 
-// What a look at the clock and a batch of runs write: row by row into a file, where a statement is a call (`Connection+Rows`);
-// on a server all rows of a table in one question (`Connection+Sets`), since each question is a journey there and back.
+// Writes of a tick and of a batch of runs: row by row into a file, where a statement is a function call (`Connection+Rows`);
+// on a server all rows of a table in one query (`Connection+Sets`), because each query is a round trip.
 extension Connection {
-  /// - Returns: for each whether the job is as it was planned.
+  /// Moves the cursors of the ticks' jobs.
+  ///
+  /// - Returns: for each tick, false if its job was removed or has another generation.
   fileprivate func moveCursors(_ looks: [JobLook]) throws(StoreError) -> [Bool] {
     if isServer { return try moveCursorsAtOnce(looks) }
     var known: [Bool] = []
@@ -167,6 +169,7 @@ extension Connection {
     return known
   }
 
+  /// Records slots that passed without a run.
   fileprivate func insert(
     _ passed: [(slot: PassedSlot, team: TeamID?)], epoch: Int64, now: Timestamp
   ) throws(StoreError) {
@@ -174,6 +177,7 @@ extension Connection {
     for (slot, team) in passed { try insert(slot, team: team, epoch: epoch, now: now) }
   }
 
+  /// Claims slots for runs; slots that have a verdict already are left out of the result.
   fileprivate func claim(_ requests: [ClaimRequest], epoch: Int64, now: Timestamp) throws(StoreError) -> [ClaimedRun] {
     if isServer { return try claimAtOnce(requests, epoch: epoch, now: now) }
     var granted: [ClaimedRun] = []
@@ -183,7 +187,9 @@ extension Connection {
     return granted
   }
 
-  /// - Returns: for each whether its claim was still this life's.
+  /// Writes the outcomes of runs.
+  ///
+  /// - Returns: for each settlement, true if this epoch still held the run.
   fileprivate func end(_ settlements: [RunSettlement], epoch: Int64) throws(StoreError) -> [Bool] {
     if isServer { return try endAtOnce(settlements, epoch: epoch) }
     var ended: [Bool] = []
@@ -191,12 +197,16 @@ extension Connection {
     return ended
   }
 
+  /// Inserts notices with their outbox entries.
   fileprivate func insert(_ notices: [(notice: Notice, at: Timestamp)], routes: [SinkRoute]) throws(StoreError) {
     if isServer { return try insertAtOnce(notices, routes: routes) }
     for (notice, now) in notices { try insertNotice(notice, routes: routes, now: now) }
   }
 
-  /// Counts what is told only so often; a run that came to it too late is written down as silent.
+  /// Counts a notice of a reminder that has a limited number of notices. If the limit is reached, the run is recorded as
+  /// suppressed.
+  ///
+  /// - Returns: true if the notice may be sent.
   fileprivate func mayTell(_ settlement: RunSettlement) throws(StoreError) -> Bool {
     let run = settlement.run
     guard let name = run.kind.reminderName, let team = run.teamID, run.cause == .schedule else { return true }

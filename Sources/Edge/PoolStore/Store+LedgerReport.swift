@@ -1,18 +1,18 @@
 package import PoolModel
 package import PoolWork
 
-/// A rule of a job and the time in which it was in force.
+/// A rule of a job and the time in which it was effective.
 package struct RuleSpan: Hashable, Sendable {
   package let rule: JobRule
   package let timing: JobTiming
   package let zone: String
   package let since: Timestamp
-  /// Nil for the rule in force.
+  /// Nil for the present rule.
   package let until: Timestamp?
   /// The last slot settled under it.
   package let settled: Timestamp
 
-  /// A rule's first slot comes after its beginning, and its last not after its end.
+  /// True if `slot` belongs to this rule: after `since`, up to and including `until`.
   package func covers(_ slot: Timestamp) -> Bool { slot > since && until.map { slot <= $0 } ?? true }
 }
 
@@ -49,12 +49,11 @@ extension Store {
   }
 }
 
-/// Work of the server whose newest run that came to an end failed: nobody did it since.
+/// A server job whose newest finished run failed.
 package struct FailedWork: Hashable, Sendable {
   package let kind: JobKind
   package let slot: Timestamp
   package let finishedAt: Timestamp
-  /// A sentence.
   package let why: String
 }
 
@@ -62,7 +61,7 @@ extension Store {
   package nonisolated func failedWork() async throws -> [FailedWork] {
     try await beside { connection in
       try connection.jobs(of: nil).compactMap { job in
-        // A run that is under way or waits for another attempt has no verdict yet.
+        // A run that is running or waits for a retry has no verdict yet.
         let newest = try connection.first(
           """
           SELECT outcome = 'failed' AS has_failed, slot_ms, coalesce(finished_ms, slot_ms) AS finished_ms,

@@ -55,16 +55,16 @@ extension Store {
 }
 
 extension Connection {
+  /// Time of the last operator notice with this identifier; nil if there was none.
   fileprivate func lastTold(_ identifier: String) throws(StoreError) -> Timestamp? {
     try first(
       "SELECT max(created_ms) FROM notices WHERE identifier = ? AND job_id IS NULL", .text(identifier)
     ) { row throws(StoreError) in row.optionalInstant(0) } ?? nil
   }
 
-  /// Writes down what some sink takes. What the server says of itself is a notice of their own for all who want to hear it,
-  /// too.
+  /// Stores a notice if a sink takes it. People who subscribed to operator notices get a notice of their own, too.
   ///
-  /// - Returns: the sinks that are told; none where nothing was written.
+  /// - Returns: the sinks that get it; empty if nothing was stored.
   func tell(_ notice: Notice, routes: [SinkRoute], now: Timestamp) throws(StoreError) -> [String] {
     let own = notice.isOperators ? try operators().map { notice.own(of: $0.key, team: $0.team) } : []
     let told = routes.filter { route in ([notice] + own).contains(where: route.takes) }
@@ -76,8 +76,8 @@ extension Connection {
     return told.map(\.sink)
   }
 
-  /// Whoever wants to hear what the server says of itself and is reached anywhere. Nothing else of them is read, so that a
-  /// record that cannot be read keeps no news back.
+  /// People who subscribed to operator notices and have an address. Only these columns are read, so that an unreadable record
+  /// does not block the notice.
   private func operators() throws(StoreError) -> [(key: PersonKey, team: String)] {
     try rows(
       """

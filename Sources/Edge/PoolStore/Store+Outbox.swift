@@ -4,7 +4,7 @@ package import PoolNotices
 extension Store {
   package func dueEntries(sink: String, now: Timestamp, limit: Int) throws -> [OutboxEntry] {
     var found: [OutboxEntry] = []
-    // One query a state, so that an index gives the order: a backlog is not sorted anew for every batch.
+    // One query per state, so that an index provides the order; a backlog need not be sorted for each batch.
     for state in [EntryState.staged, .pending] where found.count < limit {
       found += try connection.entries(
         """
@@ -64,7 +64,7 @@ extension Store {
   }
 
   package func noticeIDs(beginning text: String, like pattern: String?, limit: Int) throws -> [String] {
-    // Ids are ASCII without a tilde: it stands behind all of them.
+    // Ids are ASCII without a tilde, so `~` sorts after all of them.
     try connection.rows(
       """
       SELECT notice_id FROM notices WHERE notice_id >= ?1 AND notice_id < ?1 || '~' AND (?2 IS NULL OR notice_id GLOB ?2)
@@ -82,7 +82,7 @@ extension Store {
 
   package nonisolated func outboxDepth() async throws -> [EntryState: Int] {
     try await beside { connection in
-      // Of what is sent there may be a hundred thousand: all are counted by their number, the others by their indexes.
+      // Sent entries may number a hundred thousand: their count is the total minus the others, which have partial indexes.
       let counts = try connection.first(
         """
         SELECT (SELECT count(*) FROM outbox),
@@ -103,7 +103,7 @@ extension Store {
 
   package nonisolated func oldestUndelivered() async throws -> Timestamp? {
     try await beside { connection in
-      // The first that was put in; of a morning's thousands no other notice is read.
+      // The entry with the lowest sequence number is the oldest; no other notice is read.
       try connection.first(
         """
         SELECT created_ms FROM notices WHERE notice_id =
@@ -122,7 +122,7 @@ extension Store {
 }
 
 extension Connection {
-  /// A notice and one entry for each sink whose route takes it. A notice that is there already stays as it is.
+  /// Inserts a notice, with an entry for each sink whose route takes it. A notice that exists already stays unchanged.
   func insertNotice(_ notice: Notice, routes: [SinkRoute], now: Timestamp) throws(StoreError) {
     let inserted = try run(
       """
@@ -143,6 +143,7 @@ extension Connection {
     }
   }
 
+  /// Reads outbox entries with their notices; a damaged row becomes an entry with `damage` set.
   func entries(_ condition: String, _ values: SQLValue...) throws(StoreError) -> [OutboxEntry] {
     let sql = """
       SELECT outbox.sequence, outbox.sink, outbox.state, outbox.attempts, outbox.next_try_ms, outbox.last_error,
@@ -160,7 +161,7 @@ extension Connection {
         return entry
       } catch {
         guard error.isAboutData else { throw error }
-        // It stands in nobody's way: its lane buries it, with the reason.
+        // A damaged entry does not block others: its lane dead-letters it with the reason.
         let state: EntryState = (try? row.word("state", table: "outbox")) ?? .held
         let entry = Self.entry(row, Self.unreadableNotice(row, error), state, damage: error.description)
         _ = row.damage()
@@ -178,7 +179,7 @@ extension Connection {
       lastError: row.optionalText("last_error") ?? damage, sentAt: row.optionalInstant("sent_ms"), damage: damage)
   }
 
-  /// Whose it was, and when; of its words nothing.
+  /// A notice with the ids and times of a damaged row, without its text.
   private static func unreadableNotice(_ row: Statement, _ error: StoreError) -> Notice {
     Notice(
       id: row.text("notice_id"), teamID: row.optionalInteger("team_id").map { TeamID($0) },
@@ -192,7 +193,7 @@ extension Connection {
     let lines = row.text("lines")
     let person = row.optionalText("person")
     let key = person.flatMap { PersonKey($0) }
-    // Told as the whole team's it would go to others.
+    // Without this check, a notice for one person would go to the whole team.
     guard (person == nil) == (key == nil) else {
       throw .damaged(table: "notices", column: "person", value: person ?? "")
     }

@@ -1,7 +1,7 @@
 package import PoolModel
 package import PoolNotices
 
-/// What an operator does to entries: every verb is one transaction, and with `dryRun` only counts.
+/// Repairs of outbox entries by the operator. Each is one transaction; with `dryRun` it only counts.
 extension Store {
   package func reviveDead(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) throws -> RepairCount {
     let alive = "notice_id IN (SELECT notice_id FROM notices WHERE expires_ms IS NULL OR expires_ms > ?5)"
@@ -73,6 +73,7 @@ extension Store {
     try connection.run("UPDATE outbox SET state = 'held' WHERE state IN ('pending', 'staged')")
   }
 
+  /// Applies a change to all selected entries that meet the condition; with `dryRun` it only counts them.
   private func repair(
     _ change: String, _ condition: String, _ selection: EntrySelection, _ now: Timestamp, _ dryRun: Bool
   ) throws -> RepairCount {
@@ -84,7 +85,8 @@ extension Store {
   }
 }
 
-/// Conditions and changes are our own words with `?5` for now and `?6` for one more value; what a caller named is bound.
+/// Conditions and changes are SQL constants, in which `?5` is the current time and `?6` one more value. Values from callers
+/// are bound.
 extension Connection {
   private static let selected = """
     (?1 IS NULL OR notice_id = ?1) AND (?2 IS NULL OR sink = ?2) AND (?3 IS NULL OR team_id = ?3)
@@ -98,7 +100,7 @@ extension Connection {
     ]
   }
 
-  /// Binds only as many values as the statement has places for.
+  /// Binds only as many values as the statement has placeholders.
   private func values(
     for sql: String, _ selection: EntrySelection, _ now: Timestamp?, _ more: SQLValue?
   ) -> [SQLValue] {

@@ -63,6 +63,7 @@ extension Store {
 }
 
 extension Connection {
+  /// The subscriptions of a person without a stored choice.
   fileprivate func usualWants(of key: PersonKey, _ team: TeamID) throws(StoreError) -> Set<Person.Want> {
     Person.usualWants(of: key, in: try self.team(team)?.trade ?? .poolService)
   }
@@ -94,11 +95,14 @@ extension Connection {
       ) {
         row throws(StoreError) in try Self.person(row)
       }
-    // The notice says which pool's customer it is.
+    // A customer has no record here; the notice names the pool.
     case .customer: nil
     }
   }
 
+  /// Reads a row with `personColumns`.
+  ///
+  /// - Throws: `StoreError.damaged` for unreadable quiet hours, subscriptions or addresses.
   private static func person(_ row: Statement) throws(StoreError) -> KnownPerson {
     let quiet = row.text("quiet")
     let hours = QuietHours(quiet)
@@ -108,7 +112,7 @@ extension Connection {
     guard wants.count == words.count else {
       throw .damaged(table: "people", column: "wants", value: row.text("wants"))
     }
-    // What no error may repeat.
+    // Never quote addresses in an error.
     guard let addresses = Addresses(lines: row.text("addresses")) else {
       throw .damaged(table: "people", column: "addresses", value: "…")
     }
@@ -122,6 +126,7 @@ extension Connection {
       teamLanguage: try row.word("team_language", table: "teams"))
   }
 
+  /// Deletes a person's contact data.
   fileprivate func forget(_ key: PersonKey, of team: TeamID) throws(StoreError) {
     var technician: Int64?
     if case .technician(let id) = key { technician = id.number }
@@ -129,6 +134,7 @@ extension Connection {
       "DELETE FROM people WHERE team_id = ? AND technician_id IS ?", .integer(team.number), .optional(technician))
   }
 
+  /// Replaces a person's contact data.
   fileprivate func keep(_ known: KnownPerson, of team: TeamID) throws(StoreError) {
     let person = known.person
     var technician: Int64?
@@ -141,6 +147,7 @@ extension Connection {
       .text(person.quiet?.description ?? ""), .text(wants), .text(known.addresses.lines))
   }
 
+  /// Counts the holdings that prevent the removal of a technician.
   fileprivate func holdings(of id: TechnicianID, team: TeamID) throws(StoreError) -> TechnicianHoldings {
     let found = try first(
       """

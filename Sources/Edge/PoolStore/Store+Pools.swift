@@ -2,18 +2,18 @@ package import PoolDigests
 package import PoolModel
 import PoolNotices
 
-/// A pool with what surrounds it.
+/// A pool with its technician, profile, visits and equipment.
 package struct PoolDetail: Sendable {
   package let pool: Pool
   package let technician: String
   package let profile: CustomerProfile?
-  /// Up to now.
+  /// The newest visit that is not in the future.
   package let lastVisit: ServiceEvent?
-  /// Nil where no visit has measured anything.
+  /// Nil if no visit measured anything.
   package let water: MeasuredWater?
   package let visits: Int
   package let equipment: [Equipment]
-  /// In the day of its technician, from 1.
+  /// Position in its technician's route of that day, from 1.
   package let place: Int
 }
 
@@ -22,9 +22,9 @@ package struct PoolLine: Sendable {
   package let pool: Pool
   package let technician: String
   package let lastVisit: Timestamp?
-  /// Nil where no visit has measured anything.
+  /// Nil if no visit measured anything.
   package let water: MeasuredWater?
-  /// In the day of its technician, from 1.
+  /// Position in its technician's route of that day, from 1.
   package let place: Int
 }
 
@@ -39,6 +39,7 @@ extension Store {
     try poolLines(of: team, day: nil, technician: nil, after: start, limit: limit, now: now)
   }
 
+  /// Lines of a team's pool list; nil selects all days or technicians.
   private func poolLines(
     of team: TeamID, day: Weekday?, technician: String?, after start: Int, limit: Int, now: Timestamp
   ) throws -> [PoolLine] {
@@ -70,7 +71,7 @@ extension Store {
     }
   }
 
-  /// Of a row of `poolLines`.
+  /// The water data in a row of `poolLines`; nil if no visit measured anything.
   private static func water(of pool: Pool, _ row: Statement) -> MeasuredWater? {
     guard let at = row.optionalInstant("water_at_ms") else { return nil }
     return MeasuredWater(
@@ -92,10 +93,10 @@ extension Store {
 
   package func profiles(of team: TeamID) throws -> [CustomerProfile] { try connection.profiles(of: team) }
 
-  /// Nothing begins with nothing: a name that was left out is nobody's.
+  /// An empty text finds nothing, although every name begins with it.
   package func pools(of team: TeamID, matching text: String) throws -> [Pool] {
     guard !text.isEmpty else { return [] }
-    // Whole names come first, so that many longer ones do not push them beyond the limit.
+    // Exact names come first, so that longer ones do not push them beyond the limit.
     let found = try connection.rows(
       """
       SELECT \(Connection.poolColumns) FROM pools
@@ -160,7 +161,7 @@ extension Store {
 
   package func counts(of team: TeamID) throws -> RecordCounts { try connection.counts(of: team) }
 
-  /// The visits whose photos lie in the team's photo folder, and how many bytes each has.
+  /// Visits whose photos are in the team's photo folder, with the photo's size in bytes.
   package func photoSizes(of team: TeamID) throws -> [ServiceEventID: Int] {
     let sizes = try connection.rows(
       "SELECT event_id, photo_bytes FROM service_events WHERE team_id = ? AND photo_bytes IS NOT NULL",
@@ -205,7 +206,7 @@ extension Store {
 }
 
 extension Connection {
-  /// The newest visit up to an instant at which anything was measured; nil where there is none.
+  /// The newest visit, up to and including `last`, that measured something; nil if there is none.
   func lastMeasured(at pool: PoolID, team: TeamID, until last: Timestamp) throws(StoreError) -> ServiceEvent? {
     try first(
       """

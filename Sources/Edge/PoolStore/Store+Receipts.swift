@@ -79,7 +79,7 @@ extension Store: Receipts {
           "UPDATE receipts SET told_ms = ? WHERE notice_id = ? AND delivery = ? AND told_ms IS NULL", .at(now),
           .text(loss.receipt.notice), .text(loss.receipt.delivery))
       }
-      // Nobody to tell is an end, too: it stands in the history.
+      // If no sink takes the notice, the losses count as reported; the history shows them.
       return try connection.tell(notice, routes: routes, now: now)
     }
   }
@@ -95,7 +95,9 @@ extension Connection {
       receipts.channel, receipts.delivery
     """
 
-  /// - Returns: false for one of a notice that this sink was never given, or that has too many already.
+  /// Stores a receipt, or updates it if it is newer than the stored one.
+  ///
+  /// - Returns: false if this sink never got the notice, or if the notice has too many receipts.
   fileprivate func keep(_ receipt: Receipt, from sink: String, now: Timestamp) throws(StoreError) -> Bool {
     let isKnown = try first(
       """

@@ -3,32 +3,32 @@ import PoolChemistry
 package import PoolModel
 import PoolNotices
 
-/// How far a refresh of the saturation indexes is, and what it found.
+/// Progress and results of a refresh of the saturation indexes.
 package struct RefreshProgress: Hashable, Sendable {
-  /// The last row looked at.
+  /// `rowid` of the last pool processed.
   package fileprivate(set) var row: Int64
   package fileprivate(set) var pools = 0
-  /// Whose index was not what the readings say.
+  /// Pools whose stored index differed from the computed one.
   package fileprivate(set) var changed = 0
-  /// Whose water is another than at the last look.
+  /// Pools whose water crossed a limit since the last refresh.
   package fileprivate(set) var crossed = 0
-  /// Of each team that has pools whose readings no index can be worked out from, how many, and one of them. Such a pool
-  /// keeps the index it had, and is looked at again every night.
+  /// Teams with pools whose index cannot be computed from their readings: the number of such pools and the id of one. These
+  /// pools keep their index and are processed again every night.
   package var troubles: [TeamID: (pools: Int, example: String)] {
     troubled.mapValues { ($0.pools, $0.example) }
   }
   fileprivate var troubled: [TeamID: TroubledPools] = [:]
-  /// Every pool was looked at and everything is written.
+  /// True when every pool is processed and every result written.
   package fileprivate(set) var isDone = false
-  /// Found and not yet written: a commit for many blocks.
+  /// Results that are not written yet; one commit takes the results of many blocks.
   fileprivate var pending: [Finding] = []
-  /// Stretches of rows written since the log was last brought home: about as many pages lie in it.
+  /// Estimated number of pages written to the log since the last checkpoint.
   fileprivate var pagesInLog = 0
 
-  /// Nothing that was found waits for its commit.
+  /// True if no result waits for a commit.
   package var isWritten: Bool { pending.isEmpty }
 
-  /// A pool whose row is to be written, with the readings from which the index was computed.
+  /// A result to write, with the readings that the index was computed from.
   fileprivate struct Finding: Hashable, Sendable {
     let row: Int64
     let readings: WaterReadings
@@ -37,29 +37,31 @@ package struct RefreshProgress: Hashable, Sendable {
     let before: Int?
   }
 
+  /// A team's pools without a computable index: their number and the id of one.
   fileprivate struct TroubledPools: Hashable, Sendable {
     var pools: Int
     let example: String
   }
 
-  /// - Parameter row: where an earlier stretch ended; 0 at the beginning.
+  /// - Parameter row: `rowid` after which to continue; 0 to begin.
   package init(after row: Int64 = 0) { self.row = row }
 }
 
-/// What the refresh works with, block after block: its memory is used again.
+/// Buffers of the refresh, reused for every block.
 final class RefreshBlock {
   fileprivate let kernel = BalanceKernel()
   fileprivate var water = WaterColumns(capacity: Limits.refreshBlock)
   fileprivate var rows: [Row] = []
   fileprivate var lsi: [Double] = []
-  /// The last one read; nil at the end.
+  /// `rowid` of the last pool read; nil at the end.
   fileprivate var lastRow: Int64?
-  /// Rows whose readings cannot be used.
+  /// `rowid`s of pools with unusable readings.
   fileprivate var damaged: [Int64] = []
 
+  /// A pool's row, without its readings.
   fileprivate struct Row {
     let number: Int64
-    /// NaN where there is none: no index equals it.
+    /// NaN if no index is stored: it differs from every index.
     let cached: Double
     let condition: Int?
     let isStale: Bool
@@ -77,7 +79,8 @@ extension Store {
   package func refreshBlock(after progress: RefreshProgress, all: Bool, now: Timestamp) throws -> RefreshProgress {
     let block = refresh
     var next = progress
-    // One thing a call: what a commit, a stretch of the log or a block of pools takes is all that anybody waits for.
+    // One step per call (a checkpoint, a commit or a block of pools), so that other work of the store waits for no more than
+    // that.
     if next.pagesInLog >= Limits.refreshCheckpoint {
       try connection.checkpoint("PASSIVE")
       next.pagesInLog = 0
@@ -109,6 +112,7 @@ extension Store {
     return next
   }
 
+  /// Writes as many pending results as fit in one commit.
   private func write(_ progress: inout RefreshProgress, now: Timestamp) throws {
     guard !progress.pending.isEmpty else { return }
     let (findings, pages) = progress.nextCommit()
@@ -143,7 +147,7 @@ extension Store {
 }
 
 extension Connection {
-  /// What the store's verb of this name gives.
+  /// The pools of a team that crossed a limit after `start`, newest first.
   func crossings(of team: TeamID, since start: Timestamp) throws(StoreError) -> [WaterChange] {
     try rows(
       """
@@ -162,7 +166,7 @@ extension Connection {
 }
 
 extension RefreshProgress {
-  /// What one commit may write: so many pages where rows lie scattered, so many rows where they lie together.
+  /// The results for one commit: limited to a number of pages for scattered rows, and to a number of rows for adjacent ones.
   fileprivate func nextCommit() -> (findings: ArraySlice<Finding>, pages: Int) {
     var pages = 0
     var last: Int64 = -1
@@ -176,10 +180,10 @@ extension RefreshProgress {
     return (pending.prefix(Limits.refreshCommitRows), pages)
   }
 
-  /// A pool with its address and notes takes some 400 bytes of a page of 4 kB.
+  /// A pool with address and notes takes about 400 bytes of a page of 4 kB.
   private static let rowsPerPage: Int64 = 10
 
-  /// Takes over what a block found.
+  /// Adds the results of a block.
   fileprivate mutating func note(_ block: RefreshBlock) {
     guard let last = block.lastRow else { return }
     row = last
@@ -188,7 +192,7 @@ extension RefreshProgress {
     for index in block.rows.indices {
       let row = block.rows[index]
       let lsi = block.lsi[index]
-      // Readings may each be a number and have none for an index.
+      // Readings that are valid numbers can still yield an impossible index.
       guard lsi.magnitude <= Limits.largestStoredNumber else {
         block.damaged.append(row.number)
         continue
@@ -209,7 +213,7 @@ extension RefreshProgress {
 extension WaterCondition {
   fileprivate init(side: Int) { self = side < 0 ? .corrosive : side > 0 ? .scaleForming : .balanced }
 
-  /// As the store writes it: -1, 0 or 1.
+  /// The stored form: -1, 0 or 1.
   fileprivate var side: Int {
     switch self {
     case .corrosive: -1
@@ -220,8 +224,10 @@ extension WaterCondition {
 }
 
 extension Connection {
+  /// Reads the next block of pools into the buffers.
   fileprivate func readWater(into block: RefreshBlock, after row: Int64, all: Bool) throws(StoreError) {
-    // Taken out of the block while it is filled: a class's property is checked at every touch, a local is not.
+    // Swift checks exclusive access to a class's property at each use, to a local variable not; so the buffers are moved out
+    // while they are filled.
     var water = WaterColumns()
     var rows: [RefreshBlock.Row] = []
     swap(&water, &block.water)
@@ -243,13 +249,13 @@ extension Connection {
       let condition = statement.isNull("water_condition") ? nil : statement.number("water_condition")
       let number = statement.integer("rowid")
       block.lastRow = number
-      // One pool's numbers must not stop the refresh of everybody's.
+      // Damaged numbers of one pool must not stop the refresh of all others.
       guard statement.damage() == nil else {
         block.damaged.append(number)
         continue
       }
       let cached = statement.optionalReal("cached_lsi") ?? .nan
-      // What was worked out before is worked out again, whatever it was.
+      // A damaged index is computed again like any other.
       let isNonsense = statement.damage() != nil
       water.append(readings)
       rows.append(
@@ -259,6 +265,7 @@ extension Connection {
     }
   }
 
+  /// Counts a pool whose index cannot be computed.
   fileprivate func noteTroubled(_ row: Int64, in progress: inout RefreshProgress) throws(StoreError) {
     let found = try first("SELECT team_id, pool_id FROM pools WHERE rowid = ?", .integer(row)) {
       row throws(StoreError) in (TeamID(row.integer(0)), row.text(1))
@@ -267,8 +274,8 @@ extension Connection {
     progress.troubled[team, default: .init(pools: 0, example: pool)].pools += 1
   }
 
-  /// Only while the row has the readings that the index is computed from.
-  /// - Returns: false where it has others by now; the next refresh looks at it again.
+  /// Writes a result if the row still has the readings it was computed from.
+  /// - Returns: false if the readings have changed; the next refresh processes the pool again.
   fileprivate func setWater(of finding: RefreshProgress.Finding) throws(StoreError) -> Bool {
     let water = finding.readings
     return try run(
@@ -281,6 +288,7 @@ extension Connection {
       .real(water.cyanuricAcid), .optional(water.totalDissolvedSolids)) == 1
   }
 
+  /// Records that a pool's water crossed a limit.
   fileprivate func insertCrossing(
     _ finding: RefreshProgress.Finding, before: Int, now: Timestamp
   ) throws(StoreError) {

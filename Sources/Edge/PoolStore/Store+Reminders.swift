@@ -24,7 +24,7 @@ extension Store {
       if let new {
         try connection.insert(new, of: team.id)
       } else {
-        // The job stays, and what it told with it; nothing of it is due any more.
+        // The job stays in the ledger with its history, but has no rule any more.
         let kind = JobKind.reminder(name)
         try connection.run(
           "DELETE FROM job_timings WHERE team_id = ? AND kind = ?", .integer(team.id.number), .text(kind.rawValue))
@@ -41,7 +41,7 @@ extension Connection {
     name, title, body, technician_id, severity, told_when, rule, once_ms, times_left, set_by
     """
 
-  /// Those that can be read, by name.
+  /// The readable reminders, by name.
   func reminders(of team: TeamID) throws(StoreError) -> [TeamReminder] {
     try readableRows(
       "SELECT \(Self.reminderColumns) FROM reminders WHERE team_id = ? ORDER BY name", [.integer(team.number)]
@@ -97,9 +97,9 @@ extension Connection {
       .text(one.setBy))
   }
 
-  /// Counts one telling of a reminder, in the transaction that writes its notice.
+  /// Counts a notice of a reminder, in the transaction that writes the notice.
   ///
-  /// - Returns: why it is not told any more; nil where it is.
+  /// - Returns: the reason if the reminder must not be sent any more; else nil.
   func countTelling(of name: ReminderName, team: TeamID, zone: String, now: Timestamp) throws(StoreError) -> Silence? {
     let left = try first(
       """
@@ -112,10 +112,10 @@ extension Connection {
     return nil
   }
 
-  /// Reminders of one instant long past, and the jobs of those that are gone once nothing that they told is left.
+  /// Deletes one-time reminders that are long past, and the jobs of removed reminders that have no runs left.
   ///
-  /// Asked first whether there are any: what writes to these tables, whatever it finds, has every morning decided anew that was
-  /// decided ahead.
+  /// It looks for such rows before deleting: any write to these tables, even one without effect, makes prefetched decisions
+  /// outdated.
   func forgetEndedReminders(before: Timestamp) throws(StoreError) {
     func isAny(_ rows: String) throws(StoreError) -> Bool {
       try first("SELECT 1 FROM \(rows) LIMIT 1", .at(before)) { _ throws(StoreError) in true } ?? false

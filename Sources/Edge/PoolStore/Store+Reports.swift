@@ -24,8 +24,9 @@ extension Store {
 }
 
 extension Connection {
-  /// By each pool's visits, newest first in the index: visits of before are never read.
+  /// Reads each pool's visits through the index by time, so that older visits are not read.
   func period(_ period: Period, of team: TeamID, until last: Timestamp) throws(StoreError) -> PeriodFacts {
+    /// `end`, but at most just after `last`.
     func bound(_ end: Timestamp) -> Timestamp { end > last ? last.advanced(by: .milliseconds(1)) : end }
     let visits = try rows(
       """
@@ -59,7 +60,7 @@ extension Connection {
     return PeriodFacts(period: period, visits: visits, uses: uses)
   }
 
-  /// As `ServiceEvent.hasIndex` says it.
+  /// Same condition as `ServiceEvent.hasIndex`.
   private static func hasIndex(_ row: Statement) -> Bool {
     row.number("measured") != 0 && !ReadingSet(rawValue: row.number("assumed")).contains(.pH)
   }

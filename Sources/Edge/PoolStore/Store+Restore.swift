@@ -1,10 +1,10 @@
 package import PoolModel
 
-/// What one archive gives back to a team.
+/// The records of one archive to restore for a team.
 package struct RestoredPart: Sendable {
-  /// Who drives to its pools; nil where the profiles' tags say.
+  /// The technician of its pools; nil to use the profiles' tags.
   package let technician: String?
-  /// Whether all of it belongs to that technician alone, truck and all.
+  /// True if all records belong to that technician alone, including the truck's stock.
   package let isOwn: Bool
   package let records: RecordSet
 
@@ -15,27 +15,27 @@ package struct RestoredPart: Sendable {
   }
 }
 
-/// How much of a team makes room for what is put back.
+/// The part of a team's records that a restore replaces.
 package enum RestoreExtent: Hashable, Sendable {
-  /// All records of the team, whoever's they are.
+  /// All records of the team.
   case team
-  /// What was imported for this technician alone; nil for what was imported for the whole team.
+  /// Records imported for this technician alone; nil: team-wide records.
   case scope(String?)
-  /// Of what was imported for the whole team, the pools that this technician drives to. Its stock stays as it is.
+  /// Team-wide records of pools assigned to this technician. The team's stock stays unchanged.
   case share(String)
-  /// What one technician drives to, and what is his or hers alone.
+  /// Pools assigned to this technician, and all records imported for the technician alone.
   case technician(String)
 }
 
-/// What a restore or a clearing did, or would do.
+/// The result of a restore, of clearing a team, or of a dry run of either.
 package struct RestoreEffect: Hashable, Sendable {
   package let before: RecordCounts
   package let after: RecordCounts
-  /// Records that were there and are not any more.
+  /// Number of records that no longer exist.
   package let lost: RecordCounts
-  /// Customers of lost pools, some of them.
+  /// Customers of lost pools; at most `Limits.lostPoolsTold`.
   package let lostCustomers: [String]
-  /// Notices that had not been delivered and are held now.
+  /// Number of undelivered notices that are now on hold.
   package let held: Int
 }
 
@@ -64,12 +64,14 @@ extension Store {
     try replacing(name, rehearse: rehearse, change) { team in
       try changed(try connection.counts(of: team.id))
       try connection.removeRecords(of: team.id)
-      // Personal data: nobody is reached for a team that has nothing any more.
+      // Personal data: a team without records sends no notices.
       try connection.run("DELETE FROM people WHERE team_id = ?", .integer(team.id.number))
       try connection.insert(stock, team: team.id, scope: nil, position: 0)
     }
   }
 
+  /// Runs a restore or clearing in one transaction: compares the records before and after, deletes routes, and puts
+  /// undelivered notices on hold.
   private func replacing(
     _ name: String, rehearse: Bool, _ change: PhotoChange?, _ body: (Team) throws -> Void
   ) throws -> RestoreEffect {
@@ -78,7 +80,7 @@ extension Store {
       try connection.takeDown(change, of: team.id)
       let (before, counts) = (try connection.identities(of: team.id), try connection.counts(of: team.id))
       try body(team)
-      // Orders of pools that may be gone; the night works them out again.
+      // These orders may contain pools that no longer exist; the nightly job computes new ones.
       for table in ["routes", "route_undos"] {
         try connection.run("DELETE FROM \(table) WHERE team_id = ?", .integer(team.id.number))
       }
@@ -94,7 +96,7 @@ extension Store {
 }
 
 extension RestoredPart {
-  /// One technician's share of the team brings no stock: that is the whole team's.
+  /// The archive part for one technician restores no stock, which belongs to the whole team.
   fileprivate func restorable(over extent: RestoreExtent) -> RestoredPart {
     switch extent {
     case .team, .scope: return self
@@ -107,11 +109,12 @@ extension RestoredPart {
   }
 }
 
-/// What a team has, by identity.
+/// The ids of a team's records, by table.
 private struct Identities {
   var pools: [String: String] = [:]
   var others: [String: Set<String>] = [:]
 
+  /// The number of records that `other` does not have.
   func counts(without other: Identities) -> RecordCounts {
     func lost(_ table: String) -> Int { (others[table] ?? []).subtracting(other.others[table] ?? []).count }
     return RecordCounts(
@@ -120,12 +123,14 @@ private struct Identities {
       customerProfiles: lost("customer_profiles"), equipment: lost("equipment"), photos: lost("photos"))
   }
 
+  /// Customers of pools that `other` does not have.
   func customers(without other: Identities) -> [String] {
     Array(pools.filter { other.pools[$0.key] == nil }.values.sorted().prefix(Limits.lostPoolsTold))
   }
 }
 
 extension Connection {
+  /// The ids of all records of a team.
   fileprivate func identities(of team: TeamID) throws(StoreError) -> Identities {
     var found = Identities()
     let pools = try rows("SELECT pool_id, customer_name FROM pools WHERE team_id = ?", .integer(team.number)) {
@@ -149,7 +154,7 @@ extension Connection {
     return found
   }
 
-  /// Visits, doses and equipment go with their pools, by foreign key.
+  /// Deletes all records of a team; foreign keys delete visits, doses and equipment with their pools.
   fileprivate func removeRecords(of team: TeamID) throws(StoreError) {
     for table in [
       "pools", "inventory_items", "customer_profiles", "horses", "feed_templates", "feed_marks", "feed_days",
@@ -160,6 +165,7 @@ extension Connection {
     }
   }
 
+  /// Deletes the records that a restore replaces.
   fileprivate func makeRoom(_ extent: RestoreExtent, in team: TeamID) throws(StoreError) {
     switch extent {
     case .team: try removeRecords(of: team)
@@ -175,7 +181,7 @@ extension Connection {
     }
   }
 
-  /// The pools of the whole team that a technician drives to.
+  /// Deletes the team-wide pools assigned to a technician, with their profiles.
   private func removeShare(of technician: TechnicianID, _ team: TeamID) throws(StoreError) {
     try run(
       """
@@ -187,7 +193,9 @@ extension Connection {
       .integer(team.number), .integer(technician.number))
   }
 
-  /// - Parameter shared: the stock of the whole team that is there already: every share's archive holds all of it.
+  /// Inserts the records of an archive.
+  ///
+  /// - Parameter shared: ids of the team's stock inserted so far; each part's archive contains the whole team stock.
   fileprivate func insert(
     _ part: RestoredPart, team: TeamID, photos: [ServiceEventID: Int], shared: inout Set<InventoryItemID>
   ) throws(StoreError) {

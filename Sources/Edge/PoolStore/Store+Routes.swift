@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// A stop of some day, as routes need it.
+/// A stop of a day's route.
 package struct RouteStopRecord: Hashable, Sendable {
   package let poolID: PoolID
   package let customerName: String
@@ -10,26 +10,26 @@ package struct RouteStopRecord: Hashable, Sendable {
   package let technicianID: TechnicianID
   package let day: Weekday
   package let routeOrder: Int
-  /// The profile's own words; empty without one.
+  /// Text from the customer profile; empty if there is none.
   package let arrivalWindow: String
-  /// The place that is kept for it.
+  /// Pinned position, from 1; nil if not pinned.
   package let pin: Int?
 }
 
-/// A technician's day as it was last put in order: what the night leaves for the morning.
+/// A technician's route for a weekday, as last computed.
 package struct StoredRoute: Hashable, Sendable {
   package let technicianID: TechnicianID
   package let day: Weekday
   package let inputHash: UInt64
   package let objective: RouteObjective
-  /// Who knew the times: `haversine`, `table`, or both.
+  /// Source of the travel times: `haversine`, `table`, or both.
   package let provider: String
-  /// Every stop, in the order of now and in the best one.
+  /// Every stop, in the present and in the best order.
   package let current: [PoolID]
   package let best: [PoolID]
-  /// Stops without coordinates; they keep their places in both.
+  /// Stops without coordinates; they keep their positions in both orders.
   package let unresolved: [PoolID]
-  /// Stops whose pin could not be.
+  /// Stops whose pin could not be respected.
   package let unpinned: [PoolID]
   package let figures: RouteFigures
   package let bestFigures: RouteFigures
@@ -59,11 +59,11 @@ package struct StoredRoute: Hashable, Sendable {
   package var savedMinutes: Double { max(0, figures.minutes - bestFigures.minutes) }
 }
 
-/// Measured times between a team's places.
+/// Measured travel times between a team's locations.
 package struct StoredTravelTable: Hashable, Sendable {
   package let name: String
   package let places: [(latitude: Double, longitude: Double)]
-  /// Row by row; nil where none is known.
+  /// Minutes row by row, from each location to each; nil if unknown.
   package let minutes: [Double?]
   package let importedAt: Timestamp
 
@@ -87,12 +87,12 @@ package struct StoredTravelTable: Hashable, Sendable {
   }
 }
 
-/// What became of a change of a day's order.
+/// The result of changing a day's order.
 package enum RouteChange: Hashable, Sendable {
   case done
-  /// The day has other stops, or another order, than the caller knew.
+  /// The day's stops or their order differ from those that the caller has seen.
   case changedMeanwhile
-  /// There is nothing that could be taken back.
+  /// There is nothing to change or to undo.
   case nothing
 }
 
@@ -124,7 +124,7 @@ extension Store {
       let stops = try connection.routeStops(of: team).filter { $0.routeDay == day }.map(\.poolID)
       guard stops == known, Set(order) == Set(stops), order.count == stops.count else { return .changedMeanwhile }
       if let kept {
-        // The first stop stays first of itself.
+        // The first stop always stays first, without a pin.
         _ = try connection.changeProfile(of: kept.pool, team: team) { $0.pin = kept.place == 1 ? nil : kept.place }
       }
       guard order != stops else { return .nothing }
@@ -200,7 +200,7 @@ extension Store {
   }
 }
 
-/// One technician on one weekday.
+/// One technician's weekday.
 package struct RouteDay: Hashable, Sendable {
   package let technicianID: TechnicianID
   package let day: Weekday
@@ -224,6 +224,9 @@ extension [PoolID] {
 }
 
 extension Connection {
+  /// Parses pool ids separated by spaces.
+  ///
+  /// - Throws: `StoreError.damaged` for an invalid id.
   fileprivate static func poolIDs(_ text: String) throws(StoreError) -> [PoolID] {
     var ids: [PoolID] = []
     for word in text.split(separator: " ") {
@@ -281,6 +284,7 @@ extension Connection {
     }
   }
 
+  /// The days for which a computed route is stored.
   fileprivate func routeDays(of team: TeamID) throws(StoreError) -> [RouteDay] {
     try rows("SELECT technician_id, service_day FROM routes WHERE team_id = ?", .integer(team.number)) {
       row throws(StoreError) in
@@ -309,7 +313,7 @@ extension Connection {
       .at(route.computedAt))
   }
 
-  /// As the app does: the first stop has 0, the next one 1.
+  /// Numbers stops from 0, like the app.
   fileprivate func setOrder(_ order: [PoolID], of team: TeamID) throws(StoreError) {
     for (place, pool) in order.enumerated() {
       try run(

@@ -78,7 +78,8 @@ extension Connection {
       nights: try blanketNights(of: team))
   }
 
-  /// Writes what differs, what goes first: names may have gone from one horse to another.
+  /// Writes the differences between two states, deletions first. Changed names get a placeholder first, because a name may
+  /// move from one horse to another.
   func write(_ new: StableRecords, instead old: StableRecords, of team: TeamID) throws(StoreError) {
     let (horses, events) = (Set(new.horses.map(\.id)), Set(new.care.map(\.id)))
     for horse in old.horses where !horses.contains(horse.id) {
@@ -107,11 +108,11 @@ extension Connection {
     try insert(new.care.filter { logged[$0.id] == nil }, of: team)
   }
 
-  /// All of a book in the place of another.
+  /// Replaces all records of a stable.
   fileprivate func write(
     _ new: StableBook, instead old: StableBook, of team: TeamID, now: Timestamp
   ) throws(StoreError) {
-    // What was logged first is found last among equals: rows are made anew in the order of the book.
+    // Rows are sorted by insertion for equal dates, so all are inserted again in the book's order.
     try write(StableRecords(), instead: old.records, of: team)
     try write(new.records, instead: StableRecords(), of: team)
     try keep(new.settings, of: team)

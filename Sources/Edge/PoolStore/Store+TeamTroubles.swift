@@ -2,18 +2,18 @@ package import PoolModel
 package import PoolNotices
 import PoolWork
 
-/// Something of one team that stands in the way of the server's work for it, and of nobody else's.
+/// A failure in the server's work for one team; other teams are not affected.
 package struct TeamTrouble: Hashable, Sendable {
   package let teamID: TeamID
   package let team: String
-  /// The word of the work: a kind of job, or what of the team it is.
+  /// Name of the work: a kind of job, or another part of the team's data.
   package let work: String
-  /// A sentence.
+  /// The failure as a sentence.
   package let why: String
   package let since: Timestamp
 }
 
-/// The teams among which trouble was looked for.
+/// The teams that a check for failures covered.
 package enum TeamsLookedFor: Sendable {
   case all
   case one(TeamID)
@@ -57,23 +57,26 @@ extension Store {
     let notice = OperatorNotice.teamsInTrouble(
       lines: untold.prefix(Limits.troublesShown).map { "team '\($0.team)', \($0.work): \($0.why)" }, count: untold.count
     ).notice(at: now, install: install)
-    // A second one within the second waits for the next look.
+    // A second notice within the same second would have the same id; it is sent at the next check.
     guard try !connection.hasNotice(notice.id) else { return [] }
     return try connection.transaction {
       let told = try connection.tell(notice, routes: routes, now: now)
-      // Those that were told before are told.
+      // All rows: this notice reports the new failures, earlier notices have reported the others.
       if !told.isEmpty { try connection.run("UPDATE troubles SET is_told = 1") }
       return told
     }
   }
 }
 
-// Written down, so that a restart neither forgets what is wrong nor tells it again.
+// Failures are stored, so that a restart neither forgets nor repeats them.
 extension Connection {
   func hasTroubles() throws(StoreError) -> Bool {
     try first("SELECT 1 FROM troubles LIMIT 1") { _ throws(StoreError) in true } ?? false
   }
 
+  /// Failures by team name.
+  ///
+  /// - Parameter onlyUntold: true for failures that were not reported to the operator yet.
   func troubles(onlyUntold: Bool = false) throws(StoreError) -> [TeamTrouble] {
     try rows(
       """
@@ -88,7 +91,7 @@ extension Connection {
     }
   }
 
-  /// Since when, and whether it was told, stay as they were where it is known already.
+  /// Stores a failure; a known one keeps its start and whether it was reported.
   func noteTrouble(_ team: TeamID, with work: String, _ why: String, now: Timestamp) throws(StoreError) {
     let reason = visible(String(why.prefix(Limits.troubleReasonLength)))
     try run(
@@ -107,7 +110,7 @@ extension Connection {
     try first("SELECT 1 FROM notices WHERE notice_id = ?", .text(id)) { _ throws(StoreError) in true } ?? false
   }
 
-  /// A run that failed because of its team's data begins a trouble, one that came to its end is the end of it.
+  /// Stores a failure if the run failed because of its team's data; otherwise ends the failure of this work.
   func noteTrouble(of settlement: RunSettlement, isTroubled: Bool) throws(StoreError) {
     guard let team = settlement.run.teamID else { return }
     let work = settlement.run.kind.rawValue

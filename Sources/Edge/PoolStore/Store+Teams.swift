@@ -7,8 +7,8 @@ import Synchronization
 extension Store {
   package func teams() throws -> [Team] { try connection.teams() }
 
-  /// Teams of which nothing can be read, because their own row holds what the store never writes. While the store is at work
-  /// that is as it was half a minute ago at most, unless a team was changed here since: whoever asks waits for nothing that is written.
+  /// Teams with a damaged row, and the reason. While the store is busy, the result may be up to half a minute old, unless a
+  /// team was changed in the meantime; callers need not wait for writes.
   package nonisolated func unreadableTeams() async throws -> [TeamID: String] {
     let known = teamsLookedAt.withLock { $0 }
     guard let known, isAtWork, known.mark.changes == factsReaders.changes.count,
@@ -18,7 +18,7 @@ extension Store {
   }
 
   private func unreadableTeamsNow() throws -> [TeamID: String] {
-    // Asked with every status: looked for again where a team may have changed, here or by whoever else writes the file.
+    // Called for every `status`: the teams are read again only if this process or another program may have changed one.
     let at = ContinuousClock.now
     let mark = TeamsLookedAt.Mark(changes: connection.changes.count, version: try connection.dataVersion())
     let known = teamsLookedAt.withLock { $0 }
@@ -85,7 +85,7 @@ extension Store {
       let waiting = try connection.first(
         "SELECT COUNT(*) AS waiting FROM outbox WHERE team_id = ? AND (state = 'pending' OR state = 'held')", id
       ) { row throws(StoreError) in row.integer("waiting") }
-      // What belongs to it goes with it: every table that names a team, or a run of its jobs, says so.
+      // Foreign keys delete everything that belongs to the team.
       try connection.run("DELETE FROM teams WHERE team_id = ?", id)
       return Int(waiting ?? 0)
     }
@@ -125,11 +125,12 @@ extension Store {
   }
 }
 
-/// Which teams' rows could not be read, and of what state of the store that is true.
+/// A cached result of `unreadableTeams`, with the state of the store it belongs to.
 struct TeamsLookedAt {
+  /// The state of the store: this process's change count, and the version that changes with other connections' writes.
   struct Mark: Equatable {
     let changes: Int
-    /// Another number whenever another connection has written.
+    /// Changes whenever another connection has written.
     let version: Int64
   }
 
@@ -158,7 +159,7 @@ extension Connection {
     }
   }
 
-  /// Readable where the rest of its row is not.
+  /// The name, even if the rest of the team's row is unreadable; nil if there is no such team.
   func teamName(_ id: TeamID) throws(StoreError) -> String? {
     try first("SELECT name FROM teams WHERE team_id = ?", .integer(id.number)) { row throws(StoreError) in row.text(0) }
   }
@@ -228,7 +229,7 @@ extension Connection {
       createdAt: row.instant("created_ms"), hasDaysOff: row.flag("has_days_off"))
   }
 
-  /// The default technician first, then by name.
+  /// The default technician first, the others by name.
   func technicians(of team: TeamID) throws(StoreError) -> [Technician] {
     try rows(
       """
@@ -242,7 +243,7 @@ extension Connection {
     }
   }
 
-  /// Finds or adds a technician; names differ only by more than case.
+  /// Finds a technician by name, ignoring case, or adds one.
   func technician(named name: String, of team: TeamID) throws(StoreError) -> TechnicianID {
     try run(
       """

@@ -36,7 +36,7 @@ extension Store {
         row throws(StoreError) in row.number(0)
       } ?? 0
     guard teams > 0, !kinds.isEmpty else { return false }
-    // One question for all kinds, of each of which a team has one job at most: it is asked at every start.
+    // One query for all kinds, because it runs at every start; a team has at most one job of each kind.
     let places = kinds.map { _ in "?" }.joined(separator: ", ")
     let jobs = try connection.rows(
       """
@@ -51,7 +51,7 @@ extension Store {
   ) throws {
     try connection.transaction {
       for team in try connection.teams() {
-        // A zone that cannot be read leaves the team's jobs as they are; the scheduler tells of it.
+        // If a zone cannot be read, the team's jobs stay unchanged; the scheduler reports it.
         guard let plans = try? plan(team) else { continue }
         try connection.planJobs(of: team.id, zone: team.zone, plans, now: now)
       }
@@ -64,7 +64,7 @@ extension Store {
     }
   }
 
-  /// Sets the rules of the server's own jobs, in one transaction; each that really changed begins a new generation.
+  /// Sets the rules of the server's own jobs in one transaction; each changed rule begins a new generation.
   package func planServerJobs(_ plans: [JobPlan], zone: String, now: Timestamp) throws {
     try connection.transaction { try connection.planJobs(of: nil, zone: zone, plans, now: now) }
   }
@@ -76,7 +76,7 @@ extension Connection {
       "SELECT kind, rule, options FROM job_timings WHERE team_id = ?", [.integer(team.number)], table: "job_timings")
   }
 
-  /// Those that can be read; what cannot is its team's trouble (`unreadableJobs`).
+  /// The readable timings; an unreadable one is reported as its team's failure (`unreadableJobs`).
   fileprivate func readableTimings(
     _ query: String, _ values: [SQLValue], table: String
   ) throws(StoreError) -> [JobKind: JobTiming] {
@@ -84,6 +84,7 @@ extension Connection {
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
 
+  /// A kind of job and the timing chosen for it, rule included.
   static func choice(_ row: Statement, table: String) throws(StoreError) -> (JobKind, JobTiming) {
     var timing = try timing(row, table: table)
     let rule = row.text("rule")
@@ -91,7 +92,9 @@ extension Connection {
     return (try row.word("kind", table: table), timing)
   }
 
-  /// What stands in the row's `options`.
+  /// The timing stored in the row's `options`.
+  ///
+  /// - Throws: `StoreError.damaged` for an unreadable text.
   static func timing(_ row: Statement, table: String) throws(StoreError) -> JobTiming {
     let text = row.text("options")
     guard let timing = JobTiming(optionsText: text) else {
@@ -100,11 +103,11 @@ extension Connection {
     return timing
   }
 
-  /// Gives an owner's jobs their rules: a team's own choice where it made one, else the plan's; a team's reminders theirs.
+  /// Sets the rules of an owner's jobs: the team's own choice if there is one, else the plan's rule; reminders have their own.
   ///
-  /// Only what really changed begins a new generation; its first slot comes after now. The old rule is kept: it is what was
-  /// due until now, and says which of its slots nobody had settled yet. After a clock that was set back, what has been
-  /// settled stays the old rule's, and the new one begins behind it.
+  /// Only a changed rule begins a new generation, whose first slot comes after `now`. The old rule is kept in `past_rules`, to
+  /// explain its slots, also those left unsettled. If the clock was set back, settled slots stay with the old rule and the new
+  /// rule begins after them.
   /// - Parameter team: nil for the server's own jobs.
   func planJobs(of team: TeamID?, zone: String, _ plans: [JobPlan], now: Timestamp) throws(StoreError) {
     let chosen = try team.map { team throws(StoreError) in try timings(of: team) } ?? [:]
@@ -136,7 +139,7 @@ extension Connection {
           cursor_ms = max(cursor_ms, ?6), since_ms = max(cursor_ms, ?6)
         WHERE \(isOther)
         """, values)
-      // A job of the server has no team to be unique with, so that no conflict would find it.
+      // For a server job `team_id` is NULL, and NULLs never conflict in a unique index.
       let made = try run(
         """
         INSERT INTO jobs (team_id, kind, rule, options, zone, once_ms, generation, cursor_ms, since_ms)

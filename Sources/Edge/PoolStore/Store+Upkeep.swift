@@ -20,7 +20,7 @@ extension Store {
       if let newest = gone.max() {
         try connection.run("UPDATE store SET forgotten_slot_ms = max(forgotten_slot_ms, ?)", .integer(newest))
       }
-      // What explains a slot goes when no slot that it explains is left.
+      // Explanations are deleted when all slots that they explain are.
       try connection.run("DELETE FROM missed_stretches WHERE last_ms < ?", .at(before))
       try connection.run("DELETE FROM absences WHERE to_ms < ?", .at(before))
       try connection.run("DELETE FROM past_rules WHERE until_ms < ?", .at(before))

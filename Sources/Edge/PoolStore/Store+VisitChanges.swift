@@ -1,14 +1,14 @@
 package import PoolChemistry
 package import PoolModel
 
-/// What is to become of a visit that stands in the store.
+/// The new state of an edited visit.
 package struct VisitEdit: Sendable {
   package let readings: WaterReadings
-  /// The readings that were named: they count as taken at the visit.
+  /// The readings that the edit names; they count as measured during the visit.
   package let measured: ReadingSet
   package let notes: String
   package let plan: VisitPlan
-  /// Whether the plan's doses take the place of those that are recorded.
+  /// True if the plan's doses replace the recorded ones.
   package let pours: Bool
 
   package init(readings: WaterReadings, measured: ReadingSet, notes: String, plan: VisitPlan, pours: Bool) {
@@ -20,16 +20,16 @@ package struct VisitEdit: Sendable {
   }
 }
 
-/// What taking back a visit did.
+/// The result of undoing a visit.
 package enum VisitUndo: Sendable {
   case done(ServiceEvent)
-  /// The pool has no visit that could be taken back.
+  /// The pool has no visit that can be undone.
   case nothing
 }
 
-// The store remembers of each visit that was logged or edited here what it really took from the stock, and the pool as it
-// was before. Only the last visit that was logged at a pool (`visit_undos.is_last`) can be undone; the memory of the others
-// says what to give back to the stock when they are edited or removed.
+// For each visit logged or edited with `pfctl`, the store keeps the amounts that it took from stock and the pool's state
+// before it. Only the last visit logged at a pool (`visit_undos.is_last`) can be undone; for other visits the amounts are
+// returned to stock when they are edited or removed.
 extension Store {
   package func editVisit(
     _ id: ServiceEventID, of team: TeamID, now: Timestamp, dose: @Sendable () -> ChemicalDoseID,
@@ -65,7 +65,7 @@ extension Store {
         try connection.setWater(
           of: event.poolID, team: team, event.readings, lsi: event.lsiValue, isStale: true, updatedAt: now)
       } else if isMeasuredAnew {
-        // A younger visit may remember the pool as it is not any more.
+        // The undo data of a newer visit may contain the old readings.
         try connection.forgetUndo(at: event.poolID, unlessOf: id, team: team)
       }
       return LoggedVisit(
@@ -93,6 +93,7 @@ extension Store {
     }
   }
 
+  /// Removes a visit, returns its doses to stock and restores the pool's readings.
   private func takeBack(_ event: ServiceEvent, _ team: TeamID, now: Timestamp) throws {
     for (item, ounces) in try connection.stockGivenBack(by: event.id, team: team) {
       try connection.setStock(item, team: team, to: ounces)
@@ -107,7 +108,8 @@ extension Store {
       "DELETE FROM service_events WHERE team_id = ? AND event_id = ?", .integer(team.number), .id(event.id))
   }
 
-  /// The pool as it was before its last visit, else by the visit that is the newest then, else as it was before this one.
+  /// Restores the pool's readings: the state before its last visit, else the readings of the newest remaining visit, else the
+  /// state before this visit.
   private func restoreWater(
     of pool: Pool, without event: ServiceEvent, _ team: TeamID, now: Timestamp
   ) throws {
@@ -122,16 +124,16 @@ extension Store {
       isStale: isUndone ? memory?.wasStale ?? true : true, updatedAt: isUndone ? memory?.updatedAt ?? now : now)
   }
 
-  /// Whether it is the newest visit to its pool, others that are dated ahead of the clock not counted.
+  /// True if it is the newest visit to its pool; visits dated in the future are ignored.
   private func isNewest(_ event: ServiceEvent, _ team: TeamID, now: Timestamp) throws -> Bool {
     let others = try events(of: event.poolID, team: team, limit: 2, until: max(now, event.timestamp))
     return others.allSatisfy { $0.id == event.id || $0.timestamp <= event.timestamp }
   }
 }
 
-/// The pool as it was before a visit.
+/// The state of a pool before a visit.
 private struct VisitMemory {
-  /// Whether it is the last visit that was logged at its pool, and so can be undone.
+  /// True if it is the last visit logged at its pool, which can be undone.
   let isLast: Bool
   let readings: WaterReadings
   let wasStale: Bool
@@ -146,7 +148,7 @@ extension Connection {
     ) { row throws(StoreError) in try Self.visit(row) }
   }
 
-  /// Records a plan's doses, and takes them from the stock.
+  /// Records a plan's doses and takes them from stock.
   func pour(
     _ plan: VisitPlan, by event: ServiceEventID, from stock: [InventoryItem], team: TeamID,
     dose: () -> ChemicalDoseID
@@ -167,7 +169,7 @@ extension Connection {
     }
   }
 
-  /// Only a pool's last visit can be undone, so the one before becomes an older one.
+  /// Stores the undo data of a new visit; the visit before it can no longer be undone.
   func rememberUndo(of event: ServiceEvent, before: PoolState, team: TeamID) throws(StoreError) {
     try forgetUndo(at: event.poolID, unlessOf: event.id, team: team)
     let readings = before.pool.readings
@@ -181,13 +183,14 @@ extension Connection {
       .flag(before.isStale), .at(before.pool.updatedAt))
   }
 
+  /// Marks other visits to the pool as no longer undoable.
   fileprivate func forgetUndo(at pool: PoolID, unlessOf event: ServiceEventID, team: TeamID) throws(StoreError) {
     try run(
       "UPDATE visit_undos SET is_last = 0 WHERE team_id = ? AND pool_id = ? AND is_last = 1 AND event_id != ?",
       .integer(team.number), .id(pool), .id(event))
   }
 
-  /// A visit that was not logged here has no memory yet: from now on there is room for what it takes.
+  /// Deletes a visit's doses, and adds undo data to a visit without any, so that amounts taken from now on can be stored.
   fileprivate func forgetDoses(of event: ServiceEventID, team: TeamID) throws(StoreError) {
     try run(
       """
@@ -202,7 +205,7 @@ extension Connection {
     }
   }
 
-  /// What is not an archive's any more is marked, so that an import can tell what it would undo.
+  /// Writes an edited visit and marks it as edited, so that an import can report that it would be lost.
   fileprivate func rewrite(_ event: ServiceEvent, team: TeamID) throws(StoreError) {
     let water = event.readings
     try run(
@@ -215,6 +218,7 @@ extension Connection {
       .integer(event.measured.rawValue), .integer(event.assumed.rawValue), .integer(team.number), .id(event.id))
   }
 
+  /// The visit to a pool that can be undone; nil if there is none.
   fileprivate func undoable(at pool: PoolID, team: TeamID) throws(StoreError) -> ServiceEventID? {
     try first(
       "SELECT event_id FROM visit_undos WHERE team_id = ? AND pool_id = ? AND is_last = 1", .integer(team.number),
@@ -222,6 +226,7 @@ extension Connection {
     ) { row throws(StoreError) in try row.id("event_id", table: "visit_undos") }
   }
 
+  /// The undo data of a visit; nil if there is none.
   fileprivate func memory(of event: ServiceEventID, team: TeamID) throws(StoreError) -> VisitMemory? {
     try first(
       """
@@ -235,8 +240,8 @@ extension Connection {
     }
   }
 
-  /// What there would be of each item if the visit had poured nothing: with what it really took, where that is known, else
-  /// with what its doses say. An item that has left the stock is not in it.
+  /// The stock if the visit had used no chemicals: computed from the amounts it took if they are known, else from its doses.
+  /// Items removed from stock are left out.
   fileprivate func stockGivenBack(
     by event: ServiceEventID, team: TeamID
   ) throws(StoreError) -> [InventoryItemID: Double] {
@@ -261,7 +266,7 @@ extension Connection {
     return given
   }
 
-  /// What a visit poured, the most first; a chemical that has left the stock has no name.
+  /// The doses of a visit, largest first; a chemical removed from stock has no name.
   fileprivate func poured(by event: ServiceEventID, team: TeamID) throws(StoreError) -> [PlannedDose] {
     try rows(
       """

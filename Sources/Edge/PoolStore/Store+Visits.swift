@@ -1,17 +1,17 @@
 package import PoolChemistry
 package import PoolModel
 
-/// A visit as it was logged or edited, with what it did.
+/// A visit that was logged or edited, with its effects.
 package struct LoggedVisit: Sendable {
   package let event: ServiceEvent
   package let plan: VisitPlan
-  /// What was poured: the plan's doses, or those that an edit left as they were.
+  /// The plan's doses, or the recorded doses if an edit left them unchanged.
   package let doses: [PlannedDose]
 }
 
-/// A visit as the caller decided to log it.
+/// The data of a visit to log.
 package struct VisitToLog: Sendable {
-  /// Those that were not measured are as they were before.
+  /// All readings; those that were not measured keep their previous values.
   package let readings: WaterReadings
   package let measured: ReadingSet
   package let plan: VisitPlan
@@ -23,21 +23,21 @@ package struct VisitToLog: Sendable {
   }
 }
 
-/// What a visit to a pool begins with.
+/// Default data for a new visit to a pool.
 package struct VisitStart: Sendable {
   package let pool: Pool
-  /// Its newest visit up to now; none where it has none.
+  /// The newest visit that is not in the future; empty if there is none.
   package let recent: [ServiceEvent]
-  /// In listing order: of the pool's technician, then of the team.
+  /// Stock in listing order: the technician's truck, then the team's store.
   package let stock: [InventoryItem]
 }
 
-/// A visit with the pool it was paid to.
+/// A visit with the customer of its pool.
 package struct VisitLine: Sendable {
   package let event: ServiceEvent
   package let customer: String
   package let doses: Int
-  /// It was logged here and nothing has come after it at that pool: it can be taken back.
+  /// True if it is the last visit logged with `pfctl` at its pool, so that it can be undone.
   package let canBeUndone: Bool
 
   package init(event: ServiceEvent, customer: String, doses: Int, canBeUndone: Bool) {
@@ -48,7 +48,7 @@ package struct VisitLine: Sendable {
   }
 }
 
-/// Identities for the records that a visit makes: one for the visit, one for each dose.
+/// New ids for a visit and its doses.
 package struct VisitIdentities: Sendable {
   package let event: ServiceEventID
   package let dose: @Sendable () -> ChemicalDoseID
@@ -132,7 +132,7 @@ extension Store {
   }
 }
 
-/// A pool with what the store knows besides.
+/// A pool with columns that are not part of the app's record.
 struct PoolState {
   let pool: Pool
   let technician: TechnicianID
@@ -140,7 +140,7 @@ struct PoolState {
 }
 
 extension WaterReadings {
-  /// Without the dissolved solids, which a visit does not measure.
+  /// The readings without dissolved solids, which a visit does not measure.
   var measured: WaterReadings {
     var readings = self
     readings.totalDissolvedSolids = nil
@@ -149,7 +149,7 @@ extension WaterReadings {
 }
 
 extension Statement {
-  /// Of a row with the columns of that name.
+  /// The readings in a row with the columns of a pool or visit.
   func readings(dissolvedSolids: Double?) -> WaterReadings {
     WaterReadings(
       pH: real("ph"), waterTempF: real("water_temp_f"), calciumHardness: real("calcium_hardness"),
@@ -170,7 +170,7 @@ extension Connection {
     }
   }
 
-  /// In listing order: what lies on the technician's truck, then the team's own store.
+  /// Stock in listing order: the technician's truck, then the team's store.
   func stock(of team: TeamID, technician: TechnicianID) throws(StoreError) -> [InventoryItem] {
     try rows(
       """
@@ -194,7 +194,7 @@ extension Connection {
       lowStockThresholdOz: row.real("threshold_oz"), unitLabel: row.text("unit_label"))
   }
 
-  /// Of a row with the kind, percentage and unit of a stock item.
+  /// True if a stock item is dry, from the columns for its type, concentration and unit.
   static func isDry(_ row: Statement) -> Bool {
     ChemicalType(rawValue: row.text("chemical_type"))?.isDry(
       percent: row.real("concentration"), unit: row.text("unit_label")) ?? false
@@ -215,19 +215,21 @@ extension Connection {
       assumed: ReadingSet(rawValue: row.number("assumed")))
   }
 
+  /// Sets the amount of an item in stock, in ounces.
   func setStock(_ item: InventoryItemID, team: TeamID, to ounces: Double) throws(StoreError) {
     try run(
       "UPDATE inventory_items SET stock_oz = ? WHERE team_id = ? AND item_id = ?", .real(ounces),
       .integer(team.number), .id(item))
   }
 
+  /// The amount of an item in stock, in ounces; nil if the item does not exist.
   func stockLeft(of item: InventoryItemID, team: TeamID) throws(StoreError) -> Double? {
     try first(
       "SELECT stock_oz FROM inventory_items WHERE team_id = ? AND item_id = ?", .integer(team.number), .id(item)
     ) { row throws(StoreError) in row.real(0) }
   }
 
-  /// The readings that a visit measures, and the index; dissolved solids stay.
+  /// Sets the readings that a visit measures, and the index; dissolved solids stay unchanged.
   func setWater(
     of pool: PoolID, team: TeamID, _ readings: WaterReadings, lsi: Double, isStale: Bool, updatedAt: Timestamp
   ) throws(StoreError) {
@@ -240,9 +242,9 @@ extension Connection {
       .integer(team.number), .id(pool))
   }
 
-  /// Newest first.
+  /// Visits, newest first.
   ///
-  /// - Parameter filter: what else of `?2` is asked of a row.
+  /// - Parameter filter: a further SQL condition that uses `?2`.
   fileprivate func visitLines(
     _ filter: String, of team: TeamID, _ value: SQLValue, search: SearchText?, limit: Int
   ) throws(StoreError) -> [VisitLine] {
@@ -258,7 +260,7 @@ extension Connection {
       WHERE visit.team_id = ?1 \(filter) ORDER BY at_ms DESC, event_id LIMIT ?3
       """, .integer(team.number), value, .integer(search == nil ? Int64(limit) : .max)
     ) { row throws(StoreError) in
-      // A search is SQLite's last: accents are ours to fold.
+      // SQL cannot ignore accents, so the search runs on the rows.
       let customer = row.text("customer_name")
       guard lines.count < limit,
         search.map({ $0.isFound(in: customer) || $0.isFound(in: row.text("tech_notes")) }) ?? true

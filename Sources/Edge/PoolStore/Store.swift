@@ -4,39 +4,40 @@ package import PoolPlatform
 import PoolWork
 import Synchronization
 
-/// The one owner of the database: every write of the daemon goes through this actor, on its own serial queue.
+/// Owner of the database: all writes of the daemon go through this actor, on its own serial queue.
 ///
-/// Verbs are in the product's words, one extension a table. Each verb that writes is one transaction, whole or not at all.
+/// Each extension has the operations on one table. An operation that writes is one transaction.
 package actor Store {
   let connection: Connection
-  /// The refresh's memory; on this actor's queue only.
+  /// State of `Store+Refresh`; used on this actor's queue only.
   let refresh = RefreshBlock()
   nonisolated let teamsLookedAt = Mutex<TeamsLookedAt?>(nil)
-  /// The shares of its teams that this daemon works.
+  /// The partitions that this daemon owns.
   nonisolated let held: Mutex<ShareSet>
   package nonisolated let path: String
-  /// The store's own mark, part of every notice's identity: eight hexadecimal digits made with the file.
+  /// Install id, part of every notice's identity: eight hexadecimal digits, made with the store.
   package nonisolated let install: String
+  /// Number of this process's start, counted by the store.
   package nonisolated let epoch: Int64
-  /// Where the file of before a migration is kept; nil where this start made none.
+  /// Path of the copy made before a migration; nil if this start did not migrate.
   package nonisolated let keptBeforeMigration: String?
   nonisolated let factsReaders: FactsReaders
   nonisolated let room: RoomFound
   private nonisolated let executor: QueueExecutor
-  /// Whoever comes now waits.
+  /// True while the actor works: a call made now has to wait.
   nonisolated var isAtWork: Bool { executor.isAtWork }
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Opens or makes the store, brings it to today's shape and begins an epoch.
+  /// Opens or creates the store, migrates it to the current schema and begins an epoch.
   ///
-  /// On a full disk the epoch is begun all the same, and written before anything else is.
+  /// On a full disk the epoch begins all the same; its row is written before any other write.
   /// - Parameters:
-  ///   - reserve: given up where there is no room.
-  ///   - migrations: ours, or more for a test of what becomes of a store in the next release.
-  ///   - migrates: called before each step to a newer shape, with the schema it leads to.
-  ///   - executor: on which it and its readers work, one at a time; each has one of its own where none is named.
-  /// - Throws: `StoreError`; the file is then as it was.
+  ///   - reserve: disk space that is given up when the disk is full.
+  ///   - migrations: the schema's migrations; tests append some to simulate the next release.
+  ///   - migrates: called before each migration step with the schema version it leads to.
+  ///   - executor: serial queue for the store and its readers; nil: each gets a queue of its own.
+  /// - Throws: `StoreError`; the file is then unchanged.
   package init(
     place: StorePlace, now: Timestamp, version: String, reserve: RoomReserve? = nil,
     migrations: [String] = Schema.migrations, migrates: (Int) -> Void = { _ in },
@@ -45,7 +46,7 @@ package actor Store {
     do throws(StoreError) {
       (connection, keptBeforeMigration) = try Self.open(place, now: now, migrations, migrates: migrates)
     } catch {
-      // Even to read it takes room: for the memory that its readers share.
+      // Even reading needs disk space, for the readers' shared memory.
       guard error.isWantOfRoom, let reserve, reserve.giveUp() else { throw error }
       (connection, keptBeforeMigration) = try Self.open(place, now: now, migrations, migrates: migrates)
     }
@@ -66,7 +67,7 @@ package actor Store {
     self.executor = executor ?? QueueExecutor(label: "org.poolflow.store")
   }
 
-  /// The store in a file.
+  /// Opens or creates the store in a file.
   package init(
     path: String, now: Timestamp, version: String, reserve: RoomReserve? = nil,
     migrations: [String] = Schema.migrations, migrates: (Int) -> Void = { _ in },
@@ -100,16 +101,16 @@ package actor Store {
     return (connection, kept)
   }
 
-  /// Reads beside the store's queue, so that nobody who only asks waits for what is written.
+  /// Reads on a second connection, so that readers do not wait for writes.
   ///
-  /// - Parameter isMany: one of thousands, for which no status is to wait.
+  /// - Parameter isMany: true for one of thousands of reads, which must not delay reports such as `status`.
   nonisolated func beside<Value: Sendable>(
     isMany: Bool = false, _ read: @Sendable (Connection) throws -> Value
   ) async throws -> Value {
     do {
       return try await (isMany ? factsReaders.free() : factsReaders.reports).read(read)
     } catch let error as StoreError where !error.isAboutData {
-      // Where there is no room a second connection may find none; the store's own has what it needs.
+      // On a full disk a second connection may fail to open; the store's own connection works.
       return try await readHere(read)
     }
   }
@@ -118,6 +119,7 @@ package actor Store {
     try read(connection)
   }
 
+  /// True if the store is older than the epoch mark beside it, for example after an old copy was put back.
   package func isOlder(than mark: EpochMark) throws -> Bool {
     if epoch <= mark.epoch { return true }
     guard mark.hasEnded else { return false }
@@ -127,9 +129,9 @@ package actor Store {
     return (end ?? nil) == nil
   }
 
-  /// Opens the store of a daemon that does not run, to read it: nothing is made, migrated or written.
+  /// Opens the store of a stopped daemon for reading: nothing is created, migrated or written.
   ///
-  /// - Throws: `StoreError`; `olderSchema` where today's questions would not fit.
+  /// - Throws: `StoreError`; `olderSchema` if the queries do not fit the store's schema.
   package init(reading place: StorePlace) throws(StoreError) {
     let connection: Connection
     switch place {
@@ -158,21 +160,23 @@ package actor Store {
 
   package init(reading path: String) throws(StoreError) { try self.init(reading: .file(path)) }
 
+  /// Closes the readers and frees the connection's cache.
   package func releaseMemory() async {
     connection.releaseMemory()
     await factsReaders.close()
   }
 
+  /// Ends the epoch normally: closes the readers, records the end, writes back the log and releases the partitions.
   package func endEpoch(at now: Timestamp) async throws {
-    // The store's own connection is the last to close: it alone brings the log home.
+    // The store's own connection closes last, because the last connection writes the log back.
     await factsReaders.close()
-    // Where no room is kept for need, the next start finds some in what this one leaves.
+    // Without a reserve, the next start needs the files that are already allocated.
     if let reserve = connection.reserve, !reserve.isKept { connection.leaveSharedMemory() }
     try connection.run(
       "UPDATE epochs SET seen_ms = ?, ended_ms = ? WHERE epoch = ?", .at(now), .at(now), .integer(epoch))
-    // Leaves an empty log behind, so that the next start has nothing to replay.
+    // An empty log: the next start has nothing to replay.
     try connection.checkpoint("TRUNCATE")
-    // The next daemon need not wait for a server to find out that we are gone.
+    // Release the partitions and end the session, so that other nodes need not wait for the server to notice the end.
     if case .postgresql(let session) = connection.driver {
       if session.server.node != nil { try session.lay(down: session.shares, epoch: epoch) }
       session.leave()
@@ -190,7 +194,9 @@ extension SQLValue {
 extension Statement {
   func optionalInstant(_ column: Int32) -> Timestamp? { isNull(column) ? nil : instant(column) }
 
-  /// A UUID that the store wrote itself.
+  /// A UUID that the store itself has written.
+  ///
+  /// - Throws: `StoreError.damaged` for any other text.
   func id<Entity>(
     _ column: Int32, table: String, name: @autoclosure () -> String
   ) throws(StoreError) -> EntityID<Entity> {
@@ -198,7 +204,9 @@ extension Statement {
     return EntityID(uuid)
   }
 
-  /// A word of one of our enums that the store wrote itself.
+  /// An enum case by its stored raw value.
+  ///
+  /// - Throws: `StoreError.damaged` for an unknown raw value.
   func word<Word: RawRepresentable<String>>(
     _ column: Int32, table: String, name: @autoclosure () -> String
   ) throws(StoreError) -> Word {

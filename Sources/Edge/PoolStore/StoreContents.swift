@@ -2,29 +2,30 @@ import PoolDigests
 package import PoolModel
 import PoolNotices
 
-/// A value in one team's records that no poolflow writes. The daemon works with such a store and reports the team.
+/// A damaged value in one team's records. The daemon works with such a store and reports the team.
 package struct StrayValue: Hashable, Sendable, CustomStringConvertible {
   package let team: TeamID
-  /// `pools.updated_ms = '9223372036854775807'`
+  /// For example `pools.updated_ms = '9223372036854775807'`.
   package let description: String
 }
 
-/// Looks in a store's copy for values that no poolflow writes: names that lead out of a folder, identities that are none,
-/// instants and numbers beyond all reason. SQLite's own checks know nothing of them.
+/// Searches a copied store for values that poolflow never writes: names that lead out of a directory, invalid ids, and
+/// impossible times or numbers. SQLite's own checks do not find them.
 ///
-/// It reads every row, so it is part of a restore and of its proof, and never of a daemon's start.
+/// It reads every row, so it runs for a restore and for a full verification, never at a daemon's start.
 struct StoreContents {
   let connection: Connection
   let path: String
 
-  /// - Returns: the first stray value of each team that has one: the other teams' records are restored all the same.
-  /// - Throws: `StoreError.corrupt` with the first value that concerns the whole server, or could lead out of a folder.
+  /// - Returns: the first damaged value of each affected team; the other teams' records can be restored.
+  /// - Throws: `StoreError.corrupt` with the first value that concerns the whole server or could lead out of a directory.
   func prove() throws(StoreError) -> [StrayValue] {
     var found: [TeamID: StrayValue] = [:]
     for table in try connection.tables() { try prove(table, &found) }
     return found.values.sorted { $0.team < $1.team }
   }
 
+  /// Checks one table and adds each team's first damaged value to `found`.
   private func prove(_ table: String, _ found: inout [TeamID: StrayValue]) throws(StoreError) {
     let all = try connection.rows("SELECT name, type FROM pragma_table_info(?)", .text(table)) {
       row throws(StoreError) in (name: row.text(0), rule: Rule(table, column: row.text(0), type: row.text(1)))
@@ -33,7 +34,7 @@ struct StoreContents {
     guard !columns.isEmpty else { return }
     let owner = all.contains { $0.name == "team_id" } ? "team_id" : "NULL"
     let names = ([owner] + columns.map { "\"\($0.name)\"" }).joined(separator: ", ")
-    // One walk over the table for all its columns.
+    // One scan of the table checks all columns.
     let rows = try connection.statement("SELECT \(names) FROM \"\(table)\"")
     defer { rows.reset() }
     while try rows.step() {
@@ -52,8 +53,8 @@ struct StoreContents {
 
   // MARK: Rules
 
-  /// What a column's values must be, where not any value of its type will do. (The tables are strict, so that the proof of
-  /// the pages shows the types.)
+  /// Rule for a column whose valid values are narrower than its type. (The tables are STRICT, so SQLite's own check verifies
+  /// the types.)
   private enum Rule {
     case installMark, teamName, technicianName, photoName, day, identity, uuid, finite, countable
 
@@ -71,14 +72,15 @@ struct StoreContents {
         self = .identity
       case (_, _, "TEXT") where StoreContents.uuids.contains(column): self = .uuid
       case (_, _, "REAL"): self = .finite
-      // A hash takes all 64 bits; every other number is counted or measured, and instants far beyond the calendar overflow.
+      // A hash uses all 64 bits. All other numbers are counts or measurements, and instants far outside the calendar would
+      // overflow.
       case (_, _, "INTEGER") where column != "input_hash": self = .countable
       default: return nil
       }
     }
 
-    /// Whether a value that breaks the rule makes its own row unreadable and nothing else: numbers, days and the app's
-    /// identities are parsed wherever they are read. Names are not: some become parts of paths.
+    /// True if a value that breaks the rule makes only its own row unreadable. Numbers, days and the app's ids are parsed
+    /// whenever they are read; names can become parts of paths.
     var concernsItsTeamAlone: Bool {
       switch self {
       case .day, .uuid, .finite, .countable: true
@@ -86,6 +88,7 @@ struct StoreContents {
       }
     }
 
+    /// True if the column's value meets the rule.
     func allows(_ row: Statement, _ column: Int32) -> Bool {
       switch self {
       case .finite: row.isFinite(column)
@@ -93,7 +96,7 @@ struct StoreContents {
       case .uuid: row.withBytes(column, StoreContents.isUUID)
       case .installMark:
         row.withBytes(column) { $0.count == 8 && $0.allSatisfy { (48...57).contains($0) || (97...102).contains($0) } }
-      // Names are few, or short: their own types know best.
+      // Names are few or short, so their own types may check them.
       case .day: CivilDate(row.text(column)) != nil
       case .teamName: TeamName(row.text(column)) != nil
       case .technicianName:
@@ -104,7 +107,7 @@ struct StoreContents {
     }
   }
 
-  /// 2^53: what every reader of JSON takes for a whole number, and as an instant 285,000 years away.
+  /// 2^53: the largest integer that every JSON reader accepts; as an instant, 285,000 years from 1970.
   private static let largest: UInt64 = 9_007_199_254_740_992
 
   private static let uuids: Set<String> = [
@@ -112,7 +115,7 @@ struct StoreContents {
     "horse_id", "care_id", "template_id",
   ]
 
-  /// As the store writes them: in capitals.
+  /// True for a UUID in upper case, as the store writes them.
   private static func isUUID(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count == 36 else { return false }
     for index in 0..<36 {
@@ -125,7 +128,7 @@ struct StoreContents {
     return true
   }
 
-  /// The app names photos as it likes, folders included: what an archive may hold, a store may.
+  /// The app's photo names may contain directories; a name that is valid in an archive is valid here.
   private static func isPhotoName(_ name: String) -> Bool {
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return name.utf8.allSatisfy { $0 >= 32 && $0 != 127 && $0 != UInt8(ascii: "\\") }

@@ -1,15 +1,15 @@
 package import PoolModel
 import PoolPlatform
 
-/// The way from an older shape of the store to today's: a copy of the file first, then every step in one transaction, so
-/// that a step that fails leaves the file as it was.
+/// Migrates a store to the current schema: first a copy of the file, then all steps in one transaction, so that a failed step
+/// leaves the file unchanged.
 package struct StoreMigration {
   private let connection: Connection
   private let path: String
   private let now: Timestamp
   private let migrations: [String]
 
-  /// - Parameter migrations: ours, or others for a test of what becomes of a step that fails.
+  /// - Parameter migrations: the schema's migrations; tests pass others to simulate a failing step.
   package init(connection: Connection, path: String, now: Timestamp, migrations: [String] = Schema.migrations) {
     self.connection = connection
     self.path = path
@@ -17,12 +17,14 @@ package struct StoreMigration {
     self.migrations = migrations
   }
 
+  /// Runs the migrations after `version`.
+  ///
   /// - Parameters:
-  ///   - keepsCopy: whether the file of before is copied first; a file that is a copy itself needs none.
-  ///   - migrates: told before each step of a store that has been used, with the schema it leads to; before the copy with
-  ///     the one there is.
-  /// - Returns: where the file of before is kept; nil where there was none.
-  /// - Throws: `StoreError.migrationFailed`; the file is then as it was.
+  ///   - keepsCopy: true to copy the file first; false for a file that is a copy itself.
+  ///   - migrates: called before the copy with the present schema version, and before each step of a used store with the
+  ///     version it leads to.
+  /// - Returns: the path of the copy; nil if none was made.
+  /// - Throws: `StoreError.migrationFailed`; the file is then unchanged.
   package func run(from version: Int, keepsCopy: Bool = true, migrates: (Int) -> Void) throws(StoreError) -> String? {
     guard version < migrations.count else { return nil }
     var copy: String?
@@ -38,22 +40,23 @@ package struct StoreMigration {
     do throws(StoreError) {
       try steps(from: version, migrates: migrates)
     } catch {
-      // The first failure is the one to tell; after some of them SQLite has rolled back already.
+      // Throw the first error; after some errors SQLite has rolled back already.
       try? connection.execute("ROLLBACK", operation: "take the migration back")
       throw failure(version, copy: copy, code: error.code, "\(error)")
     }
-    // A disk that fills later shall find the shape in the store: the room that is kept for need holds what the log adds
-    // to it, not a whole store as well. Where it does not work now, the next write of the log does it.
+    // Write the new schema from the log into the store now: if the disk fills up later, the reserve need only hold the log's
+    // growth, not a whole store. If it fails, the next checkpoint does it.
     try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", operation: "write the log back")
     return copy
   }
 
+  /// Runs the migrations after `version` in one transaction.
   private func steps(from version: Int, migrates: (Int) -> Void) throws(StoreError) {
-    // Replacing a table drops the old one, which must not take with it what refers to it (sqlite.org/lang_altertable).
+    // Replacing a table drops the old one; that must not cascade to rows that refer to it (sqlite.org/lang_altertable).
     try connection.execute("PRAGMA foreign_keys = OFF", operation: "set up the store")
     try connection.execute("BEGIN IMMEDIATE", operation: "begin a migration")
     for (offset, migration) in migrations.enumerated().dropFirst(version) {
-      // A new store is there in milliseconds, and a service manager that is busy keeps ten messages and no more.
+      // Migrating a new store takes milliseconds; status messages about it would only fill the service manager's queue of ten.
       if version > 0 { migrates(offset + 1) }
       try connection.execute(migration, operation: "go to schema \(offset + 1)")
     }
@@ -67,7 +70,7 @@ package struct StoreMigration {
   }
 
   private func failure(_ version: Int, copy: String?, code: Int32, _ reason: String) -> StoreError {
-    // A store that remembers no daemon has not been used by any.
+    // A store without epochs has never been used by a daemon.
     let before = try? connection.first("SELECT version FROM epochs ORDER BY epoch DESC LIMIT 1") {
       row throws(StoreError) in row.text(0)
     }
@@ -78,7 +81,9 @@ package struct StoreMigration {
 
   // MARK: The copy
 
-  /// `poolflow.db.schema-9-20260302T021500Z`, beside the store.
+  /// Copies the store to a file beside it, such as `poolflow.db.schema-9-20260302T021500Z`, and checks the copy.
+  ///
+  /// - Returns: the path of the copy.
   private func keepCopy(of version: Int) throws -> String {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let folder = parts.count == 1 ? "." : parts.dropLast().joined(separator: "/")
@@ -89,7 +94,7 @@ package struct StoreMigration {
       try PrivateFiles.removeTree("\(folder)/\(name)")
     }
     do {
-      // SQLite keeps the mode of a file that is there already.
+      // SQLite keeps the mode of an existing file.
       try PrivateFiles.write(partial, [])
       try connection.copyDatabase(to: partial, pages: Int32(Limits.copiedPages)) { _, _ in }
       try PrivateFiles.flush(partial)
@@ -98,7 +103,7 @@ package struct StoreMigration {
       try PrivateFiles.rename(partial, to: "\(folder)/\(name)")
       try PrivateFiles.flush(folder)
     } catch {
-      // What cannot be removed now goes before the next copy.
+      // If this fails, the next copy removes the partial file.
       try? PrivateFiles.removeTree(partial)
       throw error
     }
@@ -106,7 +111,7 @@ package struct StoreMigration {
     return "\(folder)/\(name)"
   }
 
-  /// By their time, which ends the name: the newest stay.
+  /// Removes all but the newest copies; the time at the end of the name decides.
   private func forgetOldCopies(_ prefix: String, in folder: String, except newest: String) throws {
     func time(_ name: String) -> Substring { name.split(separator: "-").last ?? "" }
     let old = try PrivateFiles.names(in: folder).filter { $0.hasPrefix(prefix) && $0 != newest }

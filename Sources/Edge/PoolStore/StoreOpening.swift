@@ -2,27 +2,29 @@ import CSQLite
 import PoolModel
 import PoolPlatform
 
-/// The steps between a path and a store one may use.
+/// Checks, sets up and migrates a store file before it is used.
 ///
-/// Each start looks at the file's kind, its shape and, by `quick_check`, the structure of every page. What takes ten times as
-/// long (`integrity_check`, `foreign_key_check`) and what reads every value (`StoreContents`) is for a store that comes from
-/// outside: a snapshot before it is put in a store's place, and a backup that is verified in full.
+/// Each start checks the file's type, its schema and, by `quick_check`, the structure of every page. Checks that take ten
+/// times as long (`integrity_check`, `foreign_key_check`) or read every value (`StoreContents`) run only on a store from
+/// outside: a snapshot before it is restored, and a backup that is verified in full.
 package enum StoreOpening {
-  /// Makes sure that nothing but a file bears the store's name: a link would be followed to a store of somebody else's.
+  /// Checks that the path is a regular file or does not exist: a link could lead to another program's store.
   ///
-  /// - Throws: `StoreError.noFile`. That there is nothing is no fault.
+  /// - Throws: `StoreError.noFile` for a link, a directory, a socket or a device.
   package static func refuseWhatIsNoFile(_ path: String) throws(StoreError) {
     guard let kind = FileKind(at: path), kind != .file else { return }
     throw .noFile(path: path, kind: visible("\(kind)"))
   }
 
-  /// - Returns: where the file of before a migration is kept; nil where there was no migration.
+  /// Checks the file, sets up the connection and migrates the store to the current schema.
+  ///
+  /// - Returns: the path of the copy made before a migration; nil if no migration was needed.
   static func prepare(
     _ connection: Connection, path: String, now: Timestamp, migrations: [String], keepsCopy: Bool = true,
     migrates: (Int) -> Void
   ) throws(StoreError) -> String? {
     try naming(path) { () throws(StoreError) in
-      // A store that is refused stays as it is, byte for byte: closing it must not bring its log home.
+      // A refused store must stay unchanged, byte for byte, so closing it must not write back its log.
       connection.checkpointsOnClose(false)
       let version = try check(connection, path: path, migrations)
       connection.checkpointsOnClose(true)
@@ -44,27 +46,29 @@ package enum StoreOpening {
     }
   }
 
-  /// Migrates a copy of a store that no connection has open to today's schema, as a start would. No log is left
-  /// beside it.
+  /// Migrates a copied store, which no connection has open, to the current schema and leaves no log file beside it.
   package static func migrate(copyAt path: String, migrations: [String] = Schema.migrations) throws(StoreError) {
     let connection = try Connection(path: path, mode: .readWrite)
-    // The time names the copy that a migration keeps, and none is kept.
+    // The time only names the backup copy of a migration, and none is made here.
     _ = try prepare(
       connection, path: path, now: Timestamp(milliseconds: 0), migrations: migrations, keepsCopy: false,
       migrates: { _ in })
     try connection.execute("PRAGMA journal_mode = DELETE", operation: "finish the migration of '\(path)'")
   }
 
-  /// The log is written back before it takes the room that the store itself needs then.
+  /// Limits the size of the write-ahead log, so that it is written back while the disk has space for the store to grow.
   static func boundLog(_ connection: Connection, path: String) throws(StoreError) {
     let page = try readNumber(connection, "PRAGMA page_size")
-    // What the log has taken already it may take again.
+    // Space that the log already occupies can be used by it again.
     let room = (DiskSpace(at: path)?.freeBytes ?? .max / 2) + (FileFacts(of: path + "-wal")?.bytes ?? 0)
     let bytes = min(Limits.walBytesBeforeCheckpoint, max(Limits.leastWalBytes, room / Limits.walShareOfRoom))
     try connection.execute("PRAGMA wal_autocheckpoint = \(bytes / page)", operation: "set up '\(path)'")
   }
 
-  /// Makes sure that a file opened for reading is a store of today's shape.
+  /// Checks that a file opened for reading is a store with the current schema, and makes the connection read-only.
+  ///
+  /// - Parameter acceptsOlder: true to accept any older schema too.
+  /// - Throws: `StoreError`; `olderSchema` for a store that must be migrated first.
   static func inspect(
     _ connection: Connection, path: String, migrations: [String] = Schema.migrations, acceptsOlder: Bool = false
   ) throws(StoreError) {
@@ -77,7 +81,7 @@ package enum StoreOpening {
     }
   }
 
-  /// Whatever reading of the file finds damage first, the finding is the same.
+  /// Translates SQLite's errors for damaged files and for files that are no database into `corrupt` and `notOurs`.
   private static func naming<Value>(
     _ path: String, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -90,7 +94,9 @@ package enum StoreOpening {
     }
   }
 
-  /// - Returns: The file's schema.
+  /// Checks that the file is a poolflow store that this version can use, and that it is undamaged.
+  ///
+  /// - Returns: the file's schema version; 0 for an empty file.
   private static func check(
     _ connection: Connection, path: String, _ migrations: [String]
   ) throws(StoreError) -> Int {
@@ -105,7 +111,7 @@ package enum StoreOpening {
     guard version <= migrations.count else {
       throw .newerSchema(path: path, found: version, known: migrations.count)
     }
-    // Before anything else is asked: a check of the pages works through expressions of the file's own.
+    // Checked before other queries: `quick_check` evaluates expressions stored in the file.
     if let difference = try StoreShape.difference(in: connection, from: version, migrations: migrations) {
       throw .corrupt(path: path, finding: difference)
     }
@@ -120,12 +126,17 @@ package enum StoreOpening {
     try connection.first(sql) { row throws(StoreError) in row.number(0) } ?? 0
   }
 
+  /// Reads the store's install id.
   static func installMark(_ connection: Connection) throws(StoreError) -> String {
     let mark = try connection.first("SELECT install FROM store") { row throws(StoreError) in row.text(0) }
     guard let mark else { throw .damaged(table: "store", column: "install", value: "") }
     return mark
   }
 
+  /// Begins the next epoch.
+  ///
+  /// - Returns: the epoch's number, which is higher than all earlier ones. On a full disk its row is written later, before any
+  ///   other write.
   static func beginEpoch(_ connection: Connection, now: Timestamp, version: String) throws(StoreError) -> Int64 {
     if connection.isOneOfMany { return try connection.beginEpochAmongMany(now: now, version: version) }
     let newest = try connection.first("SELECT coalesce(max(epoch), 0) FROM epochs") { row throws(StoreError) in
@@ -138,7 +149,7 @@ package enum StoreOpening {
     do {
       try connection.settle()
     } catch  where error.isWantOfRoom {
-      // The first write that finds room writes it, too; until then nothing is claimed in its name.
+      // The first write that finds disk space writes the row first; until then no run is claimed under this epoch.
     }
     return epoch
   }

@@ -1,10 +1,10 @@
-/// Where a store lies.
+/// Location of a store.
 package enum StorePlace: Hashable, Sendable {
-  /// A file of SQLite's.
+  /// Path of a SQLite file.
   case file(String)
   case server(PostgresPlace)
 
-  /// In a message.
+  /// Name for messages.
   var name: String {
     switch self {
     case .file(let path): path
@@ -14,14 +14,14 @@ package enum StorePlace: Hashable, Sendable {
 }
 
 extension Connection {
-  /// A connection that reads a store that somebody else has opened and looked at.
+  /// A read-only connection to a store that has already been opened and checked.
   static func reading(_ place: StorePlace) throws(StoreError) -> Connection {
     let made = try opened(place, .readOnly)
     try made.readOnly()
     return made
   }
 
-  /// A connection to a store that somebody else has opened and looked at.
+  /// A connection to a store that has already been opened and checked.
   package static func opened(_ place: StorePlace, _ mode: Mode) throws(StoreError) -> Connection {
     switch place {
     case .file(let path): return try Connection(path: path, mode: mode)

@@ -1,21 +1,21 @@
 package import PoolModel
 package import PoolWork
 
-/// What the newest runs of one job come to.
+/// Figures about a job's newest runs.
 package struct JobFigures: Hashable, Sendable {
   package let record: JobRecord
-  /// When a run last ended well: it spoke, was rightly silent, or did its work.
+  /// End of the last successful run: it sent a notice, was rightly suppressed, or did its work.
   package let lastSuccess: Timestamp?
-  /// Of the newest run that was begun.
+  /// Delay of the newest run that has finished.
   package let lateness: Duration?
   package let duration: Duration?
-  /// Failed runs since the last success, counted among the newest `Limits.runsInMetrics`.
+  /// Failed runs since the last success, among the newest `Limits.runsInMetrics`.
   package let consecutiveFailures: Int
 }
 
 extension StoreReader {
-  /// - Parameter end: slots after it, which a clock that was ahead has run, are no news of today.
-  /// - Returns: the figures of every job; nil where there are more than `limit`.
+  /// - Parameter end: later slots are ignored; they ran while the clock was ahead.
+  /// - Returns: the figures of every job; nil if there are more than `limit` jobs.
   package func figures(limit: Int, notAfter end: Timestamp? = nil) throws -> [JobFigures]? {
     try read { connection in
       let jobs = try connection.jobs()

@@ -2,12 +2,13 @@ import PoolModel
 import PoolPlatform
 import Synchronization
 
-/// What a store is made of: every table, index, trigger and view with the text that made it.
+/// The schema of a store file: every table, index, trigger and view with its SQL text.
 ///
-/// A file whose sums are right may still hold more than we ever put there: a trigger would run with our own writes, a view
-/// or a virtual table would answer in a table's place. So no store is used before its shape is the one that our own
-/// migrations make, object by object.
+/// A file with valid checksums may still hold foreign objects: a trigger would run with the store's writes, a view or virtual
+/// table could replace a table. So a store is used only if its schema equals the one that the migrations make, object by
+/// object.
 package struct StoreShape: Sendable {
+  /// A table, index, trigger or view, with its normalised SQL text.
   private struct Object: Hashable, Sendable {
     let type: String
     let name: String
@@ -24,17 +25,19 @@ package struct StoreShape: Sendable {
     }
   }
 
-  /// SHA-256 of the shape of today's schema: to run all migrations takes longer than the rest of a start, 20 ms. Another
-  /// version of SQLite may write a table's text differently; then they are run all the same.
+  /// SHA-256 of the current schema. Comparing it saves running all migrations, which takes 20 ms, longer than the rest of a
+  /// start. If SQLite writes a table's text differently, the migrations are run.
   package static let todaysFingerprint = "cef3a372ec1d025c79b85208186fd1aa1f179ad1b50fe9f0df17365c6845e4f8"
 
-  /// SHA-256 of all objects, whatever their order in the file: 64 lower-case hexadecimal digits.
+  /// SHA-256 of all objects, independent of their order in the file: 64 lower-case hexadecimal digits.
   package var fingerprint: String {
     let lines = objects.map { "\($0.type)|\($0.name)|\($0.table)|\($0.text)\n" }.sorted()
     return SHA256.hex(of: Array(lines.joined().utf8))
   }
 
-  /// The first thing of a store that is not as our migrations up to `version` make it; nil where it is.
+  /// Compares a store's schema with the one that the migrations up to `version` make.
+  ///
+  /// - Returns: the first difference, for a message; nil if they are equal.
   static func difference(
     in connection: Connection, from version: Int, migrations: [String] = Schema.migrations
   ) throws(StoreError) -> String? {
@@ -43,11 +46,11 @@ package struct StoreShape: Sendable {
     return shape.difference(from: try made(by: version, migrations: migrations))
   }
 
-  /// Shapes that were needed before, by what makes them: a backup's snapshot is opened more than once.
+  /// Schemas made so far, by their migration script; the snapshot of a backup is opened several times.
   private static let known = Mutex<[String: StoreShape]>([:])
 
-  /// The shape that our migrations up to `version` make, found by running them in memory: a copy of the text kept by hand
-  /// would miss what `ALTER TABLE` makes of it.
+  /// The schema that the migrations up to `version` make, found by running them in memory. A stored text would miss the
+  /// changes that `ALTER TABLE` makes to it.
   package static func made(
     by version: Int, migrations: [String] = Schema.migrations
   ) throws(StoreError) -> StoreShape {
@@ -60,7 +63,7 @@ package struct StoreShape: Sendable {
     return shape
   }
 
-  /// The first thing that is not as `other` has it, as the end of a sentence; nil where they are the same.
+  /// The first difference from `other`, as the end of a sentence; nil if the schemas are equal.
   func difference(from other: StoreShape) -> String? {
     let wanted = Set(other.objects)
     let names = Set(other.objects.map { "\($0.type) \($0.name)" })
@@ -76,8 +79,8 @@ package struct StoreShape: Sendable {
     return objects.count == wanted.count ? nil : "it holds a table or index twice"
   }
 
-  /// Without quotes around names and with single spaces: in both, versions of SQLite may write what `ALTER TABLE` does
-  /// differently, and neither can hide anything.
+  /// SQL text without double quotes and with single spaces. Versions of SQLite differ in both after `ALTER TABLE`, and neither
+  /// can hide an object.
   private static func plain(_ sql: String) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(sql.utf8.count)

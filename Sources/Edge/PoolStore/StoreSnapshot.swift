@@ -3,11 +3,11 @@ package import PoolModel
 package import StableModel
 package import PoolWork
 
-/// What a store and its copy must agree on.
+/// Facts that a store and its copy must have in common.
 package struct SnapshotFacts: Hashable, Sendable {
   package let schema: Int
   package let install: String
-  /// Rows of every table.
+  /// Number of rows of each table.
   package let rows: [String: Int]
 
   package init(schema: Int, install: String, rows: [String: Int]) {
@@ -17,21 +17,21 @@ package struct SnapshotFacts: Hashable, Sendable {
   }
 }
 
-/// Looks at one team after the other, of one moment.
+/// Receives each team of a store, in one consistent snapshot.
 package protocol TeamVisitor: Sendable {
-  /// - Parameter facts: all that any decision may look at.
+  /// - Parameter facts: everything that a decision may read.
   mutating func visit(_ facts: any DecisionFacts, jobs: [JobRecord]) throws
 
-  /// A team whose records cannot be read, and why.
+  /// Receives a team with unreadable records, and the reason.
   mutating func pass(_ team: TeamID, unreadable why: String) throws
 }
 
 extension StoreReader {
-  /// Copies the store into a new file, all of one moment; its owner goes on writing meanwhile.
+  /// Copies the store into a new file, in one consistent snapshot, while its actor continues to write.
   ///
   /// - Parameters:
-  ///   - visitor: sees every team as the copy has it.
-  ///   - progress: takes pages done and pages in all.
+  ///   - visitor: receives every team of the copy.
+  ///   - progress: takes the pages copied and the total.
   package func copy<Visitor: TeamVisitor>(
     to path: String, visitor: Visitor, progress: @Sendable (Int, Int) throws -> Void
   ) throws -> (facts: SnapshotFacts, visitor: Visitor) {
@@ -40,7 +40,7 @@ extension StoreReader {
     return (facts, visitor)
   }
 
-  /// The same, and no team is looked at.
+  /// Copies the store into a new file, without visiting teams.
   package func copy(to path: String, progress: @Sendable (Int, Int) throws -> Void) throws -> SnapshotFacts {
     try copy(to: path, progress: progress) { _ in }
   }
@@ -58,39 +58,41 @@ extension StoreReader {
 }
 
 extension StoreReader {
-  /// Rows of every table.
+  /// The number of rows of each table.
   package func rows() throws -> [String: Int] { try read { try $0.snapshotFacts().rows } }
 
   package func schema() throws -> Int { try read { try $0.snapshotFacts().schema } }
 }
 
-/// A copy of a store, opened to be read: never migrated, never written.
+/// A copied store, opened for reading; it is never migrated or written.
 package final class StoreSnapshot {
   let connection: Connection
   private let path: String
 
   /// - Parameters:
-  ///   - migrations: ours, or more for a test of the next release.
-  ///   - acceptsOlder: for a look at it as a whole; records can be read out of today's schema only.
-  /// - Throws: `StoreError`, also where it is of another schema.
+  ///   - migrations: the schema's migrations; tests append some to simulate the next release.
+  ///   - acceptsOlder: true to accept an older schema; only checks of the whole file work then, not reading records.
+  /// - Throws: `StoreError`, also for a schema that is not accepted.
   package init(
     path: String, migrations: [String] = Schema.migrations, acceptsOlder: Bool = false
   ) throws(StoreError) {
     self.path = path
     try StoreOpening.refuseWhatIsNoFile(path)
     connection = try Connection(path: path, mode: .readOnly)
-    // A proof looks up every key of every index: SQLite's own two MB make it read most pages many times.
+    // The check searches every index for every key; with SQLite's default cache of 2 MB it would read most pages many times.
     try connection.execute("PRAGMA cache_size = -8192", operation: "open '\(path)'")
     try StoreOpening.inspect(connection, path: path, migrations: migrations, acceptsOlder: acceptsOlder)
   }
 
-  /// What a connection sees, while one moment of it lasts.
+  /// The view of a connection that is inside a snapshot.
   init(lookingThrough connection: Connection) {
     self.connection = connection
     path = connection.path
   }
 
-  /// - Throws: `StoreError.corrupt` with the first thing that is wrong.
+  /// Checks pages, indexes and foreign keys.
+  ///
+  /// - Throws: `StoreError.corrupt` with the first damage found.
   package func prove() throws(StoreError) {
     let damage = try connection.first("PRAGMA integrity_check(1)") { row throws(StoreError) in row.text(0) }
     guard damage == "ok" else { throw .corrupt(path: path, finding: damage ?? "no answer") }
@@ -100,10 +102,10 @@ package final class StoreSnapshot {
     if let orphan { throw .corrupt(path: path, finding: orphan) }
   }
 
-  /// Reads every value and looks for those that no poolflow writes.
+  /// Reads every value and searches for values that poolflow never writes.
   ///
-  /// - Returns: the first of each team that has one.
-  /// - Throws: `StoreError.corrupt` with the first value that concerns the whole server, or could lead out of a folder.
+  /// - Returns: the first damaged value of each affected team.
+  /// - Throws: `StoreError.corrupt` with the first value that concerns the whole server or could lead out of a directory.
   @discardableResult
   package func proveContents() throws(StoreError) -> [StrayValue] {
     try StoreContents(connection: connection, path: path).prove()
@@ -115,10 +117,10 @@ package final class StoreSnapshot {
 
   package func visitTeams(_ visitor: inout some TeamVisitor) throws { try connection.visitTeams(&visitor) }
 
-  /// Every team whose own row can be read.
+  /// Every team with a readable row.
   package func teams() throws(StoreError) -> [Team] { try connection.teams() }
 
-  /// Of the others, why not, by name.
+  /// Teams with an unreadable row, with name and reason, by number.
   package func unreadableTeams() throws(StoreError) -> [(id: TeamID, name: String, why: String)] {
     var found: [(id: TeamID, name: String, why: String)] = []
     for (id, why) in try connection.unreadableTeams().sorted(by: { $0.key < $1.key }) {
@@ -127,7 +129,7 @@ package final class StoreSnapshot {
     return found
   }
 
-  /// Every record that has a photo: the visits and horses of all teams.
+  /// Every record with a photo: visits and horses of all teams.
   package func photographed() throws(StoreError) -> [(team: TeamID, record: UUID)] {
     var found: [(team: TeamID, record: UUID)] = []
     for (owner, table, column) in Connection.PhotoOwner.places {
@@ -151,7 +153,7 @@ package final class StoreSnapshot {
 }
 
 extension Connection {
-  /// The names of all tables but the engine's own.
+  /// The names of all tables except the engine's own.
   func tables() throws(StoreError) -> [String] {
     switch driver {
     case .sqlite: try fileTables()
@@ -159,7 +161,7 @@ extension Connection {
     }
   }
 
-  /// Another number whenever another connection has written.
+  /// Changes whenever another connection has written; on a server also after this connection's own writes.
   func dataVersion() throws(StoreError) -> Int64 {
     switch driver {
     case .sqlite: try first("PRAGMA data_version") { row throws(StoreError) in row.integer(0) } ?? 0
@@ -174,6 +176,7 @@ extension Connection {
     }
   }
 
+  /// Schema version, install id and the number of rows of each table.
   func snapshotFacts() throws(StoreError) -> SnapshotFacts {
     var counts: [String: Int] = [:]
     for table in try tables() {
@@ -184,6 +187,7 @@ extension Connection {
     return SnapshotFacts(schema: try schemaVersion(), install: try StoreOpening.installMark(self), rows: counts)
   }
 
+  /// Passes every team to the visitor, unreadable ones first.
   func visitTeams(_ visitor: inout some TeamVisitor) throws {
     for (team, why) in try unreadableTeams().sorted(by: { $0.key < $1.key }) {
       try visitor.pass(team, unreadable: why)

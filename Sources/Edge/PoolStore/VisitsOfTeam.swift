@@ -2,18 +2,19 @@ import PoolChemistry
 import PoolDigests
 import PoolModel
 
-/// What the last visits of a pool tell.
+/// A summary of a pool's last visits.
 struct PoolPast {
   var lastVisit: Timestamp?
-  /// The newest visit at which anything was measured: that one, or one before it.
+  /// The newest visit that measured something; may be older than the last visit.
   var measured: ServiceEvent?
-  /// By name, the median of the last visits.
+  /// For each chlorine product, the median dose of the last visits.
   var usualChlorine: [UsualDose] = []
 }
 
-/// What visits tell of a team's pools: each pool's are read once for all questions, by index, newest first, and no further
-/// back than one of them asks.
+/// Reads a team's visits for several purposes at once: each pool's visits are read through an index, newest first, and only as
+/// far back as needed.
 struct VisitsOfTeam {
+  /// A visit with its chlorine doses.
   private struct Visit {
     let row: Int64
     let id: ServiceEventID
@@ -31,9 +32,9 @@ struct VisitsOfTeam {
   private var looked: Set<PoolID> = []
 
   /// - Parameters:
-  ///   - stock: all of the team's: what is a chlorine, and what is low.
-  ///   - usedSince: the use of what is low is counted from then on; nil for none.
-  ///   - last: visits that are dated later are passed over.
+  ///   - stock: the team's whole stock, to find chlorine products and low items.
+  ///   - usedSince: use of low items is counted from this instant; nil: it is not counted.
+  ///   - last: visits dated later are ignored.
   init(team: TeamID, stock: [InventoryItem], usedSince: Timestamp?, until last: Timestamp, connection: Connection) {
     self.last = last
     self.team = team
@@ -43,9 +44,10 @@ struct VisitsOfTeam {
     self.usedSince = low.isEmpty ? nil : usedSince
   }
 
+  /// The summary of a pool's last visits.
   mutating func past(of pool: PoolID) throws(StoreError) -> PoolPast {
     var visits = try look(at: pool, chlorines.isEmpty ? 1 : StopCare.visitsOfMedian)
-    // Of one instant the lesser identity is the newer, and those that come too late by it are none of the last.
+    // At the same instant the lower id counts as newer; visits beyond the count are dropped by that order.
     visits.sort { ($1.at, $0.id) < ($0.at, $1.id) }
     guard let newest = visits.first else { return PoolPast() }
     let visit = try connection.first(
@@ -58,7 +60,7 @@ struct VisitsOfTeam {
       usualChlorine: UsualDose.medians(visits.prefix(StopCare.visitsOfMedian).map(\.chlorine)))
   }
 
-  /// Ounces of each low item that the visits of all pools have poured since then.
+  /// Ounces of each low item used by visits to all pools since `usedSince`.
   mutating func use() throws(StoreError) -> [InventoryItemID: Double] {
     guard usedSince != nil else { return [:] }
     let pools = try connection.rows("SELECT pool_id FROM pools WHERE team_id = ?", .integer(team.number)) {
@@ -68,7 +70,9 @@ struct VisitsOfTeam {
     return used
   }
 
-  /// - Returns: the last `count` visits, newest first, and those that are as old as the last of them.
+  /// Reads a pool's visits and adds up their use of low items.
+  ///
+  /// - Returns: the last `count` visits, newest first, plus any visits at the same instant as the last of them.
   private mutating func look(at pool: PoolID, _ count: Int) throws(StoreError) -> [Visit] {
     let isFirst = looked.insert(pool).inserted
     let statement = try connection.statement(

@@ -1,11 +1,11 @@
 package import PoolInterchange
 import PoolPlatform
 
-/// Opens an archive on disk: its records at once, its photos when they are asked for.
+/// Opens an archive on disk: reads its records at once, and its photos on demand.
 package enum ArchiveFile {
-  /// Reads and checks all records; no photo is looked into yet.
+  /// Reads and checks all records, but no photo.
   ///
-  /// - Throws: `ZIPError` where the file itself cannot be opened or read (`isAboutTheFile`), else `ArchiveError`.
+  /// - Throws: `ZIPError` if the file itself cannot be opened or read (`isAboutTheFile`), else `ArchiveError`.
   package static func open(path: String, origin: ArchiveOrigin = .anywhere) throws -> OpenArchive {
     do {
       let zip = try ZIPArchive(path: path)
@@ -16,7 +16,7 @@ package enum ArchiveFile {
   }
 }
 
-/// The archive's members out of its ZIP.
+/// The members of an archive inside its ZIP file.
 struct ZIPMembers: ArchiveMembers {
   let zip: ZIPArchive
 

@@ -1,7 +1,7 @@
 import PoolModel
 package import PoolPlatform
 
-/// The folder of all backups: each is a folder of its own, there under its name only when it was complete and proved.
+/// The folder of all backups. Each backup is a folder that gets its name only after it is complete and verified.
 package struct BackupFolder: Sendable {
   package let path: String
 
@@ -9,7 +9,7 @@ package struct BackupFolder: Sendable {
     self.path = path
   }
 
-  /// Makes it, 0700, and removes what an earlier process left half done.
+  /// Creates the folder with mode 0700, and removes incomplete backups of earlier processes.
   package func prepare() throws(SystemFailure) {
     try PrivateFiles.makeFolder(path)
     for name in try PrivateFiles.names(in: path) where name.hasPrefix(Self.partialPrefix) {
@@ -19,11 +19,11 @@ package struct BackupFolder: Sendable {
 
   static let partialPrefix = ".partial-"
 
-  // An identity may come out of a store or from a caller, so none is used as a path as it is.
+  // Ids may come from a store or a caller, so they are encoded before they become part of a path.
   func partial(_ id: String) -> String { "\(path)/\(Self.partialPrefix)\(PathComponent(encoding: id, longest: 200))" }
   package func folder(_ id: String) -> String { "\(path)/\(PathComponent(encoding: id))" }
 
-  /// Removes what an earlier copy to this folder left half done; one that is young may be under way.
+  /// Removes incomplete copies older than `Limits.partialBackupAge`; a younger one may still be in progress.
   func removeOldPartials(now: Timestamp) throws(SystemFailure) {
     for name in try PrivateFiles.names(in: path) where name.hasPrefix(Self.partialPrefix) {
       let began = Timestamp(compact: String(name.dropFirst(Self.partialPrefix.count).prefix(16)))
@@ -32,12 +32,12 @@ package struct BackupFolder: Sendable {
     }
   }
 
-  /// The identities of all that are complete, the newest first: they begin with their time.
+  /// The ids of all complete backups, newest first, since an id begins with its time.
   package func ids() throws(SystemFailure) -> [String] {
     Array(try PrivateFiles.names(in: path).filter(Self.isID).reversed().prefix(Limits.backupsListed))
   }
 
-  /// `20260302T021500Z`, and `20260302T021500Z-2` for the second of a second.
+  /// Whether a text is a backup's id: `20260302T021500Z`, or `20260302T021500Z-2` for the second backup within a second.
   package static func isID(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard (16...20).contains(bytes.count), bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z") else {
@@ -50,10 +50,10 @@ package struct BackupFolder: Sendable {
 
   func place(_ id: String) -> BackupPlace { BackupPlace(path: folder(id), id: id) }
 
-  /// The state directory in which a backup is restored for proof. What a crash leaves of it goes with the next start.
+  /// The state directory for a test restore of a backup. After a crash it is removed at the next start.
   func proof(of id: String) -> String { partial("\(id)-proof") }
 
-  /// An identity that nothing has yet.
+  /// Returns an unused id.
   func freeID(at now: Timestamp) throws(SystemFailure) -> String {
     let taken = Set(try ids())
     let base = Timestamp(seconds: now.seconds).compact
@@ -66,15 +66,16 @@ package struct BackupFolder: Sendable {
     return id
   }
 
+  /// Reads the manifest of a backup, with its checksum.
   package func manifest(_ id: String) throws(BackupDamage) -> (manifest: BackupManifest, sum: FileSum) {
     try place(id).manifest()
   }
 }
 
-/// The folder of one backup, under its own name or, while it is made or was renamed by a person, under another.
+/// The folder of one backup. It has another name than its id while the backup is made, or if a person renamed it.
 package struct BackupPlace: Hashable, Sendable {
   package let path: String
-  /// The name that its manifest must have; nil where a person chose the folder's name.
+  /// The id that the manifest must contain; nil if a person chose the folder's name.
   let id: String?
 
   init(path: String, id: String?) {
@@ -82,9 +83,12 @@ package struct BackupPlace: Hashable, Sendable {
     self.id = id
   }
 
-  /// Whether a folder looks like a backup: it holds a manifest.
+  /// Whether a folder is a backup, which means that it contains a manifest.
   static func isOne(_ path: String) -> Bool { FileFacts.exists("\(path)/\(BackupManifest.fileName)") }
 
+  /// Reads the manifest, with its checksum.
+  ///
+  /// - Throws: `BackupDamage.badManifest`.
   func manifest() throws(BackupDamage) -> (manifest: BackupManifest, sum: FileSum) {
     let bytes: [UInt8]
     do {

@@ -5,41 +5,43 @@ package import PoolPlatform
 package import PoolStore
 package import PoolWork
 
-/// The backups of one store: makes them, looks at them and lets the old ones go, one thing at a time.
+/// Makes, verifies, restores and prunes the backups of one store, one operation at a time.
 package actor BackupKeeper {
+  /// Another operation is running; `what` names it.
   package struct Busy: Error, CustomStringConvertible {
     package let what: String
     package var description: String { "\(what) is under way; try again when it is done" }
   }
 
-  /// No backup has this name.
+  /// No backup has this id; `known` lists the present ids.
   package struct NoSuchBackup: Error {
     package let id: String
     package let known: [String]
   }
 
-  /// A backup as it is known: from its own manifest and from the store, which may each be missing.
+  /// The facts about one backup, from its manifest and from the store's record, either of which may be missing.
   package struct Line: Sendable {
     package let id: String
     package let createdAt: Timestamp
     package let reason: String
     package let bytes: Int
-    /// Nil where its manifest cannot be read.
+    /// Nil if the manifest cannot be read.
     package let manifest: BackupManifest?
     package let manifestSHA256: String?
     package let verifiedAt: Timestamp?
-    /// What is known to be wrong with it; nil where nothing is.
+    /// The known damage; nil for none.
     package let finding: String?
   }
 
   package nonisolated let folder: BackupFolder
-  /// Of what is under way.
+  /// The progress of the running operation.
   package nonisolated let progress = WorkProgress()
   private let store: any Backups & Teams & Troubles & ClockLog
   private let maker: BackupMaker
   private let verifier: BackupVerifier
   private let zones: any ZoneSource
   private let clock: any WallClock
+  /// The name of the running operation; nil for none.
   private var underWay: String?
 
   package init(
@@ -56,12 +58,13 @@ package actor BackupKeeper {
 
   // MARK: Making
 
-  /// Makes a backup, proves it, copies it to the second place, and writes it down.
+  /// Makes a backup, verifies it, records it in the store, and copies it to a second folder.
   ///
   /// - Parameters:
-  ///   - second: another folder that gets a copy, looked at in full once it is there; nil for none.
-  ///   - planLimits: whether only teams whose plan has backups get archives; the snapshot holds every team.
-  ///   - only: the one team that gets archives, whatever its plan; nil for every team.
+  ///   - second: the folder for a copy, which is verified in full; nil for none.
+  ///   - planLimits: true to write archives only for teams whose plan includes backups; the snapshot holds every team.
+  ///   - only: the only team to write archives for, whatever its plan; nil for every team.
+  /// - Throws: `Busy`, `BackupDamage`, `SecondPlaceFailure`, or errors of the disk or store.
   package func create(
     reason: String, second: String? = nil, planLimits: Bool = true, only: TeamID? = nil,
     reached: @Sendable (BackupMaker.Step) throws -> Void = { _ in }
@@ -86,7 +89,8 @@ package actor BackupKeeper {
     return Line(manifest, sum, record)
   }
 
-  /// Who has no archive, and who has one again. A backup without some teams says nothing of those.
+  /// Records which teams have no archive, and clears the failures of teams that have one again. If `only` is set, other teams
+  /// are left unchanged.
   private func note(_ troubles: [BackupManifest.Trouble], only: TeamID?) async throws {
     var ids = Dictionary(try await store.teams().map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
     for id in try await store.unreadableTeams().keys {
@@ -94,13 +98,14 @@ package actor BackupKeeper {
     }
     var found: [TeamID: String] = [:]
     for trouble in troubles { if let id = ids[trouble.team] { found[id] = trouble.why } }
-    // A team whose plan holds no archives any more has no trouble with them either.
+    // Clear the failure of a team whose plan no longer includes archives, too.
     let looked = only.map { TeamsLookedFor.one($0) } ?? .all
     if let only { found = found.filter { $0.key == only } }
     try await store.setTroubles(found, with: JobKind.backup.rawValue, of: looked, now: clock.now())
   }
 
-  /// Copies a backup to another folder, under its name only when the copy was read again and is the same.
+  /// Copies a backup to another folder. The copy gets its name only after it is complete and flushed, and is then verified in
+  /// full.
   @concurrent
   private static func copy(
     _ manifest: BackupManifest, of folder: BackupFolder, to second: BackupFolder, recorded: String, now: Timestamp
@@ -119,7 +124,7 @@ package actor BackupKeeper {
       try PrivateFiles.rename(partial, to: second.folder(manifest.id))
       try PrivateFiles.flush(second.path)
     } catch {
-      // The failure to copy is what matters; a leftover goes before the next copy of this backup.
+      // Ignore an error of the removal: the failed copy is reported, and the next copy of this backup removes the leftover.
       try? PrivateFiles.removeTree(partial)
       throw SecondPlaceFailure(path: second.path, why: "\(error)")
     }
@@ -129,7 +134,7 @@ package actor BackupKeeper {
 
   // MARK: Looking
 
-  /// The newest first. One that the store remembers and that is gone is told, too.
+  /// All backups, newest first, including those that the store has recorded but whose folder is missing.
   package func list() async throws -> [Line] {
     let records = Dictionary(try await store.backups().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let ids = try folder.ids()
@@ -142,6 +147,8 @@ package actor BackupKeeper {
     return (present + missing).sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
   }
 
+  /// Returns one backup.
+  ///
   /// - Throws: `NoSuchBackup`.
   package func show(_ id: String) async throws -> Line {
     let lines = try await list()
@@ -162,22 +169,24 @@ package actor BackupKeeper {
     }
   }
 
-  /// Looks at every byte of a backup, and writes down what it found.
+  /// Verifies a backup and records the result in the store.
   ///
-  /// - Returns: every damage; empty where it is whole.
-  /// - Throws: `NoSuchBackup`.
+  /// - Parameter full: true to also restore it for a test and read every archive; implied if the store has no record of it.
+  /// - Returns: every damage; empty if the backup is undamaged.
+  /// - Throws: `NoSuchBackup`, `Busy`.
   package func verify(_ id: String, full: Bool) async throws -> [BackupDamage] {
     try begin("a look at a backup")
     defer { end() }
     let line = try await show(id)
     let recorded = try await store.backups().first { $0.id == id }?.manifestSHA256
-    // Sums that nobody else remembers prove nothing: whoever changed the backup may have made them anew.
+    // Checksums without a record in the store prove nothing: a program that changed the backup may have recomputed them.
     let damage = await Self.look(verifier, id, recorded: recorded, full: full || recorded == nil)
     let finding = damage.first.map { "\($0)" }
     if recorded != nil {
       try await store.recordVerification(of: id, finding: finding, at: clock.now())
     } else if damage.isEmpty, let sum = line.manifestSHA256 {
-      // A crash fell between its last rename and the store, or it came from elsewhere: it is known from now on.
+      // Record a backup that was interrupted by a crash between its last rename and its record, or that was copied from another
+      // machine.
       try await store.record(
         BackupRecord(
           id: id, createdAt: line.createdAt, reason: line.reason, bytes: line.bytes, manifestSHA256: sum,
@@ -195,15 +204,15 @@ package actor BackupKeeper {
 
   // MARK: Restoring
 
-  /// What a restore has prepared; the next start does the rest.
+  /// A prepared restore, which the next start completes.
   package struct Restore: Sendable {
-    /// Where the store of now will be kept.
+    /// The path at which the present store will be kept.
     package let keptAs: String
     package let photos: PhotosBrought
   }
 
-  /// Copies a backup's snapshot beside the store, proves it, brings the photos back that are missing, and says that the next
-  /// start shall take the snapshot up.
+  /// Prepares the restore of a backup: copies its snapshot beside the store, verifies the copy, restores missing photos, and
+  /// writes the marker that makes the next start use the snapshot.
   package func stage(_ id: String, state: String) async throws -> Restore {
     try begin("a restore")
     defer { end() }
@@ -223,9 +232,9 @@ package actor BackupKeeper {
 
   // MARK: Letting go
 
-  /// Removes what retention no longer keeps, or says what it would remove.
+  /// Removes the backups that retention does not keep, or only lists them in a dry run.
   ///
-  /// - Returns: what is gone, and what stays.
+  /// - Returns: the removed and the kept backups.
   package func prune(
     _ retention: Retention, zone: Zone, rehearse: Bool
   ) async throws -> (removed: [Line], kept: [Line]) {
@@ -239,7 +248,8 @@ package actor BackupKeeper {
     let removed = lines.filter { expired.contains($0.id) }
     if !rehearse {
       for line in removed {
-        // Under another name first: a crash halfway leaves something that is no backup and goes at the next start.
+        // Rename the backup first: after a crash halfway the rest is not mistaken for a backup, and is removed at the next
+        // start.
         let (path, doomed) = (folder.folder(line.id), folder.partial(line.id))
         try PrivateFiles.removeTree(doomed)
         if FileFacts.exists(path) {
@@ -253,6 +263,7 @@ package actor BackupKeeper {
     return (removed, lines.filter { !expired.contains($0.id) })
   }
 
+  /// Marks an operation as running; throws `Busy` if another one is.
   private func begin(_ what: String) throws {
     if let underWay { throw Busy(what: underWay) }
     underWay = what
@@ -265,6 +276,7 @@ package actor BackupKeeper {
 }
 
 extension WorkProgress {
+  /// Shows a step of a backup as progress.
   fileprivate func tell(_ step: BackupMaker.Step) {
     switch step {
     case .begun: begin("copying the store")
@@ -285,7 +297,7 @@ extension BackupKeeper.Line {
   }
 }
 
-/// The backup is whole, and its copy is not.
+/// The backup is complete and verified, but its copy in the second folder failed.
 package struct SecondPlaceFailure: Error, CustomStringConvertible {
   package let path: String
   package let why: String

@@ -4,12 +4,12 @@ package import PoolPlatform
 package import PoolStore
 import StableModel
 
-/// Makes one backup, restores it for proof, and only then gives it its name.
+/// Makes one backup, and gives it its name only after a test restore.
 package struct BackupMaker: Sendable {
-  /// The moments of a backup at which a crash leaves something else behind; what a person sees as progress.
+  /// The steps of a backup, at each of which a crash leaves another state; also shown as progress.
   package enum Step: Hashable, Sendable {
     case begun
-    /// Pages of the snapshot, and of how many.
+    /// The pages copied so far, and the total.
     case copying(Int, of: Int)
     case copied
     case archived(String)
@@ -17,6 +17,7 @@ package struct BackupMaker: Sendable {
     case manifest, sealed, proving, proved, named
   }
 
+  /// The store, photos and identity of the installation to back up.
   package struct Source: Sendable {
     package let reader: StoreReader
     package let photoFolder: String
@@ -41,12 +42,14 @@ package struct BackupMaker: Sendable {
     self.zones = zones
   }
 
+  /// Makes a backup.
+  ///
   /// - Parameters:
-  ///   - planLimits: whether only teams whose plan has backups get archives; the snapshot holds every team.
-  ///   - only: the one team that gets archives, whatever its plan; nil for every team.
-  ///   - reached: called at each step; what it throws ends the backup, which then leaves nothing behind.
+  ///   - planLimits: true to write archives only for teams whose plan includes backups; the snapshot holds every team.
+  ///   - only: the only team to write archives for, whatever its plan; nil for every team.
+  ///   - reached: called at each step; an error that it throws aborts the backup, which is then removed.
   /// - Returns: the manifest and its SHA-256.
-  /// - Throws: `BackupDamage` where the proof fails, else what the disk or the store says.
+  /// - Throws: `BackupDamage` if the test restore fails, else an error of the disk or the store.
   @concurrent
   package func make(
     reason: String, planLimits: Bool = true, only: TeamID? = nil, now: Timestamp,
@@ -70,12 +73,13 @@ package struct BackupMaker: Sendable {
     }
   }
 
+  /// Writes all files of a backup into its temporary folder and renames it.
   private func fill(
     _ partial: String, id: String, reason: String, now: Timestamp, _ reached: @Sendable (Step) throws -> Void,
     archives holds: @Sendable (Team, Int) -> Bool
   ) async throws -> (manifest: BackupManifest, sum: FileSum) {
     if source.reader.isOnServer {
-      // A copy of the whole is the server's own business; the archives are of one moment all the same.
+      // The database server has its own backups, so there is no snapshot; all archives are still of one moment.
       let start = WeekAhead(from: now, install: source.install, zones: zones)
       let (facts, week, made) = try await source.reader.look { live in
         var week = start
@@ -89,7 +93,7 @@ package struct BackupMaker: Sendable {
     }
     let path = "\(partial)/\(BackupManifest.snapshotName)"
     let week = WeekAhead(from: now, install: source.install, zones: zones)
-    // SQLite keeps the mode of a file that is there already.
+    // Create the file with a private mode first, because SQLite keeps the mode of an existing file.
     try PrivateFiles.write(path, [])
     let (facts, live) = try await source.reader.copy(to: path, visitor: week) { try reached(.copying($0, of: $1)) }
     try PrivateFiles.flush(path)
@@ -108,14 +112,14 @@ package struct BackupMaker: Sendable {
     return sealed
   }
 
-  /// What was made of the teams.
+  /// The archives written so far, and the teams whose archives failed.
   private struct Archives: Sendable {
     var files: [BackupManifest.File] = []
     var archives: [BackupManifest.Archive] = []
     var troubles: [BackupManifest.Trouble] = []
   }
 
-  /// The archives of every team that has any, out of one moment of the store.
+  /// Writes the archives of all teams that are to have one, from one consistent state of the store.
   private func archiveTeams(
     in snapshot: StoreSnapshot, into partial: String, now: Timestamp, _ reached: @Sendable (Step) throws -> Void,
     _ holds: @Sendable (Team, Int) -> Bool
@@ -131,7 +135,7 @@ package struct BackupMaker: Sendable {
         made = try self.archives(of: team, in: snapshot, into: partial, now: now)
       } catch {
         guard Self.isTeams(error) else { throw error }
-        // What one team's records hold costs nobody else's archive.
+        // Bad records of one team do not prevent the archives of the others.
         all.troubles.append(
           BackupManifest.Trouble(
             team: team.name, why: Self.reason(of: error), pools: counts.pools + counts.horses,
@@ -146,7 +150,7 @@ package struct BackupMaker: Sendable {
     return all
   }
 
-  /// Writes down what the backup holds.
+  /// Writes the manifest and its checksum.
   private func seal(
     _ partial: String, id: String, reason: String, now: Timestamp, _ facts: SnapshotFacts, week: String,
     _ made: Archives, _ reached: @Sendable (Step) throws -> Void
@@ -162,13 +166,14 @@ package struct BackupMaker: Sendable {
     return (manifest, sum)
   }
 
+  /// Gives the backup its name.
   private func name(_ partial: String, id: String, _ reached: @Sendable (Step) throws -> Void) throws {
     try PrivateFiles.rename(partial, to: folder.folder(id))
     try PrivateFiles.flush(folder.path)
     try reached(.named)
   }
 
-  /// All archives of a team, or none: put back, some of them would take the rest of the team away.
+  /// Writes all archives of a team, or none: a restore from only some of them would delete the rest of the team's records.
   private func archives(
     of team: Team, in snapshot: StoreSnapshot, into partial: String, now: Timestamp
   ) throws -> (archives: [BackupManifest.Archive], files: [BackupManifest.File]) {
@@ -210,7 +215,7 @@ package struct BackupMaker: Sendable {
     }
   }
 
-  /// Whether a team's records or photos are at fault, and not the disk or the store, on which nobody's archive can be made.
+  /// Whether an error concerns this team's records or photos only, and not the disk or store, which would fail for every team.
   private static func isTeams(_ error: any Error) -> Bool {
     switch error {
     case let error as StoreError: error.isAboutData
@@ -221,7 +226,7 @@ package struct BackupMaker: Sendable {
     }
   }
 
-  /// One line, also where it holds words of a file.
+  /// The error as one line, with a limited length and escaped control characters.
   private static func reason(of error: any Error) -> String {
     let words: String
     if case BackupDamage.archive(_, let why) = error {
@@ -236,8 +241,8 @@ package struct BackupMaker: Sendable {
     BackupManifest.File(name: name, bytes: sum.bytes, sha256: sum.sha256)
   }
 
-  /// `archives/desert-blue.3-maria.zip`: team names hold neither spaces nor slashes, unless the store is not as we made it; a
-  /// technician's may hold anything.
+  /// The path of an archive, such as `archives/desert-blue.3-maria.zip`. A technician's name may contain any character; a
+  /// team's name no spaces or slashes, unless the store was edited.
   static func archiveName(team: Team, share: TeamShare) -> String {
     let plain = share.technician.name.lowercased().utf8.map { byte -> UInt8 in
       (97...122).contains(byte) || (48...57).contains(byte) ? byte : UInt8(ascii: "-")
@@ -248,7 +253,7 @@ package struct BackupMaker: Sendable {
   }
 }
 
-/// A backup failed, and what it had begun could not be removed either; the next start of the daemon does that.
+/// A backup failed, and its temporary folder could not be removed either; the daemon removes it at its next start.
 package struct BackupLeftover: Error, CustomStringConvertible {
   package let cause: String
   package let leftover: String

@@ -2,13 +2,15 @@ import FoundationEssentials
 package import PoolModel
 import PoolPlatform
 
-/// What a backup says of itself: `manifest.json`, written last. The backup gets its name when it was restored for proof.
+/// The description of a backup, `manifest.json`, which is written after all other files. The backup gets its name after a test
+/// restore.
 package struct BackupManifest: Codable, Hashable, Sendable {
+  /// A file of the backup with its size and checksum.
   package struct File: Codable, Hashable, Sendable {
-    /// Inside the backup's folder.
+    /// The path relative to the backup's folder.
     package var name: String
     package var bytes: Int
-    /// 64 lower-case hexadecimal digits.
+    /// 64 lowercase hexadecimal digits.
     package var sha256: String
 
     package init(name: String, bytes: Int, sha256: String) {
@@ -18,30 +20,31 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     }
   }
 
-  /// One archive in the app's own form.
+  /// An archive in the format of the PoolFlow app, or of a stable.
   package struct Archive: Codable, Hashable, Sendable {
     package var name: String
     package var team: String
     package var technician: String
-    /// Whether its records were imported for the technician alone.
+    /// True if its records were imported for this technician only.
     package var own: Bool
     package var pools: Int
     package var visits: Int
     package var photos: Int
-    /// Doses whose chemical is in no stock any more; the archive has them without a chemical.
+    /// The number of doses whose chemical is not in the inventory any more; the archive has them without a chemical.
     package var dosesWithoutStock: Int
-    /// Of a stable alone, whose technician is empty.
+    /// The number of horses, for a stable only; `technician` is then empty.
     package var horses: Int?
     package var care: Int?
   }
 
-  /// A team whose archives could not be made; the snapshot holds it all the same.
+  /// A team whose archives could not be written; the snapshot still holds its records.
   package struct Trouble: Codable, Hashable, Sendable {
     package var team: String
-    /// A sentence.
+    /// The reason, as a sentence.
     package var why: String
-    /// What the snapshot has of the team; nil where that could not be counted.
+    /// The number of the team's pools or horses in the snapshot; nil if they could not be counted.
     package var pools: Int?
+    /// The number of the team's visits or care events in the snapshot; nil if they could not be counted.
     package var visits: Int?
   }
 
@@ -49,27 +52,28 @@ package struct BackupManifest: Codable, Hashable, Sendable {
   package var id: String
   package var createdMs: Int64
   package var reason: String
-  /// Of the poolflowd that wrote it.
+  /// The version of the poolflowd that wrote it.
   package var version: String
   package var install: String
   package var schema: Int
-  /// Rows of every table of the snapshot.
+  /// The number of rows of every table in the snapshot.
   package var rows: [String: Int]
-  /// SHA-256 of the notices of the week that follows, as live store and snapshot both told them.
+  /// The SHA-256 of the notices of the next seven days, which store and snapshot must have in common; see `WeekAhead`.
   package var weekSHA256: String
   package var archives: [Archive]
   package var files: [File]
-  /// Nil in the manifests of a poolflowd that made all archives or none.
+  /// Nil in manifests of older versions, which made all archives or none.
   package var troubles: [Trouble]?
 
   package static let currentFormat = 1
   package static let fileName = "manifest.json"
-  /// In the form of sha256sum(1), so that `sha256sum -c` proves the manifest, and the manifest the rest.
+  /// The checksum file in the format of sha256sum(1): `sha256sum -c` verifies the manifest, which in turn has the checksums of
+  /// all files.
   package static let sumName = "manifest.json.sha256"
   package static let snapshotName = "poolflow.db"
 
   package var createdAt: Timestamp { Timestamp(milliseconds: createdMs) }
-  /// Of a store that a server keeps there are archives alone.
+  /// False if the store is on a database server; the backup then holds archives only.
   package var hasSnapshot: Bool { snapshot != nil }
   var snapshot: File? { files.first { $0.name == Self.snapshotName } }
   package var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
@@ -80,6 +84,8 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     return Array(try encoder.encode(self)) + [0x0A]
   }
 
+  /// Decodes and checks a manifest.
+  ///
   /// - Throws: `BackupDamage.badManifest`.
   package init(_ bytes: [UInt8]) throws(BackupDamage) {
     do {
@@ -92,15 +98,15 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     guard format == Self.currentFormat else {
       throw .badManifest("it is of format \(format), and this poolflowd reads \(Self.currentFormat)")
     }
-    // A sum of sizes that overflows would end the daemon: 2^40 bytes are more than any store, and with the bound on the
-    // manifest itself 2^20 files are more than it can name.
+    // Limit the sizes, because an overflow of their sum would crash the daemon: 2^40 bytes exceed any store, and a manifest of
+    // limited size cannot list 2^20 files.
     guard files.count < 1 << 20, files.allSatisfy({ (0...1 << 40).contains($0.bytes) }) else {
       throw .badManifest("it names a file of an impossible size")
     }
     guard files.allSatisfy({ Self.isPlain($0.name) }), Set(files.map(\.name)).count == files.count else {
       throw .badManifest("it names a file outside the backup, or one twice")
     }
-    // Archives are opened by the names that stand here.
+    // Check the archives' names, because they are used to open files.
     let names = Set(files.map(\.name))
     guard archives.allSatisfy({ names.contains($0.name) && $0.name != Self.snapshotName }) else {
       throw .badManifest("it names an archive that is none of its files")
@@ -108,7 +114,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     guard BackupFolder.isID(id) else { throw .badManifest("'\(visible(id))' is no backup's name") }
   }
 
-  /// A name in the folder itself or in `archives/`, never a way out of it.
+  /// Whether a name is a file in the backup's folder or in `archives/`, and cannot lead out of it.
   package static func isPlain(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     return (1...2).contains(parts.count) && parts.allSatisfy { (try? PathComponent(String($0))) != nil }
@@ -133,11 +139,11 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     self.troubles = troubles.isEmpty ? nil : troubles
   }
 
-  /// The line of the file beside it.
+  /// The contents of the checksum file.
   static func sumLine(_ sum: FileSum) -> String { "\(sum.sha256)  \(fileName)\n" }
 }
 
-/// What is wrong with a backup, a sentence each.
+/// A kind of damage of a backup, described by a sentence.
 package enum BackupDamage: Error, Hashable, CustomStringConvertible {
   case missing(String)
   case extra(String)

@@ -5,24 +5,26 @@ import PoolStore
 import StableInterchange
 import StableModel
 
-/// Looks at a backup and reports everything that is wrong with it; the backup itself is never changed.
+/// Verifies a backup and reports all damage, without changing the backup.
 package struct BackupVerifier: Sendable {
   private let folder: BackupFolder
   private let proofs: BackupFolder
   private let progress: WorkProgress
 
-  /// - Parameter proofs: where backups are restored for proof; the folder of the backups itself where none is named.
+  /// - Parameter proofs: the folder for test restores; nil for the folder of the backups itself.
   package init(folder: BackupFolder, proofs: BackupFolder? = nil, progress: WorkProgress = WorkProgress()) {
     self.folder = folder
     self.proofs = proofs ?? folder
     self.progress = progress
   }
 
+  /// Verifies a backup.
+  ///
   /// - Parameters:
-  ///   - recorded: the manifest's SHA-256 as the store remembers it; nil where it does not know the backup. A manifest with
-  ///     another one is damage; nothing else is judged by what the store remembers.
-  ///   - full: restore the backup into an empty state directory and read every archive, too.
-  /// - Returns: every damage found; empty where the backup is whole.
+  ///   - recorded: the manifest's SHA-256 as recorded in the store; nil if the store does not know the backup. A different manifest is
+  ///     damage.
+  ///   - full: true to also restore the backup into an empty state directory and read every archive.
+  /// - Returns: every damage found; empty if the backup is undamaged.
   package func damage(to id: String, recorded: String?, full: Bool) -> [BackupDamage] {
     let place = folder.place(id)
     let manifest: BackupManifest
@@ -34,7 +36,7 @@ package struct BackupVerifier: Sendable {
     return damage
   }
 
-  /// Every damage but the snapshot's own, for a caller who reads that anyway while it is copied.
+  /// Verifies everything but the snapshot, for a caller that copies the snapshot and verifies the copy.
   func damageBesideSnapshot(
     of place: BackupPlace, recorded: String?
   ) -> (manifest: BackupManifest?, damage: [BackupDamage]) {
@@ -55,6 +57,7 @@ package struct BackupVerifier: Sendable {
     return found.manifest
   }
 
+  /// Compares the checksum file with the manifest.
   private func checkSumBeside(_ place: BackupPlace, _ sum: FileSum) throws(BackupDamage) {
     let wanted = Array(BackupManifest.sumLine(sum).utf8)
     let found: [UInt8]
@@ -66,7 +69,7 @@ package struct BackupVerifier: Sendable {
     guard found == wanted else { throw .wrongSum(BackupManifest.fileName) }
   }
 
-  /// These files by size and SHA-256, and nothing beside all that the manifest names.
+  /// Verifies these files by size and SHA-256, and reports files that the manifest does not list.
   private func sums(
     of files: [BackupManifest.File], in place: BackupPlace, all manifest: BackupManifest
   ) -> [BackupDamage] {
@@ -97,13 +100,13 @@ package struct BackupVerifier: Sendable {
     return damage
   }
 
-  /// Nil where they are the same.
+  /// Returns the difference between a file and its entry in the manifest; nil if there is none.
   static func difference(of sum: FileSum, to file: BackupManifest.File) -> BackupDamage? {
     if sum.bytes != file.bytes { return .wrongSize(file.name, found: sum.bytes, wanted: file.bytes) }
     return sum.sha256 == file.sha256 ? nil : .wrongSum(file.name)
   }
 
-  /// What a restore finds: the backup is restored into an empty state directory.
+  /// Restores the backup into an empty state directory and reports the damage that this finds.
   private func restoration(of manifest: BackupManifest, in place: BackupPlace) -> [BackupDamage] {
     guard manifest.hasSnapshot else { return [] }
     progress.begin("restoring the backup for proof")
@@ -117,7 +120,7 @@ package struct BackupVerifier: Sendable {
     }
   }
 
-  /// Reads every archive to its end.
+  /// Reads every archive completely and compares its counts with the manifest.
   private func archives(of manifest: BackupManifest, in place: BackupPlace) -> [BackupDamage] {
     var damage: [BackupDamage] = []
     let root = place.path

@@ -3,12 +3,13 @@ import PoolInterchange
 package import PoolModel
 import Synchronization
 
-/// The plan of the customers file that was last previewed, until it is applied: what was shown is what is done, and it is
-/// worked out once.
+/// Keeps the plan of the last previewed customers file until its import, so that the import does exactly what the preview
+/// showed, without computing the plan again.
 ///
-/// A plan is the answer to a question: which file, in which language, on top of which pools and profiles. Another question
-/// is answered anew, so nothing that came between preview and import is passed over.
+/// A plan depends on the file, the language, the present pools and profiles and other inputs. If any of them differs, it is
+/// computed again, so changes between preview and import are not lost.
 package final class CustomersDrafts: Sendable {
+  /// The inputs of a plan.
   struct Question: Equatable {
     let file: Data
     let language: Language
@@ -18,10 +19,11 @@ package final class CustomersDrafts: Sendable {
     let team: CSVTeam
     let pools: [Pool]
     let profiles: [CustomerProfile]
-    /// Pools that may still be created on the free plan; nil without a limit.
+    /// The number of pools that the free plan still allows; nil for no limit.
     let freePlanRemaining: Int?
   }
 
+  /// A kept plan with its inputs and the time of the preview.
   private struct Draft {
     let question: Question
     let plan: CSVPlan
@@ -31,14 +33,15 @@ package final class CustomersDrafts: Sendable {
 
   package init() {}
 
-  /// Whether a preview waits for its import.
+  /// True if a previewed plan has not been imported yet.
   package var holdsPlan: Bool { last.withLock { $0 != nil } }
 
+  /// Keeps the plan of a preview, replacing an earlier one.
   func keep(_ plan: CSVPlan, for question: Question, at now: Timestamp) {
     last.withLock { $0 = Draft(question: question, plan: plan, madeAt: now) }
   }
 
-  /// The plan for `question`, which is then no longer kept; nil where there is none.
+  /// Returns the plan for these inputs and removes it; nil if there is none.
   func take(_ question: Question) -> CSVPlan? {
     last.withLock { draft in
       guard let known = draft, known.question == question else { return nil }
@@ -47,7 +50,8 @@ package final class CustomersDrafts: Sendable {
     }
   }
 
-  /// Forgets a plan that nobody came back for within `Limits.draftKept`, or that a clock set back makes look so.
+  /// Removes a plan that was not imported within `Limits.draftKept`, or that is dated in the future after the clock was set
+  /// back.
   package func tidy(now: Timestamp) {
     last.withLock { draft in
       guard let known = draft, !(Duration.zero...Limits.draftKept).contains(now.since(known.madeAt)) else { return }

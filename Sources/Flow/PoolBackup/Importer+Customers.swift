@@ -4,8 +4,11 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 
-/// Customers files.
+/// Import of customers files.
 extension Importer {
+  /// Imports a customers file, or counts its effect in a dry run.
+  ///
+  /// - Throws: `ImportRefusal`, `StoreError`.
   func runCustomers(
     _ path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool, map: [String],
     isOfProfiles: Bool, claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
@@ -28,7 +31,7 @@ extension Importer {
         bytes, team: team, columns: columns, isOfProfiles: isOfProfiles, limitsPools: limitsPools, now: now,
         keepDraft: rehearse)
     } catch let error as CSVError {
-      // The first row may be no header but a customer, which is nothing for a log.
+      // The first row may be a customer instead of a header, so it must not be logged.
       throw ImportRefusal(
         description: RefusalTexts(team.language).refusal(of: name, error, headings: CSVImport.headings(of: bytes)),
         logged: RefusalTexts(.english).refusal(of: name, error, headings: []))
@@ -36,7 +39,7 @@ extension Importer {
       throw ImportRefusal(for: team) { $0.refusal(of: name, $0.text(of: error)) }
     }
     let report = { @Sendable (effect: ImportEffect) in ImportReport(plan, effect) }
-    // What is only counted may come in any order.
+    // A dry run only counts, so the order of its records does not matter.
     return report(
       try await store.upsertPools(
         team: team.name, technician: technician, pools: rehearse ? plan.pools : plan.touchedPools,
@@ -45,7 +48,7 @@ extension Importer {
         claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0)) } }))
   }
 
-  /// What the file does to the team's pools: the plan that a preview left, where everything it rests on is still so.
+  /// Returns the file's effect on the team's pools: the previewed plan if all its inputs are unchanged, else a new one.
   private func plan(
     _ bytes: [UInt8], team: Team, columns: CSVHeadingMap, isOfProfiles: Bool, limitsPools: Bool, now: Timestamp,
     keepDraft: Bool
@@ -55,7 +58,7 @@ extension Importer {
     let about = CSVTeam(team)
     let limited = limitsPools && team.plan.isLimited(at: now)
     let remaining = limited ? Limits.freePlanPools - existing.count : nil
-    // A long file, or a team of very many pools, would weigh on the memory of a daemon at rest.
+    // Do not keep the plan of a long file or a very large team, because of the memory that it would occupy.
     let question =
       bytes.count > Limits.draftBytes || existing.count > Limits.csvRows
       ? nil
@@ -80,9 +83,9 @@ extension Importer {
 }
 
 extension ImportReport {
-  /// - Parameter plan: of a customers file.
+  /// - Parameter plan: the plan of a customers file.
   fileprivate init(_ plan: CSVPlan, _ effect: ImportEffect) {
-    // In the order of the file, and for each row first what keeps it or one of its values out.
+    // In the order of the file; for each row first the issues that exclude it or one of its values.
     let issues = (plan.issues + plan.notices).enumerated().sorted {
       ($0.element.row, $0.offset) < ($1.element.row, $1.offset)
     }

@@ -3,15 +3,15 @@ package import PoolModel
 import PoolPlatform
 package import PoolStore
 
-/// An archive that is to be put back.
+/// An archive to be restored.
 package struct ArchiveToRestore: Sendable {
   package let path: String
-  /// What the person calls it, for messages.
+  /// The user's name for the file, for messages.
   package let name: String
-  /// Whose it is; nil where the profiles' tags say.
+  /// The technician whose records it holds; nil if the tags of its profiles assign them.
   package let technician: String?
   package let isOwn: Bool
-  /// A file of a backup that was proved to be as this store made it, or one that somebody brought.
+  /// Whether it is from a verified backup of this store, or an external file.
   package let origin: ArchiveOrigin
 
   package init(path: String, name: String, technician: String?, isOwn: Bool, origin: ArchiveOrigin) {
@@ -23,8 +23,9 @@ package struct ArchiveToRestore: Sendable {
   }
 }
 
-/// What a restore of a team found and did, or would do.
+/// The result of a team's restore, or of its dry run.
 package struct TeamRestoreReport: Sendable {
+  /// A restored archive with its contents.
   package struct Archive: Sendable {
     package let name: String
     package let technician: String?
@@ -38,9 +39,9 @@ package struct TeamRestoreReport: Sendable {
 }
 
 extension Importer {
-  /// Puts archives in the place of a team's records, all in one transaction, photos included.
+  /// Replaces a team's records with those of archives, photos included, in one transaction.
   ///
-  /// Every archive is read to its last byte before anything is touched.
+  /// Every archive is read completely before anything changes.
   /// - Throws: `ImportRefusal`, `StoreError`; nothing has changed then.
   @concurrent
   package func restore(
@@ -70,10 +71,10 @@ extension Importer {
     }
     let effect: RestoreEffect
     if rehearse {
-      // None is extracted: they are counted by their names.
+      // A dry run extracts no photos and counts their names instead.
       effect = try await restore(named, rehearse: true)
     } else {
-      // Photos may take minutes to be extracted: what the store refuses is refused before.
+      // Extracting photos may take minutes, so let the store refuse the records first.
       if !named.isEmpty { _ = try await restore(named, rehearse: true) }
       let staged: StagedPhotos
       do {

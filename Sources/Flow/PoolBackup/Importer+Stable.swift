@@ -8,21 +8,21 @@ import StableInterchange
 import Synchronization
 import StableModel
 
-/// What a restore of a stable found and did, or would do.
+/// The result of a stable's restore, or of its dry run.
 package struct StableRestoreReport: Sendable {
   package let effect: ImportEffect
-  /// Records that were there and are not any more.
+  /// The counts of present records that the archive does not have.
   package let lost: RecordCounts
-  /// Of the archive, as are the two that follow.
+  /// The version of the program that wrote the archive; `madeAt` and `counts` also describe the archive.
   package let madeBy: String
   package let madeAt: Timestamp
   package let counts: RecordCounts
   package let warnings: [ArchiveRemark]
 }
 
-/// A stable's lists and archives.
+/// Import of a stable's lists and archives.
 extension Importer {
-  /// A list of horses, feed or care: rows that are right are taken, the others told of.
+  /// Imports a list of horses, feed or care: valid rows are imported, the others are reported.
   func runStableList(
     _ path: String, name: String, team: Team, rehearse: Bool,
     claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
@@ -56,7 +56,7 @@ extension Importer {
       team.name, now: now, rehearse: rehearse,
       claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0)) } }
     ) { records in
-      // At random, so that their beginnings tell them apart: people type them.
+      // Fully random ids: people type the first digits of an id, so these must differ between records.
       let plan = table.plan(
         over: records, today: today, makeHorse: { HorseID(UUID()) }, makeCare: { CareEventID(UUID()) })
       drawn.set(plan)
@@ -67,7 +67,9 @@ extension Importer {
 
   package func counts(of team: TeamID) async throws -> RecordCounts { try await store.counts(of: team) }
 
-  /// A stable's archive takes the place of all that the stable has.
+  /// Imports an archive that replaces all records of the stable.
+  ///
+  /// - Parameter replaces: true to permit the loss of records that the archive does not have.
   func runStableArchive(
     _ path: String, name: String, team: Team, rehearse: Bool, replaces: Bool,
     claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
@@ -91,7 +93,7 @@ extension Importer {
     }
   }
 
-  /// Puts a stable's archive of a backup, or one that somebody brought, in the place of all that the stable has.
+  /// Replaces all records of a stable with those of an archive, from a backup or an external file.
   @concurrent
   package func restoreStable(
     _ file: ArchiveToRestore, of team: Team, rehearse: Bool
@@ -126,6 +128,7 @@ extension Importer {
         care: contents.care.count), warnings: contents.warnings)
   }
 
+  /// Opens a stable's archive; throws `ImportRefusal` if it is not one or is damaged.
   private static func stableArchive(_ path: String, name: String, origin: ArchiveOrigin) throws -> OpenStableArchive {
     do {
       return try OpenStableArchive.open(path: path, origin: origin)
@@ -139,6 +142,7 @@ extension Importer {
     }
   }
 
+  /// Replaces all records and photos of a stable, or only counts the effect in a dry run. `refused` may throw to prevent it.
   private func replaceStable(
     _ team: Team, by archive: OpenStableArchive, rehearse: Bool,
     claim: (id: String, write: @Sendable (ImportReport) throws -> String)?,
@@ -147,7 +151,7 @@ extension Importer {
   ) async throws -> ImportReport {
     let (book, now) = (archive.contents.book, clock.now())
     let photos = book.records.horses.count(where: \.hasPhoto)
-    // What the store refuses is refused before photos are extracted.
+    // Let the store refuse the records before photos are extracted.
     let rehearsal = try await store.replaceStable(
       team.name, by: book, now: now, rehearse: true, photos: nil, claim: nil, unless: refused)
     if rehearse { return report(rehearsal, photos) }
@@ -169,7 +173,7 @@ extension Importer {
     return report(effect, staged.files.count)
   }
 
-  /// What a stable has and an archive has not, in words.
+  /// The records of the stable that the archive does not have, as parts of a sentence.
   private static func lost(of old: StableBook, by contents: StableContents) -> [String] {
     let horses = Set(old.records.horses.map(\.id)).subtracting(contents.horses.map(\.id)).count
     let care = Set(old.records.care.map(\.id)).subtracting(contents.care.map(\.id)).count
@@ -181,7 +185,7 @@ extension Importer {
 }
 
 extension CSVFileReport {
-  /// Of a stable's list.
+  /// Describes a stable's list.
   fileprivate init(_ table: StableTable) {
     let columns = zip(table.headings, table.columns).map { Column(heading: $0, meaning: $1?.rawValue) }
     let unused = CSVHeader.unused(table.headings, where: table.columns.map { $0 == nil })
@@ -189,7 +193,7 @@ extension CSVFileReport {
   }
 }
 
-/// The plan that a transaction drew, for the words about it.
+/// Passes the plan made inside a transaction to the report made after it.
 private final class Drawn: Sendable {
   private let kept = Mutex<StablePlan?>(nil)
 

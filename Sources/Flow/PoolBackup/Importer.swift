@@ -8,24 +8,27 @@ package import PoolStore
 package import StableInterchange
 import StableModel
 
-/// What an import found and did, or would do.
+/// The result of an import, or of its dry run.
 package struct ImportReport: Sendable {
+  /// The format of the imported file.
   package enum Kind: Sendable { case archive, csv }
+  /// A problem with a row or one of its values.
   package struct Issue: Sendable {
     package let row: Int?
     package let isError: Bool
     package let field: String?
     package let fault: Fault
-    /// The beginning of the cell, where it is nothing private.
+    /// The beginning of the cell's value; nil if the value is private.
     package var value: String?
   }
+  /// The kind of problem, by the file's format.
   package enum Fault: Sendable {
     case customers(RowFault)
     case stable(StableRowFault)
   }
 
   package var kind: Kind
-  /// What a stable's list is about; nil for all else.
+  /// The subject of a stable's list; nil for all other files.
   package var list: StableFileKind?
   package var effect: ImportEffect
   package var creates: Int
@@ -34,31 +37,32 @@ package struct ImportReport: Sendable {
   package var issues: [Issue]
   package var warnings: [ArchiveRemark]
   package var photos: Int
-  /// Of a CSV file alone.
+  /// For a CSV file only.
   package var file: CSVFileReport?
 }
 
-/// What an import says of a CSV file beyond its rows.
+/// The facts about a CSV file apart from its rows.
 package struct CSVFileReport: Sendable {
+  /// A column of the file.
   package struct Column: Sendable {
-    /// As the file has it.
+    /// The heading as written in the file.
     package let heading: String
-    /// Nil for one that is not used.
+    /// The field that the column is imported into; nil for an unused column.
     package let meaning: String?
   }
 
   package let columns: [Column]
   package let remarks: [CSVRemark]
-  /// Rows of customers who are not served any more; nil for a stable's list.
+  /// The number of rows with customers that are no longer served; nil for a stable's list.
   package var inactive: Int?
   /// The first rows of a customers file; nil for a stable's list.
   package var preview: [CSVPreviewRow]?
 }
 
-/// Why a file was refused. Nothing has changed.
+/// The reason why a file was refused. Nothing has changed.
 package struct ImportRefusal: Error, CustomStringConvertible {
   package let description: String
-  /// The same without what may be private in the file: its first row, which may be no header but a customer.
+  /// The description without the file's first row, which may be a customer instead of a header.
   package let logged: String
 
   init(description: String, logged: String? = nil) {
@@ -67,7 +71,7 @@ package struct ImportRefusal: Error, CustomStringConvertible {
   }
 }
 
-/// Takes an archive or a customers file into the store: whole, or not at all.
+/// Imports an archive or a customers file completely, or not at all.
 package struct Importer: Sendable {
   let store: any Records & StableBooks
   let zones: any ZoneSource
@@ -75,13 +79,13 @@ package struct Importer: Sendable {
   let clock: any WallClock
   let drafts: CustomersDrafts
   private let photosOfOnePass: Int
-  /// Of the photos that are being extracted.
+  /// The progress of extracting photos.
   package let progress = WorkProgress()
 
   /// - Parameters:
-  ///   - photoFolder: holds a folder for each team, and in it `<visit>.bin` for each photo.
-  ///   - drafts: where a preview leaves its plan for the import that follows.
-  ///   - photosOfOnePass: an archive of more is looked at by the store before its photos are extracted.
+  ///   - photoFolder: holds a folder per team, with `<visit>.bin` for each photo.
+  ///   - drafts: keeps the plan of a preview for the import that follows.
+  ///   - photosOfOnePass: for an archive with more photos the store checks the records before the photos are extracted.
   package init(
     store: any Records & StableBooks, photoFolder: String, clock: any WallClock, zones: any ZoneSource = SystemZones(),
     drafts: CustomersDrafts = CustomersDrafts(), photosOfOnePass: Int = Limits.photosOfOnePass
@@ -94,14 +98,17 @@ package struct Importer: Sendable {
     self.photosOfOnePass = photosOfOnePass
   }
 
+  /// Imports a file, or reports the effect in a dry run.
+  ///
   /// - Parameters:
-  ///   - path: a file of ours, as it was uploaded.
-  ///   - name: what the person calls it, for messages.
-  ///   - limitsPools: whether a plan limits how many pools there may be.
-  ///   - replaces: what was logged, edited or added here since may go where an archive has it not, or otherwise.
-  ///   - map: columns of a customers file that the caller names: `Their heading=ours`.
-  ///   - isOfProfiles: the customers file is a list of profiles, which makes no pools.
-  ///   - claim: a file of the inbox, and how its report is written down with it.
+  ///   - path: the uploaded file, which belongs to the daemon.
+  ///   - name: the user's name for the file, for messages.
+  ///   - technician: the technician to import the records for; nil for the whole team.
+  ///   - limitsPools: true to apply the plan's limit of pools.
+  ///   - replaces: true to permit that an archive deletes or reverts records changed here since it was written.
+  ///   - map: columns of a customers file, as `Their heading=ours`.
+  ///   - isOfProfiles: true if the customers file is a list of profiles, which creates no pools.
+  ///   - claim: for a file from the inbox, its id and the encoder of the report that is stored in the same transaction.
   /// - Throws: `ImportRefusal`, `StoreError`.
   @concurrent
   package func run(
@@ -131,12 +138,13 @@ package struct Importer: Sendable {
       isOfProfiles: isOfProfiles, claim: claim)
   }
 
-  /// A ZIP begins with `PK`; a file that is called one is held to it.
+  /// Whether a file is a ZIP archive: it begins with `PK` or is named `.zip`.
   private static func isArchive(_ path: String, name: String) throws -> Bool {
     let head = try bytes(of: path, name: name, limit: 4)
     return head.starts(with: [0x50, 0x4B]) || name.lowercased().hasSuffix(".zip")
   }
 
+  /// Reads the beginning of a file, at most `limit` bytes.
   static func bytes(of path: String, name: String, limit: Int) throws -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw SystemFailure("cannot read the upload of '\(name)'") }
@@ -157,6 +165,7 @@ package struct Importer: Sendable {
 
   // MARK: Archives
 
+  /// Imports an archive of the PoolFlow app, which replaces the records.
   private func runArchive(
     _ path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool, replaces: Bool,
     claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
@@ -183,8 +192,8 @@ package struct Importer: Sendable {
       guard changes.losesWork, !replaces, !rehearse else { return }
       throw ImportRefusal(for: team) { $0.refusal(replacing: changes, by: name) }
     }
-    // Photos may take minutes to be extracted: what the store refuses is refused before. A few small ones take less than to
-    // write all records twice.
+    // Extracting photos may take minutes, so let the store refuse the records first. For a few small photos that would take
+    // longer than the extraction, because all records are written twice.
     let photos = contents.photoNames.count
     let isSmall = (FileFacts(of: path)?.bytes ?? .max) <= Limits.bytesOfOnePass
     let isQuick = photos == 0 || (isSmall && photos <= photosOfOnePass)
@@ -195,7 +204,7 @@ package struct Importer: Sendable {
     }
     if rehearse || !isQuick {
       let rehearsal = try await rehearsing()
-      // A rehearsal extracts none, so they are counted by name.
+      // A dry run extracts no photos, so count their names.
       if rehearse {
         let after = rehearsal.after.with(photosAdded: photos)
         return report(ImportEffect(before: rehearsal.before, after: after, changes: rehearsal.changes), photos)
@@ -205,7 +214,7 @@ package struct Importer: Sendable {
     do {
       staged = try staging(of: name) { try stagePhotos(of: [archive], team.id) }
     } catch {
-      // Of two reasons the store's is the one to tell, however many passes there are.
+      // If the store would refuse the records too, report its reason, as for other archives.
       if isQuick { _ = try await rehearsing() }
       throw error
     }
@@ -220,6 +229,7 @@ package struct Importer: Sendable {
     return report(effect, staged.files.count)
   }
 
+  /// Runs `stage`, and reports its errors as a refusal of the file.
   private func staging(of name: String, _ stage: () throws -> StagedPhotos) throws(ImportRefusal) -> StagedPhotos {
     do {
       return try stage()
@@ -228,19 +238,19 @@ package struct Importer: Sendable {
     }
   }
 
-  /// Writes the photos of archives into the team's folder, under names that nobody reads.
+  /// Writes the photos of archives into the team's folder under temporary names.
   func stagePhotos(of archives: [OpenArchive], _ team: TeamID) throws -> StagedPhotos {
     let path = "\(photoFolder)/\(team.number)"
     for path in [photoFolder, path] { try PrivateFiles.makeFolder(path) }
     return try OpenArchive.stagePhotos(of: archives, in: try PhotoFolder(path: path), progress: progress)
   }
 
-  /// Runs a change of a team's visits, and lets their photos follow: the staged ones get their names, and those of visits
-  /// that are gone go. What a crash cuts off is settled at the next start (`PhotoStore.recover`).
+  /// Runs a change of a team's visits and updates the photos afterwards: staged photos get their names, and photos of removed
+  /// visits are deleted. After a crash `PhotoStore.recover` completes this at the next start.
   ///
   /// - Parameters:
-  ///   - staged: nil where no visit gets a photo.
-  ///   - body: takes the change down in the store, with all that it consists of; nil where the team has no photos.
+  ///   - staged: the new photos; nil for none.
+  ///   - body: makes the change in the store and records the given `PhotoChange` with it, which is nil if the team has no photo folder.
   func replacingPhotos<Effect>(
     of team: TeamID, by staged: StagedPhotos?, _ body: (PhotoChange?) async throws -> Effect
   ) async throws -> Effect {
@@ -254,11 +264,11 @@ package struct Importer: Sendable {
     } catch {
       staged?.discard()
       folder.removeMark()
-      // A refusal leaves no folder where there was none; one that holds anything stays.
+      // After a refusal remove a folder that is empty; `rmdir` keeps one that is not.
       rmdir(path)
       throw error
     }
-    // From here on a fault leaves the mark, and the next start does what is left.
+    // A failure from here on leaves the mark, so that the next start completes the work.
     try staged?.keep()
     let horses = try await store.photoHorses(of: team).map { ServiceEventID($0.uuid) }
     try folder.removeAll(but: try await store.photoEvents(of: team, pool: nil).union(horses))
@@ -276,7 +286,7 @@ extension ArchiveContents {
 }
 
 extension RecordCounts {
-  /// A rehearsal extracts nothing, so the photos it would add are counted by name.
+  /// The counts with the photos that a dry run would add.
   func with(photosAdded photos: Int) -> RecordCounts {
     var counts = self
     counts.photos += photos

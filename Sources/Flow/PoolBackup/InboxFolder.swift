@@ -2,24 +2,24 @@ import Glibc
 package import PoolModel
 package import PoolPlatform
 
-/// A folder of folders, one for each team and in it one for each technician who has archives of his own, into which people
-/// drop files to be imported.
+/// The inbox: a folder per team, and in it a folder per technician with own archives, into which people drop files to be
+/// imported.
 ///
-/// A file is taken by a rename that says so, and ends under a name that says what came of it, with the answer beside it:
-/// `customers.csv` → `.taken.1.CLAIM.customers.csv` → `customers.csv.CLAIM.done` and `customers.csv.CLAIM.result`.
-/// Folders are opened without following links and names looked up in them alone: whoever drops files rules there.
+/// The scanner takes a file by renaming it, and renames it again by its outcome, with a result file beside it: `customers.csv`
+/// → `.taken.1.CLAIM.customers.csv` → `customers.csv.CLAIM.done` and `customers.csv.CLAIM.result`. Folders are opened without
+/// following links, and names are resolved only inside the open folder, because users control its contents.
 package struct InboxFolder: Sendable {
   package let path: String
 
   package init(path: String) { self.path = path }
 
-  /// Whose files lie in a folder.
+  /// The team and technician of a folder; `technician` is nil for the team's own folder.
   package struct Place: Hashable, Sendable {
     package let team: String
     package let technician: String?
   }
 
-  /// What a file must not change in while it is looked at.
+  /// The properties that must not change while a file is being read.
   package struct Stamp: Hashable, Sendable {
     let inode: UInt64
     let bytes: Int
@@ -33,7 +33,7 @@ package struct InboxFolder: Sendable {
     }
   }
 
-  /// A file that waits.
+  /// A file that waits to be taken.
   package struct Entry: Hashable, Sendable {
     package let place: Place
     package let name: String
@@ -41,29 +41,34 @@ package struct InboxFolder: Sendable {
     package let stamp: Stamp
   }
 
-  /// A file that is taken and has no last name yet.
+  /// A file that has been taken and not renamed to its outcome yet.
   package struct Claim: Hashable, Sendable {
     package let place: Place
-    /// As it was dropped.
+    /// The original name.
     package let name: String
+    /// Identifies this import: time and random digits.
     package let id: String
+    /// The number of the present try, from 1.
     package let attempt: Int
     package let owner: UInt32
 
     var takenName: String { ".taken.\(attempt).\(id).\(name)" }
   }
 
+  /// The files found by one scan.
   package struct Listing: Sendable {
     package var waiting: [Entry] = []
     package var claims: [Claim] = []
-    /// Names that are never taken, with the reason.
+    /// The names of files that will not be taken, with the reason.
     package var unsupported: [(name: String, why: String)] = []
   }
 
   // MARK: Looking
 
-  /// - Parameter now: by which imported files have their age; those that are too old are removed.
-  /// - Throws: `SystemFailure` where the folder itself cannot be read.
+  /// Scans the inbox, and removes imported files older than `Limits.inboxKept`.
+  ///
+  /// - Parameter now: the time for the age of imported files.
+  /// - Throws: `SystemFailure` if the inbox folder itself cannot be read.
   package func list(now: Timestamp) throws(SystemFailure) -> Listing {
     let root = try InboxHandle(path)
     var listing = Listing()
@@ -78,6 +83,7 @@ package struct InboxFolder: Sendable {
     return listing
   }
 
+  /// Scans the folder of a team or technician.
   private func list(_ place: Place, in parent: InboxHandle, as name: String, now: Timestamp, _ listing: inout Listing) {
     let shown = "\(place.team)/\(place.technician.map { "\($0)/" } ?? "")"
     do throws(SystemFailure) {
@@ -103,7 +109,7 @@ package struct InboxFolder: Sendable {
     }
   }
 
-  /// Why a file is left where it lies; nil for one that is taken.
+  /// Returns the reason why a file is not taken; nil if it is.
   private static func whyLeft(_ name: String, _ status: stat) -> String? {
     guard status.st_mode & S_IFMT == S_IFREG else { return "it is no regular file" }
     guard [".zip", ".csv", ".tsv", ".txt", ".json"].contains(where: { name.lowercased().hasSuffix($0) }) else {
@@ -115,7 +121,7 @@ package struct InboxFolder: Sendable {
     return nil
   }
 
-  /// `.taken.ATTEMPT.CLAIM.NAME`.
+  /// Parses the name of a taken file, `.taken.ATTEMPT.CLAIM.NAME`; nil for any other name.
   private static func claim(_ name: String, at place: Place, owner: UInt32) -> Claim? {
     let parts = name.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false)
     guard parts.count == 5, parts[0].isEmpty, parts[1] == "taken", let attempt = Int(parts[2]), attempt > 0,
@@ -124,16 +130,17 @@ package struct InboxFolder: Sendable {
     return Claim(place: place, name: String(parts[4]), id: String(parts[3]), attempt: attempt, owner: owner)
   }
 
-  /// `20260302T140000Z-1f2e3d4c`.
+  /// Whether a text is a claim's id, such as `20260302T140000Z-1f2e3d4c`.
   private static func isClaim(_ text: Substring) -> Bool { instant(of: text) != nil }
 
+  /// The time in a claim's id; nil if the text is not such an id.
   private static func instant(of claim: Substring) -> Timestamp? {
     let parts = claim.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].count == 8, parts[1].allSatisfy(\.isHexDigit) else { return nil }
     return Timestamp(compact: String(parts[0]))
   }
 
-  /// What a last name says; nil for any other name.
+  /// Returns the outcome and the time in the name of a settled file; nil for any other name.
   private static func end(of name: String) -> (isDone: Bool, at: Timestamp)? {
     let parts = name.split(separator: ".")
     guard parts.count > 2, let word = parts.last, ["done", "refused", "result"].contains(word),
@@ -144,7 +151,9 @@ package struct InboxFolder: Sendable {
 
   // MARK: Taking
 
-  /// - Returns: nil where the file is gone or has changed.
+  /// Takes a file by renaming it.
+  ///
+  /// - Returns: nil if the file is gone or has changed.
   package func take(_ entry: Entry, now: Timestamp) throws(SystemFailure) -> Claim? {
     let random = UInt32.random(in: 0...UInt32.max)
     let hex = String(random, radix: 16)
@@ -160,7 +169,7 @@ package struct InboxFolder: Sendable {
     return claim
   }
 
-  /// Takes up what an earlier try left, and counts it.
+  /// Takes a file again that an earlier process had taken, and counts the try.
   package func retake(_ claim: Claim) throws(SystemFailure) -> Claim {
     let next = Claim(
       place: claim.place, name: claim.name, id: claim.id, attempt: claim.attempt + 1, owner: claim.owner)
@@ -170,16 +179,17 @@ package struct InboxFolder: Sendable {
     return next
   }
 
-  /// Why a file is not taken, or not yet.
+  /// The reason why a file is not imported, or not yet.
   package enum Trouble: Error {
+    /// The file cannot be imported, with the reason.
     case refused(String)
-    /// It changed while it was read; it has its name back and waits again.
+    /// The file changed while it was read; it has its original name again and waits.
     case changing
   }
 
-  /// Copies a taken file to a place where nobody but us can change it.
+  /// Copies a taken file to `target`, where no user can change it.
   ///
-  /// - Returns: when the file was last modified.
+  /// - Returns: the file's time of last modification.
   /// - Throws: `Trouble`, `SystemFailure`.
   @discardableResult
   package func copy(_ claim: Claim, to target: String) throws -> Timestamp {
@@ -217,7 +227,7 @@ package struct InboxFolder: Sendable {
     return Timestamp(ofFile: after.st_mtim.tv_sec)
   }
 
-  /// Gives a file its last name, once the answer lies beside it. Doing it again after a crash comes to the same.
+  /// Writes the result file, then renames the file by its outcome. It may be repeated after a crash.
   package func settle(_ claim: Claim, imported: Bool, result: [UInt8]) throws {
     let folder = try open(claim.place)
     try folder.write("\(claim.name).\(claim.id).result", result)
@@ -225,6 +235,7 @@ package struct InboxFolder: Sendable {
     try folder.flush()
   }
 
+  /// Opens the folder of a team or technician.
   private func open(_ place: Place) throws(SystemFailure) -> InboxHandle {
     let team = try InboxHandle(path).folder(place.team)
     guard let technician = place.technician else { return team }
@@ -232,15 +243,15 @@ package struct InboxFolder: Sendable {
   }
 }
 
-/// Which of the files that wait are complete: those that looked the same for a while.
+/// Decides which waiting files are complete: those that have not changed for some time.
 package struct InboxWatch: Sendable {
   private var seen: [InboxFolder.Entry: Timestamp] = [:]
 
   package init() {}
 
-  /// - Returns: those that have not changed for `Limits.inboxQuiet`, the one that waits longest first.
+  /// - Returns: the files unchanged for `Limits.inboxQuiet`, longest wait first.
   package mutating func ready(_ waiting: [InboxFolder.Entry], at now: Timestamp) -> [InboxFolder.Entry] {
-    // A clock that was set back says nothing about how long a file has been quiet.
+    // If the clock was set back, start to count again.
     seen = Dictionary(
       waiting.map { entry in (entry, seen[entry].flatMap { $0 <= now ? $0 : nil } ?? now) },
       uniquingKeysWith: { first, _ in first })

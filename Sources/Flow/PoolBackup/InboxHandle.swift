@@ -3,12 +3,12 @@ import Glibc
 import PoolModel
 import PoolPlatform
 
-/// A folder of the inbox, held open: every name is looked up in it and nowhere else.
+/// An open folder of the inbox; every name is resolved inside it only.
 final class InboxHandle {
   private let descriptor: Int32
   private let shown: String
 
-  /// The operator's own path, which may be a link.
+  /// Opens the inbox at the operator's path, which may be a symbolic link.
   convenience init(_ path: String) throws(SystemFailure) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemFailure("cannot open the inbox '\(path)'") }
@@ -22,14 +22,16 @@ final class InboxHandle {
 
   deinit { close(descriptor) }
 
+  /// Opens a subfolder, which must not be a symbolic link.
   func folder(_ name: String) throws(SystemFailure) -> InboxHandle {
     let inner = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard inner >= 0 else { throw SystemFailure("cannot open '\(shown)/\(name)'") }
     return InboxHandle(inner, "\(shown)/\(name)")
   }
 
+  /// The sorted names in the folder, at most `Limits.inboxFiles`.
   func names(hidden: Bool = false) throws(SystemFailure) -> [String] {
-    // The listing owns what it is opened with.
+    // `closedir` closes this descriptor, so it must not be the handle's own.
     let again = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard again >= 0, let listing = fdopendir(again) else { throw SystemFailure("cannot read '\(shown)'") }
     defer { closedir(listing) }
@@ -41,28 +43,31 @@ final class InboxHandle {
     return names.sorted()
   }
 
-  /// Nil where there is nothing of that name any more.
+  /// The status of a file, without following a link; nil if it does not exist.
   func status(of name: String) -> stat? {
     var status = stat()
     return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
   }
 
+  /// Opens a file for reading; nil with `errno` if it cannot be opened.
   func file(_ name: String) -> Int32? {
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     return file >= 0 ? file : nil
   }
 
-  /// - Returns: false where there is nothing of that name any more.
+  /// Renames a file, without replacing another one.
+  ///
+  /// - Returns: false if the file does not exist any more.
   func rename(_ name: String, to other: String) throws(SystemFailure) -> Bool {
     if poolflow_rename_no_replace(descriptor, name, descriptor, other) == 0 { return true }
     guard errno == ENOENT else { throw SystemFailure("cannot rename '\(shown)/\(name)' to '\(other)'") }
     return false
   }
 
-  /// A file that the folder's group may read, too: who drops files wants to see the answers.
+  /// Writes a file that the folder's group may read, so that its users can see the results.
   func write(_ name: String, _ bytes: [UInt8]) throws(SystemFailure) {
     let partial = ".\(name).partial"
-    // What an earlier try left; that there is none is the usual case.
+    // Remove the leftover of an earlier try; usually there is none.
     unlinkat(descriptor, partial, 0)
     let file = openat(descriptor, partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)
     guard file >= 0 else { throw SystemFailure("cannot make '\(shown)/\(name)'") }
@@ -83,6 +88,6 @@ final class InboxHandle {
     guard fsync(descriptor) == 0 else { throw SystemFailure("cannot flush '\(shown)'") }
   }
 
-  /// One that cannot be removed is tried again at the next look.
+  /// Removes a file. If that fails, the next scan tries again.
   func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 }

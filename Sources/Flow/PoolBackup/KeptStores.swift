@@ -1,14 +1,15 @@
 package import PoolModel
 package import PoolPlatform
 
-/// The stores that restores and resets have kept aside: the newest few stay, so that a restore may be taken back, and the
-/// others go, so that they do not fill the disk.
+/// The stores that restores and resets have set aside. The newest ones are kept, so that a restore can be undone; the others
+/// are removed to free disk space.
 package struct KeptStores: Sendable {
-  /// A store with the log beside it, where there is one.
+  /// A store that was set aside, with its write-ahead log if it has one.
   package struct Kept: Hashable, Sendable {
     package let name: String
     package let keptAt: Timestamp
-    /// In the order in which they go: a log without its store is nothing, a store without its log looks whole and is older.
+    /// The files in the order of their removal, the store first: a log without its store is harmless, but a store without its
+    /// log would seem complete while it is outdated.
     fileprivate let files: [String]
     package let bytes: Int
   }
@@ -19,7 +20,7 @@ package struct KeptStores: Sendable {
 
   package init(state: String) { self.state = state }
 
-  /// The newest first.
+  /// The stores that were set aside, newest first.
   package func list() throws(SystemFailure) -> [Kept] {
     var files: [String: [String]] = [:]
     for name in try PrivateFiles.names(in: state) where FileKind(at: "\(state)/\(name)") == .file {
@@ -35,10 +36,11 @@ package struct KeptStores: Sendable {
     }.sorted { ($0.keptAt, $0.name.utf8.count, $0.name) > ($1.keptAt, $1.name.utf8.count, $1.name) }
   }
 
-  /// Removes those beyond the newest few, and those that are too old; the newest one always stays.
+  /// Removes all but the newest `Limits.keptStores`, and those older than `Limits.keptStoreAge`; the newest one is always kept.
   ///
-  /// - Parameter justMade: one that was kept aside now, which stays whatever a clock that was wrong has called the others.
-  /// - Returns: what is gone, and what stays.
+  /// - Parameter justMade: the path of the store set aside just now, which counts as the newest, even if a wrong clock dated
+  ///   others later.
+  /// - Returns: the removed and the kept stores.
   package func prune(now: Timestamp, justMade: String? = nil) throws(SystemFailure) -> (removed: [Kept], kept: [Kept]) {
     let all = try list()
     let made = justMade.flatMap { path in path.split(separator: "/").last.map(String.init) }
@@ -59,7 +61,8 @@ package struct KeptStores: Sendable {
     return (removed, kept)
   }
 
-  /// `poolflow.db.kept-20260302T021500Z`, and `…Z-17` for one of the same second; nil for any other name.
+  /// The name of the store that a file belongs to: `poolflow.db.kept-20260302T021500Z`, or `…Z-17` for a further one of the
+  /// same second; nil for any other file.
   private static func base(of name: String) -> String? {
     guard name.hasPrefix(prefix) else { return nil }
     let ending = ["-wal", "-shm"].first { name.hasSuffix($0) } ?? ""
@@ -67,6 +70,7 @@ package struct KeptStores: Sendable {
     return keptAt(base) == nil ? nil : base
   }
 
+  /// The time in the name of a store that was set aside; nil for any other name.
   static func keptAt(_ base: String) -> Timestamp? {
     guard base.hasPrefix(prefix) else { return nil }
     let rest = base.dropFirst(prefix.count)

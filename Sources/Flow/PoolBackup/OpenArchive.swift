@@ -3,7 +3,7 @@ package import PoolInterchange
 package import PoolModel
 import PoolPlatform
 
-/// An archive whose records are read and whose photos wait in the file.
+/// An open archive whose records are read, and whose photos are read on demand.
 package final class OpenArchive: Sendable {
   package let contents: ArchiveContents
   private let zip: ZIPArchive
@@ -15,10 +15,10 @@ package final class OpenArchive: Sendable {
 
   /// Stores each visit's photo as `<EVENT-UUID>.bin` in `directory`, which must exist.
   ///
-  /// All are written under private names, their checksums proved and flushed to disk; only then are they renamed, so that a
-  /// damaged archive or a full disk changes nothing. A photo of the same name is replaced.
-  /// - Throws: `ArchiveError.unreadableArchive` for damage, `PhotoError` for the directory, `ZIPError` (`isAboutTheFile`)
-  ///   where the archive cannot be read any more.
+  /// All photos are written under temporary names, verified and flushed before they are renamed, so that a damaged archive or a
+  /// full disk changes nothing. A photo of the same name is replaced.
+  /// - Throws: `ArchiveError.unreadableArchive` for damage, `PhotoError` for the directory, `ZIPError` (`isAboutTheFile`) if
+  ///   the archive cannot be read any more.
   package func extractPhotos(into directory: String) throws -> [PhotoFile] {
     guard !contents.photoNames.isEmpty else { return [] }
     let staged = try Self.stagePhotos(of: [self], in: try PhotoFolder(path: directory))
@@ -26,9 +26,9 @@ package final class OpenArchive: Sendable {
     return staged.files
   }
 
-  /// Writes the photos of several archives under private names, proved and flushed, and gives none its name.
+  /// Writes the photos of several archives under temporary names, verified and flushed, without renaming them.
   ///
-  /// - Throws: as `extractPhotos`; nothing is left behind then.
+  /// - Throws: the errors of `extractPhotos`; no photo is left behind then.
   static func stagePhotos(
     of archives: [OpenArchive], in folder: PhotoFolder, progress: WorkProgress = WorkProgress()
   ) throws -> StagedPhotos {
@@ -56,9 +56,9 @@ package final class OpenArchive: Sendable {
     }
   }
 
-  /// Writes the photos of these visits, each under its own name once it is whole.
+  /// Writes the photos of these visits, each under its own name after it is complete.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of photos.
   func bring(_ visits: Set<UUID>, into folder: PhotoFolder) throws -> Int {
     let wanted = contents.photoNames.filter { visits.contains($0.eventID.uuid) }
     for photo in wanted {
@@ -68,7 +68,7 @@ package final class OpenArchive: Sendable {
     return wanted.count
   }
 
-  /// Reads one member to its end for its checksum alone.
+  /// Reads one member completely to verify its checksum.
   func readMember(_ name: String) throws {
     guard let entry = zip.file(named: name) else {
       preconditionFailure("photo '\(name)' was there and is gone")
@@ -76,12 +76,13 @@ package final class OpenArchive: Sendable {
     try zip.extract(entry) { _ in }
   }
 
+  /// Writes one photo under a temporary name; throws `ZIPError.expandsTooFar` if it is larger than `room` bytes.
   private func stage(_ photo: ArchivePhotoName, in folder: PhotoFolder, room: Int) throws -> PhotoFile {
     guard let entry = zip.file(named: photo.memberName) else {
-      // The reader took the name from this very archive.
+      // The name comes from this archive's own directory.
       preconditionFailure("photo '\(photo.fileName)' was there and is gone")
     }
-    // Many visits could name one photo, each of which makes a file of its own.
+    // Many visits could refer to one photo, and each of them gets a file of its own.
     guard entry.uncompressedSize <= room else {
       throw ZIPError.expandsTooFar(
         bytes: Limits.archiveBytes - room + entry.uncompressedSize, limit: Limits.archiveBytes)
@@ -94,29 +95,30 @@ package final class OpenArchive: Sendable {
   private static func fileName(_ eventID: ServiceEventID) -> String { "\(eventID).bin" }
 }
 
-/// A photo that lies in the state directory now.
+/// A photo extracted into the state directory.
 package struct PhotoFile: Hashable, Sendable {
   package let eventID: ServiceEventID
-  /// Inside the directory it was extracted into.
+  /// The name inside the directory that it was extracted into.
   package let fileName: String
   package let bytes: Int
-  /// 64 lower-case hexadecimal digits.
+  /// 64 lowercase hexadecimal digits.
   package let sha256: String
 }
 
-/// Photos that lie in their folder under names that nobody reads.
+/// Extracted photos that still have temporary names.
 struct StagedPhotos: Sendable {
   let files: [PhotoFile]
   let folder: PhotoFolder
 
   var sizes: [ServiceEventID: Int] { Dictionary(files.map { ($0.eventID, $0.bytes) }, uniquingKeysWith: { $1 }) }
 
-  /// Gives them their names, each in place of an older one.
+  /// Renames the photos to their own names, replacing older ones.
   func keep() throws(PhotoError) {
     for photo in files { try folder.keep(photo.fileName) }
     if !files.isEmpty { try folder.sync() }
   }
 
+  /// Removes the photos.
   func discard() {
     for photo in files { folder.discard(photo.fileName) }
   }

@@ -5,6 +5,7 @@ import PoolStore
 
 /// Why a photo could not be stored.
 package struct PhotoError: Error, Hashable, CustomStringConvertible {
+  /// The operation that failed; its raw value is a verb for the message.
   package enum Step: String, Sendable { case open, create, write, flush, rename }
   package let step: Step
   package let name: String
@@ -16,7 +17,7 @@ package struct PhotoError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// A directory held open, so that every name is looked up in it and nowhere else.
+/// An open directory; every name is resolved inside it only.
 final class PhotoFolder: Sendable {
   private let path: String
   private let descriptor: Int32
@@ -30,16 +31,16 @@ final class PhotoFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Writes a file under a private name and flushes it to disk; `keep` puts it in place.
+  /// Writes a file under a temporary name and flushes it; `keep` gives it its own name.
   ///
-  /// - Returns: the SHA-256 of what `body` wrote.
+  /// - Returns: the SHA-256 of the bytes written by `body`.
   func stage(_ name: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> String {
-    // What an earlier crash left must not stand in the way; that there is nothing is the usual case.
+    // Remove the leftover of an earlier crash; usually there is none.
     discard(name)
     return try fill(partial(name), body)
   }
 
-  /// Gives a staged file its name, in place of an older one.
+  /// Renames a staged file to its own name, replacing an older file.
   func keep(_ staged: String, as name: String? = nil) throws(PhotoError) {
     let name = name ?? staged
     guard renameat(descriptor, partial(staged), descriptor, name) == 0 else {
@@ -47,12 +48,12 @@ final class PhotoFolder: Sendable {
     }
   }
 
-  /// Removes a staged file. One that cannot be removed stands in nobody's way: staging it again removes it.
+  /// Removes a staged file. A failure is harmless, because staging the file again removes it.
   func discard(_ name: String) {
     unlinkat(descriptor, partial(name), 0)
   }
 
-  /// Nil where there is no such file.
+  /// The size of a file in bytes; nil if it does not exist.
   func size(of name: String) -> Int? {
     var status = stat()
     guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -63,13 +64,13 @@ final class PhotoFolder: Sendable {
 
   private func partial(_ name: String) -> String { PhotoPath.staged(name) }
 
-  /// There as long as photos and visits may not agree. The next start settles what a crash leaves then: the mark names a
-  /// change of the visits, and the store knows whether it was made.
+  /// The name of a file that exists while photos and visits may disagree. It contains the id of a change of the visits; after a
+  /// crash the next start asks the store whether that change was committed.
   static let mark = ".unsettled"
 
-  /// Says for good that what lies here may not agree with the store.
+  /// Writes the mark, durably, before a change of the visits.
   ///
-  /// - Returns: the change that the mark names, for the store to take down with it.
+  /// - Returns: the change named by the mark, which the store must record in the same transaction.
   func setMark() throws -> PhotoChange {
     let change = PhotoChange.fresh()
     let file = openat(descriptor, Self.mark, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -81,16 +82,16 @@ final class PhotoFolder: Sendable {
     return change
   }
 
-  /// The change that the mark names; nil where a crash came before it was written, or it cannot be read.
+  /// The change named by the mark; nil if the mark is incomplete after a crash or cannot be read.
   func markedChange() -> PhotoChange? {
     let name = SmallFile.text("\(path)/\(Self.mark)") ?? ""
     return name.isEmpty ? nil : PhotoChange(name: name)
   }
 
-  /// A mark that stays costs the next start a look, and nothing else.
+  /// Removes the mark. If that fails, the next start only checks the folder once more.
   func removeMark() { unlinkat(descriptor, Self.mark, 0) }
 
-  /// Removes the photos of visits that the store does not have. One that cannot be removed is nobody's any more.
+  /// Removes the photos of visits that are not in the store. A photo that cannot be removed is never used again.
   func removeAll(but known: some Collection<ServiceEventID>) throws(SystemFailure) {
     let names = Set(known.map { "\($0).bin" })
     for name in try PrivateFiles.names(in: path) where name.hasSuffix(".bin") && !names.contains(name) {
@@ -98,11 +99,12 @@ final class PhotoFolder: Sendable {
     }
   }
 
-  /// Makes the renames last.
+  /// Makes renames durable.
   func sync() throws(PhotoError) {
     guard fsync(descriptor) == 0 else { throw PhotoError(step: .flush, name: path, errno: errno) }
   }
 
+  /// Writes a new file and flushes it.
   private func fill(
     _ name: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
   ) throws -> String {
@@ -115,7 +117,7 @@ final class PhotoFolder: Sendable {
         try writeAll(piece, to: file, name)
       }
       guard fsync(file) == 0 else { throw PhotoError(step: .flush, name: name, errno: errno) }
-      // Flushed, so that a failing close has nothing left to lose.
+      // The data is flushed, so an error of `close` does not matter.
       close(file)
       return sum.hex()
     } catch {

@@ -5,29 +5,29 @@ package import PoolModel
 import PoolPlatform
 package import PoolStore
 
-/// Where the photos of visits, and a stable's of horses, lie: a folder for each team, and in it `<visit>.bin` for each photo.
+/// The photos of visits and, for a stable, of horses: a folder per team, with `<visit>.bin` for each photo.
 ///
-/// A photo and its record come together or not at all: the bytes are durable before the record's transaction, under a name
-/// that nobody reads; they get their own name after it. What a crash leaves between the two is settled at the next start.
-/// Where a server keeps the records it keeps the photos, too, and the files are what is at hand of them.
+/// A photo and its record are stored together or not at all: the bytes are made durable under a temporary name before the
+/// record's transaction, and get their own name after it. After a crash in between, `recover` decides at the next start. If the
+/// records are on a database server, the photos are stored there too, and these files are a cache.
 package struct PhotoStore: Sendable {
   package let folder: String
   private let reader: StoreReader?
 
-  /// Why a file is not taken as a photo. Nothing has changed.
+  /// The reason why a file is not accepted as a photo. Nothing has changed.
   package struct Refusal: Error, CustomStringConvertible {
     package let description: String
   }
 
-  /// - Parameter reader: of the store; nil where files are all there is.
+  /// - Parameter reader: the reader of the store; nil if all photos are files.
   package init(folder: String, reader: StoreReader? = nil) {
     self.folder = folder
     self.reader = reader
   }
 
-  /// The bytes of a photo and their number; none where there are more than `limit`.
+  /// Returns a photo's bytes and its size; no bytes if the size exceeds `limit`.
   ///
-  /// - Throws: whatever keeps it from being read, that there is none included.
+  /// - Throws: an error if the photo does not exist or cannot be read.
   package func bytes<Entity>(
     of record: EntityID<Entity>, team: TeamID, upTo limit: Int
   ) async throws -> (bytes: [UInt8], size: Int) {
@@ -45,8 +45,8 @@ package struct PhotoStore: Sendable {
     }
   }
 
-  /// Fetches what a server keeps of these records' photos, or of all of a team's, where it is not at hand as it is there;
-  /// nothing of a file's store.
+  /// Copies the photos of these records, or of a whole team, from the database server, if the files here are missing or
+  /// different. It does nothing for a store in a file.
   package func bring(_ records: [UUID]? = nil, of team: TeamID, from snapshot: StoreSnapshot) throws {
     let kept = try snapshot.keptPhotos(of: team, records: records)
     guard !kept.isEmpty else { return }
@@ -54,7 +54,7 @@ package struct PhotoStore: Sendable {
     for photo in kept {
       let name = "\(photo.record).bin"
       if (try? PrivateFiles.sum(of: "\(folder)/\(team.number)/\(name)"))?.sha256 == photo.sum { continue }
-      // A name of its own: another copy of it may be on its way.
+      // A unique temporary name, because another task may be fetching the same photo.
       let fetched = "\(photo.record).\(UUID()).fetched"
       do {
         let sum = try photos.stage(fetched) { write in try snapshot.read(photo, write) }
@@ -68,11 +68,11 @@ package struct PhotoStore: Sendable {
     try photos.sync()
   }
 
-  /// Takes a copy of a file of ours, flushed to the disk; `keep` or `discard` settles it.
+  /// Copies an uploaded photo under a temporary name and flushes it; call `keep` or `discard` afterwards.
   ///
-  /// - Parameter name: what the person calls it, for messages.
-  /// - Returns: the name that the photo has in archives, and its size.
-  /// - Throws: `Refusal` for what is no photo, `PhotoError`, `SystemFailure`.
+  /// - Parameter name: the user's name for the file, for messages.
+  /// - Returns: the photo's name in archives, and its size.
+  /// - Throws: `Refusal` if the file is not a photo, `PhotoError`, `SystemFailure`.
   @concurrent
   package func stage<Entity>(
     fileAt path: String, name: String, for record: EntityID<Entity>, of team: TeamID
@@ -109,34 +109,36 @@ package struct PhotoStore: Sendable {
     return (PhotoPath.name(record), count)
   }
 
-  /// Gives a staged photo its name; its visit is committed.
+  /// Gives a staged photo its own name, after its record is committed.
   package func keep<Entity>(_ record: EntityID<Entity>, of team: TeamID) throws {
     let photos = try PhotoFolder(path: "\(folder)/\(team.number)")
     try photos.keep("\(record).bin")
     try photos.sync()
   }
 
-  /// Forgets a staged photo, whose visit was refused.
+  /// Removes a staged photo, after its record was refused.
   package func discard<Entity>(_ record: EntityID<Entity>, of team: TeamID) {
-    // A folder that cannot be opened holds nothing that is in anybody's way; the next start looks again.
+    // If the folder cannot be opened, the next start tries again.
     (try? PhotoFolder(path: "\(folder)/\(team.number)"))?.discard("\(record).bin")
   }
 
-  /// Removes the photos of visits that are gone. One that cannot be removed is nobody's any more.
+  /// Removes the photos of removed records. A photo that cannot be removed is never used again.
   package func remove<Entity>(_ records: some Sequence<EntityID<Entity>>, of team: TeamID) {
     for record in records { unlink("\(folder)/\(team.number)/\(record).bin") }
   }
 
-  /// What the store says of a team's photos.
+  /// The store's data about a team's photos: the sizes of visits' photos, the horses with a photo, and the last change that
+  /// replaced visits.
   package typealias Known = (sizes: [ServiceEventID: Int], horses: Set<UUID>, change: PhotoChange?)
 
-  /// Settles what a crash left: a staged photo gets its name where the store has its visit with a photo of that size, and
-  /// there is none yet or the visits were being replaced and have been, else it goes; and where visits were being
-  /// replaced, so do the photos of those that are gone.
+  /// Completes or reverts the interrupted photo changes after a crash. A staged photo gets its own name if the store has its
+  /// visit with a photo of that size, and either no such file exists or a change that replaced the visits was committed; else
+  /// it is removed. If the visits were being replaced, photos of visits that are gone are removed too.
   ///
-  /// - Parameter known: the visits of a team that have a photo and its size; its horses that have one, whose staged photo is
-  ///   the newer where nothing was being replaced; and the last change that replaced visits.
-  /// - Returns: the teams whose photos could not be settled, and why: a folder that cannot be read stops no daemon.
+  /// - Parameter known: returns the store's data for a team. A horse's staged photo is the newer one unless visits were being
+  ///   replaced.
+  /// - Returns: the teams whose photos could not be handled, with the reason; such a team does not prevent the start of the
+  ///   daemon.
   package func recover(
     known: (TeamID) async throws -> Known
   ) async throws -> [TeamID: String] {
@@ -164,7 +166,7 @@ package struct PhotoStore: Sendable {
       guard name.hasPrefix("."), name.hasSuffix(".bin.partial") else { return nil }
       return ServiceEventID(String(name.dropFirst().dropLast(".bin.partial".count)))
     }
-    // What was on its way from a server.
+    // Remove incomplete downloads from a database server.
     for name in names where name.hasPrefix(".") && name.hasSuffix(".fetched.partial") { unlink("\(path)/\(name)") }
     let isUnsettled = names.contains(PhotoFolder.mark)
     guard isUnsettled || !staged.isEmpty else { return }
@@ -187,6 +189,7 @@ package struct PhotoStore: Sendable {
     photos.removeMark()
   }
 
+  /// Creates and opens a team's photo folder.
   private func makeFolder(of team: TeamID) throws -> PhotoFolder {
     let path = "\(folder)/\(team.number)"
     for path in [folder, path] where mkdir(path, 0o700) != 0 && errno != EEXIST {
@@ -196,7 +199,7 @@ package struct PhotoStore: Sendable {
   }
 }
 
-/// What cameras write, known by its first bytes; the raw value is the ending of its name.
+/// A photo format, recognized by the first bytes of a file; the raw value is its file extension.
 package enum PhotoKind: String, CaseIterable {
   case jpeg = "jpg"
   case png, heic, webp, gif

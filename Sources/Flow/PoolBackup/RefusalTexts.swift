@@ -5,14 +5,14 @@ import PoolNotices
 import PoolStore
 
 extension ImportRefusal {
-  /// A refusal in the language of the team that the file is for; the log has it in English.
+  /// A refusal in the language of the file's team; its log entry is in English.
   init(for team: Team, _ text: (RefusalTexts) -> String) {
     self.init(description: text(RefusalTexts(team.language)), logged: text(RefusalTexts(.english)))
   }
 }
 
-/// Why a file is refused as a whole, in one language. Technical details of a damaged archive, such as the position in a file,
-/// are English in all of them.
+/// The texts for a refused file, in one language. Technical details of a damaged archive, such as a position in the file, are
+/// always English.
 struct RefusalTexts {
   private let phrases: PhraseBook
   private let language: Language
@@ -22,12 +22,13 @@ struct RefusalTexts {
     phrases = language.phrases
   }
 
-  /// - Parameter name: what the person calls the file.
+  /// - Parameter name: the user's name for the file.
+  /// - Parameter why: the reason, as a sentence.
   func refusal(of name: String, _ why: String) -> String { phrases.fileRefused(name, why) }
 
   // MARK: Customers files
 
-  /// Says also what the first row has, where what it lacks is the reason.
+  /// The refusal of a customers file. If required columns are missing, it also lists the headings of the first row.
   func refusal(of name: String, _ error: CSVError, headings: [String]) -> String {
     guard case .missingRequiredColumns(let columns) = error, !headings.isEmpty else {
       return refusal(of: name, text(of: error))
@@ -67,9 +68,10 @@ struct RefusalTexts {
 
   // MARK: Archives
 
+  /// The reason for an archive of a stable that was sent to a pool service team.
   func archiveOfStable(_ team: Team) -> String { phrases.archiveOfStable(team.name) }
 
-  /// - Parameter error: of opening or reading an archive.
+  /// - Parameter error: an error from opening or reading an archive.
   func text(ofArchive error: any Error) -> String {
     guard let error = error as? ArchiveError else { return "\(error)" }
     switch error {
@@ -82,7 +84,7 @@ struct RefusalTexts {
     }
   }
 
-  /// An archive would delete what was logged here.
+  /// The refusal of an archive that would delete or revert records changed here.
   func refusal(replacing changes: ArchiveChanges, by name: String) -> String {
     let slips: [(Counted, Int)] = [
       (phrases.archiveLosesVisits, changes.visitsLost), (phrases.archiveRevertsVisits, changes.visitsReverted),

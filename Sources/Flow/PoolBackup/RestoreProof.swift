@@ -2,16 +2,20 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 
-/// Restores a backup into an empty state directory of its own, as a person does on a machine that has nothing but the backup.
+/// Restores a backup into an empty state directory, as a person would on a machine that has only the backup.
 ///
-/// The backup of each night, `backup verify --full` and the copy in the second place are proved by it. Nothing that the
-/// running daemon knows is used, so that a backup which passes can be restored anywhere.
+/// It verifies each nightly backup, `backup verify --full` and the copy in the second folder. It uses no data of the running
+/// daemon, so a backup that passes can be restored anywhere.
 struct RestoreProof: Sendable {
-  /// Made for the proof and removed after it.
+  /// The state directory, created for the test restore and removed afterwards.
   let state: String
 
-  /// - Parameter look: what is compared besides; gets the restored store.
-  /// - Throws: `BackupDamage` where the restore fails; what the disk says where there is no room for it.
+  /// Runs the test restore.
+  ///
+  /// - Parameters:
+  ///   - made: the creation time of the backup.
+  ///   - look: makes further checks on the restored store.
+  /// - Throws: `BackupDamage` if the restore fails; an error of the disk if it has too little free space.
   func run(of backup: BackupPlace, made: Timestamp, _ look: (StoreSnapshot) throws -> Void) throws {
     try PrivateFiles.removeTree(state)
     try PrivateFiles.makeFolder(state)
@@ -22,14 +26,14 @@ struct RestoreProof: Sendable {
       try recovery.finish()
       try look(try StoreSnapshot(path: recovery.storePath))
     } catch {
-      // What cannot be removed goes with the next start of the daemon.
+      // If the directory cannot be removed, the daemon removes it at its next start.
       try? PrivateFiles.removeTree(state)
       throw Self.named(error)
     }
     try PrivateFiles.removeTree(state)
   }
 
-  /// The finding without the path of a folder that is gone by the time a person reads it.
+  /// The error without the path of the temporary folder, which no longer exists when a person reads the message.
   private static func named(_ error: any Error) -> any Error {
     switch error {
     case let refusal as RestoreRefusal: refusal.damage ?? refusal

@@ -1,7 +1,7 @@
 import Glibc
 import PoolPlatform
 
-/// What a whole store is restored from.
+/// The source for the restore of a whole store.
 package enum RestoreSource: Hashable, Sendable {
   case backup(BackupPlace)
   /// A store's file that no daemon has open.
@@ -14,10 +14,10 @@ package enum RestoreSource: Hashable, Sendable {
     }
   }
 
-  /// What lies at a path that a person typed.
+  /// Recognizes the source at a path given by a person.
   ///
-  /// - Throws: `RestoreRefusal` for what is neither a backup nor a file. A folder of several backups is never guessed at: the
-  ///   newest of them is named.
+  /// - Throws: `RestoreRefusal` if the path is neither a backup nor a file. For a folder of several backups the error names the
+  ///   newest one, but never chooses it.
   package init(at path: String) throws(RestoreRefusal) {
     guard let facts = FileFacts(of: path) else {
       let code = errno
@@ -48,9 +48,11 @@ package enum RestoreSource: Hashable, Sendable {
         : "'\(path)' is a folder of \(ids.count) backups: name the one to restore, the newest is '\(base)/\(newest)'")
   }
 
-  /// The file to copy, once everything that lies beside it was found whole.
+  /// Verifies everything except the snapshot itself, and returns the file to copy.
   ///
-  /// - Returns: also what the backup says of itself; nil for a file.
+  /// - Parameter recorded: the SHA-256 of the backup's manifest as recorded in the store; nil for none.
+  /// - Returns: the file's path, and the backup's manifest; the latter is nil for a file.
+  /// - Throws: `RestoreRefusal`.
   func snapshot(recorded: String?) throws -> (path: String, manifest: BackupManifest?) {
     switch self {
     case .file(let path):

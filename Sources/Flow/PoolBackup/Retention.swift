@@ -2,11 +2,11 @@ package import PoolCalendar
 package import PoolModel
 
 extension Retention {
-  /// A backup as retention sees it.
+  /// The facts about a backup that retention needs.
   package struct Candidate: Hashable, Sendable {
     package let id: String
     package let createdAt: Timestamp
-    /// Nothing is known to be wrong with it.
+    /// True if no damage is known.
     package let isGood: Bool
 
     package init(id: String, createdAt: Timestamp, isGood: Bool) {
@@ -16,13 +16,15 @@ extension Retention {
     }
   }
 
-  /// The identities of those that may go.
+  /// Returns the ids of the backups to remove.
   ///
-  /// A damaged one takes nobody's place and goes once there is a good one that is newer. The newest good one always stays.
+  /// A damaged backup does not count for any period, and is removed once there is a newer good one. The newest good backup is
+  /// always kept.
+  ///
   /// - Parameters:
-  ///   - zone: whose days, weeks (from Monday) and months count.
-  ///   - end: the time by which things may be deleted. What was made later, by a clock that nobody has confirmed, takes
-  ///     nobody's place and stays, the newest `Limits.backupsAhead` of them.
+  ///   - zone: the time zone of days, weeks (from Monday) and months.
+  ///   - end: the confirmed time for deletion. Later backups, dated by an unconfirmed clock, do not count for any period; the newest
+  ///     `Limits.backupsAhead` of them are kept.
   package func expired(_ candidates: [Candidate], zone: Zone, notAfter end: Timestamp? = nil) -> [String] {
     let all = candidates.sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
     let newestFirst = all.filter { candidate in end.map { candidate.createdAt <= $0 } ?? true }
@@ -50,8 +52,9 @@ extension Retention {
 
   private static func day(_ date: CivilDate) -> CivilDate { date }
 
+  /// The Monday of the date's week.
   private static func week(_ date: CivilDate) -> CivilDate {
-    // Sunday is 1, Monday 2.
+    // `rawValue` is 1 for Sunday and 2 for Monday.
     date.adding(days: -((date.weekday.rawValue + 5) % 7))
   }
 

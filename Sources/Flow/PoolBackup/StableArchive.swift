@@ -5,7 +5,7 @@ import PoolPlatform
 package import StableInterchange
 import StableModel
 
-/// A stable's archive whose records are read and whose photos wait in the file.
+/// A stable's open archive whose records are read, and whose photos are read on demand.
 package final class OpenStableArchive: Sendable {
   package let contents: StableContents
   private let zip: ZIPArchive
@@ -15,9 +15,9 @@ package final class OpenStableArchive: Sendable {
     self.contents = contents
   }
 
-  /// Reads and checks all records; no photo is looked into yet.
+  /// Reads and checks all records, but no photo.
   ///
-  /// - Throws: `ZIPError` where the file itself cannot be opened or read (`isAboutTheFile`), else `ArchiveError`.
+  /// - Throws: `ZIPError` if the file itself cannot be opened or read (`isAboutTheFile`), else `ArchiveError`.
   package static func open(path: String, origin: ArchiveOrigin = .anywhere) throws -> OpenStableArchive {
     do {
       let zip = try ZIPArchive(path: path)
@@ -27,7 +27,7 @@ package final class OpenStableArchive: Sendable {
     }
   }
 
-  /// Whether a ZIP is a stable's archive; false also for one that cannot be read.
+  /// Whether a file is a stable's archive; false also if it cannot be read.
   static func isOne(_ path: String) -> Bool {
     guard let zip = try? ZIPArchive(path: path) else { return false }
     return StableArchiveReader.isStable(ZIPMembers(zip: zip))
@@ -35,7 +35,7 @@ package final class OpenStableArchive: Sendable {
 
   private var pictured: [HorseID] { contents.horses.filter(\.hasPhoto).map(\.id) }
 
-  /// Reads every photo to its end and proves its checksum.
+  /// Reads every photo completely and verifies its checksum.
   func readPhotos() throws {
     for horse in pictured {
       guard let entry = zip.file(named: StableArchiveName.photo(of: horse)) else { continue }
@@ -43,9 +43,9 @@ package final class OpenStableArchive: Sendable {
     }
   }
 
-  /// Writes the photos of these horses, each under its own name once it is whole.
+  /// Writes the photos of these horses, each under its own name after it is complete.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of photos.
   func bring(_ horses: Set<UUID>, into folder: PhotoFolder) throws -> Int {
     var count = 0
     for horse in pictured where horses.contains(horse.uuid) {
@@ -58,9 +58,9 @@ package final class OpenStableArchive: Sendable {
     return count
   }
 
-  /// Writes the photos under private names, proved and flushed, and gives none its name.
+  /// Writes the photos under temporary names, verified and flushed, without renaming them.
   ///
-  /// - Throws: nothing is left behind then.
+  /// - Throws: `ArchiveError`, `ZIPError` or `PhotoError`; no photo is left behind then.
   func stagePhotos(in folder: PhotoFolder, progress: WorkProgress) throws -> StagedPhotos {
     let horses = pictured
     progress.begin("extracting photos", of: horses.count)

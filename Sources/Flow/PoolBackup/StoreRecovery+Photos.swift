@@ -4,20 +4,20 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 
-/// The outcome for photos when the whole store is restored.
+/// The numbers of photos restored and missing after a restore of the whole store.
 package struct PhotosBrought: Hashable, Sendable {
-  /// Taken out of the backup's archives.
+  /// The photos extracted from the backup's archives.
   package let brought: Int
-  /// The restored store knows of them, and neither the photo folder nor the backup has them.
+  /// The photos that the restored store refers to, but that neither the photo folder nor the backup has.
   package let missing: Int
 }
 
 extension StoreRecovery {
-  /// Takes the photos that the staged store knows of, and that are not at hand, out of the backup's archives.
+  /// Extracts the photos that the staged store refers to, and that are missing, from the backup's archives.
   ///
-  /// A store's snapshot holds no photos. Those that lie in the photo folder are left alone: a photo without a record is in
-  /// nobody's way, so this may be done before the restore is decided.
-  /// - Throws: nothing that a photo needs is lost then.
+  /// A store's snapshot contains no photos. Existing photos are left unchanged: a photo without a record is harmless, so this
+  /// may run before the restore is decided.
+  /// - Throws: errors of the disk or the archives; no existing photo is lost then.
   package func bringPhotos(of source: RestoreSource) throws -> PhotosBrought {
     let snapshot = try StoreSnapshot(path: stagedPath)
     var missing: [TeamID: Set<UUID>] = [:]

@@ -4,10 +4,10 @@ package import PoolModel
 import PoolPlatform
 package import PoolStore
 
-/// Puts another store in the place of a daemon's own, while no daemon has it open: the old file is always kept aside.
+/// Replaces a daemon's store by another one while no daemon has it open. The old file is always kept aside.
 ///
-/// The new file is complete and proved before a marker says that it shall be used; from then on the two renames are made
-/// up for by whoever starts next, however often that is cut off. Before the marker nothing has changed.
+/// The new file is complete and verified before a marker says to use it. From then on every start of the daemon completes the
+/// two renames, however often it is interrupted. Before the marker exists, nothing has changed.
 package struct StoreRecovery: Sendable {
   private let state: String
 
@@ -20,15 +20,17 @@ package struct StoreRecovery: Sendable {
   var stagedPath: String { "\(state)/restore.db" }
   private var markerPath: String { "\(state)/restore.marker" }
 
-  /// The moments at which a crash leaves something else behind.
+  /// The steps of a restore, at each of which a crash leaves another state.
   package enum Step: Hashable, Sendable, CaseIterable {
     case copied, proved, marked, oldAside, newNamed
   }
 
   // MARK: What is there
 
-  /// - Throws: `LostStore` where the file is gone or empty and the folder tells of a store that was there;
-  ///   `StoreNotOurs` where this user may not use it; `StoreError.noFile` where something else bears its name.
+  /// Refuses to start without the store if other files in the state directory show that there was one.
+  ///
+  /// - Throws: `LostStore` if the file is missing or empty although there was a store; `StoreNotOurs` if this user may not use
+  ///   it; `StoreError.noFile` if something other than a file has its name.
   package func refuseLostStore() throws {
     try StoreOpening.refuseWhatIsNoFile(storePath)
     try StoreNotOurs.refuse(storePath)
@@ -47,18 +49,19 @@ package struct StoreRecovery: Sendable {
 
   // MARK: Restoring
 
-  /// A store that was staged, proved and brought to today's schema.
+  /// A store that was copied, verified and migrated to the current schema.
   package struct Staged: Sendable {
-    /// As the backup holds it: of the schema and with the tables that it was made with.
+    /// The facts of the snapshot in the backup, before migration.
     package let facts: SnapshotFacts
-    /// What of single teams' records cannot be used; the daemon reports those teams.
+    /// The unusable values in single teams' records; the daemon reports those teams.
     package let strays: [StrayValue]
   }
 
-  /// Copies a snapshot beside the store, proves the copy and brings it to today's schema; the store itself is not touched.
+  /// Copies a snapshot beside the store, verifies the copy and migrates it to the current schema. The store itself is
+  /// unchanged.
   ///
-  /// This is the one way by which a store is restored, and by which a backup is proved (`RestoreProof`).
-  /// - Parameter recorded: the SHA-256 of the backup's manifest as the store remembers it; another one is refused.
+  /// All restores and test restores (`RestoreProof`) use this method.
+  /// - Parameter recorded: the SHA-256 of the backup's manifest as recorded in the store; another manifest is refused.
   /// - Throws: `RestoreRefusal`, `StoreError`, `SystemFailure`; nothing has changed then.
   package func stage(
     _ source: RestoreSource, recorded: String? = nil, reached: (Step) throws -> Void = { _ in }
@@ -88,7 +91,7 @@ package struct StoreRecovery: Sendable {
     }
   }
 
-  /// Reads the staged file to its last page, and counts its rows.
+  /// Reads the staged file completely and compares its row counts with the manifest.
   private func prove(against manifest: BackupManifest?, of source: RestoreSource) throws -> SnapshotFacts {
     let snapshot = try StoreSnapshot(path: stagedPath, acceptsOlder: true)
     try snapshot.prove()
@@ -100,32 +103,34 @@ package struct StoreRecovery: Sendable {
     return facts
   }
 
-  /// With the files that SQLite makes to read a store that has a log.
+  /// Removes the staged file and the files that SQLite creates beside it to read a log.
   private func removeStaged() throws(SystemFailure) {
     for suffix in ["-wal", "-shm", ""] { try PrivateFiles.removeTree(stagedPath + suffix) }
   }
 
-  /// Says that the staged store shall be used; `finish` does it, now or at the next start.
+  /// Writes the marker that says to use the staged store; `finish` does so, now or at the next start.
   ///
-  /// - Returns: where the old one will be kept.
+  /// - Returns: the path at which the old store will be kept.
   package func decide(now: Timestamp) throws -> String {
     try write(marker: Marker(aside: try freeName(now), isReset: false))
   }
 
-  /// Says that the store shall be set aside for an empty one.
+  /// Writes the marker that says to replace the store by an empty one.
+  ///
+  /// - Returns: the path at which the old store will be kept.
   package func decideReset(now: Timestamp) throws -> String {
     try write(marker: Marker(aside: try freeName(now), isReset: true))
   }
 
-  /// Makes up for what was decided. Nothing decided is nothing done.
+  /// Completes a decided restore or reset; without a marker it only removes leftovers.
   ///
-  /// - Returns: where the old store is now; nil where nothing was decided.
+  /// - Returns: the path of the old store; nil if there was no marker.
   @discardableResult
   package func finish(reached: (Step) throws -> Void = { _ in }) throws -> String? {
     try StoreOpening.refuseWhatIsNoFile(storePath)
     try removeLeftovers()
     guard FileFacts.exists(markerPath) else {
-      // What was staged and never decided is of no use any more.
+      // Remove a staged store without a marker, which is not used any more.
       try removeStaged()
       return nil
     }
@@ -143,7 +148,7 @@ package struct StoreRecovery: Sendable {
           + "store that is there")
     }
     try reached(.marked)
-    // While the staged file is there, what bears the store's name is the old one.
+    // While the staged file exists, the file under the store's name is the old one.
     if marker.isReset || FileFacts.exists(stagedPath) {
       for suffix in ["-wal", "-shm", ""] where FileFacts.exists(storePath + suffix) {
         try PrivateFiles.rename(storePath + suffix, to: "\(state)/\(marker.aside)\(suffix)")
@@ -161,18 +166,20 @@ package struct StoreRecovery: Sendable {
     return "\(state)/\(marker.aside)"
   }
 
+  /// The contents of the marker file: the name for the old store, and whether it is a reset.
   private struct Marker: Codable {
     let aside: String
     let isReset: Bool
   }
 
+  /// Returns an unused name for the old store.
   private func freeName(_ now: Timestamp) throws(SystemFailure) -> String {
     let names = Set(try PrivateFiles.names(in: state))
     let base = "\(KeptStores.prefix)\(Timestamp(seconds: now.seconds).compact)"
     return names.contains(base) ? "\(base)-\(names.count)" : base
   }
 
-  /// What a crash left half written: a marker, and copies from before a migration.
+  /// Removes incomplete markers, and incomplete copies from before a migration, that a crash left.
   private func removeLeftovers() throws(SystemFailure) {
     for name in try PrivateFiles.names(in: state) {
       guard name == "restore.marker.partial" || (name.hasPrefix(".poolflow.db.schema-") && name.hasSuffix(".partial"))
@@ -191,12 +198,14 @@ package struct StoreRecovery: Sendable {
   }
 }
 
-/// The store's file is gone or empty where there was one.
+/// The store's file is missing or empty, although other files show that there was a store.
 package struct LostStore: Error, CustomStringConvertible {
   let state: String
   package let path: String
   package let isEmpty: Bool
+  /// The traces of the store, as parts of a sentence.
   package let evidence: [String]
+  /// The path of the newest backup; nil for none.
   package let newest: String?
 
   package var description: String {
@@ -208,7 +217,7 @@ package struct LostStore: Error, CustomStringConvertible {
   }
 }
 
-/// A file of the store is there, and this user may not read and write it.
+/// The store's file exists, but this user may not read and write it.
 package struct StoreNotOurs: Error, CustomStringConvertible {
   let path: String
   let code: Int32
@@ -220,7 +229,9 @@ package struct StoreNotOurs: Error, CustomStringConvertible {
       + "program runs as \(user); nothing was changed. As root give it to its service: `chown \(user): '\(path)'`"
   }
 
-  /// - Throws: `StoreNotOurs`, `SystemFailure`. That there is no store is no fault.
+  /// Checks the permissions of the store's files; a missing store is no error.
+  ///
+  /// - Throws: `StoreNotOurs`, `SystemFailure`.
   static func refuse(_ path: String) throws {
     for path in [path, path + "-wal"] {
       guard FileKind(at: path) != nil else {
@@ -237,10 +248,10 @@ package struct StoreNotOurs: Error, CustomStringConvertible {
   }
 }
 
-/// Why nothing is restored. Nothing has changed.
+/// The reason why a restore was refused. Nothing has changed.
 package struct RestoreRefusal: Error, CustomStringConvertible {
   package let description: String
-  /// What is wrong with the backup, where that is the reason.
+  /// The damage of the backup, if that is the reason.
   let damage: BackupDamage?
 
   init(_ description: String) {

@@ -4,14 +4,14 @@ package import PoolPlatform
 package import StableInterchange
 package import StableModel
 
-/// A stable's archive, written and read again for proof.
+/// Writes a stable's archive and verifies it by reading it again.
 extension TeamArchive {
-  /// Writes a new file and proves that it reads back as the same records and photos.
+  /// Writes a new file and verifies that it reads back as the same records and photos.
   ///
-  /// - Throws: `BackupDamage.archive` where it does not; `SystemFailure` and `ZIPError` where it cannot be written.
+  /// - Throws: `BackupDamage.archive` if it does not; `SystemFailure` or `ZIPError` if it cannot be written.
   package func write(_ book: StableBook, to path: String, name: String) throws -> (sum: FileSum, photos: Int) {
     var contents = StableContents(of: book, appVersion: "poolflow \(version)", createdAt: now)
-    // A horse whose photo is gone is written without one, as the reader would have it.
+    // A horse whose photo file is missing is written without a photo.
     for place in contents.horses.indices where contents.horses[place].hasPhoto {
       contents.horses[place].hasPhoto = FileFacts.exists("\(photoFolder)/\(contents.horses[place].id).bin")
     }
@@ -24,7 +24,7 @@ extension TeamArchive {
         let zip = ZIPWriter(modified: now, to: put)
         if !photos.isEmpty { try zip.addFolder(StableArchiveName.photoFolder) }
         for photo in photos { try zip.add(photo.member, fileAt: photo.path) }
-        // The records last: an archive that ends early has none.
+        // Write the records last, so that a truncated archive has none and is rejected.
         try zip.add(records.name, records.bytes())
         try zip.finish()
       }
@@ -36,7 +36,9 @@ extension TeamArchive {
     return (sum, photos.count)
   }
 
-  /// Reads all of a stable's archive: records, references, and every photo's checksum.
+  /// Reads a stable's archive completely: records, references, and every photo's checksum.
+  ///
+  /// - Throws: `BackupDamage.archive`.
   package static func rereadStable(_ path: String, name: String) throws(BackupDamage) -> StableContents {
     do {
       let archive = try OpenStableArchive.open(path: path, origin: .ownBackup)

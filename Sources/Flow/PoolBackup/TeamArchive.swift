@@ -4,9 +4,9 @@ package import PoolModel
 package import PoolPlatform
 package import PoolStore
 
-/// Writes a share of a team as an archive that the PoolFlow app restores, and reads it again for proof.
+/// Writes the records of a team or technician as an archive for the PoolFlow app, and verifies it by reading it again.
 package struct TeamArchive: Sendable {
-  /// Holds `<visit>.bin` for each photo of the team.
+  /// Contains `<visit>.bin` for each photo of the team.
   let photoFolder: String
   let version: String
   let now: Timestamp
@@ -17,15 +17,15 @@ package struct TeamArchive: Sendable {
     self.now = now
   }
 
-  /// What an archive is to hold: its records, and where each photo's bytes lie.
+  /// The contents of an archive: its records, and the path of each photo's file.
   private struct Content {
     var contents: ArchiveContents
     var photos: [(member: String, path: String)] = []
   }
 
-  /// Writes a new file and proves that it reads back as the same records and photos.
+  /// Writes a new file and verifies that it reads back as the same records and photos.
   ///
-  /// - Throws: `BackupDamage.archive` where it does not; `SystemFailure` and `ZIPError` where it cannot be written.
+  /// - Throws: `BackupDamage.archive` if it does not; `SystemFailure` or `ZIPError` if it cannot be written.
   package func write(_ share: ShareRecords, to path: String, name: String) throws -> (sum: FileSum, photos: Int) {
     let content = content(of: share)
     let members = ArchiveWriter.members(of: content.contents)
@@ -39,6 +39,7 @@ package struct TeamArchive: Sendable {
     return (sum, content.photos.count)
   }
 
+  /// Writes the ZIP file of an archive.
   private static func zip(
     _ members: [ArchiveMember], _ photos: [(member: String, path: String)], now: Timestamp,
     to put: @escaping (UnsafeRawBufferPointer) throws -> Void
@@ -50,12 +51,14 @@ package struct TeamArchive: Sendable {
       try zip.addFolder(ArchiveName.photoFolder)
       for photo in photos { try zip.add(photo.member, fileAt: photo.path) }
     }
-    // The manifest last: an archive that ends early has none.
+    // Write the manifest last, so that a truncated archive has none and is rejected.
     if let manifest = members.last { try zip.add(manifest.name, manifest.bytes()) }
     try zip.finish()
   }
 
-  /// Reads all of an archive: records, references, and every photo's checksum.
+  /// Reads an archive completely: records, references, and every photo's checksum.
+  ///
+  /// - Throws: `BackupDamage.archive`.
   package static func reread(_ path: String, name: String) throws(BackupDamage) -> ArchiveContents {
     do {
       let archive = try ArchiveFile.open(path: path, origin: .ownBackup)
@@ -66,7 +69,7 @@ package struct TeamArchive: Sendable {
     }
   }
 
-  /// A visit whose photo is gone is written without one, as the reader would have it.
+  /// The contents of an archive. A visit whose photo file is missing is written without a photo.
   private func content(of share: ShareRecords) -> Content {
     var content = Content(
       contents: ArchiveContents(
@@ -75,7 +78,7 @@ package struct TeamArchive: Sendable {
           counts: RecordCounts()),
         pools: share.records.pools, serviceEvents: share.records.serviceEvents,
         chemicalDoses: share.records.chemicalDoses, inventory: share.records.inventory,
-        // Stores of earlier versions kept profiles of which every field was emptied.
+        // Stores of earlier versions may contain profiles with empty fields only.
         profiles: share.records.profiles.filter { !$0.saysNothing }, equipment: share.records.equipment))
     content.contents.cutInstants()
     let withPhoto = Set(share.photos)
@@ -86,7 +89,7 @@ package struct TeamArchive: Sendable {
         content.contents.serviceEvents[index].photoFileName = nil
         continue
       }
-      // By this name the app finds the photo of a visit, whatever its file was called once.
+      // The app looks for a visit's photo under this name, whatever its original name was.
       let photo = ArchivePhotoName(eventID: event.id, fileName: PhotoPath.name(event.id))
       content.contents.serviceEvents[index].photoFileName = photo.fileName
       content.contents.photoNames.append(photo)
@@ -97,14 +100,14 @@ package struct TeamArchive: Sendable {
 }
 
 extension ArchiveContents {
-  /// Whether every record and photo name is the very same; what is said about them may differ.
+  /// Whether all records and photo names are equal; manifest and warnings may differ.
   fileprivate func holdsTheRecords(of other: ArchiveContents) -> Bool {
     pools == other.pools && serviceEvents == other.serviceEvents && chemicalDoses == other.chemicalDoses
       && inventory == other.inventory && profiles == other.profiles && equipment == other.equipment
       && photoNames == other.photoNames
   }
 
-  /// An archive tells whole seconds.
+  /// Removes fractions of a second, which the archive format does not have.
   fileprivate mutating func cutInstants() {
     func cut(_ instant: inout Timestamp) { instant = Timestamp(seconds: instant.seconds) }
     func cut(_ instant: inout Timestamp?) { instant = instant.map { Timestamp(seconds: $0.seconds) } }
@@ -125,7 +128,7 @@ extension ArchiveContents {
 }
 
 extension OpenArchive {
-  /// Reads every photo to its end and proves its checksum.
+  /// Reads every photo completely and verifies its checksum.
   func readPhotos() throws {
     for photo in contents.photoNames { try readMember(photo.memberName) }
   }

@@ -2,7 +2,7 @@ import PoolCalendar
 import PoolModel
 
 extension RecordSet {
-  /// The warning about visits that are dated later than `now`; none where there are none.
+  /// The warning about visits dated later than `now`; empty if there are none.
   func visitsAhead(of now: Timestamp) -> [ArchiveRemark] {
     let ahead = serviceEvents.filter { $0.timestamp > now }.map(\.timestamp)
     guard let last = ahead.max() else { return [] }

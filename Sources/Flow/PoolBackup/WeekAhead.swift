@@ -5,8 +5,8 @@ import PoolPlatform
 import PoolStore
 package import PoolWork
 
-/// A digest of all that a store would say in the seven days from an instant on: two stores with the same one tell their
-/// teams the same.
+/// A digest of all notices that a store would produce in the seven days from `start`: two stores with equal digests send the
+/// same notices.
 package struct WeekAhead: TeamVisitor {
   private let start: Timestamp
   private let install: String
@@ -19,12 +19,13 @@ package struct WeekAhead: TeamVisitor {
     self.zones = zones
   }
 
-  /// 64 lower-case hexadecimal digits.
+  /// The digest as 64 lowercase hexadecimal digits.
   package var hex: String { sum.hex() }
 
+  /// Adds the decisions of a team's jobs for each of the seven days.
   package mutating func visit(_ facts: any DecisionFacts, jobs: [JobRecord]) throws {
     for job in jobs {
-      // A zone that cannot be read is the same for both stores, and is told by the job itself when it runs.
+      // A zone that cannot be read is the same for both stores, and the job reports it when it runs.
       let zone = (try? zones.zone(named: job.zone)) ?? .utc
       add("\(job.id.number) \(job.kind.rawValue) \(job.zone) \(job.rule)")
       for day in 0..<7 {
@@ -40,11 +41,11 @@ package struct WeekAhead: TeamVisitor {
   }
 
   package mutating func pass(_ team: TeamID, unreadable why: String) throws {
-    // It says nothing, and for the same reason out of both stores.
+    // An unreadable team produces no notices, and has the same reason in both stores.
     add("team \(team.number) cannot be read: \(why)")
   }
 
-  /// Each text ends in a byte that none holds, so that no two rows of texts are the same bytes.
+  /// Adds a text, ended by a byte that UTF-8 never contains, so that different sequences of texts never have equal bytes.
   private mutating func add(_ text: String) {
     Array(text.utf8).withUnsafeBytes { sum.update($0) }
     [UInt8(0xFF)].withUnsafeBytes { sum.update($0) }

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// How far a long piece of work is, for whoever asks meanwhile. Told from any thread, read from any other.
+/// The progress of a long operation, for callers that ask for its status. Any thread may update or read it.
 package final class WorkProgress: Sendable {
+  /// The state of the operation.
   package struct Reading: Hashable, Sendable {
-    /// What is being done, such as `copying the store`.
+    /// The name of the operation, such as `copying the store`.
     package var work: String
     package var done: Int
-    /// Of the same unit; 0 where nobody knows.
+    /// The total in the unit of `done`; 0 if it is unknown.
     package var total: Int
   }
 
@@ -14,9 +15,10 @@ package final class WorkProgress: Sendable {
 
   package init() {}
 
-  /// Nil where nothing is under way.
+  /// The state of the running operation; nil if none is running.
   package var now: Reading? { reading.withLock { $0 } }
 
+  /// Starts a new operation with nothing done; `total` is 0 if it is unknown.
   func begin(_ work: String, of total: Int = 0) {
     reading.withLock { $0 = Reading(work: work, done: 0, total: total) }
   }
@@ -30,5 +32,6 @@ package final class WorkProgress: Sendable {
 
   func add(_ count: Int) { reading.withLock { $0?.done += count } }
 
+  /// Marks that no operation is running.
   func end() { reading.withLock { $0 = nil } }
 }

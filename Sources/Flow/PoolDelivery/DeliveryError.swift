@@ -1,14 +1,15 @@
 internal import Glibc
 package import PoolModel
 
-/// Everything that can keep a notice from its sink. Cases hold facts; `description` is the sentence an operator reads.
+/// The reasons why a notice could not be delivered to its sink. Each case holds facts; `description` is the sentence for the
+/// operator.
 package enum DeliveryError: Error, Hashable, Sendable {
-  /// What was being done to a file, a folder or a descriptor.
+  /// The operation on a file, folder or descriptor that failed; its raw value is a verb for the message.
   package enum Operation: String, Sendable {
     case open, create, write, sync, close, read, move, remove, list, examine, connect, send
   }
 
-  // The drop folder as a whole.
+  // Failures of the drop folder as a whole.
   case folderMissing(path: String)
   case folderIsNoFolder(path: String)
   case folderReplaced(path: String)
@@ -20,36 +21,36 @@ package enum DeliveryError: Error, Hashable, Sendable {
   case folderFull(path: String, files: Int, bound: Int)
   case diskSlow(path: String, allowance: Duration)
 
-  /// The sink's other side did not answer; the thread that asked it may still wait.
+  /// The sink's disk or server did not answer within `limit`; the thread that called it may still be blocked.
   case stuck(sink: String, limit: Duration)
 
-  // One published page, while the others are written.
-  /// `found` stands at `path`, where `wanted` belongs; both are words such as `a folder`.
+  // Failures of one published page, while the other pages are written.
+  /// `path` is occupied: `found` and `wanted` are kinds of file, such as `a folder`.
   case obstructed(path: String, found: String, wanted: String)
-  /// `path` was replaced while it was written.
+  /// Another program replaced the file at `path` while poolflow wrote it.
   case replacedMeanwhile(path: String)
-  /// A folder whose pages are withdrawn holds `item`, which is none of them.
+  /// A folder of withdrawn pages also holds `item`, which poolflow did not write.
   case withdrawnHolds(path: String, item: String)
-  /// `owner` has the page, in words.
+  /// A failure with the pages of `owner`, a person and team as text.
   indirect case page(owner: String, DeliveryError)
 
-  // One notice.
+  // Failures of one notice.
   case nameTaken(path: String)
   case unsafeName(notice: String)
   case brokenDetails(notice: String)
   case expired(notice: String, at: Timestamp)
 
-  // Standard output.
+  // Failures of standard output.
   case outputClosed(sink: String)
   case outputBlocked(sink: String, patience: Duration)
   case output(sink: String, code: Int32)
 
-  // The journal.
+  // Failures of the journal.
   case journalAbsent(path: String)
   case journalBusy(path: String)
   case journal(Operation, path: String, code: Int32)
 
-  // The store.
+  // A failed database call; `sentence` is its error message.
   case store(sink: String, sentence: String)
 }
 
@@ -114,7 +115,7 @@ extension DeliveryError: CustomStringConvertible {
 }
 
 extension [DeliveryError] {
-  /// The first of them, and how many more there are.
+  /// The first `Limits.obstaclesTold` errors in one sentence, followed by the number of further ones.
   package var inOneSentence: String {
     let more = count - Limits.obstaclesTold
     return prefix(Limits.obstaclesTold).map(\.description).joined(separator: "; ")
@@ -122,12 +123,13 @@ extension [DeliveryError] {
   }
 }
 
-/// The system's words for an errno, with its number.
+/// Returns the system's message for an errno, with the number.
 private func explain(_ code: Int32) -> String {
-  // glibc keeps the text of `strerror` per thread.
+  // glibc keeps the buffer of `strerror` per thread, so this is thread-safe.
   "\(String(cString: strerror(code)).lowercased()) (errno \(code))"
 }
 
+/// Returns what the operator can do about an errno, as an end of the sentence; empty if nothing is known.
 private func advice(_ code: Int32) -> String {
   switch code {
   case ENOSPC, EDQUOT: "; free some space"

@@ -3,52 +3,55 @@ package import PoolNotices
 package import PoolPlatform
 internal import Synchronization
 
-/// What the dispatcher tells the daemon: each is worth a line in the log, a sick sink also a word to the operator.
+/// An event that the dispatcher reports to the daemon. The daemon logs each one and also notifies the operator of an unhealthy
+/// sink.
 package enum DeliveryEvent: Hashable, Sendable {
-  /// One entry was refused; `.dead` when it was given up.
+  /// A sink refused one entry; `next` is `.dead` if it will not be tried again.
   case refused(sink: String, EntryRefusal)
-  /// A sink went, or remains for another reason, in trouble.
+  /// A sink became unhealthy, or is still unhealthy for another reason.
   case sick(sink: String, DeliveryError, nextTryIn: Duration)
+  /// An unhealthy sink delivers again.
   case well(sink: String)
-  /// The parts of a sink that fail are others now, while everything else of it works; never empty.
+  /// The set of failing parts of a sink changed, while the rest of the sink works; the list is never empty.
   case degraded(sink: String, [DeliveryError])
-  /// No part of a degraded sink fails any more.
+  /// A degraded sink has no failing part any more.
   case restored(sink: String)
-  /// The first delivery of a lane's life: a sink that was sick when the daemon stopped may be well.
+  /// The first delivery of a lane since the daemon started: it shows that a sink which was unhealthy before the restart has
+  /// recovered.
   case working(sink: String)
 }
 
-/// How a lane stands.
+/// The present state of a sink's lane, for `pfctl` and health checks.
 package struct LaneStatus: Hashable, Sendable {
   package let sink: String
   package let kind: SinkKind
-  /// Nothing is due.
+  /// True while no entry is due.
   package let isIdle: Bool
-  /// The sink is in trouble and waits for its next try.
+  /// True while the sink has failed and waits for its next try.
   package let isPaused: Bool
   package let trouble: DeliveryError?
-  /// The parts of the sink that fail while everything else of it works.
+  /// Failures of single parts of the sink, while the rest of the sink works.
   package let obstacles: [DeliveryError]
 }
 
-/// Brings every entry of the outbox to its sink: one lane per sink, none of which ever waits for another.
+/// Delivers every outbox entry to its sink, with one independent lane per sink.
 ///
-/// A lane with nothing to do sleeps until `nudge` or its next retry: it never polls. Call `nudge` after every commit that
-/// may have made entries, and after the wall clock was set.
+/// An idle lane sleeps until `nudge` or its next retry; it never polls. Call `nudge` after every commit that may have added
+/// entries, and after the wall clock was set.
 package actor Dispatcher {
   private nonisolated let current: Mutex<[Lane]>
   private nonisolated let makeLane: @Sendable (any Sink) -> Lane
-  /// What takes the place of the lanes of now, nil for themselves, and who waits for it.
+  /// A requested change of lanes: the new lanes (nil keeps the present ones), and the callers that wait until it has happened.
   private var replacement: (lanes: [Lane]?, done: [CheckedContinuation<Void, Never>])?
-  /// Ends the work of the lanes of now; nil while nobody works.
+  /// Makes the present lanes stop after their current batch; nil while neither `run` nor `drain` is active.
   private var stopLanes: (@Sendable () -> Void)?
 
   private nonisolated var lanes: [Lane] { current.withLock { $0 } }
 
   /// - Parameters:
-  ///   - clock: says how long to wait.
-  ///   - wallClock: says what is due.
-  ///   - report: called on the lane that has something to tell; it must return at once.
+  ///   - wallClock: decides which entries are due.
+  ///   - clock: measures waits between tries.
+  ///   - report: called by a lane for each event; it must return at once.
   package init(
     store: any Outbox, sinks: [any Sink], wallClock: any WallClock = SystemWallClock(),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -63,20 +66,21 @@ package actor Dispatcher {
     current = Mutex(sinks.map(makeLane))
   }
 
-  /// Delivers to `sinks` from now on: every lane finishes the batch it holds before the new ones begin, so that no
-  /// entry is in two hands. Returns once they have taken over, or those that somebody gave meanwhile.
+  /// Replaces all sinks. Every lane finishes its current batch before the new lanes start, so no entry is delivered by two
+  /// lanes at once. Returns once these sinks, or sinks of a later call, are active.
   package func replace(sinks: [any Sink]) async {
     precondition(Set(sinks.map(\.name)).count == sinks.count, "two sinks of one name would share their entries")
     await exchange(sinks.map(makeLane))
   }
 
-  /// Returns once every lane has finished the batch that it holds: what is fetched from then on was fetched later.
+  /// Returns once every lane has finished its current batch; every later batch is fetched from the store after that.
   package func finishBatches() async { await exchange(nil) }
 
+  /// Stops the present lanes after their batches and starts `lanes` instead; nil restarts the present ones.
   private func exchange(_ lanes: [Lane]?) async {
     guard let stopLanes else { return take(lanes) }
     await withCheckedContinuation { done in
-      // Who comes while others wait waits for the same: every batch of now is finished by then.
+      // A further call while a change is pending waits for the same change: all current batches are finished by then.
       replacement = (lanes ?? replacement?.lanes, (replacement?.done ?? []) + [done])
       stopLanes()
     }
@@ -86,19 +90,20 @@ package actor Dispatcher {
     if let lanes { current.withLock { $0 = lanes } }
   }
 
-  /// Delivers what falls due until the task is cancelled; then each lane finishes the batch it holds, and it returns.
+  /// Delivers entries as they fall due, until the task is cancelled. Then every lane finishes its current batch before this
+  /// method returns.
   package func run() async {
     await work(untilIdle: false)
   }
 
-  /// Delivers what is due now, for no longer than `time`, and returns when every lane has nothing due or is in trouble.
+  /// Delivers the entries that are due now, for at most `time`. Returns earlier when every lane is idle or its sink has failed.
   ///
-  /// For a shutdown, once `run` has returned, and for one-shot commands; never beside `run`.
+  /// Call it during shutdown after `run` has returned, or in one-shot commands; never while `run` is active.
   package func drain(for time: Duration = Limits.drainTime, clock: any Clock<Duration> = ContinuousClock()) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.work(untilIdle: true) }
       group.addTask {
-        // Cancelled when the lanes are done first.
+        // This sleep is cancelled when the lanes finish first.
         do { try await clock.sleep(for: time) } catch {}
       }
       await group.next()
@@ -106,30 +111,30 @@ package actor Dispatcher {
     }
   }
 
-  /// New entries may be due in any lane.
+  /// Wakes all lanes, because new entries may be due in any of them.
   package nonisolated func nudge() {
     for lane in lanes { lane.signal.send(.nudge) }
   }
 
-  /// New entries may be due in these lanes.
+  /// Wakes the lanes of these sinks, because new entries may be due for them.
   package nonisolated func wake(_ sinks: Set<String>) {
     for lane in lanes where sinks.contains(lane.sink.name) { lane.signal.send(.nudge) }
   }
 
-  /// What stands in tended sinks may have to change.
+  /// Wakes the lanes of all `TendedSink`s, because the content that they maintain may have changed.
   package nonisolated func tend() {
     for lane in lanes where lane.sink is any TendedSink { lane.signal.send(.nudge) }
   }
 
-  /// The sinks of a kind, to be asked for more than to take notices.
+  /// Returns the sinks of type `Kind`, for callers that need more of a sink than delivery.
   package nonisolated func sinks<Kind>(_ kind: Kind.Type) -> [Kind] { lanes.compactMap { $0.sink as? Kind } }
 
-  /// Ends the pause of a sick sink at once: an operator says that it is well.
+  /// Ends the pause of an unhealthy sink at once, because an operator has repaired it.
   package nonisolated func resume(_ sink: String) {
     for lane in lanes where lane.sink.name == sink { lane.signal.send(.resume) }
   }
 
-  /// The same of all, once what they share is back.
+  /// Ends the pauses of all sinks, after a dependency that they share has recovered.
   package nonisolated func resumeAll() {
     for lane in lanes { lane.signal.send(.resume) }
   }
@@ -142,6 +147,7 @@ package actor Dispatcher {
 
   private var isWorking = false
 
+  /// Runs the lanes, and again with new lanes after each change, until the work is finished or the task is cancelled.
   private func work(untilIdle: Bool) async {
     precondition(!isWorking, "run and drain of one dispatcher at the same time")
     isWorking = true
@@ -155,11 +161,11 @@ package actor Dispatcher {
     } while takeReplacement() && !Task.isCancelled
   }
 
-  /// Lets every lane work until it is done, or until `stops` or a cancellation makes it finish the batch it holds.
+  /// Runs every lane until it finishes. An element of `stops` or a cancellation makes all lanes stop after their current batch.
   ///
-  /// All of it in children of the caller: a task of its own would leave the executor that the caller prefers.
+  /// All of it runs in child tasks: an unstructured task would leave the caller's preferred executor.
   private static func round(_ lanes: [Lane], untilIdle: Bool, stops: AsyncStream<Void>) async {
-    // Without a sink there is nothing to drain; a run still waits to be given one.
+    // Without sinks there is nothing to drain; `run` still waits, because sinks may be added later.
     if lanes.isEmpty, untilIdle { return }
     await withTaskGroup(of: Bool.self) { group in
       for lane in lanes {
@@ -175,13 +181,13 @@ package actor Dispatcher {
       var working = lanes.count
       for await isLane in group {
         if isLane { working -= 1 }
-        // Told to stop, or nobody left to be stopped.
+        // Stop was requested, or all lanes have finished.
         if !isLane || working == 0 { group.cancelAll() }
       }
     }
   }
 
-  /// False where nothing is to take over: the work is done.
+  /// Applies a pending change of lanes and resumes its callers; false if none is pending, so that the work is finished.
   private func takeReplacement() -> Bool {
     guard let (lanes, done) = replacement else { return false }
     replacement = nil

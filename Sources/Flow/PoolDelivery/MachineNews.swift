@@ -1,19 +1,22 @@
 package import PoolModel
 package import PoolNotices
 
-/// Decides what of the machine the operator must hear: one word when the disk gets low or the clock cannot be right, and
-/// again only after it was well. It reads no clock and no disk.
+/// Decides which facts about the machine the operator is notified of: a notice when the disk runs low or the clock is
+/// implausible, repeated only after the condition has ended in between. It reads no clock and no disk.
 package struct MachineNews: Sendable {
-  /// What the operator was told of, by its word, and has not become well since.
+  /// The identifiers of the notices whose conditions still hold.
   private var told: Set<String> = []
 
   package init() {}
 
-  /// Room that ends a shortage: a little more than begins it, so that a disk at the mark is told of once.
+  /// Free bytes at which a shortage ends: 25 % more than the warning limit, so that a disk near the limit causes one notice
+  /// only.
   private static let enough = Limits.freeSpaceWarning + Limits.freeSpaceWarning / 4
 
+  /// Returns the new notices for the present state of the machine.
+  ///
   /// - Parameters:
-  ///   - freeBytes: nil where the file system does not answer; that is the store's to tell.
+  ///   - freeBytes: free disk space; nil if the file system did not answer, which the store reports itself.
   ///   - path: the state folder.
   package mutating func look(freeBytes: Int?, at path: String, now: Timestamp) -> [OperatorNotice] {
     var news: [OperatorNotice] = []
@@ -33,6 +36,6 @@ package struct MachineNews: Sendable {
     return news
   }
 
-  /// It could not be told, so it is news again at the next look.
+  /// Lets the next `look` return the notice again, because it could not be stored.
   package mutating func forget(_ notice: OperatorNotice) { told.remove(notice.word) }
 }

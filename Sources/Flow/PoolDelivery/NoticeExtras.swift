@@ -1,18 +1,19 @@
 package import PoolNotices
 
-/// What a trade puts beside and into the file of a notice; delivery carries it and never looks into it.
+/// A trade's source of sidecar files and additional event data for a notice. Delivery does not interpret them.
 package protocol NoticeExtrasSource: Sendable {
-  /// Asked for at the moment the notice's file is written.
+  /// Called when the notice's file is about to be written.
   func extras(of notice: Notice) async throws -> NoticeExtras
 }
 
-/// It prints as nothing, so that no log or error can hold it.
+/// A trade's sidecar files and additional event data for one notice. It prints as `<redacted>`, so that no log or error shows
+/// them.
 package struct NoticeExtras: Sendable, CustomStringConvertible, CustomReflectable {
-  /// A page for people, the same at every call; nil for a notice that has none.
+  /// Makes the HTML page for people, with the same bytes at every call; nil if the notice has none.
   let page: @Sendable () -> [UInt8]?
-  /// The same as a calendar, iCalendar.
+  /// Makes the iCalendar file, with the same bytes at every call; nil if the notice has none.
   let calendar: @Sendable () -> [UInt8]?
-  /// What a sensitive sink alone may have: members of the event's data, and their values as JSON objects.
+  /// Additional members of the event's data, for sensitive sinks only: keys, and values as JSON objects.
   let sensitive: [(key: String, json: String)]
 
   package init(

@@ -2,9 +2,9 @@ package import PoolModel
 package import PoolNotices
 
 extension OutboxAdmin {
-  /// Lets go again what died because a wrong clock called it expired, while it has not expired by the clock of now.
+  /// Revives dead entries that a wrong clock expired too early and that are not expired at `now`.
   ///
-  /// - Returns: how many entries are on their way again.
+  /// - Returns: the number of revived entries.
   package func reviveUntimely(now: Timestamp) async throws -> Int {
     let untimely = try await deadInTime(now: now).filter { entry in
       guard let expiry = entry.notice.expiresAt else { return false }

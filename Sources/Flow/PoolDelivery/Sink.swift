@@ -1,11 +1,11 @@
 package import PoolModel
 package import PoolNotices
 
-/// Why a sink did not take something; the dispatcher asks only which of the two it is.
+/// The reason why a sink did not take an entry, and whether a retry makes sense.
 package enum SinkError: Error, Hashable, Sendable {
-  /// The same try may succeed later; not before `retryAfter`, if the sink knows.
+  /// A retry may succeed, but not before `retryAfter` if the sink knows it.
   case temporary(DeliveryError, retryAfter: Duration? = nil)
-  /// No try will ever succeed.
+  /// No retry will ever succeed.
   case permanent(DeliveryError)
 
   package var reason: DeliveryError {
@@ -15,54 +15,55 @@ package enum SinkError: Error, Hashable, Sendable {
   }
 }
 
-/// What became of one entry.
+/// A sink's result for one entry.
 package enum Verdict: Hashable, Sendable {
-  /// The sink has it: for `stage`, everything but the last step; else for good.
+  /// The sink has taken the entry: `stage` has done everything but the last step; all other calls are final.
   case delivered
-  /// This entry was refused; it alone waits, counts an attempt, and in the end is dead.
+  /// The sink refused this entry: it waits, counts an attempt, and becomes dead after the last attempt.
   case refused(SinkError)
-  /// The sink itself is in trouble, or out of time for this batch; the entry was not judged and counts no attempt. A
-  /// batch of which nothing was delivered pauses the lane; after any other the rest is tried again at once.
+  /// The sink failed or ran out of time; the entry was not judged and counts no attempt. If no entry of the batch was
+  /// delivered, the lane pauses; otherwise the rest is tried again at once.
   case stalled(SinkError)
 }
 
-/// A place that takes notices. It reports verdicts and decides nothing: not what to say, nor when to try again.
+/// A destination of notices. It reports verdicts; the lane decides when to retry.
 package protocol Sink: Sendable {
-  /// The name of its section in the settings, and of its lane.
+  /// The name of its section in the settings, which is also the name of its lane.
   var name: String { get }
   var kind: SinkKind { get }
-  /// The most that it is given in a time; nil for as much as it takes.
+  /// The maximum delivery rate; nil for no limit.
   var rate: SinkRate? { get }
-  /// The failures of single parts of it while everything else works: the sink is degraded, and pauses for none of them.
+  /// Failures of single parts while the rest works. They make the sink degraded and do not pause its lane.
   var obstacles: [DeliveryError] { get }
 
-  /// Takes a batch, in order, and returns one verdict for each entry, in the same order.
+  /// Delivers a batch in order, and returns one verdict per entry in the same order.
   ///
-  /// It may take some and not others; it never blocks a thread of the shared pool, and returns within its timeout, and
-  /// when cancelled within `Limits.sinkGrace`, whatever its other side does: a shutdown waits for it. It may be given an
-  /// entry that it already had: the notice's `id` says so to the reader.
+  /// It may take only a part of the batch. It never blocks a thread of the shared pool. It returns within its timeout and, when
+  /// cancelled, within `Limits.sinkGrace`, because a shutdown waits for it. It may receive an entry twice; the reader
+  /// recognizes that by the notice's `id`.
   func deliver(_ entries: [OutboxEntry]) async -> [Verdict]
 }
 
 /// A sink that takes a notice in two steps, so that a crash between any two instructions neither loses nor repeats it.
 ///
-/// `stage` does all that can be repeated; the store then commits `staged`; `publish` is the last, indivisible step, and
-/// for an entry that is already published it does nothing and says `.delivered`.
+/// `stage` does everything that is repeatable; then the store commits the state `staged`; `publish` is the last step, and
+/// atomic. For an entry that is already published it has no effect and returns `.delivered`.
 package protocol StagingSink: Sink {
-  /// Called before the first batch of a lane with the notice ids of all entries the store calls `staged`: removes what
-  /// no entry refers to. Called again before each batch until it has succeeded.
+  /// Removes leftovers that belong to no entry. Called before a lane's first batch, and before each batch until it succeeds.
   ///
-  /// - Parameter others: of notices that others may be about to stage or to publish in the same place.
+  /// - Parameters:
+  ///   - staged: the notice ids of all entries that the store has as staged.
+  ///   - others: the ids of notices that other nodes may be about to stage or publish in the same folder.
   func prepare(staged: Set<String>, others: Set<String>) async throws(SinkError)
   func stage(_ entries: [OutboxEntry]) async -> [Verdict]
   func publish(_ entries: [OutboxEntry]) async -> [Verdict]
 }
 
-/// A sink whose other side changes without a notice, too: when a day is over, or when records change.
+/// A sink whose content also changes without a notice, for example when a day ends or records change.
 package protocol TendedSink: Sink {
-  /// Brings it to what it should be now; called on the lane when nothing is due, and at each of its nudges.
+  /// Brings the content up to date; called on the lane when no entry is due and after each nudge.
   ///
-  /// - Returns: false where there was more to do than should hold up a notice; it is then called again.
+  /// - Returns: false if work remains that would delay notices for too long; the lane then calls it again.
   func tend() async throws(SinkError) -> Bool
 }
 
@@ -72,10 +73,10 @@ extension Sink {
 }
 
 extension StagingSink {
-  /// In a place to which nobody else writes.
+  /// Prepares a sink of a single node, whose folder no other node uses.
   package func prepare(staged: Set<String>) async throws(SinkError) { try await prepare(staged: staged, others: []) }
 
-  /// Both steps at once, without a commit between them: for trying a sink by hand; the dispatcher never calls it.
+  /// Runs both steps without a commit between them, for a manual test of a sink; the dispatcher never calls it.
   package func deliver(_ entries: [OutboxEntry]) async -> [Verdict] {
     var verdicts = await stage(entries)
     let staged = entries.indices.filter { verdicts[$0] == .delivered }

@@ -1,10 +1,10 @@
 package import PoolModel
 package import PoolNotices
 
-/// Decides which of delivery's events the operator must hear: one notice when a sink gets sick, one when it is well again, one
-/// when parts of it fail, one for the dead letters of an hour. It reads no clock and no store.
+/// Decides which delivery events the operator is notified of: a sink becomes unhealthy, recovers or degrades, and once an hour
+/// dead entries. It reads no clock and no store.
 package struct SinkHealthNotices: Sendable {
-  /// What the operator was told of a sink, and when.
+  /// The times of the last notices to the operator about a sink, by kind.
   package struct Told: Hashable, Sendable {
     package var sick: Timestamp?
     package var well: Timestamp?
@@ -20,23 +20,26 @@ package struct SinkHealthNotices: Sendable {
       self.deadLetters = deadLetters
     }
 
-    /// Told that it is sick, and not yet that it is well.
+    /// True if the operator was notified of the failure and not yet of the recovery.
     var isSick: Bool { sick.map { $0 > well ?? $0.advanced(by: .seconds(-1)) } ?? false }
   }
 
   private var told: [String: Told] = [:]
-  /// Dead letters that nobody was told of.
+  /// The number of dead entries by sink that the operator has not been notified of.
   private var untold: [String: Int] = [:]
 
   package init() {}
 
+  /// Whether the notices about this sink are known, by `remember` or an earlier event.
   package func knows(_ sink: String) -> Bool { told[sink] != nil }
 
-  /// What an earlier life of the daemon had told: a restart is no reason to say it again.
+  /// Restores the times from before a restart, so that no notice is repeated.
   package mutating func remember(_ sink: String, _ earlier: Told) { told[sink] = earlier }
 
-  /// - Parameter isOperators: the refused entry was itself for the operator. That it could not be delivered is no news:
-  ///   it would make news for ever.
+  /// Returns the notice for an event; nil if the operator needs none.
+  ///
+  /// - Parameter isOperators: true if the refused entry was itself an operator notice; reporting its failure would create an
+  ///   endless series of notices.
   package mutating func hear(_ event: DeliveryEvent, isOperators: Bool, now: Timestamp) -> OperatorNotice? {
     switch event {
     case .sick(let sink, let trouble, _):
@@ -47,7 +50,7 @@ package struct SinkHealthNotices: Sendable {
       return .sinkSick(sink: sink, trouble: "\(trouble)")
     case .well(let sink), .working(let sink):
       guard var told = told[sink], told.isSick else { return nil }
-      // Never the same instant as the sickness it ends.
+      // At least the time of the failure, in case the clock was set back.
       told.well = max(now, told.sick ?? now)
       self.told[sink] = told
       return .sinkWell(sink: sink)
@@ -70,7 +73,7 @@ package struct SinkHealthNotices: Sendable {
     }
   }
 
-  /// A clock that was set back makes nothing recent.
+  /// Whether `instant` is within `quiet` before `now`; a time in the future, after the clock was set back, is not recent.
   private func isRecent(_ instant: Timestamp?, _ quiet: Duration, _ now: Timestamp) -> Bool {
     instant.map { $0 <= now && now.since($0) < quiet } ?? false
   }

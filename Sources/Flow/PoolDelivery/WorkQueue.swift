@@ -2,23 +2,23 @@ internal import Dispatch
 internal import PoolModel
 internal import Synchronization
 
-/// A sink's own thread for calls that may block: a slow disk or reader then holds this queue, and no thread of the pool
-/// that every other part of the daemon shares.
+/// A sink's own serial queue for calls that may block: a slow disk or reader then blocks this queue's thread, and no thread of
+/// the pool that the rest of the daemon shares.
 final class WorkQueue: Sendable {
   private let queue: DispatchQueue
   private let limit: Duration
   private let isBusy = Mutex(false)
 
-  /// - Parameter limit: how long a call is waited for.
+  /// - Parameter limit: the maximum time to wait for a call.
   init(_ name: String, limit: Duration) {
     queue = DispatchQueue(label: "poolflow.sink.\(name)")
     self.limit = limit
   }
 
-  /// Runs `work` on the queue and waits for it: `limit` at most, and once the task is cancelled `Limits.sinkGrace`.
+  /// Runs `work` on the queue and waits for its result, at most `limit`, and at most `Limits.sinkGrace` after cancellation.
   ///
-  /// - Returns: nil when it took longer, or when an earlier call has not come back yet. The thread that a disk holds
-  ///   cannot be freed; whatever `work` does after that is as if a crash had cut it off from the store.
+  /// - Returns: nil on a timeout, or if an earlier call is still running. A blocked thread cannot be freed: later effects of
+  ///   `work` are unknown to the store, as after a crash.
   func perform<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result? {
     let isFree = isBusy.withLock { isBusy in
       defer { isBusy = true }
@@ -41,7 +41,7 @@ final class WorkQueue: Sendable {
   }
 }
 
-/// Wakes the one who waits, once: with the result, or with nil when the time is over.
+/// Resumes a waiting continuation once, with the result, or with nil on a timeout.
 private final class Answer<Result: Sendable>: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Result?, Never>?
@@ -56,11 +56,12 @@ private final class Answer<Result: Sendable>: Sendable {
     hurry(within: limit)
   }
 
+  /// Resumes the waiting task with `result`; later calls have no effect.
   func give(_ result: Result?) {
     let continuation = state.withLock { state in
       defer {
         state.continuation = nil
-        // Without its timer a quiet daemon is not woken for a batch that is long done.
+        // Cancel the timers, so that an idle daemon is not woken for a batch that has ended.
         for timer in state.timers { timer.cancel() }
         state.timers = []
         state.isOver = true
@@ -70,6 +71,7 @@ private final class Answer<Result: Sendable>: Sendable {
     continuation?.resume(returning: result)
   }
 
+  /// Sets a further timeout, for example after cancellation; the earliest one counts.
   func hurry(within limit: Duration) {
     state.withLock { state in
       guard !state.isOver else { return }

@@ -1,23 +1,24 @@
 import PoolModel
 
-/// Places of jobs by the instant of their next slot.
+/// Priority queue of jobs, ordered by the instant of their next slot. A `Place` is a job's index in `SchedulerState.entries`.
 ///
-/// Jobs share instants by the thousand, so the heap holds each instant once and a bucket beside it the places that are due
-/// then: putting a place in costs a look-up, not a climb. A place that moved stays in its old bucket until that one's
-/// turn; `instants` is the truth about each place.
+/// Thousands of jobs share an instant. The heap therefore holds each instant once, and a bucket holds the indexes that are due
+/// at that instant: queueing an index is a dictionary lookup instead of a climb through the heap. An index that moves to
+/// another instant stays in its old bucket until that bucket is read; `instants` has the current instant of each index.
 struct DueQueue: Sendable {
   typealias Place = Int32
 
   private var heap: [Timestamp] = []
   private var buckets: [Timestamp: [Place]] = [:]
-  /// The earliest instant, where what is left of its bucket lies in the reverse of its turn.
+  /// The earliest instant if its bucket is already sorted, with the next index to take at the end.
   private var ordered: Timestamp?
-  /// By place; nil where it is not queued.
+  /// The instant at which each index is due; nil if it is not queued.
   private var instants: [Timestamp?] = []
-  /// Entries of buckets that mean nothing any more.
+  /// Number of outdated bucket entries: their index has moved or was removed.
   private var stale = 0
   private var queued = 0
 
+  /// Queues the index at `instant`; moves it if it is queued already.
   mutating func set(_ place: Place, at instant: Timestamp) {
     let index = Int(place)
     if index >= instants.count {
@@ -30,20 +31,21 @@ struct DueQueue: Sendable {
     put(place, at: instant)
   }
 
+  /// Removes the index from the queue; its bucket entry becomes outdated.
   mutating func remove(_ place: Place) {
     let index = Int(place)
     guard index < instants.count, instants[index] != nil else { return }
     instants[index] = nil
     queued -= 1
     stale += 1
-    // A team whose settings change all day must not leave a bucket's entry for each change.
+    // Each settings change of a team leaves an outdated entry; compacting bounds their number.
     if stale > queued + 1_024 { compact() }
   }
 
-  /// When the place is due; nil where it is not queued.
+  /// The instant at which the index is due; nil if it is not queued.
   subscript(place: Place) -> Timestamp? { Int(place) < instants.count ? instants[Int(place)] : nil }
 
-  /// The earliest instant at which anything is due.
+  /// The earliest instant at which an index is due; nil if the queue is empty.
   mutating func first() -> Timestamp? {
     while let earliest = heap.first {
       if let places = buckets[earliest], places.contains(where: { instants[Int($0)] == earliest }) { return earliest }
@@ -52,7 +54,7 @@ struct DueQueue: Sendable {
     return nil
   }
 
-  /// One of the places that are due at the earliest instant; all of them stay.
+  /// One index of the earliest instant; the queue stays as it is. Nil if the queue is empty.
   mutating func peek() -> (instant: Timestamp, place: Place)? {
     guard let earliest = first(), let place = buckets[earliest]?.first(where: { instants[Int($0)] == earliest }) else {
       return nil
@@ -60,8 +62,9 @@ struct DueQueue: Sendable {
     return (earliest, place)
   }
 
-  /// So many of those that are due at the earliest instant, in their turn, and of one turn in the order of places; they are
-  /// queued no more. The others stay, and are put in order only once.
+  /// Removes and returns at most `limit` indexes of the earliest instant, ordered by `turn`, then by index.
+  ///
+  /// The bucket is sorted once; later calls take the rest from it.
   mutating func takeFirst(
     _ limit: Int, turn: (Place) -> Int
   ) -> (instant: Timestamp, places: [Place])? {
@@ -74,7 +77,7 @@ struct DueQueue: Sendable {
     }
     var taken: [Place] = []
     while taken.count < limit, let place = places.popLast() {
-      // A place may stand in its bucket twice, after it moved away and back.
+      // A bucket holds an index twice after the index moved away and back; it is taken once.
       guard instants[Int(place)] == earliest else {
         stale = max(0, stale - 1)
         continue
@@ -88,14 +91,14 @@ struct DueQueue: Sendable {
     return (earliest, taken)
   }
 
-  /// Everything that is due at the earliest instant, in the order of places; they are queued no more.
+  /// Removes and returns all indexes of the earliest instant, in ascending order.
   mutating func takeFirst() -> (instant: Timestamp, places: [Place])? {
     guard let earliest = first(), var places = buckets[earliest] else { return nil }
     removeFirst()
     var taken = 0
     for index in places.indices {
       let place = places[index]
-      // A place may stand in its bucket twice, after it moved away and back.
+      // A bucket holds an index twice after the index moved away and back; it is taken once.
       guard instants[Int(place)] == earliest else { continue }
       instants[Int(place)] = nil
       queued -= 1
@@ -108,16 +111,16 @@ struct DueQueue: Sendable {
     return (earliest, places)
   }
 
-  /// The instants at which something is due, the earliest first, while `take` wants more; nothing changes.
+  /// Visits the queued instants in ascending order with their indexes, until `take` returns false. An index may occur twice.
   func forEachInstant(_ take: (Timestamp, LazyFilterSequence<[Place]>) -> Bool) {
     for instant in heap.sorted() {
-      // A place may stand in its bucket twice: who takes it says so.
       guard let places = buckets[instant], take(instant, places.lazy.filter { instants[Int($0)] == instant }) else {
         return
       }
     }
   }
 
+  /// Rebuilds the queue without outdated entries.
   private mutating func compact() {
     let known = instants
     self = DueQueue()

@@ -4,51 +4,54 @@ package import PoolNotices
 package import PoolPlatform
 package import PoolWork
 
-/// Takes slots from claim to outcome: claim, have the facts read, decide, settle; then tells delivery.
+/// Takes claimed slots to their outcome: claim, read the facts, decide, settle, then notify the delivery.
 ///
-/// Decisions are quick and settled in batches that share their commits. A run behind which labour stands is handed to
-/// `labour()`, so that no slow one holds back the others.
+/// Decisions are fast and settled in batches, one commit per batch. A run that needs slow work is queued for `labourOn()` as a
+/// background task, so that it does not hold up other runs.
 package actor JobRunner {
   private let store: any Ledger & Facts
   private let zones: any ZoneSource
   private let clock: any WallClock
   private let sleeper: any Clock<Duration>
   private var routes: [SinkRoute]
-  /// Nil where a decision is all the work there is.
+  /// The background task that performs a run; nil if deciding is all the work the run needs.
   private let labour: @Sendable (ClaimedRun) -> (any Labour)?
-  /// Called after every commit, with what it settled: it may have made notices, or runs that wait for another attempt.
+  /// Called after every commit with the settlements in it; they may have added notices, or runs that wait for a retry.
   private let committed: @Sendable ([RunSettlement]) -> Void
-  /// Waits between two batches of many until those who bring them have had some.
+  /// Back-pressure: waits between two batches until the sinks have delivered a part of the notices decided so far.
   private let pace: @Sendable () async -> Void
-  /// Jobs whose last notice was large.
+  /// Jobs whose last notice was larger than `Limits.largeNoticeBytes`.
   package private(set) var large: Set<JobID> = []
-  /// Claimed by this process but not settled, because the store refused: tried again before anything else.
+  /// Runs that this process claimed and could not settle because the store failed; settled before anything else.
   private var unsettled: [ClaimedRun] = []
-  /// A claim may be ours of which nobody could tell us.
+  /// True after a claim failed with a transient error: it may have been committed without an answer.
   private var mayHoldMore = false
-  /// Runs whose last attempt failed, and when each is tried again.
+  /// Runs whose last attempt failed, with the instant of their retry.
   private var waiting: [RunKey: Timestamp] = [:]
-  /// Decided before their slots have come.
+  /// Decisions prefetched before their slot.
   private var ahead = RunsAhead()
+  /// The slot that `ahead` was decided for.
   private var aheadFor: Timestamp?
-  /// What of that slot is still to be laid, and where.
+  /// The runs of that slot that are not prefetched yet, and the file store for their outcomes.
   private var laying: RunsToLay?
-  /// Of the laying that goes on, so that an earlier one ends.
+  /// Number of the current `layReady()` call; an earlier call ends when it changes.
   private var layingTurn = 0
-  /// How often that was begun or given up: what was decided for one before is of no use.
+  /// Changed by `forgetPrepared()`: decisions that began before it are discarded.
   private var preparations = 0
-  /// Makes a shelf for what is decided before a slot; nil where there is none to be had.
+  /// Creates a store for the outcomes of one slot; nil if none can be created.
   private let shelf: @Sendable () -> (any OutcomeShelf)?
-  /// Given to `labour()` and not at their end.
+  /// Background tasks that are queued or running.
   private var atWork: [RunKey: LabourOrder] = [:]
   private nonisolated let orders: AsyncStream<LabourOrder>
   private nonisolated let ordering: AsyncStream<LabourOrder>.Continuation
 
   /// - Parameters:
-  ///   - sleeper: measures how long labour may take.
-  ///   - labour: the heavy work behind a run, if there is any.
-  ///   - pace: waited for between two batches; it returns soon whatever ails whoever it waits for.
-  ///   - shelf: keeps what is decided before a slot, one for each; nil where no more is to be decided than memory holds.
+  ///   - sleeper: clock that measures the time limit of background tasks.
+  ///   - labour: the background task that performs a run; nil if there is none.
+  ///   - pace: awaited between two batches; must return soon even if a sink is unhealthy.
+  ///   - shelf: creates the store for prefetched outcomes, one for each slot; nil: only as many runs are prefetched as are
+  ///     kept in memory.
+  ///   - committed: called after every commit with the settlements in it.
   package init(
     store: any Ledger & Facts, zones: any ZoneSource, clock: any WallClock, routes: [SinkRoute],
     sleeper: any Clock<Duration> = ContinuousClock(),
@@ -66,43 +69,43 @@ package actor JobRunner {
     self.pace = pace
     self.shelf = shelf
     self.committed = committed
-    // Bounded by the jobs: one run of each at a time.
+    // The stream is unbounded; each job has at most one run in it.
     (orders, ordering) = AsyncStream.makeStream()
   }
 
-  /// What is settled from now on goes to the sinks that take it by these.
+  /// Sets the routes for runs that are settled from now on.
   package func use(routes: [SinkRoute]) {
     self.routes = routes
   }
 
-  /// When the next failed run is tried again.
+  /// The instant of the earliest retry; nil if no run waits for one.
   package var nextRetry: Timestamp? { waiting.values.min() }
 
   // MARK: Runs
 
-  /// Runs every slot that the store grants, in batches that share their commits; those of which the last notice was large
-  /// after all others, so that nobody waits for them.
+  /// Claims, decides and settles the due slots in batches, one commit per batch. Jobs whose last notice was large run last, so
+  /// that small notices do not wait for them.
   ///
-  /// - Throws: the ledger's error; what was claimed stays ours and is settled at the next call. `CancellationError` where the
-  ///   task is to stop; what was claimed is settled then, and nothing else is begun.
+  /// - Throws: the ledger's error: claimed runs are kept and settled by the next call. `CancellationError` if the task is
+  ///   cancelled: claimed runs are settled and no more are claimed.
   package func run(_ looks: [JobLook]) async throws {
     try await settlePending(
       beforeClaiming: Self.batches(looks.filter { !large.contains($0.jobID) })
         + Self.batches(looks.filter { large.contains($0.jobID) }))
   }
 
-  /// The same for one team, or with nil for the server: returns once what is claimed of it is settled, however many others
-  /// are under way.
+  /// Runs the due slots of one team, or of the server if `team` is nil. Returns when they are settled, without waiting for
+  /// runs of other teams.
   package func run(_ looks: [JobLook], of team: TeamID?) async throws {
     try await settlePending(beforeClaiming: Self.batches(looks)) { $0.teamID == team }
   }
 
-  /// Decides what will be due first at `slot`, so that it can be told as soon as that has come; the rest is for `layReady`. Of a
-  /// slot that is prepared already it decides what has come since.
-  /// Nothing is claimed: what becomes of the jobs until then, holds, other rules, days off, is looked at when the slot is
-  /// there.
+  /// Prefetches the decisions for `slot`, so that its notices can be sent as soon as the slot falls due. If the slot is
+  /// prepared already, only new runs are decided.
   ///
-  /// - Parameter inMemory: how many are decided at once and kept in memory.
+  /// Nothing is claimed. Holds, rules and days off are checked again when the slot falls due.
+  ///
+  /// - Parameter inMemory: number of decisions made at once and kept in memory; `layReady()` decides the rest.
   package func prepare(_ looks: [JobLook], for slot: Timestamp, inMemory: Int = Limits.runsPrepared) async {
     if slot != aheadFor { forgetPrepared() }
     aheadFor = slot
@@ -110,7 +113,7 @@ package actor JobRunner {
     let atOnce = runs.prefix(max(0, inMemory - ahead.countInMemory))
     let preparation = preparations
     let first = await PreparedRuns(Array(atOnce), by: desk(at: slot))
-    // Meanwhile the clocks may have changed.
+    // `forgetPrepared()` ran in the meantime, for example because time zone data changed.
     guard preparation == preparations else { return }
     ahead.add(RunsAhead(first))
     let rest = runs.dropFirst(atOnce.count).filter { !ahead.knows($0) }.prefix(Limits.runsLaid)
@@ -119,8 +122,8 @@ package actor JobRunner {
     }
   }
 
-  /// Decides what else will be due at the slot that was prepared, a few at a time, until the slot is near, all is done, or
-  /// it is stopped or cancelled: a later call goes on from there.
+  /// Prefetches the remaining decisions of the prepared slot to disk, `Limits.runsLaidAtOnce` at a time. Ends when all are
+  /// decided, shortly before the slot, on `stopLaying()` or on cancellation; the next call continues.
   package func layReady() async {
     layingTurn += 1
     let turn = layingTurn
@@ -130,15 +133,15 @@ package actor JobRunner {
       let runs = Array(at.rest.prefix(Limits.runsLaidAtOnce))
       laying?.rest.removeFirst(runs.count)
       let found = await RunsAhead.laying(runs, by: desk(at: at.slot), on: at.shelf)
-      // Meanwhile another slot may have come first, or the clocks changed.
+      // While this batch was decided, another slot may have been prepared or the decisions may have been dropped.
       if laying?.shelf === at.shelf { ahead.add(found) }
     }
   }
 
-  /// The few that are being decided are the last.
+  /// Ends a running `layReady()` after its current batch.
   package func stopLaying() { layingTurn += 1 }
 
-  /// What was decided by clocks that are no more.
+  /// Drops all prefetched decisions, because they were made with outdated time zone data or for another slot.
   package func forgetPrepared() {
     preparations += 1
     ahead = RunsAhead()
@@ -146,17 +149,17 @@ package actor JobRunner {
     laying = nil
   }
 
-  /// What was decided of shares that have come or gone: whoever has them may change what it looks at.
+  /// Drops the prefetched decisions of partitions that were acquired or released: another node may change their facts.
   package func forgetPrepared(of shares: ShareSet) {
     ahead.forget(shares)
     laying?.rest.removeAll { shares.contains(team: $0.teamID) }
   }
 
-  /// Forgets what it knows of jobs that are gone.
+  /// Drops what is remembered of jobs for which `isPlanned` is false.
   package func keep(where isPlanned: @Sendable (JobID) -> Bool) { large = large.filter(isPlanned) }
 
-  /// Whole jobs only: a job's verdicts and its claims are one commit. The first batches are small, so that what comes of them
-  /// is on its way while the others are decided.
+  /// Splits the ticks into batches. A job is never split: its verdicts and claims share one commit. The first batches are
+  /// small, so that their notices are sent while later batches are decided.
   private static func batches(_ looks: [JobLook]) -> [[JobLook]] {
     var batches: [[JobLook]] = []
     var (weight, room) = (0, Limits.runsOfFirstBatch)
@@ -173,26 +176,26 @@ package actor JobRunner {
     return batches
   }
 
-  /// Settles what was left over, and tries what failed before and whose wait is over.
+  /// Settles runs left over from a failed call, then retries failed runs whose wait is over.
   package func retryDue() async throws {
-    // What nobody claimed of it in time is of no use any more.
+    // Prefetched decisions that were not claimed in time are outdated.
     if let laying, clock.now().since(laying.slot) > Limits.lateForPrepared { forgetPrepared() }
-    // What an earlier look could not settle, or does not know of, waits for no slot.
+    // Left-over runs are settled now, even if no slot is due.
     if mayHoldMore || !unsettled.isEmpty { try await settlePending() }
     let now = clock.now()
     let due = waiting.filter { $0.value <= now }.map(\.key).prefix(Limits.runsPerBatch)
     guard !due.isEmpty else { return }
     unsettled += try await claimed { try await store.retry(Array(due), now: now) }
-    // One that was not granted was cancelled or swept away.
+    // A run that the store did not return was cancelled or deleted.
     for key in due { waiting[key] = nil }
     try await settlePending()
   }
 
-  /// Runs a job because a person asked; its schedule does not move.
+  /// Runs a job on a person's request; its schedule does not change.
   ///
-  /// - Parameter asOf: the instant whose local date the work is about.
-  /// - Returns: the slot under which the ledger has the run. Rules name whole seconds, so a manual run takes an instant
-  ///   between two seconds and can never stand in a rule's place.
+  /// - Parameter asOf: the instant whose local date the run is about.
+  /// - Returns: the slot of the run in the ledger. It has a fraction of a second, so that it never equals a slot of a rule:
+  ///   rules name whole seconds.
   package func runNow(_ job: JobRecord, asOf: Timestamp) async throws -> Timestamp {
     try await settlePending()
     let now = clock.now()
@@ -203,16 +206,19 @@ package actor JobRunner {
       unsettled += runs
       try await settlePending()
       if !runs.isEmpty { return slot }
-      // Somebody asked within the same millisecond, or the rule changed while we looked; both are rare.
+      // Another request took the same millisecond, or the rule changed in the meantime; both are rare.
       slot = slot.advanced(by: .milliseconds(slot.millisecondOfSecond == 999 ? 2 : 1))
     }
     return slot
   }
 
-  /// Reads again what waits for another attempt, after the store has changed when.
+  /// Reads the waiting retries again, after the store has changed their times.
   package func readWaiting() async throws { waiting = try await store.waitingRuns() }
 
-  /// Takes up what an earlier process left half done. Call once, before anything is planned.
+  /// Settles runs that an earlier process left `running`, and reads the waiting retries. Call once, before jobs are planned.
+  ///
+  /// - Parameter crashed: true if the earlier process crashed.
+  /// - Returns: the number of orphaned runs.
   package func rescueOrphans(crashed: Bool) async throws -> Int {
     waiting = try await store.waitingRuns()
     let orphans = try await store.reclaimOrphans(now: clock.now(), crashed: crashed)
@@ -221,9 +227,9 @@ package actor JobRunner {
     return orphans.count
   }
 
-  /// Ends a run that is under way or waits for another attempt.
+  /// Cancels a run that is running or waits for a retry. A running background task stops at its next cancellation check.
   ///
-  /// - Returns: false where it had its end already. Labour under way notices at its next row.
+  /// - Returns: false if the run had already ended.
   package func cancel(_ key: RunKey, by caller: String) async throws -> Bool {
     if let order = atWork[key] {
       order.stop.stop(by: caller)
@@ -241,7 +247,7 @@ package actor JobRunner {
 
   // MARK: Labour
 
-  /// Performs the labour behind runs, so many at once, until its task is cancelled.
+  /// Performs background tasks, at most `Limits.laboursAtOnce` at a time, until its task is cancelled.
   package func labourOn() async {
     let orders = orders
     await withTaskGroup(of: Void.self) { group in
@@ -258,6 +264,7 @@ package actor JobRunner {
     }
   }
 
+  /// Performs a background task and settles its run.
   private func perform(_ order: LabourOrder) async {
     let run = order.run
     let ending = await order.perform(timeout: run.kind.attemptRules.timeout, clock: sleeper)
@@ -279,7 +286,7 @@ package actor JobRunner {
     do {
       try await settle([settlement])
     } catch {
-      // The ledger has it as running: it is taken up again before anything else, or by the next process.
+      // The ledger still has the run as `running`; the next call or the next process decides it again.
       unsettled.append(run)
     }
   }
@@ -288,15 +295,15 @@ package actor JobRunner {
 
   private var desk: DecisionDesk { desk(at: nil) }
 
-  /// - Parameter slot: where it is still to come.
+  /// - Parameter slot: the future slot to decide for; nil to decide at the current time.
   private func desk(at slot: Timestamp?) -> DecisionDesk {
     DecisionDesk(store: store, zones: zones, clock: clock, instant: slot)
   }
 
-  /// Settles everything that is claimed, then claims and settles batch after batch: while one is settled, the next is claimed
-  /// and decided. Two calls may overlap at an `await`: a run settles once, by the ledger's state.
+  /// Settles all claimed runs, then claims and settles each batch. While one batch is settled, the next is claimed and
+  /// decided. Two calls may overlap at an `await`; the ledger settles each run once.
   ///
-  /// - Parameter concerns: false for what others have claimed and settle.
+  /// - Parameter concerns: false for claimed runs that another call settles.
   private func settlePending(
     beforeClaiming batches: [[JobLook]] = [], _ concerns: (ClaimedRun) -> Bool = { _ in true }
   ) async throws {
@@ -312,7 +319,7 @@ package actor JobRunner {
     }
   }
 
-  /// What claims; where it fails by what may pass, the claim may be there all the same.
+  /// Calls `claim` and remembers a transient error: the claim may have been committed all the same.
   private func claimed(_ claim: () async throws -> [ClaimedRun]) async throws -> [ClaimedRun] {
     do {
       return try await claim()
@@ -322,6 +329,7 @@ package actor JobRunner {
     }
   }
 
+  /// Settles claimed runs and claims further batches until nothing is left.
   private func settleAll(beforeClaiming batches: [[JobLook]], _ concerns: (ClaimedRun) -> Bool) async throws {
     var rest = batches[...]
     var ready: PreparedRuns?
@@ -329,7 +337,7 @@ package actor JobRunner {
     while true {
       let pending = unsettled.filter(concerns)
       if pending.isEmpty, rest.isEmpty { return }
-      // Who is to stop settles what is claimed, and leaves the rest to whoever looks next.
+      // On cancellation, settle the claimed runs and leave the other batches to the next tick.
       if pending.isEmpty { try Task.checkCancellation() }
       let batch: PreparedRuns
       if let ready {
@@ -339,7 +347,7 @@ package actor JobRunner {
       }
       let decided = try batch.decided.get()
       let now = clock.now()
-      // What waits from before goes first: no more is claimed than is settled.
+      // Left-over runs go first, so that claimed runs do not pile up.
       let isLast = unsettled.count(where: concerns) <= batch.runs.count
       let looks = isLast && !Task.isCancelled ? rest.popFirst() : nil
       let known = ahead.take(looks ?? [])
@@ -349,11 +357,11 @@ package actor JobRunner {
       do {
         outdated = try await settle(settlements, evenIfChanged: again == Limits.decisionsAgain)
       } catch {
-        // Claimed is claimed, whatever became of the batch before; the first failure is the one to tell.
+        // The next batch may be claimed although this one failed; the first error is the one to throw.
         unsettled += (try? await next)?.runs ?? []
         throw error
       }
-      // What was decided of facts that have changed meanwhile stays ours, and is decided again.
+      // Runs whose facts changed after the decision are not settled: they stay claimed and are decided again.
       again = outdated.isEmpty ? 0 : again + 1
       let taken = Set(batch.runs.filter { !outdated.contains($0.key) })
       unsettled.removeAll { taken.contains($0) }
@@ -364,6 +372,10 @@ package actor JobRunner {
     }
   }
 
+  /// Settles decided runs and notifies the delivery.
+  ///
+  /// - Parameter evenIfChanged: true to settle decisions whose facts have changed.
+  /// - Returns: runs that were not settled because their facts have changed.
   @discardableResult
   private func settle(_ settlements: [RunSettlement], evenIfChanged: Bool = false) async throws -> Set<RunKey> {
     guard !settlements.isEmpty else { return [] }
@@ -377,7 +389,7 @@ package actor JobRunner {
     return outdated
   }
 
-  /// One attempt; nil where it is labour's now.
+  /// Turns a decision into a settlement; nil if the run was queued as a background task.
   private func attempt(_ run: ClaimedRun, _ decided: PreparedRuns.Decided, now: Timestamp) -> RunSettlement? {
     func settled(_ outcome: Outcome) -> RunSettlement { RunSettlement(run: run, outcome: outcome, finishedAt: now) }
     switch decided {
@@ -392,7 +404,7 @@ package actor JobRunner {
         Outcome(result: .missed, reason: "too-late", detail: "it failed until it was of no use any more"))
     }
     if let labour = labour(run) {
-      // An overlapping call may have found it first.
+      // An overlapping call has queued the run already.
       guard atWork[run.key] == nil else { return nil }
       let order = LabourOrder(run: run, labour: labour)
       atWork[run.key] = order
@@ -410,7 +422,7 @@ package actor JobRunner {
     }
   }
 
-  /// What becomes of an attempt that failed: another one later, or the end.
+  /// The settlement of a failed attempt: `waiting` with the time of the retry, or `failed` after the last attempt.
   private func failure(of run: ClaimedRun, reason: String, _ detail: String, at now: Timestamp) -> RunSettlement {
     let next = run.kind.attemptRules.nextTry(after: run.attempts, failedAt: now)
     return RunSettlement(

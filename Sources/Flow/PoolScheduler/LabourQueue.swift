@@ -2,23 +2,23 @@ import PoolModel
 import PoolWork
 import Synchronization
 
-/// A run whose labour waits for a free pair of hands, or is under way.
+/// A run whose background task is queued or running.
 struct LabourOrder: Sendable {
   let run: ClaimedRun
   let labour: any Labour
   let stop = StopSignal()
 
-  /// How an attempt ended.
+  /// The end of an attempt.
   enum Ending: Sendable {
     case finished(Outcome)
     case failed(String)
     case timedOut
     case cancelled(by: String)
-    /// The daemon stops: the next one takes the run up.
+    /// The daemon stops; the next process runs the task again.
     case abandoned
   }
 
-  /// Works until the labour ends, its time is over, or somebody cancels it.
+  /// Runs the background task until it ends, exceeds `timeout`, is stopped through `stop`, or the current task is cancelled.
   func perform(timeout: Duration, clock: any Clock<Duration>) async -> Ending {
     await withTaskGroup(of: Ending?.self) { group in
       group.addTask {
@@ -31,7 +31,7 @@ struct LabourOrder: Sendable {
         }
       }
       group.addTask {
-        // Cancelled when the labour ends first.
+        // The sleep is cancelled when the background task ends first.
         do { try await clock.sleep(for: timeout) } catch { return nil }
         return .timedOut
       }
@@ -39,7 +39,7 @@ struct LabourOrder: Sendable {
       var ending: Ending?
       for await first in group where ending == nil {
         ending = first
-        // What is still at work notices at its next row; its hands are not free before.
+        // A running task stops at its next cancellation check; until then its slot stays occupied.
         if first != nil { group.cancelAll() }
       }
       return ending ?? .abandoned
@@ -47,7 +47,7 @@ struct LabourOrder: Sendable {
   }
 }
 
-/// Says once, to one listener, that somebody wants work to stop.
+/// Passes one request to stop to one listener; later requests are ignored.
 final class StopSignal: Sendable {
   private let words: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation
@@ -56,9 +56,12 @@ final class StopSignal: Sendable {
     (words, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
   }
 
+  /// Requests the stop; `caller` is the name to report.
   func stop(by caller: String) { continuation.yield(caller) }
 
-  /// Who asked; nil when the listener's task was cancelled first.
+  /// Waits for the request to stop.
+  ///
+  /// - Returns: the name of the caller that asked to stop; nil if the waiting task was cancelled first.
   func wait() async -> String? {
     for await caller in words { return caller }
     return nil

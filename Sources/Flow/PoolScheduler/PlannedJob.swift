@@ -2,21 +2,22 @@ package import PoolCalendar
 package import PoolModel
 package import PoolWork
 
-/// A job with its rule understood: what the scheduler works with.
+/// A stored job with its parsed rule, holds and jitter, ready to be scheduled.
 package struct PlannedJob: Sendable {
   package let record: JobRecord
-  /// Nil where the job has no rule: it never falls due by itself.
+  /// Nil if the job has no rule and only runs on request.
   package let schedule: Schedule?
   package let policy: MissedRunPolicy
-  /// Whose words the job's sentences use.
+  /// Time zone of the rule; texts about the job show times in it.
   package let zone: Zone
-  /// Of this job, oldest first.
+  /// The job's holds, oldest first.
   package internal(set) var holds: [Hold]
-  /// Its runs begin up to this long after their slots, each always as long.
+  /// Runs begin up to this long after their slots; the delay of a job is the same at every slot.
   package let jitter: Duration
-  /// Slots to come that have run, by a clock that was ahead: they do not run again.
+  /// Future slots that have already run, because the clock was ahead; they do not run again.
   package var ranEarly: Set<Timestamp> = []
 
+  /// A copy of `other` with another record.
   init(_ other: PlannedJob, record: JobRecord) {
     self.record = record
     schedule = other.schedule
@@ -28,7 +29,7 @@ package struct PlannedJob: Sendable {
   }
 }
 
-/// Why a stored rule cannot be planned.
+/// A stored job whose rule or zone cannot be read, and the reason.
 package struct UnplannableJob: Error, CustomStringConvertible {
   package let job: JobRecord
   package let why: String
@@ -40,8 +41,8 @@ package struct UnplannableJob: Error, CustomStringConvertible {
 }
 
 extension PlannedJob {
-  /// - Parameter holds: of any jobs; those of others are left out.
-  /// - Throws: `UnplannableJob` where the zone or the expression cannot be read.
+  /// - Parameter holds: holds of any jobs; those that do not concern this job are left out.
+  /// - Throws: `UnplannableJob` if the zone or the calendar expression cannot be read.
   package init(
     _ record: JobRecord, zones: some ZoneSource, holds: [Hold] = [], jitter: Duration = .zero
   ) throws(UnplannableJob) {
@@ -49,7 +50,9 @@ extension PlannedJob {
     try self.init(record, zones: zones, rules: &rules, holds: holds, jitter: jitter)
   }
 
-  /// The same, sharing its rule with every other job that has an equal one.
+  /// Parses the rule of `record`, or takes it from `rules`: jobs with equal expression, zone and policy share one rule.
+  ///
+  /// - Throws: `UnplannableJob` if the zone or the calendar expression cannot be read.
   package init(
     _ record: JobRecord, zones: some ZoneSource, rules: inout RuleCache, holds: [Hold] = [], jitter: Duration = .zero
   ) throws(UnplannableJob) {
@@ -76,7 +79,7 @@ extension PlannedJob {
 
   // MARK: Holds
 
-  /// The slots after `cursor` and up to `end` that a skip passes over, and by which hold.
+  /// The slots after `cursor`, up to and including `end`, that a skip covers, with the hold that covers each.
   func skippedSlots(after cursor: Timestamp, upTo end: Timestamp) -> [Timestamp: Hold] {
     var skipped: [Timestamp: Hold] = [:]
     guard let schedule else { return skipped }
@@ -84,7 +87,7 @@ extension PlannedJob {
       guard case .skip(let left) = hold.kind else { continue }
       var position = max(cursor, hold.from.advanced(by: .milliseconds(-1)))
       var rest = min(left, Limits.skipsAtOnce)
-      // A pause beside it may cover any number of slots; they use up none.
+      // A slot that a pause covers uses up no skip.
       for _ in 0..<Limits.slotsPerCatchUp where rest > 0 {
         guard let slot = schedule.next(after: position)?.instant, slot <= end else { break }
         position = slot
@@ -96,9 +99,10 @@ extension PlannedJob {
     return skipped
   }
 
+  /// The pause that covers `slot`; nil if there is none.
   func pause(over slot: Timestamp) -> Hold? { holds.first { $0.pauses(slot) } }
 
-  /// One skip less.
+  /// Lowers the number of remaining skips of the hold by one.
   mutating func useSkip(of id: Int64) {
     guard let index = holds.firstIndex(where: { $0.id == id }), case .skip(let left) = holds[index].kind else { return }
     let hold = holds[index]
@@ -107,13 +111,14 @@ extension PlannedJob {
       endedAt: hold.endedAt, note: hold.note, setBy: hold.setBy)
   }
 
-  /// The first slot after `instant`, and after all that is settled, that nobody holds.
+  /// The first slot after both `instant` and the job's cursor that no hold covers and that has not run early; nil if none is
+  /// found.
   package func nextToRun(after instant: Timestamp) -> Occurrence? {
     guard let schedule else { return nil }
     var position = max(instant, record.cursor)
     guard !holds.isEmpty || !ranEarly.isEmpty else { return schedule.next(after: position) }
     let horizon = position.advanced(by: .hours(24 * Limits.simulatedDays))
-    // A skip counts from what is settled, not from where somebody looks.
+    // Skips count from the job's cursor, whatever `instant` is.
     let skipped = skippedSlots(after: record.cursor, upTo: horizon)
     for _ in 0..<Limits.slotsPerCatchUp {
       guard let slot = schedule.next(after: position) else { return nil }
@@ -126,7 +131,7 @@ extension PlannedJob {
         position = slot.instant
         continue
       }
-      // A pause without an end lasts.
+      // A pause without an end covers all later slots.
       guard case .pause(let until?) = pause.kind else { return nil }
       position = max(slot.instant, until.advanced(by: .milliseconds(-1)))
     }
@@ -135,8 +140,8 @@ extension PlannedJob {
 
   // MARK: Spread
 
-  /// How long after `slot` its run begins: the same for a job at every slot, another for every job, and never as late as
-  /// the next slot.
+  /// The jitter of the run at `slot`: how long after `slot` it begins. Constant for a job with evenly spaced slots, different
+  /// between jobs, and always less than the distance to the next slot.
   package func spread(of slot: Timestamp) -> Duration {
     guard jitter > .zero, let schedule else { return .zero }
     var window = jitter.wholeMilliseconds
@@ -145,9 +150,10 @@ extension PlannedJob {
   }
 }
 
-/// Rules that were understood already: teams share a handful of mornings and zones, so that ten thousand jobs need a few
-/// hundred rules.
+/// Rules by expression, zone and policy. Teams share few morning times and zones, so ten thousand jobs need only some hundred
+/// rules.
 package struct RuleCache {
+  /// Everything that a rule's slots depend on.
   private struct Key: Hashable {
     let text: String
     let zone: String
@@ -158,7 +164,10 @@ package struct RuleCache {
 
   package init() {}
 
-  /// - Parameter zone: of one reading of the tz database for the cache's whole life.
+  /// The rule for `text`; parsed once per expression, zone and policy.
+  ///
+  /// - Parameter zone: always from the same version of the time zone database during the cache's lifetime.
+  /// - Throws: an error if the expression cannot be parsed.
   mutating func rule(_ text: String, in zone: Zone, _ policy: DaylightPolicy) throws -> CalendarRule {
     let key = Key(text: text, zone: zone.name, policy: policy)
     if let known = rules[key] { return known }
@@ -168,8 +177,9 @@ package struct RuleCache {
   }
 }
 
+/// The hash that distributes jitter over jobs.
 enum Spread {
-  /// Two numbers well mixed, the same in every process: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+  /// Mixes two numbers into one that is the same in every process: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
   static func hash(_ first: Int64, _ second: Int64) -> UInt64 {
     var mixed = UInt64(bitPattern: first) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(bitPattern: second)
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

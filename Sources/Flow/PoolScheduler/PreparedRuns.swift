@@ -4,18 +4,18 @@ import PoolNotices
 import PoolPlatform
 import PoolWork
 
-/// Claimed runs with what was decided of them.
+/// Claimed runs with their decisions, ready to be settled.
 struct PreparedRuns: Sendable {
-  /// What became of one before it is settled.
+  /// The decision for one run, before it is settled.
   enum Decided: Sendable {
     case outcome(Outcome)
-    /// The server's own work, which decides nothing, or a team that is gone.
+    /// There is nothing to decide: the run is the server's own work, or its team no longer exists.
     case nothing
     case failed(reason: String, detail: String)
   }
 
   let runs: [ClaimedRun]
-  /// One for each run. Where the store as a whole cannot be read the runs are claimed all the same.
+  /// One decision for each run, or the error if the store could not be read; the runs are claimed in both cases.
   let decided: Result<[Decided], any Error>
 
   private static let none = PreparedRuns(runs: [], decided: .success([]))
@@ -25,10 +25,10 @@ struct PreparedRuns: Sendable {
     self.decided = decided
   }
 
-  /// Reads the facts of runs that are claimed, and decides: the two halves of many beside each other, since a morning that
-  /// thousands share is to have both processors.
+  /// Reads the facts of claimed runs and decides them. Large batches are decided in two halves in parallel, to use both
+  /// processors.
   ///
-  /// - Parameter ahead: what was decided of some of them before they were due.
+  /// - Parameter ahead: prefetched decisions for some of the runs.
   @concurrent
   init(_ runs: [ClaimedRun], by desk: DecisionDesk, ahead: RunsAhead = RunsAhead()) async {
     self.runs = runs
@@ -48,7 +48,7 @@ struct PreparedRuns: Sendable {
     return try await first + second
   }
 
-  /// Claims a batch and decides it, away from whoever settles the one before.
+  /// Claims a batch and decides it, in parallel with the settlement of the batch before.
   ///
   /// - Throws: the ledger's error; nothing is claimed then.
   @concurrent
@@ -61,9 +61,10 @@ struct PreparedRuns: Sendable {
   }
 }
 
-/// What was decided of runs before their slot came. It is told only of a run that begins in time and is just the one it was
-/// decided for; whether the team's records are still those that were looked at is asked where it is settled, as of any other.
+/// Decisions prefetched before their slot. A decision is used only for a run that begins in time and equals the run it was
+/// made for. Settling it checks, as for any run, that the team's facts have not changed since.
 struct RunsAhead: Sendable {
+  /// Location of a prefetched outcome.
   private enum Kept: Sendable {
     case here(Outcome)
     case laid(any LaidOutcome)
@@ -76,21 +77,23 @@ struct RunsAhead: Sendable {
     }
   }
 
+  /// A prefetched outcome and the run it was decided for.
   private struct Entry: Sendable {
     let run: ClaimedRun
     let kept: Kept
   }
 
-  /// By their teams: what is told of one may be what its next decision looks at.
+  /// By team: a notice sent to a team may affect the next decision of that team, so all of them are dropped together.
   private var decided: [TeamID: [RunKey: Entry]] = [:]
 
   init() {}
 
-  /// - Parameter shelf: keeps what is decided; nil to keep it in memory.
+  /// - Parameter shelf: stores the outcomes outside of memory; nil: they are kept in memory.
   init(_ prepared: PreparedRuns, on shelf: (any OutcomeShelf)? = nil) {
     guard case .success(let all) = prepared.decided else { return }
     for (run, one) in zip(prepared.runs, all) {
-      // Nothing of what cannot be known to be outdated, nor what failed: that is tried again when it is due.
+      // Skip outcomes without a change mark, which could not be detected as outdated, and failures, which are retried when
+      // they are due.
       guard case .outcome(let outcome) = one, outcome.account?.changesSeen != nil, let team = run.teamID else {
         continue
       }
@@ -103,25 +106,29 @@ struct RunsAhead: Sendable {
     }
   }
 
-  /// Decides runs that are still to come, away from whoever keeps what is decided.
+  /// Decides future runs and stores their outcomes on `shelf`, outside of the calling actor.
+  ///
+  /// - Returns: the decisions that could be stored; empty if the store cannot be read.
   @concurrent
   static func laying(
     _ runs: [ClaimedRun], by desk: DecisionDesk, on shelf: any OutcomeShelf
   ) async -> RunsAhead {
-    // One after the other: the other processor is for what is due meanwhile.
-    // Where the store cannot be read nothing is laid, and what is due is decided, or told of, when it is.
+    // Runs are decided sequentially, which leaves the other processor to due work. If the store cannot be read, the runs are
+    // decided when they are due.
     guard let decided = try? await desk.decide(runs[...]) else { return RunsAhead() }
     return RunsAhead(PreparedRuns(runs: runs, decided: .success(decided)), on: shelf)
   }
 
   var isEmpty: Bool { decided.isEmpty }
 
+  /// Number of outcomes that are kept in memory instead of on disk.
   var countInMemory: Int {
     decided.values.reduce(0) { sum, runs in
       sum + runs.values.count { if case .here = $0.kept { true } else { false } }
     }
   }
 
+  /// The prefetched decision for `run`; nil if there is none, if the run differs, begins too late, or its notice has expired.
   subscript(run: ClaimedRun) -> PreparedRuns.Decided? {
     guard let team = run.teamID, let known = decided[team]?[run.key], run.lateness < Limits.lateForPrepared,
       known.run.isSameWork(as: run), let outcome = known.kept.outcome,
@@ -130,6 +137,7 @@ struct RunsAhead: Sendable {
     return .outcome(outcome.begun(at: run.startedAt, lateness: run.lateness))
   }
 
+  /// True if there is a prefetched decision for the same work.
   func knows(_ run: ClaimedRun) -> Bool {
     run.teamID.flatMap { decided[$0]?[run.key] }?.run.isSameWork(as: run) ?? false
   }
@@ -138,7 +146,7 @@ struct RunsAhead: Sendable {
     decided.merge(others.decided) { $0.merging($1) { $1 } }
   }
 
-  /// What is known of the runs that these looks claim: it is theirs now.
+  /// Removes and returns the decisions for the runs that these ticks claim.
   mutating func take(_ looks: [JobLook]) -> RunsAhead {
     var taken = RunsAhead()
     guard !decided.isEmpty else { return taken }
@@ -151,16 +159,16 @@ struct RunsAhead: Sendable {
     return taken
   }
 
-  /// What was told of these teams just now may be what the next decision looks at.
+  /// Drops the decisions of these teams: a notice just sent to them may affect their next decision.
   mutating func forget(_ teams: some Sequence<TeamID>) {
     for team in teams { decided[team] = nil }
   }
 
-  /// What others may have changed since.
+  /// Drops the decisions of partitions whose facts another node may have changed.
   mutating func forget(_ shares: ShareSet) { decided = decided.filter { !shares.contains(team: $0.key) } }
 }
 
-/// What of a slot is still to be decided ahead, and where it is laid.
+/// Runs of a future slot that are still to be prefetched, and the store for their outcomes.
 struct RunsToLay {
   let slot: Timestamp
   var rest: ArraySlice<ClaimedRun>
@@ -168,7 +176,7 @@ struct RunsToLay {
 }
 
 extension ClaimedRun {
-  /// The run as it will be claimed, where it begins with its slot.
+  /// The run that a claim is expected to become if it begins on time, after its jitter.
   init(expected claim: ClaimRequest) {
     self.init(
       jobID: claim.jobID, teamID: claim.teamID, kind: claim.kind, zone: claim.zone, slot: claim.slot,
@@ -177,21 +185,24 @@ extension ClaimedRun {
       timing: claim.timing)
   }
 
+  /// True if both runs are the same attempt at the same work; slot and start are not compared.
   fileprivate func isSameWork(as other: ClaimedRun) -> Bool {
     kind == other.kind && zone == other.zone && cause == other.cause && asOf == other.asOf && spread == other.spread
       && attempts == other.attempts && timing == other.timing
   }
 }
 
-/// Has facts read and decisions taken; nobody waits for it but who asked.
+/// Reads facts and decides runs, outside of the calling actor.
 struct DecisionDesk: Sendable {
   let store: any Ledger & Facts
   let zones: any ZoneSource
   let clock: any WallClock
-  /// The instant for which it is decided, where that is still to come.
+  /// The future instant to decide for; nil to decide for the current time.
   var instant: Timestamp?
 
-  /// - Throws: where the store as a whole cannot be read.
+  /// Reads the facts of the runs and decides each.
+  ///
+  /// - Throws: an error if the store cannot be read. Unreadable records of one team fail only that team's runs.
   @concurrent
   func decide(_ runs: ArraySlice<ClaimedRun>) async throws -> [PreparedRuns.Decided] {
     let decisions = try await store.decisions(of: Array(runs), zones: zones)
@@ -203,7 +214,7 @@ struct DecisionDesk: Sendable {
     do {
       decision = try prepared.get()
     } catch {
-      // What one team's records hold is that team's trouble; whoever else is in the batch goes on.
+      // Unreadable records of one team must not fail the other runs of the batch.
       return .failed(reason: TroubledWork.unreadableRecord, detail: "\(error)")
     }
     guard let decision else { return .nothing }
@@ -215,7 +226,7 @@ struct DecisionDesk: Sendable {
         install: store.install, timing: run.timing)
       return .outcome(decision(context, zone))
     } catch {
-      // While a package is replaced its files are missing for a moment.
+      // Zone files are missing for a moment while their package is upgraded.
       return .failed(reason: TroubledWork.unreadableZone, detail: "\(error)")
     }
   }

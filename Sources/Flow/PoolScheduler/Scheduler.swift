@@ -3,7 +3,7 @@ package import PoolModel
 package import PoolPlatform
 package import PoolWork
 
-/// Performs what `SchedulerState` decides: arms the timer, runs what is due, records what was missed.
+/// Performs the actions that `SchedulerState` returns: arms the timer, runs due slots, records missed ones.
 package actor Scheduler {
   private let store: any Ledger & Holds & ClockLog
   private let runner: JobRunner
@@ -18,26 +18,27 @@ package actor Scheduler {
   private var lastBeat: Timestamp?
   private let pulse: @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void
   private let mended: @Sendable (ClockMend) async -> Void
-  /// Jobs whose rule or zone could not be read, each told once, with its team and the reason.
+  /// Jobs whose rule or zone could not be read. Each is reported once, when it is added.
   private var unplanned: [JobID: UnplannableJob] = [:]
   private var state = SchedulerState(jobsPerLook: Limits.jobsPerLook)
-  /// The slot for which decisions lie ready.
+  /// The slot whose decisions are prefetched.
   private var preparedFor: Timestamp?
-  /// Whether the process before this one crashed, where what it left half done is not settled yet; nil where it is.
+  /// True if orphaned runs of an earlier process that crashed are still to be settled, false if that process did not crash;
+  /// nil once they are settled.
   private var unsettled: Bool?
-  /// The last look found no store to ask.
+  /// The last tick could not reach the database server.
   private var isStoreAway = false
-  /// What was planned may be ahead of the store, which could not be read again after a failure.
+  /// The plan may be ahead of the store, because reading the store again after a failure failed too.
   private var isAheadOfStore = false
 
   /// - Parameters:
-  ///   - uptime: the machine's running time, sleep included: tells a clock that was set from time that passed.
-  ///   - jitter: how far the runs of a kind are spread after their slots; none without it.
-  ///   - report: takes a sentence for the log, where the daemon goes on after a failure.
-  ///   - beat: what is to be done once a minute, with this scheduler; called after a look, so that it costs no wake-up of its own.
-  ///   - longestSleep: how long nobody looks at the clock at most.
-  ///   - pulse: called at the end of every look, with what comes next: the scheduler is well.
-  ///   - mended: called once a clock that stood ahead has come back and what it had settled is taken back.
+  ///   - uptime: the machine's running time, sleep included; distinguishes a clock that was set from time that passed.
+  ///   - jitter: longest delay of a kind's runs after their slots; kinds that are not listed have none.
+  ///   - report: logs a sentence about a failure that the daemon survives.
+  ///   - beat: once-a-minute work; called after a tick, so that it needs no wake-up of its own.
+  ///   - longestSleep: longest time between two ticks.
+  ///   - pulse: called after every tick with the next job and its instant, as a sign that the scheduler is healthy.
+  ///   - mended: called after a clock that was ahead has been corrected and its effects are rolled back.
   package init(
     store: any Ledger & Holds & ClockLog, runner: JobRunner, zones: any ZoneSource, clock: any WallClock,
     timer: any WakeSource,
@@ -65,9 +66,10 @@ package actor Scheduler {
   package var clockFinding: ClockWatch.Finding { state.clock }
   package var clockTrust: ClockTrust { state.trust }
 
-  /// Settles what an earlier process left half done and plans every job. Call once, before `run`.
+  /// Settles runs that an earlier process left `running`, and plans every job. Call once, before `run`. While the store is
+  /// temporarily unavailable, the first tick settles the runs instead.
   ///
-  /// - Parameter crashed: whether the process before this one crashed by itself.
+  /// - Parameter crashed: true if the earlier process crashed.
   package func prepare(crashed: Bool = false) async throws {
     unsettled = crashed
     do {
@@ -85,7 +87,9 @@ package actor Scheduler {
     try await store.absences(since: now.advanced(by: .hours(-24 * 366)), limit: Limits.absencesRemembered)
   }
 
-  /// Takes back what a clock that stood ahead had settled, and plans everything anew.
+  /// Rolls back what the store settled while the clock was ahead, and plans all jobs again.
+  ///
+  /// - Parameter last: the latest time that this process read from the wrong clock; nil if an earlier process ran by it.
   private func takeBack(now: Timestamp, from last: Timestamp?) async throws {
     let mend = try await store.takeBack(now: now, from: last)
     try await runner.readWaiting()
@@ -96,6 +100,7 @@ package actor Scheduler {
     await mended(mend)
   }
 
+  /// Settles orphaned runs of an earlier process, unless that is already done.
   private func rescue() async throws {
     guard let crashed = unsettled else { return }
     let rescued = try await runner.rescueOrphans(crashed: crashed)
@@ -103,11 +108,10 @@ package actor Scheduler {
     if rescued > 0 { report("took up \(rescued) run(s) that an earlier process left unfinished") }
   }
 
-  /// Runs until its task is cancelled; a batch under way is finished first.
+  /// Runs ticks until its task is cancelled; the current batch is finished first.
   ///
-  /// Between two looks what is due at the coming slot is decided, as far as there is time: a look waits for nothing that may be
-  /// done later. It is done in this task's group, for a task of its own would leave our threads, and Dispatch looks after its
-  /// own once a second for as long as we live.
+  /// Between two ticks, decisions of the next slot are prefetched; a tick stops the prefetching. It runs in this task group,
+  /// because a separate task would run on threads of Dispatch, which then wakes up once a second for the rest of the process.
   package func run() async {
     let wakes = timer.events()
     await withDiscardingTaskGroup { group in
@@ -122,7 +126,7 @@ package actor Scheduler {
     }
   }
 
-  /// Plans a team's jobs, or the server's, anew, after the store has changed them.
+  /// Plans the jobs of a team again after the store has changed them; nil: the server's jobs.
   package func replan(team: TeamID?) async throws {
     let jobs = planned(try await store.jobsToRun(of: team), holds: try await store.holds(of: team))
     for job in jobs { unplanned[job.record.id] = nil }
@@ -131,7 +135,7 @@ package actor Scheduler {
     timer.interrupt()
   }
 
-  /// What was remembered of jobs that are none any more.
+  /// Drops what the runner remembers of jobs that no longer exist.
   private func forgetGone() async {
     let large = await runner.large
     guard !large.isEmpty else { return }
@@ -139,9 +143,12 @@ package actor Scheduler {
     if !gone.isEmpty { await runner.keep { !gone.contains($0) } }
   }
 
-  /// Begins with the jobs of shares that are this process's from now on: what whoever had them before left half done comes first.
+  /// Starts the jobs of partitions that this node has acquired: first settles the runs that their previous owner left
+  /// `running`.
+  ///
+  /// - Throws: the store's error; the next tick then repeats the work.
   package func takeUp(_ shares: ShareSet) async throws {
-    // Where it does not come to its end, the next look begins with it.
+    // If settling fails, the next tick begins with it.
     unsettled = unsettled ?? false
     do {
       try await rescue()
@@ -152,10 +159,10 @@ package actor Scheduler {
     }
   }
 
-  /// Plans the jobs of shares anew that have come, or that are to be begun no more.
+  /// Plans the jobs of partitions again that this node has acquired or released.
   package func replan(_ shares: ShareSet) async throws {
     let (records, holds) = (try await store.jobsToRun(of: shares), try await store.holds())
-    // What cannot be planned and is another's now is his to tell of.
+    // If a released job cannot be planned, its new owner reports it.
     unplanned = unplanned.filter { !shares.contains(team: $0.value.job.teamID) }
     let jobs = planned(records, holds: holds)
     await runner.forgetPrepared(of: shares)
@@ -165,13 +172,13 @@ package actor Scheduler {
     timer.interrupt()
   }
 
-  /// Plans every job anew, after the store has changed many.
+  /// Plans all jobs again, after the store has changed many.
   package func planAll() async throws {
     try await load()
     timer.interrupt()
   }
 
-  /// Spreads the runs of each kind so far after their slots from now on; what is due by the old spread runs first.
+  /// Changes the jitter of each kind. Slots that are due by the old jitter run first.
   package func use(jitter: [JobKind: Duration]) async throws {
     guard jitter != self.jitter else { return }
     await look()
@@ -180,9 +187,10 @@ package actor Scheduler {
     timer.interrupt()
   }
 
-  /// Plans every job anew because the clocks of some zones change at other instants now, and tells which slots moved.
+  /// Plans all jobs again after new time zone data was installed, and reports which slots move.
   ///
-  /// What is due by the old clocks has run; a slot that the new ones put before the cursor is settled already.
+  /// Call it after a tick, so that all slots due by the old data have run. A slot that the new data moves before a job's
+  /// cursor counts as settled.
   package func zonesChanged(_ updates: [(before: Zone, after: Zone)]) async throws {
     await runner.forgetPrepared()
     let now = clock.now()
@@ -204,28 +212,29 @@ package actor Scheduler {
     timer.interrupt()
   }
 
+  /// A rule and its daylight policy: jobs that share both have the same slots.
   private struct DueBy: Hashable {
     let rule: JobRule
     let policy: DaylightPolicy
   }
 
-  /// The jobs that come first; nil where only the store can tell.
+  /// The next `limit` jobs; nil if the plan in memory does not suffice and the store must be read.
   package func coming(_ limit: Int, now: Timestamp) -> SchedulerState.ComingJobs? { state.coming(limit, now: now) }
 
-  /// No job is settled beyond it, as far as this process has planned it.
+  /// The latest cursor of all planned jobs: this process has settled no slot after it.
   package var newestCursor: Timestamp { state.newestCursor }
 
-  /// Settles all that is due by now, before something changes what is due.
+  /// Runs all due jobs, before a change to the store that affects which slots are due.
   package func lookNow() async {
     let now = clock.now()
     while await look(), state.isDue(by: now) {}
   }
 
-  /// The same for what a team, or with nil the server, has due: nobody else's is waited for.
+  /// Runs one team's due jobs (nil: the server's) without waiting for other teams.
   package func lookNow(of team: TeamID?) async { await look(of: .some(team)) }
 
-  /// The same, before the rules of a team's jobs change, or with nil those of all: what has come and is spread over the time
-  /// after it begins now, since the rule that it is due by is none any more.
+  /// Runs due jobs before the rules of a team change, or of all teams if `team` is nil. Runs that jitter delays begin now,
+  /// because the rule that made them due is about to be replaced.
   package func lookNow(beforeChanging team: TeamID?) async {
     if let team { await lookNow(of: team) } else { await lookNow() }
     for case .take(let looks) in state.handle(.hastened(team, now: clock.now())) where !looks.isEmpty {
@@ -240,6 +249,7 @@ package actor Scheduler {
     }
   }
 
+  /// Reads all jobs and holds from the store and plans them.
   private func load() async throws {
     let jobs = planned(try await store.jobsToRun(), holds: try await store.holds())
     for job in jobs { unplanned[job.record.id] = nil }
@@ -247,17 +257,18 @@ package actor Scheduler {
     await forgetGone()
   }
 
-  /// Tries again what could not be planned: a zone's file may be back.
+  /// Plans the jobs again that could not be planned, for example because a zone file was missing.
   package func planUnplanned() async throws {
     if !unplanned.isEmpty { try await planAll() }
   }
 
-  /// Teams with a job that cannot be planned, and why.
+  /// Teams with a job that cannot be planned, and the reason.
   package var unplannedTeams: [TeamID: String] {
     Dictionary(
       unplanned.values.compactMap { job in job.job.teamID.map { ($0, "\(job)") } }, uniquingKeysWith: { min($0, $1) })
   }
 
+  /// Parses the rules of stored jobs; a job that cannot be planned is reported and left out.
   private func planned(_ records: [JobRecord], holds: [Hold]) -> [PlannedJob] {
     let holds = Dictionary(grouping: holds, by: \.teamID)
     var rules = RuleCache()
@@ -272,10 +283,10 @@ package actor Scheduler {
     }
   }
 
-  /// One look at the clock and everything that follows from it.
+  /// One tick: reads the clock, performs every action that follows, and arms the timer for the next tick.
   ///
-  /// - Parameter team: whose jobs alone are looked at, with `.some(nil)` the server's; nil for whatever is due.
-  /// - Returns: false where something stood in its way.
+  /// - Parameter team: restricts the tick to one team's jobs; `.some(nil)`: the server's; nil: all due jobs.
+  /// - Returns: false if the clock is not believable, on an error or on cancellation.
   @discardableResult
   private func look(of team: TeamID?? = nil) async -> Bool {
     let large = await runner.large
@@ -285,11 +296,11 @@ package actor Scheduler {
     var isDone = false
     do {
       if unsettled != nil {
-        // Nothing is begun before it, but what comes once a minute besides still comes.
+        // Orphaned runs are settled before new work begins; the once-a-minute work continues meanwhile.
         isBeat = true
         try await rescue()
       }
-      // What a look took out of the plan and could not settle is due still.
+      // After a failed tick the plan lacks slots that are still due; the store has them.
       if isAheadOfStore {
         try await load()
         isAheadOfStore = false
@@ -304,31 +315,32 @@ package actor Scheduler {
         case .takeBack(let last): try await takeBack(now: now, from: last)
         case .take(let looks):
           if let team { try await runner.run(looks, of: team) } else { try await runner.run(looks) }
-          // Set back while its slots were settled: another look may have taken back before the last of them were.
+          // The clock was set back while these slots were settled: a rollback that ran in between may have missed the last of
+          // them, so another one is needed.
           if now.since(clock.now()) > Limits.clockStep {
             _ = state.handle(.began(absences: [], clock: ClockMemory(trust: state.trust, isAhead: true)))
           }
         case .sleep(let until): if let until { latest = min(latest, until) }
         }
       }
-      // Nothing is scheduled by such a clock, but what comes once a minute besides still comes, and tells of it.
+      // Nothing is scheduled by a clock that is not set; the once-a-minute work still runs and reports it.
       if case .notSet = state.clock { isBeat = true }
       if case .believable = state.clock {
         if team == nil { try await runner.retryDue() }
         if let retry = await runner.nextRetry { latest = min(latest, retry) }
         isDone = true
       }
-      // Whoever waits for the store hears at once that it is back.
+      // Run the once-a-minute work at once after the server came back, so that waiting callers are notified.
       if isStoreAway { isBeat = true }
       isStoreAway = false
     } catch is CancellationError {
       await reload()
     } catch {
-      // The store's cursors are the truth: read them again, so that nothing that was not committed counts as settled.
+      // After an error the plan is read again from the store, so that no uncommitted slot counts as settled.
       if error.isWantOfRoom { latest = min(latest, now.advanced(by: Limits.roomRetry)) }
       if error.isWantOfServer {
         latest = min(latest, now.advanced(by: Limits.serverRetry))
-        // What comes once a minute besides still comes, and tells of it.
+        // The once-a-minute work still runs and reports that the server is away.
         isBeat = true
         isStoreAway = true
       } else {
@@ -337,7 +349,7 @@ package actor Scheduler {
       await reload()
     }
     if isBeat { lastBeat = now }
-    // A look that came for a slot shortly before it was a minute ago does not put off what comes once a minute.
+    // A tick for a slot just before the minute is over must not delay the once-a-minute work to the tick after next.
     if let lastBeat {
       let next = lastBeat.advanced(by: Limits.longestSleep)
       latest = min(latest, max(next, now.advanced(by: Limits.longestSleep - Limits.heartbeat)))
@@ -349,7 +361,8 @@ package actor Scheduler {
     return isDone
   }
 
-  /// Has decided what is due first at a slot that comes before the look after the next: no wake-up is spent on it.
+  /// Prefetches decisions for the next slot if it comes within twice `longestSleep`. It runs after a tick, so that it needs no
+  /// wake-up of its own.
   private func prepare(now: Timestamp) async {
     guard let next = state.nextInstant, next != preparedFor, next.since(now) <= longestSleep * 2,
       next.since(clock.now()) > Limits.leastTimeToPrepare,
@@ -359,12 +372,13 @@ package actor Scheduler {
     await runner.prepare(looks, for: slot)
   }
 
+  /// Plans all jobs again after an error; if that fails too, the next tick does it.
   private func reload() async {
     do {
       try await load()
     } catch {
       isAheadOfStore = true
-      // Of a server that is away once is enough.
+      // An unreachable server is already reported elsewhere.
       if !error.isWantOfServer { report("\(error); the jobs stay as they were planned") }
     }
   }

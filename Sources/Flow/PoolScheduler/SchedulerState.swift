@@ -3,50 +3,53 @@ package import PoolModel
 import PoolNotices
 package import PoolWork
 
-/// The scheduler's mind: events in, actions out, no clock, no task, no store. The actor around it only obeys.
+/// The scheduler's state machine: events in, actions out, without clock, task or store. The `Scheduler` actor performs the
+/// actions.
 package struct SchedulerState: Sendable {
+  /// Input of the state machine.
   package enum Event: Sendable {
-    /// When nobody looked at the clock before this life began, and what the lives before knew of it.
+    /// The process has started: downtimes before it, and the clock readings that earlier processes stored.
     case began(absences: [Absence], clock: ClockMemory = ClockMemory())
-    /// What a clock that stood ahead had settled is taken back; the jobs are loaded anew after it.
+    /// The store has rolled back what was settled by a clock that was ahead; all jobs are loaded again after this event.
     case tookBack(absences: [Absence])
     /// All jobs, as the store has them.
     case loaded([PlannedJob])
-    /// One team's jobs, or the server's, after its settings changed.
+    /// The jobs of one team after its settings changed; nil: the server's jobs.
     case replanned(TeamID?, [PlannedJob])
-    /// The jobs of shares that have come or are gone.
+    /// The jobs of partitions that this node acquired; empty if it released them.
     case handedOver(ShareSet, [PlannedJob])
-    /// The rules of a team's jobs, or with nil of all, are about to change: slots that have come begin now, however far their
-    /// runs are spread.
+    /// The rules of a team's jobs are about to change, or of all jobs if nil: due slots begin now, whatever their jitter.
     case hastened(TeamID?, now: Timestamp)
-    /// Something of a team, or with nil of the server, is about to change: what has come of it is settled before, whatever
-    /// else is due.
+    /// Data of a team, or of the server if nil, is about to change: its due slots are settled first, without waiting for other
+    /// teams.
     case called(TeamID?, now: Timestamp, uptime: Duration? = nil)
-    /// Somebody looked at the clock. `uptime` is the machine's own running time, sleep included, which nobody can set.
+    /// A regular tick. `uptime` is the machine's running time, sleep included, which cannot be set.
     case woke(now: Timestamp, uptime: Duration? = nil)
   }
 
+  /// Output of the state machine, performed by `Scheduler` in the order given.
   package enum Action: Sendable {
-    /// The daemon is alive; and perhaps it found a time in which nobody looked.
+    /// Store a heartbeat, and the downtime that this tick found, if any.
     case beat(Absence?)
-    /// The clock stands before instants that were written down: before anything else the store must take back what a
-    /// wrong clock settled. `from` is what this life saw the clock say last, nil for an earlier life's.
+    /// The clock is before instants that are already stored: the store must first roll back what was settled by the wrong
+    /// clock. `from` is the latest time this process read from that clock; nil if an earlier process ran by it.
     case takeBack(from: Timestamp?)
-    /// What is due and what has passed, the oldest work first. Where more is due than one look takes, the next is to come
-    /// at once.
+    /// Due slots to claim and missed slots to record, oldest first. If more slots are due than one tick takes, the next tick
+    /// follows at once.
     case take([JobLook])
-    /// Nothing to do before then; nil where nothing is planned at all.
+    /// Nothing to do before `until`; nil if no job is planned.
     case sleep(until: Timestamp?)
   }
 
+  /// A planned job and the newest slot that was settled for it.
   struct Entry: Sendable {
     var job: PlannedJob
     var cursor: Timestamp
-    /// Late work that others were let before.
+    /// True for catch-up work that was postponed to a later tick in favour of other jobs.
     var waitsItsTurn = false
   }
 
-  /// By place; a place that its job has left is used again.
+  /// Jobs by index; indexes of removed jobs are reused.
   private var entries: [Entry?] = []
   private var places: [JobID: DueQueue.Place] = [:]
   private var placesOfTeam: [TeamID?: [DueQueue.Place]] = [:]
@@ -57,32 +60,37 @@ package struct SchedulerState: Sendable {
   package private(set) var clock: ClockWatch.Finding = .believable
   package private(set) var trust = ClockTrust()
   private var lastLook: (now: Timestamp, uptime: Duration?)?
-  /// Something lies ahead of the clock and was not taken back yet.
+  /// Stored instants are ahead of the clock and have not been rolled back yet.
   private var isAhead = false
-  /// The newest instant of a clock that was set back since.
+  /// The latest time read before the clock was set back; nil if it was not, or the rollback is done.
   private var cameFrom: Timestamp?
   private let jobsPerLook: Int
-  /// How many jobs have their runs spread after their slots.
+  /// Number of planned jobs with jitter.
   private var spread = 0
-  /// No job is settled beyond it, as far as this process has planned it.
+  /// The latest cursor of all planned jobs: this process has settled no slot after it.
   package private(set) var newestCursor = Timestamp(milliseconds: 0)
-  /// Of one instant these are looked at last: what they told last was large.
+  /// Jobs whose last notice was large; they run last among jobs of the same instant.
   private var large: Set<JobID> = []
 
-  /// - Parameter jobsPerLook: of what is due no more is taken by one look, the urgent first: what is told first, and whoever
-  ///   asks meanwhile, need not wait until thousands are planned.
+  /// - Parameter jobsPerLook: the number of due jobs that one tick takes, the most urgent first. It bounds how long the first
+  ///   notices, and calls to the scheduler, wait while thousands of jobs are due.
   package init(jobsPerLook: Int = .max) { self.jobsPerLook = jobsPerLook }
 
-  /// When anything is due next.
+  /// The instant at which the next job is due; nil if no job is planned.
   package var nextInstant: Timestamp? { mutating get { queue.first() } }
 
-  /// Whether anything is due by now that no look has taken.
+  /// True if a job is due at `now` and no tick has taken it.
   package mutating func isDue(by now: Timestamp) -> Bool { queue.first().map { $0 <= now } ?? false }
 
+  /// True if the job is planned.
   package func plans(_ job: JobID) -> Bool { places[job] != nil }
 
+  /// Sets the jobs that run last among jobs of the same instant, because their last notice was large.
   package mutating func putLast(_ jobs: Set<JobID>) { large = jobs }
 
+  /// Processes one event.
+  ///
+  /// - Returns: the actions to perform, in order.
   package mutating func handle(_ event: Event) -> [Action] {
     switch event {
     case .began(let absences, let memory):
@@ -115,7 +123,9 @@ package struct SchedulerState: Sendable {
     }
   }
 
-  /// - Parameter due: what is to be done, where the clock is believed.
+  /// Checks the clock and returns the actions of a tick.
+  ///
+  /// - Parameter due: returns the due work; called only if the clock is believable and nothing is to be rolled back.
   private mutating func look(at now: Timestamp, uptime: Duration?, due: (inout Self) -> [Action]) -> [Action] {
     clock = watch.look(at: now, isFarBehind: trust.isFarBehind(now))
     switch clock {
@@ -123,13 +133,14 @@ package struct SchedulerState: Sendable {
       let beat = absences.look(at: now, uptime: uptime).map { Action.beat($0.absence) }
       remember(now, uptime: uptime)
       guard isAhead else { return [beat].compactMap { $0 } + due(&self) }
-      // Nothing is due by cursors that a wrong clock moved: the next look comes at once.
+      // Cursors moved by a wrong clock are not used: the rollback comes first, the next tick at once after it.
       return [beat].compactMap { $0 } + [.takeBack(from: cameFrom), .sleep(until: now)]
     case .notSet: return [.sleep(until: now.advanced(by: Limits.longestSleep))]
     case .onProbation(let end): return [.sleep(until: end)]
     }
   }
 
+  /// Records this tick's readings and detects a clock that was set back by more than `Limits.clockStep`.
   private mutating func remember(_ now: Timestamp, uptime: Duration?) {
     var elapsed = Duration.zero
     if let last = lastLook {
@@ -143,13 +154,14 @@ package struct SchedulerState: Sendable {
     lastLook = (now, uptime)
   }
 
-  /// What comes next, for whoever looks at the daemon from outside; nil where nothing is planned.
+  /// The next job and its instant, for status output; nil if no job is planned.
   package mutating func upcoming() -> (job: JobRecord, at: Timestamp)? {
     queue.peek().flatMap { next in entries[Int(next.place)].map { ($0.job.record, next.instant) } }
   }
 
-  /// What will be due first, and what is then to be claimed of it if nothing changes until then, the urgent first; nil where
-  /// nothing comes, or the clock is not believed. Nothing is planned by it.
+  /// The next instant at which jobs are due, and the claims expected then, the most urgent first. The plan does not change.
+  ///
+  /// - Returns: nil if no job is planned or the clock is not believable.
   package func expected(_ limit: Int) -> (slot: Timestamp, looks: [JobLook])? {
     guard case .believable = clock, !isAhead else { return nil }
     var found: (instant: Timestamp, places: [(turn: Int, place: DueQueue.Place)])?
@@ -171,15 +183,18 @@ package struct SchedulerState: Sendable {
     return (instant, looks)
   }
 
-  /// The jobs that come first, told without a look at all the others.
+  /// The next jobs, found in the queue without examining all other jobs.
   package struct ComingJobs: Sendable {
     package let jobs: [PlannedJob]
-    /// No other job's slot comes before this instant, nor at it where the job's number is lower; nil where there is no other.
+    /// No other job has a slot before `at`, and none has a slot at `at` with a job number below `job`; nil if there is no
+    /// other job.
     package let bound: (at: Timestamp, job: JobID)?
   }
 
-  /// - Returns: nil where what is queued is not what comes: while a wrong clock is mended, where runs are spread after their
-  ///   slots, and where people hold one of these jobs.
+  /// The next `limit` jobs after `now`.
+  ///
+  /// - Returns: nil if the queue does not show the next slots: before a clock rollback, if jobs have jitter, or if one of the
+  ///   next jobs has holds or a cursor in the future.
   package func coming(_ limit: Int, now: Timestamp) -> ComingJobs? {
     guard case .believable = clock, !isAhead, !places.isEmpty, spread == 0 else { return nil }
     var first = FirstSlots(limit: limit + 1)
@@ -187,7 +202,7 @@ package struct SchedulerState: Sendable {
       if first.allCome(before: instant) { return false }
       for place in due {
         guard let entry = entries[Int(place)] else { continue }
-        // Whatever is due and not taken yet comes after that once more.
+        // A slot that is due but not taken yet is already counted; use the slot after `now`.
         let next = instant > now ? instant : entry.job.schedule?.next(after: max(now, entry.cursor))?.instant
         if let next { first.offer((next, entry.job.record.id, place)) }
       }
@@ -203,7 +218,7 @@ package struct SchedulerState: Sendable {
     return ComingJobs(jobs: jobs, bound: rest.map { ($0.at, $0.job) })
   }
 
-  /// The least of many, in order, at no cost for those that are none of them.
+  /// The `limit` smallest slots of a sequence, sorted; larger ones cost one comparison.
   private struct FirstSlots {
     typealias Slot = (at: Timestamp, job: JobID, place: DueQueue.Place)
     let limit: Int
@@ -213,12 +228,13 @@ package struct SchedulerState: Sendable {
 
     private var isFull: Bool { slots.count == limit }
 
-    /// Whether there are as many as are wanted, and nothing that comes then could be one of them.
+    /// True if `limit` slots are found and no slot at or after `instant` is smaller than they are.
     func allCome(before instant: Timestamp) -> Bool {
       guard isFull, let last = slots.last else { return false }
       return last.at < instant
     }
 
+    /// Adds a slot if it is among the `limit` smallest.
     mutating func offer(_ slot: Slot) {
       if isFull, let last = slots.last, (last.at, last.job) <= (slot.at, slot.job) { return }
       let place = slots.firstIndex { (slot.at, slot.job) <= ($0.at, $0.job) } ?? slots.endIndex
@@ -240,12 +256,13 @@ package struct SchedulerState: Sendable {
     newestCursor = Timestamp(milliseconds: 0)
   }
 
+  /// Replaces the jobs of these teams. A job with the same generation keeps the cursor that this process has reached.
   private mutating func replan(_ teams: [TeamID?], _ jobs: [PlannedJob]) {
     let generations = Dictionary(jobs.map { ($0.record.id, $0.record.generation) }, uniquingKeysWith: { $1 })
     var cursors: [JobID: Timestamp] = [:]
     for place in teams.flatMap({ placesOfTeam.removeValue(forKey: $0) ?? [] }) {
       guard let entry = entries[Int(place)] else { continue }
-      // What this process has taken up under the same rule stays so, whatever the store had committed when it was read.
+      // Slots that this process has taken under the same rule stay settled, even if the store was read before their commit.
       let record = entry.job.record
       if entry.job.jitter > .zero { spread -= 1 }
       if generations[record.id] == record.generation { cursors[record.id] = entry.cursor }
@@ -257,6 +274,7 @@ package struct SchedulerState: Sendable {
     for job in jobs { plan(job, cursor: max(job.record.cursor, cursors[job.record.id] ?? job.record.cursor)) }
   }
 
+  /// Adds a job and queues its next slot after `cursor`.
   private mutating func plan(_ job: PlannedJob, cursor: Timestamp) {
     let place = free.popLast() ?? DueQueue.Place(entries.count)
     if Int(place) == entries.count { entries.append(nil) }
@@ -269,6 +287,7 @@ package struct SchedulerState: Sendable {
     queue.set(place, at: next.advanced(by: job.spread(of: next)))
   }
 
+  /// Settles slots that have fallen due but whose run still waits for its jitter.
   private mutating func hasten(_ team: TeamID?, at now: Timestamp) -> [JobLook] {
     var looks: [JobLook] = []
     for place in team.map({ placesOfTeam[$0] ?? [] }) ?? Array(places.values) {
@@ -282,7 +301,7 @@ package struct SchedulerState: Sendable {
     return looks.sorted { $0.comesBefore($1) }
   }
 
-  /// All of a team's that has come.
+  /// All due slots of one team, or of the server if `team` is nil.
   private mutating func due(of team: TeamID?, at now: Timestamp) -> [JobLook] {
     var looks: [JobLook] = []
     for place in placesOfTeam[team] ?? [] {
@@ -297,6 +316,7 @@ package struct SchedulerState: Sendable {
     return looks.sorted { $0.comesBefore($1) }
   }
 
+  /// The due slots of all jobs, at most `jobsPerLook` jobs, with catch-up work spread over later ticks.
   private mutating func due(at now: Timestamp) -> [Action] {
     var looks: [JobLook] = []
     var late = 0
@@ -308,12 +328,12 @@ package struct SchedulerState: Sendable {
       }
       guard let (instant, places) = taken else { break }
       for place in places {
-        // What passes the bound goes back to the queue, and the next look comes at once.
+        // Jobs beyond `Limits.verdictsPerLook` return to the queue; the next tick follows at once.
         guard verdicts < Limits.verdictsPerLook else {
           waiting.append((place, instant))
           continue
         }
-        // Only what waited for long can be late work; all others are looked at where they lie.
+        // Only a job that waited long can be catch-up work; other jobs are changed in place, without a copy.
         let isBehind = now.since(instant) > Limits.catchUpAfter || entries[Int(place)]?.waitsItsTurn == true
         guard isBehind, var entry = entries[Int(place)] else {
           guard let (look, next) = entries[Int(place)]?.look(at: now, absences: absences) else { continue }
@@ -326,7 +346,7 @@ package struct SchedulerState: Sendable {
         if let claim = look.claims.first, now.since(claim.slot) - claim.spread > Limits.catchUpAfter {
           late += 1
           if late > Limits.lateRunsPerLook {
-            // Nothing of this job is settled yet: it is found again at its turn, whatever happens meanwhile.
+            // The catch-up job is postponed with its cursor unchanged, so its slots are found again at its turn.
             let turn = (late - 1) / Limits.lateRunsPerLook
             waiting.append((place, now.advanced(by: .seconds(turn))))
             entries[Int(place)]?.waitsItsTurn = true
@@ -348,7 +368,7 @@ package struct SchedulerState: Sendable {
 }
 
 extension JobLook {
-  /// Of what is due in one instant the urgent first: it is decided first, and so on its way first.
+  /// Order of decisions: by slot, then the most urgent kind first, so that its notice is sent first.
   fileprivate func comesBefore(_ other: JobLook) -> Bool { turn < other.turn }
 
   private var turn: (Timestamp, Int, JobID) {
@@ -358,35 +378,36 @@ extension JobLook {
 }
 
 extension SchedulerState.Entry {
-  /// Of one instant the lesser comes first: the urgent, and large ones after all others, so that nobody waits for them.
+  /// Sort key among jobs of one instant, smallest first: by urgency, with large notices after all others.
   func turn(isLarge: Bool) -> Int { (isLarge ? 1_000 : 0) + job.record.kind.severity.syslogPriority }
 
-  /// The first slot that is not settled, of a job whose runs are spread; nil for others.
+  /// The first unsettled slot of a job with jitter; nil for jobs without jitter.
   var nextSpreadSlot: Timestamp? { job.jitter > .zero ? job.schedule?.next(after: cursor)?.instant : nil }
 
-  /// Settles all of the job's slots up to `now`; nil where there is nothing to settle and nothing ever will be.
+  /// Settles the job's slots up to `now`: due slots become claims, all others missed, paused or skipped slots.
   ///
-  /// - Parameter isSpread: false where what has come begins at once.
+  /// - Parameter isSpread: false: due runs begin at once, whatever their jitter.
+  /// - Returns: the verdicts and the instant of the next run; nil if the job has no schedule.
   mutating func look(
     at now: Timestamp, absences: AbsenceWatch, isSpread: Bool = true
   ) -> (JobLook, next: Timestamp?)? {
     guard let schedule = job.schedule else { return nil }
     let record = job.record
-    // Where nothing is spread, as is usual, the planner finds the pending slot by itself.
+    // Without jitter the planner finds the pending slot itself; the lookup is saved.
     let spread =
       job.jitter == .zero || !isSpread
       ? .zero : schedule.next(after: cursor).map { job.spread(of: $0.instant) } ?? .zero
-    // A spread run is planned by a clock that is as much behind.
+    // The planner gets a time that is earlier by the jitter, so that the slot falls due when its run begins.
     let seen = now.advanced(by: .zero - spread)
     let hasHolds = !job.holds.isEmpty
     let skipped = hasHolds ? job.skippedSlots(after: cursor, upTo: seen) : [:]
     let holding = job
-    // The next slot is sought after the last nominal one, never after the clock: a timer that fires early or a clock
-    // that goes back cannot make a slot come twice.
+    // The next slot is sought after the last nominal one, never after the clock: a timer that fires early or a clock that is
+    // set back cannot make a slot run twice.
     let plan = RunPlanner.plan(schedule: schedule, cursor: cursor, now: seen, policy: job.policy) { slot in
       hasHolds && (skipped[slot] != nil || holding.pause(over: slot) != nil)
     }
-    // Slots that were missed together were missed for the same reason: its words are found once.
+    // Consecutive missed slots usually share one downtime, so its sentence is built once.
     var told: (absence: Absence, words: String)?
     let passed =
       plan.missedSlots.map { slot in
@@ -409,7 +430,7 @@ extension SchedulerState.Entry {
         detail: "nobody looked at the clock in all this time: "
           + "only the newest \(Limits.slotsPerCatchUp) slots are listed one by one")
     }
-    // Each list is in order: its last slot is its newest.
+    // Each list is sorted, so its last slot is the newest.
     for newest in [plan.missedSlots.last?.occurrence, plan.held.last, plan.due.last] {
       if let newest { cursor = max(cursor, newest.instant) }
     }
@@ -423,6 +444,7 @@ extension SchedulerState.Entry {
     )
   }
 
+  /// The verdict of a slot missed by downtime.
   private func missed(_ slot: MissedSlot, now: Timestamp, absence: String?) -> PassedSlot {
     let instant = slot.occurrence.instant
     var detail = slot.reason.sentence(foundAfter: now.since(instant), absence: absence)
@@ -431,6 +453,7 @@ extension SchedulerState.Entry {
       jobID: job.record.id, generation: job.record.generation, slot: instant, reason: slot.reason.code, detail: detail)
   }
 
+  /// The verdict of a slot that a pause or skip covers.
   private func held(_ slot: Occurrence, skipped: [Timestamp: Hold]) -> PassedSlot? {
     guard let hold = job.pause(over: slot.instant) ?? skipped[slot.instant] else { return nil }
     let isPause = skipped[slot.instant] == nil
@@ -442,7 +465,7 @@ extension SchedulerState.Entry {
 }
 
 extension MissedReason {
-  /// What the ledger keeps.
+  /// The reason code stored in the ledger.
   var code: String {
     switch self {
     case .superseded: "superseded"
@@ -452,6 +475,7 @@ extension MissedReason {
     }
   }
 
+  /// The explanation of a missed slot, shown to people.
   func sentence(foundAfter age: Duration, absence: String?) -> String {
     let passed = absence ?? "nobody looked at the clock at this time"
     return switch self {

@@ -2,47 +2,48 @@ package import PoolCalendar
 package import PoolModel
 package import PoolWork
 
-/// What a run would do.
+/// The predicted outcome of one run.
 package struct SimulatedRun: Sendable {
   package let slot: Timestamp
-  /// When it would begin: later than its slot where its kind is spread.
+  /// Start of the run: the slot plus the job's jitter.
   package let begins: Timestamp
   package let jobID: JobID
-  /// Empty for the server's own.
+  /// Empty for the server's own jobs.
   package let teamName: String
   package let kind: JobKind
   package let zone: Zone
   package let outcome: Outcome
 }
 
-/// The coming days on a virtual clock: the real planner and the real decisions, over facts that were read once.
+/// Predicts runs on a virtual clock: the real planner and the real decisions, with facts that were read once.
 ///
-/// Nothing is sent and nothing written. Equal facts and bounds give equal runs, in the order of their slots.
+/// Nothing is sent or written. Equal facts and bounds give equal runs, ordered by slot.
 package struct Simulation: Sendable {
   private let jobs: [PlannedJob]
   private let decisions: [TeamID: RunDecision]
   private let install: String
 
-  /// - Parameter decisions: what decides for each team, by facts of all seven days.
+  /// - Parameter decisions: the decision function of each team, with the facts of all weekdays.
   package init(jobs: [PlannedJob], decisions: [TeamID: RunDecision], install: String) {
     self.jobs = jobs
     self.decisions = decisions
     self.install = install
   }
 
-  /// Every run whose slot lies after `start` and not after `end`, decided as it is asked for.
+  /// The runs with a slot after `start` and up to and including `end`, decided lazily.
   ///
-  /// - Parameter replaying: decides slots that are settled, too: what the jobs of now would have done then.
+  /// - Parameter replaying: true to decide settled slots too: the outcome that the current jobs would have had at that time.
   package func runs(from start: Timestamp, to end: Timestamp, replaying: Bool = false) -> SimulatedRuns {
     SimulatedRuns(jobs: jobs, decisions: decisions, install: install, start: start, end: end, replaying: replaying)
   }
 }
 
-/// A simulation under way: days go by as their runs are taken.
+/// Iterator over predicted runs; its virtual clock advances as runs are taken.
 package struct SimulatedRuns: Sequence, IteratorProtocol {
+  /// A simulated job and its team's decision function.
   private struct Subject {
     let job: PlannedJob
-    /// Nil for the server's own, which decide nothing.
+    /// Nil for the server's own jobs, which decide nothing.
     let decision: RunDecision?
   }
 
@@ -54,9 +55,9 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
   private var state = SchedulerState()
   private var now: Timestamp
   private var wake: Timestamp?
-  /// What is due at `now`.
+  /// Claims due at `now`.
   private var claims: [ClaimRequest] = []
-  /// Places in `claims`, in order: sorted as plain numbers.
+  /// Indexes into `claims` in run order. Plain numbers sort faster than job names.
   private var due: [(slot: Timestamp, rank: Int, claim: Int)] = []
   private var taken = 0
 
@@ -64,7 +65,7 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
     jobs: [PlannedJob], decisions: [TeamID: RunDecision], install: String, start: Timestamp, end: Timestamp,
     replaying: Bool
   ) {
-    // Ranked once, so that a morning which thousands share is put in order by numbers and not by names.
+    // Jobs are ranked once, so that the thousands of runs of one morning are sorted by number and not by name.
     let ranked = jobs.sorted { ($0.record.teamName, $0.record.kind) < ($1.record.teamName, $1.record.kind) }
     subjects = ranked.compactMap { job in
       let decision = job.record.teamID.flatMap { decisions[$0] }
@@ -99,12 +100,12 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
       outcome: subject.decision?(context, job.zone) ?? JobDecision.effect(of: job.record.kind))
   }
 
-  /// Lets time pass until something may be due; false at the end.
+  /// Advances the virtual clock until claims are due; false at the end of the range.
   private mutating func step() -> Bool {
     due.removeAll(keepingCapacity: true)
     claims.removeAll(keepingCapacity: true)
     taken = 0
-    // A virtual night of more than a day would look like a jumping clock, so the world looks up once a day.
+    // The clock advances at most 24 hours per tick, because a larger step would be treated as a clock jump.
     guard let next = wake else { return false }
     now = Swift.min(Swift.max(next, now), now.advanced(by: .hours(24)))
     guard now <= end else { return false }
@@ -129,7 +130,8 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
 }
 
 extension JobRecord {
-  /// A cursor that lies before `instant` moved there: slots before it are not asked about. With `back`, any cursor.
+  /// The record with a cursor of at least `instant`, so that earlier slots are not planned. With `back`, the cursor is set to
+  /// `instant` even if it is later.
   func movingCursor(to instant: Timestamp, back: Bool = false) -> JobRecord {
     with(cursor: back ? instant : max(cursor, instant))
   }

@@ -3,26 +3,28 @@ internal import PoolModel
 internal import PoolPlatform
 internal import Synchronization
 
-/// The caller has gone before its call began: nothing is done and nobody is told.
+/// Thrown if the caller disconnects before its call begins; the call is dropped without an answer.
 struct CallerGone: Error {}
 
-/// Where calls wait for their turn and for room for their answers; who goes next `CallShares` says.
+/// Queues calls until their turn, and answers until there is memory for them. `CallShares` decides the order.
 final class CallGate: Sendable {
-  /// One call that was let in.
+  /// An admitted call.
   struct Ticket: Sendable {
     fileprivate let number: UInt64
     fileprivate let caller: Caller
   }
 
+  /// How the wait of a call ended.
   private enum Entry { case begins, gone, tooLate }
 
+  /// State behind the lock: the queue and the calls that wait in it.
   private struct State {
     var shares: CallShares
     var waiting: [UInt64: CheckedContinuation<Entry, Never>] = [:]
-    /// Connections whose peers hear us.
+    /// Connections whose peers still wait for answers.
     var present: Set<UInt64> = []
     var lastTicket: UInt64 = 0
-    /// Bytes of answers since memory was last given back, and when that was.
+    /// Bytes of answers since memory was last released to the system, and the time of that release.
     var answered = 0
     var trimmedAt: Duration = .zero
   }
@@ -30,7 +32,11 @@ final class CallGate: Sendable {
   private let state: Mutex<State>
   private let wake: @Sendable () -> Void
 
-  /// - Parameter wake: has the loop look at `nextDeadline` and `holdersInTheWay` again.
+  /// Makes a gate without calls.
+  ///
+  /// - Parameters:
+  ///   - ownUID: the daemon's user, which has reserved capacity, like root.
+  ///   - wake: makes the control loop read `nextDeadline` and `holdersInTheWay` again.
   init(ownUID: UInt32, wake: @escaping @Sendable () -> Void) {
     state = Mutex(State(shares: CallShares(ownUID: ownUID)))
     self.wake = wake
@@ -40,8 +46,8 @@ final class CallGate: Sendable {
 
   /// Waits for the call's turn.
   ///
-  /// - Parameter isOneway: it wants no answer, and is done also when its caller has gone.
-  /// - Throws: `CallerGone`; `ControlError.busy` when it waited too long.
+  /// - Parameter isOneway: true for a call without an answer, which runs even if its caller has gone.
+  /// - Throws: `CallerGone`; `ControlError.busy` if the call waited too long.
   func enter(_ caller: Caller, work: CallWork, answersAtLength: Bool, isOneway: Bool) async throws -> Ticket {
     let ticket = Ticket(number: nextNumber(), caller: caller)
     let patience = work == .short ? Limits.controlDeadline : Limits.longCallDeadline
@@ -54,7 +60,8 @@ final class CallGate: Sendable {
     return ticket
   }
 
-  /// The answer is made and has this many bytes; waits where it is long and no room was kept for it.
+  /// Records that the answer is ready with this many bytes. Waits for memory budget if the answer turned out long and none was
+  /// reserved.
   func made(_ ticket: Ticket, bytes: Int, answersAtLength: Bool) async throws {
     if !answersAtLength, bytes > Limits.controlBacklogBytes {
       let until = ControlClock.now + Limits.controlDeadline
@@ -69,12 +76,12 @@ final class CallGate: Sendable {
     }
   }
 
-  /// The reader is about to have this much of its answer.
+  /// Records that the reader takes this many bytes of the answer, which frees their budget.
   func took(_ ticket: Ticket, bytes: Int) {
     change { $0.shares.took(ticket.number, bytes: bytes) }
   }
 
-  /// The call has had its end.
+  /// Ends the call; releases memory to the system after enough bytes of answers.
   func end(_ ticket: Ticket) {
     change { $0.shares.end(ticket.number) }
     let now = ControlClock.now
@@ -91,17 +98,18 @@ final class CallGate: Sendable {
 
   // MARK: For the loop
 
-  /// Somebody has come whose calls may be answered.
+  /// Records a new connection whose calls may be answered.
   func joined(_ connection: UInt64) {
     _ = state.withLock { $0.present.insert(connection) }
   }
 
-  /// The peer has closed: what it wanted an answer to and was not begun is dropped.
+  /// The peer has closed: drops its waiting calls, except oneway calls.
   func left(_ connection: UInt64) { drop(connection) { $0.hangUp(connection) } }
 
-  /// The connection has no place any more: what was not begun is dropped.
+  /// The connection was closed: drops all of its waiting calls.
   func removed(_ connection: UInt64) { drop(connection) { $0.withdraw(connection) } }
 
+  /// Removes the waiting calls that `calls` returns; their callers get `CallerGone`.
   private func drop(_ connection: UInt64, _ calls: (inout CallShares) -> [UInt64]) {
     let (ready, dropped) = state.withLock { state in
       state.present.remove(connection)
@@ -112,14 +120,14 @@ final class CallGate: Sendable {
     for continuation in ready { continuation.resume(returning: .begins) }
   }
 
-  /// Connections whose answers are in the way of others; empty while nobody waits for room.
+  /// Connections whose answers use memory budget that waiting calls need; empty if no call waits for budget.
   var holdersInTheWay: Set<UInt64> {
     state.withLock { $0.shares.waitsForRoom ? $0.shares.holders : [] }
   }
 
   var nextDeadline: Duration? { state.withLock { $0.shares.nextDeadline } }
 
-  /// Gives up those who have waited too long.
+  /// Refuses calls that waited past their deadline.
   func expire(at now: Duration) {
     let late = state.withLock { state in
       state.shares.expire(at: now).compactMap { state.waiting.removeValue(forKey: $0) }
@@ -136,6 +144,7 @@ final class CallGate: Sendable {
     }
   }
 
+  /// Queues a call by `ask` and waits until it may begin; throws `CallerGone` or `ControlError.busy`.
   private func wait(_ ticket: Ticket, isOneway: Bool, _ ask: (inout CallShares) -> Void) async throws {
     let entry = await withCheckedContinuation { continuation in
       let (ready, isGone, mustWake) = state.withLock { state in
@@ -146,7 +155,7 @@ final class CallGate: Sendable {
         ask(&state.shares)
         state.waiting[ticket.number] = continuation
         let ready = Self.begin(&state)
-        // The loop keeps the time of those who wait, and looks for room for them.
+        // The loop keeps the deadlines of waiting calls and frees memory budget for them.
         return (ready, false, state.shares.waitsForRoom || (!wasWaiting && state.shares.isWaiting))
       }
       for begins in ready { begins.resume(returning: .begins) }
@@ -162,6 +171,7 @@ final class CallGate: Sendable {
     }
   }
 
+  /// Changes the state and resumes the calls that may begin after it.
   private func change(_ body: (inout State) -> Void) {
     let ready = state.withLock { state in
       body(&state)
@@ -170,6 +180,7 @@ final class CallGate: Sendable {
     for continuation in ready { continuation.resume(returning: .begins) }
   }
 
+  /// Removes and returns the waiting calls that may begin now; the caller resumes them outside the lock.
   private static func begin(_ state: inout State) -> [CheckedContinuation<Entry, Never>] {
     var ready: [CheckedContinuation<Entry, Never>] = []
     while let number = state.shares.begin() {

@@ -2,18 +2,19 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
 
-/// The connections of the control loop; used on its thread only.
+/// The connections of the control loop. Used on the loop's thread only.
 struct Clients {
+  /// A connection: its socket, its protocol state and the senders that wait for it.
   private struct Client {
     let socket: UnixSocket
     let caller: Caller
     var channel: ControlChannel
-    /// Senders that wait until there is room for more.
+    /// Senders that wait until the output buffer has space.
     var waiting: [CheckedContinuation<Bool, Never>] = []
     var isBroken = false
   }
 
-  /// Somebody at the door who waits for a place.
+  /// An accepted peer that waits for a free connection slot.
   private struct Arrival {
     let socket: UnixSocket
     let peer: PeerCredentials
@@ -24,17 +25,17 @@ struct Clients {
   private let events: ControlEvents
   private let gate: CallGate
   private var shares: ConnectionShares
-  /// In the order of their coming.
+  /// Oldest first.
   private var arrivals: [Arrival] = []
   private var clients: [UInt64: Client] = [:]
   /// The connections that the last `interests` asked about, in its order.
   private var polled: [UInt64] = []
   private var lastConnection: UInt64 = 0
   private var stopBy: Duration?
-  /// When we last began to look at what has come: whoever is slow is judged by this, never by the time that passed while
-  /// nobody looked.
+  /// Start of the last poll. Slow peers are judged by this time, so that time in which the loop did not poll does not count
+  /// against them.
   private var lookedAt: Duration = .zero
-  /// Since when nobody could come in who waits at the door; nil while nobody waits.
+  /// Since when no waiting peer could be admitted; nil while no peer waits.
   private var fullSince: Duration?
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
@@ -57,13 +58,13 @@ struct Clients {
     return times.min()
   }
 
-  /// True while there is room at the door. Who finds none waits in the kernel, in the order of his coming.
+  /// True while the list of waiting peers has space. Other peers wait in the kernel's accept queue.
   var opensDoor: Bool { arrivals.count < Limits.controlArrivals }
 
-  /// What to wait for; remembers the order for `serve`.
+  /// The sockets to poll; remembers their order for `serve`.
   var interests: [SocketPoller.Interest] {
     mutating get {
-      // A peer that is gone would end every wait at once; it is looked at again after its answer.
+      // The socket of a closed peer would end every poll at once; it is polled again after its answer.
       polled = clients.filter { !($0.value.channel.isGone && $0.value.channel.isAnswering) }.keys.sorted()
       return polled.compactMap { key in
         clients[key].map {
@@ -75,7 +76,9 @@ struct Clients {
 
   // MARK: Arrival
 
-  /// Accepts who waits. False when the machine has no descriptor left.
+  /// Accepts waiting connections.
+  ///
+  /// - Returns: false if the process or machine has no descriptor left.
   mutating func accept(from listener: UnixSocketListener, at now: Duration) throws(SocketError) -> Bool {
     while opensDoor {
       switch try listener.accept() {
@@ -87,8 +90,9 @@ struct Clients {
     return true
   }
 
+  /// Queues an accepted peer, or turns it away if it may not use the socket.
   private mutating func receive(_ socket: UnixSocket, at now: Duration) {
-    // A peer whose credentials cannot be read is nobody that we may serve.
+    // Refuse a peer whose credentials cannot be read.
     guard let peer = try? PeerCredentials(of: socket), permission.admits(peer) else {
       let group = ControlPermission.groupName
       let sentence = "only root, the daemon's own user and members of the group \(group) may use this socket"
@@ -97,8 +101,8 @@ struct Clients {
     arrivals.append(Arrival(socket: socket, peer: peer, since: now))
   }
 
-  /// Lets in who can have a place, perhaps that of somebody who wastes it, and turns away who has waited for long enough
-  /// while nobody left.
+  /// Admits waiting peers for whom a connection slot is free, or can be freed by closing the connection that `leastWorthy`
+  /// names. Turns away peers that have waited for `Limits.controlPatience` while no slot became free.
   private mutating func admit(at now: Duration) {
     let looked = lookedAt
     guard !arrivals.isEmpty else { return }
@@ -131,10 +135,11 @@ struct Clients {
       turnAway(arrival.socket, ControlError(.busy, what + "; try again in a moment"))
     }
     arrivals = patient
-    // Who is left has not waited long enough yet.
+    // The remaining peers have not waited long enough yet.
     fullSince = arrivals.map(\.since).min()
   }
 
+  /// Makes an arrival a connection.
   private mutating func seat(_ arrival: Arrival, at now: Duration) {
     lastConnection += 1
     let peer = arrival.peer
@@ -144,14 +149,14 @@ struct Clients {
     gate.joined(lastConnection)
   }
 
-  /// Says why and closes, before a byte of the peer is read.
+  /// Sends the reason and closes, without reading a byte from the peer.
   private func turnAway(_ socket: UnixSocket, _ error: ControlError) {
-    // A new socket has room for a sentence; if not, the peer sees the end of the connection.
+    // A new socket's buffer has space for one sentence; otherwise the peer only sees the connection close.
     _ = try? socket.send((Envelope.error(error) + [0])[...])
   }
 
-  /// Of those whose place would help: whoever has gone and left nothing but calls that want no answer, else whoever has
-  /// owed bytes for longest, else whoever has been here for long without asking anything.
+  /// The connection to close so that a waiting peer fits in: first one whose peer has gone and left only oneway calls, then the
+  /// one that has stalled longest, then one that has long been idle. Nil if none qualifies.
   private func leastWorthy(
     against obstacle: ConnectionShares.Obstacle, for uid: UInt32, at now: Duration
   ) -> UInt64? {
@@ -169,13 +174,13 @@ struct Clients {
 
   // MARK: Work
 
-  /// Reads and writes what the last wait found ready.
+  /// Reads and writes the sockets that the last poll found ready.
   ///
-  /// - Parameter began: when that wait began: what it did not find had not come by then.
+  /// - Parameter began: start of that poll. Peers are judged late by this time, since data that came after it is not read yet.
   mutating func serve(_ ready: ArraySlice<SocketPoller.Readiness>, since began: Duration, at now: Duration) {
     lookedAt = began
     for (key, readiness) in zip(polled, ready) {
-      // Taken out: of a client that stays in there, too, every piece of a long call would copy all pieces before it.
+      // Removed from the dictionary while it changes: otherwise every piece of a long call would copy all earlier pieces.
       guard var client = clients.removeValue(forKey: key) else { continue }
       if readiness.readable { read(&client, at: now) }
       if readiness.writable { write(&client, at: now) }
@@ -185,7 +190,7 @@ struct Clients {
           client.channel.peerHasGone()
           gate.left(key)
         }
-        // What it sent is read to its end.
+        // Not broken yet while input that the peer sent before closing is still to be read.
         client.isBroken = client.isBroken || (!readiness.readable && !client.channel.isAnswering)
       }
       clients[key] = client
@@ -213,18 +218,19 @@ struct Clients {
     }
   }
 
+  /// Queues an answer for a connection and writes as much as fits; `taken` resumes with false if the connection has gone.
   mutating func answer(
     _ frame: [UInt8]?, to key: UInt64, last: Bool, taken: CheckedContinuation<Bool, Never>, at now: Duration
   ) {
     guard var client = clients.removeValue(forKey: key) else { return taken.resume(returning: false) }
     client.channel.answer(frame, last: last, at: now)
-    // Most answers fit at once; what does not waits for the poll.
+    // Most answers fit into the socket at once; the rest waits for the poll.
     if client.channel.wantsOutput { write(&client, at: now) }
     client.waiting.append(taken)
     clients[key] = client
   }
 
-  /// Hands out calls, lets senders go on, closes who is done, gone or overdue.
+  /// Dispatches calls, resumes senders, and closes connections that are finished, gone or overdue.
   mutating func tidy(at now: Duration) {
     gate.expire(at: now)
     makeRoom(at: lookedAt)
@@ -243,7 +249,7 @@ struct Clients {
     admit(at: now)
   }
 
-  /// Ends the connections of those who let long answers lie while others wait for the room.
+  /// Closes connections that leave long answers unread while other calls wait for memory budget.
   private mutating func makeRoom(at now: Duration) {
     while true {
       let deaf = gate.holdersInTheWay.compactMap { key in
@@ -256,7 +262,7 @@ struct Clients {
 
   // MARK: End
 
-  /// Takes no further call; those under way have a moment to end.
+  /// Accepts no further call; running calls get `Limits.controlStopGrace` to end.
   mutating func beginStop(at now: Duration) {
     arrivals = []
     stopBy = now + Limits.controlStopGrace
@@ -268,6 +274,7 @@ struct Clients {
     for key in clients.keys.sorted() { remove(key) }
   }
 
+  /// Closes a connection and frees its slot and its waiting calls.
   private mutating func remove(_ key: UInt64) {
     guard let client = clients.removeValue(forKey: key) else { return }
     shares.leave(key)

@@ -1,11 +1,11 @@
 internal import PoolControl
 internal import PoolModel
 
-/// Finds the verb for a call, has it answered when its turn comes, and sends the frames.
+/// Finds the method of a call, answers it in its turn and sends the reply frames.
 struct ControlDispatch: Sendable {
-  /// Nil where there are none now: every call is refused.
+  /// Nil if no questions can be answered now: every call is refused.
   let services: Services?
-  /// Where nothing may be changed, since the daemon itself does not run here: what is said then.
+  /// The refusal of calls that change something, where the daemon itself does not run; nil if changes are allowed.
   private let refusal: (@Sendable () -> ControlError)?
   private let verbs: [String: ControlVerb]
 
@@ -16,14 +16,14 @@ struct ControlDispatch: Sendable {
     verbs = Dictionary(uniqueKeysWithValues: all.map { ($0.method, $0) })
   }
 
-  /// What came of a call: its frames in order, and the ticket that it was let in with.
+  /// The reply frames of a call in order, and its ticket.
   private struct Answer {
     var frames: [[UInt8]]
-    /// Nil for an error, which had its end already.
+    /// Nil after an error, whose ticket has ended.
     var ticket: CallGate.Ticket?
   }
 
-  /// Answers one call to its end, whatever it holds.
+  /// Answers one call completely, including refusals of malformed frames.
   func answer(_ frame: [UInt8], _ caller: Caller, through loop: ControlLoop) async {
     var oneway = false
     var answer: Answer
@@ -46,7 +46,7 @@ struct ControlDispatch: Sendable {
       answer = Answer(
         frames: [Envelope.error(ControlError(.stopping, "the daemon is stopping; try again once it is back"))])
     } catch {
-      // The error's own words: nothing sensitive may stand in an error.
+      // Errors never contain sensitive values, so their text may be sent.
       answer = Answer(
         frames: [
           Envelope.error(ControlError(.internal, "the daemon could not answer: \(error); its journal knows more"))
@@ -56,10 +56,10 @@ struct ControlDispatch: Sendable {
     if let ticket = answer.ticket { loop.gate.end(ticket) }
   }
 
-  /// Hands the frames over one by one, each as soon as the one before is read as far as it must be.
+  /// Sends the frames one by one; each waits until the reader has taken enough of the earlier ones.
   private func send(_ answer: inout Answer, oneway: Bool, to caller: Caller, _ loop: ControlLoop) async {
     var isHeard = !oneway
-    // Backwards, so that what is taken needs no memory any more.
+    // Reversed, so that each sent frame frees its memory.
     answer.frames.reverse()
     while isHeard, let frame = answer.frames.popLast() {
       isHeard = await loop.send(frame, to: caller.connection, last: answer.frames.isEmpty)
@@ -69,11 +69,11 @@ struct ControlDispatch: Sendable {
     await loop.send(nil, to: caller.connection, last: true)
   }
 
-  /// Makes an answer when it is the call's turn and there is room for it.
+  /// Computes the reply once it is the call's turn and there is memory budget for it.
   private func admitted(
     _ call: ControlCall, _ caller: Caller, isOneway: Bool, gate: CallGate
   ) async throws -> Answer {
-    // Who only asks and wants no answer wants nothing.
+    // A oneway query has no effect.
     if isOneway, !call.changes { return Answer(frames: []) }
     if call.changes, let refusal { throw refusal() }
     let ticket = try await gate.enter(
@@ -98,6 +98,7 @@ struct ControlDispatch: Sendable {
     }
   }
 
+  /// Sends frames of a `more` call to its connection; throws `CancellationError` once the connection has gone.
   private struct Stream: ControlStream {
     let loop: ControlLoop
     let connection: UInt64
@@ -107,7 +108,7 @@ struct ControlDispatch: Sendable {
     }
   }
 
-  /// A method that nobody has, or an interface that nobody has.
+  /// The error for an unknown method or interface.
   private static func unknown(_ method: String) -> ControlError {
     let interface = method.split(separator: ".").dropLast().joined(separator: ".")
     if InterfaceDescription.all.contains(where: { $0.name == interface }) {
@@ -117,7 +118,7 @@ struct ControlDispatch: Sendable {
   }
 }
 
-/// What every Varlink service tells of itself.
+/// The `org.varlink.service` interface, which every Varlink service has.
 private struct DescribedService: ServiceService {
   let version: String
 
@@ -139,6 +140,7 @@ private struct DescribedService: ServiceService {
 }
 
 extension ControlError {
+  /// The refusal of a change during inspection, while no daemon runs.
   static var notRunning: ControlError {
     ControlError(.notRunning, "this changes something, and the daemon is not running")
   }

@@ -3,32 +3,34 @@ internal import PoolModel
 internal import PoolPlatform
 internal import Synchronization
 
-/// The thread that waits for every control client at once: accepts, reads, writes and closes; never computes an answer.
+/// The thread that polls all control clients: accepts, reads, writes and closes; never computes an answer.
 ///
-/// `run` owns the connections and touches them from its own thread only; other threads leave orders in a mailbox and
-/// wake it.
+/// `run` uses the connections from its own thread only. Other threads put orders in a mailbox and wake it.
 final class ControlLoop: Sendable {
+  /// Events of the loop, which `ControlServer.run` handles.
   enum Event: Sendable {
     case call(frame: [UInt8], Caller)
     case ended(Caller)
-    /// The peer closed while its call is answered: nobody hears the answer.
+    /// The peer closed while its call is being answered.
     case hungUp(Caller)
-    /// The last event: the socket is closed, with the reason if it broke.
+    /// The last event: the socket is closed; with the error if it broke.
     case stopped(SocketError?)
   }
 
+  /// A frame that another thread wants to send to a connection.
   private struct Order {
     let connection: UInt64
     let frame: [UInt8]?
     let last: Bool
-    /// Resumed once there is room for more: true, or false when the connection has gone.
+    /// Resumed with true once there is space for more output, or with false if the connection has gone.
     let taken: CheckedContinuation<Bool, Never>
   }
 
+  /// Orders of other threads for the loop.
   private struct Mailbox {
     var orders: [Order] = []
     var stopping = false
-    /// Nobody reads the mailbox any more.
+    /// True once the loop has ended and no longer reads the mailbox.
     var closed = false
   }
 
@@ -52,7 +54,10 @@ final class ControlLoop: Sendable {
 
   // MARK: From other threads
 
-  /// Queues a frame for a connection, waiting while too much is queued already; false when the connection has gone.
+  /// Queues a frame for a connection, and waits while too much output is queued. A nil frame with `last` ends a call without an
+  /// answer.
+  ///
+  /// - Returns: false if the connection has gone.
   @discardableResult
   func send(_ frame: [UInt8]?, to connection: UInt64, last: Bool) async -> Bool {
     await withCheckedContinuation { taken in
@@ -72,7 +77,7 @@ final class ControlLoop: Sendable {
 
   // MARK: The loop
 
-  /// Serves until `stop`; blocks its thread.
+  /// Serves until `stop`; blocks the calling thread.
   func run() {
     var clients = Clients(permission: permission, events: events, gate: gate)
     var failure: SocketError?
@@ -114,6 +119,7 @@ final class ControlLoop: Sendable {
     events.yield(.stopped(failure))
   }
 
+  /// The queued orders, and whether the loop is to stop; empties the mailbox.
   private func takeMail() -> ([Order], Bool) {
     mailbox.withLock { mailbox in
       defer { mailbox.orders = [] }
@@ -121,6 +127,7 @@ final class ControlLoop: Sendable {
     }
   }
 
+  /// Refuses later orders, and resumes waiting senders with false.
   private func closeMailbox() {
     let late = mailbox.withLock { mailbox in
       mailbox.closed = true
@@ -131,11 +138,12 @@ final class ControlLoop: Sendable {
   }
 }
 
-/// What the loop's thread hands to the tasks of `ControlServer.run`, which alone takes it.
+/// Queue of events from the loop's thread to `ControlServer.run`, its only reader.
 ///
-/// Not an `AsyncStream`: that one ends when its reader is cancelled, and the loop must be heard to its end. Bounded by
-/// the connections: each has one call under way and one end.
+/// Not an `AsyncStream`, which would end when its reader is cancelled; the loop's last event must still arrive. Bounded by the
+/// number of connections: each has one call at a time and ends once.
 final class ControlEvents: Sendable {
+  /// Queued events, or the reader that waits for one.
   private struct State {
     var events: [ControlLoop.Event] = []
     var reader: CheckedContinuation<ControlLoop.Event, Never>?
@@ -155,6 +163,7 @@ final class ControlEvents: Sendable {
     reader?.resume(returning: event)
   }
 
+  /// The next event; waits for one. Only one reader may wait.
   func next() async -> ControlLoop.Event {
     await withCheckedContinuation { reader in
       let event = state.withLock { state in
@@ -167,7 +176,7 @@ final class ControlEvents: Sendable {
   }
 }
 
-/// Readings of a clock that never goes back, for deadlines.
+/// A monotonic clock for deadlines.
 enum ControlClock {
   private static let origin = ContinuousClock.now
   static var now: Duration { origin.duration(to: .now) }

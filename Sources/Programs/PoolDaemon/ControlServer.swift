@@ -3,20 +3,20 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
 
-/// Serves the control protocol on one listening socket until it is told to stop.
+/// Serves the control protocol on one listening socket until stopped.
 ///
-/// One thread of its own waits for every client at once and never for one of them; the answers are made in child tasks
-/// of `run`, one call of a connection at a time. Without clients it costs no wake-up.
+/// One thread polls all clients and never blocks for one of them. Answers are computed in child tasks of `run`, one call of a
+/// connection at a time. Without clients it causes no wake-ups.
 final class ControlServer: Sendable {
   private let loop: ControlLoop
   private let dispatch: ControlDispatch
   private let events: ControlEvents
 
-  /// Serves `listener`, which it closes and removes at the end.
+  /// Serves `listener`, and closes and removes it at the end.
   ///
   /// - Parameters:
-  ///   - services: nil where there are none now, and every call is refused.
-  ///   - refusal: what every call is told that would change something; nil where it may.
+  ///   - services: nil if no questions can be answered now; every call is refused then.
+  ///   - refusal: the refusal of calls that change something; nil if changes are allowed.
   init(
     listener: UnixSocketListener, services: Services?, version: String,
     permission: ControlPermission = .ofThisProcess(), refusal: (@Sendable () -> ControlError)? = nil
@@ -26,13 +26,13 @@ final class ControlServer: Sendable {
     dispatch = ControlDispatch(services: services, version: version, refusal: refusal)
   }
 
-  /// Serves until `stop`, or until its task is cancelled; returns once every client is closed and every answer ended.
+  /// Serves until `stop` or cancellation; returns once every client is closed and every answer ended.
   ///
-  /// - Throws: `SocketError` where the socket itself broke.
+  /// - Throws: `SocketError` if the socket itself broke.
   func run() async throws {
     let loop = loop
     let queue = DispatchQueue(label: "poolflow.control")
-    // The loop blocks this queue's thread until it ends, which it reports as its last event.
+    // The loop blocks this queue's thread until its last event, `stopped`.
     queue.async { loop.run() }
     let failure = await withTaskCancellationHandler {
       await serve()
@@ -42,8 +42,8 @@ final class ControlServer: Sendable {
     if let failure { throw failure }
   }
 
-  /// Closes the listening socket at once and every client as soon as its call under way is answered, within two
-  /// seconds. May be called from anywhere, more than once.
+  /// Closes the listening socket at once, and each client once its running call is answered, within two seconds. May be called
+  /// from any thread, repeatedly.
   func stop() {
     loop.stop()
   }
@@ -59,7 +59,7 @@ final class ControlServer: Sendable {
         case .ended(let caller):
           group.addTask { await self.dispatch.services?.connectionEnded(caller) }
         case .stopped(let failure):
-          // What still runs has nobody to answer to.
+          // Calls that still run have no caller left.
           group.cancelAll()
           return failure
         }
@@ -69,9 +69,9 @@ final class ControlServer: Sendable {
 }
 
 extension ControlServer {
-  /// Listens at `path` with mode 0660, for the group `poolflow` where there is one; makes missing directories.
+  /// Listens at `path` with mode 0660 for the group `poolflow`, if it exists; creates missing directories.
   ///
-  /// - Throws: `SocketError` in words for a person.
+  /// - Throws: `SocketError` with a message for the operator.
   static func listen(at path: String) throws(SocketError) -> UnixSocketListener {
     try UnixSocketListener.makeDirectories(for: path)
     return try UnixSocketListener(
@@ -79,12 +79,12 @@ extension ControlServer {
   }
 }
 
-/// Who may use the control socket: root, the daemon's own user, and the members of one group.
+/// Decides which users may use the control socket: root, the daemon's own user, and the members of one group.
 struct ControlPermission: Hashable, Sendable {
   static let groupName = "poolflow"
 
   let ownUID: UInt32
-  /// Nil where the system has no such group.
+  /// Nil if the system has no such group.
   let groupID: UInt32?
 
   init(ownUID: UInt32, groupID: UInt32?) {

@@ -12,20 +12,22 @@ import PoolStore
 import PoolWork
 import PoolTrades
 
-/// The daemon's life: prepare, say that it is ready, run until told to stop, drain, end.
+/// The daemon process: prepares, reports ready, runs until a signal, drains and ends.
 package struct Daemon: Sendable {
   package static let version = ProductVersion.text
 
   private let wiring: Wiring
-  /// Nil for a daemon that is alone with its store.
+  /// Nil for a daemon that does not share its store with other nodes.
   private let node: NodeStand?
   private let log: DaemonLog
   private let manager = ServiceManager()
 
-  /// Runs `poolflowd` with these arguments (without the program's name).
+  /// Runs `poolflowd`.
   ///
-  /// - Parameter signals: made before anything else, so that none is missed.
-  /// - Returns: the exit code, as sysexits.h names them.
+  /// - Parameters:
+  ///   - arguments: without the program's name.
+  ///   - signals: created before everything else, so that no signal is missed.
+  /// - Returns: an exit code of sysexits.h, or `beginAnew`.
   package static func main(
     _ arguments: [String], environment: [String: String], signals: TerminationSignals
   ) async -> Int32 {
@@ -35,7 +37,7 @@ package struct Daemon: Sendable {
       if options.wantsHelp { return say(DaemonOptions.help) }
       if options.wantsVersion { return say("poolflowd \(version)\n") }
       umask(0o077)
-      // A door does its work on the thread it is on.
+      // A recovery command runs on the calling thread and needs no `/proc`.
       if options.door == nil, !OwnProgram.canSeeItself { throw NoProcesses() }
       let reading = try SettingsReading(
         configPath: options.configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal,
@@ -60,7 +62,7 @@ package struct Daemon: Sendable {
           options: options, reading: reading, environment: environment, node: node, log: log)
         return await Daemon(wiring: wiring, node: node, log: log).live(signals)
       } catch StoreError.refused(_, .held) where node != nil {
-        // Somebody has come who wants to be alone with the store, or it gets another shape just now.
+        // Another process wants the store to itself, or the schema is being migrated.
         try? await Task.sleep(for: Limits.nodeLook)
         return beginAnew
       }
@@ -69,7 +71,7 @@ package struct Daemon: Sendable {
       log.error("cannot start: \(SettingsError.mistakes(problems).summary); nothing was started")
       return ExitCode.badSettings
     } catch {
-      // Mistakes in the settings have carets: a line each.
+      // Errors in the settings have several lines with carets.
       for line in "cannot start: \(error)".split(separator: "\n") { log.error(String(line)) }
       return exitCode(of: error)
     }
@@ -86,6 +88,7 @@ package struct Daemon: Sendable {
     return 0
   }
 
+  /// The exit code of sysexits.h for an error at start-up.
   private static func exitCode(of error: any Error) -> Int32 {
     switch error {
     case is DaemonOptions.Mistake, is OtherSocket: ExitCode.usage
@@ -106,19 +109,19 @@ package struct Daemon: Sendable {
     }
   }
 
-  /// What can end a child of the daemon.
+  /// The reason why a task of the daemon ended.
   private enum Ending: Sendable {
     case signal
     case server((any Error)?)
     case child
-    /// Another store is to be taken up, or this one has another node now.
+    /// The daemon restarts in-process, with another store or with other partitions.
     case restart
   }
 
-  /// What `main` returns where the process shall begin anew instead of ending.
+  /// Returned by `main` if the caller shall start the daemon again in the same process.
   package static let beginAnew: Int32 = -1
 
-  /// SIGHUP: like `pfctl reload`, with the answer in the log.
+  /// Handles SIGHUP: like `pfctl reload`, with the result in the log.
   private func reload() async {
     manager.reloading()
     do {
@@ -135,6 +138,9 @@ package struct Daemon: Sendable {
     manager.ready(status: "Ready, \(wiring.choice.name)")
   }
 
+  /// Serves until a signal, a broken control socket or a restart.
+  ///
+  /// - Returns: the exit code, or `beginAnew`.
   private func live(_ signals: TerminationSignals) async -> Int32 {
     do {
       if wiring.hadCrashed {
@@ -159,7 +165,7 @@ package struct Daemon: Sendable {
     await withTaskGroup(of: Ending.self) { group in
       group.addTask {
         for await signal in signals.events {
-          // Signals that came while settings were read may have pushed the word out.
+          // Signals that arrived during a reload may have pushed SIGTERM out of the buffer.
           if signal == .terminate || signals.isToldToEnd { return .signal }
           await reload()
         }
@@ -188,7 +194,7 @@ package struct Daemon: Sendable {
         return .child
       }
       group.addTask {
-        // What came while nobody was here.
+        // Read the receipts that arrived while the daemon was down.
         wiring.receipts.nudge()
         for await _ in wiring.receipts.nudges { await wiring.receipts.look() }
         return .child
@@ -221,7 +227,7 @@ package struct Daemon: Sendable {
         break
       }
       asked = .now
-      // To a service manager a stop is for good; what comes back is a reload.
+      // A service manager takes `STOPPING` as final; a restart in-process is announced as a reload.
       if code == Self.beginAnew { manager.reloading() } else { manager.stopping() }
       wiring.events.finish()
       group.cancelAll()
@@ -239,7 +245,7 @@ package struct Daemon: Sendable {
   }
 }
 
-/// A bare chroot or container in which the daemon would end without a word, sooner or later.
+/// No `/proc` is mounted, as in a bare chroot or container; libdispatch would end the process sooner or later.
 private struct NoProcesses: Error, CustomStringConvertible {
   let description =
     "no /proc is mounted here, and what divides work among processors (libdispatch) ends a process whose threads it cannot "

@@ -2,10 +2,11 @@ import Glibc
 import PoolDelivery
 import PoolModel
 
-/// The daemon's own words, one line each on stderr; with syslog levels where the journal reads them (sd-daemon(3)).
+/// Writes the daemon's log, one line a message, to stderr; with syslog levels if the journal reads it (sd-daemon(3)).
 ///
-/// What an operator searches for (`journalctl MESSAGE_ID=…`) goes to the journal itself, where there is one.
+/// Messages that operators search for (`journalctl MESSAGE_ID=…`) go directly to the journal, if there is one.
 package struct DaemonLog: Sendable {
+  /// Log levels with their syslog numbers.
   package enum Level: Int, Sendable {
     case error = 3
     case warning = 4
@@ -13,7 +14,7 @@ package struct DaemonLog: Sendable {
     case info = 6
   }
 
-  /// One for the process: its log is one.
+  /// Shared by the whole process, since the process has one log.
   private static let budget = LogBudget()
   private let withLevels: Bool
 
@@ -21,8 +22,10 @@ package struct DaemonLog: Sendable {
     withLevels = Self.isJournal(descriptor: 2, environment)
   }
 
-  /// - Parameter environment: has in `JOURNAL_STREAM` device and inode of the journal's stream, which is the descriptor
-  ///   only where they are its own too: a shell in a service has the variable, and often another stderr (systemd.exec(5)).
+  /// True if the descriptor is the journal's stream.
+  ///
+  /// - Parameter environment: `JOURNAL_STREAM` has device and inode of the journal's stream. A shell in a service inherits the
+  ///   variable, often with another stderr, so both numbers must match (systemd.exec(5)).
   static func isJournal(descriptor: Int32, _ environment: [String: String]) -> Bool {
     guard let stream = environment["JOURNAL_STREAM"] else { return false }
     var status = stat()
@@ -35,7 +38,7 @@ package struct DaemonLog: Sendable {
 
   private func head(_ level: Level) -> String { withLevels ? "<\(level.rawValue)>" : "poolflowd: " }
 
-  /// A text whose lines belong under each other, such as a line of the settings with a caret below its mistake.
+  /// Writes a text whose lines must stay aligned, such as a line of the settings with a caret below its error.
   package func block(_ level: Level, _ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       write(String(line), after: withLevels ? "<\(level.rawValue)>" : "")
@@ -46,7 +49,7 @@ package struct DaemonLog: Sendable {
     if mayWrite() { put(text, after: prefix) }
   }
 
-  /// A journal is bounded; a terminal or a file has what was said.
+  /// False while the rate limit is exceeded. Only the journal is limited; a terminal or a file gets every line.
   private func mayWrite() -> Bool {
     guard withLevels else { return true }
     let permit = Self.budget.permit(at: .now)
@@ -58,25 +61,26 @@ package struct DaemonLog: Sendable {
     return permit.isGranted
   }
 
+  /// Writes one line, without the rate limit.
   private func put(_ text: String, after prefix: String) {
-    // One message is one line: a newline from data must not begin a message of its own.
+    // One message is one line: a newline in the data must not begin another message.
     var words = ""
     for scalar in text.unicodeScalars { words.unicodeScalars.append(scalar.value < 0x20 ? " " : scalar) }
     var line = prefix + visible(words) + "\n"
     line.withUTF8 { bytes in
-      // Nobody can be told that telling failed.
+      // A failed write to the log cannot be reported anywhere.
       _ = Glibc.write(2, bytes.baseAddress, bytes.count)
     }
   }
 
-  /// A message of a kind of its own, with fields to be searched for; on stderr a line like any other.
+  /// Writes a message with its journal catalogue id and searchable fields; on stderr, an ordinary line.
   func tell(_ kind: JournalCatalog, _ level: Level, _ text: String, _ fields: [(name: String, value: String)] = []) {
     guard withLevels else { return write(level, text) }
     guard mayWrite() else { return }
     var message = JournalMessage(visible(text), kind, priority: level.rawValue)
     for field in fields { message.field(field.name, visible(field.value)) }
     do {
-      // Never waits: a stopped journal must not hold the daemon up.
+      // Never blocks: a stopped journal must not delay the daemon.
       try JournalSocket(path: JournalSink.standardPath).send(message.bytes)
     } catch {
       write(level, text)

@@ -1,28 +1,28 @@
 import PoolControl
 import PoolModel
 
-/// What `poolflowd` was started with.
+/// The command line of `poolflowd`.
 package struct DaemonOptions: Hashable, Sendable {
   package var configPath: String?
   package var stateDirectory: String?
   package var socketPath: String?
-  /// Read the store and answer questions, for `pfctl`, instead of being the daemon.
+  /// `--inspect`: answer `pfctl`'s questions about the store while no daemon runs.
   package var inspects = false
   package var wantsHelp = false
   package var wantsVersion = false
 
-  /// What to do about a store that the daemon cannot start with, instead of being the daemon.
+  /// A recovery command for a store that the daemon cannot start with.
   package enum Door: Hashable, Sendable {
     case retry
-    /// A backup's folder, or a store's file.
+    /// Path of a backup folder or of a store file.
     case restore(String)
     case reset
-    /// Bring the records to another engine: `sqlite`, `postgresql`, or a server as libpq takes it.
+    /// Copy the records to another engine: `sqlite`, `postgresql`, or a libpq connection string.
     case copy(String)
   }
   package var door: Door?
 
-  /// A mistake on the command line, in a sentence.
+  /// An error on the command line, as a sentence.
   package struct Mistake: Error, CustomStringConvertible {
     package let description: String
   }
@@ -30,6 +30,8 @@ package struct DaemonOptions: Hashable, Sendable {
   private static let valued = ["--config", "--state-dir", "--socket"]
   private static let plain = ["--inspect", "--recover", "--copy-store", "--help", "--version"]
 
+  /// Parses the command line.
+  ///
   /// - Parameter arguments: without the program's name.
   package init(_ arguments: [String]) throws(Mistake) {
     var rest = arguments[...]

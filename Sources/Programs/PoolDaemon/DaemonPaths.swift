@@ -2,7 +2,7 @@ import PoolModel
 import PoolPlatform
 import PoolSettings
 
-/// Where this daemon keeps its things, and where it is spoken to.
+/// Paths of the daemon's state and of its control socket.
 struct DaemonPaths: Sendable {
   let state: String
   let socket: String
@@ -11,9 +11,9 @@ struct DaemonPaths: Sendable {
   var photos: String { state + "/photos" }
   var uploads: String { state + "/uploads" }
   var backups: String { state + "/backups" }
-  /// Which life of the daemon the store beside it has seen.
+  /// File with the last epoch that the store in the same folder has seen.
   var epochMark: String { state + "/life" }
-  /// The secret names of published pages.
+  /// File with the secret names of published pages.
   var publishedNames: String { state + "/published-names" }
   var crashMark: String { state + "/crashed" }
 
@@ -25,7 +25,7 @@ struct DaemonPaths: Sendable {
   init(options: DaemonOptions, settings: Settings, environment: [String: String]) {
     let standard = RuntimePaths(environment: environment, uid: ProcessIdentity.user)
     state = options.stateDirectory ?? settings.stateDirectory ?? standard.stateDirectory
-    // With a state directory of its own and no socket named, a daemon is spoken to there.
+    // A daemon with its own state folder and no named socket has its socket in that folder.
     socket =
       options.socketPath ?? settings.socketPath
       ?? (options.stateDirectory == nil ? standard.socketPath : state + "/control.sock")

@@ -3,24 +3,24 @@ import PoolModel
 import PoolRouting
 import PoolStore
 
-/// A technician's day with all that is known of it, and what may be done to it.
+/// A technician's day: its stops, its stored route, and checks of changes to it.
 struct DayOfStops: Sendable {
   let key: RouteDay
   let technician: String
-  /// In the order of now.
+  /// In the present order.
   let stops: [RouteStopRecord]
   let route: StoredRoute?
-  /// Of the stops as they are now: the stored answer is to this question or to another one.
+  /// Hash of the present stops; the stored route is valid only if it has the same hash.
   let hash: UInt64
 
-  /// An answer to another question is none.
+  /// The stored route if it is for the present stops; otherwise nil.
   private var best: StoredRoute? { route.flatMap { $0.inputHash == hash ? $0 : nil } }
 
   func progress(_ visited: Set<PoolID>) -> RouteProgress {
     RouteProgress(pools: stops.count, serviced: stops.count { visited.contains($0.poolID) })
   }
 
-  /// The day's order with one stop at another place.
+  /// The day's order with one stop moved to another position, counted from 1.
   func moving(_ pool: PoolID, to place: Int) throws(ControlError) -> [PoolID] {
     try mustHave(place)
     var order = stops.map(\.poolID).filter { $0 != pool }
@@ -28,6 +28,7 @@ struct DayOfStops: Sendable {
     return order
   }
 
+  /// Refuses a pin at an invalid position, at position 1 unless the stop is there already, or where another stop is pinned.
   func mustTakePin(of pool: PoolID, at place: Int) throws(ControlError) {
     try mustHave(place)
     guard place != 1 || stops.first?.poolID == pool else {
@@ -46,6 +47,7 @@ struct DayOfStops: Sendable {
     }
   }
 
+  /// The refusal of a change to a route that was changed meanwhile.
   func hasChanged(_ team: Team) -> ControlError {
     ControlError(
       .routeChanged,
@@ -53,7 +55,9 @@ struct DayOfStops: Sendable {
         + "`pfctl route show --team \(team.name) --day \(key.day.abbreviation)`", facts: ["name": key.day.abbreviation])
   }
 
-  /// - Parameter local: writes an instant for people.
+  /// The day in the form that callers get.
+  ///
+  /// - Parameter local: formats an instant for people.
   func view(of team: Team, legs: TravelTimeCache.Legs?, local: (Timestamp) -> String) -> RouteView {
     let routed = stops.map { $0.routed(team.settings) }
     let places = routed.compactMap(\.place)
@@ -85,14 +89,14 @@ struct DayOfStops: Sendable {
   }
 }
 
-/// A route whose last stop a visit was.
+/// A route that a visit completed.
 struct CompletedRoute: Hashable {
   let day: RouteDay
   let stops: Int
 
-  /// Nil where something is left to do, or where so short a route is no news.
+  /// Nil if a stop is left to do, or if the route is too short for a notice.
   ///
-  /// - Parameter stops: of the day of the visit.
+  /// - Parameter stops: all stops on the weekday of the visit.
   init?(by visited: PoolID, among stops: [RouteStopRecord], serviced: Set<PoolID>) {
     guard let day = stops.first(where: { $0.poolID == visited })?.routeDay else { return nil }
     let own = stops.filter { $0.routeDay == day }

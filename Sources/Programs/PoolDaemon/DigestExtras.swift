@@ -8,10 +8,10 @@ import PoolWork
 import StableDigests
 import PoolTrades
 
-/// A digest's page, and what no notice holds, only the file of a sink that is set to `Sensitive=yes`: what opens a gate and
-/// rings a telephone, and where whoever is told is reached.
+/// Attachments of a notice in a drop folder: its page, its calendar, and for sinks with `Sensitive=yes` the data that no notice
+/// contains: gate codes, phone numbers and the recipients' addresses.
 struct DigestExtras: NoticeExtrasSource {
-  /// Nil for a sink that is not.
+  /// Nil for a sink without `Sensitive=yes`.
   let sensitive: (any OutboxAdmin & People & Pools)?
   let visits: VisitReports
   let fresh: FreshDigests
@@ -37,13 +37,13 @@ struct DigestExtras: NoticeExtrasSource {
       calendar: { isOwn ? Array(digest.calendar.utf8) : nil }, sensitive: members)
   }
 
-  /// `recipient`, or `told_otherwise` for a team's notice that needs no board, since technicians have it in notices of their
-  /// own or the office does not want it. Nil for the server's own news, and for a notice that only a board can show.
+  /// `recipient`; or `told_otherwise` for a team's notice that no board needs, because technicians got personal notices or the
+  /// office does not want it. Nil for the server's own notices and for notices that only a board can show.
   private func recipient(
     of notice: Notice, in store: any OutboxAdmin & People
   ) async throws -> (key: String, json: String)? {
     if let person = notice.person {
-      // A notice of a person who has left stays theirs: without a recipient it would be for the whole team.
+      // A person who has left keeps their notices: without a recipient they would go to the whole team.
       let known = try await store.person(person) ?? KnownPerson(Person(key: person, wants: []))
       return ("recipient", known.recipient)
     }

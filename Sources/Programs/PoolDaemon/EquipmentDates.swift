@@ -2,7 +2,7 @@ import PoolCalendar
 import PoolChemistry
 import PoolModel
 
-/// The dates of a machine as answers tell them: days in the team's zone, and whether they are past or near.
+/// Dates of an item of equipment for answers: days in the team's zone, and whether each is past or near.
 struct EquipmentDates {
   let warranty: String?
   let service: String?

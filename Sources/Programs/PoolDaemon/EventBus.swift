@@ -7,48 +7,52 @@ import PoolStore
 import PoolWork
 import Synchronization
 
-/// Something that happened in the daemon, for whoever watches.
+/// An event of the daemon, for `pfctl watch` and other listeners.
 enum DaemonEvent: Sendable {
-  /// A run reached a verdict, or waits for another attempt.
+  /// A run was settled, or waits for another attempt.
   case settled(RunSettlement)
-  /// A run ended because somebody cancelled it.
+  /// A run that an operator cancelled.
   case cancelled(RunRecord)
-  /// A sink took an entry of the outbox, or refused it.
+  /// A sink accepted or refused an outbox entry.
   case delivered(DeliveredEntry, state: EventStateView, detail: String)
-  /// A sink went sick or well.
+  /// A sink became healthy, unhealthy or degraded.
   case sink(String, state: EventStateView, detail: String)
-  /// A team was added, changed or filled, in words.
+  /// A team was added, changed or imported into: the team's name and a text.
   case team(String, String)
-  /// The settings were read again, in words.
+  /// The settings were reloaded: a text about the changes.
   case settings(String)
-  /// Any of these, at another node.
+  /// Any of these events at another node.
   case elsewhere(ToldEvent)
 }
 
-/// Tells everybody who listens what happens; costs nothing while nobody does.
+/// Broadcasts events to all listeners; costs nothing without listeners.
 ///
-/// Every listener has a bounded buffer of its own: one that reads too slowly loses the oldest, is told how many, and never
-/// holds back what it watches.
+/// Each listener has a bounded buffer. A slow listener loses its oldest events, can ask how many, and never delays the
+/// publisher.
 final class EventBus: Sendable {
+  /// An event with its time.
   struct Stamped: Sendable {
     let at: Timestamp
     let event: DaemonEvent
   }
 
+  /// A listener's stream, and the number of events that it lost.
   fileprivate struct Listener {
     let connection: UInt64
     let continuation: AsyncStream<Stamped>.Continuation
     var lost = 0
   }
 
+  /// Listeners, recent events, and events for other nodes.
   fileprivate struct State {
     var listeners: [Int: Listener] = [:]
     var count = 0
     var recent: [Stamped] = []
     var isOver = false
-    /// What other nodes are still to hear of, and how many before it they will not.
+    /// Unsent events for other nodes, and the number of older ones that were dropped.
     var (untold, leftOut) = ([Stamped](), 0)
 
+    /// Remembers an event and passes it to all listeners.
     mutating func tell(_ stamped: Stamped) {
       if recent.count >= 2 * Limits.eventsRemembered { recent.removeFirst(Limits.eventsRemembered) }
       recent.append(stamped)
@@ -58,7 +62,7 @@ final class EventBus: Sendable {
     }
   }
 
-  /// Whether other nodes are to hear of it, too.
+  /// True if events are also broadcast to other nodes.
   private let isShared: Bool
   private let state = Mutex(State())
 
@@ -74,7 +78,8 @@ final class EventBus: Sendable {
     }
   }
 
-  /// What happened since this was last asked, for other nodes: the newest, and how many there were before them.
+  /// The unsent events for other nodes, and clears them: the newest `Limits.eventsTold`, and the number of older ones that were
+  /// dropped.
   func takeUntold() -> (events: [Stamped], lost: Int) {
     state.withLock { state in
       state.keepUntold()
@@ -83,11 +88,11 @@ final class EventBus: Sendable {
     }
   }
 
-  /// What happened at another node.
+  /// Passes events of another node to the listeners of this one.
   func hear(_ told: ToldEvents) {
     state.withLock { state in
       for var event in told.events {
-        // A team's events are the same wherever they happen; a sink is each node's own.
+        // A team's events are the same at every node, but each node has its own sinks, so events without a team name the node.
         if event.team == nil, event.teamID == nil { event.detail = "node '\(told.teller.name)': \(event.detail)" }
         state.tell(Stamped(at: Timestamp(milliseconds: event.at), event: .elsewhere(event)))
       }
@@ -95,10 +100,11 @@ final class EventBus: Sendable {
     }
   }
 
-  /// The newest events, oldest first.
+  /// The newest events, oldest first; at most `Limits.eventsRemembered`.
   var recent: [Stamped] { state.withLock { Array($0.recent.suffix(Limits.eventsRemembered)) } }
 
-  /// Calls `body` with a stream of what happens from now on, until it returns; the stream ends with the connection.
+  /// Calls `body` with a stream of new events, which ends with the connection. `lost` returns how many events the listener
+  /// missed since it was last called.
   func listen<Value>(
     for connection: UInt64, _ body: (_ events: AsyncStream<Stamped>, _ lost: () -> Int) async throws -> Value
   ) async throws -> Value {
@@ -119,13 +125,13 @@ final class EventBus: Sendable {
     }
   }
 
-  /// A connection has gone: nobody hears its streams any more.
+  /// Ends the streams of a closed connection.
   func hangUp(_ connection: UInt64) {
     let gone = state.withLock { $0.listeners.values.filter { $0.connection == connection } }
     for listener in gone { listener.continuation.finish() }
   }
 
-  /// The daemon stops: every stream ends.
+  /// Ends every stream, because the daemon stops.
   func finish() {
     let all = state.withLock { state in
       state.isOver = true
@@ -136,6 +142,7 @@ final class EventBus: Sendable {
 }
 
 extension EventBus.State {
+  /// Drops the oldest unsent events beyond `Limits.eventsTold` and counts them.
   fileprivate mutating func keepUntold() {
     let more = untold.count - Limits.eventsTold
     guard more > 0 else { return }
@@ -145,7 +152,7 @@ extension EventBus.State {
 }
 
 extension EventBus {
-  /// A lane's word about its sink; what became of each entry is told by `ObservedOutbox`.
+  /// Publishes a change of a sink's health. `ObservedOutbox` publishes the outcome of each entry.
   func publish(_ event: DeliveryEvent, at now: Timestamp) {
     switch event {
     case .refused, .working: break
@@ -158,12 +165,14 @@ extension EventBus {
   }
 }
 
-/// Tells of a change: into the log, and to whoever watches.
+/// Logs a change and publishes it as an event.
 struct Announcements: Sendable {
   let log: DaemonLog
   let events: EventBus
   let clock: any WallClock
 
+  /// Logs and publishes one change.
+  ///
   /// - Parameter team: nil for the server itself.
   func callAsFunction(_ team: Team?, _ words: String) {
     guard let team else {

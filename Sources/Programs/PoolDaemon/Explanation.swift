@@ -1,13 +1,15 @@
 import PoolControl
 import PoolModel
 
-/// Facts on their way into an answer: gathered in any order, told in order of time.
+/// Facts of an answer: added in any order, shown in order of time.
 struct Explanation {
   private var facts: [(at: Timestamp?, view: FactView)] = []
   private(set) var advice: [AdviceView] = []
   private let local: (Timestamp) -> String
 
-  /// - Parameter local: writes an instant for people.
+  /// Makes an explanation without facts.
+  ///
+  /// - Parameter local: formats an instant for people.
   init(local: @escaping (Timestamp) -> String) {
     self.local = local
   }
@@ -17,13 +19,14 @@ struct Explanation {
     facts.append((instant, view))
   }
 
+  /// Adds a command with its effect, each command once.
   mutating func advise(_ command: String, _ effect: String) {
     if !advice.contains(where: { $0.command == command }) {
       advice.append(AdviceView(command: command, effect: effect))
     }
   }
 
-  /// What has no instant stands where it was added, before what was added after it.
+  /// All facts by time; a fact without an instant follows the fact that was added before it.
   var chain: [FactView] {
     var last = Timestamp(milliseconds: .min)
     let placed = facts.enumerated().map { index, fact in

@@ -2,7 +2,7 @@ import PoolChemistry
 import PoolControl
 import PoolModel
 
-/// Reads what somebody typed for one value of a record; every refusal is a sentence that names the value's key.
+/// Parses the text of one value of a record. Each refusal is a sentence that names the value's key.
 struct FieldValue: Sendable {
   let key: String
   let text: String
@@ -16,7 +16,7 @@ struct FieldValue: Sendable {
     self.text = trimmingSpaces(text)
   }
 
-  /// A key may be named once.
+  /// Parses changes into fields; refuses a key that is named twice.
   static func once(_ changes: [SettingChangeView]) throws(ControlError) -> [FieldValue] {
     var keys: Set<String> = []
     for change in changes where !keys.insert(change.key).inserted {
@@ -25,7 +25,9 @@ struct FieldValue: Sendable {
     return changes.map(FieldValue.init)
   }
 
-  /// - Parameter field: what the number counts.
+  /// Checks that `number` is in `range`.
+  ///
+  /// - Parameter field: name of the counted thing, for the refusal.
   static func check(_ number: Int, in range: ClosedRange<Int>, field: String) throws(ControlError) {
     guard !range.contains(number) else { return }
     throw ControlError.badValue(
@@ -64,7 +66,7 @@ struct FieldValue: Sendable {
     return fahrenheit
   }
 
-  /// US gallons, from gallons or litres.
+  /// US gallons from a number of gallons or litres; a bare number is in the team's unit.
   func volume(units: UnitSystem) throws(ControlError) -> Double {
     let (digits, units) = FieldCheck.volume(text, units: units)
     if let why = FieldCheck.poolVolume(digits, units: units) { throw refusal(why) }
@@ -72,7 +74,7 @@ struct FieldValue: Sendable {
     return units == .metric ? UnitConversion.gallons(liters: number) : number
   }
 
-  /// Ounces of a chemical.
+  /// Ounces of a chemical from `12oz`, `2lb 3oz`, `900g` or `2.5L`; a bare number counts ounces, grams or millilitres.
   func ounces(of type: ChemicalType, isDry: Bool, units: UnitSystem) throws(ControlError) -> Double {
     guard let ounces = FieldCheck.ounces(text, of: type, isDry: isDry, units: units) else {
       let bare = units == .imperial ? "ounces" : type.isLiquid && !isDry ? "millilitres" : "grams"
@@ -85,7 +87,7 @@ struct FieldValue: Sendable {
     return ounces
   }
 
-  /// What an ounce of a chemical costs.
+  /// Price of an ounce of a chemical from `0.05`, `1.60/lb`, `3.50/kg` or `2/L`.
   func costPerOunce(of type: ChemicalType, isDry: Bool, units: UnitSystem) throws(ControlError) -> Double {
     guard let cost = FieldCheck.costPerOunce(text, of: type, isDry: isDry, units: units) else {
       let bare = units == .imperial ? "an ounce" : type.isLiquid && !isDry ? "a litre" : "a kilogram"
@@ -100,7 +102,9 @@ struct FieldValue: Sendable {
     return try number(.monthlyFee)
   }
 
-  /// - Parameter isSensitive: the refusal does not repeat the text.
+  /// The text, checked against a rule.
+  ///
+  /// - Parameter isSensitive: true if a refusal must not repeat the text.
   func words(_ rule: TextRule, isRequired: Bool = false, isSensitive: Bool = false) throws(ControlError) -> String {
     let shown = isSensitive ? "…" : text
     if let fault = rule.fault(in: text) {
@@ -112,7 +116,7 @@ struct FieldValue: Sendable {
     return text
   }
 
-  /// Checks a name that is kept as it is written, spaces and all.
+  /// Checks a name that is stored with its leading and trailing spaces.
   static func checkName(_ text: String, field: String) throws(ControlError) {
     guard !trimmingSpaces(text).isEmpty else {
       throw ControlError.badValue(field: field, value: "", why: "write something")
@@ -140,7 +144,7 @@ struct FieldValue: Sendable {
     return type.rawValue
   }
 
-  /// The key is not one of `known`.
+  /// The refusal of a key that is not in `known`; suggests the nearest known key.
   func unknown(among known: [String]) -> ControlError {
     let near = Suggestion.nearest(to: key, among: known)
     return ControlError.badValue(
@@ -150,19 +154,21 @@ struct FieldValue: Sendable {
   }
 }
 
-/// Readings, a pool or an item take the same keys wherever they are set.
+/// Keys and setters of readings, pools, customers, stock items and equipment: the same for every command that sets them.
 enum FieldChanges {
   static let readingKeys = ["ph", "temp", "calcium", "alkalinity", "cya"]
   private static let parameters: [String: WaterParameter] = [
     "ph": .pH, "temp": .waterTempF, "calcium": .calciumHardness, "alkalinity": .totalAlkalinity, "cya": .cyanuricAcid,
   ]
 
-  /// The readings among what somebody typed.
+  /// The water parameters whose keys are among `values`.
   static func parameters(in values: [FieldValue]) -> Set<WaterParameter> {
     Set(values.compactMap { parameters[$0.key] })
   }
 
-  /// - Returns: false where the key is no reading's.
+  /// Sets one reading.
+  ///
+  /// - Returns: false if the key names no reading.
   static func apply(_ value: FieldValue, to water: inout WaterReadings, units: UnitSystem) throws(ControlError) -> Bool
   {
     switch value.key {
@@ -179,6 +185,7 @@ enum FieldChanges {
   static let poolKeys =
     ["customer", "address", "notes", "latitude", "longitude", "volume", "fee", "day", "tds"] + readingKeys
 
+  /// Sets one value of a pool; the caller has parsed the day.
   static func apply(_ value: FieldValue, to pool: inout Pool, units: UnitSystem, day: Weekday?) throws(ControlError) {
     switch value.key {
     case "customer": pool.customerName = try value.words(.name, isRequired: true)
@@ -197,9 +204,10 @@ enum FieldChanges {
 
   static let profileKeys = ["contact", "phone", "mail", "gate", "arrival", "tags"]
 
+  /// True if the key belongs to the customer's profile.
   static func isOfPeople(_ key: String) -> Bool { profileKeys.contains(key) || key == "email" }
 
-  /// The technician whom the tags among what somebody typed name.
+  /// The technician that the `tags` value names; nil without such a tag.
   static func technician(in values: [FieldValue]) -> String? {
     values.first { $0.key == "tags" }.flatMap { CustomerProfile.technicianTag(in: $0.text) }
   }
@@ -209,7 +217,7 @@ enum FieldChanges {
     switch value.key {
     case "contact": profile.contactName = try text()
     case "phone": profile.contactPhone = try text()
-    // Callers of before 0.2 say email.
+    // Clients before 0.2 send `email`.
     case "mail", "email": profile.contactEmail = try text()
     case "gate": profile.gateAccessType = try text()
     case "arrival": profile.preferredArrivalWindow = try text()
@@ -220,8 +228,8 @@ enum FieldChanges {
 
   static let stockKeys = ["name", "type", "stock", "threshold", "cost", "concentration", "unit"]
 
-  /// All of them; amounts and prices hang on the kind of chemical and on whether it is weighed, which are therefore set
-  /// before them.
+  /// Applies all values. Type, concentration and unit are set first: how amounts and prices are read depends on the chemical
+  /// and on whether it is weighed.
   static func apply(_ values: [FieldValue], to item: inout InventoryItem, units: UnitSystem) throws(ControlError) {
     let first = ["type", "concentration", "unit"]
     for key in first { for value in values where value.key == key { try apply(value, to: &item, units: units) } }
@@ -229,8 +237,8 @@ enum FieldChanges {
     for value in values where !first.contains(value.key) { try apply(value, to: &item, units: units) }
   }
 
-  /// Tablets that are typed in kilograms are weighed from then on, and bleach that is typed in litres is measured. Pounds say
-  /// nothing about acid: the app tells even muriatic acid in pounds.
+  /// Sets the item's unit from the unit that was typed: tablets in kilograms are weighed from then on, bleach in litres is
+  /// measured. Pounds do not decide for acid, because the app shows even muriatic acid in pounds.
   private static func noteUnit(of values: [FieldValue], in item: inout InventoryItem) {
     let type = ChemicalType(rawValue: item.chemicalType) ?? .none
     let named = ["stock", "threshold", "cost"].lazy.compactMap { key in
@@ -259,7 +267,9 @@ enum FieldChanges {
     "name", "type", "manufacturer", "model", "serial", "installed", "warranty", "serviced", "service", "notes",
   ]
 
-  /// - Parameter day: reads a date in the team's zone.
+  /// Sets one value of an item of equipment.
+  ///
+  /// - Parameter day: parses a date in the team's zone.
   static func apply(
     _ value: FieldValue, to equipment: inout Equipment, day: (FieldValue) throws -> Timestamp?
   ) throws {

@@ -6,34 +6,38 @@ import PoolWork
 import StableDigests
 import Synchronization
 
-/// What notices with pages were made of, from the commit of their runs until their pages are made: a page is then not made
-/// of its notice's text, which takes longer than all of its words did.
+/// Keeps the digests of committed notices until their pages are rendered, because rendering from a digest is faster than
+/// parsing the notice's text.
 ///
-/// Bounded: while it is full what comes new is not kept, and its page is made of the text, as after a restart. What the store
-/// has is what counts: a digest stands for a notice only while both say the same, byte by byte.
+/// Bounded: new digests are dropped while the cache is full, and their pages are rendered from the text, as after a restart.
+/// The store is authoritative: a digest is used only if its text equals the stored text byte for byte.
 final class FreshDigests: Sendable {
-  /// What a page is made of, or itself where it was made ahead.
+  /// The source of a page: a digest, or a page that was prefetched.
   private enum Made {
     case digest(any PagedDigest)
     case page(LaidPage)
   }
 
+  /// The source of a notice's page, kept until each sink has taken it.
   private struct Entry {
     let made: Made
     let text: String
-    /// How many sinks have still to make its page.
+    /// Number of sinks that have not rendered the page yet.
     var left: Int
     let since: ContinuousClock.Instant
   }
 
+  /// Cached entries by notice id, and the state of back-pressure.
   private struct State {
     var entries: [String: Entry] = [:]
     var readers = 0
-    /// When a page was last made of one.
+    /// When a sink last took an entry.
     var lastTaken = ContinuousClock.now
-    /// Nobody waits for a sink that was waited for in vain, until there is room again.
+    /// True after deciding waited in vain for a sink; no wait until the cache has space again.
     var isGivenUp = false
 
+    /// True while deciding should wait for the sinks: the cache is full, a sink took an entry recently, and no wait has timed
+    /// out.
     mutating func isAwaited() -> Bool {
       if entries.count + Limits.runsPerBatch <= Limits.freshDigests { isGivenUp = false }
       return entries.count + Limits.runsPerBatch > Limits.freshDigests && !isGivenUp
@@ -43,16 +47,17 @@ final class FreshDigests: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Parameter readers: how many sinks make pages; each takes an entry once.
+  /// Sets how many sinks render pages; each of them takes an entry once.
   func use(readers: Int) {
     state.withLock { $0.readers = readers }
   }
 
-  /// Whether any sink makes pages.
+  /// True if a sink renders pages.
   var isRead: Bool { state.withLock { $0.readers > 0 } }
 
   var count: Int { state.withLock { $0.entries.count } }
 
+  /// Caches the digests of committed runs, as far as there is space.
   func remember(_ settlements: [RunSettlement]) {
     let made = settlements.flatMap { Self.made(by: $0.outcome) }
     guard !made.isEmpty else { return }
@@ -61,7 +66,7 @@ final class FreshDigests: Sendable {
       guard state.readers > 0 else { return }
       for (notice, one) in made {
         if state.entries.count >= Limits.freshDigests {
-          // A sink that is sick, or takes no such notice, never asks for them.
+          // An unhealthy sink, or one that accepts no such notices, never takes its entries: drop old ones.
           state.entries = state.entries.filter { now - $0.value.since < Limits.digestIsFresh }
           if state.entries.count >= Limits.freshDigests { return }
         }
@@ -70,6 +75,7 @@ final class FreshDigests: Sendable {
     }
   }
 
+  /// The sources of the pages of an outcome's notices.
   private static func made(by outcome: Outcome) -> [(notice: Notice, made: Made)] {
     guard let laid = outcome.account as? LaidAccount else { return outcome.digests.map { ($0, .digest($1)) } }
     return outcome.notices.compactMap { notice in
@@ -77,9 +83,8 @@ final class FreshDigests: Sendable {
     }
   }
 
-  /// Waits while it is full and pages are made: who decides faster than a sink writes would have most pages made of their
-  /// text. A sink that makes no page, or too few, for a while is not waited for, so that the other sinks have what is theirs;
-  /// nor does one who is to stop wait.
+  /// Back-pressure: waits while the cache is full and sinks render pages, at most `Limits.sinkIsAtWork`. After a timeout no
+  /// call waits until the cache has space again, so that one slow sink does not delay the others. Returns early if cancelled.
   func room() async {
     let end = ContinuousClock.now + Limits.sinkIsAtWork
     while state.withLock({ $0.isAwaited() }) {
@@ -88,14 +93,14 @@ final class FreshDigests: Sendable {
     }
   }
 
-  /// What a notice was made of; nil for one that is about no route, or that cannot be read any more.
+  /// The digest of a route notice, from the cache or parsed from its text; nil for other notices or unreadable text.
   func digest(of notice: Notice) -> MorningDigest? {
     guard NoticeIdentifier.isRoute(notice.identifier) else { return nil }
     if case .digest(let digest as MorningDigest) = take(notice) { return digest }
     return NoticePage.morning(of: notice)
   }
 
-  /// The notice's page without what only a sensitive sink may have; nil for one that has none.
+  /// The notice's page without sensitive data; nil for a notice that has none.
   func page(of notice: Notice) -> [UInt8]? {
     switch take(notice) {
     case .digest(let digest): return digest.page
@@ -105,6 +110,7 @@ final class FreshDigests: Sendable {
     return NoticePage.html(notice) ?? BarnPage.html(notice)
   }
 
+  /// Takes an entry for one sink; the last sink removes it. Nil if the entry is missing or its text differs from the notice's.
   private func take(_ notice: Notice) -> Made? {
     let fresh = state.withLock { state -> Entry? in
       guard var entry = state.entries[notice.id] else { return nil }

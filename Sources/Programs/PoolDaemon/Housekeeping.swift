@@ -8,8 +8,8 @@ import PoolScheduler
 import PoolStore
 import PoolWork
 
-/// What the daemon does once a minute beside its work: looks for new time zone data, writes the metrics, forgets what is
-/// old. Called after a look of the scheduler, so that it wakes nobody.
+/// Work that is due once a minute: checks for new time zone data, writes metrics, prunes old records, checks disk, teams and
+/// backups. Called after a tick of the scheduler, so that it needs no timer of its own.
 actor Housekeeping {
   private let store: any ClockLog & LedgerReport & NodeShares & OutboxAdmin & StoreUpkeep & Teams & Troubles
   private let zones: SystemZones
@@ -19,21 +19,23 @@ actor Housekeeping {
   private var fingerprint: Int
   private var prunedAt: Timestamp?
   private var news = MachineNews()
-  /// Since when the store finds no room.
+  /// Since when the disk is full; nil while it has space.
   private var outOfRoomSince: Timestamp?
-  /// Since when the server that keeps the store does not answer.
+  /// Since when the database server does not answer; nil while it does.
   private var awaySince: Timestamp?
   private let statePath: String
   private let storeName: String
   private let storeIsBack: @Sendable () -> Void
-  /// What stood in memory after it was last given back.
+  /// Resident bytes after memory was last released.
   private var leanest = 0
   private let notices: OperatorNotices
   private var examinedAt: Timestamp?
-  /// As of then.
+  /// Teams whose jobs cannot be read, as of `examinedAt`, with the reason.
   private var unreadableJobs: [TeamID: String] = [:]
 
-  /// - Parameter statePath: the folder whose file system must have room.
+  /// Makes housekeeping for one daemon; the time zone data of now counts as known.
+  ///
+  /// - Parameter statePath: the folder whose file system must have free space.
   init(
     store: any ClockLog & LedgerReport & NodeShares & OutboxAdmin & StoreUpkeep & Teams & Troubles, zones: SystemZones,
     metrics: MetricsWriter, putOff: PutOff, notices: OperatorNotices, log: DaemonLog,
@@ -51,7 +53,9 @@ actor Housekeeping {
     fingerprint = zones.fingerprint
   }
 
-  /// - Parameter scheduler: whose jobs are planned anew where clocks have changed.
+  /// Runs all of this minute's work.
+  ///
+  /// - Parameter scheduler: re-plans the jobs whose zones changed.
   func tidy(now: Timestamp, scheduler: Scheduler) async {
     guard await isStoreThere(now: now) else { return await metrics.write(now: now) }
     await readZones(scheduler)
@@ -74,7 +78,7 @@ actor Housekeeping {
     }
   }
 
-  /// A store whose server is away can tell nobody but the log and whoever asks; the operator hears of it afterwards, once.
+  /// False while the database server is away: that is only logged. Once the server is back, the operator gets one notice.
   private func isStoreThere(now: Timestamp) async -> Bool {
     if let why = await store.serverAway {
       if awaySince == nil {
@@ -85,10 +89,10 @@ actor Housekeeping {
     }
     guard let since = awaySince else { return true }
     log.notice("the store (\(storeName)) answers again: what was due since \(since) is made up for")
-    // Sinks that could not be told of what waits wait for minutes by now.
+    // Sinks whose lanes backed off while the store was away are woken.
     storeIsBack()
     do {
-      // A restart that nobody noticed is no news.
+      // A short restart of the server is not worth a notice.
       if now.since(since) >= Limits.serverAwayTold, notices.isTheOne {
         try await notices.tell(.serverWasAway(name: storeName, since: since), now: now)
       }
@@ -99,7 +103,7 @@ actor Housekeeping {
     return true
   }
 
-  /// What a start could not write for want of room may be the plan of the server's own jobs.
+  /// Repeats writes that failed at start-up because the disk was full; the plan of the server's own jobs may be among them.
   private func makeUp(_ scheduler: Scheduler) async {
     guard await putOff.makeUp() else { return }
     do {
@@ -109,7 +113,7 @@ actor Housekeeping {
     }
   }
 
-  /// A store without room can tell nobody but the log and whoever asks; the operator hears of it afterwards.
+  /// Checks free disk space. A full disk can only be logged; once it has space again, the operator gets one notice.
   private func lookForRoom(now: Timestamp) async {
     guard await !store.isOutOfRoom else {
       if outOfRoomSince == nil {
@@ -129,7 +133,7 @@ actor Housekeeping {
     }
   }
 
-  /// The clock came back: what it let expire goes on its way, and the operator hears of it.
+  /// Handles a clock correction: notices that the wrong clock expired are delivered, and the operator is notified.
   func note(_ mend: ClockMend) async {
     do {
       let count = try await store.reviveUntimely(now: mend.at)
@@ -140,7 +144,7 @@ actor Housekeeping {
     if mend.isOperators { await tellOnce(.clockCameBack(words: mend.sentence), now: mend.at) }
   }
 
-  /// Which teams' jobs cannot be planned, every time; whose own rows cannot be read, once an hour.
+  /// Records teams whose jobs cannot be planned (every minute) and teams whose rows cannot be read (once an hour).
   private func lookAtTeams(now: Timestamp, scheduler: Scheduler) async {
     do {
       var unplanned = await scheduler.unplannedTeams
@@ -151,7 +155,7 @@ actor Housekeeping {
         try await store.setTroubles(try await store.unreadableTeams(), with: TroubledWork.team, of: .all, now: now)
       }
       unplanned.merge(unreadableJobs) { first, _ in first }
-      // Of several nodes each looks at its own.
+      // Each node checks its own partitions.
       try await store.setTroubles(
         unplanned, with: TroubledWork.schedule, of: .shares(store.shares), now: now)
     } catch {
@@ -160,7 +164,7 @@ actor Housekeeping {
     await notices.tellTroubles()
   }
 
-  /// After a busy minute: what the allocator and SQLite's page cache keep of it would stay for ever.
+  /// Releases memory after a busy minute, which the allocator and SQLite's page cache would keep.
   private func giveMemoryBack() async {
     guard let resident = ProcessMemory.residentBytes, resident > leanest + Limits.memoryWorthGivingBack else { return }
     await store.releaseMemory()
@@ -168,14 +172,17 @@ actor Housekeeping {
     leanest = ProcessMemory.residentBytes ?? resident
   }
 
+  /// Notifies the operator of low disk space or an implausible clock, once for each occurrence.
   private func lookAtMachine(now: Timestamp) async {
     for notice in news.look(freeBytes: DiskSpace(at: statePath)?.freeBytes, at: statePath, now: now) {
-      // What could not be told is looked at again within a minute.
+      // If the notice failed, the condition is reported again within a minute.
       if await !tellOnce(notice, now: now) { news.forget(notice) }
     }
   }
 
-  /// - Returns: false where the operator could not be told.
+  /// Sends a notice to the operator unless the same one was sent within the last 20 hours; logs a failure.
+  ///
+  /// - Returns: false if the notice could not be written.
   @discardableResult
   private func tellOnce(_ notice: OperatorNotice, now: Timestamp) async -> Bool {
     do {
@@ -187,13 +194,13 @@ actor Housekeeping {
     }
   }
 
-  /// A night that ended without a backup for a reason that its own run could not tell: its time was over, or the daemon
-  /// was ended with it again and again.
+  /// Notifies the operator of a failed nightly backup that its own run could not report: it exceeded its time limit, or the
+  /// daemon ended during each attempt.
   private func lookAtBackups(now: Timestamp) async {
     do {
       guard let failed = try await store.failedWork().first(where: { $0.kind == .backup }) else { return }
       let notice = OperatorNotice.backupFailed(reason: failed.why)
-      // The run itself told of it, within the hours that its attempts took.
+      // The run itself reported the failure during its attempts.
       if let last = try await notices.lastTold(notice), failed.finishedAt.since(last) < .hours(20) { return }
       try await notices.tell(notice, now: now)
     } catch {
@@ -201,6 +208,7 @@ actor Housekeeping {
     }
   }
 
+  /// Plans jobs without a plan, and re-plans the jobs of zones whose rules changed on disk.
   private func readZones(_ scheduler: Scheduler) async {
     do {
       try await scheduler.planUnplanned()
@@ -213,7 +221,7 @@ actor Housekeeping {
     for error in errors { log.warning("\(error); the clocks of before stay in force") }
     do {
       if !changed.isEmpty { try await scheduler.zonesChanged(changed.map { ($0.before, $0.after) }) }
-      // Zones read meanwhile are part of the number.
+      // Zones that were read meanwhile change the fingerprint.
       fingerprint = zones.fingerprint
     } catch {
       log.error("\(error); the new time zone data is taken over within a minute")

@@ -1,14 +1,14 @@
 import PoolBackup
 import PoolModel
 
-/// What the daemon remembers of the inbox between two looks, and when the next one is.
+/// State of the inbox between two scans, and the wake-up of its scanner.
 actor InboxState {
-  /// A wish for a look; ends when its reader's task is cancelled.
+  /// Requests for a scan; ends when its reader's task is cancelled.
   nonisolated let nudges: AsyncStream<Void>
   private nonisolated let wish: AsyncStream<Void>.Continuation
   private var watch = InboxWatch()
   private var isLooking = false
-  /// What was wrong at the last look, so that it is told once.
+  /// Failures of the last scan, so that each is logged once.
   private var troubles: Set<String> = []
 
   init() {
@@ -17,7 +17,9 @@ actor InboxState {
 
   nonisolated func nudge() { wish.yield() }
 
-  /// - Returns: false where somebody looks already.
+  /// Begins a scan.
+  ///
+  /// - Returns: false if another scan is running.
   func begin() -> Bool {
     guard !isLooking else { return false }
     isLooking = true
@@ -26,11 +28,14 @@ actor InboxState {
 
   func end() { isLooking = false }
 
+  /// The waiting entries that have not changed since an earlier scan.
   func ready(_ waiting: [InboxFolder.Entry], at now: Timestamp) -> [InboxFolder.Entry] {
     watch.ready(waiting, at: now)
   }
 
-  /// - Returns: those that were not there at the last look.
+  /// Remembers the failures of this scan.
+  ///
+  /// - Returns: the failures that the last scan did not find.
   func newTroubles(of found: [String]) -> [String] {
     defer { troubles = Set(found) }
     return found.filter { !troubles.contains($0) }

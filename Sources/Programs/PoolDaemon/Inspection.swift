@@ -5,19 +5,21 @@ import PoolPlatform
 import PoolSettings
 import PoolStore
 
-/// Answers questions about the store of a daemon that does not run, by the daemon's own verbs.
+/// Answers questions about the store while no daemon runs, with the daemon's own methods.
 ///
-/// `pfctl` starts it with a listening socket as descriptor 3 and a pipe as standard input, whose end is its end. It takes
-/// no lock, makes no file and refuses whatever changes something, so a daemon may start beside it at any time.
+/// `pfctl` starts it with a listening socket as descriptor 3 and a pipe as standard input, and it exits when the pipe closes.
+/// It takes no lock, creates no file and refuses changes, so a daemon may start beside it at any time.
 enum Inspection {
   private static let listeningDescriptor: Int32 = 3
 
-  /// - Throws: `StoreError` and `SystemFailure` in words for a person.
+  /// Serves until standard input closes.
+  ///
+  /// - Throws: `StoreError` and `SystemFailure` with a message for the operator.
   static func run(
     options: DaemonOptions, reading: SettingsReading, environment: [String: String], log: DaemonLog
   ) async throws {
     let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
-    // Asked for the daemon of one socket, it tells of no other's.
+    // If the caller named a socket, refuse to answer for a daemon that uses another one.
     var plain = options
     plain.socketPath = nil
     let own = DaemonPaths(options: plain, settings: reading.settings, environment: environment).socket
@@ -26,7 +28,7 @@ enum Inspection {
     }
     let node = try NodeStand.named(by: reading.settings.store, paths: paths, environment: environment, log: log)
     await node?.glance()
-    // First the store: whoever waits at the socket must not find it closed without a word.
+    // Open the store first: an error must be reported before a caller connects to the socket.
     let services = try services(
       over: paths, options: options, reading: reading, environment: environment, node: node, log: log)
     let server = try ControlServer(
@@ -36,7 +38,7 @@ enum Inspection {
     try await server.run()
   }
 
-  /// The services over a store at which nobody works here.
+  /// The services over a store that this process only reads.
   static func services(
     over paths: DaemonPaths, options: DaemonOptions, reading: SettingsReading, environment: [String: String],
     node: NodeStand? = nil, log: DaemonLog
@@ -60,7 +62,7 @@ enum Inspection {
   }
 }
 
-/// Whoever asks names a socket at which the daemon of these settings would not answer.
+/// The caller named a socket at which the daemon of these settings would not answer.
 struct OtherSocket: Error, CustomStringConvertible {
   let asked: String
   let own: String

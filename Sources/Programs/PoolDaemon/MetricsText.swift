@@ -1,10 +1,12 @@
 import PoolModel
 
-/// Metrics in Prometheus' text format 0.0.4: a heading a metric, then one line a series.
+/// Builds metrics in Prometheus text format 0.0.4: `HELP` and `TYPE` lines, then one line a series.
 struct MetricsText {
   private(set) var text = ""
 
-  /// - Parameter series: labels and value; a metric without any is left out.
+  /// Adds a metric of type gauge.
+  ///
+  /// - Parameter series: labels and value of each; a metric without series is omitted.
   mutating func gauge(_ name: String, _ help: String, _ series: [(labels: [(String, String)], value: Double)]) {
     guard !series.isEmpty else { return }
     text += "# HELP poolflow_\(name) \(help)\n# TYPE poolflow_\(name) gauge\n"
@@ -22,7 +24,7 @@ struct MetricsText {
     label.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }
 
-  /// Whole numbers without a point, as people read them.
+  /// A whole number without a decimal point.
   private static func number(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
   }

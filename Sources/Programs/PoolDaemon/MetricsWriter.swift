@@ -11,7 +11,7 @@ import PoolSettings
 import PoolStore
 import PoolWork
 
-/// Writes what monitoring asks for into a file of Prometheus' text format, whole or not at all.
+/// Writes metrics in Prometheus text format, replacing the file atomically.
 actor MetricsWriter {
   private let store: any Backups & Epochs & LedgerReport & OutboxAdmin & StoreUpkeep & Troubles
   private let reader: StoreReader
@@ -22,9 +22,9 @@ actor MetricsWriter {
   private let settings: SettingsInForce
   private let senders: SenderReports
   private let engine: StoreEngine
-  /// Nil for a daemon that is alone with its store.
+  /// Nil for a daemon that does not share its store with other nodes.
   private let node: NodeStand?
-  /// Told once, until it is over or another comes.
+  /// The last failure to write; logged only when it changes.
   private var trouble: String?
 
   init(
@@ -76,7 +76,7 @@ actor MetricsWriter {
         node.known.map { ([("node", $0.node.name)], Self.seconds($0.node.clockAhead)) })
     }
     addSenders(await senders.read(), now: now, to: &metrics)
-    // Nothing else is known then, and old figures would look like those of now.
+    // While the store is away other values are unknown, and old ones would look current.
     guard away == nil else { return metrics.text }
     if let figures = try await reader.figures(limit: Limits.jobsInMetrics, notAfter: now) {
       addJobs(figures, early: try await store.slotsRunEarly(after: now), now: now, to: &metrics)
@@ -108,7 +108,7 @@ actor MetricsWriter {
     metrics.gauge(
       "sink_obstacles", "Pages of a sink that cannot be brought up to date while the others are.",
       await dispatcher.statuses().map { ([("sink", $0.sink)], Double($0.obstacles.count)) })
-    // A store that was never backed up is as old as its first start: an alarm on this needs no case of its own.
+    // A store that was never backed up counts from its first start, so an alarm needs no special case.
     var backup = try await store.backups().first { $0.finding == nil && $0.createdAt <= now }?.createdAt
     if backup == nil { backup = try await store.firstStart() }
     metrics.gauge(
@@ -120,6 +120,7 @@ actor MetricsWriter {
     return metrics.text
   }
 
+  /// Adds the metrics of each job.
   private func addJobs(
     _ figures: [JobFigures], early: [JobID: Set<Timestamp>], now: Timestamp, to metrics: inout MetricsText
   ) {
@@ -130,7 +131,7 @@ actor MetricsWriter {
       metrics.gauge(name, help, figures.compactMap { one in value(one).map { (labels(one), $0) } })
     }
     var rules = RuleCache()
-    // A rule that cannot be read has no next slot; the scheduler's log says why.
+    // A job whose rule cannot be parsed has no next slot; the scheduler logs the reason.
     let next = figures.reduce(into: [JobID: Timestamp]()) { next, one in
       var job = try? PlannedJob(one.record, zones: zones, rules: &rules)
       job?.ranEarly = early[one.record.id] ?? []
@@ -147,6 +148,7 @@ actor MetricsWriter {
     }
   }
 
+  /// Adds the metrics of each sender and its channels.
   private func addSenders(_ senders: [SenderReports.Sender], now: Timestamp, to metrics: inout MetricsText) {
     metrics.gauge(
       "sender_up", "1 while the program that delivers a sink's notices to people reports; 0 once it does not run.",
@@ -179,12 +181,12 @@ actor MetricsWriter {
   private static func seconds(_ duration: Duration) -> Double { Double(duration.wholeMilliseconds) / 1_000 }
   private static func seconds(_ instant: Timestamp) -> Double { Double(instant.milliseconds) / 1_000 }
 
-  /// Writes beside the place and renames: a collector sees the old file or the new one, never a half.
+  /// Writes a new file beside the old one and renames it: a collector never reads half a file.
   private static func replace(_ path: String, with text: String) throws(SystemFailure) {
     let draft = path + ".new"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else { throw SystemFailure("cannot write '\(draft)'") }
-    // A collector runs as somebody else.
+    // The collector runs as another user.
     fchmod(descriptor, 0o644)
     var text = text
     let isWhole = text.withUTF8 { bytes in

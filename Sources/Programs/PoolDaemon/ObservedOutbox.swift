@@ -4,11 +4,11 @@ import PoolNotices
 import PoolStore
 import Synchronization
 
-/// The store's outbox, which also tells the event bus what became of the entries that a lane fetched.
+/// The store's outbox, which also publishes the outcome of each entry on the event bus.
 final class ObservedOutbox: Outbox {
   private let store: any Outbox
   private let events: EventBus
-  /// Fetched and not yet marked: no more than one batch a lane.
+  /// Entries that were fetched and not yet marked, by sequence: at most one batch of each lane.
   private let fetched = Mutex<[Int64: DeliveredEntry]>([:])
 
   init(store: any Outbox, events: EventBus) {
@@ -57,7 +57,7 @@ final class ObservedOutbox: Outbox {
   }
 }
 
-/// What an event tells of an entry of the outbox.
+/// The facts of an outbox entry that events show.
 struct DeliveredEntry: Sendable {
   let noticeID: String
   let teamName: String

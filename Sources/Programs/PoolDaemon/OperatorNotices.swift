@@ -6,7 +6,7 @@ import PoolPlatform
 import PoolSettings
 import PoolStore
 
-/// Tells the operator, as notices to the sinks that take them.
+/// Sends notices about the server to the operator, through the sinks that accept them.
 struct OperatorNotices: Sendable {
   let store: any Ledger & NodeShares & OutboxAdmin & Troubles
   let dispatcher: Dispatcher?
@@ -22,28 +22,29 @@ struct OperatorNotices: Sendable {
     try await tell(notice, by: await routes, now: now)
   }
 
-  /// Over these routes alone.
+  /// Sends a notice over these routes only.
   func tell(_ notice: OperatorNotice, by routes: [SinkRoute], now: Timestamp) async throws {
     let told = try await store.tell(notice.notice(at: now, install: store.install), routes: routes, now: now)
     dispatcher?.wake(Set(told))
-    // What is the server's is brought by whoever has its share.
+    // The owner of partition 0 delivers the server's notices.
     if !told.isEmpty, !isTheOne { try await store.tellOthers() }
   }
 
-  /// Whether this daemon is the one that looks after what is nobody's.
+  /// True on the node that owns partition 0, which does server-wide work.
   var isTheOne: Bool { store.servesServer }
 
-  /// As `tell`, unless it was told within the day: neither another try nor a restart is a reason to say it again.
+  /// Sends a notice unless the same one was sent within the last 20 hours: retries and restarts must not repeat it.
   func tellOnce(_ notice: OperatorNotice, now: Timestamp) async throws {
     if let last = try await lastTold(notice), last <= now, now.since(last) < .hours(20) { return }
     try await tell(notice, now: now)
   }
 
+  /// When the operator last got a notice of this kind about the same sink; nil if never.
   func lastTold(_ notice: OperatorNotice) async throws -> Timestamp? {
     try await store.lastTold(OperatorNotice.identifier(notice.word, sink: notice.sink))
   }
 
-  /// Tells of the teams in trouble that were not told yet.
+  /// Notifies the operator of teams that have failures not yet reported.
   func tellTroubles() async {
     guard isTheOne else { return }
     do {

@@ -2,12 +2,12 @@ import PoolModel
 import PoolPlatform
 import PoolSettings
 
-/// A person runs a recovery command as a user who has no poolflow, on a machine where poolflow is a service.
+/// A recovery command was run by a user without poolflow records, on a machine where poolflow is a service.
 ///
-/// Whatever the command did would be done to an empty folder of that user, and the service would not see it.
+/// The command would work on an empty folder of that user, and the service would not see the result.
 struct OtherPlace: Error, CustomStringConvertible {
   let own: String
-  /// With what it is run right.
+  /// The right command to run.
   let command: String
 
   var description: String {
@@ -16,7 +16,9 @@ struct OtherPlace: Error, CustomStringConvertible {
       + "--state-dir"
   }
 
-  /// - Throws: `OtherPlace` where nothing but the user's own default names the place, and there is nothing in it.
+  /// Refuses a recovery command that would work on the wrong folder.
+  ///
+  /// - Throws: `OtherPlace` if only the user's own default names the folder, and the folder does not exist.
   static func refuse(
     _ door: DaemonOptions.Door, paths: DaemonPaths, options: DaemonOptions, reading: SettingsReading,
     environment: [String: String], user: UInt32 = ProcessIdentity.user
@@ -31,7 +33,7 @@ struct OtherPlace: Error, CustomStringConvertible {
 }
 
 extension DaemonOptions.Door {
-  /// As root types it for the service.
+  /// The command as root types it for the service.
   fileprivate var command: String {
     func recover(_ words: String) -> String {
       ServiceAccount.recoverCommand(words, state: ServiceAccount.stateDirectory)

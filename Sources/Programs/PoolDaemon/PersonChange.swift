@@ -1,13 +1,15 @@
 import PoolControl
 import PoolModel
 
-/// A change of what is known of a person, read from what somebody typed. No refusal repeats an address.
+/// A change of a person's contact data, parsed from text. No refusal quotes an address.
 struct PersonChange: Sendable {
   let apply: @Sendable (inout KnownPerson) -> Void
 
   static let keys = ReachChannel.allCases.map(\.rawValue) + ["language", "quiet-hours", "wants"]
 
-  /// - Throws: `ControlError` that names the value; then none of them is made.
+  /// Parses changes of a person's contact data.
+  ///
+  /// - Throws: `ControlError` that names the value; no change is made then.
   static func read(_ changes: [SettingChangeView], of trade: Trade) throws(ControlError) -> [PersonChange] {
     try FieldValue.once(changes).map { value throws(ControlError) in
       PersonChange(apply: try change(value, of: trade))
@@ -28,7 +30,7 @@ struct PersonChange: Sendable {
     case "language":
       let language: Language? = text.isEmpty ? nil : try TeamChange.word(text, field: value.key)
       return { $0.person.language = language }
-    // Callers of before 0.2 say quiet.
+    // Clients before 0.2 send `quiet`.
     case "quiet-hours", "quiet":
       let hours = QuietHours(typed: text)
       guard text.isEmpty || hours != nil else {

@@ -5,15 +5,17 @@ import PoolNotices
 import PoolSettings
 import PoolStore
 
-/// Sends a notice to one person by hand, the way that every notice goes.
+/// Sends an ad-hoc notice to one person through the outbox.
 struct PersonalNotices: Sendable {
   let store: any OutboxAdmin
   let dispatcher: Dispatcher?
   let settings: SettingsInForce
   let refusing: StoreRefusals
 
-  /// - Returns: the sinks that took it, and those of them behind which a sender reports its deliveries; none where no sink
-  ///   takes notices of single persons.
+  /// Writes a notice to the outbox and wakes its sinks.
+  ///
+  /// - Returns: the sinks that accepted the notice, and those of them whose sender reports deliveries; none if no sink accepts
+  ///   personal notices.
   func send(_ notice: Notice, now: Timestamp) async throws -> (sinks: [String], reporting: [String]) {
     let routes = await settings.reading.settings.sinks.map(\.route)
     let told = try await refusing { try await store.tell(notice, routes: routes, now: now) }

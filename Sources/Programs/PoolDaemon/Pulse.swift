@@ -6,10 +6,10 @@ import PoolPlatform
 import PoolStore
 import PoolWork
 
-/// Tells the service manager that the daemon is well, and what it is about.
+/// Sends the service manager's watchdog heartbeat with a status text.
 ///
-/// Called at the end of a look of the scheduler, and goes through the store and every lane of the outbox before it
-/// speaks: a daemon in which any of them hangs falls silent, and the manager's watchdog starts it anew.
+/// Called after each tick of the scheduler. It queries the store and every delivery lane first: if one of them hangs, no
+/// heartbeat is sent, and the watchdog restarts the daemon.
 struct Pulse: Sendable {
   let manager: ServiceManager
   let store: any OutboxAdmin & StoreUpkeep
@@ -17,8 +17,11 @@ struct Pulse: Sendable {
   let zones: SystemZones
   let log: DaemonLog
 
+  /// Sends one heartbeat if the store and all lanes answer.
+  ///
+  /// - Parameter next: the next slot, for the status text.
   func beat(next: (job: JobRecord, at: Timestamp)?) async {
-    // A manager that does not watch need not read what is said, and its full socket would hold us.
+    // Without a watchdog the manager need not read these messages, and sending to its full socket would block.
     guard manager.watchdogInterval != nil else { return }
     do {
       let depth = try await store.outboxDepth()
@@ -26,15 +29,15 @@ struct Pulse: Sendable {
       let words = words(next: next, depth: depth)
       manager.alive(status: await store.isOutOfRoom ? "No room on the disk, nothing can be written; \(words)" : words)
     } catch  where error.mayPass {
-      // A daemon that waits for its server is well: to start it anew would bring the server no sooner.
+      // A restart would not bring the server back sooner, so this counts as healthy.
       manager.alive(status: "The store cannot be asked for now: \(error)")
     } catch {
-      // Told to nobody who waits for a sign of life: a store that stays broken is a reason to be started anew.
+      // No heartbeat is sent: a store that stays broken is a reason for a restart.
       log.error("\(error); the service manager was not told that all is well")
     }
   }
 
-  /// `morning-summary for desert-blue Mon 2026-03-02 07:00 MST; 3 waiting, 1 dead`.
+  /// A status such as `morning-summary for desert-blue Mon 2026-03-02 07:00 MST; 3 waiting, 1 dead`.
   private func words(next: (job: JobRecord, at: Timestamp)?, depth: [EntryState: Int]) -> String {
     var words = "Nothing is planned"
     if let next {

@@ -1,6 +1,7 @@
 import PoolPlatform
 
-/// What a start could not write for want of room, and serves without: it is made up for once there is room.
+/// Writes that failed at the start because the disk was full or the server away. The daemon serves without them and repeats
+/// them later.
 actor PutOff {
   private var works: [(what: String, perform: @Sendable () async throws -> Void)] = []
   private let log: DaemonLog
@@ -9,10 +10,10 @@ actor PutOff {
     self.log = log
   }
 
-  /// Performs it now or, where there is no room, with a later `makeUp`.
+  /// Runs `work` now; after a transient failure, queues it for `makeUp`.
   ///
-  /// - Parameter what: names it in a sentence, such as `the mark of this life`.
-  /// - Throws: whatever has another cause.
+  /// - Parameter what: noun phrase for the log, such as `the plan of the teams' jobs`.
+  /// - Throws: any failure that is not transient.
   func perform(_ what: String, _ work: @escaping @Sendable () async throws -> Void) async throws {
     do {
       try await work()
@@ -23,12 +24,12 @@ actor PutOff {
     }
   }
 
-  /// In their order, as far as the room goes.
+  /// Repeats the queued work in order, until a transient failure.
   ///
-  /// - Returns: whether something was written.
+  /// - Returns: true if anything was written.
   func makeUp() async -> Bool {
     var hasWritten = false
-    // One at a time, by one caller.
+    // Called by housekeeping only, so no second call runs beside it.
     while let next = works.first {
       do {
         try await next.perform()

@@ -3,14 +3,14 @@ import PoolChemistry
 import PoolControl
 import PoolModel
 
-/// Changes of a pool and of what is known of its people, each key once.
+/// Changes of a pool and its customer, each key at most once.
 struct PoolChanges: Sendable {
   private let values: [FieldValue]
   private let peopleValues: [FieldValue]
   private let units: UnitSystem
-  /// Nil where the day is not among them.
+  /// Nil if no new day is given.
   let day: Weekday?
-  /// The readings among them.
+  /// The water parameters that change.
   var parameters: Set<WaterParameter> { FieldChanges.parameters(in: values) }
 
   init(_ changes: [SettingChangeView], units: UnitSystem) throws(ControlError) {
@@ -21,17 +21,17 @@ struct PoolChanges: Sendable {
     day = if let value = values.first(where: { $0.key == "day" }) { try Weekday(asked: value.text) } else { nil }
   }
 
-  /// The technician whom the tags among them name.
+  /// The technician that the `tags` value names; nil without such a tag.
   var technician: String? { FieldChanges.technician(in: peopleValues) }
 
-  /// Nothing of the people is among them.
+  /// True if no change concerns the customer's profile.
   var leavesPeople: Bool { peopleValues.isEmpty }
 
   func apply(to profile: inout CustomerProfile) throws(ControlError) {
     for value in peopleValues { try FieldChanges.apply(value, to: &profile) }
   }
 
-  /// All of them or, where one is refused, none that counts.
+  /// Applies all changes; after an error the pool must be discarded.
   func apply(to pool: inout Pool, at now: Timestamp) throws(ControlError) {
     for value in values { try FieldChanges.apply(value, to: &pool, units: units, day: day) }
     try pool.readings.mustBePossible()
@@ -40,7 +40,7 @@ struct PoolChanges: Sendable {
   }
 }
 
-/// A pool to be added: what its region's pools are like, and what somebody typed.
+/// A new pool: the region's defaults with the given values on top.
 struct PoolDraft: Sendable {
   let customer: String
   let address: String
@@ -61,7 +61,7 @@ struct PoolDraft: Sendable {
 }
 
 extension WaterReadings {
-  /// Both numbers of a pair or neither, and readings that can be.
+  /// Throws unless the readings are physically possible and a pair of values has both numbers or neither.
   func mustBePossible() throws(ControlError) {
     if let slip = ReadingCheck.complaint(about: self) {
       throw ControlError.badValue(field: slip.field, value: slip.value, why: slip.why)
@@ -69,11 +69,13 @@ extension WaterReadings {
   }
 }
 
-/// Items to be put in stock.
+/// New stock items.
 enum StockDraft {
+  /// The items to add to a team's stock.
+  ///
   /// - Parameters:
-  ///   - values: of one item; nil for those of the default catalogue that are not there.
-  ///   - known: the names of what is there.
+  ///   - values: fields of one item; nil for all items of the default catalogue that the team lacks.
+  ///   - known: names of the team's items.
   static func items(
     _ values: [FieldValue]?, beside known: [String], units: UnitSystem
   ) throws(ControlError) -> [InventoryItem] {
@@ -98,7 +100,7 @@ enum StockDraft {
 }
 
 extension CatalogueItem {
-  /// A new item of this kind, with what a team begins with.
+  /// A new item with the catalogue's initial stock.
   var stockItem: InventoryItem {
     InventoryItem(
       id: InventoryItemID(UUID()), name: name, chemicalType: chemicalType.rawValue, concentration: concentration,
@@ -107,26 +109,32 @@ extension CatalogueItem {
 }
 
 extension InventoryItem {
-  /// The one item that `text` names, by id, by name or by the beginning of either.
+  /// The item that `text` names by id, by name or by a prefix of either.
   static func named(_ text: String, among items: [InventoryItem]) throws(ControlError) -> InventoryItem {
     try ControlError.one("stock item", "stock items", text, among: items, id: \.id.description, name: \.name)
   }
 }
 
 extension ControlError {
+  /// The refusal of an unknown name; suggests the nearest known one.
   static func noSuchItem(_ name: String, what: String, among known: [String]) -> ControlError {
     let near = Suggestion.nearest(to: name, among: known)
+    let counts = Dictionary(known.map { ($0, 1) }, uniquingKeysWith: +)
+    var listed: Set<String> = []
+    let names = known.filter { listed.insert($0).inserted }.map { name in
+      counts[name].map { $0 > 1 ? "\(name) (\($0) times)" : name } ?? name
+    }
     let rest =
       near.map { "did you mean '\($0)'?" }
-      ?? (known.isEmpty ? "there is none" : "there are \(known.joined(separator: ", "))")
+      ?? (known.isEmpty ? "there is none" : "there are \(names.joined(separator: ", "))")
     var facts = ["name": name]
     facts["suggestion"] = near
     return ControlError(.noSuchItem, "there is no \(what) '\(name)'; \(rest)", facts: facts)
   }
 
-  /// The one record that `text` names among those of a kind.
+  /// The record that `text` names by id, by name or by a prefix of either.
   ///
-  /// - Throws: `noSuchItem` with the nearest name, `ambiguousItem` with those that it could be.
+  /// - Throws: `noSuchItem` with the nearest name; `ambiguousItem` with all matches.
   static func one<Record>(
     _ what: String, _ several: String, _ text: String, among records: [Record], id: (Record) -> String,
     name: (Record) -> String

@@ -6,10 +6,13 @@ import PoolPlatform
 import PoolSettings
 import PoolStore
 
-/// `poolflowd --recover`: the three doors of a daemon that cannot start. It takes the lock, does the one thing and ends.
+/// `poolflowd --recover`: commands for a daemon that cannot start. Takes the lock, does one thing and exits.
 enum Recovery {
-  /// - Returns: the sentence that says what was done.
-  /// - Throws: `StateDirectory.Failure` where a daemon runs; `StoreError`, `RestoreRefusal` and `SystemFailure` in words.
+  /// Runs one recovery command.
+  ///
+  /// - Returns: a sentence about the result.
+  /// - Throws: `StateDirectory.Failure` if a daemon runs; `StoreError`, `RestoreRefusal` and `SystemFailure` with a message for
+  ///   the operator.
   static func run(
     _ door: DaemonOptions.Door, options: DaemonOptions, reading: SettingsReading, environment: [String: String]
   ) throws -> String {
@@ -21,15 +24,15 @@ enum Recovery {
     let choice = try StoreChoice(reading.settings.store, paths, environment: environment)
     try choice.refuse("to recover them", instead: "use pg_restore or pgBackRest, then start the daemon")
     let statePath = paths.state
-    // Nobody else may have the store open meanwhile; given up at the end of this function.
+    // Locks out other processes; the lock is released at the end of this function.
     let owner = ServiceAccount.owner(of: statePath)
     let state = try StateDirectory(path: statePath)
     defer { withExtendedLifetime(state) {} }
     let recovery = StoreRecovery(state: statePath)
-    // However it ends, root leaves no file that the service cannot open.
+    // Whatever the result, root leaves no file that the service cannot open.
     defer { try? owner?.adopt(state: statePath) }
     let now = SystemWallClock().now()
-    // However it ends, what earlier restores kept does not pile up; what cannot be removed goes at the next start.
+    // Prune the stores that earlier restores kept, whatever the result; failures are retried at the next start.
     var justMade: String?
     defer { _ = try? KeptStores(state: statePath).prune(now: now, justMade: justMade) }
     switch door {
@@ -40,16 +43,16 @@ enum Recovery {
       try snapshot.prove()
       return "the store '\(recovery.storePath)' is whole; start the daemon again"
     case .restore(let source):
-      // A restore that was decided before comes first: what it kept aside must not be lost sight of.
+      // Finish an earlier restore first, so that the store it kept aside is not lost.
       try recovery.finish()
       let from = try RestoreSource(at: source)
       let staged = try recovery.stage(from)
       let photos = try recovery.bringPhotos(of: from)
-      // Before the store has its name, so that a crash leaves none that its service cannot open.
+      // Before the store gets its final name: a crash must not leave a store that the service cannot open.
       try owner?.adopt(state: statePath)
       _ = try recovery.decide(now: now)
-      // No store has seen that life. So the next start knows it for a copy, also on a machine that never had a daemon, and
-      // holds what the backup calls undelivered.
+      // No store has this epoch, so the next start treats the store as a copy and puts undelivered notices on hold, even on a
+      // machine that never had a daemon.
       try EpochMark(epoch: .max, hasEnded: false).write(to: paths.epochMark)
       let aside = try recovery.finish() ?? recovery.storePath
       justMade = aside
@@ -59,7 +62,7 @@ enum Recovery {
       _ = try recovery.decideReset(now: now)
       let aside = try recovery.finish() ?? recovery.storePath
       justMade = aside
-      // Made here and now: a start that finds none beside backups takes it for lost.
+      // Create the empty store now: a start that finds backups but no store takes the store for lost.
       _ = try Store(path: recovery.storePath, now: now, version: Daemon.version)
       return "the store is empty now; \(words(aside)); start the daemon again"
     case .copy: preconditionFailure("a copy touches no file's place")
@@ -85,7 +88,7 @@ enum Recovery {
 }
 
 extension PhotosBrought {
-  /// For a person, as parts of a sentence; none where no photo was missing.
+  /// Sentence parts about the photos; empty if no photo was missing.
   var remarks: [String] {
     func photos(_ count: Int) -> String { count == 1 ? "1 photo" : "\(count) photos" }
     var remarks: [String] = []

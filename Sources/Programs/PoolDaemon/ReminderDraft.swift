@@ -6,25 +6,27 @@ import PoolModel
 import PoolNotices
 import PoolWork
 
-/// What somebody typed of a reminder, read for one team.
+/// A new or changed reminder of one team, parsed from text.
 struct ReminderDraft: Sendable {
   let team: Team
   let technicians: [Technician]
   let zone: Zone
   let now: Timestamp
-  /// Who asks for it.
+  /// Name of the user who asks.
   let caller: String
 
+  /// Keys of a reminder's values, in the order in which changes are applied.
   enum Key: String, CaseIterable {
     case rule, at, title, text
     case technician, severity
     case condition = "when"
     case until, times
 
-    /// Callers of before 0.2 say for.
+    /// Clients before 0.2 send `for`.
     init?(asked word: String) { self.init(rawValue: word == "for" ? "technician" : word) }
   }
 
+  /// The values of a reminder while changes are applied to them.
   private struct Values {
     var rule: JobRule = .never
     var title: ReminderText?
@@ -35,8 +37,10 @@ struct ReminderDraft: Sendable {
     var timesLeft: Int?
   }
 
-  /// - Parameter old: what it was; nil for a new one.
-  /// - Throws: `ControlError` that names the value; then none is taken.
+  /// The reminder with these changes applied.
+  ///
+  /// - Parameter old: the reminder before the changes; nil for a new one.
+  /// - Throws: `ControlError` that names the value; no change is made then.
   func applied(
     _ changes: [ReminderChangeView], named name: ReminderName?, to old: TeamReminder?
   ) throws(ControlError) -> TeamReminder {
@@ -55,7 +59,7 @@ struct ReminderDraft: Sendable {
       }
     }
     for key in Key.allCases { if let value = given[key] { try take(value, of: key, into: &values) } }
-    // What had come to its end begins anew with a new rule.
+    // A reminder that had ended starts again with a new rule.
     if given[.times] == nil, given[.at] != nil || (given[.rule] != nil && values.timesLeft == 0) {
       values.timesLeft = nil
     }
@@ -72,6 +76,7 @@ struct ReminderDraft: Sendable {
       rule: values.rule, setBy: old?.setBy ?? caller)
   }
 
+  /// Parses one value into `values`.
   private func take(_ value: FieldValue, of key: Key, into values: inout Values) throws(ControlError) {
     switch key {
     case .rule: values.rule = .calendar(try rule(value.text).description)
@@ -86,6 +91,7 @@ struct ReminderDraft: Sendable {
     }
   }
 
+  /// Refuses contradictory times: a rule and an instant, neither of them, or a count for a single instant.
   private func checkWhen(_ values: Values, _ given: [Key: FieldValue]) throws(ControlError) {
     if given[.rule] != nil, let at = given[.at] {
       throw ControlError.badValue(field: "at", value: at.text, why: "it comes by a rule or once, not both")
@@ -122,6 +128,7 @@ struct ReminderDraft: Sendable {
     return time
   }
 
+  /// A future instant with a time of day.
   private func instant(_ text: String) throws(ControlError) -> Timestamp {
     let time = try time(text, field: "at")
     guard !time.isWholeDay else {
@@ -135,6 +142,7 @@ struct ReminderDraft: Sendable {
     return time.instant
   }
 
+  /// The rule with `text` as its last day; `always` removes the end.
   private func ending(_ rule: JobRule, _ text: String) throws(ControlError) -> JobRule {
     guard case .calendar(let words) = rule, let expression = try? CalendarExpression(words) else {
       throw ControlError.badValue(field: "until", value: text, why: "only what comes by a rule has an end")
@@ -156,7 +164,7 @@ struct ReminderDraft: Sendable {
     }
   }
 
-  /// `all` is nobody in particular.
+  /// The technician of that name; `all` is nil and means the whole team.
   private func technician(_ name: String) throws(ControlError) -> TechnicianID? {
     if name == Technician.everybody { return nil }
     guard let found = technicians.first(where: { $0.name.lowercased() == name.lowercased() }) else {
@@ -166,7 +174,7 @@ struct ReminderDraft: Sendable {
     return found.id
   }
 
-  /// `20261124-1500`, of what is told once and was given no name.
+  /// A name such as `20261124-1500` for a one-time reminder without a name.
   private func name(for rule: JobRule) throws(ControlError) -> ReminderName {
     guard case .once(let instant) = rule else {
       throw ControlError.badValue(field: "name", value: "", why: "what comes again needs a name, such as filters")
@@ -180,7 +188,9 @@ struct ReminderDraft: Sendable {
 }
 
 extension ReminderName {
-  /// - Throws: `ControlError` that says what a name is.
+  /// Parses a reminder's name.
+  ///
+  /// - Throws: `ControlError` that explains valid names.
   init(asked text: String) throws(ControlError) {
     guard let name = ReminderName(text) else {
       throw ControlError.badValue(
@@ -191,6 +201,6 @@ extension ReminderName {
     self = name
   }
 
-  /// The same with a number behind it.
+  /// The name with `-number` appended; nil if it gets too long.
   func numbered(_ number: Int) -> ReminderName? { ReminderName("\(text)-\(number)") }
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The wish that the daemon end as when it is told to, and begin anew in the same process: a store is put in its place
-/// only while nobody has it open.
+/// Request to stop and restart the daemon in the same process: a restored store can replace the present one only while no
+/// process has it open.
 final class RestartRequest: Sendable {
-  /// Has one value once the daemon is to begin anew.
+  /// Yields once when the daemon is to restart.
   let wishes: AsyncStream<Void>
   private let wish: AsyncStream<Void>.Continuation
   private let connection = Mutex<UInt64?>(nil)
@@ -12,11 +12,12 @@ final class RestartRequest: Sendable {
     (wishes, wish) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Begins anew when this connection has ended: its caller then has the answer, or does not want it any more.
+  /// Requests the restart for when this connection ends: the caller has the answer by then, or does not want it any more.
   func wish(after connection: UInt64) {
     self.connection.withLock { $0 = connection }
   }
 
+  /// Requests the restart if this is the connection that `wish(after:)` named.
   func connectionEnded(_ ended: UInt64) {
     if connection.withLock({ $0 == ended }) { wish.yield() }
   }

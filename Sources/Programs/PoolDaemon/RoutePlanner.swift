@@ -4,19 +4,19 @@ import PoolPlatform
 import PoolRouting
 import PoolStore
 
-/// Works out the best order of days and keeps it: for the night's job, and for whoever asks in between.
+/// Computes the best stop order of days and stores it; used by the nightly job and by calls.
 struct RoutePlanner: Sendable {
   let store: any Routes
   let clock: any WallClock
-  /// Of every team that has no measured times of its own.
+  /// The cache for teams without measured travel times.
   let cache: TravelTimeCache
 
-  /// How many days were worked out, and how many had not changed.
+  /// Result of planning: days computed, days unchanged, and minutes saved.
   struct Tally: Sendable {
     var planned = 0
     var unchanged = 0
     var savedMinutes = 0.0
-    /// Days that were given their best order.
+    /// Days whose best order was applied.
     var applied = 0
   }
 
@@ -26,9 +26,9 @@ struct RoutePlanner: Sendable {
     cache = TravelTimeCache()
   }
 
-  /// Puts a team's days in order whose inputs are others than at the last time, and forgets days without stops.
+  /// Computes the days whose inputs changed since the last time, and deletes stored days without stops.
   ///
-  /// - Parameter only: these days; nil for all of them.
+  /// - Parameter only: the days to compute; nil for all days.
   @concurrent
   @discardableResult
   func plan(_ team: Team, only: Set<RouteDay>? = nil) async throws -> Tally {
@@ -57,15 +57,15 @@ struct RoutePlanner: Sendable {
     return tally
   }
 
-  /// The night's work for a team: its days worked out, and, where the team wants it so, put into their best order; each
-  /// can be taken back.
+  /// The nightly work for a team: computes its days and, if the team has chosen so, applies the best orders. Each can be
+  /// undone.
   func plan(ofNight team: Team) async throws -> Tally {
     var tally = try await plan(team)
     guard team.settings.routeOrder == .best else { return tally }
     var applied: Set<RouteDay> = []
     for route in try await store.routes(of: team.id) where route.isWorthApplying {
       try Task.checkCancellation()
-      // A day that somebody changes meanwhile is his.
+      // A day that was changed meanwhile keeps that change.
       let change = try await store.setRoute(
         route.best, known: route.current, on: route.routeDay, of: team.id, now: clock.now(), keeping: nil)
       if change == .done { applied.insert(route.routeDay) }
@@ -75,7 +75,7 @@ struct RoutePlanner: Sendable {
     return tally
   }
 
-  /// A cache for the team, and the number of its table of measured times; 0 without one.
+  /// The cache for the team, and the version of its measured travel times; 0 without measured times.
   func travelTimes(of team: Team) async throws -> (cache: TravelTimeCache, table: UInt64) {
     guard let stored = try await store.travelTable(of: team.id) else { return (cache, 0) }
     let places = try stored.places.map { try Coordinate(latitude: $0.latitude, longitude: $0.longitude) }
@@ -85,7 +85,7 @@ struct RoutePlanner: Sendable {
 }
 
 extension RouteStopRecord {
-  /// As the optimiser takes it.
+  /// The stop in the form that the optimiser takes.
   func routed(_ settings: TeamSettings) -> DayRoute.Stop {
     DayRoute.Stop(
       id: poolID, latitude: latitude, longitude: longitude, routeOrder: routeOrder, pin: pin,
@@ -102,7 +102,7 @@ extension DayRoute.Timing {
 }
 
 extension StoredRoute {
-  /// Less than half a minute, of driving or of what customers' waiting is worth, is no reason for another order.
+  /// True if the best order saves at least half a minute of driving, with lateness at customers weighed in.
   fileprivate var isWorthApplying: Bool { best != current && bestFigures.gain(over: figures) >= 0.5 }
 
   init(_ day: RouteDay, _ answer: NightlyRoute, at now: Timestamp) {

@@ -11,19 +11,19 @@ import PoolStore
 import PoolWork
 import PoolTrades
 
-/// The heavy work behind the server's own jobs: what a run of the ledger performs instead of deciding.
+/// The background tasks of the server's own jobs: backup, refresh of water indexes, nightly routes.
 struct ServerWork: Sendable {
   let store: any ServerJobs & Teams & Timings & Troubles & Water
   let keeper: BackupKeeper
   let planner: RoutePlanner
   let clock: any WallClock
-  /// The machine's own.
+  /// The machine's own zone.
   let zone: Zone
   let log: DaemonLog
   let settings: SettingsInForce
   let notices: OperatorNotices
 
-  /// Nil where the run is a decision.
+  /// The background task that performs a run; nil if the run is a decision.
   func labour(for run: ClaimedRun) -> (any Labour)? {
     Self.labours[run.kind]?(self, run)
   }
@@ -34,8 +34,8 @@ struct ServerWork: Sendable {
     .routePrecompute: { server, _ in RouteWork(server: server) },
   ]
 
-  /// The rules of the server's jobs by these settings. A job that is new to the ledger is settled up to when its work was
-  /// last done, so that a store of an older daemon catches up on its last night.
+  /// Writes the rules of the server's jobs from the settings. A job that is new to the ledger counts as settled up to its last
+  /// recorded work, so that a store of an older daemon catches up on its last night.
   func plan(by settings: Settings) async throws {
     let settled: [JobKind: Timestamp?] = [
       .backup: try await store.newestBackup(reason: BackupWork.nightly), .lsiRefresh: try await store.lastRefresh(),
@@ -46,9 +46,9 @@ struct ServerWork: Sendable {
     try await store.planServerJobs(plans, zone: zone.name, now: clock.now())
   }
 
-  /// The rules of all teams' jobs, where these settings say something else of a kind than those they were planned by.
+  /// Plans the jobs of all teams again if the settings' defaults changed, or a team lacks jobs of this version.
   ///
-  /// - Returns: whether anything was planned anew.
+  /// - Returns: true if the jobs were planned again.
   @discardableResult
   func planTeams(by settings: Settings) async throws -> Bool {
     let defaults = settings.jobDefaults.filter { !$0.key.isServers }
@@ -66,22 +66,22 @@ struct ServerWork: Sendable {
   }
 }
 
-/// Backs the store up and lets old backups go. A failure is told to the operator, and the ledger tries again.
+/// Backs the store up and prunes old backups. A failure is reported to the operator, and the ledger retries.
 private struct BackupWork: Labour {
   let server: ServerWork
   let reason: String
 
-  /// What `backup list` gives as the reason.
+  /// The reason of nightly backups in `backup list`.
   static let nightly = "nightly"
 
   func perform() async throws -> Outcome {
     do {
       return try await backUp()
     } catch let error as CancellationError {
-      // The daemon stops, somebody cancelled it, or its time is over; of that the ledger tells the operator.
+      // Cancelled by a stop, an operator or the time limit; the ledger reports the time limit to the operator.
       throw error
     } catch let failure as SecondPlaceFailure {
-      // The backup itself is whole: another one in an hour would help nobody, the next night copies the next one.
+      // The backup itself is complete, so a retry in an hour would not help; the next night copies its own backup.
       await tell("\(failure)")
       return Outcome(result: .failed, reason: "second-place", detail: "\(failure)", notice: nil)
     } catch {
@@ -90,6 +90,7 @@ private struct BackupWork: Labour {
     }
   }
 
+  /// Creates a backup and prunes old ones; teams without an archive are reported, but do not fail the run.
   private func backUp() async throws -> Outcome {
     let inForce = await server.settings.reading.settings
     let line = try await server.keeper.create(
@@ -103,7 +104,7 @@ private struct BackupWork: Labour {
     server.log.tell(.backupMade, .info, words, [("POOLFLOW_BACKUP", line.id)])
     let troubles = line.manifest?.troubles ?? []
     guard !troubles.isEmpty else { return Outcome(result: .done, reason: nil, detail: words, notice: nil) }
-    // Another try in an hour would find the same records; the next night looks again.
+    // A retry in an hour would find the same records; the next night tries again.
     let without = Self.words(of: troubles)
     server.log.tell(.backupFailed, .error, "backup \(line.id) lacks archives: \(without)")
     await server.notices.tellTroubles()
@@ -119,7 +120,7 @@ private struct BackupWork: Labour {
   private func tell(_ reason: String) async {
     server.log.tell(.backupFailed, .error, "the backup failed: \(reason)")
     do {
-      // Once a day is enough to be heard.
+      // At most one such notice a day.
       try await server.notices.tellOnce(.backupFailed(reason: reason), now: server.clock.now())
     } catch {
       server.log.error("the operator could not be told of the backup: \(error)")
@@ -127,8 +128,8 @@ private struct BackupWork: Labour {
   }
 }
 
-/// Looks at every pool whose readings changed, block by block, so that other work of the store comes in between. What it
-/// finds the digests and `pfctl health` tell.
+/// Recomputes the water index of every pool whose readings changed, in blocks, so that other work of the store runs in between.
+/// Digests and `pfctl health` show the results.
 private struct RefreshWork: Labour {
   let server: ServerWork
 
@@ -158,7 +159,7 @@ private struct RefreshWork: Labour {
   }
 }
 
-/// Puts the days of every team in order whose plan holds that, team by team; what has not changed is passed over.
+/// Optimises the routes of every team whose plan includes it, one team at a time; unchanged days are skipped.
 private struct RouteWork: Labour {
   let server: ServerWork
 
@@ -186,7 +187,7 @@ private struct RouteWork: Labour {
       if tally.planned > 0, !server.notices.store.shares.contains(team: team.id),
         ContinuousClock.now - told > Limits.newsQuiet
       {
-        // Whoever works the team may be about to tell its route.
+        // Notify the team's node now: it may be about to send the route.
         try await server.notices.store.tellOthers()
         told = .now
       }
@@ -211,7 +212,7 @@ private struct RouteWork: Labour {
     return Outcome(result: .done, reason: nil, detail: words, notice: nil)
   }
 
-  /// What one team's records hold stops nobody else's routes.
+  /// True if the error concerns one team only; the other teams' routes are still planned.
   private static func isTeams(_ error: any Error) -> Bool {
     switch error {
     case let error as StoreError: error.isAboutData

@@ -6,12 +6,12 @@ import PoolSettings
 import PoolWork
 import PoolTrades
 
-/// The settings that the daemon acts on; `SettingsReload` exchanges them.
+/// The effective settings; `SettingsReload` replaces them.
 actor SettingsInForce {
   private(set) var reading: SettingsReading
   private(set) var dropFolders: [String: String]
   private(set) var loadedAt: Timestamp
-  /// What is in force: of keys that take a restart, what they were at the start.
+  /// Effective values: keys that need a restart keep their values from the start.
   private(set) var values: [SettingView]
   private let atStart: [String: SettingView]
   private let configPath: String?
@@ -30,18 +30,21 @@ actor SettingsInForce {
     atStart = Dictionary(reading.values.map { (Self.key(of: $0), $0) }, uniquingKeysWith: { _, last in last })
   }
 
+  /// Identifies a setting by section and key.
   private static func key(of value: SettingView) -> String { "\(value.section)\n\(value.key)" }
 
   var path: String? { reading.settings.path }
 
-  /// What is on disk now, mistakes and all; changes nothing.
+  /// Reads the settings on disk, including their errors; changes nothing.
   func fresh() throws(SettingsError) -> SettingsReading {
     try SettingsReading(
       configPath: configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal,
       catalogue: .every)
   }
 
-  /// - Parameter folders: of sinks that were made anew; nil where they are those of before.
+  /// Makes these settings effective.
+  ///
+  /// - Parameter folders: the folders of new sinks; nil if the sinks are unchanged.
   func take(_ fresh: SettingsReading, folders: [String: String]?, at now: Timestamp) {
     reading = fresh
     if let folders { dropFolders = folders }
@@ -51,7 +54,7 @@ actor SettingsInForce {
 }
 
 extension SettingDifferenceView {
-  /// `[Sink drop] MaxFiles: 100000 → 500`.
+  /// The change as text, such as `[Sink drop] MaxFiles: 100000 → 500`.
   var words: String {
     "[\(section)] \(key): \(before ?? "not set") → \(after ?? "not set")" + (takesRestart ? ", after a restart" : "")
   }

@@ -8,12 +8,12 @@ import PoolScheduler
 import PoolSettings
 import PoolStore
 
-/// Exchanges the settings while the daemon runs: all or nothing.
+/// Reloads the settings while the daemon runs: all or nothing.
 actor SettingsReload {
-  /// What cannot be taken over now, in words for whoever asked.
+  /// Why a reload is refused, as a message for the caller.
   enum Refusal: Error, CustomStringConvertible {
     case underWay
-    /// Records do not move by a word: somebody would find the other store empty.
+    /// Records are not copied by a reload: the other store would be empty.
     case otherEngine(now: StoreEngine, asked: StoreEngine)
 
     var description: String {
@@ -35,7 +35,9 @@ actor SettingsReload {
   private let taken: @Sendable () -> Void
   private var isUnderWay = false
 
-  /// - Parameter taken: called whenever other settings are in force, for whoever looks into folders that they name.
+  /// Makes a reload of the effective settings.
+  ///
+  /// - Parameter taken: called after each reload, so that readers of configured folders check them.
   init(
     of inForce: SettingsInForce, maker: SinkMaker, dispatcher: Dispatcher, runner: JobRunner, scheduler: Scheduler,
     work: ServerWork, taken: @escaping @Sendable () -> Void
@@ -49,9 +51,9 @@ actor SettingsReload {
     self.taken = taken
   }
 
-  /// Reads the files again and says whether they could be applied; nothing is changed.
+  /// Reads the files again and checks them; changes nothing.
   ///
-  /// - Throws: as a reload would.
+  /// - Throws: the errors that a reload would throw.
   func check() async throws {
     let fresh = try await inForce.fresh()
     guard fresh.problems.isEmpty else { throw SettingsError.mistakes(fresh.problems) }
@@ -59,10 +61,10 @@ actor SettingsReload {
     try maker.check(fresh.settings.sinks)
   }
 
-  /// Reads the files again and applies what they say.
+  /// Reads the files again and applies the settings.
   ///
-  /// - Returns: What is different now; what takes a restart is listed and not in force yet.
-  /// - Throws: `SettingsError`, `SystemFailure` or `Refusal`; everything is then as it was.
+  /// - Returns: the differences; keys that need a restart are listed but not effective yet.
+  /// - Throws: `SettingsError`, `SystemFailure` or `Refusal`; the settings are unchanged then.
   func callAsFunction(at now: Timestamp) async throws -> [SettingDifferenceView] {
     guard !isUnderWay else { throw Refusal.underWay }
     isUnderWay = true
@@ -81,7 +83,7 @@ actor SettingsReload {
       }
     }
     if work.notices.isTheOne, fresh.settings.backupTime != before.backupTime || fresh.settings.jobs != before.jobs {
-      // What is due by the old rule has come already, and runs.
+      // Jobs due by the old rule run before the rule changes.
       await scheduler.lookNow()
       try await work.plan(by: fresh.settings)
       try await scheduler.replan(team: nil)
@@ -91,22 +93,25 @@ actor SettingsReload {
     return differences
   }
 
+  /// Refuses another store engine, which needs a restart and a copy of the records.
   private static func refuseOtherEngine(_ before: Settings, _ fresh: Settings) throws(Refusal) {
     let (now, asked) = (before.store.engine, fresh.store.engine)
     guard now == asked else { throw .otherEngine(now: now, asked: asked) }
   }
 
-  /// - Returns: the folders of sinks that were made anew; nil where they work on undisturbed.
+  /// Replaces sinks and routes by those of the new settings.
+  ///
+  /// - Returns: the folders of new sinks; nil if the sinks are unchanged.
   private func exchangeSinks(_ before: Settings, _ fresh: Settings) async throws -> [String: String]? {
     guard fresh.sinks != before.sinks else { return nil }
     var folders: [String: String]?
     if fresh.sinks.map(\.withoutRoute) != before.sinks.map(\.withoutRoute) {
-      // A refusal changes nothing: they are made before any is used.
+      // Create all sinks before using any, so that an error changes nothing.
       let made = try maker.make(fresh.sinks)
       await dispatcher.replace(sinks: made.sinks)
       folders = made.folders
     }
-    // What is written from now on goes other ways.
+    // Notices from now on use the new routes.
     await runner.use(routes: fresh.sinks.map(\.route))
     return folders
   }

@@ -5,30 +5,30 @@ import PoolNotices
 import PoolPlatform
 import PoolStore
 
-/// Hears what delivery has to tell and writes down what the operator must know, as notices through the other sinks.
+/// Turns health changes of sinks into notices for the operator, sent through the other sinks.
 struct SinkHealthWatch: Sendable {
   private let events: AsyncStream<DeliveryEvent>
   private let heard: AsyncStream<DeliveryEvent>.Continuation
 
   init() {
-    // A reader that cannot keep up forgets the oldest: the log has all of them.
+    // If the reader cannot keep up, the oldest events are dropped; the log has all of them.
     (events, heard) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Limits.deliveryEvents))
   }
 
-  /// Returns at once, from any thread.
+  /// Queues an event. Returns at once; may be called from any thread.
   func hear(_ event: DeliveryEvent) {
     heard.yield(event)
   }
 
-  /// Whether what was refused was itself for the operator.
+  /// True if the refused notice was itself for the operator, not for a team.
   private func isOperators(_ event: DeliveryEvent, _ store: any OutboxAdmin) async throws -> Bool {
     guard case .refused(_, let refusal) = event else { return false }
     return try await store.entry(refusal.sequence)?.notice.jobID == nil
   }
 
-  /// Works until the task is cancelled.
+  /// Handles events until the task is cancelled.
   ///
-  /// - Parameter routes: which sink takes what, now.
+  /// - Parameter routes: the present routes of all sinks.
   func work(
     store: any Ledger & OutboxAdmin, dispatcher: Dispatcher, clock: any WallClock, log: DaemonLog,
     routes: @Sendable () async -> [SinkRoute]
@@ -45,7 +45,7 @@ struct SinkHealthWatch: Sendable {
             continue
           }
         }
-        // By what is on record: an earlier life, or another daemon with the same sink, may have told it.
+        // Compare with the notices on record: an earlier process, or another node with the same sink, may have sent this one.
         let others = await routes().filter { $0.sink != event.sink }
         let install = store.install
         let (told, after) = try await store.tell(after: event.identifiers, routes: others, now: now) { last in
@@ -59,7 +59,7 @@ struct SinkHealthWatch: Sendable {
         notices = after
         dispatcher.wake(Set(told))
       } catch {
-        // The event itself stands in the log already.
+        // The event itself has been logged already.
         log.error("the operator could not be told of the sink '\(event.sink)': \(error)")
       }
     }
@@ -77,7 +77,7 @@ extension DeliveryEvent {
 }
 
 extension DeliveryEvent {
-  /// Of the notices about its sink, in the order of `Told`: it is sick, it is well, dead letters, it is degraded.
+  /// Identifiers of the notices about this sink, in the order of `Told`: unhealthy, healthy, dead letters, degraded.
   fileprivate var identifiers: [String] {
     let notices: [OperatorNotice] = [
       .sinkSick(sink: sink, trouble: ""), .sinkWell(sink: sink), .deadLetters(sink: sink, count: 1, reason: ""),

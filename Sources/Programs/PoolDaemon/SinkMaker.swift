@@ -7,7 +7,7 @@ import PoolPlatform
 import PoolSettings
 import PoolStore
 
-/// Makes the sinks that the settings name, without using them.
+/// Creates the sinks that the settings name, without starting them.
 struct SinkMaker: Sendable {
   let statePath: String
   let store:
@@ -17,10 +17,12 @@ struct SinkMaker: Sendable {
   let zones: SystemZones
   let clock: any WallClock
   let fresh: FreshDigests
-  /// Nil where no other node may follow this one in its folders.
+  /// Nil if no other node can take over this node's folders.
   var among: DropExtras.Nodes? = nil
 
-  /// - Returns: the sinks, and the folders of those that write files.
+  /// Creates the sinks, and missing default folders.
+  ///
+  /// - Returns: the sinks, and the folders of sinks that write files, by sink name.
   func make(_ settings: [Settings.SinkSettings]) throws -> (sinks: [any Sink], folders: [String: String]) {
     let source = "/poolflow/\(store.install)"
     var sinks: [any Sink] = []
@@ -37,7 +39,7 @@ struct SinkMaker: Sendable {
       case .fileDrop:
         let folder: String
         if let configured = sink.directory {
-          // A folder that an operator named is the operator's to make: a missing mount must not be papered over.
+          // The operator must create a configured folder: creating it here would hide a missing mount.
           folder = configured
         } else {
           folder =
@@ -57,7 +59,7 @@ struct SinkMaker: Sendable {
                 visits: VisitReports(store: store, zones: zones, clock: clock), fresh: fresh),
               among: among)))
       case .publish:
-        // The settings are refused without one.
+        // The settings require a directory for this kind.
         let folder = sink.directory ?? ""
         folders[sink.name] = folder
         sinks.append(
@@ -73,6 +75,7 @@ struct SinkMaker: Sendable {
     return (sinks, folders)
   }
 
+  /// The output format; `auto` depends on whether standard output is the journal.
   private func format(of sink: Settings.SinkSettings) -> StandardOutputSink.Format {
     switch sink.format {
     case .auto: DaemonLog.isJournal(descriptor: 1, environment) ? .reference : .ndjson
@@ -82,11 +85,13 @@ struct SinkMaker: Sendable {
     }
   }
 
-  /// What would keep `make` from making them; nothing is made, no folder either.
+  /// Throws the errors that `make` would throw for missing secrets; creates nothing.
   func check(_ settings: [Settings.SinkSettings]) throws {
     for sink in settings { _ = try signature(sink) }
   }
 
+  /// The signature key of a sink; nil if it signs nothing.
+  ///
   /// - Throws: `Credential.Failure` or `WebhookSignature.Fault`; neither quotes the secret.
   private func signature(_ sink: Settings.SinkSettings) throws -> WebhookSignature? {
     try sink.sign.map { name in

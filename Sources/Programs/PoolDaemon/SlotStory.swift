@@ -7,37 +7,37 @@ import PoolScheduler
 import PoolStore
 import PoolWork
 
-/// All that is on record of a job's slot, and of what comes after it.
+/// All records about one slot of a job and its consequences.
 struct SlotRecord {
   let job: JobRecord
   /// Nil for a job of the server.
   let team: Team?
-  /// Nil where the job has no slot at or before the instant asked about.
+  /// Nil if the job has no slot at or before the instant asked about.
   let slot: Timestamp?
   let occurrence: Occurrence?
   let run: RunRecord?
-  /// The rule of that time.
+  /// The rule that was effective at the slot.
   let span: RuleSpan?
-  /// Those that cover the slot.
+  /// Downtimes of the daemon that cover the slot.
   var absences: [Absence] = []
-  /// Of several nodes: who took the slot's share up between the slot and the end of its run.
+  /// Takeovers of the slot's partition after a node crashed, between the slot and the end of its run.
   var takeovers: [Takeover] = []
-  /// Of the job's owner, at the slot.
+  /// Pauses and skips of the job or its team at the slot.
   var holds: [Hold] = []
-  /// What passed over the slot, where it has no run.
+  /// The range of skipped slots that contains the slot, if it has no run.
   var stretch: PassedStretch?
-  /// Of all notices of the run, notice by notice, the whole team's first.
+  /// Outbox entries of all notices of the run, grouped by notice; those for the whole team first.
   var entries: [OutboxEntry] = []
-  /// What became of them behind their sinks, by notice, the losses first.
+  /// Delivery receipts by notice id, losses first.
   var receipts: [String: [Receipt]] = [:]
-  /// Whose own they are.
+  /// Names of the persons who get the notices, by key.
   var names: [PersonKey: String] = [:]
   var now = Timestamp(milliseconds: 0)
-  /// Nil where the rule or zone cannot be read.
+  /// Nil if the rule or zone cannot be read.
   var planned: PlannedJob?
   var ranEarly: Set<Timestamp> = []
   var isClockBelieved = false
-  /// Nobody named an instant or a run: what holds now is what is asked about.
+  /// True if the caller named no instant and no run: the question is about the present state.
   var isAboutNow = false
   var closures = TeamClosures(daysOff: [:])
 
@@ -57,7 +57,7 @@ struct SlotRecord {
   var teamOption: String { team.map { " --team \($0.name)" } ?? "" }
 }
 
-/// What became of a slot and why, told from its record alone.
+/// Explains the outcome of a slot from its record alone.
 struct SlotStory {
   private(set) var answer: String
   private(set) var explanation: Explanation
@@ -82,7 +82,7 @@ struct SlotStory {
     outlook()
   }
 
-  /// What silences it whatever its slots are, before anything about them.
+  /// Adds the setting that suppresses the job now, whichever slot is asked about.
   private mutating func standing() {
     let job = record.job.kind
     guard let silence = record.team.flatMap({ job.decision?.silence($0) }) else { return }
@@ -93,6 +93,7 @@ struct SlotStory {
     advise(silence)
   }
 
+  /// Advises the command that lifts a suppression, if there is one.
   private mutating func advise(_ silence: Silence?) {
     guard let remedy = silence?.remedy else { return }
     let command = remedy.command.replacing("{team}", with: record.team?.name ?? "")
@@ -100,6 +101,7 @@ struct SlotStory {
     explanation.advise(command, remedy.effect)
   }
 
+  /// A rule as text for people.
   private func words(for rule: JobRule, zone: String) -> String {
     switch rule {
     case .calendar(let text): (try? CalendarExpression(text).description) ?? text
@@ -108,7 +110,7 @@ struct SlotStory {
     }
   }
 
-  /// When it was due, and what was the matter at that time.
+  /// Adds the time at which the slot was due, and the downtimes, takeovers and pauses around it.
   private mutating func circumstances(of slot: Timestamp) {
     let zone = record.zone
     let isManual = record.run?.cause == .manual
@@ -138,7 +140,7 @@ struct SlotStory {
     explanation.add("due", at: slot, due)
   }
 
-  /// The answer, and the facts of the run itself.
+  /// Adds the facts of the run, and returns the answer in one sentence.
   private mutating func verdict(on slot: Timestamp) -> String {
     let job = record.job
     let name = record.name
@@ -168,7 +170,7 @@ struct SlotStory {
     return sentence(for: run, name: name)
   }
 
-  /// Of a slot that has not come yet: when it comes, and what becomes of it as things stand.
+  /// The answer about a future slot: when it is due, and whether it will run by the present settings.
   private mutating func outlook(on slot: Timestamp) -> String {
     let due = "\(record.name) has not come yet: it is due \(zones.local(slot, zone: record.zone))"
     let planned = record.planned
@@ -207,6 +209,7 @@ struct SlotStory {
     }
   }
 
+  /// Advises commands that fit the outcome of the run.
   private mutating func advise(on run: RunRecord) {
     let job = record.job.kind.rawValue
     let day = record.span.flatMap { try? zones.zone(named: $0.zone) }.map { "\($0.local(at: run.slot).date)" }
@@ -227,7 +230,7 @@ struct SlotStory {
 
   private var shownIDs: ShownIDs { ShownIDs(notices: record.entries.map(\.notice.id)) }
 
-  /// What became of its notices: the whole team's, then each person's own.
+  /// Adds the notices of the run with their deliveries: those for the whole team first, then each person's own.
   private mutating func consequences() {
     var told: Set<String> = []
     var unsent: [String] = []
@@ -246,6 +249,7 @@ struct SlotStory {
     if !unsent.isEmpty { answer += ", which \(unsent.joined(separator: ", ")) did not take yet" }
   }
 
+  /// Adds one delivery receipt.
   private mutating func tell(_ receipt: Receipt, of notice: Notice) {
     let whom =
       PersonKey(receipt.recipient).map { " for \(record.names.name(of: $0))" }
@@ -255,6 +259,7 @@ struct SlotStory {
     if receipt.outcome.isLoss { explanation.advise("pfctl outbox show \(notice.id)", "shows each delivery") }
   }
 
+  /// Adds the state of one outbox entry.
   private mutating func tell(_ entry: OutboxEntry) {
     let id = shownIDs[entry.notice.id]
     let tries = entry.attempts == 0 ? "" : " after \(entry.attempts) refusal\(entry.attempts == 1 ? "" : "s")"
@@ -273,7 +278,7 @@ struct SlotStory {
     }
   }
 
-  /// What comes next.
+  /// Adds the job's next slot, and the reasons why nothing may run.
   private mutating func outlook() {
     let now = record.now
     var planned = record.planned

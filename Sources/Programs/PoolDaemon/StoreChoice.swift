@@ -4,19 +4,21 @@ import PoolPlatform
 import PoolSettings
 import PoolStore
 
-/// Which store the settings choose, and what people call it.
+/// The store that the settings choose, and its name for people.
 struct StoreChoice: Sendable {
   let engine: StoreEngine
   let place: StorePlace
-  /// A path, or `PostgreSQL, poolflow on db.example.net`: never with a secret.
+  /// A path, or `PostgreSQL, poolflow on db.example.net`; never contains a secret.
   let name: String
 
-  /// - Throws: `Credential.Failure` where the password is in a credential that is not there.
+  /// Reads the choice from the settings.
+  ///
+  /// - Throws: `Credential.Failure` if the credential with the password is missing.
   init(
     _ settings: Settings.StoreSettings, _ paths: DaemonPaths, node: NodeIdentity? = nil, environment: [String: String]
   ) throws(Credential.Failure) {
     engine = settings.engine
-    // The settings hold one wherever they name this engine.
+    // The settings require a connection with this engine.
     guard engine == .postgresql, let connection = settings.connection else {
       (place, name) = (.file(paths.store), paths.store)
       return
@@ -27,7 +29,7 @@ struct StoreChoice: Sendable {
     name = "\(engine.name), \(connection.place)"
   }
 
-  /// The connection string as libpq gets it: a password of a credential goes through memory alone.
+  /// The libpq connection string. A password from a credential is only held in memory.
   static func words(
     of connection: ConnectionString, _ settings: Settings.StoreSettings, _ environment: [String: String]
   ) throws(Credential.Failure) -> String {
@@ -37,9 +39,9 @@ struct StoreChoice: Sendable {
 
   var isOnServer: Bool { engine != .sqlite }
 
-  /// Makes sure that no empty database is taken for the records that a file or an earlier life had.
+  /// Refuses an empty database if the state folder shows that records existed, in a file or under an earlier daemon.
   ///
-  /// - Throws: `EmptyServer`; `StoreError` where the server cannot be asked.
+  /// - Throws: `EmptyServer`; `StoreError` if the server cannot be queried.
   func refuseLostRecords(_ paths: DaemonPaths) throws {
     guard isOnServer, !(try place.hasStore()) else { return }
     let isFileThere = FileFacts.exists(paths.store)
@@ -47,13 +49,15 @@ struct StoreChoice: Sendable {
     throw EmptyServer(name: name, file: isFileThere ? paths.store : nil, mark: paths.epochMark)
   }
 
-  /// - Throws: `ServersOwn` for what is done to a store's file.
+  /// Refuses an operation on the store's file.
+  ///
+  /// - Throws: `ServersOwn` if the records are on a server, where this file operation does not apply.
   func refuse(_ what: String, instead: String) throws(ServersOwn) {
     if isOnServer { throw ServersOwn(what: what, name: name, instead: instead) }
   }
 }
 
-/// The database is empty, and the state directory tells of records.
+/// The database is empty, but the state folder shows that records existed.
 struct EmptyServer: Error, CustomStringConvertible {
   let name: String
   let file: String?
@@ -72,7 +76,7 @@ struct EmptyServer: Error, CustomStringConvertible {
   }
 }
 
-/// What is asked for is done to a file, and the records are in a server's database.
+/// The operation works on a store's file, but the records are in a server's database.
 struct ServersOwn: Error, CustomStringConvertible {
   let what: String
   let name: String

@@ -6,18 +6,23 @@ import PoolPlatform
 import PoolSettings
 import PoolStore
 
-/// `poolflowd --copy-store`, for `pfctl store copy`: brings the records from the file to a server, or back, while no daemon
-/// has either, says in a document what it brought, and ends.
+/// `poolflowd --copy-store`, for `pfctl store copy`: copies the records from the file to a server or back while no daemon uses
+/// either, prints the row counts as JSON and exits.
 enum StoreMove {
-  /// Photos first: those without a record are in nobody's way.
+  /// Copies photos into the folder. They come before the records, because photos without a record do no harm.
   private static func bringPhotos(from server: PostgresPlace, to folder: String) throws {
     guard try StorePlace.server(server).hasStore() else { return }
     let (photos, snapshot) = (PhotoStore(folder: folder), try StoreSnapshot(reading: .server(server)))
     for team in try snapshot.teams() { try photos.bring(of: team.id, from: snapshot) }
   }
 
-  /// - Parameter place: `postgresql`, the server of the settings; `sqlite`, back from it into the file; or a server.
-  /// - Throws: `StateDirectory.Failure` where a daemon runs; `StoreCopy.Refusal`, `StoreError` and `NoServerNamed` in words.
+  /// Copies all records, and photos where needed.
+  ///
+  /// - Parameter place: `postgresql` for the server of the settings, `sqlite` to copy from it into the file, or a libpq
+  ///   connection string.
+  /// - Returns: the row counts of all tables as JSON.
+  /// - Throws: `StateDirectory.Failure` if a daemon runs; `StoreCopy.Refusal`, `StoreError` and `NoServerNamed` with a message
+  ///   for the operator.
   static func run(
     to place: String, options: DaemonOptions, reading: SettingsReading, environment: [String: String]
   ) throws -> String {
@@ -27,15 +32,15 @@ enum StoreMove {
     guard let connection = named == nil ? try ConnectionString(place) : settings.connection else {
       throw NoServerNamed()
     }
-    // A password of a credential is that of the settings' own server.
+    // A password in a credential belongs to the settings' own server only.
     let words = named == nil ? connection.text : try StoreChoice.words(of: connection, settings, environment)
     let server = PostgresPlace(connection: words, photos: paths.photos, application: "pfctl store copy")
     let database = "\(StoreEngine.postgresql.name), \(connection.place)"
-    // Nobody else may have the store open meanwhile; given up at the end of this function.
+    // Locks out other processes; the lock is released at the end of this function.
     let owner = ServiceAccount.owner(of: paths.state)
     let state = try StateDirectory(path: paths.state)
     defer { withExtendedLifetime(state) {} }
-    // However it ends, root leaves no file that the service cannot open.
+    // Whatever the result, root leaves no file that the service cannot open.
     defer { try? owner?.adopt(state: paths.state) }
     let tables: [StoreCopy.Table]
     if named == .sqlite {
@@ -51,7 +56,7 @@ enum StoreMove {
   }
 }
 
-/// Neither the command nor the settings say where the server is.
+/// Neither the command nor the settings name a server.
 struct NoServerNamed: Error, CustomStringConvertible {
   let description =
     "the settings name no server: set Connection = in [Store], or say --to 'service=NAME'"

@@ -3,25 +3,27 @@ import PoolModel
 import PoolPlatform
 import StableModel
 
-/// A change of a team's settings, read from what somebody typed.
+/// A change of one setting of a team, parsed from text.
 struct TeamChange: Sendable {
-  /// Of a team, and of what a stable chose besides.
+  /// Applies the change to a team and to its stable's settings.
   typealias Change = @Sendable (inout Team, inout BarnSettings) -> Void
 
   let key: String
-  /// Whose setting it is; nil where every team has it.
+  /// The trade that has the setting; nil if every team has it.
   let trade: Trade?
   let apply: Change
 
-  /// - Parameter team: as it is before them.
-  /// - Throws: `ControlError` that names the setting; then none of them is made.
+  /// Parses changes of settings.
+  ///
+  /// - Parameter team: the team before the changes.
+  /// - Throws: `ControlError` that names the setting; no change is made then.
   static func read(
     _ changes: [SettingChangeView], of team: Team, zones: SystemZones
   ) throws(ControlError) -> [TeamChange] {
     guard !changes.isEmpty else {
       throw ControlError.badValue(field: "changes", value: "", why: "name at least one setting: \(keys)")
     }
-    // A volume without a unit counts what the team measures in afterwards.
+    // A volume without a unit is in the units that are effective after the change.
     let units = changes.last { $0.key == "units" }.flatMap { UnitSystem(rawValue: $0.value) } ?? team.units
     return try changes.map { change throws(ControlError) in
       if let apply = try anyTeams(change, zones: zones) { return TeamChange(key: change.key, trade: nil, apply: apply) }
@@ -36,7 +38,9 @@ struct TeamChange: Sendable {
     }
   }
 
-  /// - Throws: `ControlError` where it is a setting of teams of another trade.
+  /// Checks that the team's trade has this setting.
+  ///
+  /// - Throws: `ControlError` if the setting belongs to teams of another trade.
   func check(_ team: Team) throws(ControlError) {
     guard let trade, trade != team.trade else { return }
     let whose = trade == .stable ? "stables" : "pool-service teams"
@@ -52,11 +56,11 @@ struct TeamChange: Sendable {
     + "currency, "
     + (switches + ["blanket-limits"] + CareType.allCases.map { intervalPrefix + $0.rawValue }).joined(separator: ", ")
 
-  /// The words of a stable's jobs that it can switch off.
+  /// Names of a stable's jobs that it can switch off.
   static let switches = ["feed-am", "feed-pm", "care-due", "blanket", "barn-digest", "barn-week"]
   private static let intervalPrefix = "interval-"
 
-  /// Nil for a setting that only some teams have.
+  /// A setting that every team has; nil for other keys.
   private static func anyTeams(_ change: SettingChangeView, zones: SystemZones) throws(ControlError) -> Change? {
     switch change.key {
     case "zone":
@@ -84,7 +88,7 @@ struct TeamChange: Sendable {
     }
   }
 
-  /// Nil for a setting that no stable has.
+  /// A setting of stables; nil for other keys.
   private static func stables(_ change: SettingChangeView) throws(ControlError) -> Change? {
     let key = change.key
     if switches.contains(key) {
@@ -115,7 +119,7 @@ struct TeamChange: Sendable {
     }
   }
 
-  /// `15,10,5,0,-7`, in °C.
+  /// Five temperature limits in °C, such as `15,10,5,0,-7`, each lower than the one before.
   private static func limits(_ change: SettingChangeView) throws(ControlError) -> BlanketLimits {
     if change.value == "usual" { return .usual }
     let words = change.value.split(separator: ",", omittingEmptySubsequences: false).map(trimmingSpaces)
@@ -129,7 +133,7 @@ struct TeamChange: Sendable {
     return limits
   }
 
-  /// Nil for a setting that no pool service has.
+  /// A setting of pool services; nil for other keys.
   private static func pools(
     _ change: SettingChangeView, units: UnitSystem
   ) throws(ControlError) -> (@Sendable (inout Team) -> Void)? {
@@ -185,6 +189,7 @@ struct TeamChange: Sendable {
     }
   }
 
+  /// True for on, yes, true or 1; false for off, no, false or 0.
   private static func flag(_ change: SettingChangeView) throws(ControlError) -> Bool {
     switch change.value.lowercased() {
     case "on", "yes", "true", "1": return true
@@ -193,6 +198,9 @@ struct TeamChange: Sendable {
     }
   }
 
+  /// The enum value with this raw value.
+  ///
+  /// - Throws: `ControlError` that lists the valid values.
   static func word<Word: RawRepresentable<String> & CaseIterable>(
     _ text: String, field: String, among words: [Word] = Array(Word.allCases)
   ) throws(ControlError) -> Word {

@@ -4,7 +4,7 @@ import PoolControl
 import PoolJobs
 import PoolModel
 
-/// What somebody typed to choose when a job is due, read for one kind and one team.
+/// New schedule values of one job kind of a team, parsed from text.
 struct TimingChange: Sendable {
   private let kind: JobKind
   private let team: Team
@@ -18,6 +18,7 @@ struct TimingChange: Sendable {
     self.now = now
   }
 
+  /// Parses a key; a refusal suggests the nearest valid one.
   static func key(_ text: String) throws(ControlError) -> JobTiming.Key {
     if let key = JobTiming.Key(rawValue: text) { return key }
     let known = JobTiming.Key.allCases.map(\.rawValue)
@@ -27,7 +28,9 @@ struct TimingChange: Sendable {
         ?? "there are \(known.joined(separator: ", "))")
   }
 
-  /// - Throws: `ControlError` that names the value; then none is taken.
+  /// The timing with these changes applied.
+  ///
+  /// - Throws: `ControlError` that names the value; no change is made then.
   func applied(_ changes: [JobChangeView], to own: JobTiming) throws(ControlError) -> JobTiming {
     var timing = own
     var seen: Set<JobTiming.Key> = []
@@ -42,14 +45,14 @@ struct TimingChange: Sendable {
         throw ControlError.badValue(field: key.rawValue, value: change.value, why: key.expected)
       }
     }
-    // The rule last: what becomes of it when clocks change may be chosen beside it.
+    // The rule comes last: the policy for clock changes, by which it is checked, may be set in the same call.
     for change in changes where change.key == JobTiming.Key.rule.rawValue {
       timing.rule = try rule(change.value, policy: timing.policy)
     }
     return timing
   }
 
-  /// A job that goes by an instant of its own has neither a rule nor a time to catch up.
+  /// Refuses keys that the job kind does not have: a job due at a fixed instant has neither a rule nor a catch-up time.
   private func refuseWhereFixed(_ key: JobTiming.Key, _ value: String) throws(ControlError) {
     if let reminder = kind.reminderName, key == .rule {
       throw ControlError.badValue(
@@ -79,16 +82,18 @@ struct TimingChange: Sendable {
   }
 }
 
-/// When and how a job is due, and who said so: what `pfctl job show` tells.
+/// When a job is due, and which setting, team or kind decides each value; for `pfctl job show`.
 struct TimingAccount {
   let words: String
   let settings: [JobSettingView]
   let notes: [String]
 
+  /// Explains the effective plan of one job kind.
+  ///
   /// - Parameters:
-  ///   - plan: what holds, all choices considered.
-  ///   - own: what the team chose.
-  ///   - defaults: what the settings say of the kind.
+  ///   - plan: the effective plan after all choices.
+  ///   - own: the team's choices.
+  ///   - defaults: the settings' defaults for this kind.
   init(of plan: JobPlan, team: Team, zone: Zone, own: JobTiming, defaults: JobTiming, now: Timestamp) {
     let kind = plan.kind
     var plain = team
@@ -129,7 +134,7 @@ struct TimingAccount {
     }
   }
 
-  /// What the kind does of itself.
+  /// The values that the job kind has by default.
   private static func own(_ kind: JobKind, team: Team, now: Timestamp) -> [JobTiming.Key: String] {
     let expiry = kind.decision?.expiry(now, team)
     let isFixed = kind.catchUp == .untilDeadline

@@ -2,16 +2,16 @@ import PoolControl
 import PoolModel
 import PoolWork
 
-/// What a listener needs of an event, and what nodes tell each other of theirs.
+/// An event as sent to listeners and to other nodes.
 struct ToldEvent: Hashable, Sendable {
-  /// In ms.
+  /// Milliseconds since 1970.
   let at: Int64
   let kind: EventKindView
   let state: EventStateView
-  /// By name; nil for none's, and where the number says it.
+  /// The team's name; nil if the event has no team, or has `teamID` instead.
   var team: String?
   var teamID: Int64?
-  /// The clocks to tell its times by; nil for the team's, or else the machine's.
+  /// Zone for the event's local times; nil for the team's zone, or the machine's without a team.
   var zone: String?
   var job: String?
   var id: String?
@@ -55,7 +55,7 @@ struct ToldEvent: Hashable, Sendable {
 // MARK: Between nodes
 
 extension ToldEvent {
-  /// Nothing that is told holds it: it is taken out of the words.
+  /// Separator of fields (ASCII unit separator); it is removed from the fields, like other control characters.
   private static let mark: Unicode.Scalar = "\u{1F}"
 
   init?(text: Substring) {
@@ -69,7 +69,7 @@ extension ToldEvent {
     (id, sink) = (field(7), field(8))
   }
 
-  /// One line.
+  /// All fields as one text, which `init(text:)` parses.
   var text: String {
     var text = String.UnicodeScalarView()
     for field in [
@@ -82,17 +82,17 @@ extension ToldEvent {
   }
 }
 
-/// What one node tells the others of its events, in as many calls as it takes.
+/// Events that one node broadcasts to the others, split into as many notifications as needed.
 struct ToldEvents: Sendable {
   private static let word = "events"
   private static let mark: Character = "\u{1E}"
 
   let teller: Teller
   let events: [ToldEvent]
-  /// Events that were too many to be told.
+  /// Number of events that were dropped.
   let lost: Int
 
-  /// Who tells: a name, and the mark of its process.
+  /// The sending node: its name, and the mark of its process.
   struct Teller: Hashable, Sendable {
     let name: String
     let mark: String
@@ -102,7 +102,9 @@ struct ToldEvents: Sendable {
     (self.teller, self.events, self.lost) = (teller, events, lost)
   }
 
-  /// - Returns: nil for any other call. What another version tells otherwise is left out.
+  /// Parses a notification that another node sent.
+  ///
+  /// - Returns: nil for a notification of another kind. Events that this version cannot parse are skipped.
   init?(call: String) {
     let parts = call.split(separator: Self.mark)
     let words = parts.first?.split(separator: " ") ?? []
@@ -112,7 +114,7 @@ struct ToldEvents: Sendable {
       events: parts.dropFirst().compactMap { ToldEvent(text: $0) }, lost: Int(lost))
   }
 
-  /// Calls of `Limits.callBytes` each at most. What is too long for one is told without most of its words.
+  /// Notifications of at most `Limits.callBytes` each. The detail of an event that is too long is shortened.
   var calls: [String] {
     var (calls, piece, lost) = ([String](), "", lost)
     func end() {

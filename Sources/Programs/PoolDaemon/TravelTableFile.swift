@@ -4,26 +4,29 @@ import PoolModel
 import PoolPlatform
 import PoolRouting
 
-/// Measured times in a file: the answer of an OSRM `table` request (JSON), or rows
+/// Measured travel times from a file: the reply of an OSRM `table` request (JSON), or rows
 /// `from_latitude,from_longitude,to_latitude,to_longitude,minutes`.
 ///
-/// Sources: OSRM API v5, "Table service": `durations` in seconds with null where no way was found, `sources` and
-/// `destinations` with `location` as longitude, latitude.
+/// Source: OSRM API v5, "Table service": `durations` in seconds, null if there is no route; `sources` and `destinations` with
+/// `location` as longitude, latitude.
 struct TravelTableFile {
   let places: [Coordinate]
-  /// Row by row, a place a row; nil where no way is known.
+  /// Minutes between all places, row by row; nil if there is no route.
   let minutes: [Double?]
 
+  /// Why a file cannot be imported, as a sentence.
   struct Fault: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Pairs of two places with a time.
+  /// Number of pairs of different places with a time.
   var known: Int {
     minutes.indices.count { minutes[$0] != nil && $0 / places.count != $0 % places.count }
   }
 
-  /// - Throws: `Fault` with a sentence that names the file and what is wrong.
+  /// Parses the file; a leading `{` means JSON.
+  ///
+  /// - Throws: `Fault` with a sentence that names the file and the error.
   init(bytes: [UInt8], name: String) throws {
     do {
       let isJSON = bytes.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "{")
@@ -37,7 +40,9 @@ struct TravelTableFile {
 
   // MARK: OSRM
 
+  /// The parts of an OSRM reply that are used.
   private struct Answer: Decodable {
+    /// A location as longitude, latitude.
     struct Waypoint: Decodable {
       let location: [Double]
     }
@@ -49,6 +54,7 @@ struct TravelTableFile {
     let destinations: [Waypoint]?
   }
 
+  /// Parses the reply of an OSRM `table` request.
   private static func osrm(_ bytes: [UInt8]) throws -> (places: [Coordinate], minutes: [Double?]) {
     let answer: Answer
     do {
@@ -86,6 +92,7 @@ struct TravelTableFile {
 
   // MARK: Rows
 
+  /// Parses comma-separated rows; pairs without a row have no time.
   private static func rows(_ bytes: [UInt8]) throws -> (places: [Coordinate], minutes: [Double?]) {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Fault(description: "it is neither JSON nor text in UTF-8")

@@ -3,8 +3,10 @@ import PoolControl
 import PoolModel
 import PoolPlatform
 
-/// Files on their way in: the daemon cannot read its caller's, so they arrive in pieces and wait in a private folder.
+/// Files that are being uploaded: the daemon cannot read its callers' files, so callers send them in pieces, which are
+/// collected in a private folder.
 actor Uploads {
+  /// An upload of one connection, with the number of bytes received so far.
   struct Upload: Sendable {
     let team: String
     let technician: String?
@@ -23,7 +25,7 @@ actor Uploads {
     self.folder = folder
   }
 
-  /// Makes the folder, and removes what an earlier process left there.
+  /// Creates the folder and deletes files that an earlier process left in it.
   nonisolated func prepare() throws(SystemFailure) {
     if mkdir(folder, 0o700) != 0, errno != EEXIST { throw SystemFailure("cannot make '\(folder)'") }
     guard let listing = opendir(folder) else { throw SystemFailure("cannot read '\(folder)'") }
@@ -34,6 +36,9 @@ actor Uploads {
     }
   }
 
+  /// Begins an upload of this connection.
+  ///
+  /// - Returns: the upload's id.
   func open(_ call: ImportCall.Open, connection: UInt64) throws -> String {
     guard uploads.count < Limits.uploadsAtOnce else {
       throw ControlError(.busy, "\(Limits.uploadsAtOnce) uploads are under way already; try again in a moment")
@@ -58,6 +63,10 @@ actor Uploads {
     return id
   }
 
+  /// Appends a piece.
+  ///
+  /// - Parameter offset: must equal the number of bytes received so far.
+  /// - Returns: the number of bytes received so far.
   func add(_ id: String, offset: Int, data: [UInt8], connection: UInt64) throws -> Int {
     var upload = try find(id, connection: connection)
     guard offset == upload.received, upload.received + data.count <= upload.bytes else {
@@ -81,7 +90,7 @@ actor Uploads {
     return upload.received
   }
 
-  /// The whole upload; it stays until it is cancelled or its connection ends.
+  /// The complete upload; its file stays until it is removed or its connection ends.
   func finished(_ id: String, connection: UInt64) throws -> Upload {
     let upload = try find(id, connection: connection)
     guard upload.received == upload.bytes else {
@@ -95,16 +104,18 @@ actor Uploads {
     forget(id, try find(id, connection: connection))
   }
 
+  /// Deletes all uploads of the connection.
   func connectionEnded(_ connection: UInt64) {
     for (id, upload) in uploads where upload.connection == connection { forget(id, upload) }
   }
 
   private func forget(_ id: String, _ upload: Upload) {
     uploads[id] = nil
-    // It is ours and of no use any more; what cannot be removed now goes at the next start.
+    // A file that cannot be removed now is deleted at the next start.
     unlink(upload.path)
   }
 
+  /// The upload of this connection; another connection cannot use it.
   private func find(_ id: String, connection: UInt64) throws(ControlError) -> Upload {
     guard let upload = uploads[id], upload.connection == connection else {
       throw ControlError(.noSuchUpload, "this connection has no upload '\(id)'; begin again with Open")

@@ -5,7 +5,7 @@ import PoolDigests
 import PoolModel
 import PoolPlatform
 
-/// A visit as somebody typed it: what was measured and what was poured.
+/// A service visit, parsed from text: readings and poured doses.
 struct VisitDraft: Sendable {
   private let values: [FieldValue]
   private let team: Team
@@ -25,7 +25,8 @@ struct VisitDraft: Sendable {
     amounts = measured
   }
 
-  /// When a visit was paid: not after `now`, and not so long ago that it must be a slip of the finger.
+  /// The instant of a visit: not after `now`, and at most `Limits.visitAgeDays` ago, because an older date is likely a typing
+  /// error.
   static func instant(
     _ words: String?, team: Team, now: Timestamp, zones: SystemZones
   ) throws(ControlError) -> Timestamp {
@@ -45,12 +46,12 @@ struct VisitDraft: Sendable {
     return instant
   }
 
-  /// The readings that were named.
+  /// The water parameters with a new reading.
   var parameters: Set<WaterParameter> { FieldChanges.parameters(in: values) }
 
   var measured: ReadingSet { parameters.reduce(into: []) { $0.insert($1.bit) } }
 
-  /// What was not measured stays as it was measured last.
+  /// The last readings with this visit's readings on top.
   func readings(after last: WaterReadings) throws(ControlError) -> WaterReadings {
     var water = last
     for value in values where try !FieldChanges.apply(value, to: &water, units: team.units) {
@@ -60,12 +61,14 @@ struct VisitDraft: Sendable {
     return water
   }
 
-  /// The readings that no visit has measured, this one included.
+  /// The parameters that no visit has measured yet, this visit included.
   func assumed(after recent: [ServiceEvent]) -> ReadingSet {
     (recent.first?.assumed ?? .all).subtracting(measured)
   }
 
-  /// - Parameter isMeasured: the readings say something about the water at the visit; else nothing can be advised.
+  /// The plan of doses for the visit.
+  ///
+  /// - Parameter isMeasured: true if the readings describe the water at the visit; otherwise no dose can be recommended.
   func plan(
     for pool: Pool, readings: WaterReadings, isMeasured: Bool, stock: [InventoryItem]
   ) throws(ControlError) -> VisitPlan {
@@ -80,8 +83,8 @@ struct VisitDraft: Sendable {
       pool: pool, inventory: stock, readings: readings, confirmed: confirmed, isMeasured: isMeasured)
   }
 
-  /// Nothing is reckoned with numbers of before there were bounds: what comes of them may be no number at all, and a visit
-  /// that cannot be told would stand in the store.
+  /// Refuses volumes, costs and stocks that older versions stored without bounds: a result from them may be infinite or not a
+  /// number, which would make the stored visit unreadable.
   private static func check(_ pool: Pool, _ stock: [InventoryItem]) throws(ControlError) {
     guard NumberRule.record.accepts(pool.volumeGallons) else {
       throw ControlError.badValue(
@@ -98,7 +101,7 @@ struct VisitDraft: Sendable {
     }
   }
 
-  /// What is poured, as far as there is enough of it.
+  /// The poured doses; refuses more than the stock holds.
   func confirmation(stock: [InventoryItem]) throws(ControlError) -> DoseConfirmation {
     switch dose {
     case .all: return .all

@@ -5,13 +5,15 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 
-/// Makes the report of a visit from the records: for `pfctl report visit`, and for the mail to its customer.
+/// Builds the report of a visit from the records: for `pfctl report visit`, and for the mail to the customer.
 struct VisitReports: Sendable {
   let store: any People & Pools & Teams & Visits
   let zones: SystemZones
   let clock: any WallClock
 
-  /// - Parameter photo: nil for a report without it.
+  /// The report of one visit.
+  ///
+  /// - Parameter photo: nil for a report without a photo.
   func report(
     of event: ServiceEvent, at pool: Pool, _ team: Team, photo: VisitReport.Photo?
   ) async throws -> VisitReport {
@@ -21,8 +23,8 @@ struct VisitReports: Sendable {
       water: try await store.detail(of: pool, team: team.id, now: clock.now()).water, photo: photo)
   }
 
-  /// What a sensitive sink's event has of a notice to a customer: `recipient`, and `page`, the report without its photo, which
-  /// is too large for a mail. A visit that is gone leaves a recipient without an address: its delivery is reported as lost.
+  /// The sensitive members of a notice to a customer: `recipient`, and `page`, the report without its photo, which is too large
+  /// for a mail. If the visit no longer exists, the recipient has no address, and the delivery is reported as lost.
   func members(
     of mail: VisitMail, to customer: PersonKey, _ team: TeamID
   ) async throws -> [(key: String, json: String)] {
@@ -41,8 +43,10 @@ struct VisitReports: Sendable {
     ]
   }
 
-  /// - Parameter given: an address that counts in place of the customer's own.
-  /// - Returns: nil where there is none, or where that of the profile is no mail address.
+  /// The customer's mail address.
+  ///
+  /// - Parameter given: an address to use instead of the customer's own.
+  /// - Returns: nil if there is none, or if it is not a mail address.
   func address(of pool: Pool, _ team: Team, insteadOf given: String?) async throws -> String? {
     let profile = try await store.detail(of: pool, team: team.id, now: clock.now()).profile
     let address = given ?? trimmingSpaces(profile?.contactEmail ?? "")

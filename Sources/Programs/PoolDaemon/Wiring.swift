@@ -11,7 +11,7 @@ import PoolStore
 import PoolWork
 import StableModel
 
-/// The one place where concrete types are chosen and put together, each after those it needs.
+/// Builds the daemon: the only code that chooses concrete types and connects them, in order of dependency.
 struct Wiring: Sendable {
   let clock: any WallClock
   let store: Store
@@ -27,13 +27,13 @@ struct Wiring: Sendable {
   let receipts: ReceiptReader
   let services: Services
   let paths: DaemonPaths
-  /// Which store, and what people call it.
+  /// The chosen store and its name for people.
   let choice: StoreChoice
-  /// Nil for a daemon that is alone with its store.
+  /// Nil for a daemon that does not share its store with other nodes.
   let hands: ShareHands?
-  /// The process before this one crashed by itself.
+  /// True if the process before this one crashed by itself.
   let hadCrashed: Bool
-  /// Held for the daemon's life: it is the lock.
+  /// Kept for its file lock on the state folder, which ends with the daemon.
   private let state: StateDirectory
 
   init(
@@ -71,11 +71,11 @@ struct Wiring: Sendable {
     dispatcher = Self.makeDispatcher(on: ground, sinks: sinks, sinkWatch: sinkWatch)
     let work = ServerWork(
       store: store, keeper: ground.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,
-      // A machine whose own zone cannot be read has its nights by UTC.
+      // If the machine's own zone cannot be read, nightly jobs run by UTC.
       zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, log: log, settings: settings,
       notices: ground.notices(through: dispatcher))
     try await putOff.perform("the folder of the backups") { try work.keeper.folder.prepare() }
-    // Of several nodes one does it once it has the server's share.
+    // With several nodes, the owner of partition 0 plans these jobs in `ShareHands`.
     if node == nil {
       try await putOff.perform("the plan of the server's own jobs") { [settings] in
         try await work.plan(by: await settings.reading.settings)
@@ -134,6 +134,7 @@ struct Wiring: Sendable {
 
   // MARK: Rooms
 
+  /// The names of published pages: in the database for one of several nodes, otherwise in a file.
   private static func publishedNames(
     _ paths: DaemonPaths, _ store: Store, isOneOfMany: Bool, log: DaemonLog
   ) async -> any PublishedNames {
@@ -148,13 +149,12 @@ struct Wiring: Sendable {
 
   private static func zones() throws -> SystemZones {
     let zones = SystemZones()
-    // Without zones nothing can be planned, and it is better said now than at the first slot. We know "UTC" by heart, so
-    // the question is for a name that must be read.
+    // Without zones nothing can be planned, so fail at the start. `UTC` is built in; `Etc/UTC` must be read from a file.
     if case .failure = Result(catching: { try zones.zone(named: "Etc/UTC") }) { throw NoZones(folder: zones.folder) }
     return zones
   }
 
-  /// A store that somebody else's server keeps: what there is to recover, and its room, are that server's.
+  /// Opens a store on a PostgreSQL server; recovery and disk space are the server's concern.
   private static func openServer(
     _ choice: StoreChoice, _ paths: DaemonPaths, clock: SystemWallClock, manager: ServiceManager, log: DaemonLog
   ) throws -> Store {
@@ -164,6 +164,7 @@ struct Wiring: Sendable {
     }
   }
 
+  /// Opens the SQLite store: finishes a pending restore, migrates the schema and reserves disk space.
   private static func openStore(
     _ paths: DaemonPaths, clock: SystemWallClock, manager: ServiceManager, log: DaemonLog
   ) async throws -> Store {
@@ -175,7 +176,7 @@ struct Wiring: Sendable {
     let store = try Store(path: paths.store, now: clock.now(), version: Daemon.version, reserve: reserve) { schema in
       manager.extendTimeout(by: Limits.migrationTime, status: "Bringing the store to schema \(schema)")
     }
-    // Only once the store of now can be used.
+    // Remove kept stores only after the present store could be opened.
     pruneKeptStores(in: paths.state, justMade: aside, now: clock.now(), log: log)
     if let kept = store.keptBeforeMigration {
       log.notice("the store was brought to today's schema; the one of before is kept as '\(kept)'")
@@ -195,7 +196,7 @@ struct Wiring: Sendable {
       store: ObservedOutbox(store: ground.store, events: events), sinks: sinks, wallClock: clock
     ) { event in
       log.write(event)
-      // A server that is away ails no sink; of that the operator hears once, when it is back.
+      // A server that is away is no failure of a sink; the operator gets one notice about it when it is back.
       if case .sick(_, .store, _) = event, isOnServer {} else { sinkWatch.hear(event) }
       events.publish(event, at: clock.now())
     }
@@ -214,9 +215,9 @@ struct Wiring: Sendable {
       fresh.remember(settlements)
       dispatcher.nudge()
       for settlement in settlements { events.publish(.settled(settlement), at: settlement.finishedAt) }
-      // The night's work may have put every team's days in another order.
+      // Server jobs of the night may reorder the routes of any team.
       if settlements.contains(where: { $0.run.kind.isServers }) { changes.note(nil) }
-      // Heavy work may fail between two looks.
+      // A background task may fail between two ticks; its retry needs a new deadline.
       if settlements.contains(where: { $0.nextTryAt != nil }) { timer.interrupt() }
     }
   }
@@ -236,21 +237,22 @@ struct Wiring: Sendable {
         drafts.tidy(now: now)
         dispatcher.tend()
         receipts.nudge()
-        // Where there is no inbox nobody is woken.
+        // Without an inbox there is nothing to scan.
         if await settings.reading.settings.inbox != nil { inbox.nudge() }
       },
-      // At least twice in the time after which the manager takes us for hung.
+      // Send at least two heartbeats within the service manager's watchdog interval.
       longestSleep: min(Limits.longestSleep, (manager.watchdogInterval ?? .seconds(3_600)) / 2),
       pulse: { await pulse.beat(next: $0) },
       mended: { mend in
         await housekeeping.note(mend)
-        // What waited for a time to come is due now.
+        // Notices scheduled for a later time may be due by the corrected clock.
         dispatcher.nudge()
       })
   }
 
   // MARK: What the life before left
 
+  /// Deletes old stores that restores kept aside; a failure is only logged.
   private static func pruneKeptStores(in state: String, justMade: String?, now: Timestamp, log: DaemonLog) {
     do {
       let (removed, kept) = try KeptStores(state: state).prune(now: now, justMade: justMade)
@@ -264,19 +266,21 @@ struct Wiring: Sendable {
     }
   }
 
-  /// - Returns: whether the process before this one crashed.
+  /// Sets the mark by which the next process sees that this one crashed.
+  ///
+  /// - Returns: true if the process before this one crashed.
   private static func armCrashMark(_ path: String, log: DaemonLog) throws(SystemFailure) -> Bool {
     do {
       return try CrashMark.arm(path: path)
     } catch {
       guard error.isWantOfRoom else { throw error }
-      // The mark is there from the first start on: where it cannot be made there was none that could tell of a crash.
+      // The crash mark could not be created, so it did not exist before and recorded no crash.
       log.warning("\(error); a crash of this process will be taken for a kill")
       return false
     }
   }
 
-  /// Keeps back what a store that was put back from a copy calls undelivered.
+  /// Puts undelivered notices on hold if the store was restored from a copy, since they may have been sent before.
   private static func holdIfRestored(
     _ store: Store, epochMarkPath: String, putOff: PutOff, log: DaemonLog
   ) async throws {
@@ -289,13 +293,13 @@ struct Wiring: Sendable {
       }
     }
     try await putOff.perform("the mark of this life") {
-      // The store first: a mark that knows more than its store says that the store is a copy.
+      // Write the store first: a mark that is newer than its store means that the store is a copy.
       try await store.settleEpoch()
       try EpochMark(epoch: store.epoch, hasEnded: false).write(to: epochMarkPath)
     }
   }
 
-  /// Photos whose visits a crash left undecided.
+  /// Settles photos of visits that a crash left undecided, and records failures for `status` and `doctor`.
   private static func recoverPhotos(on ground: Ground) async throws {
     let store = ground.store
     let strayed = try await ground.photos.recover { team in
@@ -307,7 +311,7 @@ struct Wiring: Sendable {
   }
 }
 
-/// The machine has no tz database.
+/// The machine has no time zone database.
 struct NoZones: Error, CustomStringConvertible {
   let folder: String
 

@@ -5,9 +5,9 @@ import PoolModel
 import PoolPlatform
 import PoolSettings
 
-/// poolflow-post from its arguments to its exit code.
+/// The program poolflow-post: parses its arguments, runs it and returns its exit code.
 package enum PostMain {
-  /// What the program file must be called to be poolflow-post; it is a link to `pfctl`.
+  /// The file name that makes the program behave as poolflow-post; that file is a link to `pfctl`.
   package static let name = "poolflow-post"
 
   private static let help = """
@@ -31,7 +31,10 @@ package enum PostMain {
     More: man poolflow-post
     """
 
-  /// - Returns: 0, or one of sysexits(3): 64 the command line, 66 no settings, 74 the folders, 78 the settings.
+  /// Runs the program.
+  ///
+  /// - Returns: 0, or one of sysexits(3): 64 for a wrong command line, 66 for missing settings, 69 without curl, 74 for an I/O
+  ///   error, 75 if another instance runs, 78 for invalid settings.
   package static func run(_ arguments: [String], environment: [String: String]) -> Int32 {
     let log = PostLog(environment: environment)
     var words = arguments[...]
@@ -78,7 +81,7 @@ package enum PostMain {
     }
   }
 
-  /// Answers a command, whether the program runs or not.
+  /// Runs an operator's command, whether poolflow-post itself runs or not.
   private static func look(
     _ words: [String], file: String?, _ environment: [String: String], _ log: PostLog
   ) -> Int32 {
@@ -104,7 +107,9 @@ package enum PostMain {
     }
   }
 
-  /// - Throws: `SettingsError` where the settings that are named, or there, cannot be read.
+  /// Returns the path of the state folder.
+  ///
+  /// - Throws: `SettingsError` if the settings file is invalid, or was named and cannot be read.
   private static func stateFolder(
     file: String?, _ environment: [String: String]
   ) throws(SettingsError) -> String {
@@ -112,13 +117,13 @@ package enum PostMain {
     do {
       return try PostSettings.load(path: file ?? PostSettings.standardPath(environment)).stateDirectory ?? standard
     } catch {
-      // Nobody named one, and none is there or it is not ours to read: the folder is where it always is.
+      // The standard settings file is missing or not readable for this user, so use the standard folder.
       if file == nil, case .unreadable = error { return standard }
       throw error
     }
   }
 
-  /// Reads the settings and what they name: programs, certificates, credentials.
+  /// Reads and checks the settings with the programs, certificates and credentials that they name.
   ///
   /// - Throws: `SettingsError` with every mistake.
   private static func load(
@@ -146,6 +151,7 @@ package enum PostMain {
     return (settings, secrets)
   }
 
+  /// Takes the lock and runs `Poster` until SIGTERM.
   private static func work(
     _ file: String, _ settings: PostSettings, _ secrets: [String: ChannelSecret], state: String,
     _ environment: [String: String], _ log: PostLog
@@ -157,7 +163,7 @@ package enum PostMain {
     signal(SIGPIPE, SIG_IGN)
     let (reading, writing) = try ChildProgram.pipe()
     _ = fcntl(writing, F_SETFL, O_NONBLOCK)
-    // Whoever started us may have had them blocked, and a mask is inherited.
+    // The parent process may have blocked these signals, and a signal mask is inherited.
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -177,8 +183,8 @@ package enum PostMain {
     return 0
   }
 
-  /// Between its start and the moment at which it becomes curl, a child has what its parent had open: where that was just
-  /// killed, the lock is free a little later.
+  /// Takes the lock, and waits for it for at most `Limits.postLockPatience`: after a previous instance was killed, a child
+  /// process that it had just forked may hold the lock until it becomes curl.
   private static func isAlone(_ lock: Int32) -> Bool {
     let end = MachineUptime.now() + Limits.postLockPatience
     while poolflow_flock_exclusive(lock) != 0 {
@@ -189,7 +195,7 @@ package enum PostMain {
   }
 }
 
-/// Lines on stderr, with syslog levels where the journal reads them (sd-daemon(3)). None holds an address, a URL or a text.
+/// Lines on stderr, with syslog levels if the journal reads them (sd-daemon(3)). Callers pass no address, URL or message text.
 struct PostLog: Sendable {
   private let withLevels: Bool
 
@@ -200,7 +206,7 @@ struct PostLog: Sendable {
   func warning(_ text: String) { put(4, text) }
   func error(_ text: String) { put(3, text) }
 
-  /// Lines that belong under each other.
+  /// Logs an error of several lines.
   func block(_ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       write(withLevels ? "<3>" : "", String(line))
@@ -211,7 +217,7 @@ struct PostLog: Sendable {
 
   private func write(_ head: String, _ text: String) {
     var line = head + visible(text.replacing("\n", with: " ")) + "\n"
-    // Nobody can be told that telling failed.
+    // A failed write to stderr cannot be reported.
     line.withUTF8 { _ = Glibc.write(2, $0.baseAddress, $0.count) }
   }
 }

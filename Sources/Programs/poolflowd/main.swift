@@ -4,7 +4,7 @@ import PoolDaemon
 import PoolModel
 import PoolPlatform
 
-// Descriptors 0 to 2 must be taken before anything is opened, or a database could become "stdout".
+// Fill descriptors 0 to 2 before opening anything, or a database could become "stdout".
 StandardDescriptors.fillHoles()
 ProcessMemory.boundAllocator()
 let arguments = Array(OwnProgram.arguments.dropFirst())

@@ -1,7 +1,7 @@
 import Foundation
 import PoolTestKit
 
-/// Chromium, which shows and prints our pages as telephones and printers do.
+/// Chromium, which renders pages in windows of given widths and prints them.
 struct Browser {
   private let path: String
   private let scratch: Scratch
@@ -11,6 +11,7 @@ struct Browser {
     self.scratch = scratch
   }
 
+  /// A page printed to a PDF file.
   struct Print {
     let sheets: Int
     /// Width and height of the first sheet in points, such as `612 792`.
@@ -18,7 +19,7 @@ struct Browser {
     fileprivate let file: String
   }
 
-  /// Prints a file as a person would who changes nothing.
+  /// Prints a page with default settings to a PDF.
   func printed(_ page: String) throws -> Print {
     let file = page + ".pdf"
     _ = try run(["--no-pdf-header-footer", "--print-to-pdf=\(file)", "file://\(page)"])
@@ -28,29 +29,29 @@ struct Browser {
     return Print(sheets: text.components(separatedBy: "/Type /Page\n").count - 1, paper: size, file: file)
   }
 
-  /// The text of each sheet, read by `pdftotext`.
+  /// The text of each sheet, extracted with `pdftotext`.
   func texts(of print: Print) throws -> [String] {
-    // A form feed ends each sheet.
+    // `pdftotext` ends each sheet with a form feed.
     try Program.run(Requirement.pdftotext.path(), [print.file, "-"], in: scratch)
       .output.components(separatedBy: "\u{C}").dropLast()
   }
 
-  /// A page in a window of some width; lengths in CSS pixels.
+  /// A page rendered at one width; lengths in CSS pixels.
   struct Look: Decodable {
     let page: String
     let width: Double
-    /// What it would take to show all of it without scrolling sideways.
+    /// The width needed to show the page without horizontal scrolling.
     let content: Double
-    /// The heights of what a finger touches.
+    /// The heights of the links, buttons and summaries.
     let targets: [Double]
-    /// Its words as they are shown, and as they stand in the file, without anything between those of two elements.
+    /// The rendered text (`innerText`), and the raw text of all elements without separators (`textContent`).
     let text, bare: String
-    /// What it wanted to have from elsewhere.
+    /// The URLs that the page tried to load.
     let fetched: [String]
   }
 
-  /// Looks at pages, by their names, in windows of these widths. No window of a browser is as narrow as a telephone's: each
-  /// page stands in a frame.
+  /// Renders pages, given by name, at these widths. A browser window cannot be as narrow as a phone, so each page is shown in
+  /// a frame.
   func looks(at pages: [String: String], widths: [Int]) throws -> [Look] {
     let json = String(decoding: try JSONEncoder().encode(pages), as: UTF8.self)
     let harness = """

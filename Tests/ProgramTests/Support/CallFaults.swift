@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 
-/// A program's system calls, counted by kind, of which one fails once (Fixtures/call-faults.c).
+/// Counts a program's system calls by kind and makes one of them fail once (Fixtures/call-faults.c).
 final class CallFaults {
-  /// The kinds that are counted, in the library's order.
+  /// The kinds of calls, in the library's order.
   enum Kind: String, CaseIterable, Sendable {
     case open, read, write, fsync, rename, unlink, ftruncate, mmap, accept, timerfd, send, recv, epoll, stat, memory,
       zlib
 
-    /// What the kernel may answer once, without the machine being lost.
+    /// Results that the kernel may return on a working machine.
     var answers: [Answer] {
       switch self {
       case .open: [.error(EINTR), .error(EMFILE), .error(EIO)]
@@ -29,6 +29,7 @@ final class CallFaults {
     }
   }
 
+  /// The result of the failing call: an error number, or a transfer of one byte only.
   enum Answer: Hashable, Sendable, CustomStringConvertible {
     case error(Int32)
     case short
@@ -41,7 +42,7 @@ final class CallFaults {
     }
   }
 
-  /// The call `number` of a kind, and what comes of it.
+  /// A fault: call `number` of a kind gets `answer`.
   struct Fault: Hashable, Sendable, CustomStringConvertible {
     let kind: Kind
     let number: Int
@@ -53,7 +54,7 @@ final class CallFaults {
       self.answer = answer
     }
 
-    /// As `description` writes it.
+    /// Parses the format of `description`; nil if the text does not have it.
     init?(_ text: String) {
       let parts = text.split(separator: ":").map(String.init)
       guard parts.count == 3, let kind = Kind(rawValue: parts[0]), let number = Int(parts[1]) else { return nil }
@@ -67,7 +68,7 @@ final class CallFaults {
   private let descriptor: Int32
   private let file: String
 
-  /// The library, compiled once.
+  /// The preloaded library, compiled once.
   private static let library = Result { try PreloadedLibrary.compile("call-faults") }
 
   init(in scratch: Scratch) throws {
@@ -88,12 +89,12 @@ final class CallFaults {
     return Int(number)
   }
 
-  /// How many calls of each kind were made.
+  /// The number of calls made of each kind.
   var counts: [Kind: Int] {
     Dictionary(uniqueKeysWithValues: Kind.allCases.enumerated().map { ($1, number($0)) })
   }
 
-  /// Whether the fault has come.
+  /// True once the fault was injected.
   var hasFailed: Bool { number(Kind.allCases.count) != 0 }
 
   func environment(_ fault: Fault?) throws -> [String: String] {

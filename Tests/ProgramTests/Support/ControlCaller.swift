@@ -1,6 +1,6 @@
 import Glibc
 
-/// A client of the control socket that knows nothing but bytes.
+/// A client of the control socket that sends and receives raw bytes.
 final class ControlCaller {
   private let descriptor: Int32
   private var bytes: [UInt8] = []
@@ -16,7 +16,7 @@ final class ControlCaller {
     close(descriptor)
   }
 
-  /// - Returns: How many bytes were taken before the other side closed.
+  /// - Returns: the number of bytes accepted before the daemon closed the connection.
   @discardableResult
   func send(_ text: String) throws -> Int {
     let bytes = Array(text.utf8)
@@ -32,10 +32,10 @@ final class ControlCaller {
     return sent
   }
 
-  /// No further byte follows.
+  /// Shuts down the sending direction.
   func endOutput() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// The next answer without its NUL.
+  /// The next reply without its NUL byte.
   func frame(within limit: Duration = .patience) throws -> String {
     let deadline = Deadline(limit)
     while true {
@@ -47,16 +47,16 @@ final class ControlCaller {
     }
   }
 
-  /// Whether the daemon has closed the connection, or said something.
+  /// True if the daemon closed the connection or sent something.
   var hasEnded: Bool { isReadable(descriptor, by: Deadline(.zero)) }
 
-  /// The daemon has closed the connection, whatever it had said and nobody has read.
+  /// True if the daemon closed the connection, even if unread bytes remain.
   var hasBeenClosed: Bool {
     var asked = pollfd(fd: descriptor, events: 0, revents: 0)
     return poll(&asked, 1, 0) > 0 && Int32(asked.revents) & POLLHUP != 0
   }
 
-  /// The first bytes that have come and were not read; they stay unread.
+  /// The first bytes received and not yet read; they stay unread.
   var firstBytes: String {
     var buffer = [UInt8](repeating: 0, count: 256)
     let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
@@ -65,14 +65,14 @@ final class ControlCaller {
 
   /// Waits until the daemon closes the connection.
   ///
-  /// - Returns: What it had said and was not read yet.
+  /// - Returns: the bytes received and not yet read.
   func end(within limit: Duration = .patience) throws -> String {
     let deadline = Deadline(limit)
     while try receive(by: deadline) {}
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// False at the end of the connection.
+  /// - Returns: false at the end of the connection.
   private func receive(by deadline: Deadline) throws -> Bool {
     guard isReadable(descriptor, by: deadline) else { throw TooLate(description: "the daemon said nothing in time") }
     var buffer = [UInt8](repeating: 0, count: 64 << 10)

@@ -8,16 +8,16 @@ import PoolPlatform
 import PoolStore
 import PoolTestKit
 
-/// A store with three notices on their way to a drop folder, one of them with a page, and daemons that deliver them,
-/// killed where the test says.
+/// A store with three pending notices for a drop folder, one of them with a page, and daemons that deliver them and are
+/// killed at given calls.
 final class CrashCase {
-  /// What has become of the notices.
+  /// The result for the three notices.
   struct Outcome: CustomStringConvertible {
     var lost = 0
     var repeated = 0
     var torn = 0
     var unsent = 0
-    /// Files of notices that are left in the folder.
+    /// Files left in the drop and staging folders.
     var left: [String] = []
 
     var isPerfect: Bool { lost + repeated + torn + unsent == 0 && left.isEmpty }
@@ -33,7 +33,7 @@ final class CrashCase {
   private let manager: NotifySocket
   private let consumer: QuickConsumer
 
-  /// The state folder that every case begins with, made by a daemon that had nothing to do.
+  /// The state directory that every case copies, made by a daemon without work.
   static func template() async throws -> Scratch {
     let scratch = try Scratch()
     try scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)
@@ -53,7 +53,7 @@ final class CrashCase {
     return scratch
   }
 
-  /// The week's digest of a team without pools, under another notice's name.
+  /// The weekly digest of a team without pools, under the id of `notice`.
   private static func withPage(_ notice: Notice) -> Notice {
     let team = Team(
       id: TeamID(1), name: "desert-blue", zone: "UTC", language: .english, units: .imperial, objective: .time,
@@ -79,7 +79,7 @@ final class CrashCase {
     place = try ServerStores.place(for: state, in: scratch, like: template.path + "/state")
     faults = try FaultPoints(in: scratch)
     manager = try NotifySocket(path: scratch.path + "/notify")
-    // The daemon finds the folder as it would have made it, so that no file comes before somebody watches.
+    // The folder exists before the daemon starts, so that it can be watched from the first file on.
     try FileManager.default.createDirectory(atPath: state + "/outbox/new", withIntermediateDirectories: true)
     consumer = try QuickConsumer(state + "/outbox/new")
   }
@@ -96,9 +96,9 @@ final class CrashCase {
       output: .writing(scratch.path + "/stdout"), errors: scratch.path + "/stderr")
   }
 
-  /// One life from start to end; without a kill it delivers all there is and stops well.
+  /// Runs the daemon from start to end; without a kill it delivers everything and stops.
   ///
-  /// - Returns: the calls it made, and whether the kill came.
+  /// - Returns: the number of calls it made, and whether it was killed.
   func live(killAt number: Int?) throws -> (calls: Int, wasKilled: Bool) {
     let environment = try faults.environment(killAt: number)
     let daemon = try Self.launch(in: scratch, state: state, manager, environment: environment)
@@ -108,7 +108,7 @@ final class CrashCase {
       guard !deadline.hasPassed else { throw TooLate(description: "a life took 30 s: \(log)") }
       consumer.take(waiting: .milliseconds(2))
       manager.takeAll()
-      // A stop delivers what is due before it ends.
+      // A stop delivers due entries before the daemon ends.
       if !wasToldToStop, manager.lines.contains("READY=1") {
         daemon.send(SIGTERM)
         wasToldToStop = true
@@ -123,11 +123,11 @@ final class CrashCase {
   }
 
   private var log: String {
-    // Without a file it said nothing.
+    // Empty if the daemon logged nothing.
     (try? Files.text(scratch.path + "/stderr")) ?? ""
   }
 
-  /// After a last life without a kill.
+  /// The result after a final run without a kill.
   func outcome() async throws -> Outcome {
     var outcome = Outcome()
     let store = try Store(reading: place)
@@ -139,7 +139,7 @@ final class CrashCase {
       outcome.repeated += max(seen.count - 1, 0)
       for file in seen where !Self.isWhole(file.bytes, id: entry.notice.id) { outcome.torn += 1 }
       guard entry.notice.identifier == Self.pageIdentifier else { continue }
-      // A page without its notice is nothing yet, so it may come again with it.
+      // A page without its event may be delivered again together with the event.
       let pages = consumer.files.filter { $0.name == "\(entry.notice.id).html" }
       outcome.lost += pages.isEmpty ? 1 : 0
       outcome.torn += pages.count {
@@ -159,13 +159,13 @@ final class CrashCase {
   }
 }
 
-/// Takes every file away the moment it appears, as a quick consumer does, and remembers its bytes.
+/// A fast consumer: takes every file as soon as it appears and keeps its bytes.
 final class QuickConsumer {
   private(set) var files: [(name: String, bytes: [UInt8])] = []
   private let folder: String
   private let descriptor: Int32
 
-  /// - Parameter folder: must exist.
+  /// - Parameter folder: an existing folder.
   init(_ folder: String) throws {
     self.folder = folder
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -178,11 +178,11 @@ final class QuickConsumer {
     close(descriptor)
   }
 
-  /// Takes what has come, waiting for the first of it.
+  /// Takes all files, waiting up to `limit` for the first one.
   func take(waiting limit: Duration) {
     guard isReadable(descriptor, by: Deadline(limit)) else { return }
     var events = [UInt8](repeating: 0, count: 16 << 10)
-    // Only that something came matters: the folder says what.
+    // The event only wakes this function; the folder is listed for the names.
     while read(descriptor, &events, events.count) > 0 {}
     for name in Files.names(in: folder) {
       guard let bytes = try? Files.bytes("\(folder)/\(name)") else { continue }

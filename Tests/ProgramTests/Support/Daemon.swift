@@ -5,28 +5,28 @@ import PoolPlatform
 import PoolStore
 import PoolTestKit
 
-/// A `poolflowd` with a state folder, a clock and a service manager of its own; it is killed with the last reference.
+/// A `poolflowd` with its own state directory, clock and service manager; it is killed when the last reference is released.
 final class Daemon {
   let scratch: Scratch
   let state: String
   let clock: MovedClock
   let manager: NotifySocket
-  /// More arguments, for every start.
+  /// Further arguments for every start.
   var options: [String] = []
   private(set) var program: RunningProgram?
-  /// Which poolflowd the next start is of.
+  /// The poolflowd binary of the next start.
   var executable = Checkout.daemon
 
-  /// Where its records are: in the file of its state folder, or in a database of the engine that the tests are about.
+  /// The location of its records: the file in its state directory, or a database of the engine under test.
   let place: StorePlace
-  /// Others begin with its records.
+  /// Keeps the database after deinit, because other daemons copy it.
   var keepsRecords = false
   var socket: String { "\(state)/control.sock" }
-  /// Where a consumer finds finished files.
+  /// The folder of finished files.
   var drop: String { "\(state)/outbox/new" }
-  /// The events that wait for a consumer; pages lie beside them.
+  /// The names of events in the drop folder, without their pages.
   var notices: [String] { Files.names(in: drop).filter { $0.hasSuffix(".json") } }
-  /// Waits for the event of a job in the drop folder, which is written some time after the run has ended.
+  /// Waits for the event of a job in the drop folder, which is written some time after the run ends.
   ///
   /// - Returns: the path of its JSON file.
   func notice(of job: String) throws -> String {
@@ -39,13 +39,13 @@ final class Daemon {
   private var errorsFile: String { "\(scratch.path)/stderr" }
 
   /// - Parameters:
-  ///   - now: what its clock says from here on.
-  ///   - empty: without a store; else with the demo's team and pools, as of Sunday 23:00 in Phoenix.
+  ///   - now: the start time of its simulated clock.
+  ///   - empty: true for no store; false for the demo's team and pools, as of Sunday 23:00 in Phoenix.
   convenience init(at now: String, empty: Bool = false) throws {
     try self.init(at: now, state: empty ? nil : try DemoStore.state.get())
   }
 
-  /// - Parameter other: the state folder to begin with, of a daemon that has stopped.
+  /// - Parameter other: the state directory of a stopped daemon, to copy.
   private init(at now: String, state other: String?) throws {
     scratch = try Scratch()
     state = scratch.path + "/state"
@@ -61,12 +61,12 @@ final class Daemon {
     if !keepsRecords { ServerStores.forget(state) }
   }
 
-  /// One more that finds the state of another, which has stopped.
+  /// A daemon with a copy of the state of another, stopped one.
   convenience init(at now: String, like other: Daemon) throws {
     try self.init(at: now, state: other.state)
   }
 
-  /// Starts and does not wait.
+  /// Starts the process without waiting for READY.
   func launch(output: ChildProgram.Opening? = nil, environment: [String: String] = [:]) throws {
     program = nil
     manager.forget()
@@ -77,7 +77,7 @@ final class Daemon {
       output: output ?? .writing(outputFile), errors: errorsFile)
   }
 
-  /// Starts and waits until the daemon says that it is ready.
+  /// Starts the process and waits until the daemon reports READY.
   @discardableResult
   func start(output: ChildProgram.Opening? = nil, environment: [String: String] = [:]) throws -> Daemon {
     try launch(output: output, environment: environment)
@@ -94,26 +94,26 @@ final class Daemon {
     }
   }
 
-  /// SIGTERM, and the end.
+  /// Sends SIGTERM and waits for the end.
   @discardableResult
   func stop(within limit: Duration = .patience) throws -> RunningProgram.Ending? {
     program?.send(SIGTERM)
     return try program?.end(within: limit)
   }
 
-  /// `kill -9`, and reaped.
+  /// Sends SIGKILL and reaps the process.
   func kill() throws {
     program?.send(SIGKILL)
     try program?.end()
   }
 
-  /// What it has said on stderr in all its lives.
+  /// The standard error of all its processes.
   var log: String {
-    // Before the first start there is no file.
+    // The file does not exist before the first start.
     (try? Files.text(errorsFile)) ?? ""
   }
 
-  /// Asks it through `pfctl`, whatever comes of it.
+  /// Runs `pfctl` against this daemon; any exit code is returned.
   @discardableResult
   func ask(_ words: String...) throws -> Answer { try ask(words) }
 
@@ -121,14 +121,18 @@ final class Daemon {
     try Pfctl.run(words + ["--socket", socket], in: scratch)
   }
 
-  /// Asks it through `pfctl --json`, which must succeed.
+  /// Runs `pfctl --json` against this daemon and decodes the reply.
+  ///
+  /// - Throws: `CannotStart` if the command fails.
   func query<Reply: Decodable>(_ reply: Reply.Type, _ words: String...) throws -> Reply {
     let answer = try Pfctl.run(words + ["--socket", socket, "--json"], in: scratch)
     guard answer.code == 0 else { throw CannotStart(description: "pfctl \(words): \(answer.errors)") }
     return try JSONDecoder().decode(reply, from: Data(answer.output.utf8))
   }
 
-  /// The same, for a change that must succeed.
+  /// Runs a command that changes something.
+  ///
+  /// - Throws: `CannotStart` if the command fails.
   func change(_ words: String...) throws {
     let answer = try Pfctl.run(words + ["--socket", socket], in: scratch)
     guard answer.code == 0 else { throw CannotStart(description: "pfctl \(words): \(answer.errors)") }
@@ -136,9 +140,9 @@ final class Daemon {
 }
 
 extension ServerStores {
-  /// Where the daemon of a state folder keeps its records; on a server its settings say so.
+  /// The location of a daemon's records; for a server also writes the daemon's settings.
   ///
-  /// - Parameter other: a state folder whose records it begins with.
+  /// - Parameter other: a state directory whose records are copied.
   static func place(for state: String, in scratch: Scratch, like other: String?) throws -> StorePlace {
     guard isChosen else { return .file(state + "/poolflow.db") }
     let place = try other.map { try Self.place(of: state, like: $0) } ?? Self.place(of: state)
@@ -149,22 +153,24 @@ extension ServerStores {
   }
 }
 
-/// What a program said and how it ended.
+/// A finished program's exit code, standard output and standard error.
 struct Answer {
   let code: Int32
   let output: String
   let errors: String
 }
 
+/// Runs `pfctl`.
 enum Pfctl {
   /// Runs `pfctl` to its end.
   ///
-  /// - Throws: `TooLate` when it takes longer than any command may.
+  /// - Throws: `TooLate` if it exceeds the time limit.
   static func run(_ words: [String], in scratch: Scratch, environment: [String: String] = [:]) throws -> Answer {
     try Program.run(Checkout.pfctl, words, in: scratch, environment: environment)
   }
 }
 
+/// Runs a program to its end and collects its output.
 enum Program {
   static func run(
     _ program: String, _ words: [String], in scratch: Scratch, environment: [String: String] = [:],
@@ -186,9 +192,9 @@ enum Program {
   }
 }
 
-/// A stopped daemon's state folder with the team `desert-blue` in Phoenix and the demo backup, made once and copied.
+/// A stopped daemon's state directory with the team `desert-blue` in Phoenix and the demo backup, made once and copied.
 enum DemoStore {
-  /// Sunday 23:00 in Phoenix: the week's digest and the evening's reminder lie behind, Monday's route before it.
+  /// Sunday 23:00 in Phoenix: after the weekly digest and the evening's reminder, before Monday's route.
   static let madeAt = "2026-03-02T06:00:00Z"
 
   static let state = made.map(\.state)
@@ -201,7 +207,7 @@ enum DemoStore {
     try daemon.change("import", Checkout.backup, "--team", "desert-blue")
     try daemon.stop()
     daemon.keepsRecords = true
-    // The folder lives as long as somebody refers to it.
+    // The returned `Scratch` keeps the folder alive.
     return (daemon.scratch, daemon.state)
   }
 }

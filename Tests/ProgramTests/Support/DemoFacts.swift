@@ -3,7 +3,7 @@ import PoolControl
 import PoolPlatform
 import Testing
 
-/// What the demo's own files say of themselves, read here without the code that is tested.
+/// Expected values, read from the demo's own files without the code under test.
 extension DemoStore {
   static func records(_ name: String) throws -> [[String: Any]] {
     let archive = try ZIPArchive(path: Checkout.backup)
@@ -12,7 +12,7 @@ extension DemoStore {
     return (json as? [[String: Any]]) ?? []
   }
 
-  /// How many records of each kind the demo's archive holds.
+  /// The number of records of each kind in the demo's archive.
   static let counts = Result { () throws -> RecordCountsView in
     let photos = try ZIPArchive(path: Checkout.backup).entries.count { $0.name.hasSuffix(".bin") }
     return RecordCountsView(
@@ -22,12 +22,12 @@ extension DemoStore {
       photos: photos)
   }
 
-  /// Rows of the demo's customers file below its header.
+  /// The number of rows in the demo's customers file, without its header.
   static func customers() throws -> Int {
     try Files.text(Checkout.customers).split(whereSeparator: \.isNewline).count - 1
   }
 
-  /// The pools of a weekday (1 is Sunday) in route order, by technician, as the backup's own records say.
+  /// The pool ids of a weekday (1 is Sunday) in route order, by technician, from the backup's records.
   static func route(day: Int) throws -> [String: [String]] {
     let technicians = try technicians()
     let pools = try records("pools.json").filter { $0["serviceDayOfWeek"] as? Int == day }
@@ -38,10 +38,10 @@ extension DemoStore {
     return Dictionary(grouping: ordered) { technicians[$0] ?? "desert-blue" }
   }
 
-  /// How many pools are served on a weekday.
+  /// The number of pools serviced on a weekday.
   static func stops(day: Int) throws -> Int { try route(day: day).values.map(\.count).reduce(0, +) }
 
-  /// The technicians of the pools whose profiles name one.
+  /// The technician of each pool whose profile names one, by pool id.
   static func technicians() throws -> [String: String] {
     var technicians: [String: String] = [:]
     for profile in try records("customer_profiles.json") {
@@ -52,6 +52,6 @@ extension DemoStore {
     return technicians
   }
 
-  /// The archives of a backup of the demo team: one for each technician and one for what belongs to none.
+  /// The number of archives in a backup of the demo team: one for each technician and one for pools without one.
   static func archives() throws -> Int { Set(try technicians().values).count + 1 }
 }

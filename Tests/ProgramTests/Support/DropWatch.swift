@@ -1,16 +1,15 @@
 import Glibc
 
-/// Sees every file that is moved into a folder, also one that is taken away at once (inotify(7)).
+/// Records every file that is moved into a folder, even if it is removed at once (inotify(7)).
 final class DropWatch {
-  /// The names of notices in the order in which they came; a name that comes twice stands here twice. Their pages come
-  /// before them and are not counted.
+  /// The names of events in order of arrival, repeated if an event arrives twice. Pages are not counted.
   private(set) var arrivals: [String] = []
   private let folder: String
   private let descriptor: Int32
-  /// Whether each file is removed as soon as it is seen, as a consumer does.
+  /// Removes each file as soon as it is seen, as a consumer does.
   private let takesAway: Bool
 
-  /// - Parameter folder: must exist.
+  /// - Parameter folder: an existing folder.
   init(_ folder: String, takesAway: Bool = false) throws {
     self.folder = folder
     self.takesAway = takesAway
@@ -25,7 +24,7 @@ final class DropWatch {
     close(descriptor)
   }
 
-  /// Takes note of what has come since the last look.
+  /// Records the arrivals since the last call.
   func look() {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while true {
@@ -43,7 +42,7 @@ final class DropWatch {
     }
   }
 
-  /// Waits until `count` files have come in all.
+  /// Waits until `count` events have arrived in all.
   func wait(for count: Int, within limit: Duration = .patience) throws {
     let deadline = Deadline(limit)
     look()

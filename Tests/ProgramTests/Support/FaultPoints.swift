@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import PoolPlatform
 
-/// A program's file calls, counted; it dies at one of them, or they fail (Fixtures/fault-points.c).
+/// Counts a program's file calls and kills it at one of them, or makes them fail (Fixtures/fault-points.c).
 final class FaultPoints {
   private let descriptor: Int32
   private let file: String
-  /// The faults are on as long as this file is there.
+  /// The faults are active while this file exists.
   private let whileFile: String
 
-  /// The library, compiled once.
+  /// The preloaded library, compiled once.
   private static let library = Result { try PreloadedLibrary.compile("fault-points") }
 
   init(in scratch: Scratch) throws {
@@ -25,14 +25,14 @@ final class FaultPoints {
     close(descriptor)
   }
 
-  /// How many calls were made since `environment` was asked for.
+  /// The number of calls since `environment` was last used.
   var count: Int {
     var count: Int64 = 0
     pread(descriptor, &count, 8, 0)
     return Int(count)
   }
 
-  /// For a program that is killed at the entry of call `number`; nil for one that lives.
+  /// The environment of a program that is killed at the entry of call `number`; nil for no kill.
   func environment(killAt number: Int?) throws -> [String: String] {
     var zero: Int64 = 0
     pwrite(descriptor, &zero, 8, 0)
@@ -41,7 +41,7 @@ final class FaultPoints {
     return environment
   }
 
-  /// For a program whose calls of one kind fail on files whose path holds `part`, until `heal`.
+  /// The environment of a program whose calls of one kind fail on files whose path contains `part`, until `heal`.
   func environment(failing call: String, _ code: Int32, part: String) throws -> [String: String] {
     try Data().write(to: URL(filePath: whileFile))
     return try environment(killAt: nil).merging([
@@ -49,7 +49,7 @@ final class FaultPoints {
     ]) { $1 }
   }
 
-  /// For a program whose disk is full from call `number` on, until `heal`.
+  /// The environment of a program whose disk is full from call `number` on, until `heal`.
   func environment(fullAt number: Int) throws -> [String: String] {
     try Data().write(to: URL(filePath: whileFile))
     return try environment(killAt: nil).merging([
@@ -60,7 +60,7 @@ final class FaultPoints {
   func heal() { unlink(whileFile) }
 }
 
-/// A C file of the fixtures as a library for LD_PRELOAD.
+/// Compiles a C file of the fixtures to a library for LD_PRELOAD.
 enum PreloadedLibrary {
   private static let folder = Result { try Scratch() }
 

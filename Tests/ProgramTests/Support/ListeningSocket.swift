@@ -1,6 +1,6 @@
 import Glibc
 
-/// A socket that takes callers and answers what a test says, or nothing.
+/// A fake daemon: a socket that accepts callers and sends the bytes a test gives, or nothing.
 final class ListeningSocket: Sendable {
   private let listener: Int32
 
@@ -19,10 +19,10 @@ final class ListeningSocket: Sendable {
 
   deinit { close(listener) }
 
-  /// The next caller's connection; -1 where none comes.
+  /// The next caller's connection; -1 if none comes in time.
   func accepted() -> Int32 { isReadable(listener, by: Deadline(.patience)) ? accept(listener, nil, nil) : -1 }
 
-  /// Takes one question, up to its NUL.
+  /// Reads one request up to its NUL byte.
   func hear(_ connection: Int32) {
     var byte: UInt8 = 1
     while byte != 0, isReadable(connection, by: Deadline(.patience)), read(connection, &byte, 1) == 1 {}

@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import PoolModel
 
-/// A wall clock of the programs' own: they see the machine's, moved by an offset that a test changes while they run.
+/// The programs' simulated clock: the machine's clock plus an offset that a test changes while they run.
 final class MovedClock {
-  /// What a program's environment needs.
+  /// The environment variables that a program needs.
   let environment: [String: String]
   private let descriptor: Int32
   private var offset: Duration = .zero
 
-  /// The library that moves the clock, compiled once.
+  /// The preloaded library that changes the clock, compiled once.
   private static let library = Result { try PreloadedLibrary.compile("realtime-offset") }
 
   init(in scratch: Scratch, at now: Timestamp) throws {
@@ -24,7 +24,7 @@ final class MovedClock {
     close(descriptor)
   }
 
-  /// What the programs read now.
+  /// The current time of the simulated clock.
   var now: Timestamp { Self.machine.advanced(by: offset) }
 
   func set(to now: Timestamp) {

@@ -4,22 +4,22 @@ import PoolControl
 import PoolModel
 import PoolTestKit
 
-/// Daemons of one database on a scratch server of their own, each with a state folder, a clock and a way to the server, that
-/// drop what they tell into one folder.
+/// Nodes that share a database on their own scratch server; each has its own state directory, clock and proxy to the server,
+/// and all deliver into one folder.
 final class NodesCase {
   let server: PostgresServer
   let database: String
   let nodes: [Daemon]
   let proxies: [CuttingProxy]
   let names: [String]
-  /// Where a consumer finds finished files.
+  /// The folder of finished files.
   var drop: String { shared + "/new" }
   private let shared: String
 
   /// - Parameters:
-  ///   - names: of the nodes; the first one makes the store.
-  ///   - executable: what each is when it starts.
-  ///   - prepare: what is done while that is still the only one.
+  ///   - names: the nodes' names; the first node creates the store.
+  ///   - executable: the binary of each node's first start.
+  ///   - prepare: preparations while only the first node runs.
   init(
     _ names: [String], executable: String = Checkout.daemon, prepare: (Daemon) throws -> Void = { _ in }
   ) throws {
@@ -61,14 +61,14 @@ final class NodesCase {
     try node.scratch.write("poolflow.conf", text.utf8)
   }
 
-  /// The end of what each has said.
+  /// The end of each node's log.
   var logs: String { zip(names, nodes).map { "\($0): \($1.log.suffix(3_000))" }.joined(separator: "\n") }
 
   func query(_ sql: String) throws -> String { try server.query(sql, in: database) }
 
-  /// How many shares each node's session has, by its name.
+  /// The number of partitions that each node's session holds, by node name.
   func shares() throws -> [String: Int] {
-    // A manager that never reads would hold up who tells it.
+    // Read the manager sockets, whose full buffers would block the nodes.
     for node in nodes { node.manager.takeAll() }
     let rows = try query(
       """
@@ -83,7 +83,7 @@ final class NodesCase {
       }, uniquingKeysWith: +)
   }
 
-  /// The name of the node that works a share; nil where nobody does.
+  /// The name of the node that owns a partition; nil if there is none.
   func holder(of share: Int) throws -> String? {
     for node in nodes { node.manager.takeAll() }
     let name = try query(
@@ -95,14 +95,14 @@ final class NodesCase {
     return name.isEmpty ? nil : name
   }
 
-  /// Waits until the nodes have as many shares as this says.
+  /// Waits until the nodes own the wanted numbers of partitions.
   func have(_ wanted: [String: Int]) throws {
     try eventually(
       "the shares are \(wanted): \(nodes.map { $0.log.suffix(2_000) }.joined(separator: "\n---\n"))",
       { try shares() == wanted })
   }
 
-  /// Waits until each of these nodes has its part of the shares, and nobody else any.
+  /// Waits until these nodes share all partitions equally.
   func areSpread(over names: [String]) throws {
     let sorted = names.sorted()
     let parts = sorted.indices.map { 64 * ($0 + 1) / names.count - 64 * $0 / names.count }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import PoolPlatform
 
-/// A service manager's ear: what `sd_notify` tells arrives here.
+/// The service manager's side of `sd_notify`: collects the messages of a program.
 final class NotifySocket {
   let path: String
   private let descriptor: Int32
@@ -15,7 +15,7 @@ final class NotifySocket {
     guard withUnixAddress(path, { bind(descriptor, $0, $1) }) == 0 else {
       throw CannotStart(description: "cannot bind '\(path)': \(errno)")
     }
-    // The daemon may be another user.
+    // The daemon may run as another user.
     chmod(path, 0o777)
   }
 
@@ -24,14 +24,14 @@ final class NotifySocket {
     unlink(path)
   }
 
-  /// - Throws: `TooLate` when the program ends, or says nothing of the kind, within `limit`.
+  /// - Throws: `TooLate` if the program ends or does not send `line` within `limit`.
   func wait(for line: String, from program: RunningProgram, within limit: Duration = .patience) throws {
     let deadline = Deadline(limit)
     while true {
       takeAll()
       if lines.contains(line) { return }
       if program.wait(by: Deadline(.zero)) != nil {
-        // What was said before the end counts.
+        // Messages sent before the end count.
         takeAll()
         if lines.contains(line) { return }
         throw TooLate(description: "\(line) was never said; the program ended with \(program.ending as Any)")
@@ -41,7 +41,7 @@ final class NotifySocket {
     }
   }
 
-  /// A new life of the program begins.
+  /// Drops all messages before a new start of the program.
   func forget() {
     takeAll()
     lines = []
@@ -57,7 +57,7 @@ final class NotifySocket {
   }
 }
 
-/// Calls `body` with the address of a socket's path.
+/// Calls `body` with the socket address of a path.
 func withUnixAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
   var address = sockaddr_un()
   address.sun_family = sa_family_t(AF_UNIX)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A daemon with one empty team, and what is asked about that team.
+/// A daemon with one empty team, and helpers that run commands for that team.
 struct OneTeam {
   let daemon: Daemon
   let team: String
@@ -26,12 +26,12 @@ struct OneTeam {
     return try JSONDecoder().decode(reply, from: Data(answer.output.utf8))
   }
 
-  /// The page of a day in every format that people read, each as one line.
+  /// The digest of a day in every text format, each as one line.
   func pages(_ date: String, kind: String = "morning") throws -> [String] {
     try ["text", "md", "html"].map { Self.unwrapped(try ask("digest", "--at", date, "--kind", kind, "--format", $0)) }
   }
 
-  /// A text without its line breaks and without Markdown's backslashes.
+  /// A text without line breaks and without Markdown's backslashes.
   static func unwrapped(_ text: String) -> String {
     text.split { $0 == " " || $0.isNewline }.joined(separator: " ").replacing("\\", with: "")
   }

@@ -1,22 +1,22 @@
 import Foundation
 import Glibc
 
-/// What would wake a process by itself: a thread that waits with a timeout, or a timer that is due. Read from `/proc`, so that
-/// no test has to wait and see.
+/// A cause that would wake an idle process: a thread waiting with a timeout, or a due timer. It is read from `/proc`, so no
+/// test has to wait.
 struct OwnWakeUp: CustomStringConvertible {
   let description: String
 
-  /// - Returns: nil where every thread waits for something from outside, and no timer is due within `span`.
+  /// - Returns: nil if every thread waits for external events and no timer is due within `span`.
   static func next(of pid: pid_t, within span: Duration) throws -> OwnWakeUp? {
     let before = switches(of: pid)
     for task in Files.names(in: "/proc/\(pid)/task") {
-      // The thread has ended since the directory was listed.
+      // The thread may have ended since the directory was listed.
       guard let text = try? Files.text("/proc/\(pid)/task/\(task)/syscall") else { continue }
       let call = text.trimmingCharacters(in: .whitespacesAndNewlines)
       if !waitsWithoutTimeout(call) { return OwnWakeUp(description: "thread \(task) is in \(call)") }
     }
     for name in Files.names(in: "/proc/\(pid)/fdinfo") {
-      // Descriptors come and go.
+      // Descriptors may be closed meanwhile.
       guard let text = try? Files.text("/proc/\(pid)/fdinfo/\(name)"),
         let left = text.firstMatch(of: /it_value: \((\d+), (\d+)\)/),
         let seconds = Int64(left.1), let nanoseconds = Int64(left.2), seconds + nanoseconds > 0
@@ -27,7 +27,7 @@ struct OwnWakeUp: CustomStringConvertible {
     return switches(of: pid) == before ? nil : OwnWakeUp(description: "a thread ran meanwhile")
   }
 
-  /// How often its threads have waited so far.
+  /// The total number of voluntary context switches of its threads.
   private static func switches(of pid: pid_t) -> Int {
     let tasks = "/proc/\(pid)/task"
     return Files.names(in: tasks).reduce(0) { sum, task in
@@ -49,16 +49,16 @@ struct OwnWakeUp: CustomStringConvertible {
     }
   }
 
-  /// Where a call that waits has its timeout.
+  /// The argument of a blocking call that holds its timeout.
   private enum Timeout {
     case never
-    /// Null: without end.
+    /// A pointer; null means no timeout.
     case pointer(Int)
-    /// Negative: without end.
+    /// Milliseconds; negative means no timeout.
     case milliseconds(Int)
   }
 
-  /// By the kernel's numbers.
+  /// Blocking calls by the kernel's call numbers.
   #if arch(x86_64)
     private static let timeouts: [Int: Timeout] = [
       0 /* read */: .never, 7 /* poll */: .milliseconds(2), 128 /* rt_sigtimedwait */: .pointer(2),

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A page for people: the README, the pages beside the sources, and how to contribute.
+/// A documentation page: the README, the pages beside the sources, and CONTRIBUTING.
 struct DocumentPage {
-  /// From the checkout's root, such as `Sources/OPERATING.md`.
+  /// The path from the checkout's root, such as `Sources/Documentation/operating.md`.
   let path: String
   let blocks: [Block]
-  /// What stands outside blocks.
+  /// The text outside code blocks.
   let prose: String
-  /// What of it stands between single backquotes.
+  /// The code spans in the prose.
   let spans: [String]
   let text: String
 
-  /// What stands between two lines of three backquotes.
+  /// A fenced code block.
   struct Block {
-    /// What follows the first backquotes, such as `sh`; nothing for a block that says nothing.
+    /// The language after the opening backticks, such as `sh`; empty if none is given.
     let language: String
     let lines: [String]
   }
@@ -44,23 +44,32 @@ struct DocumentPage {
     spans = prose.matches(of: /`([^`\n]+)`/).map { String($0.1) }
   }
 
-  /// The commands after `$ ` in blocks of a console.
+  /// The commands after `$ ` in `console` blocks.
   var tour: [String] {
     blocks.filter { $0.language == "console" }.flatMap(\.lines).filter { $0.hasPrefix("$ ") }.map {
       String($0.dropFirst(2))
     }
   }
 
-  /// The lines of blocks of a language, without comments.
+  /// The lines of all blocks of a language, without comments.
   func lines(_ language: String) -> [String] {
     blocks.filter { $0.language == language }.flatMap(\.lines).map {
       String($0.prefix(upTo: $0.firstRange(of: "  #")?.lowerBound ?? $0.endIndex)).trimmingCharacters(in: .whitespaces)
     }
   }
 
-  /// Every page of the checkout; rooms' own cards and snapshots of tests tell people nothing to type.
+  /// The paths of the pages that this page links to, relative to the checkout's root.
+  var linkedPages: [String] {
+    let folder = URL(filePath: "\(Checkout.root)/\(path)").deletingLastPathComponent()
+    return text.matches(of: /\]\(([^)#]+\.md)(?:#[^)]*)?\)/).map { String($0.1) }.filter { !$0.hasPrefix("http") }.map {
+      String(folder.appending(path: $0).standardizedFileURL.path.dropFirst(Checkout.root.count + 1))
+    }
+  }
+
+  /// Every page of the checkout; the modules' own README cards and test snapshots contain no commands to run.
   static let all: [String] = {
-    let folders = ["", ".github/", "Sources/", "Tests/", "config/", "units/"]
+    let documentation = "Sources/Documentation/"
+    let folders = ["", ".github/", documentation, "\(documentation)decisions/", "Tests/", "config/", "units/"]
     return folders.flatMap { folder in
       Files.names(in: "\(Checkout.root)/\(folder)").filter { $0.hasSuffix(".md") }.map { folder + $0 }
     }

@@ -3,7 +3,7 @@ import Glibc
 import PoolPlatform
 import Testing
 
-/// A `poolflow-post` with a drop and a state of its own, and servers that answer as a test wants (Fixtures/post-servers.py).
+/// A `poolflow-post` with its own drop folder and state, and scripted mail and web servers (Fixtures/post-servers.py).
 final class PostCase {
   let scratch: Scratch
   let drop: String
@@ -14,7 +14,7 @@ final class PostCase {
   let mailPort: String
   let webPort: String
 
-  /// What the channels' credentials hold, by name; `PORT` is the web server's.
+  /// The channels' credentials by name; `WEB` in them becomes the web server's address.
   private var credentials: [String: String] = [:]
 
   init() throws {
@@ -36,7 +36,7 @@ final class PostCase {
     (mailPort, webPort) = (ports[0], ports[1])
   }
 
-  /// Writes post.conf; `MAIL` and `WEB` are the servers' ports.
+  /// Writes post.conf; `MAIL` and `WEB` become the servers' addresses.
   func settings(_ text: String, credentials: [String: String] = [:], timeout seconds: Int = 2) throws {
     let head = "[Post]\nFolder = \(drop)\nStateDirectory = \(state)\nTimeout = \(seconds)s\n"
     try scratch.write("post.conf", (head + filled(text) + "\n").utf8)
@@ -58,24 +58,24 @@ final class PostCase {
     return self
   }
 
-  /// `kill -9`, and reaped.
+  /// Sends SIGKILL and reaps the process.
   func kill() throws {
     program?.send(SIGKILL)
     try program?.end()
   }
 
   func stop() throws {
-    // Before it is ready it takes no signal, and would just die of it.
+    // Before it is ready, it has no signal handler and SIGTERM would just kill it.
     try eventually("a poster that is ready", { readies > readiesBefore || program?.wait(by: Deadline(.zero)) != nil })
     program?.send(SIGTERM)
     #expect(try program?.end() == .exit(0), "\(log)")
   }
 
-  /// How many lives, which share one log, have said that they are ready; and how many had before this one.
+  /// The number of READY lines in the log, which all starts share; and their number before this start.
   private var readies: Int { log.components(separatedBy: "poolflow-post: ready: ").count }
   private var readiesBefore = 0
 
-  /// Before the first start there is none.
+  /// The standard error of all starts; empty before the first one.
   var log: String { (try? Files.text(scratch.path + "/err")) ?? "" }
 
   // MARK: What comes
@@ -85,13 +85,14 @@ final class PostCase {
     return try Data(contentsOf: URL(filePath: path))
   }
 
-  /// What the morning tells, to be changed and given to `put`.
+  /// The details of the fixture's morning digest, to be changed and passed to `put`.
   func details() throws -> [String: Any] {
     let event = try JSONSerialization.jsonObject(with: Self.event.get()) as? [String: Any]
     return try #require((event?["data"] as? [String: Any])?["details"] as? [String: Any])
   }
 
-  /// Puts a morning into the drop as the daemon does: whole, by a rename. Without addresses it is for nobody alone.
+  /// Puts a morning digest into the drop folder as the daemon does, by a rename. Without addresses it is the team's event,
+  /// without a recipient.
   func put(
     _ id: String, to addresses: [(channel: String, address: String)]?, changing changes: [String: Any] = [:],
     lasting seconds: Double = 86_400, calendar: String? = nil
@@ -106,7 +107,7 @@ final class PostCase {
     try put(id, try Self.event.get(), changing: changes, lasting: seconds, calendar: calendar)
   }
 
-  /// Puts another event there.
+  /// Puts another event into the drop folder.
   func put(
     _ id: String, _ bytes: Data, changing changes: [String: Any], lasting seconds: Double = 86_400,
     calendar: String? = nil
@@ -124,6 +125,7 @@ final class PostCase {
 
   // MARK: What has become of it
 
+  /// A receipt that poolflow-post wrote.
   struct Receipt: Decodable {
     let event, channel, kind, recipient, verdict, words: String
     let tries: Int
@@ -133,7 +135,7 @@ final class PostCase {
     try Files.names(in: state + "/receipts").filter { !$0.hasPrefix(".") }.map(receipt)
   }
 
-  /// Names of receipts that the daemon has not taken yet.
+  /// The names of receipts that the daemon has not yet read.
   var unread: [String] { Files.names(in: drop + "/receipts").filter { $0.hasSuffix(".json") } }
 
   func receipt(_ name: String) throws -> Receipt {
@@ -149,6 +151,7 @@ final class PostCase {
     return try receipts()
   }
 
+  /// A request that the fake web server received.
   struct Request: Decodable {
     let method, path, body: String
     let headers: [String: String]
@@ -157,6 +160,7 @@ final class PostCase {
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
+  /// A mail that the fake mail server received.
   struct Mail: Codable {
     let from, to, data: String
   }
@@ -172,7 +176,7 @@ final class PostCase {
 }
 
 extension String {
-  /// A header of a mail, unfolded; nil where it has none of that name.
+  /// A mail's header, unfolded; nil if it has none of that name.
   func mailHeader(_ name: String) -> Substring? {
     replacingOccurrences(of: "\r\n ", with: " ").split(separator: "\r\n").first { $0.hasPrefix("\(name): ") }
   }

@@ -5,14 +5,14 @@ import PoolModel
 import PoolPlatform
 import PoolTestKit
 
-/// A daemon whose records are in a database of a scratch server.
+/// A daemon with its records in a database of a scratch PostgreSQL server.
 final class PostgresCase {
   let server: PostgresServer
   let database: String
   let daemon: Daemon
   let proxy: CuttingProxy?
 
-  /// The demo's records in a database, made once and copied by the server.
+  /// A database with the demo's records, made once and copied by the server.
   private static let demo = Result<(server: PostgresServer, database: String), any Error> {
     let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
@@ -22,7 +22,7 @@ final class PostgresCase {
     return (server, database)
   }
 
-  /// Has `pfctl` bring a stopped daemon's file to a place.
+  /// Copies a stopped daemon's file to a server with `pfctl store copy`.
   static func copy(of daemon: Daemon, to place: String, _ words: String...) throws -> Answer {
     try Pfctl.run(
       ["store", "copy", "--to", place, "--socket", daemon.socket] + words, in: daemon.scratch,
@@ -30,9 +30,9 @@ final class PostgresCase {
   }
 
   /// - Parameters:
-  ///   - ownServer: one that the test may stop.
-  ///   - isCut: through a proxy that cuts connections.
-  ///   - more: settings after those of the store.
+  ///   - ownServer: a server of its own, which the test may stop.
+  ///   - isCut: connects through a proxy that can cut connections.
+  ///   - more: settings after the store's.
   init(
     at now: String, ownServer: Bool = false, isCut: Bool = false, listens: Bool = false, empty: Bool = false,
     more: String = ""
@@ -53,7 +53,7 @@ final class PostgresCase {
       database = try server.newDatabase(like: empty ? "template0" : shared.database)
     }
     if !empty {
-      // What beside the records is the state of a daemon that had them.
+      // The state directory of a daemon that had these records, without the SQLite file.
       try FileManager.default.copyItem(atPath: try DemoStore.state.get(), toPath: daemon.state)
       for name in Files.names(in: daemon.state) where name.hasPrefix("poolflow.db") {
         try FileManager.default.removeItem(atPath: "\(daemon.state)/\(name)")
@@ -67,7 +67,7 @@ final class PostgresCase {
 
   deinit { if server.isRunning { try? server.drop(database) } }
 
-  /// What the daemon connects to.
+  /// The daemon's connection string.
   var connection: String { server.connection(to: database, host: proxy?.socketFolder) }
 
   func settings(_ more: String = "", connection: String? = nil) throws {
@@ -77,14 +77,14 @@ final class PostgresCase {
 
   func query(_ sql: String) throws -> String { try server.query(sql, in: database) }
 
-  /// Asks `pfctl` with the daemon's settings, where no daemon runs.
+  /// Runs `pfctl` with the daemon's settings while no daemon runs.
   func ask(_ words: String...) throws -> Answer {
     try Pfctl.run(
       words + ["--socket", daemon.socket], in: daemon.scratch,
       environment: ["CONFIGURATION_DIRECTORY": daemon.scratch.path])
   }
 
-  /// Starts a daemon that is to end by itself.
+  /// Starts a daemon that must refuse to start.
   func failedStart() throws -> (ending: RunningProgram.Ending?, words: String) {
     let before = daemon.log.count
     try daemon.launch()

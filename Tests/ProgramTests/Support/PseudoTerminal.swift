@@ -1,19 +1,19 @@
 import Glibc
 import PoolPlatform
 
-/// A program with a terminal of a given size as its standard input, output and errors.
+/// A program with a terminal of a given size as its standard input, output and error output.
 ///
-/// Ends with the last reference to it, and is always reaped.
+/// It is killed and reaped when the last reference is released.
 final class PseudoTerminal {
   private let master: Int32
   private let child: ChildProgram
   private var isReaped = false
 
-  // Macros that the Glibc module lacks: TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h.
+  // Macros missing from the Glibc module: TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h.
   private static let setLock: UInt = 0x4004_5431
   private static let getNumber: UInt = 0x8004_5430
 
-  /// - Parameter environment: `TERM` is `xterm` unless it says otherwise.
+  /// - Parameter environment: `TERM` is `xterm` unless set here.
   init(
     _ program: String, _ arguments: [String], columns: UInt16, rows: UInt16 = 50, environment: [String: String]
   ) throws {
@@ -30,8 +30,8 @@ final class PseudoTerminal {
     let slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard slave >= 0 else { throw CannotStart(description: "cannot open '\(name)': \(errno)") }
     defer { close(slave) }
-    // In a session of its own the terminal is its controlling one. What a script runs in its background ignores Ctrl-C, and
-    // that is inherited.
+    // In its own session the terminal is the controlling one. Background jobs of a script ignore Ctrl-C, and children inherit
+    // that.
     child = try ChildProgram(
       "/usr/bin/setsid", ["--ctty", "/usr/bin/env", "--default-signal=INT,QUIT", program] + arguments,
       environment: ["TERM": "xterm", "PATH": "/usr/bin:/bin"].merging(environment) { $1 },
@@ -50,12 +50,12 @@ final class PseudoTerminal {
     guard write(master, text, text.utf8.count) == text.utf8.count else { throw CannotStart(description: "no keyboard") }
   }
 
-  /// What comes on the screen, until it holds `text`.
+  /// The screen's text up to the point where it contains `text`.
   func screen(until text: String, within limit: Duration = .patience) throws -> String {
     try read(within: limit) { $0.contains(text) }
   }
 
-  /// Everything until the program has ended, and its exit code; 128 and more for a signal.
+  /// The screen's text up to the program's end, and the exit code; 128 plus the signal's number after a signal.
   func end(within limit: Duration = .patience) throws -> (screen: String, code: Int32) {
     let screen = try read(within: limit) { _ in false }
     return (screen, reap())
@@ -70,7 +70,7 @@ final class PseudoTerminal {
       if isEnough(text) { return text }
       guard isReadable(master, by: deadline) else { throw TooLate(description: "the screen has only: \(text)") }
       let count = Glibc.read(master, &buffer, buffer.count)
-      // EIO is a terminal's end of file: the last program at it has gone.
+      // EIO is a terminal's end of file: no process has it open any more.
       if count <= 0 { return text }
       bytes += buffer[..<count]
     }

@@ -1,14 +1,14 @@
 import Foundation
 import PoolTestKit
 
-/// Runs Python programs that check ours from outside. A test that uses it names Python, or Python's package, in `.requires(…)`.
+/// Runs Python programs that check our output. Tests that use it list Python, or the Python package, in `.requires(…)`.
 enum PythonTools {
   static func run(_ words: [String], in scratch: Scratch, within limit: Duration = .patience) throws -> Answer {
     try Program.run(
       Requirement.python3.path(), words, in: scratch, environment: environment(in: scratch), within: limit)
   }
 
-  /// The packages that `config/test-tools.sh` installs for the tests, or those of the machine.
+  /// The packages installed by `config/test-tools.sh`, or the machine's own.
   static func environment(in scratch: Scratch) -> [String: String] {
     Requirement.pythonEnvironment.merging(["HOME": scratch.path]) { $1 }
   }

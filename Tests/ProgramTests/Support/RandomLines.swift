@@ -1,7 +1,7 @@
 import Foundation
 import PoolTestKit
 
-/// Command lines drawn from the grammar as `pfctl help --json` tells it: most of them whole, some with a slip in them.
+/// Random command lines from the grammar of `pfctl help --json`: most of them valid, some with a mistake.
 struct RandomLines {
   private struct Help: Decodable {
     struct Command: Decodable {
@@ -14,7 +14,7 @@ struct RandomLines {
       let usage: String
       let options: [Option]
 
-      /// The words behind the command that are no options, brackets taken off.
+      /// The operands of the command, without brackets.
       var operands: [String] {
         let words = usage.split(separator: " ").dropFirst(1 + name.split(separator: " ").count)
         return words.map { String($0.filter { !"[]…".contains($0) }) }.enumerated().filter { index, word in
@@ -31,12 +31,12 @@ struct RandomLines {
 
   private let commands: [Help.Command]
   private var random: SeededNumbers
-  /// Values by what help calls them, the good ones; what is drawn besides may be anything.
+  /// Valid values by the placeholder's name in help; other drawn values may be invalid.
   private let values: [String: [String]]
   private let left: Set<String>
 
   /// - Parameters:
-  ///   - leaving: options that are never drawn, because they wait for what does not come.
+  ///   - leaving: options that are never drawn, because they would wait forever.
   ///   - commandsLeft: commands that are never drawn.
   init(
     help: String, seed: UInt64, values: [String: [String]], leaving: Set<String> = [], commandsLeft: Set<String> = []
@@ -82,7 +82,7 @@ struct RandomLines {
     return chance(10) ? slip(words) : words
   }
 
-  /// Once in `number` times.
+  /// True once in `number` times on average.
   private mutating func chance(_ number: Int) -> Bool { Int.random(in: 0..<number, using: &random) == 0 }
 
   private mutating func value(of name: String) -> String {

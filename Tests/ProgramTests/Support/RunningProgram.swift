@@ -1,19 +1,19 @@
 import Glibc
 import PoolPlatform
 
-/// Why a program could not be started.
+/// The reason why a program could not be started or failed unexpectedly.
 struct CannotStart: Error, CustomStringConvertible {
   let description: String
 }
 
-/// A child process of ours. Ends with the last reference to it, and is always reaped.
+/// A child process. It is killed and reaped when the last reference is released.
 final class RunningProgram {
   typealias Ending = ChildProgram.Ending
 
   private let child: ChildProgram
   var pid: pid_t { child.pid }
   private(set) var ending: Ending?
-  /// Readable once it has ended.
+  /// A descriptor that is readable once the process has ended.
   private let endingWatch: Int32
 
   init(
@@ -26,8 +26,8 @@ final class RunningProgram {
     endingWatch = child.endWatch()
   }
 
-  /// Programs built under a sanitizer have its options, and what must be loaded before the standard library, from the
-  /// tests' own environment (`config/sanitize.sh`).
+  /// Adds the sanitizer's options and libraries from the tests' own environment, for programs built with a sanitizer
+  /// (`config/sanitize.sh`).
   private static func underSanitizer(_ environment: [String: String]) -> [String: String] {
     var settings = environment
     for name in ["TSAN_OPTIONS", "ASAN_OPTIONS"] where settings[name] == nil {
@@ -47,13 +47,13 @@ final class RunningProgram {
     close(endingWatch)
   }
 
-  /// - Returns: How it ended; nil when it still runs.
+  /// - Returns: how the process ended; nil while it runs.
   func wait(by deadline: Deadline) -> Ending? {
     if ending == nil, isReadable(endingWatch, by: deadline) { reap() }
     return ending
   }
 
-  /// - Throws: `TooLate` when it still runs after `limit`.
+  /// - Throws: `TooLate` if the process still runs after `limit`.
   @discardableResult
   func end(within limit: Duration = .patience) throws -> Ending {
     guard let ending = wait(by: Deadline(limit)) else {
@@ -63,7 +63,7 @@ final class RunningProgram {
   }
 
   func send(_ signal: Int32) {
-    // A number that was reaped may be somebody else's by now.
+    // The pid of a reaped process may belong to another process.
     if ending == nil { kill(pid, signal) }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Documents, events and answers as they were written, to be held against the schemas that `pfctl help schema` prints.
+/// Collects documents, events and replies, and checks them against the schemas printed by `pfctl help schema`.
 final class SchemaCheck {
   private let scratch: Scratch
   private let folder: String
@@ -12,13 +12,15 @@ final class SchemaCheck {
     folder = try scratch.folder("written")
   }
 
-  /// - Parameter kind: `json` for a document, `line` for one a line, `event` for a CloudEvent.
+  /// - Parameter kind: `json` for a document, `line` for JSON lines, `event` for a CloudEvent.
   func add(_ text: String, as kind: String = "json") throws {
     count += 1
     try scratch.write("written/\(count).\(kind)", text.utf8)
   }
 
-  /// The names of the schemas that everything fits, by Python's `jsonschema`.
+  /// Validates everything with Python's `jsonschema`.
+  ///
+  /// - Returns: the names of the schemas used.
   func names() throws -> Set<String> {
     let script = Checkout.root + "/Tests/ProgramTests/Fixtures/schemas.py"
     let words = [script, Checkout.pfctl, folder]

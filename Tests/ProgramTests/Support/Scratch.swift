@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import PoolTestKit
 
-/// A folder of a test's own, in which sockets have short paths; it goes with the last reference to it.
+/// A test's own folder with a short path for sockets; it is removed with the last reference.
 final class Scratch: Sendable {
   private let own: TemporaryFolder
   var path: String { own.path }
 
-  /// One place for all of them, so that a test that ends the process leaves nothing behind either.
+  /// The common parent of all of them, so that an exit of the test process removes everything.
   private static let root: String = {
-    // Short: the path of a socket below it has 107 bytes at most.
+    // A short path, because the path of a socket has at most 107 bytes.
     let path = "/tmp/poolflow-\(getpid())"
     mkdir(path, 0o755)
     atexit { Scratch.removeAll() }
@@ -17,7 +17,7 @@ final class Scratch: Sendable {
   }()
 
   private static func removeAll() {
-    // What is left over lies in a temporary place.
+    // A failure is ignored: the folder is in /tmp.
     try? FileManager.default.removeItem(atPath: root)
   }
 
@@ -25,7 +25,7 @@ final class Scratch: Sendable {
     own = try TemporaryFolder(at: "\(Self.root)/\(UUID().uuidString.prefix(8))")
   }
 
-  /// Writes a file below the folder and returns its path.
+  /// Writes a file in the folder and returns its path.
   @discardableResult
   func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
     let file = "\(path)/\(name)"
@@ -33,42 +33,42 @@ final class Scratch: Sendable {
     return file
   }
 
-  /// A folder below this one.
+  /// Makes a subfolder and returns its path.
   func folder(_ name: String) throws -> String {
     try own.make(name)
     return "\(path)/\(name)"
   }
 }
 
-/// What of the checkout the tests need.
+/// Paths of the checkout and of the built programs.
 enum Checkout {
-  /// The programs lie beside the program that runs the tests.
+  /// The programs are in the folder of the test executable.
   private static let binaries: String = {
-    // Where the link cannot be read no program is found, and every test says so.
+    // If the link is unreadable, no program is found and every test reports that.
     let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(filePath: own).deletingLastPathComponent().path
   }()
 
   static let daemon = binaries + "/poolflowd"
-  /// With `post` beside it, which it calls.
+  /// pfctl runs `poolflow-post` from its own folder, so the link is created first.
   static let pfctl: String = {
     _ = post
     return binaries + "/pfctl"
   }()
-  /// The link of that name, as the package has it: the program is `pfctl`'s file.
+  /// A symbolic link to pfctl, as in the package.
   static let post: String = {
     let path = binaries + "/poolflow-post"
-    // What an earlier build left under the name is another program; a link is there a second time.
+    // An earlier build may have left a program of this name; an existing link is kept.
     if FileManager.default.fileExists(atPath: path),
       (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil
     {
       try? FileManager.default.removeItem(atPath: path)
     }
-    // Where it cannot be made, every start says so.
+    // If the link cannot be created, every start reports that.
     try? FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "pfctl")
     return path
   }()
-  /// Brings a store to the next release's shape.
+  /// The next release's program, which migrates a store to its schema.
   static let nextRelease = binaries + "/poolflow-next"
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -88,8 +88,9 @@ enum Checkout {
   }
 }
 
+/// Helpers for reading files and folders.
 enum Files {
-  /// The names in a folder, in order; none where there is no folder.
+  /// The names in a folder, sorted; empty if the folder does not exist.
   static func names(in folder: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
@@ -98,8 +99,7 @@ enum Files {
 
   static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
 
-  /// The lines of a file that a running program may be in the middle of writing: what has no end yet is no line yet. None
-  /// where there is no file.
+  /// The complete lines of a file that a running program may be writing; empty if the file does not exist.
   static func wholeLines(_ path: String) throws -> [Substring] {
     guard exists(path) else { return [] }
     let text = try text(path)
@@ -109,16 +109,15 @@ enum Files {
 
   static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// Every file below a folder with its bytes: equal before and after where nothing was changed. A file that a running
-  /// program renamed or removed between its being listed and its being read is not there.
+  /// Every file below a folder with its bytes. A file renamed or removed by a running program meanwhile is left out.
   static func tree(_ folder: String) throws -> [String: [UInt8]] {
     try below(folder) { path, isFolder in isFolder ? [] : try bytes(path) }
   }
 
-  /// What `read` makes of every file and folder below a folder, by its name there. What goes while it is being read is left
-  /// out; any other error is the caller's.
+  /// The results of `read` for every file and folder below `folder`, by relative path. A file that disappears meanwhile is
+  /// left out; other errors are thrown.
   ///
-  /// Foundation's enumerator leaves out more, without a word: where one folder goes before it, also others that stay.
+  /// Foundation's enumerator is not used: when a folder disappears, it silently skips others that still exist.
   static func below<Fact>(
     _ folder: String, _ read: (_ path: String, _ isFolder: Bool) throws -> Fact
   ) throws -> [String: Fact] {

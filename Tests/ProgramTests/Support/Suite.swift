@@ -1,12 +1,12 @@
 import Dispatch
 import Testing
 
-/// The built programs over real sockets, files and kills; one test at a time, for they measure time.
+/// Tests of the built programs with real sockets, files and kills; serialized, because they measure time.
 @Suite(.serialized, .onItsOwnThread)
 enum Programs {}
 
-/// Runs a test on a thread of its own: it blocks while it waits for a program, and the threads that all tests share are
-/// as few as the processors.
+/// Runs a test on its own thread: it blocks while waiting for a program, and the shared thread pool has only as many threads
+/// as processors.
 struct OwnThread: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 

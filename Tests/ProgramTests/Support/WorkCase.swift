@@ -7,43 +7,44 @@ import PoolPlatform
 import PoolStore
 import PoolTestKit
 
-/// What a daemon does that may be cut off: each leaves the old state or the new one.
+/// Operations of a daemon that may be interrupted; each must leave the old or the new state.
 enum Work: String, CaseIterable, Sendable {
   case backup, restore, teamRestore, clear, importing, migration
-  /// An import of the same visits with other photos, each as large as the one before.
+  /// An import of the same visits with other photos of the same size.
   case photos
 
-  /// Those of the engine that the tests are about: a server's own restore and its migrations are elsewhere.
+  /// The operations that exist on the engine under test: a server has its own restore, and its migrations are tested
+  /// elsewhere.
   static let ofEngine = allCases.filter { !ServerStores.isChosen || ($0 != .restore && $0 != .migration) }
 }
 
-/// A state folder of its own, and the built daemon that does one piece of work in it, killed or out of room where the test
-/// says.
+/// A state directory and the built daemon that runs one operation in it, with a kill or a full disk at a given call.
 final class WorkCase {
-  /// The state that every case of one work begins with.
+  /// The initial state of every case of one operation.
   struct Template {
     let scratch: Scratch
     let work: Work
-    /// The backup that a restore puts back.
+    /// The id of the backup to restore.
     let backup: String
     let old: Print
   }
 
-  /// What can be seen of a state folder: equal where nothing that matters has changed.
+  /// A fingerprint of a state directory: equal if nothing relevant has changed.
   struct Print: Equatable {
     var teams: [String] = []
-    /// The identities of every kind of record; of stock, which gets new ones when a team is cleared, what it is.
+    /// The ids of every kind of record; of stock, whose ids change when a team is cleared, names and amounts.
     var records: [String: [String]] = [:]
-    /// What the photos of visits hold, by their paths; none where the file is missing.
+    /// The contents of visit photos by path; missing files are left out.
     var photos: [String: Data] = [:]
   }
 
+  /// The result of one run of the daemon.
   struct Life {
-    /// The file calls up to READY, and up to the end of the work.
+    /// The number of file calls up to READY, and up to the end of the operation.
     var ready = 0
     var end = 0
     var wasKilled = false
-    /// What `pfctl` was told; nil where there was nobody to ask.
+    /// The answer of `pfctl`; nil if no daemon was running.
     var answer: Answer?
     var ending: RunningProgram.Ending?
   }
@@ -51,7 +52,7 @@ final class WorkCase {
   let template: Template
   let state: String
   let faults: FaultPoints
-  /// Of a migration and of a restore of the whole store always the file.
+  /// The location of the records; for a migration and a restore of the whole store always the file.
   let place: StorePlace
   private let scratch: Scratch
   private let manager: NotifySocket
@@ -69,12 +70,12 @@ final class WorkCase {
   }
 
   private static func write(settingsTo scratch: Scratch) throws {
-    // No backup of the night and no notice comes between.
+    // No nightly backup and no notice may interfere.
     try scratch.write("poolflow.conf", "[Backup]\nTime = off\n\n[Sink drop]\nType = file-drop\n".utf8)
   }
 
-  /// Made once for each work: one team with records and photos, a backup of it, and a team that came later; for a
-  /// migration a store of today's schema.
+  /// The initial state of an operation: a team with records and photos, a backup of it, and a team added later; for a
+  /// migration a store of the present schema.
   static func template(_ work: Work) throws -> Template {
     let scratch = try Scratch()
     try write(settingsTo: scratch)
@@ -100,12 +101,12 @@ final class WorkCase {
     let made = try ask("backup", "create", "--json").output
     let backup = try JSONDecoder().decode(BackupCall.Create.Reply.self, from: Data(made.utf8)).backup.id
     if work == .photos { try writeOtherPhotos(to: scratch.path + "/photos.zip") }
-    // What a restore of the team has to take back.
+    // Changes that a restore of the team must replace.
     if work == .teamRestore { _ = try ask("import", otherArchive, "--team", "desert-blue") }
     _ = try ask("team", "add", "later", "--zone", "UTC")
     daemon.send(SIGTERM)
     guard try daemon.end() == .exit(0) else { throw CannotStart(description: "no clean end") }
-    // What earlier restores have kept, more than stays, goes in the same life.
+    // More kept stores than the limit, so that the same process also removes some.
     if work == .restore { try keepStores(in: state) }
     return Template(scratch: scratch, work: work, backup: backup, old: try Print(of: state, place))
   }
@@ -121,7 +122,7 @@ final class WorkCase {
   private static var firstArchive: String { Checkout.archives + "/v2-photos-stored.zip" }
   private static var otherArchive: String { Checkout.archives + "/../foreign/small-deflated.zip" }
 
-  /// The first archive with every photo's bits turned and every customer called otherwise.
+  /// The first archive with inverted photo bytes and other customer names.
   private static func writeOtherPhotos(to path: String) throws {
     let first = try ZIPArchive(path: firstArchive)
     _ = try PrivateFiles.write(path) { put in
@@ -143,7 +144,7 @@ final class WorkCase {
     }
   }
 
-  /// A store of today's schema, with a team and a pool.
+  /// Creates a store of the present schema with a team and a pool.
   private static func makeStore(at path: String) throws {
     _ = try Store(path: path, now: Timestamp(milliseconds: 1_772_000_000_000), version: ProductVersion.text)
     let connection = try Connection(path: path, mode: .readWrite)
@@ -169,14 +170,14 @@ final class WorkCase {
       output: .writing(scratch.path + "/stdout"), errors: scratch.path + "/stderr")
   }
 
-  /// Today's daemon is at its end with a store of today's: the steps are the next one's.
+  /// Migrations are run by the next release's program, because this release has none to do.
   private var program: String { template.work == .migration ? Checkout.nextRelease : Checkout.daemon }
 
   // MARK: Lives
 
-  /// Starts, does the work and stops.
+  /// Starts the daemon, runs the operation and stops.
   ///
-  /// - Parameter healing: what to do before it stops, while it may still run.
+  /// - Parameter healing: called before the stop, while the daemon may still run.
   func live(_ environment: [String: String], healing: (RunningProgram) throws -> Void = { _ in }) throws -> Life {
     var life = Life()
     let daemon = try Self.launch(program, in: scratch, state: state, manager, environment)
@@ -185,7 +186,7 @@ final class WorkCase {
       life.ready = faults.count
       if template.work != .migration {
         life.answer = try doWork()
-        // The new process says that it is ready, too.
+        // The restarted process reports READY again.
         if template.work == .restore, life.answer?.code == 0 { _ = try isReady(2, daemon) }
       }
     }
@@ -200,7 +201,7 @@ final class WorkCase {
     return life
   }
 
-  /// The life after: it starts, finds what is there, and stops, without any work.
+  /// Starts and stops a daemon without faults and without an operation.
   func next() throws -> Life {
     var life = Life()
     let daemon = try Self.launch(program, in: scratch, state: state, manager, [:])
@@ -210,7 +211,7 @@ final class WorkCase {
     return life
   }
 
-  /// - Returns: false where it ended instead.
+  /// - Returns: false if the daemon ended instead.
   private func isReady(_ times: Int, _ daemon: RunningProgram) throws -> Bool {
     let deadline = Deadline(.patience)
     while true {
@@ -221,9 +222,9 @@ final class WorkCase {
     }
   }
 
-  /// Asks for the work through `pfctl`.
+  /// Requests the operation through `pfctl`.
   ///
-  /// - Returns: nil where the daemon ended meanwhile, and `pfctl` waits for another.
+  /// - Returns: nil if the daemon ended meanwhile and `pfctl` waits for a new one.
   func doWork() throws -> Answer? {
     let words =
       switch template.work {
@@ -243,22 +244,22 @@ final class WorkCase {
     let deadline = Deadline(.patience)
     while asking.wait(by: Deadline(.milliseconds(10))) == nil {
       guard !deadline.hasPassed else { throw TooLate(description: "pfctl \(words) takes more than 60 s: \(log)") }
-      // Without a daemon it answers at once or waits for minutes.
+      // Without a daemon `pfctl` answers at once or waits for minutes.
       if daemon?.wait(by: Deadline(.zero)) != nil, asking.wait(by: Deadline(.milliseconds(500))) == nil { return nil }
     }
     guard case .exit(let code)? = asking.ending else { return nil }
     return Answer(code: code, output: try Files.text(name + ".out"), errors: try Files.text(name + ".err"))
   }
 
-  /// What the daemons of this case have said.
+  /// The standard error of this case's daemons.
   var log: String {
-    // Without a file they said nothing.
+    // Empty if the file does not exist.
     (try? Files.text(scratch.path + "/stderr")) ?? ""
   }
 
   // MARK: What is left
 
-  /// Everything that is not whole, once a daemon has lived and stopped after the fault.
+  /// All incomplete or leftover data, after a daemon was started and stopped without faults.
   func flaws() throws -> [String] {
     var flaws: [String] = []
     let migrations = template.work == .migration ? Schema.next : Schema.migrations
@@ -276,7 +277,7 @@ final class WorkCase {
     flaws += leftovers.map { "left: \($0)" }
     let known = Set(try WorkCase.Print(of: state, place).photos.keys)
     for team in Files.names(in: state + "/photos") {
-      // Of a photo whose visit is gone as well as of what was staged or marked.
+      // Photos without a visit, staged photos and markers.
       flaws += Files.names(in: "\(state)/photos/\(team)").filter { !known.contains("\(team)/\($0)") }
         .map { "left: photos/\(team)/\($0)" }
     }
@@ -307,7 +308,7 @@ extension WorkCase.Print {
       photos[path] = try Data(contentsOf: URL(filePath: "\(state)/photos/\(path)"))
     }
     guard case .server = place else { return }
-    // The database has them, and what is at hand is the same.
+    // Compares the files with the copies in the database.
     let snapshot = try StoreSnapshot(reading: place)
     var kept: [String: Data] = [:]
     for team in try snapshot.teams() {
@@ -321,7 +322,7 @@ extension WorkCase.Print {
     photos = kept
   }
 
-  /// Whether every visit that has a photo has its file: a UUID has 36 letters, and one more digit says that there is none.
+  /// True if every visit with a photo has its file: a UUID has 36 characters, and one more digit means a photo size of 0.
   var hasAllPhotos: Bool {
     photos.count == (records["service_events"] ?? []).count { $0.utf8.count > 37 }
   }

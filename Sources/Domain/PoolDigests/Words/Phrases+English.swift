@@ -286,19 +286,19 @@ extension Phrases {
     archiveDamaged: "the archive cannot be read: {0}",
     doseOfNoItem: "what is no longer in stock",
     archiveLosesVisits: Counted(
-      one: "does not have {0} visit that was logged here",
-      other: "does not have {0} visits that were logged here"),
+      one: "lacks {0} visit that was logged here",
+      other: "lacks {0} visits that were logged here"),
     archiveRevertsVisits: Counted(
-      one: "has {0} visit that was edited here otherwise",
-      other: "has {0} visits that were edited here otherwise"),
+      one: "has {0} visit without its edits made here",
+      other: "has {0} visits without their edits made here"),
     archiveLosesPools: Counted(
-      one: "does not have {0} pool that was added since it was made",
-      other: "does not have {0} pools that were added since it was made"),
+      one: "lacks {0} pool that was added since it was made",
+      other: "lacks {0} pools that were added since it was made"),
     archiveRevertsPools: Counted(
-      one: "has {0} pool that was changed since otherwise",
-      other: "has {0} pools that were changed since otherwise"),
+      one: "has {0} pool without its changes made since",
+      other: "has {0} pools without their changes made since"),
     archiveAnd: "{0}, and {1}",
     archiveLosesWork:
-      "'{0}' was not imported: it {1}, and would delete what it does not have ({2} pools would be created, {3} updated, {4} deleted); nothing was changed. `pfctl import` with --replace takes it all the same, and `pfctl backup create` saves what is here first"
+      "'{0}' was not imported: it {1}, and would delete records that it lacks ({2} pools would be created, {3} updated, {4} deleted); nothing was changed. `pfctl import` with --replace takes it all the same, and `pfctl backup create` saves what is here first"
   )
 }

@@ -5,7 +5,7 @@ import PoolNotices
 package import PoolWork
 
 extension JobKind {
-  /// Which stops need another day, on the evening before closed days begin. Teams without days off have no such evening.
+  /// Pools that need another day: sent on the evening before closed days begin, only to teams with days off.
   package static let closedDay = JobKind(
     "closed-day", severity: .notice, catchUp: .latest(within: .hours(5)), attemptRules: .notice,
     work: .decision(
@@ -17,7 +17,7 @@ extension JobKind {
         decide: { facts, moment in
           let tomorrow = moment.date.adding(days: 1)
           let days = facts.daysOff.closedDays(from: tomorrow)
-          // Told once, before the first of them.
+          // Sent once, before the first closed day.
           guard !days.isEmpty, facts.daysOff.closure(on: moment.date) == nil else { return .silent(.openTomorrow) }
           let told = Array(days.prefix(Limits.closedDaysTold))
           let stops = told.reduce(0) { $0 + facts.stops(on: $1.weekday).count }

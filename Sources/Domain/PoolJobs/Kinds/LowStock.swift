@@ -5,8 +5,8 @@ import PoolNotices
 package import PoolWork
 
 extension JobKind {
-  /// What is missing for tomorrow, in the evening. At most one operational notice a day: while the morning summary is
-  /// switched on it carries the low stock, whether or not it has anything to say, and this reminder stays silent.
+  /// Chemicals missing for the next working day, sent in the evening. Teams get at most one operational notice a day: while the
+  /// morning summary is enabled, it includes the low stock, and this reminder is suppressed.
   package static let lowStock = JobKind(
     "low-stock", severity: .warning, catchUp: .latest(within: .hours(3)), attemptRules: .notice,
     work: .decision(
@@ -28,7 +28,7 @@ extension JobKind {
         },
         decide: { facts, moment in
           let day = facts.nextWorkingDay(after: moment.date)
-          // It was told on the evening before the first closed day, and is told again on that of the last.
+          // The reminder was sent on the evening before the first closed day and is due again on the evening of the last.
           if let off = facts.daysOff.closure(on: moment.date), day != moment.date.adding(days: 1) {
             return .silent(.closedToday(off))
           }

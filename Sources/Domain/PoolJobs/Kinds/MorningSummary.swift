@@ -10,7 +10,7 @@ extension JobKind {
     "morning-summary", severity: .notice, catchUp: .latest(within: .hours(5)), attemptRules: .notice,
     work: .decision(
       Scenario(
-        // Tomorrow too: its needs are compared with the stock.
+        // Tomorrow's stops are loaded too, to compare their chemicals with the stock.
         facts: FactsWanted(
           days: [0, 1], toldDays: [0], crossingDays: crossingDays, lastRoute: 0,
           useDays: MorningDigest.LowStockLine.useDays, daysOff: .nextWorkingDay, people: true),
@@ -27,6 +27,6 @@ extension JobKind {
         switchWords: { "morning summary \(Scenario.onOff($0.team.settings.morningRouteSummary))" },
         closure: { $0.closure(on: $1) }, own: .route(daysAhead: 0) { .morning($0, team: $1) })))
 
-  /// A crossing stays worth telling at its stop until the pool's next weekly visit.
+  /// Days for which a change of the water's condition is shown at its stop: until after the pool's next weekly visit.
   static let crossingDays = 8
 }

@@ -2,10 +2,10 @@ import PoolModel
 import PoolNotices
 package import PoolWork
 
-// The server's own work. It is tried every hour until the next night takes over.
+// Server jobs; a failed one is retried every hour until the next night's run.
 
 extension JobKind {
-  /// A hundred gigabytes are copied and proved within its time.
+  /// The timeout suffices to copy and verify about a hundred gigabytes.
   package static let backup = JobKind(
     "backup", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .nightly(timeout: .hours(3)),
     work: .effect(Effect("backs the store up, proves the copy, and lets old backups go", rule: nil)))
@@ -15,7 +15,7 @@ extension JobKind {
     work: .effect(
       Effect("computes the saturation index of every pool whose readings changed", rule: .calendar("*-*-* 02:30:00"))))
 
-  /// A hundred thousand teams from nothing take an hour and a half; a night in which little changed takes seconds.
+  /// A first run for 100,000 teams takes an hour and a half; a night with few changes takes seconds.
   package static let routePrecompute = JobKind(
     "route-precompute", severity: .info, catchUp: .latest(within: .hours(24)),
     attemptRules: .nightly(timeout: .hours(3)),

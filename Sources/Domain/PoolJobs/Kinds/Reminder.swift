@@ -6,23 +6,23 @@ package import PoolWork
 extension JobKind {
   private static let reminderPrefix = "reminder-"
 
-  /// A team's own reminder: `reminder-filters`. What it says is a fact like others, so that one kind of decision does for
-  /// all of them.
+  /// A team's own reminder, such as `reminder-filters`. Its text and condition are facts, so all reminders share one decision.
   package static func reminder(_ name: ReminderName) -> JobKind {
     JobKind(
       reminderPrefix + name.text, severity: .notice, catchUp: .latest(within: .hours(12)), attemptRules: .notice,
       work: reminderWork)
   }
 
-  /// Nil where it is no reminder's.
+  /// The reminder's name; nil for other kinds.
   package var reminderName: ReminderName? { Self.reminderName(in: rawValue) }
 
+  /// The name after `reminder-`; nil for other raw values.
   static func reminderName(in word: String) -> ReminderName? {
     guard word.hasPrefix(reminderPrefix) else { return nil }
     return ReminderName(String(word.dropFirst(reminderPrefix.count)))
   }
 
-  /// Nil where the word is no reminder's.
+  /// The kind of a raw value that starts with `reminder-`; nil for other raw values.
   package static func reminder(in word: String) -> JobKind? { reminderName(in: word).map { .reminder($0) } }
 
   private static let reminderWork = Work.decision(

@@ -5,8 +5,8 @@ import PoolNotices
 package import PoolWork
 
 extension JobKind {
-  /// The next day's route, the evening before: as well as in the morning, or instead. It carries what is low in stock, in
-  /// time to buy it; the morning does not say it again.
+  /// The next day's route, sent the evening before, in addition to the morning summary or instead. It includes low stock in
+  /// time to buy it; the morning summary then omits the stock.
   package static let routePreview = JobKind(
     "route-preview", severity: .notice, catchUp: .latest(within: .hours(5)), attemptRules: .notice,
     work: .decision(
@@ -15,7 +15,7 @@ extension JobKind {
           days: [1], crossingDays: crossingDays, lastRoute: 1, useDays: MorningDigest.LowStockLine.useDays,
           daysOff: .plain, people: true),
         silences: [.notificationsOff, .disabled, .closedTomorrow(), .noStopsTomorrow],
-        // Nobody's ledger has a line every evening for what is off.
+        // A disabled preview has no slots, so the ledger gets no entry for it every evening.
         rule: { team, _ in team.settings.routePreview ? .calendar("*-*-* 18:00:00") : .never },
         standingSilence: { $0.settings.routePreview ? nil : .disabled },
         decide: { facts, moment in

@@ -5,7 +5,7 @@ import PoolNotices
 package import PoolWork
 
 extension JobKind {
-  /// That the trial ends: once, one calendar day before at the same local wall-clock time; without a trial, never.
+  /// End of the trial: sent once, one calendar day before at the same local time; never for a team without a trial.
   package static let trialReminder = JobKind(
     "trial-reminder", severity: .warning, catchUp: .untilDeadline, attemptRules: .notice,
     work: .decision(
@@ -27,8 +27,7 @@ extension JobKind {
 }
 
 extension Zone {
-  /// One calendar day earlier at the same wall-clock time; a time that does not exist then is the first instant after
-  /// the gap, one that occurs twice is the first.
+  /// One calendar day earlier at the same local time, by the standard policy for skipped and repeated times.
   fileprivate func oneDayBefore(_ instant: Timestamp) -> Timestamp {
     let local = local(at: instant)
     let wanted = LocalDateTime(date: local.date.adding(days: -1), time: local.time)

@@ -4,7 +4,7 @@ import PoolNotices
 package import PoolWork
 
 extension JobKind {
-  /// The week in numbers, on Sunday afternoons.
+  /// Weekly figures, sent on Sunday afternoons.
   package static let weeklyDigest = JobKind(
     "weekly-digest", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .notice,
     work: .decision(

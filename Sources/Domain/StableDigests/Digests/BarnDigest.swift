@@ -3,48 +3,51 @@ package import PoolNotices
 package import StableModel
 import StableRules
 
-/// A barn's morning as data: what every horse gets, what was missed, what is due, and what it wears.
+/// The data of a barn's morning digest: the feed of each horse, missed feeds, due care and blankets.
 ///
-/// Owners, providers and notes are not in it: they are personal.
+/// It contains no owners, providers and notes, because these are personal data.
 package struct BarnDigest: Hashable, Sendable, Decodable {
+  /// The feed of one slot.
   package struct Meal: Hashable, Sendable, Decodable {
     package let grain: String
     package let supplements: [String]
     package let medications: [String]
   }
 
-  /// A horse of the day's board; a slot without a meal has no schedule.
+  /// A horse on the feed board of the day; nil for a slot without scheduled feed.
   package struct HorseLine: Hashable, Sendable, Decodable {
     package let horse: String
     package let am: Meal?
     package let pm: Meal?
   }
 
-  /// A horse that was not fed on the day before.
+  /// A horse that missed a feed on the day before.
   package struct MissedLine: Hashable, Sendable, Decodable {
     package let horse: String
     package let am: Bool
     package let pm: Bool
   }
 
+  /// A due care event of one horse.
   package struct CareLine: Hashable, Sendable, Decodable {
     package let horse: String
     package let type: CareType
-    /// The id of the event that asks for it.
+    /// The id of the event whose `nextDue` makes this care due.
     package let event: String
-    /// `2026-03-02`.
+    /// A date such as `2026-03-02`.
     package let due: String
-    /// Until then; negative where it is overdue.
+    /// The days until the due date; negative when overdue.
     package let days: Int
   }
 
+  /// The blanket advice for one horse.
   package struct BlanketLine: Hashable, Sendable, Decodable {
     package let horse: String
     package let advice: BlanketAdvice
     package let waterproof: Bool
   }
 
-  /// The advice for a day or a night; without a forecast the reason why there is none.
+  /// The blanket advice for a day or a night, or the reason why there is none.
   package struct BlanketPart: Hashable, Sendable, Decodable {
     package let reason: String?
     package let old: Bool
@@ -60,14 +63,14 @@ package struct BarnDigest: Hashable, Sendable, Decodable {
 
   package let team: String
   package let speaks: BarnVoice
-  /// The day it is about, `2026-03-02`.
+  /// The day of the digest, such as `2026-03-02`.
   package let date: String
   package let horses: [HorseLine]
   package let missed: [MissedLine]
   package let care: [CareLine]
   package let day: BlanketPart
   package let night: BlanketPart
-  /// Whose blanket of the night comes off.
+  /// The names of the horses whose night blanket must come off.
   package let takeOff: [String]
   package let late: DigestMoment.Lateness?
   package let run: String?
@@ -79,7 +82,9 @@ package struct BarnDigest: Hashable, Sendable, Decodable {
 }
 
 extension BarnDigest {
-  /// - Parameter now: when it is decided: the age of the forecast is counted to it.
+  /// Builds the digest.
+  ///
+  /// - Parameter now: the instant of the decision, for the age of the forecast.
   package init(_ facts: BarnFacts, at moment: DigestMoment, now: Timestamp) {
     let date = moment.date
     let rules = BlanketRules(
@@ -101,7 +106,7 @@ extension BarnDigest {
 }
 
 extension BarnDigest.Meal {
-  /// Nil where nothing is fed.
+  /// Nil if nothing is to be fed.
   init?(_ meal: FeedMeal) {
     guard !meal.isEmpty else { return nil }
     self.init(grain: meal.grain, supplements: meal.supplements, medications: meal.medications)
@@ -109,7 +114,8 @@ extension BarnDigest.Meal {
 }
 
 extension BarnDigest.MissedLine {
-  /// What was open when the day ended, whether or not its board is closed yet; nothing of before the board was kept.
+  /// The feeds that were open at the end of the day, even if its board is not closed yet. Slots before the first use of
+  /// the board are left out.
   static func lines(_ board: FeedBoard, since start: BoardStart) -> [BarnDigest.MissedLine] {
     board.rows.compactMap { row in
       let am = row.am.isMissed && start.covers(board.date, .am)
@@ -150,7 +156,7 @@ extension BarnDigest.BlanketPart {
 }
 
 extension BarnFacts {
-  /// All that the board of a date is made of.
+  /// The data of the feed board of a date.
   package func day(_ date: CivilDate) -> FeedDay {
     FeedDay(
       date: date, horses: horses, schedules: schedules, marks: marks.filter { $0.date == date },

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 package import PoolModel
 
-/// A stable's digests as bytes: one object with sorted keys, so that equal digests are equal bytes.
+/// Writes a stable's digests as JSON: one object with sorted keys, so that equal digests give equal bytes.
 package enum BarnJSON {
   package static func text(_ digest: some JSONWritable) -> String {
     var json = JSONText()
@@ -9,7 +9,7 @@ package enum BarnJSON {
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
-  /// Nil for details of another kind of notice, or of a version that wrote them otherwise.
+  /// Decodes a digest; nil for the data of another kind of notice, or in the format of another version.
   package static func digest<Digest: Decodable>(_ json: String, as type: Digest.Type) -> Digest? {
     try? UntrustedJSON.decode(type, from: Array(json.utf8))
   }

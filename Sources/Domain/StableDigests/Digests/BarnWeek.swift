@@ -3,23 +3,25 @@ package import PoolNotices
 package import StableModel
 import StableRules
 
-/// A barn's week as data: feeds missed, what care cost, and what care comes.
+/// The data of a barn's weekly digest: missed feeds, the cost of care, and care to come.
 package struct BarnWeek: Hashable, Sendable, Decodable {
-  /// The missed feeds of a horse on a day.
+  /// A horse's missed feeds on one day.
   package struct Missed: Hashable, Sendable, Decodable {
-    /// `2026-03-02`.
+    /// A date such as `2026-03-02`.
     package let date: String
     package let horse: String
     package let am: Bool
     package let pm: Bool
   }
 
+  /// The cost of one type of care.
   package struct CostLine: Hashable, Sendable, Decodable {
     package let type: CareType
-    /// Exact, in the team's currency: `120.5025`.
+    /// The exact amount in the team's currency, such as `120.5025`.
     package let cost: String
   }
 
+  /// The costs of one horse.
   package struct HorseCosts: Hashable, Sendable, Decodable {
     package let horse: String
     package let types: [CostLine]
@@ -28,28 +30,30 @@ package struct BarnWeek: Hashable, Sendable, Decodable {
 
   package let team: String
   package let speaks: BarnVoice
-  /// The day it is told, `2026-03-08`; Monday and Sunday of its week.
+  /// The day of the digest, such as `2026-03-08`.
   package let date: String
+  /// The Monday of its week.
   package let from: String
+  /// The Sunday of its week.
   package let to: String
   package let horses: Int
   package let missed: [Missed]
   package let costs: [HorseCosts]
   package let types: [CostLine]
   package let total: String
-  /// Due within fourteen days, and overdue.
+  /// Care that is overdue or due within fourteen days.
   package let care: [BarnDigest.CareLine]
   package let late: DigestMoment.Lateness?
   package let run: String?
 
-  /// How far ahead care is told.
+  /// The number of days ahead that the digest lists due care.
   package static let careDays = 14
 }
 
 extension BarnWeek {
   package init(_ facts: BarnFacts, at moment: DigestMoment) {
     let costs = CareCosts(weekAround: moment.date, events: facts.care, horses: facts.horses)
-    // Until yesterday: today's feeds may still come.
+    // Only until yesterday, because today's slots may still be marked as fed.
     let days = (0..<7).map { costs.from.adding(days: $0) }.filter { $0 < moment.date }
     self.init(
       team: facts.team.name, speaks: BarnVoice(facts.team), date: moment.date.description,
@@ -71,6 +75,6 @@ extension BarnWeek {
     lines.map { CostLine(type: $0.type, cost: $0.cost.description) }
   }
 
-  /// How many feeds were missed, mornings and evenings counted apart.
+  /// The number of missed feeds; a morning and an evening count as two.
   package var missedFeeds: Int { missed.reduce(0) { $0 + ($1.am ? 1 : 0) + ($1.pm ? 1 : 0) } }
 }

@@ -3,7 +3,7 @@ package import PoolNotices
 import StableModel
 
 extension BarnDigest {
-  /// The page for the barn door: the board with boxes to tick, what was missed, care and blankets.
+  /// The page to print for the barn: the feed board with check boxes, missed feeds, care and blankets.
   package var document: Document {
     let speech = speaks.speech
     let phrases = speech.phrases
@@ -29,7 +29,7 @@ extension BarnDigest {
       footer: [speech.say(phrases.barnBody, horses.count), ""], paper: speech.paper)
   }
 
-  /// `☐ 2 qt senior; MSM`, its medications below it.
+  /// A cell such as `☐ 2 qt senior; MSM`, with the medications as a note below.
   private static func cell(_ meal: Meal?, _ slot: FeedSlot, _ speech: BarnSpeech) -> Document.Cell {
     guard let meal else { return .init("–", note: .init(speech.phrases.noSchedule(), .muted)) }
     let food = ([meal.grain] + meal.supplements).filter { !$0.isEmpty }.joined(separator: "; ")
@@ -63,13 +63,14 @@ extension BarnDigest {
 }
 
 extension BarnDigest.MissedLine {
+  /// The names of the missed slots, separated by commas.
   func slots(_ speech: BarnSpeech) -> String {
     FeedSlot.allCases.filter { $0 == .am ? am : pm }.map { speech.slot($0) }.joined(separator: ", ")
   }
 }
 
 extension BarnDigest.CareLine {
-  /// `Juniper: farrier, due in 3 days`.
+  /// A line such as `Juniper: farrier, due in 3 days`.
   func words(_ speech: BarnSpeech) -> String {
     speech.phrases.careLine(horse, "\(speech.type(type)), \(speech.due(in: days))")
   }
@@ -89,7 +90,7 @@ extension BarnDigest.BlanketPart {
     Dictionary(horses.map { ($0.horse, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What the weather is like, or why nobody knows.
+  /// The weather in words, or the reason why there is no advice.
   func words(_ speech: BarnSpeech) -> String {
     guard let felt else {
       return reason == "forecast-stale" ? speech.phrases.staleForecast() : speech.phrases.noForecast()

@@ -3,7 +3,7 @@ package import PoolNotices
 import StableModel
 
 extension BarnWeek {
-  /// Feeds missed, what care cost by horse, and the care to come.
+  /// The page of the weekly digest: missed feeds, the cost of care by horse, and care to come.
   package var document: Document {
     let speech = speaks.speech
     let phrases = speech.phrases
@@ -30,7 +30,7 @@ extension BarnWeek {
       blocks: blocks, footer: [""], paper: speech.paper)
   }
 
-  /// A column for each type that cost anything, totals last.
+  /// The table of costs, with a column for each type that has a cost; totals are last.
   private func table(of speech: BarnSpeech) -> Document.Block {
     func cell(_ cost: String?) -> Document.Cell { .init(cost.map { money($0, speech) } ?? "–", isNumber: true) }
     let columns = types.map(\.type)
@@ -45,11 +45,12 @@ extension BarnWeek {
     return .table(header: header, rows: rows + [last])
   }
 
-  /// An exact amount as money. Sums may be more than one cost can be.
+  /// Formats an exact amount as money. A sum may exceed the maximum of a single cost.
   private func money(_ text: String, _ speech: BarnSpeech) -> String {
     let parts = text.split(separator: ".", maxSplits: 1)
     let decimals = parts.count > 1 ? parts[1].utf8.prefix(4) : ""[...].utf8.prefix(4)
-    // A page is made of what a file says, which anybody may have written: no sum of costs has more than twelve digits.
+    // The digest may come from a file that is not trusted. A sum of costs has at most twelve digits; other text is
+    // shown as it is.
     guard let whole = Int64(parts.first ?? ""), (0...999_999_999_999).contains(whole),
       let rest = Int64(String(Substring(decimals)) + String(repeating: "0", count: 4 - decimals.count)), rest >= 0
     else { return withoutHidden(text) }

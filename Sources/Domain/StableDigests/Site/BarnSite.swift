@@ -4,20 +4,22 @@ package import PoolNotices
 package import StableModel
 import StableRules
 
-/// What stands in a stable's published folders: its morning, its week, and its care as a calendar. Equal records on the same
-/// day make equal bytes, but where a forecast grows old.
+/// The published files of a stable: morning page, week page and care calendar. Equal records on the same day give equal
+/// bytes, except when a forecast becomes outdated.
 package struct BarnSite: Sendable {
   private let facts: BarnFacts
   private let moment: DigestMoment
   private let now: Timestamp
 
-  /// How far ahead the calendar looks, in days.
+  /// The number of days ahead that the calendar covers.
   package static let daysAhead = 365
 
+  /// Collects the data of the pages.
+  ///
   /// - Parameters:
-  ///   - facts: as a decision of today looks at them.
-  ///   - moment: today's morning.
-  ///   - now: to which the age of the forecast is counted.
+  ///   - facts: the facts for a decision today.
+  ///   - moment: this morning.
+  ///   - now: the current instant, for the age of the forecast.
   package init(_ facts: BarnFacts, at moment: DigestMoment, now: Timestamp) {
     self.facts = facts
     self.moment = moment
@@ -26,7 +28,7 @@ package struct BarnSite: Sendable {
 
   private var speech: BarnSpeech { BarnSpeech(facts.team) }
 
-  /// By name; the same for all of the barn's people.
+  /// The files by name; the same for all people of the barn.
   package var files: [String: [UInt8]] {
     let last = speech.phrases.follows()
     let pages = [
@@ -52,7 +54,7 @@ package struct BarnSite: Sendable {
     ).published(last: phrases.follows())
   }
 
-  /// Care that is due within a year, as days of a calendar that a telephone looks at again every hour.
+  /// A calendar of the care due within a year, which subscribed telephones reload every hour.
   package var calendar: String {
     let care = CareDue(events: facts.care, horses: facts.horses, today: moment.date)
     return CareCalendar.text(

@@ -2,18 +2,22 @@ import PoolCalendar
 import PoolModel
 package import PoolNotices
 
-/// Care that is due as days of a calendar (RFC 5545): overdue care stands on the day it was due.
+/// Writes due care as a calendar (RFC 5545). Overdue care is on the date on which it was due.
 enum CareCalendar {
+  /// An all-day entry.
   struct Day {
-    /// The event that asks for it: the same entry wherever it is read.
+    /// The id of the event whose `nextDue` makes this care due; part of the UID, so that the entry is the same in each
+    /// calendar.
     let event: String
     let due: CivilDate
     let words: String
-    /// `20260302T070000Z`: since when it is known.
+    /// The DTSTAMP, such as `20260302T070000Z`: the instant from which the due date is known.
     let stamp: String
   }
 
-  /// - Parameter zone: of a calendar that is looked at again and again; nil for one that comes with a notice.
+  /// The text of the calendar.
+  ///
+  /// - Parameter zone: the time zone of a subscribed calendar; nil for a calendar attached to a notice.
   static func text(_ days: [Day], title: String, followedIn zone: Zone? = nil) -> String {
     let title = CalendarText.escaped(title)
     var lines = [
@@ -35,20 +39,20 @@ enum CareCalendar {
     return CalendarText.whole(lines + ["END:VCALENDAR"])
   }
 
-  /// The first instant of a local date.
+  /// The first instant of a local date, as DTSTAMP.
   static func stamp(_ date: CivilDate, in zone: Zone) -> String {
     let midnight = TimeOfDay(hour: 0, minute: 0) ?? .sevenInTheMorning
     return zone.resolve(LocalDateTime(date: date, time: midnight)).standard.compactSecond
   }
 
-  /// `20260302`.
+  /// A date as `20260302`.
   private static func compact(_ date: CivilDate) -> String { date.description.replacing("-", with: "") }
 }
 
 extension BarnDigest {
-  /// What is overdue or due within the week, for the calendar of whoever is told it by himself.
+  /// The calendar attached to a personal notice: care that is overdue or due within the week.
   ///
-  /// - Returns: nil where nothing is.
+  /// - Returns: nil without such care.
   package var calendar: String? {
     guard !care.isEmpty else { return nil }
     let speech = speaks.speech
@@ -64,7 +68,7 @@ extension BarnDigest {
 }
 
 extension BarnPage {
-  /// The calendar that comes with somebody's own notice; nil for one that has none.
+  /// The calendar attached to a personal notice; nil for other notices, and if no care is due.
   package static func calendar(_ notice: Notice) -> [UInt8]? {
     guard notice.person != nil, notice.identifier == BarnIdentifier.digest else { return nil }
     return BarnJSON.digest(notice.dataJSON, as: BarnDigest.self)?.calendar.map { Array($0.utf8) }

@@ -2,11 +2,11 @@ package import PoolModel
 import PoolNotices
 import StableModel
 
-/// Everything that a stable is told, in one language. A language lacks nothing: the initialiser asks for every sentence.
+/// All texts for stables in one language. The memberwise initialiser requires every text, so no language can lack one.
 ///
-/// `{0}`, `{1}` … are filled in; in a `Counted` sentence `{0}` is the count.
+/// `{0}`, `{1}` … are placeholders; in a `Counted` sentence `{0}` is the count.
 package struct BarnPhrases: Sendable {
-  // What notices are called and say.
+  // Titles and bodies of notices.
   let barnTitle: Sentence
   let barnBody: Counted
   let morningFeedTitle: Sentence
@@ -15,25 +15,25 @@ package struct BarnPhrases: Sendable {
   let careTitle: Sentence
   let careBody: Counted
   let blanketTitle: Sentence
-  /// {0} the least felt temperature.
+  /// {0} is the lowest felt temperature.
   let blanketBody: Sentence
   let weekTitle: Sentence
   let weekBody: Counted
   let trialTitle: Sentence
   let trialBody: Sentence
 
-  // The board.
+  // The feed board.
   let boardTitle: Sentence
   let horse: Sentence
   let morning: Sentence
   let evening: Sentence
   let noSchedule: Sentence
-  /// {0} what is given. A medication is never told without its time.
+  /// {0} is the list of medications. A medication is always shown with its time of day.
   let morningMedication: Sentence
   let eveningMedication: Sentence
   let missedYesterday: Sentence
   let nothingMissed: Sentence
-  /// {0} a horse, {1} when.
+  /// {0} is a horse, {1} the missed slots.
   let missedLine: Sentence
 
   // Care.
@@ -41,7 +41,7 @@ package struct BarnPhrases: Sendable {
   let overdue: Counted
   let dueToday: Sentence
   let dueIn: Counted
-  /// {0} a horse, {1} what.
+  /// {0} is a horse, {1} a description of the care, medication or blanket.
   let careLine: Sentence
   let careTypes: [CareType: Sentence]
 
@@ -49,18 +49,18 @@ package struct BarnPhrases: Sendable {
   let blanketsTitle: Sentence
   let byDay: Sentence
   let byNight: Sentence
-  /// {0} a temperature.
+  /// {0} is a temperature.
   let feelsLike: Sentence
   let isWet: Sentence
   let waterproof: Sentence
   let oldForecast: Sentence
   let staleForecast: Sentence
   let noForecast: Sentence
-  /// {0} horses.
+  /// {0} is a list of horses.
   let takeOff: Sentence
   let advice: [BlanketAdvice: Sentence]
 
-  // The week.
+  // The weekly digest.
   let missedThisWeek: Sentence
   let nothingMissedThisWeek: Sentence
   let careDone: Sentence
@@ -69,7 +69,7 @@ package struct BarnPhrases: Sendable {
   let careAhead: Sentence
   let noCareAhead: Sentence
 
-  // A published page.
+  // Published pages.
   let week: Sentence
   let today: Sentence
   let follows: Sentence

@@ -2,7 +2,7 @@ package import PoolModel
 package import PoolNotices
 package import StableModel
 
-/// How a stable is spoken to: the sentences of its language, with its numbers, dates, units, clock and money.
+/// Formats texts for a stable: the phrases of its language, with its numbers, dates, units, clock and currency.
 package struct BarnSpeech: Sendable {
   package let format: RegionalFormat
   package let phrases: BarnPhrases
@@ -16,14 +16,15 @@ package struct BarnSpeech: Sendable {
 
   package var language: Language { format.language }
 
-  /// Where people measure in inches they print to Letter.
+  /// Letter for teams with imperial units, otherwise A4.
   var paper: Document.Paper { format.units == .imperial ? .letter : .a4 }
 
+  /// A sentence with a count, in the plural form of the language.
   package func say(_ sentence: Counted, _ count: Int) -> String {
     sentence.form(language.pluralClass(of: count)).filled([format.numerals.text(count)])
   }
 
-  /// In whole degrees of the team's units.
+  /// A temperature in whole degrees, in the team's units.
   package func temperature(_ celsius: Double) -> String {
     format.shownUnits.text { units in
       switch units {
@@ -39,12 +40,13 @@ package struct BarnSpeech: Sendable {
 
   package func advice(_ advice: BlanketAdvice) -> String { phrases.advice[advice]?() ?? advice.rawValue }
 
+  /// The time until a due date in words, such as `due in 3 days`; negative days are overdue.
   package func due(in days: Int) -> String {
     if days == 0 { return phrases.dueToday() }
     return days > 0 ? say(phrases.dueIn, days) : say(phrases.overdue, Int(clamping: days.magnitude))
   }
 
-  /// What is given in a slot, with when; nil where nothing is.
+  /// The medications of a slot with the time of day; nil if there are none.
   func medication(_ meal: BarnDigest.Meal?, _ slot: FeedSlot) -> String? {
     guard let medications = meal?.medications, !medications.isEmpty else { return nil }
     let list = medications.joined(separator: "; ")
@@ -54,13 +56,14 @@ package struct BarnSpeech: Sendable {
   func slot(_ slot: FeedSlot) -> String { slot == .am ? phrases.morning() : phrases.evening() }
 }
 
-/// How a stable's digest is to be read out, as words: a page made of it later speaks as its team spoke then.
+/// The language and formats of a team, stored as raw values in the digest. A page made from the digest later has the
+/// same language and formats as the notice.
 package struct BarnVoice: Hashable, Sendable, Decodable {
   package let language: Language
   package let units: UnitSystem
   package let clock: ClockFormat
   package let currency: Currency
-  /// Left out where it is not so.
+  /// Nil instead of false, so that the key is omitted.
   package let showsBothUnits: Bool?
 
   enum CodingKeys: String, CodingKey {

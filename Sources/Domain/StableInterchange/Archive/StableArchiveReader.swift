@@ -2,16 +2,18 @@ package import PoolInterchange
 import PoolModel
 import StableModel
 
-/// Reads a stable's archive from its members: all of it, or nothing with the reason.
+/// Reads all records of a stable's archive from its members, or throws the reason for refusing it.
 package enum StableArchiveReader {
-  /// Values of one record: a forecast of as many hours as there may be.
+  /// The maximum number of values in one record, enough for a forecast with the maximum number of hours.
   private static let values = 8 * Limits.forecastHours
 
-  /// Whether an archive is a stable's.
+  /// True if the archive is that of a stable.
   package static func isStable(_ members: some ArchiveMembers) -> Bool {
     members.names().contains(StableArchiveName.records)
   }
 
+  /// Reads the archive. Horses whose photo is missing get none and are listed in `photosMissing`; unknown members are
+  /// listed as warnings.
   package static func read(
     _ members: some ArchiveMembers, origin: ArchiveOrigin = .anywhere
   ) throws(ArchiveError) -> StableContents {

@@ -2,9 +2,10 @@ package import PoolInterchange
 import PoolModel
 import StableModel
 
-/// Writes a stable's archive: `stable.json`, one object with a list for each kind of record. Equal contents are equal bytes.
+/// Writes a stable's archive: `stable.json`, one object with a list for each kind of record. Equal contents give equal
+/// bytes.
 ///
-/// Photos are not included: whoever writes the container adds their bytes under `StableArchiveName.photo`.
+/// Photos are not included: the caller adds their bytes to the container under `StableArchiveName.photo`.
 package enum StableArchiveWriter {
   package static let schemaVersion = 1
 
@@ -41,6 +42,7 @@ package enum StableArchiveWriter {
 
 // MARK: Records, their members sorted by key
 
+/// A horse as a JSON object, with its feed plan.
 private struct HorseText: JSONWritable {
   let horse: Horse
   let schedule: FeedSchedule?
@@ -56,6 +58,7 @@ private struct HorseText: JSONWritable {
   }
 }
 
+/// A feed plan as a JSON object.
 private struct ScheduleText: JSONWritable {
   let schedule: FeedSchedule
 
@@ -71,6 +74,7 @@ private struct ScheduleText: JSONWritable {
   }
 }
 
+/// A feed template as a JSON object.
 private struct TemplateText: JSONWritable {
   let template: FeedTemplate
 
@@ -84,6 +88,7 @@ private struct TemplateText: JSONWritable {
   }
 }
 
+/// A care event as a JSON object.
 private struct CareText: JSONWritable {
   let event: CareEvent
 
@@ -99,6 +104,7 @@ private struct CareText: JSONWritable {
   }
 }
 
+/// A feed mark as a JSON object.
 private struct MarkText: JSONWritable {
   let mark: FeedMark
 
@@ -112,6 +118,7 @@ private struct MarkText: JSONWritable {
   }
 }
 
+/// A row of a closed day as a JSON object.
 private struct RowText: JSONWritable {
   let row: FeedRow
 
@@ -124,6 +131,7 @@ private struct RowText: JSONWritable {
   }
 }
 
+/// A forecast as a JSON object.
 private struct ForecastText: JSONWritable {
   let kept: KeptForecast
 
@@ -137,6 +145,7 @@ private struct ForecastText: JSONWritable {
   }
 }
 
+/// An hour of a forecast as a JSON object.
 private struct HourText: JSONWritable {
   let hour: ForecastHour
 
@@ -149,6 +158,7 @@ private struct HourText: JSONWritable {
   }
 }
 
+/// The blanket advice for a night as a JSON object.
 private struct NightText: JSONWritable {
   let night: BlanketNight
 
@@ -160,6 +170,7 @@ private struct NightText: JSONWritable {
   }
 }
 
+/// The blanket advice for a horse as a JSON object.
 private struct AdviceText: JSONWritable {
   let horse: HorseID
   let advice: BlanketAdvice
@@ -172,6 +183,7 @@ private struct AdviceText: JSONWritable {
   }
 }
 
+/// The interval of a care type as a JSON object.
 private struct IntervalText: JSONWritable {
   let type: CareType
   let days: Int?

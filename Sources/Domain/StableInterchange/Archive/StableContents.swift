@@ -1,7 +1,7 @@
 package import PoolModel
 package import StableModel
 
-/// Everything that a stable's archive holds.
+/// The contents of a stable's archive.
 package struct StableContents: Hashable, Sendable {
   package var appVersion: String
   package var createdAt: Timestamp
@@ -9,18 +9,18 @@ package struct StableContents: Hashable, Sendable {
   package var horses: [Horse]
   package var schedules: [HorseID: FeedSchedule]
   package var templates: [FeedTemplate]
-  /// In the order in which they were logged.
+  /// In the order in which the events were entered.
   package var care: [CareEvent]
   package var marks: [FeedMark]
-  /// Each with a row for every horse it had, none for a barn without any.
+  /// Each closed day has one row per horse that the barn had; none if it had no horses.
   package var closedDays: [CivilDate: [FeedRow]]
-  /// The newest and the one before.
+  /// The newest forecast and the previous one.
   package var forecasts: [KeptForecast]
-  /// Those that had advice.
+  /// The nights with advice.
   package var nights: [BlanketNight]
-  /// What a person should know; the archive is usable all the same.
+  /// Warnings for the operator; the archive is usable despite them.
   package var warnings: [ArchiveRemark]
-  /// Horses whose photo is said to be there and is not; they have none then.
+  /// The horses whose photo is named but missing; their `hasPhoto` is false.
   package var photosMissing: [HorseID]
 
   package init(
@@ -46,7 +46,7 @@ package struct StableContents: Hashable, Sendable {
 }
 
 extension StableContents {
-  /// What the store keeps of it.
+  /// The part of the archive that the store holds.
   package var book: StableBook {
     StableBook(
       records: StableRecords(horses: horses, schedules: schedules, care: care), settings: settings,
@@ -61,7 +61,7 @@ extension StableContents {
   }
 }
 
-/// The names that a stable's archive's members have.
+/// The names of the members of a stable's archive.
 package enum StableArchiveName {
   package static let records = "stable.json"
   package static let photoFolder = "photos/"

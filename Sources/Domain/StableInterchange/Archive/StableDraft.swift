@@ -2,7 +2,7 @@ import PoolInterchange
 import PoolModel
 import StableModel
 
-/// What has been read of a stable's archive so far.
+/// Collects the records of a stable's archive while it is read, and checks that ids and names are unique.
 struct StableDraft {
   private var version: Int?
   private var appVersion = ""
@@ -16,17 +16,19 @@ struct StableDraft {
   private var marks: Set<MarkKey> = []
   private var rows: Set<RowKey> = []
 
+  /// The identity of a feed mark.
   private struct MarkKey: Hashable {
     let horse: HorseID
     let date: CivilDate
     let slot: FeedSlot
   }
+  /// The identity of a row of a closed day.
   private struct RowKey: Hashable {
     let horse: HorseID
     let date: CivilDate
   }
 
-  /// One record of a list. Lists that we do not know are passed over.
+  /// Adds a record of a list. Unknown lists are ignored.
   mutating func take(_ record: RecordReader, of list: String) throws(ArchiveError) {
     switch list {
     case "horses": try takeHorse(record)
@@ -58,7 +60,7 @@ struct StableDraft {
     }
   }
 
-  /// What is no list of records.
+  /// Adds a value that is not a record of a list, such as the schema version.
   mutating func take(_ record: RecordReader, field: String, isElement: Bool) throws(ArchiveError) {
     switch field {
     case "schemaVersion": version = try record.whole(field)
@@ -75,7 +77,9 @@ struct StableDraft {
     }
   }
 
-  /// - Throws: where a record names a horse that is not there, or the version is not ours.
+  /// The complete contents.
+  ///
+  /// - Throws: an error if a record refers to a missing horse or the schema version is not supported.
   func contents(file: String, _ origin: ArchiveOrigin) throws(ArchiveError) -> StableContents {
     func refuse(_ field: String, _ fault: RecordFault) -> ArchiveError {
       .unreadableArchive(.record(file: file, number: 1, field: field, fault))
@@ -90,7 +94,7 @@ struct StableDraft {
       DanglingReference(file: file, recordID: "\($0.id)", field: "horse", missingID: "\($0.horseID)")
     }
     if origin == .anywhere {
-      // The marks of a closed day stay when a horse is removed, as its row does.
+      // If a horse is removed, its marks and rows of closed days are kept, so they may refer to a missing horse.
       lost += contents.marks.filter {
         !horses.contains($0.horseID) && !rows.contains(RowKey(horse: $0.horseID, date: $0.date))
       }.map {

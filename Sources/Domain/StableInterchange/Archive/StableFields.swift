@@ -2,7 +2,7 @@ import PoolInterchange
 import PoolModel
 import StableModel
 
-/// How each kind of a stable's record is read.
+/// Reads each kind of record of a stable's archive.
 enum StableFields {
   static func horse(_ record: RecordReader) throws(ArchiveError) -> Horse {
     Horse(
@@ -128,7 +128,7 @@ enum StableFields {
 
   // MARK: Fields
 
-  /// A text that must not be empty.
+  /// A required text that is not blank.
   private static func name(_ record: RecordReader, _ field: String) throws(ArchiveError) -> String {
     let text = try record.name(field)
     guard !text.allSatisfy(\.isWhitespace) else { throw record.refuse(field, .missing) }
@@ -156,7 +156,7 @@ enum StableFields {
     return word
   }
 
-  /// Empty where there is none.
+  /// The elements of a list; empty if the field is absent.
   private static func list(_ record: RecordReader, _ field: String) throws(ArchiveError) -> [JSONValue] {
     guard let value = record.value(field) else { return [] }
     guard case .list(let list) = value else { throw record.refuse(field, .notAList) }

@@ -1,12 +1,14 @@
 package import StableModel
 
-/// The words of files that stand for types of care, and for yes and no; case is ignored.
+/// Recognises care types, and yes and no, in imported files. Case is ignored.
 package enum CareWords {
+  /// The type of care; nil for an unknown text.
   package static func type(_ text: String) -> CareType? {
     let word = text.lowercased()
     return CareType(rawValue: word) ?? otherTypes[word]
   }
 
+  /// True for yes, false for no; nil for an unknown text. Accepts all supported languages.
   package static func yesOrNo(_ text: String) -> Bool? {
     let word = text.lowercased()
     if yes.contains(word) { return true }

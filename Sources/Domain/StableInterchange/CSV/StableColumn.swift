@@ -1,11 +1,11 @@
 import PoolInterchange
 
-/// What a stable's CSV file is about, told by its columns.
+/// The kind of a stable's CSV file, derived from its columns.
 package enum StableFileKind: String, Sendable, CaseIterable, Codable {
   case horses, feed, care
 }
 
-/// What a column of a stable's file means, under its canonical name.
+/// The meaning of a column in a stable's file. The raw value is the column's canonical heading.
 package enum StableColumn: String, Sendable, CaseIterable, Codable {
   case horse, owner, clipped
   case dateAdded = "date_added"
@@ -26,14 +26,15 @@ extension StableColumn {
   ]
   private static let tellsOfCare: Set<StableColumn> = [.type, .date, .nextDue]
 
-  /// A file with one that only care has is of care, else one with a feed column of feed, else it is of horses.
+  /// The kind of a file: `care` if it has a column that only care files have, else `feed` if it has a feed column, else
+  /// `horses`.
   static func kind(of columns: [StableColumn?]) -> StableFileKind {
     let columns = Set(columns.compactMap { $0 })
     if !columns.isDisjoint(with: tellsOfCare) { return .care }
     return columns.isDisjoint(with: feed) ? .horses : .feed
   }
 
-  /// A file of a kind without these cannot be imported.
+  /// The columns that a file of this kind must have.
   static func required(_ kind: StableFileKind) -> [StableColumn] {
     switch kind {
     case .horses, .feed: [.horse]
@@ -41,7 +42,8 @@ extension StableColumn {
     }
   }
 
-  /// The meaning of each column of a header; of two columns with one meaning the left one counts.
+  /// The meaning of each column of a header; nil for unused columns. If two columns have the same meaning, the left one
+  /// counts.
   static func meanings(of header: [String]) -> [StableColumn?] {
     var seen: Set<StableColumn> = []
     return header.map { cell in
@@ -59,7 +61,7 @@ extension StableColumn {
     return aliases
   }()
 
-  /// Source: the stable's rules, the three CSVs.
+  /// Further headings of the column. Source: the stable's rules, the three CSVs.
   private var otherNames: String {
     switch self {
     case .horse: "horse_name name"

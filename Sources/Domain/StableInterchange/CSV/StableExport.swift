@@ -2,7 +2,7 @@ import PoolInterchange
 import PoolModel
 package import StableModel
 
-/// A stable's lists as lines of CSV, which an import of the same stable takes back without changing anything.
+/// Writes a stable's lists as CSV lines. Importing them into the same stable changes nothing.
 package enum StableExport {
   private static let columns: [StableFileKind: [StableColumn]] = [
     .horses: [.horse, .owner, .clipped, .dateAdded],
@@ -14,7 +14,7 @@ package enum StableExport {
     CSVExport.line((columns[kind] ?? []).map(\.rawValue))
   }
 
-  /// A line for each horse, schedule or piece of care: by name, and care as it was logged.
+  /// One line per horse, schedule or care event; horses by name, care events in the order of entry.
   package static func lines(of kind: StableFileKind, _ records: StableRecords) -> [String] {
     switch kind {
     case .horses:

@@ -1,21 +1,23 @@
 package import PoolModel
 
-/// A remark on one row of a stable's file.
+/// A warning or error about one row of a stable's file.
 package struct StableIssue: Hashable, Sendable {
+  /// The effect of the issue on the row.
   package enum Severity: String, Sendable, Codable {
     /// The row is left out.
     case error
-    /// The row counts, without this value.
+    /// The row is imported without this value.
     case warning
   }
-  /// Counts the header as row 1 and leaves blank records out.
+  /// The row number: the header is row 1 and blank records are not counted.
   package let row: Int
   package let severity: Severity
   package let field: StableColumn
-  /// Never with the cell's content, which may be private.
+  /// Never contains the cell's text, which may be private.
   package let fault: StableRowFault
 }
 
+/// The kind of issue.
 package enum StableRowFault: Hashable, Sendable {
   case empty
   case tooLong(TextRule)
@@ -32,7 +34,7 @@ package enum StableRowFault: Hashable, Sendable {
 }
 
 extension StableRowFault: CustomStringConvertible {
-  /// A sentence without its subject, which is the field.
+  /// A predicate such as "is empty", to follow the field's name.
   package var description: String {
     switch self {
     case .empty: "is empty"

@@ -2,31 +2,34 @@ package import PoolInterchange
 package import PoolModel
 package import StableModel
 
-/// What importing a stable's file would do, worked out in full before anything is changed.
+/// The complete effect of importing a stable's file, computed before anything is changed.
 package struct StablePlan: Hashable, Sendable {
   package let kind: StableFileKind
   package let encoding: CSVEncoding
   package let delimiter: CSVDelimiter
-  /// Rows that make a record, that found their like (changed or not), and that are left out for an error.
+  /// Rows that create a record.
   package internal(set) var created = 0
+  /// Rows that match an existing record, whether they change it or not.
   package internal(set) var updated = 0
+  /// Rows left out because of an error.
   package internal(set) var skipped = 0
-  /// By row, then field.
+  /// Sorted by row, then by field.
   package internal(set) var issues: [StableIssue] = []
-  /// What is there afterwards: existing ones in their order, then created ones in the order of the file.
+  /// All records after the import: the existing ones in their order, then the created ones in file order.
   package internal(set) var after: StableRecords
-  /// Those that are new or differ.
+  /// The ids of created and changed records.
   package internal(set) var touchedHorses: [HorseID] = []
   package internal(set) var touchedSchedules: [HorseID] = []
   package internal(set) var touchedCare: [CareEventID] = []
 }
 
 extension StableTable {
-  /// Works out what the table does to a stable's records.
+  /// Computes the effect of the table on a stable's records.
   ///
   /// - Parameters:
-  ///   - today: the date added of a horse that has none in the file.
-  ///   - makeHorse: the id of the next created horse; `makeCare` of the next event.
+  ///   - today: the date added of a created horse, if the file has none.
+  ///   - makeHorse: makes the id of the next created horse.
+  ///   - makeCare: makes the id of the next created care event.
   package func plan(
     over existing: StableRecords, today: CivilDate, makeHorse: () -> HorseID, makeCare: () -> CareEventID
   ) -> StablePlan {

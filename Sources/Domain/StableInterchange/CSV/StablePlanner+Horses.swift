@@ -4,6 +4,7 @@ import StableModel
 extension StablePlanner {
   // MARK: Rows of horses
 
+  /// Updates the horse that the row names, or creates it.
   mutating func takeHorse(_ row: Int, makeID: () -> HorseID) {
     let name = Self.oneLine(text(row, .horse))
     guard !name.isEmpty else { return skip(row, .horse, .empty) }
@@ -25,7 +26,7 @@ extension StablePlanner {
     }
   }
 
-  /// Filled cells replace, empty ones keep.
+  /// Filled cells overwrite the horse's values; empty cells change nothing.
   private mutating func fill(_ horse: inout Horse, _ row: Int) {
     if let owner = line(row, .owner), !owner.isEmpty { horse.owner = owner }
     let clipped = text(row, .clipped)
@@ -44,6 +45,7 @@ extension StablePlanner {
 
   // MARK: Rows of feed
 
+  /// Updates or creates the feed plan of the horse that the row names.
   mutating func takeFeed(_ row: Int) {
     guard let horse = knownHorse(row) else { return }
     if plan.after.schedules[horse] == nil { plan.created += 1 } else { plan.updated += 1 }
@@ -58,8 +60,8 @@ extension StablePlanner {
     plan.after.schedules[horse] = schedule
   }
 
-  /// A list, divided by `;`, `|` or line ends; nil where the file has no such column, and with a warning where it is over
-  /// its bounds.
+  /// The entries of a cell, separated by `;`, `|` or line breaks. Nil if the file does not have the column, or, with a
+  /// warning, if there are too many entries or one is too long.
   private mutating func entries(_ row: Int, _ column: StableColumn) -> [String]? {
     guard table.columns.contains(column) else { return nil }
     let text = text(row, column)

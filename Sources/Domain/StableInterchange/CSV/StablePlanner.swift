@@ -2,18 +2,19 @@ import PoolInterchange
 import PoolModel
 import StableModel
 
-/// Goes through the rows of a stable's file, each over what those before it left.
+/// Applies the rows of a stable's file one by one; later rows see the effect of earlier ones.
 struct StablePlanner {
   let table: StableTable
   let today: CivilDate
   var plan: StablePlan
-  /// The place of each horse among the plan's.
+  /// The index of each horse in the plan, by name.
   var places: [HorseName: Int]
-  /// The events of each horse, type and date, by their place among the plan's.
+  /// The indices of existing events in the plan, by horse, type and date.
   private var events: [CareKey: [Int]] = [:]
-  /// How many rows of each there were.
+  /// The number of rows read so far for each horse, type and date: the n-th row updates the n-th existing event.
   private var rows: [CareKey: Int] = [:]
 
+  /// The key by which rows of care match existing events.
   struct CareKey: Hashable {
     let horse: HorseID
     let type: CareType
@@ -31,7 +32,7 @@ struct StablePlanner {
     }
   }
 
-  /// The plan, with what differs from what was there.
+  /// The finished plan, with the ids of all records that differ from `existing`.
   func finished(_ existing: StableRecords) -> StablePlan {
     var plan = plan
     plan.issues.sort { ($0.row, $0.field.rawValue) < ($1.row, $1.field.rawValue) }
@@ -49,6 +50,7 @@ struct StablePlanner {
 
   // MARK: Rows of care
 
+  /// Updates the matching care event, or creates one.
   mutating func takeCare(_ row: Int, makeID: () -> CareEventID) {
     guard let horse = knownHorse(row) else { return }
     let typeText = text(row, .type)
@@ -73,7 +75,7 @@ struct StablePlanner {
     }
   }
 
-  /// Filled cells replace, empty ones keep.
+  /// Filled cells overwrite the event's values; empty cells change nothing.
   private mutating func fill(_ event: inout CareEvent, _ row: Int) {
     let due = text(row, .nextDue)
     if !due.isEmpty {
@@ -93,7 +95,7 @@ struct StablePlanner {
 
   // MARK: Cells
 
-  /// The horse that a row of feed or care is about; nil, having said so, where there is none.
+  /// The horse that a feed or care row names; nil, after recording an error for the row, if there is none.
   mutating func knownHorse(_ row: Int) -> HorseID? {
     let name = text(row, .horse)
     if let place = places[HorseName(name)] { return plan.after.horses[place].id }
@@ -101,18 +103,19 @@ struct StablePlanner {
     return nil
   }
 
-  /// What stands under a column; empty where there is none.
+  /// The text of a cell; empty if the file does not have the column.
   mutating func text(_ row: Int, _ column: StableColumn) -> String {
     guard let cell = table.cell(row, column) else { return "" }
     if cell.hadControls { warn(row, column, .controlCharacters) }
     return cell.text
   }
 
-  /// A text of one line: its blanks and line ends become one blank each; nil, with a warning, where it is too long.
+  /// A text on one line: white space and line breaks become single blanks. Nil, with a warning, if it is too long.
   mutating func line(_ row: Int, _ column: StableColumn) -> String? {
     bounded(row, column, .name).map(Self.oneLine)
   }
 
+  /// The text of a cell; nil, with a warning, if it violates the length limit of the rule.
   mutating func bounded(_ row: Int, _ column: StableColumn, _ rule: TextRule) -> String? {
     let text = text(row, column)
     guard rule.lengthFault(in: text) == nil else {
@@ -129,7 +132,7 @@ struct StablePlanner {
 
   // MARK: Remarks
 
-  /// Leaves the row out: it has this one issue and no other.
+  /// Leaves the row out: all its issues are replaced by this error.
   mutating func skip(_ row: Int, _ field: StableColumn, _ fault: StableRowFault) {
     plan.issues.removeAll { $0.row == row + 2 }
     plan.issues.append(StableIssue(row: row + 2, severity: .error, field: field, fault: fault))

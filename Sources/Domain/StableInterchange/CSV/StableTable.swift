@@ -6,17 +6,19 @@ package struct StableTable: Sendable {
   package let kind: StableFileKind
   package let encoding: CSVEncoding
   package let delimiter: CSVDelimiter
-  /// As the first row has them.
+  /// The headings as written in the first row.
   package let headings: [String]
-  /// Which meaning each column has; nil for one that the import does not use.
+  /// The meaning of each column; nil for an unused column.
   package let columns: [StableColumn?]
-  /// The records after the header; blank ones are left out.
+  /// The cells of the records after the header, without blank records.
   let rows: [[String]]
 
   package var rowCount: Int { rows.count }
 
-  /// - Throws: what refuses the whole file, in this order: too large, unreadable text, missing columns, an open quote or too
-  ///   many rows. A bad row alone is an issue of the plan.
+  /// Decodes a file and cuts it into cells.
+  ///
+  /// - Throws: an error that refuses the whole file, checked in this order: too large, unreadable text, missing
+  ///   columns, an unterminated quote or too many rows. An invalid row is reported as an issue of the plan instead.
   package static func read(_ bytes: [UInt8]) throws(StableFileError) -> StableTable {
     guard bytes.count <= Limits.csvBytes else {
       throw .file(.tooLarge(bytes: bytes.count, limit: Limits.csvBytes))
@@ -42,7 +44,7 @@ package struct StableTable: Sendable {
       kind: kind, encoding: encoding, delimiter: header.delimiter, headings: header.texts, columns: columns, rows: rows)
   }
 
-  /// The headings of a file, as they are written; none where it is no text.
+  /// The headings of a file as written; empty if the bytes are not text.
   package static func headings(of bytes: [UInt8]) -> [String] { CSVHeader.headings(of: bytes, sense: sense) }
 
   private static func sense(of texts: [String]) -> CSVHeader.Sense {
@@ -53,8 +55,8 @@ package struct StableTable: Sendable {
       required: required, missing: all.count - required, others: columns.count { $0 != nil } - required)
   }
 
-  /// The cell under a column, without control characters and without the apostrophe that our export sets before a formula;
-  /// nil where the file has no such column.
+  /// The text of a cell, without control characters and without the apostrophe that poolflow's export puts before a
+  /// formula; nil if the file does not have the column.
   func cell(_ row: Int, _ column: StableColumn) -> (text: String, hadControls: Bool)? {
     guard let place = columns.firstIndex(of: column) else { return nil }
     guard place < rows[row].count else { return ("", false) }
@@ -63,7 +65,7 @@ package struct StableTable: Sendable {
   }
 }
 
-/// Why a stable's file was refused as a whole.
+/// The reason why a stable's file is refused as a whole.
 package enum StableFileError: Error, Hashable, Sendable {
   case missingRequiredColumns([StableColumn])
   case file(CSVError)

@@ -1,8 +1,10 @@
 import PoolInterchange
 import PoolModel
 
-/// Our own CSV: `time,air_c,wind_kmh,rain_mm,rain_probability` in any order, the first two required, others passed over.
+/// Reads poolflow's own forecast CSV: `time,air_c,wind_kmh,rain_mm,rain_probability` in any order. The first two are
+/// required; other columns are ignored.
 enum ForecastCSV {
+  /// The columns, by heading.
   private enum Column: String, CaseIterable {
     case time
     case air = "air_c"
@@ -20,6 +22,8 @@ enum ForecastCSV {
     }
   }
 
+  /// The hours of the file, in file order.
+  ///
   /// - Parameter text: UTF-8 without a byte order mark.
   static func hours(_ text: [UInt8]) throws(ForecastFault) -> [ReadHour] {
     var records = CSVRecords(text, delimiter: .comma)

@@ -1,20 +1,20 @@
 package import PoolInterchange
 package import PoolModel
 
-/// Why a forecast file was refused as a whole.
+/// The reason why a forecast file is refused as a whole.
 package enum ForecastFault: Error, Hashable, Sendable {
   case tooManyBytes(Int, limit: Int)
   case tooManyHours(limit: Int)
   case notUTF8
-  /// Neither our CSV nor the answer of a service we know.
+  /// The file is neither poolflow's CSV nor a reply of a supported service.
   case notAForecast
   case badJSON(JSONFault)
   case missingField(String)
   case unequalLengths(String)
-  /// What is given for it; nil where nothing is.
+  /// `given` is the unit in the file; nil if it has none.
   case badUnit(String, given: String?)
   case badTime(String, hour: Int)
-  /// `hour` counts those of the file from 1, 0 where it is of the whole file.
+  /// `hour` counts the hours of the file from 1; 0 for a number that concerns the whole file.
   case badNumber(String, hour: Int)
   case duplicateHour(Timestamp)
   case notHourly(Timestamp)

@@ -2,10 +2,12 @@ import PoolInterchange
 package import PoolModel
 package import StableModel
 
-/// Turns the bytes of a file into a forecast, or refuses it whole: our CSV, Open-Meteo's hourly JSON, or the hourly GeoJSON
-/// of the US weather service.
+/// Reads a forecast file or refuses it as a whole. Formats: poolflow's CSV, Open-Meteo's hourly JSON, and the hourly
+/// GeoJSON of the US National Weather Service.
 package enum ForecastReader {
-  /// - Parameter modifiedAt: when the file was last modified, which is when it was issued unless it says so itself.
+  /// Reads a file.
+  ///
+  /// - Parameter modifiedAt: the modification time of the file, used as time of issue if the file names none.
   package static func read(_ bytes: [UInt8], modifiedAt: Timestamp) throws(ForecastFault) -> Forecast {
     guard bytes.count <= Limits.forecastBytes else {
       throw .tooManyBytes(bytes.count, limit: Limits.forecastBytes)
@@ -19,7 +21,7 @@ package enum ForecastReader {
     let value: JSONValue
     do throws(JSONFault) {
       var scanner = JSONScanner(text, values: text.count)
-      // Units and times are words.
+      // Units and times are strings that are compared with known texts.
       scanner.looksTextsUp = true
       value = try scanner.document()
     } catch { throw .badJSON(error) }
@@ -36,7 +38,8 @@ package enum ForecastReader {
     throw .notAForecast
   }
 
-  /// Whether a file means to be a forecast, readable or not: JSON, or a CSV with `time` and `air_c` in its first row.
+  /// True if a file is meant as a forecast, even an unreadable one: JSON, or CSV with `time` and `air_c` in its first
+  /// row.
   package static func isForecast(_ bytes: [UInt8], name: String) -> Bool {
     if name.lowercased().hasSuffix(".json") { return true }
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
@@ -61,7 +64,7 @@ package enum ForecastReader {
   }
 }
 
-/// An hour as a file has it: without air temperature it is left out.
+/// An hour as read from a file. Hours without an air temperature are left out of the forecast.
 struct ReadHour {
   let start: Timestamp
   var air: Double?
@@ -74,7 +77,7 @@ struct ReadHour {
   }
 }
 
-/// What the numbers of a forecast may be, in its own units. Source: the stable's rules, Blankets.
+/// The accepted ranges of a forecast's values: °C, km/h, mm and %. Source: the stable's rules, Blankets.
 enum ForecastRange {
   static let air = -90.0...60.0
   static let wind = 0.0...500.0
@@ -82,10 +85,10 @@ enum ForecastRange {
   static let probability = 0.0...100.0
 }
 
-/// A time with `Z` or an offset, to the minute, the second or below.
+/// Parses a time with `Z` or an offset, with or without seconds and fractions.
 func forecastTime(_ text: String) -> Timestamp? {
   if let instant = Timestamp(rfc3339: text) { return instant }
-  // RFC 3339 wants seconds; ISO 8601 does not.
+  // RFC 3339 requires seconds, ISO 8601 does not; insert them.
   let place = text.utf8.index(text.startIndex, offsetBy: 16, limitedBy: text.endIndex)
   guard let place, place < text.endIndex else { return nil }
   return Timestamp(rfc3339: "\(text[..<place]):00\(text[place...])")

@@ -1,12 +1,12 @@
 import PoolInterchange
 import PoolModel
 
-/// The hourly answer of Open-Meteo: a list for each variable, all as long as that of the times.
+/// An hourly reply of Open-Meteo: one list per variable, all as long as the list of times.
 ///
-/// Source: Open-Meteo, "Weather Forecast API", JSON Return Object. Precipitation and its probability are those of the hour
-/// before their stamp, so an hour takes the next stamp's.
+/// Source: Open-Meteo, "Weather Forecast API", JSON Return Object. Precipitation and its probability refer to the hour
+/// that ends at their time stamp, so each hour uses the values of the next time stamp.
 struct OpenMeteo {
-  /// `33.45,-112.07`.
+  /// The coordinates, such as `33.45,-112.07`.
   let place: String
   private let object: JSONObject
   private let hourly: JSONObject
@@ -34,7 +34,7 @@ struct OpenMeteo {
     guard
       let air = try column("temperature_2m", units: Self.temperature, in: ForecastRange.air)
     else { throw .missingField("temperature_2m") }
-    // Its name until 2023 had no underscore.
+    // The field's name until 2023.
     let windName = hourly["wind_speed_10m"] == nil ? "windspeed_10m" : "wind_speed_10m"
     let wind = try column(windName, units: Self.speed, in: ForecastRange.wind)
     let rain = try precipitation()
@@ -85,7 +85,7 @@ struct OpenMeteo {
     return starts
   }
 
-  /// All of it, or else rain and showers together.
+  /// The total precipitation; if absent, the sum of rain and showers.
   private func precipitation() throws(ForecastFault) -> [Double?]? {
     if let all = try column("precipitation", units: Self.depth, in: ForecastRange.rain) { return all }
     let rain = try column("rain", units: Self.depth, in: ForecastRange.rain)
@@ -93,12 +93,12 @@ struct OpenMeteo {
     guard let rain, let showers else { return rain ?? showers }
     return zip(rain, showers).map { rain, showers in
       let sum = (rain ?? 0) + (showers ?? 0)
-      // A part that is not known may be wet: nothing of the other does not make the hour dry.
+      // If one part is unknown and the other is 0, the sum is unknown: the unknown part may be wet.
       return sum == 0 && (rain == nil || showers == nil) ? nil : min(sum, ForecastRange.rain.upperBound)
     }
   }
 
-  /// A variable's values in our units; nil where the answer does not have it.
+  /// The values of a variable, converted to poolflow's units; nil if the reply does not have it.
   private func column(
     _ name: String, units known: [String: @Sendable (Double) -> Double], in range: ClosedRange<Double>
   ) throws(ForecastFault) -> [Double?]? {
@@ -129,7 +129,7 @@ extension Int64 {
   }
 }
 
-/// `33.45,-112.07`; empty for what is no place.
+/// Coordinates as text, such as `33.45,-112.07`; empty for invalid coordinates.
 func placeText(_ latitude: JSONValue?, _ longitude: JSONValue?) -> String {
   guard case .number(let latitude) = latitude, case .number(let longitude) = longitude,
     isPlace(latitude: latitude, longitude: longitude)

@@ -1,12 +1,12 @@
 import PoolInterchange
 import PoolModel
 
-/// The hourly forecast of the US weather service: GeoJSON with a period an hour.
+/// The hourly forecast of the US National Weather Service: GeoJSON with one period per hour.
 ///
-/// Source: National Weather Service, "API Web Service", gridpoint forecast hourly. It tells no amounts of rain. What it
-/// gives as text and number it may give as a quantitative value, too.
+/// Source: National Weather Service, "API Web Service", gridpoint forecast hourly. It has no amounts of rain. Values
+/// may be numbers or texts, or quantitative values with a unit.
 struct WeatherService {
-  /// The middle of its polygon, `38.96,-77.04`.
+  /// The centre of the forecast's polygon, such as `38.96,-77.04`.
   let place: String
   private let properties: JSONObject
 
@@ -15,7 +15,7 @@ struct WeatherService {
     place = Self.middle(object["geometry"])
   }
 
-  /// When the service says that it was issued; nil where it does not.
+  /// The time of issue; nil if the reply names none.
   func issuedAt() throws(ForecastFault) -> Timestamp? {
     for field in ["updateTime", "generatedAt"] {
       guard let value = properties[field], value != .null else { continue }
@@ -36,7 +36,7 @@ struct WeatherService {
     return hours
   }
 
-  /// Of the corners' bounds; empty where there is no polygon.
+  /// The centre of the polygon's bounding box; empty if there is no polygon.
   private static func middle(_ geometry: JSONValue?) -> String {
     guard case .object(let geometry) = geometry, case .list(let rings) = geometry["coordinates"],
       case .list(let ring) = rings.first
@@ -57,7 +57,7 @@ struct WeatherService {
   }
 }
 
-/// One hour of the service's.
+/// One hour of the forecast.
 private struct Period {
   let object: JSONObject
   /// From 1.
@@ -110,7 +110,7 @@ private struct Period {
     case .text(let text): return try checked(field, try wind(text), ForecastRange.wind)
     case .object(let quantity):
       guard try unit(field, quantity) == "km_h-1" else { throw .badUnit(field, given: try unit(field, quantity)) }
-      // Of a range the upper end, the colder.
+      // For a range, use its upper end: stronger wind feels colder.
       let most = try quantityNumber(field, quantity["maxValue"])
       let value = try quantityNumber(field, quantity["value"])
       guard let speed = most ?? value else { return nil }
@@ -119,7 +119,7 @@ private struct Period {
     }
   }
 
-  /// `10 mph`, `5 to 10 mph`, `9 to 19 km/h`: the upper end.
+  /// The wind speed in km/h of a text such as `10 mph`, `5 to 10 mph` or `9 to 19 km/h`; of a range, its upper end.
   private func wind(_ text: String) throws(ForecastFault) -> Double {
     let words = text.split(separator: " ").map(String.init)
     let numbers: [String]
@@ -155,7 +155,7 @@ private struct Period {
 
   // MARK: Quantitative values
 
-  /// `degC` of `wmoUnit:degC`.
+  /// The unit in a `unitCode`: `degC` for `wmoUnit:degC`.
   private func unit(_ field: String, _ quantity: JSONObject) throws(ForecastFault) -> String {
     guard case .text(let code) = quantity["unitCode"] else { throw .badUnit(field, given: nil) }
     let prefix = "wmoUnit:"

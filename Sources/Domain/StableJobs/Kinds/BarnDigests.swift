@@ -6,7 +6,7 @@ import StableDigests
 import StableModel
 
 extension JobKind {
-  /// The barn's morning, with the page for its door.
+  /// The barn's morning digest, with a page to print.
   package static let barnDigest = JobKind(
     "barn-digest", severity: .notice, catchUp: .latest(within: .hours(5)), attemptRules: .notice,
     work: .decision(
@@ -19,7 +19,7 @@ extension JobKind {
           return .speak(.barnDigest(BarnDigest(facts, at: moment.digest, now: moment.run.now), facts.team))
         })))
 
-  /// The barn's week, on Sunday afternoons.
+  /// The barn's weekly digest, on Sunday afternoons.
   package static let barnWeek = JobKind(
     "barn-week", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .notice,
     work: .decision(

@@ -6,7 +6,8 @@ import StableDigests
 import StableModel
 
 extension JobKind {
-  /// That a stable's trial ends: once, one calendar day before at the same local wall-clock time; without a trial, never.
+  /// The notice that a stable's trial ends: sent once, one calendar day before, at the same local wall-clock time.
+  /// Never without a trial.
   package static let barnTrial = JobKind(
     "trial-reminder", severity: .warning, catchUp: .untilDeadline, attemptRules: .notice,
     work: .decision(
@@ -26,7 +27,7 @@ extension JobKind {
 }
 
 extension JobCatalogue {
-  /// The work of a stable. A new kind is a file under `Kinds` and a line here.
+  /// The job kinds of a stable. A new kind needs a file in `Kinds` and an entry here.
   package static let stables = JobCatalogue(
     ofTeam: [.feedReset, .barnDigest, .careDue, .feedAM, .blanket, .feedPM, .barnWeek, .barnTrial], ofServer: [])
 }

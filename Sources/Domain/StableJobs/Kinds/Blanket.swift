@@ -7,8 +7,8 @@ import StableModel
 import StableRules
 
 extension JobKind {
-  /// What the horses wear tonight. What is advised is recorded whether or not anybody is told: the next evening and the
-  /// morning look back on it.
+  /// The blankets for tonight. The advice is recorded even if no notice is sent, because the next evening's job and the
+  /// morning digest compare with it.
   package static let blanket = JobKind(
     "blanket", severity: .warning, catchUp: .latest(within: .hours(3)), attemptRules: .notice,
     work: .decision(

@@ -7,8 +7,8 @@ import StableModel
 import StableRules
 
 extension JobKind {
-  /// Care that is due. While the barn digest is switched on it carries it, whether or not it has anything to say, and this
-  /// one stays silent.
+  /// Care that is due. Suppressed while the barn digest is enabled, because the digest lists due care; this holds even
+  /// on days without a digest.
   package static let careDue = JobKind(
     "care-due", severity: .notice, catchUp: .latest(within: .hours(5)), attemptRules: .notice,
     work: .decision(

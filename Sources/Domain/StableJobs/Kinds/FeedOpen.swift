@@ -7,9 +7,9 @@ import StableModel
 import StableRules
 
 extension JobKind {
-  /// Who is not fed in the morning.
+  /// The horses that are not fed in the morning.
   package static let feedAM = feed(.am, "*-*-* 09:00:00")
-  /// Who is not fed in the evening.
+  /// The horses that are not fed in the evening.
   package static let feedPM = feed(.pm, "*-*-* 19:30:00")
 
   private static func feed(_ slot: FeedSlot, _ rule: String) -> JobKind {

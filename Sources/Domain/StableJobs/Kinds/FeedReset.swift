@@ -7,8 +7,8 @@ import StableModel
 import StableRules
 
 extension JobKind {
-  /// Closes the board of the day that ended, at the first instant of the next one. Every day that was slept through is
-  /// closed, too, up to a month of them; a day that is closed stays as it is.
+  /// Closes the feed board of the ended day, at the first instant of the next day. Also closes days that were missed
+  /// while the daemon was down, up to 31. Closed days stay unchanged.
   package static let feedReset = JobKind(
     "feed-reset", severity: .info, catchUp: .all(limit: 31), attemptRules: .notice,
     work: .decision(
@@ -31,6 +31,6 @@ extension JobKind {
 }
 
 extension BarnMoment {
-  /// The day that its slot ends.
+  /// The day that the run closes.
   fileprivate var closes: CivilDate { FeedDates.closed(by: run.asOf, in: digest.zone) }
 }

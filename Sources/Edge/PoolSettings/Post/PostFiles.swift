@@ -1,19 +1,21 @@
 internal import Glibc
 
-/// What lies where poolflow-post looks for its settings, mistakes left out: for whoever wants to add to it.
+/// The settings files of poolflow-post, with invalid lines ignored; for a command that adds to one of them.
 package struct PostFiles: Hashable, Sendable {
-  /// What `post.conf` and its drop-ins come to, without the one that was asked about.
+  /// The settings from `post.conf` and all drop-ins except the requested one.
   package let others: PostSettings
-  /// The text of that one; nil where it is not there.
+  /// The text of the requested drop-in; nil if it does not exist.
   package let own: String?
 
   package init(others: PostSettings, own: String?) {
     (self.others, self.own) = (others, own)
   }
 
+  /// Reads the files.
+  ///
   /// - Parameters:
-  ///   - path: of `post.conf`, which need not be there.
-  ///   - own: of a drop-in.
+  ///   - path: the path of `post.conf`, which need not exist.
+  ///   - own: the path of the requested drop-in.
   /// - Throws: `SettingsError.unreadable` only.
   package init(at path: String, own: String) throws(SettingsError) {
     let main = access(path, F_OK) == 0 ? [path] : []
@@ -25,7 +27,7 @@ package struct PostFiles: Hashable, Sendable {
     self.own = try Self.text(of: own)
   }
 
-  /// The text of a settings file; nil where it is not there.
+  /// The text of a settings file; nil if it does not exist.
   package static func text(of path: String) throws(SettingsError) -> String? {
     access(path, F_OK) == 0 ? try Settings.contents(of: path) : nil
   }

@@ -2,15 +2,15 @@ internal import Glibc
 internal import PoolModel
 
 extension PostSettings {
-  /// Where the settings are without `--config`: in `$CONFIGURATION_DIRECTORY`, else in `/etc/poolflow`.
+  /// The default path of the settings: `post.conf` in `$CONFIGURATION_DIRECTORY`, else in `/etc/poolflow`.
   package static func standardPath(_ environment: [String: String]) -> String {
     let directory = environment["CONFIGURATION_DIRECTORY"]?.split(separator: ":").first.map(String.init)
     return (directory ?? "/etc/poolflow") + "/post.conf"
   }
 
-  /// Reads `post.conf` and the drop-ins of `post.conf.d` beside it.
+  /// Reads `post.conf` and the drop-ins in `post.conf.d`.
   ///
-  /// - Throws: `SettingsError`, with every mistake.
+  /// - Throws: `SettingsError`, listing all mistakes.
   package static func load(path: String) throws(SettingsError) -> PostSettings {
     var lines: [SettingsLine] = []
     var problems: [SettingsProblem] = []
@@ -25,7 +25,8 @@ extension PostSettings {
     return settings
   }
 
-  /// Settings as if they stood in a file of that name, with every mistake in them.
+  /// Parses `text` as a settings file called `name`, and returns the valid settings and all mistakes, sorted by
+  /// position.
   package static func read(_ text: String, name: String) -> (settings: PostSettings, problems: [SettingsProblem]) {
     let (lines, wrong) = SettingsFile.read(text, file: name, first: "Post")
     let (settings, problems) = reading(lines)
@@ -103,13 +104,13 @@ extension PostSettings {
   }
 }
 
-/// The lines of one `[Channel NAME]`, the last of each key.
+/// The lines of one `[Channel NAME]` section; of repeated keys, the last line.
 private struct ChannelReading {
   let name: String
   let heading: SettingsLine
   var lines: [String: SettingsLine] = [:]
 
-  /// Nil where it has no type that is known.
+  /// Parses the section; nil if its type is missing or unknown.
   func channel(_ problems: inout [SettingsProblem]) -> PostSettings.Channel? {
     guard let type = lines["Type"] else {
       problems.append(
@@ -141,7 +142,7 @@ private struct ChannelReading {
     return channel
   }
 
-  /// Where it is, and how one gets in.
+  /// Reads the server, the credential and the sender address.
   private func place(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
     let kind = channel.kind
     if let line = lines["Server"] {
@@ -184,7 +185,7 @@ private struct ChannelReading {
     }
   }
 
-  /// Where a mail's answers go.
+  /// Reads the addresses for replies and for unsubscribing, which only mail channels have.
   private func answers(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
     for line in ["ReplyTo", "Unsubscribe"].compactMap({ lines[$0] }) where !channel.kind.isMail {
       problems.append(.badKey(line, "\(channel.kind.rawValue) brings no mail"))
@@ -208,7 +209,7 @@ private struct ChannelReading {
     }
   }
 
-  /// Whose events without a recipient come to it.
+  /// Reads the recipients of events that are not addressed to a person: the teams, the operator and the address.
   private func audience(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
     if let line = lines["Teams"] {
       channel.teams = Set(line.value.split { $0 == " " || $0 == "\t" || $0 == "," }.map(String.init))
@@ -232,7 +233,7 @@ private struct ChannelReading {
     }
   }
 
-  /// How it brings, and what happens where it does not.
+  /// Reads the delivery options and the fallback.
   private func way(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
     if let line = lines["Program"] {
       channel.program = line.value
@@ -268,13 +269,13 @@ private struct ChannelReading {
     }
   }
 
-  /// A fallback is another channel, and no way leads back.
+  /// Checks that the fallback is an existing channel and that following fallbacks does not lead back to this channel.
   func checkFallback(_ channels: [PostSettings.Channel], _ problems: inout [SettingsProblem]) {
     guard let line = lines["Fallback"] else { return }
     var passed = [name]
     while let next = channels.first(where: { $0.name == passed.last })?.fallback {
       guard channels.contains(where: { $0.name == next }) else {
-        // The section that names it says so.
+        // The mistake is reported at the section that names the missing channel.
         guard passed.count == 1 else { return }
         return problems.append(
           .badValue(line, expected: "it is another channel", known: channels.map(\.name).filter { $0 != name }))
@@ -295,7 +296,7 @@ private struct ChannelReading {
 }
 
 extension SettingsProblem {
-  /// Whoever has no channel would take events and bring them to nobody.
+  /// A file without channels is a mistake, because events would be taken and never delivered.
   fileprivate static func nothing(in path: String) -> SettingsProblem {
     SettingsProblem(
       file: path, line: 1, column: 1, length: 1, text: "", message: "there is no [Channel NAME]", suggestion: nil)

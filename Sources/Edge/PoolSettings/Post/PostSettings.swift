@@ -1,33 +1,33 @@
 internal import PoolModel
 
-/// What poolflow-post is to do: where events are taken from, and the channels that they are brought by.
+/// The settings of poolflow-post: the drop folder that it reads, and its delivery channels.
 package struct PostSettings: Hashable, Sendable {
-  /// A drop folder of poolflowd's; events lie in its `new/`.
+  /// A drop folder of poolflowd; the events are in its subfolder `new/`.
   package var folder = "/var/spool/poolflow-post"
-  /// Nil for `receipts/` in `folder`.
+  /// The folder for receipts; nil for `receipts/` in `folder`.
   package var receipts: String?
   /// Nil for `$STATE_DIRECTORY`.
   package var stateDirectory: String?
-  /// How long one try may take.
+  /// The time limit of one delivery attempt.
   package var timeout = Limits.postTimeout
-  /// How long a mail server may take to answer a whole mail.
+  /// The time limit for a mail server's reply after a complete mail.
   package var answerTimeout = Limits.postAnswerTimeout
-  /// How long a message that is due may wait before the operator is told.
+  /// The time that a due message may wait before the operator is notified.
   package var dueWithin = Limits.postDueWithin
   package var channels: [Channel] = []
-  /// Where each channel's keys are, for mistakes that only show when they are used.
+  /// The lines of each channel's keys, for mistakes that are found only when a key is used.
   var places = Places()
 
-  /// Where the daemon reads what became of its notices.
+  /// The folder in which the daemon reads the outcomes of deliveries.
   package var receiptFolder: String { receipts ?? "\(folder)/receipts" }
 
-  /// How much of an event a channel may tell.
+  /// The amount of detail of an event that a channel may send.
   package enum Detail: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Title and one sentence.
     case headline
-    /// Names and addresses, too.
+    /// Also names and addresses.
     case stops
-    /// All that a sensitive event holds, such as gate codes.
+    /// Everything, including sensitive data such as gate codes.
     case full
 
     package static func < (left: Detail, right: Detail) -> Bool {
@@ -35,50 +35,53 @@ package struct PostSettings: Hashable, Sendable {
     }
   }
 
+  /// The type of a channel: the service or program that delivers.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case smtp, sendmail, ntfy, telegram, slack, teams, matrix, webhook
 
-    /// What the address of a person calls it.
+    /// The prefix of a person's addresses on this kind of channel.
     package var addressWord: String { isMail ? "mail" : rawValue }
 
     package var isMail: Bool { self == .smtp || self == .sendmail }
 
-    /// The address of a person at it is the name of its section, since its URL is a secret.
+    /// True if a person's address on this channel is the channel's section name, because the URL itself is a secret.
     package var isAddressedByName: Bool { self == .slack || self == .teams || self == .webhook }
 
-    /// The service knows a repeat by its key: Matrix by the transaction, a webhook by `webhook-id` (Standard Webhooks). Two
-    /// mails with one Message-ID are two mails to most readers, and servers of ntfy before 2.16 pass over its `sequence_id`.
+    /// True if the service detects a repeated message by its key: Matrix by the transaction id, a webhook by
+    /// `webhook-id` (Standard Webhooks). Most mail readers show two mails with one Message-ID, and ntfy servers before
+    /// 2.16 ignore `sequence_id`.
     package var isIdempotent: Bool { self == .matrix || self == .webhook }
   }
 
+  /// The settings of one `[Channel NAME]` section.
   package struct Channel: Hashable, Sendable {
     package let name: String
     package var kind: Kind
-    /// `smtp://host:25`, `https://ntfy.example.com`; nil where the credential holds it.
+    /// For example `smtp://host:25` or `https://ntfy.example.com`; nil if the credential holds the URL.
     package var server: String?
     /// The name of a file in `$CREDENTIALS_DIRECTORY`.
     package var credential: String?
-    /// `Routes <routes@example.com>`.
+    /// The sender of mails, such as `Routes <routes@example.com>`.
     package var from: PostAddress?
-    /// Who reads what is answered to a mail.
+    /// The address for replies to a mail; nil for `from`.
     package var replyTo: PostAddress?
     package var unsubscribe: PostUnsubscribe?
-    /// Whom events without a recipient go to; a person of his own has an address of his own.
+    /// The recipient of events that are not addressed to a person.
     package var to: String?
     package var detail: Detail
-    /// Whose events without a recipient come to it.
+    /// The teams whose events without a recipient go to this channel.
     package var teams: Set<String> = []
-    /// It is told what is wrong with the other channels.
+    /// True if this channel notifies the operator of failures of the other channels.
     package var tellsOperator = false
-    /// Of sendmail: the program that takes a mail.
+    /// For sendmail: the program that accepts mails.
     package var program = "/usr/sbin/sendmail"
-    /// Certificates of an authority of one's own, as PEM, in the place of the machine's.
+    /// A PEM file with certificate authorities that are trusted instead of the machine's.
     package var authority: String?
-    /// Whether what may have arrived is never sent again, such as what costs money each time.
+    /// True if a message that may have arrived is never sent again, for example because each message costs money.
     package var stopsWhenUnknown = false
-    /// The channel that brings what this one does not.
+    /// The channel that delivers messages that this one fails to deliver.
     package var fallback: String?
-    /// How long is waited before the fallback begins.
+    /// The time that this channel has before the fallback starts.
     package var fallbackAfter = Limits.postFallbackAfter
 
     package init(name: String, kind: Kind) {
@@ -86,13 +89,14 @@ package struct PostSettings: Hashable, Sendable {
       detail = kind.isMail ? .stops : .headline
     }
 
-    /// Whether the connection is to this very machine, where nothing needs to be encrypted.
+    /// True if the server is on this machine, so the connection needs no encryption.
     package var isLocal: Bool { server.map { PostURL.isLoopback($0) } ?? false }
   }
 }
 
 extension PostSettings {
-  /// Where the keys of the channels are in the files. Two settings that say the same are equal wherever they say it.
+  /// The positions of the channels' keys in the files. All values compare as equal, so that equal settings from
+  /// different files are equal.
   struct Places: Hashable, Sendable {
     var lines: [String: [String: SettingsLine]] = [:]
 
@@ -100,7 +104,8 @@ extension PostSettings {
     func hash(into hasher: inout Hasher) {}
   }
 
-  /// A mistake that shows when a channel's key is used, at its line; at the section's first line where the key has none.
+  /// A mistake found when a channel's key is used. Its position is the line of the key, or the section's first line if
+  /// the key is absent.
   package func problem(_ channel: String, _ key: String, _ message: String) -> SettingsProblem {
     let lines = places.lines[channel] ?? [:]
     let message = "[Channel \(channel)]: \(message)"
@@ -109,7 +114,7 @@ extension PostSettings {
   }
 }
 
-/// A mail address with the name of whoever it belongs to.
+/// A mail address with the owner's name, which may be empty.
 package struct PostAddress: Hashable, Sendable {
   package let name: String
   package let address: String
@@ -126,7 +131,10 @@ package struct PostAddress: Hashable, Sendable {
     }
   }
 
-  /// - Returns: nil for what could not stand in an envelope: ASCII with one `@`, no blanks, brackets or control characters.
+  /// Checks the address.
+  ///
+  /// - Returns: nil for an address that cannot be used in an SMTP envelope. Allowed is ASCII with one `@`, without
+  ///   blanks, brackets and control characters.
   package init?(name: String, address: String) {
     let parts = address.split(separator: "@", omittingEmptySubsequences: false)
     let isPlain = address.utf8.allSatisfy { (0x21..<0x7F).contains($0) && !Array("<>()[]\\,;:\"".utf8).contains($0) }
@@ -139,18 +147,18 @@ package struct PostAddress: Hashable, Sendable {
   package var domain: String { String(address.split(separator: "@")[1]) }
 }
 
-/// Where somebody who wants no more mail says so; one of the two at least.
+/// The targets of a mail's unsubscribe button: a mail address, a URL or both.
 package struct PostUnsubscribe: Hashable, Sendable {
   package let address: String?
-  /// What tells of whom it is goes to its end.
+  /// The identification of the recipient is appended to this URL.
   package let url: String?
 
-  /// Reads `office@example.com`, `https://example.com/stop?who=`, or both with a blank between them.
+  /// Reads `office@example.com`, `https://example.com/stop?who=`, or both separated by a blank.
   package init?(_ text: String) {
     var (address, url): (String?, String?)
     for word in text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "," }).map(String.init) {
       if word.contains("://") {
-        // It stands between < and > in a header, and gets something put to its end.
+        // The URL goes between < and > in a mail header, and the recipient is appended to it.
         guard url == nil, word.lowercased().hasPrefix("https://"), word.utf8.count <= 500,
           PostURL.fault(word, mail: false) == nil, !word.contains(where: { "<>\"#".contains($0) })
         else { return nil }
@@ -165,9 +173,9 @@ package struct PostUnsubscribe: Hashable, Sendable {
   }
 }
 
-/// What a channel's URL may be: encrypted, or to this very machine.
+/// Checks the URL of a channel: it must be encrypted, or refer to this machine.
 package enum PostURL {
-  /// The scheme and the host of `https://user@host:port/path`; nil for what is no URL.
+  /// The scheme and host of `https://host:port/path`; nil for text that is not a URL, or has a user name.
   private static func parts(_ url: String) -> (scheme: String, host: String)? {
     guard let scheme = url.firstRange(of: "://"), url.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
       return nil
@@ -179,18 +187,19 @@ package enum PostURL {
     return (url[..<scheme.lowerBound].lowercased(), host.lowercased())
   }
 
+  /// True if the URL's host is this machine: `localhost`, `[::1]` or 127.x.x.x.
   package static func isLoopback(_ url: String) -> Bool {
     guard let host = parts(url)?.host else { return false }
     return host == "localhost" || host == "[::1]" || isLoopbackNumber(host)
   }
 
-  /// Four numbers of which the first is 127; `127.evil.example` is a name like any other.
+  /// True for four numbers of which the first is 127. A name such as `127.evil.example` is not a loopback address.
   private static func isLoopbackNumber(_ host: String) -> Bool {
     let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
     return numbers.count == 4 && numbers[0] == 127 && numbers.allSatisfy { $0 != nil }
   }
 
-  /// Why it cannot be used, or nil.
+  /// The reason why a URL cannot be used; nil if it can.
   package static func fault(_ url: String, mail: Bool) -> String? {
     guard let (scheme, _) = parts(url) else {
       return mail ? "it is written smtp://HOST:PORT or smtps://HOST" : "it is written https://HOST, without a login"

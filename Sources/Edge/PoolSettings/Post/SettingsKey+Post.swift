@@ -1,4 +1,4 @@
-/// What a key of post.conf means: poolflow-post(1) is made of this.
+/// The documentation of a key of post.conf; the manual page poolflow-post(1) is generated from it.
 package struct PostSettingsKey: Sendable {
   package let name: String
   /// What its value is called.

@@ -2,12 +2,12 @@ import CSQLite
 import FoundationEssentials
 import PoolModel
 
-/// A statement's values while they are bound, the first parameter first.
+/// Binds the values of a statement, in the order of its parameters.
 struct Binding {
-  /// What SQLite said of the first value it did not take.
+  /// SQLite's result code of the first value it refused, else `SQLITE_OK`.
   private(set) var code = SQLITE_OK
   private(set) var texts: LentTexts
-  /// What goes to a server; nothing goes there where there is a file.
+  /// Parameters for a server; unused for a SQLite file.
   private(set) var parameters: PostgresParameters
   /// SQLite's statement; nil on a server.
   private let handle: OpaquePointer?
@@ -25,6 +25,7 @@ struct Binding {
     self.parameters = parameters
   }
 
+  /// Binds the next parameter; lists only work on a server.
   mutating func put(_ value: SQLValue) {
     switch value {
     case .integer(let number): put(number)
@@ -92,14 +93,16 @@ struct Binding {
     return bound
   }
 
+  /// Keeps the result code of the first failure.
   private mutating func check(_ code: Int32) {
     if self.code == SQLITE_OK { self.code = code }
   }
 
+  /// Binds text that SQLite reads in place, without copying it.
   private mutating func lend(_ text: UnsafeMutableBufferPointer<UInt8>) {
     guard let handle else { return }
     let parameter = next()
-    // No destructor: the bytes outlive the binding.
+    // Without a destructor SQLite does not free the bytes; they outlive the binding.
     check(
       text.withMemoryRebound(to: CChar.self) {
         sqlite3_bind_text(handle, parameter, $0.baseAddress, Int32($0.count), nil)
@@ -107,17 +110,17 @@ struct Binding {
   }
 }
 
-/// The texts of bound values side by side: lent to SQLite, which would ask for memory for each of them.
+/// A buffer for the texts of bound values. SQLite reads them in place, which saves one allocation per text.
 struct LentTexts {
-  /// The texts of most statements, and those of two hundred pools.
+  /// The first block holds the texts of most statements, the largest those of two hundred pools.
   private static let (firstBlock, largestBlock) = (512, 65_536)
 
   private var block: UnsafeMutableBufferPointer<UInt8>?
   private var used = 0
-  /// Blocks without room enough.
+  /// Earlier blocks that had no space for the next text.
   private var full: [UnsafeMutableBufferPointer<UInt8>] = []
 
-  /// Room in which nothing else will be written; never without an address, which would be NULL.
+  /// Reserves `count` bytes. The base address is never nil, because SQLite would bind NULL.
   mutating func room(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
     if let block, block.count - used >= count {
       defer { used += count }
@@ -130,13 +133,14 @@ struct LentTexts {
     return UnsafeMutableBufferPointer(rebasing: new[..<count])
   }
 
-  /// What was lent is read no more: other texts may be written in its place.
+  /// Keeps the current block for new texts; SQLite must no longer read the old ones.
   mutating func reuse() {
     for block in full { block.deallocate() }
     full.removeAll(keepingCapacity: true)
     used = 0
   }
 
+  /// Frees all blocks.
   mutating func giveBack() {
     reuse()
     block?.deallocate()

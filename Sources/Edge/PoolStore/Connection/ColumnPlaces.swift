@@ -1,23 +1,24 @@
 import CSQLite
 import Glibc
 
-/// Where a statement's columns stand, by the names that its SELECT gives them.
+/// Column numbers by the names in a statement's SELECT list.
 ///
-/// A name is looked up among the columns once for a statement. From then on it is known by where its letters lie in the
-/// program, so that reading by name costs a row one comparison of addresses a column.
+/// Each name is searched once per statement. Afterwards its address in the program identifies it, so reading by name costs one
+/// comparison of addresses.
 final class ColumnPlaces {
   private typealias Known = (letters: UnsafePointer<UInt8>?, column: Int32)
 
+  /// The statement that knows the column names.
   private enum Columns {
     case sqlite(OpaquePointer)
-    /// They are known once the statement has run.
+    /// The columns are known only after the statement has run.
     case postgresql(PostgresQuery)
   }
 
   private let columns: Columns
-  /// Begins at the place that the address's lower bits say.
+  /// Hash table with open addressing; the probe starts at the lower bits of the name's address.
   private let known: UnsafeMutablePointer<Known>
-  /// A power of two less one, with room for twice as many names as there are columns.
+  /// Table size minus one; the size is a power of two and at least twice the number of columns.
   private let mask: Int
 
   private let log: StatementLog?
@@ -26,7 +27,7 @@ final class ColumnPlaces {
     self.init(.sqlite(handle), count: Int(sqlite3_column_count(handle)), log)
   }
 
-  /// No statement of the store has more columns than there is room for here.
+  /// 64 columns are reserved; no statement of the store has more.
   convenience init(of query: PostgresQuery, log: StatementLog?) {
     self.init(.postgresql(query), count: 64, log)
   }
@@ -43,11 +44,13 @@ final class ColumnPlaces {
 
   deinit { known.deallocate() }
 
+  /// The column number for `name`, which must occur exactly once in the SELECT list.
   subscript(name: StaticString) -> Int32 {
     let first = Int(bitPattern: name.utf8Start) >> 3 & mask
     return known[first].letters == name.utf8Start ? known[first].column : search(name, from: first)
   }
 
+  /// Finds the name by probing the hash table, and adds it if it is new.
   private func search(_ name: StaticString, from first: Int) -> Int32 {
     for step in 0...mask {
       let place = (first + step) & mask
@@ -59,6 +62,7 @@ final class ColumnPlaces {
     return column(name)
   }
 
+  /// Finds the column by comparing names.
   private func column(_ name: StaticString) -> Int32 {
     log?.asked(for: name)
     let found = (0..<count).filter { column in

@@ -3,35 +3,36 @@ package import PoolModel
 package import PoolPlatform
 import Synchronization
 
-/// One connection to a database: a SQLite file, or a session of a PostgreSQL server. Not Sendable: the actor or function that
-/// opened it is the only one to use it.
+/// A connection to the database: a SQLite file or a PostgreSQL session. Not Sendable: only the actor or function that opened
+/// it uses it.
 ///
-/// Whatever the store asks, it asks with these verbs, in one set of statements that both engines take (`Dialect`).
+/// All queries of the store use these methods, with one set of statements that both engines accept (`Dialect`).
 package final class Connection {
-  /// What lies below the verbs.
+  /// The database engine behind the connection.
   enum Driver {
     case sqlite(OpaquePointer)
     case postgresql(PostgresSession)
   }
 
   let driver: Driver
-  /// Of the file; of a server what names its database in a sentence.
+  /// Path of the SQLite file; for a server, a name of its database for messages.
   let path: String
   private var statements: [StatementText: Statement] = [:]
-  /// What has to be written before anything else is; nil where nothing is owed.
+  /// A pending write that must be done before any other write; nil if there is none.
   private var owed: (sql: String, values: [SQLValue])?
-  /// Given up where a write finds no room.
+  /// Disk space reserve, given up when a write finds the disk full.
   package var reserve: RoomReserve?
-  /// Told of what decisions look at.
+  /// Receives changes to tables that decisions read.
   let changes = FactChanges()
   private var changesFacts = false
-  /// The last write found no room, whatever was done to make some.
+  /// True if the last write found the disk full and no space could be freed.
   private(set) var isOutOfRoom: Bool {
     get { room.isOut }
     set { room.isOut = newValue }
   }
   let room = RoomFound()
 
+  /// Access mode of a connection; `.readWrite` creates a missing SQLite file.
   package enum Mode { case readWrite, readOnly }
 
   package init(path: String, mode: Mode) throws(StoreError) {
@@ -50,7 +51,9 @@ package final class Connection {
     if case .sqlite(let handle) = driver { sqlite3_close_v2(handle) }
   }
 
-  /// Runs statements that return nothing of interest, such as a migration; they are in the engine's own dialect.
+  /// Runs a script without results, such as a migration, in the engine's own SQL dialect.
+  ///
+  /// - Parameter operation: the action for an error message, such as `set up 'PATH'`.
   package func execute(_ script: String, operation: String) throws(StoreError) {
     switch driver {
     case .sqlite(let handle):
@@ -60,7 +63,7 @@ package final class Connection {
     }
   }
 
-  /// The statement for `sql`, compiled once.
+  /// The statement for `sql`; compiled once per connection.
   package func statement(_ sql: String) throws(StoreError) -> Statement {
     let key = StatementText(sql: sql)
     if let known = statements[key] {
@@ -84,8 +87,8 @@ package final class Connection {
     }
   }
 
-  /// Runs `sql` for its effect.
-  /// - Returns: how many rows it changed.
+  /// Runs a writing statement in a transaction of its own, or in the current one.
+  /// - Returns: the number of changed rows.
   @discardableResult
   package func run(_ sql: String, _ values: SQLValue...) throws(StoreError) -> Int {
     try run(sql, values)
@@ -93,7 +96,7 @@ package final class Connection {
 
   @discardableResult
   package func run(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
-    // Inside a transaction it is the transaction that is tried again.
+    // Inside a transaction, the retry repeats the whole transaction.
     guard !isInTransaction else { return try perform(sql, values) }
     switch driver {
     case .sqlite:
@@ -108,22 +111,26 @@ package final class Connection {
       } catch let error as StoreError {
         throw error
       } catch {
-        // Nothing above throws anything else.
+        // Only `StoreError` can be thrown above.
         throw .server(operation: "write", state: "", reason: "\(error)")
       }
     }
   }
 
-  /// Of rows that came without a statement.
+  /// Notes a change to `table` by rows that were sent without a statement (COPY).
   func noteFacts(changedBy table: String) {
     if FactChanges.tables.contains(table[...]) { changesFacts = true }
   }
 
+  /// Reports a committed change to `changes`, if it touched tables that decisions read.
   private func noteChange(of teams: Set<TeamID>?) {
     if changesFacts { changes.note(teams) }
     changesFacts = false
   }
 
+  /// Executes a statement to its end, without a transaction or retry of its own.
+  ///
+  /// - Returns: the number of changed rows.
   @discardableResult
   private func perform(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int {
     let statement = try statement(sql)
@@ -133,7 +140,9 @@ package final class Connection {
     return statement.changedRows
   }
 
-  /// Every row of `sql`, read by `read`.
+  /// Reads every row of `sql` with `read`.
+  ///
+  /// - Throws: `StoreError.damaged` if a row holds a value that the store never writes.
   package func rows<Value>(
     _ sql: String, _ values: SQLValue..., read: (Statement) throws(StoreError) -> Value
   ) throws(StoreError) -> [Value] {
@@ -154,10 +163,9 @@ package final class Connection {
     return found
   }
 
-  /// Every row of `sql` that can be read, for lists in which many teams have rows: one that is damaged is left out, and
-  /// costs nobody else's.
+  /// Reads every row of `sql` and leaves out damaged rows, so that one team's damaged row does not affect other teams.
   ///
-  /// - Parameter unreadable: takes each row that was left out, and why.
+  /// - Parameter unreadable: receives each row that was left out, and the reason.
   package func readableRows<Value>(
     _ sql: String, _ values: [SQLValue] = [], read: (Statement) throws(StoreError) -> Value,
     unreadable: (Statement, StoreError) -> Void = { _, _ in }
@@ -173,7 +181,7 @@ package final class Connection {
         found.append(value)
       } catch {
         guard error.isAboutData else { throw error }
-        // What was noted beside the error belongs to the same row.
+        // Discard the damage noted for the same row.
         _ = statement.damage()
         unreadable(statement, error)
       }
@@ -181,7 +189,7 @@ package final class Connection {
     return found
   }
 
-  /// The first row of `sql`, or nil.
+  /// Reads the first row of `sql`; nil if there is none.
   package func first<Value>(
     _ sql: String, _ values: SQLValue..., read: (Statement) throws(StoreError) -> Value
   ) throws(StoreError) -> Value? {
@@ -196,10 +204,9 @@ package final class Connection {
 
   /// Runs `body` in one transaction: all of it or nothing.
   ///
-  /// The body is synchronous on purpose: an `await` inside would let another call in halfway. Where the disk is full, or the
-  /// server goes away meanwhile, it is called a second time, once there is more room or a server; so it changes nothing but
-  /// the database.
-  /// - Parameter teams: whose records alone it changes; nil where it may be anybody's.
+  /// The body is synchronous on purpose: an `await` inside would let another call in halfway. It may be called a second time,
+  /// after a full disk or a lost server connection, so it must change nothing but the database.
+  /// - Parameter teams: the only teams whose records it changes; nil if it may change any team's.
   package func transaction<Value>(of teams: Set<TeamID>? = nil, _ body: () throws -> Value) throws -> Value {
     if case .postgresql(let session) = driver { return try committed(on: session, of: teams, body) }
     return try withRoom {
@@ -212,14 +219,14 @@ package final class Connection {
         return value
       } catch {
         changesFacts = false
-        // The first failure is the one to tell; after some of them SQLite has rolled back already.
+        // Throw the first error; after some errors SQLite has rolled back already.
         _ = try? perform("ROLLBACK")
         throw error
       }
     }
   }
 
-  /// The same; a rehearsal is taken back once its effect is known.
+  /// Runs `body` in one transaction and returns its effect; with `rehearse` (a dry run) the transaction is rolled back.
   func transaction<Effect: Sendable>(
     of teams: Set<TeamID>? = nil, rehearse: Bool, _ body: () throws -> Effect
   ) throws -> Effect {
@@ -234,14 +241,14 @@ package final class Connection {
     }
   }
 
-  /// One moment for several reads.
+  /// Runs several reads on one consistent snapshot.
   func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
     switch driver {
     case .sqlite: try perform("BEGIN")
     case .postgresql(let session): try session.beginReading()
     }
     defer {
-      // Ends a transaction that has only read; there is nothing that could be lost.
+      // The transaction has only read, so there is nothing to lose.
       switch driver {
       case .sqlite: _ = try? perform("COMMIT")
       case .postgresql(let session): session.rollBack()
@@ -250,9 +257,9 @@ package final class Connection {
     return try body()
   }
 
-  /// One moment for reading teams one after the other.
+  /// Runs reads of many teams, one team after the other, on one consistent snapshot. On a server the queries are batched.
   ///
-  /// - Parameter body: calls what it is given when a team is done with.
+  /// - Parameter body: calls `next` after each team.
   func snapshot<Value>(of teams: [TeamID], _ body: (_ next: () -> Void) throws -> Value) throws -> Value {
     try snapshot {
       guard case .postgresql(let session) = driver, teams.count >= PostgresForesight.leastTeams else {
@@ -267,7 +274,7 @@ package final class Connection {
 
   // MARK: A server's transactions
 
-  /// One transaction on a server: `body` is called again where its effect is known to be lost.
+  /// Runs one transaction on a server. `body` is called again after an error if its effect is certainly lost.
   private func committed<Value>(
     on session: PostgresSession, of teams: Set<TeamID>?, _ body: () throws -> Value
   ) throws -> Value {
@@ -300,16 +307,16 @@ package final class Connection {
 
   // MARK: Room
 
-  /// Has this statement written before anything else is, now or with the first write that finds room.
+  /// Stores a pending write, which is done before any other write: now, or once there is disk space.
   func owe(_ sql: String, _ values: SQLValue...) { owed = (sql, values) }
 
-  /// Writes what is owed.
+  /// Does the pending write, if there is one.
   func settle() throws(StoreError) {
     switch driver {
     case .sqlite: try withRoom { () throws(StoreError) in try settleDebt() }
     case .postgresql:
       guard let debt = owed else { return }
-      // The transaction writes it first, and finds it written.
+      // The transaction writes `owed` first; without this reset it would be written twice.
       owed = nil
       do throws(StoreError) {
         try run(debt.sql, debt.values)
@@ -320,13 +327,14 @@ package final class Connection {
     }
   }
 
+  /// Does the pending write inside the current transaction or before the current write.
   private func settleDebt() throws(StoreError) {
     guard let debt = owed else { return }
     try perform(debt.sql, debt.values)
     owed = nil
   }
 
-  /// Where the disk is full, room is made and `write` tried once more.
+  /// Runs `write`; if the disk is full, frees space and runs it once more.
   private func withRoom<Value, Failure: Error>(_ write: () throws(Failure) -> Value) throws(Failure) -> Value {
     do {
       return try noting(write)
@@ -336,18 +344,18 @@ package final class Connection {
     do {
       return try noting(write)
     } catch {
-      // What was taken for a change that is refused now is others' again.
+      // The retry failed too: return the freed log space to other programs.
       if isOutOfRoom { _ = truncateLog() }
       throw error
     }
   }
 
-  /// Remembers whether there was room.
+  /// Runs `write` and remembers in `isOutOfRoom` whether it found disk space.
   private func noting<Value, Failure: Error>(_ write: () throws(Failure) -> Value) throws(Failure) -> Value {
     let changes = changesInAll
     do {
       let value = try write()
-      // What changed nothing needed none.
+      // A write that changed no row proves nothing about disk space.
       if changesInAll != changes { isOutOfRoom = false }
       return value
     } catch {
@@ -357,20 +365,20 @@ package final class Connection {
   }
 }
 
-/// Thrown to leave a transaction that was only a rehearsal; never leaves this file.
+/// Thrown to roll back a dry run; never leaves this file.
 private struct Rehearsed<Effect: Sendable>: Error {
   let effect: Effect
 }
 
-/// A statement's text as a key. Only its length is hashed: to hash a thousand letters takes longer than many a statement
-/// runs, and to compare a text with itself takes nothing.
+/// SQL text as a dictionary key. Only the length is hashed: hashing a thousand characters takes longer than many statements
+/// run, and comparing a text with itself is free.
 private struct StatementText: Hashable {
   let sql: String
 
   func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
 }
 
-/// What the last write of a connection found, for whoever does not wait for the next.
+/// Disk space status of a connection's last write, readable from any thread.
 final class RoomFound: Sendable {
   private let out = Atomic(false)
 

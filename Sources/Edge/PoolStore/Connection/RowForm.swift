@@ -1,29 +1,28 @@
-/// How records of one kind become rows of a table.
+/// Multi-row INSERT statements for one table.
 ///
-/// Rows go in many to a statement: the table and its indexes are then opened once for all of them, and the pages that they
-/// change are noted once for the case that one row is refused. Pools go in twice as fast as one by one, and a tenth faster
-/// by two hundreds than by fifties (SQLite 3.40).
+/// With many rows in a statement, the table and its indexes are opened once for all of them, and one savepoint covers them.
+/// Pools are inserted twice as fast as one by one, and 10 % faster by 200 than by 50 (SQLite 3.40).
 struct RowForm {
-  /// Rows of a statement: the most while so many are left, then fewer, the last ones one by one. Above two hundred nothing
-  /// more is saved; all their values stay below SQLite's limit of 32,766.
+  /// Rows per statement: as many full blocks of 200 as there are, then of 20, then single rows. Larger blocks save nothing
+  /// more; 200 rows stay below SQLite's limit of 32,766 values.
   static let rowsOfStatement = [200, 20, 1]
 
-  /// So many and more go to a server as a stream, by COPY: an import has thousands, and a server that takes them as values of a
-  /// statement looks at each value's expression first.
+  /// From this number of rows on, a server receives them as one COPY stream, because it parses every value of an INSERT as an
+  /// expression.
   private static let rowsOfCopy = 20
 
   let table: String
   let columns: String
   private let takesKnown: Bool
-  /// One for each of `rowsOfStatement`.
+  /// One INSERT for each number in `rowsOfStatement`.
   fileprivate let statements: [String]
 
-  /// COPY knows no conflicts.
+  /// True if a server receives `count` rows by COPY; statements with an ON CONFLICT clause never use COPY, which has none.
   func isCopied(_ count: Int) -> Bool { count >= Self.rowsOfCopy && !takesKnown }
 
   /// - Parameters:
-  ///   - columns: with commas between, in the order of the values.
-  ///   - conflict: what follows `ON CONFLICT`, or nothing.
+  ///   - columns: column names in the order of the values, separated by commas.
+  ///   - conflict: the text after `ON CONFLICT`; empty for none.
   init(_ table: String, _ columns: String, onConflict conflict: String = "") {
     self.table = table
     self.columns = columns
@@ -38,10 +37,10 @@ struct RowForm {
 }
 
 extension Connection {
-  /// Inserts records in their order. Of a statement that fails no row stays; those of earlier ones do, so this belongs into
-  /// a transaction.
+  /// Inserts records in order. If a statement fails, the rows of earlier statements stay inserted, so call this inside a
+  /// transaction.
   ///
-  /// - Parameter put: puts a record's values, all of them, in the order of the form's columns.
+  /// - Parameter put: binds all values of one record, in the order of the form's columns.
   func insert<Records: RandomAccessCollection>(
     _ records: Records, as form: RowForm, _ put: (Records.Element, inout Binding) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -65,14 +64,15 @@ extension Connection {
     }
   }
 
+  /// Sends the records to a server as one COPY stream.
   private func copy<Records: RandomAccessCollection>(
     _ records: Records, as form: RowForm, on session: PostgresSession,
     _ put: (Records.Element, inout Binding) throws(StoreError) -> Void
   ) throws(StoreError) {
     noteFacts(changedBy: form.table)
     var parameters = PostgresParameters()
-    // All rows first: whoever puts one may ask the store for more (the technician that a tag names), and a session that takes
-    // a stream answers nothing else.
+    // All rows are encoded first: `put` may query the store (for a tag's technician), and a session cannot run queries during
+    // COPY.
     var pieces: [[UInt8]] = []
     var rest = records[...]
     while !rest.isEmpty {

@@ -2,16 +2,16 @@ import CSQLite
 package import FoundationEssentials
 import PoolModel
 
-/// What a column can hold.
+/// A value to bind to a statement.
 package enum SQLValue {
   case integer(Int64)
   case real(Double)
   case text(String)
-  /// Its 36 characters.
+  /// Stored as text of 36 characters.
   case uuid(UUID)
-  /// Nothing, where something of this kind could stand: a server wants to know of which kind.
+  /// NULL in a column of this type; a server needs the type.
   case null(SQLKind)
-  /// A list as one value, which a server alone takes.
+  /// A list as one array parameter; PostgreSQL only.
   case integers([Int64?])
   case texts([String?])
 
@@ -22,11 +22,12 @@ package enum SQLValue {
   package static func optional(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null(.text) }
 }
 
-/// Of what kind a value is.
+/// The column type of a value.
 package enum SQLKind { case integer, real, text }
 
-/// A compiled statement: bound, stepped, reset, used again.
+/// A compiled statement, used again and again: bind, step, reset.
 package final class Statement {
+  /// The statement in the engine's own form.
   private enum Driver {
     case sqlite(OpaquePointer, connection: OpaquePointer)
     case postgresql(PostgresQuery)
@@ -34,14 +35,14 @@ package final class Statement {
 
   private let driver: Driver
   private let sql: String
-  /// Whether it writes what decisions look at.
+  /// True if the statement writes tables that decisions read.
   let changesFacts: Bool
   private var isInUse = false
-  /// Those of the values that are bound.
+  /// Buffer for bound texts.
   private var texts = LentTexts()
-  /// Where the columns stand that readers have named.
+  /// Column numbers by column name.
   private let places: ColumnPlaces
-  /// The first column of the row at hand that held what the store never writes.
+  /// The first column of the current row that holds a value the store never writes; nil if there is none.
   private var damagedColumn: Int32?
   private let log: StatementLog?
 
@@ -68,16 +69,16 @@ package final class Statement {
     if case .sqlite(let handle, _) = driver { sqlite3_finalize(handle) }
   }
 
-  /// Binds these values; `reset` is to follow, also where this throws.
+  /// Binds the values in order. Call `reset()` afterwards, even if this throws.
   func bind(_ values: [SQLValue]) throws(StoreError) {
     try bind(&texts) { binding in
       for value in values { binding.put(value) }
     }
   }
 
-  /// Binds what `put` puts, one after the other; `reset` is to follow, also where this throws.
+  /// Binds the values that `put` supplies. Call `reset()` afterwards, even if this throws.
   ///
-  /// - Parameter texts: hold the values' texts; to outlive the steps.
+  /// - Parameter texts: buffer for the values' texts; must outlive the steps.
   func bind(
     _ texts: inout LentTexts, _ put: (inout Binding) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -97,6 +98,7 @@ package final class Statement {
     }
   }
 
+  /// Ends the execution and clears the bound values; the statement can be bound again.
   func reset() {
     guard isInUse else { return }
     isInUse = false
@@ -109,7 +111,9 @@ package final class Statement {
     }
   }
 
-  /// - Returns: true while there is a row to read.
+  /// Advances to the next row.
+  ///
+  /// - Returns: true if there is a row to read.
   func step() throws(StoreError) -> Bool {
     switch driver {
     case .sqlite(let handle, _):
@@ -127,7 +131,7 @@ package final class Statement {
     }
   }
 
-  /// How many rows the last statement of its connection has changed; asked before any other is run.
+  /// Number of rows changed by the last statement of this connection; read it before running another statement.
   var changedRows: Int {
     switch driver {
     case .sqlite(_, let connection): Int(sqlite3_changes64(connection))
@@ -144,17 +148,17 @@ package final class Statement {
 
   package func flag(_ column: Int32) -> Bool { integer(column) != 0 }
 
-  // A whole number or an instant that nothing ever writes is damage: arithmetic with it would end the process. The row's
-  // reader gets a zero, and whoever asked for the row is told by `damage` before anything is made of it.
+  // An impossible number or instant is damage, and calculating with it could trap. Such a value reads as 0, and `damage()`
+  // throws the error before the row is used.
 
-  /// A count, a place or a size.
+  /// A count, an index or a size; 0 and damage if it is outside of `Limits.largestStoredNumber`.
   package func number(_ column: Int32) -> Int {
     let number = integer(column)
     guard number.magnitude <= UInt64(Limits.largestStoredNumber) else { return note(column, 0) }
     return Int(number)
   }
 
-  /// Sums of a store of before there were ranges may be infinite: see `finite`.
+  /// A real number. Infinite sums, which old stores may hold, become finite (see `finite`).
   package func real(_ column: Int32) -> Double { finite(double(column)) }
 
   private func double(_ column: Int32) -> Double {
@@ -167,19 +171,20 @@ package final class Statement {
   func instant(_ column: Int32) -> Timestamp {
     let instant = Timestamp(milliseconds: integer(column))
     let stored = Limits.storedInstants
-    // `contains` of a range is a call into another module, which costs more than the two looks.
+    // Two comparisons are faster than `contains` of a range, which is a call into another module.
     guard instant.milliseconds >= stored.lowerBound, instant.milliseconds <= stored.upperBound else {
       return note(column, Timestamp(milliseconds: 0))
     }
     return instant
   }
 
+  /// Remembers a damaged column and returns a substitute value.
   private func note<Value>(_ column: Int32, _ instead: Value) -> Value {
     if damagedColumn == nil { damagedColumn = column }
     return instead
   }
 
-  /// What was found in the row at hand that the store never writes; asked once a row, and forgotten then.
+  /// The error for the damaged value of the current row; nil if there is none. Calling it clears the finding.
   func damage() -> StoreError? {
     guard let column = damagedColumn else { return nil }
     damagedColumn = nil
@@ -189,7 +194,7 @@ package final class Statement {
 
   package func text(_ column: Int32) -> String { withBytes(column) { String(decoding: $0, as: UTF8.self) } }
 
-  /// The bytes of a text, which stay while the row does.
+  /// Passes the bytes of a text to `read`; they are valid only inside it.
   func withBytes<Value>(_ column: Int32, _ read: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
     switch driver {
     case .sqlite(let handle, _):
@@ -200,10 +205,10 @@ package final class Statement {
     }
   }
 
-  /// False for an infinite number, which `real` makes finite.
+  /// False for an infinite number, which `real` would make finite.
   func isFinite(_ column: Int32) -> Bool { double(column).isFinite }
 
-  /// - Returns: nil where the column holds anything else.
+  /// The column as a UUID; nil if it holds anything else.
   package func uuid(_ column: Int32) -> UUID? {
     withBytes(column) { bytes in
       guard let start = bytes.baseAddress else { return nil }
@@ -222,7 +227,7 @@ package final class Statement {
   package func optionalReal(_ column: Int32) -> Double? { isNull(column) ? nil : real(column) }
   package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-  /// Of SQLite.
+  /// The error for a SQLite result code of this statement.
   private func failure(_ code: Int32) -> StoreError {
     guard case .sqlite(_, let connection) = driver else {
       return .failed(operation: operation(of: sql), code: code, reason: "")
@@ -233,7 +238,7 @@ package final class Statement {
   private var table: String? { tableNamed(in: sql) }
 }
 
-/// The first table that a statement names.
+/// The first table that a statement names; nil if none is found.
 private func tableNamed(in sql: String) -> String? {
   let words = sql.split(whereSeparator: \.isWhitespace).drop {
     !["into", "from", "update"].contains($0.lowercased())
@@ -241,13 +246,13 @@ private func tableNamed(in sql: String) -> String? {
   return words.dropFirst().first.map { String($0.prefix { $0.isLetter || $0 == "_" }) }
 }
 
-/// What a statement does, for a sentence: `update 'pools'`.
+/// A statement's action for an error message: `update 'pools'`.
 func operation(of sql: String) -> String {
   let verb = sql.prefix { !$0.isWhitespace }.lowercased()
   return verb + (tableNamed(in: sql).map { " '\($0)'" } ?? "")
 }
 
-// By name, as the SELECT says it: list and reading cannot slip apart.
+// Columns by name, so that a SELECT list and its reader cannot get out of step. `precondition`: the name occurs exactly once.
 extension Statement {
   package func integer(_ name: StaticString) -> Int64 { integer(places[name]) }
   package func number(_ name: StaticString) -> Int { number(places[name]) }
@@ -261,12 +266,16 @@ extension Statement {
   package func optionalText(_ name: StaticString) -> String? { optionalText(places[name]) }
   func optionalInstant(_ name: StaticString) -> Timestamp? { optionalInstant(places[name]) }
 
-  /// A UUID that the store wrote itself.
+  /// A UUID that the store itself has written.
+  ///
+  /// - Throws: `StoreError.damaged` for any other text.
   func id<Entity>(_ name: StaticString, table: String) throws(StoreError) -> EntityID<Entity> {
     try id(places[name], table: table, name: "\(name)")
   }
 
-  /// A word of one of our enums that the store wrote itself.
+  /// An enum case by its stored raw value.
+  ///
+  /// - Throws: `StoreError.damaged` for an unknown raw value.
   func word<Word: RawRepresentable<String>>(_ name: StaticString, table: String) throws(StoreError) -> Word {
     try word(places[name], table: table, name: "\(name)")
   }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// For tests: what the connections of a task compile, which of it has given a row, and which columns were asked for by
-/// name. A wrong name in a SELECT, or in what reads it, is found only where a row is read.
+/// For tests: records the statements that connections of a task compile, whether each has returned a row, and the columns read
+/// by name. A wrong column name shows only when a row is read.
 package final class StatementLog: Sendable {
-  /// Nil in a daemon.
+  /// The log of the current task; nil outside of tests.
   @TaskLocal package static var current: StatementLog?
 
   private let rows = Mutex<[String: Bool]>([:])
@@ -11,15 +11,16 @@ package final class StatementLog: Sendable {
 
   private let ofServer: Bool
 
-  /// - Parameter ofServer: of sessions of a server alone, else of files alone.
+  /// - Parameter ofServer: true to record only PostgreSQL sessions, false to record only SQLite files.
   package init(ofServer: Bool = false) { self.ofServer = ofServer }
 
-  /// Nil where this task logs nothing of that kind.
+  /// The current task's log if it records this kind of connection; else nil.
   static func current(ofServer: Bool) -> StatementLog? { current.flatMap { $0.ofServer == ofServer ? $0 : nil } }
 
-  /// Every statement that was compiled, and whether it has given a row.
+  /// Every compiled statement, with true if it has returned a row.
   package var statements: [String: Bool] { rows.withLock { $0 } }
 
+  /// The names of all columns that were read.
   package var columns: Set<String> { names.withLock { $0 } }
 
   func compiled(_ sql: String) { rows.withLock { $0[sql] = $0[sql] ?? false } }

@@ -2,42 +2,45 @@ import PoolModel
 import PoolPlatform
 import PoolWork
 
-/// Why the store refused or failed. Each sentence says what, where, why and what to do.
+/// An error of the store. Each message names the operation, the location, the reason and a remedy.
 package enum StoreError: DiskFailure, PassingFailure, Equatable, CustomStringConvertible {
   case cannotOpen(path: String, code: Int32, reason: String)
+  /// The file is not a poolflow store.
   case notOurs(path: String)
   case corrupt(path: String, finding: String)
-  /// What bears the store's name is a link, a folder, a socket or a device; `kind` as the middle of a sentence.
+  /// The store's path is a link, a directory, a socket or a device; `kind` fits the middle of a sentence.
   case noFile(path: String, kind: String)
   case newerSchema(path: String, found: Int, known: Int)
-  /// Made before the first release, whose schemas have numbers of their own.
+  /// The store was made before the first release, by a version with its own schema numbers.
   case developmentVersion(path: String, found: Int)
-  /// Opened to be read only, so it was not brought to today's shape.
+  /// The store is opened read-only, so it cannot be migrated.
   case olderSchema(path: String, found: Int, known: Int)
-  /// A step to a newer shape failed. The file is as it was; `copy` is one of it, `before` the poolflowd that had it.
+  /// A migration step failed and the file is unchanged. `copy` is the path of a copy of it, `before` the poolflowd version
+  /// that wrote it.
   case migrationFailed(
     path: String, found: Int, known: Int, copy: String?, before: String?, code: Int32, reason: String)
   /// A statement failed; `code` is SQLite's extended result code. Bound values are never part of the text.
   case failed(operation: String, code: Int32, reason: String)
   /// A statement failed on a server; `state` is its SQLSTATE. Bound values are never part of the text.
   case server(operation: String, state: String, reason: String)
-  /// The server, named as the beginning of a sentence, is not one that can be used, or not now.
+  /// The server cannot be used, or not now. `by` names the server at the beginning of a sentence.
   case refused(by: String, ServerRefusal)
-  /// What is asked for is a file's, and this store lies on a server.
+  /// The operation needs a file, and this store is on a server.
   case isOnServer(String, what: String)
+  /// A column holds a value that the store never writes.
   case damaged(table: String, column: String, value: String)
   case noSuchTeam(String)
   case teamExists(String)
-  /// The same record belongs to another technician of the team already.
+  /// A record with this id belongs to another technician of the team.
   case ownedElsewhere(entity: String, id: String)
   case freePlanFull(team: String, pools: Int, limit: Int)
-  /// Somebody else removed it meanwhile.
+  /// The record was removed in the meantime.
   case gone(Kept, id: String)
-  /// Names that differ only in case and runs of blanks are the same.
+  /// The name is in use. Names that differ only in case or runs of blanks are equal.
   case nameTaken(Kept, name: String)
   case full(Kept, limit: Int)
 
-  /// What a stable keeps.
+  /// Kinds of records of a stable.
   package enum Kept: String, Sendable {
     case horse
     case template
@@ -96,13 +99,13 @@ package enum StoreError: DiskFailure, PassingFailure, Equatable, CustomStringCon
     }
   }
 
-  /// As sysexits.h names them.
+  /// Exit code from sysexits.h.
   package var exitCode: Int32 {
     switch self {
     case .cannotOpen(_, let code, _): code & 0xff == 14 ? 73 : 74
     case .notOurs, .corrupt, .noFile, .damaged: 65
     case .newerSchema, .olderSchema, .developmentVersion: 78
-    // No room and a disk that fails may mend; a step that does not fit the file does not.
+    // SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN may go away; a migration step that does not fit the file does not.
     case .migrationFailed(_, _, _, _, _, let code, _): [10, 13, 14].contains(code & 0xff) ? 74 : 65
     case .failed: 74
     case .server(_, let state, _): state == "42501" ? 77 : 74
@@ -119,29 +122,30 @@ package enum StoreError: DiskFailure, PassingFailure, Equatable, CustomStringCon
     return code & 0xff == 13
   }
 
-  /// The server does not answer, or no longer: waiting may mend it.
+  /// True if the server does not answer; waiting may help.
   package var isServerAway: Bool {
     if case .refused(_, .away) = self { return true }
     return false
   }
 
-  /// A server that is away, or so busy that it refuses, or just changes places with its replica.
+  /// True for errors of a server that may go away by waiting: it is down, overloaded or read-only during a failover, or two
+  /// transactions conflicted.
   package var isPassing: Bool {
     switch self {
     case .refused(_, .away), .refused(_, .readOnly): true
-    // No resources, two sessions in each other's way, a lock that was waited for, and a look at what is being changed.
+    // SQLSTATE classes 53 (insufficient resources) and 40 (transaction rollback), 55P03 (lock not available).
     case .server(_, let state, _): state.hasPrefix("53") || state.hasPrefix("40") || state == "55P03"
     default: false
     }
   }
 
-  /// Whether some record is at fault, and not the store as a whole: then it is its team's trouble, and the others go on.
+  /// True if a single record is at fault and not the whole store: only its team is affected.
   package var isAboutData: Bool {
     switch self {
     case .damaged: true
-    // A generic error (a text that is no JSON), too large, and of another type than asked for: SQLite's answers to values.
+    // SQLITE_ERROR (a text that is not JSON), SQLITE_TOOBIG and SQLITE_MISMATCH are SQLite's answers to bad values.
     case .failed(_, let code, _): [1, 18, 20].contains(code & 0xff)
-    // A value that the server does not take.
+    // SQLSTATE class 22: data exception.
     case .server(_, let state, _): state.hasPrefix("22")
     case .cannotOpen, .notOurs, .corrupt, .noFile, .newerSchema, .olderSchema, .developmentVersion, .migrationFailed,
       .refused, .isOnServer, .noSuchTeam, .teamExists, .ownedElsewhere, .freePlanFull, .gone, .nameTaken, .full:
@@ -149,7 +153,7 @@ package enum StoreError: DiskFailure, PassingFailure, Equatable, CustomStringCon
     }
   }
 
-  /// SQLite's result code, where a statement failed.
+  /// SQLite's result code of a failed statement; 1 for all other errors.
   var code: Int32 {
     switch self {
     case .failed(_, let code, _), .cannotOpen(_, let code, _), .migrationFailed(_, _, _, _, _, let code, _): code

@@ -2,16 +2,19 @@ import PoolModel
 import PoolNotices
 import PoolWork
 
-// What stands beside the statements that a file takes row by row: the same rows as lists, a table at a time.
+// List versions of the row-by-row writes in `Connection+Rows`, one query per table. PostgreSQL only.
 
 extension Connection {
   var isServer: Bool { file == nil }
 
-  /// Which of these pairs of numbers, such as a job and a slot, are among the rows that `sql` gives back.
+  /// Runs `sql`, which returns pairs of numbers such as job and slot.
   private func pairs(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Set<[Int64]> {
     Set(try rows(sql, values) { row throws(StoreError) in [row.integer(0), row.integer(1)] })
   }
 
+  /// As `moveCursor`, for a list.
+  ///
+  /// - Returns: for each tick, false if its job was removed, changed or belongs to another node.
   func moveCursorsAtOnce(_ looks: [JobLook]) throws(StoreError) -> [Bool] {
     guard !looks.isEmpty else { return [] }
     let known = try pairs(
@@ -28,6 +31,7 @@ extension Connection {
     return looks.map { known.contains([$0.jobID.number, $0.generation]) }
   }
 
+  /// Records slots that passed without a run; skipped slots use up skips of their holds.
   func insertAtOnce(
     _ passed: [(slot: PassedSlot, team: TeamID?)], epoch: Int64, now: Timestamp
   ) throws(StoreError) {
@@ -51,6 +55,9 @@ extension Connection {
     }
   }
 
+  /// Claims slots for runs.
+  ///
+  /// - Returns: the granted runs; slots that have a verdict already are left out.
   func claimAtOnce(_ requests: [ClaimRequest], epoch: Int64, now: Timestamp) throws(StoreError) -> [ClaimedRun] {
     guard !requests.isEmpty else { return [] }
     let claims = requests.map { ClaimedRun($0, startedAt: now) }
@@ -67,10 +74,13 @@ extension Connection {
         .integers(claims.map(\.asOf.milliseconds)), .integers(claims.map(\.lateness.wholeMilliseconds)),
         .texts(requests.map(\.note)), .integer(epoch), .at(now),
       ])
-    // Whoever asks twice is granted once.
+    // If a request occurs twice, it is granted once.
     return claims.filter { granted.remove([$0.jobID.number, $0.slot.milliseconds]) != nil }
   }
 
+  /// Writes the outcomes of runs.
+  ///
+  /// - Returns: for each settlement, true if this epoch still held the run.
   func endAtOnce(_ settlements: [RunSettlement], epoch: Int64) throws(StoreError) -> [Bool] {
     guard !settlements.isEmpty else { return [] }
     var ended = try pairs(
@@ -92,6 +102,7 @@ extension Connection {
     return settlements.map { ended.remove([$0.run.jobID.number, $0.run.slot.milliseconds]) != nil }
   }
 
+  /// Inserts notices that do not exist yet, with an outbox entry for each sink that takes them.
   func insertAtOnce(_ all: [(notice: Notice, at: Timestamp)], routes: [SinkRoute]) throws(StoreError) {
     guard !all.isEmpty else { return }
     let notices = all.map(\.notice)
@@ -117,7 +128,7 @@ extension Connection {
       routes.filter { $0.takes(notice) }.map { (notice: notice, sink: $0.sink, at: at) }
     }
     guard !entries.isEmpty else { return }
-    // Numbered in their order.
+    // The sequence numbers follow the order of the list.
     try run(
       """
       INSERT INTO outbox (notice_id, team_id, sink, state, attempts, next_try_ms)

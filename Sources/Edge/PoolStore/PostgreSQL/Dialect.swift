@@ -1,23 +1,22 @@
-/// What of the store's statements a server says otherwise than SQLite.
+/// Translates the store's SQL for PostgreSQL.
 ///
-/// The statements are written once, in words that both take; the few that PostgreSQL lacks are put into its own when a statement
-/// is prepared, once for each. Where that does not do (a table's shape, a key of a row that has none of its own), the statement
-/// asks `Connection.dialect`.
+/// Statements are written once, in SQL that both engines accept. Constructs that PostgreSQL lacks are replaced when a
+/// statement is prepared. Statements that need more (row ids, a table's schema) are written separately for each engine.
 enum Dialect {
-  /// A statement of the store in PostgreSQL's words.
+  /// Translates a statement:
   ///
-  /// - `?` and `?N` are `$N`, a name before `IS ?` included: `IS NOT DISTINCT FROM` would use no index there
-  /// - `max` and `min` of several values are `greatest` and `least`: what can be NULL in them is no argument of the store's
-  /// - `lower` and `upper` fold ASCII alone, whatever the database's language
-  /// - `LIKE` does not look at case, `GLOB` does
-  /// - `CROSS JOIN … ON` and `INDEXED BY` are hints that SQLite alone takes
+  /// - `?` and `?N` become `$N`; `IS ?` becomes a comparison that can use an index, unlike `IS NOT DISTINCT FROM`
+  /// - `max` and `min` of several values become `greatest` and `least`; the store never passes NULL to them
+  /// - `lower` and `upper` fold only ASCII, whatever the database's locale
+  /// - `LIKE` ignores case, `GLOB` does not
+  /// - `CROSS JOIN … ON` and `INDEXED BY` are hints for SQLite only and are removed
   static func postgresql(_ sql: String) -> String {
     var reader = SQLWords(sql)
     var placeholders = Placeholders()
     return translate(reader.all(), &placeholders)
   }
 
-  /// Numbers of `?`, as SQLite gives them: one more than the greatest before.
+  /// Numbers of placeholders. A plain `?` gets one more than the highest number so far, as in SQLite.
   private struct Placeholders {
     var greatest = 0
 
@@ -28,6 +27,7 @@ enum Dialect {
     }
   }
 
+  /// Translates the tokens of a statement.
   private static func translate(_ words: [Substring], _ placeholders: inout Placeholders) -> String {
     var out: [String] = []
     var index = words.startIndex
@@ -69,14 +69,14 @@ enum Dialect {
     return out.joined(separator: " ")
   }
 
-  /// What GLOB takes as a pattern, for LIKE: the store's patterns hold no sets.
+  /// Converts a GLOB pattern into a LIKE pattern; the store's patterns contain no character sets.
   private static func pattern(_ word: Substring, _ placeholders: inout Placeholders) -> String {
     let said = word.first == "?" ? "$\(placeholders.number(word))" : String(word)
     let pairs = [("\\", "\\\\"), ("%", "\\%"), ("_", "\\_"), ("*", "%"), ("?", "_")]
     return pairs.reduce(said) { "replace(\($0), '\($1.0)', '\($1.1)')" }
   }
 
-  /// The place of the parenthesis that closes the one at `start`.
+  /// The index of the parenthesis that closes the one at `start`.
   private static func closing(_ words: [Substring], from start: Int) -> Int {
     var depth = 0
     for place in start..<words.endIndex {
@@ -87,6 +87,7 @@ enum Dialect {
     return words.endIndex
   }
 
+  /// The number of arguments in the parentheses that open at `start`.
   private static func arguments(_ words: [Substring], from start: Int) -> Int {
     var depth = 0
     var count = 1
@@ -98,8 +99,8 @@ enum Dialect {
     return count
   }
 
-  /// A question in the server's words, for each of a list of first values: its rows in their order, then the value that each
-  /// belongs to.
+  /// The batched form of a query: takes a list of first values and returns the rows of each in order, with that value as the
+  /// last column.
   static func forEach(_ text: String) -> String {
     var inner = ""
     var rest = text[...]
@@ -118,14 +119,14 @@ enum Dialect {
 
   // MARK: Tables
 
-  /// Whether a server numbers this column, the key of a table, by itself: the table says no more of it than that it is one.
+  /// True if the server generates this key column's numbers.
   static func isIdentity(_ column: String, in sql: String) -> Bool {
     postgresql(schema: sql).contains("\(column) bigint GENERATED")
   }
 
-  /// A step of the schema in PostgreSQL's words.
+  /// Translates a migration.
   ///
-  /// Numbers of rows that SQLite gives by itself are an identity; `rowid` is a column where the store asks for it.
+  /// Row numbers that SQLite generates become identity columns; tables whose `rowid` the store reads get a `rowid` column.
   static func postgresql(schema script: String) -> String {
     var reader = SQLWords(script)
     let words = reader.all()
@@ -147,7 +148,7 @@ enum Dialect {
       case "STRICT":
         if at(index + 1) == ",", at(index + 2) == "WITHOUT" { index += 3 }
       case "HEX" where at(index + 2) == "RANDOMBLOB":
-        // hex(randomblob(n)) has two letters a byte, and a UUID begins with eight of chance.
+        // `hex(randomblob(n))` has two digits per byte; the first eight digits of a UUID are random.
         out.append("left(gen_random_uuid()::text, \(2 * (Int(at(index + 4)) ?? 4)))")
         index += 6
       case "CREATE" where at(index + 1) == "TABLE" && at(index + 3) == "(":
@@ -162,11 +163,12 @@ enum Dialect {
     return out.joined(separator: " ")
   }
 
-  /// Whose rows the store knows by the number that SQLite gives every row.
+  /// Tables whose rows the store identifies by SQLite's `rowid`.
   static let tablesWithRowNumbers: Set<String> = ["pools", "service_events", "care_events"]
 }
 
-/// Takes a statement apart: names and numbers with their dots, texts in quotes, placeholders, and every other letter by itself.
+/// Splits a statement into tokens: names and numbers with their dots, quoted texts, placeholders, operators, and single
+/// characters.
 private struct SQLWords {
   private var rest: Substring
 
@@ -197,7 +199,7 @@ private struct SQLWords {
     return word
   }
 
-  /// A quote that is written twice is one of the text.
+  /// Length of the quoted text; a doubled quote belongs to the text.
   private func quoted(_ quote: Character) -> Int {
     var count = 1
     var inner = rest.dropFirst()

@@ -1,37 +1,37 @@
 import PoolModel
 
-/// What several daemons of one database write down for each other. No record stands in it: whoever is alone with a store has none
-/// of these tables, and a copy of the store takes none along.
+/// Tables that the nodes of a cluster use to coordinate. They hold no team data: a single daemon has none of them, and a copy
+/// of the store leaves them out.
 enum NodeTables {
-  /// epoch: whose life works a share; 0 where who had it has handed it over.
+  /// The epoch that owns each partition; 0 if its owner has released it.
   static let shares = "node_shares"
-  /// A share that a life wants to have for a change that it was asked for.
+  /// Hand-off requests: partitions that an epoch needs for a change it was asked for.
   static let wishes = "node_wishes"
-  /// Nodes that are to take nothing.
+  /// Drained nodes, which acquire no partitions.
   static let drained = "node_drained"
-  /// The word of each process's newest transaction, as `engine.last_commit` of a daemon that is alone.
+  /// Token of each process's newest transaction, like `engine.last_commit` of a single daemon.
   static let words = "node_words"
-  /// Counts changes that concern teams of other nodes.
+  /// Counter of changes that concern teams of other nodes.
   static let news = "node_news"
 
-  /// What each life of a daemon is called.
+  /// Name of each epoch's node.
   static let lives = "node_lives"
-  /// Shares of a life that ended without a word, and which life took them up, and when.
+  /// Orphaned partitions: the epoch that ended without releasing them, the epoch that acquired them, and the time.
   static let takeovers = "node_takeovers"
-  /// The secret names of published pages; owner: `office`, or a technician's number. A row of nobody says that they are kept here.
+  /// Secret names of published pages. `owner` is `office` or a technician's number. A row for team 0 marks that the names are
+  /// kept here.
   static let pages = "node_pages"
 
-  /// What the server calls out to all nodes that listen where something stands in these tables, or has become free, that they
-  /// should look at.
+  /// Notification channel: signals that a row in these tables changed or a partition became free.
   static let channel = "poolflow_nodes"
 
   static let all = [shares, wishes, drained, words, news, lives, takeovers, pages]
 
-  // Places of locks that last as long as a transaction, above those of the shares.
+  // Keys of transaction-level advisory locks, above those of the partitions.
   static let making = Int32.max
   static let telling = Int32.max - 1
 
-  /// Made by the first node that comes.
+  /// Creates the tables, unless an earlier node has done so.
   static func prepare(_ session: PostgresSession) throws(StoreError) {
     guard try session.ask("SELECT to_regclass('\(PostgresSchema.name).\(pages)')") == nil else { return }
     try session.execute(

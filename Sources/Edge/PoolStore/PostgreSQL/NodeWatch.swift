@@ -2,11 +2,11 @@ import FoundationEssentials
 package import PoolModel
 package import PoolPlatform
 
-/// What a daemon is called among several that share a server's store.
+/// Identity of a node in a cluster that shares a server's store.
 package struct NodeIdentity: Hashable, Sendable {
-  /// Letters, digits, dots, dashes and underscores, `Limits.nodeNameLength` at most.
+  /// Letters, digits, dots, dashes and underscores; at most `Limits.nodeNameLength` characters.
   package let name: String
-  /// Of this process alone: eight hexadecimal digits.
+  /// Identifies this process: eight random hexadecimal digits.
   package let mark: String
 
   package init(name: String) {
@@ -15,7 +15,7 @@ package struct NodeIdentity: Hashable, Sendable {
     mark = String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// Whether it may stand in a session's name.
+  /// True if the text is a valid node name, which fits in a session's application name.
   package static func isName(_ text: String) -> Bool {
     (1...Limits.nodeNameLength).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
@@ -28,26 +28,26 @@ package struct NodeIdentity: Hashable, Sendable {
       }
   }
 
-  /// What the server's list calls the session that writes.
+  /// Application name of the writing session.
   var holding: String { "poolflowd \(name) \(mark)" }
 }
 
-/// A daemon as the server's list of sessions shows it.
+/// A node as the server's list of sessions shows it.
 package struct NodeSeen: Hashable, Sendable {
   package let name: String
   package let mark: String
   package let version: String
-  /// When its session began, by the server's clock.
+  /// Start of its session, by the server's clock.
   package let since: Timestamp
-  /// How long ago it was last heard of.
+  /// Time since its last heartbeat.
   package let silence: Duration
-  /// How far its clock is ahead of the server's, as it says itself.
+  /// Difference between its clock and the server's, as the node reports it; positive if the node's clock is ahead.
   package let clockAhead: Duration
-  /// Whether it takes nothing until those of an earlier version have left, whose store has another shape.
+  /// True if the node acquires nothing until nodes of an older version, which use another schema, have left.
   package let isWaiting: Bool
-  /// Where it comes from; nil for the server's own machine.
+  /// Address of the node; nil if it runs on the server's machine.
   package let address: String?
-  /// The server's number of its session.
+  /// Process id of its session on the server.
   let backend: Int32
 
   package init(
@@ -66,15 +66,15 @@ package struct NodeSeen: Hashable, Sendable {
   }
 }
 
-/// All daemons of a store, as one of them sees them.
+/// All nodes of a store, as one node sees them.
 package struct NodesSeen: Hashable, Sendable {
-  /// A session that has something of the store.
+  /// A session that holds a lock of the store.
   package struct Holder: Hashable, Sendable {
-    /// In a sentence: a node's name, or what the server calls a session that is none's.
+    /// Name for messages: the node's name, or a description of a session that is no node's.
     package let name: String
-    /// Nil for a daemon that has no name among others.
+    /// The node's mark; nil for a single daemon.
     package let mark: String?
-    /// Empty for one that has the store to itself.
+    /// The partitions that it holds; empty for a single daemon, which holds the whole store.
     package let shares: ShareSet
     let backend: Int32
 
@@ -86,37 +86,37 @@ package struct NodesSeen: Hashable, Sendable {
     }
   }
 
-  /// What stands in the store's own tables for nodes; as of a store without any where none has come yet.
+  /// Contents of the node tables; the defaults apply if no node has used the store yet.
   package struct Tables: Hashable, Sendable {
-    /// The store's schema; nil where there is no store.
+    /// The store's schema version; nil if there is no store.
     package var schema: Int?
-    /// Who had these has handed them over.
+    /// Partitions that their owner has released.
     package var laidDown = ShareSet.none
-    /// What others wish for now.
+    /// Partitions that nodes currently request.
     package var wished = ShareSet.none
-    /// Nodes that are to take nothing, by name.
+    /// Names of drained nodes.
     package var drained: Set<String> = []
-    /// Counts what was changed of other nodes' teams.
+    /// Number of changes broadcast for other nodes' teams.
     package var news: Int64 = 0
-    /// Of which shares the jobs are others by a piece of news, by its number, as far as its call was heard.
+    /// Partitions with new job rules, by the number of the broadcast event; only events that were received.
     package var told: [Int64: ShareSet] = [:]
 
     package init() {}
 
-    /// Whose jobs are others by what was told after a piece of news; all where a call was not heard, or said nothing of that.
+    /// Partitions with new job rules after event `number`; all if an event was missed or had no list.
     package func shares(toldAfter number: Int64) -> ShareSet {
       guard number <= news, news - number <= Int64(Limits.newsRemembered) else { return .all }
       return (number..<news).reduce(.none) { $0 + (told[$1 + 1] ?? .all) }
     }
   }
 
-  /// Whoever has the store to itself; nil where nobody does.
+  /// The single daemon that has the store; nil if there is none.
   package let alone: Holder?
-  /// Those that have shares.
+  /// Sessions that hold partitions.
   package let holders: [Holder]
-  /// In the order of their names.
+  /// Sorted by name.
   package let nodes: [NodeSeen]
-  /// How far the clock of whoever looks is ahead of the server's.
+  /// Difference between this process's clock and the server's; positive if this clock is ahead.
   package let clockAhead: Duration
   package var tables: Tables
 
@@ -130,27 +130,27 @@ package struct NodesSeen: Hashable, Sendable {
     self.tables = tables
   }
 
-  /// What a process has.
+  /// The partitions that a process holds.
   package func shares(of mark: String) -> ShareSet { holders.first { $0.mark == mark }?.shares ?? .none }
 
-  /// What nobody has.
+  /// Partitions that no session holds.
   package var free: ShareSet { holders.reduce(.all) { $0 - $1.shares } }
 }
 
-/// Tells a server that a node lives, and finds out who else does and who has the store.
+/// Sends this node's heartbeat to the server, and reads which other nodes are alive and own partitions.
 ///
-/// What nodes know of each other stands in the server's own list of sessions (`pg_stat_activity`): beside its store's session each
-/// node has one whose name says whose it is, and whose last statement when it lived. Nothing is written for that, a node that
-/// is gone is not in the list, and one that is stopped falls silent with both its sessions. Blocks its own queue alone.
+/// The nodes find each other in the server's list of sessions (`pg_stat_activity`). Besides its store session, each node has a
+/// session whose name identifies it and whose last statement is its heartbeat. Nothing is written, a dead node disappears from
+/// the list, and a frozen node's heartbeats stop. Blocks only its own queue.
 package actor NodeWatch {
   private let session: PostgresSession
   private let own: NodeIdentity
   private let version: String
   private let clock: any WallClock
   private let executor = QueueExecutor(label: "org.poolflow.nodes")
-  /// As the session is called.
+  /// Application name of the session.
   private var called = ""
-  /// The session that was made ready.
+  /// Number of the session in which the statements are prepared.
   private var number = 0
   private var hasTables = false
   private let heard: @Sendable () -> Void
@@ -160,11 +160,11 @@ package actor NodeWatch {
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// - Parameter heard: called when another node has called, on a thread of its own, and when the session has ended; it returns at once.
-  ///   A hint alone: where nothing is heard, the next look finds it.
-  /// - Parameter isTold: what another node has said in a call, for whoever it is meant for; true where it was meant for it, and asks
-  ///   for no look.
-  /// - Throws: `StoreError` where libpq is missing or does not understand the connection string.
+  /// - Parameters:
+  ///   - isTold: takes the text of a notification; returns true if it was a message for its receiver, which needs no `look`.
+  ///   - heard: called on another thread for any other notification and when the session ends; must return at once. It is
+  ///     only a hint: without it, the next `look` finds the change.
+  /// - Throws: `StoreError` if libpq is missing or rejects the connection string.
   package init(
     _ place: PostgresPlace, own: NodeIdentity, version: String, clock: any WallClock,
     isTold: @escaping @Sendable (String) -> Bool = { _ in false }, heard: @escaping @Sendable () -> Void = {}
@@ -177,10 +177,10 @@ package actor NodeWatch {
     self.clock = clock
   }
 
-  /// Says that this node lives, and looks at all.
+  /// Sends a heartbeat and reads the state of all nodes.
   ///
-  /// - Parameter isNode: whether this program is a node at all; else it only looks.
-  /// - Throws: `StoreError` where the server cannot be asked.
+  /// - Parameter isNode: false for a program that is no node and only reads.
+  /// - Throws: `StoreError` if the server cannot be queried.
   package func look(isNode: Bool = true) throws(StoreError) -> NodesSeen {
     try makeReady(isNode: isNode)
     let before = clock.now()
@@ -190,32 +190,32 @@ package actor NodeWatch {
     do throws(StoreError) {
       seen.tables = try tables()
     } catch .server(_, "42P01", _) {
-      // No node has come to this store yet, or there is none.
+      // The tables do not exist before the first node, or there is no store.
     }
     guard isNode else { return seen }
-    // What came with the answers wakes nobody by itself.
+    // Notifications that arrived with the results do not make the socket readable.
     hear()
     seen.tables.told = told
     let ahead = seen.clockAhead.wholeMilliseconds
-    // Of a clock that stands still within the time that a question takes nothing new is said.
+    // Tenths of a second: finer changes are within the duration of the query and need no new name.
     let tenths = (ahead < 0 ? "-" : "+") + "\(abs(ahead) / 100)"
-    // An earlier version knows nobody by the other name, and keeps no part for who takes none.
+    // Older versions do not know the waiting name, and so reserve no partitions for this node.
     let isWaiting = seen.tables.schema.map { $0 < Schema.currentVersion } ?? false
     try beCalled(
       "\(isWaiting ? Self.waiting : Self.ready) \(own.name) \(own.mark) \(version.prefix(10)) \(tenths.prefix(7))")
     return seen
   }
 
-  /// Says these to the others, as one.
+  /// Sends notifications to the other nodes, in one statement.
   ///
-  /// - Parameter calls: of `Limits.callBytes` each at most.
+  /// - Parameter calls: texts of at most `Limits.callBytes` bytes each.
   package func tell(_ calls: [String]) throws(StoreError) {
     guard !calls.isEmpty else { return }
     let said = calls.map { "pg_notify('\(NodeTables.channel)', \(Self.literal($0)))" }
     _ = try session.ask("SELECT \(said.joined(separator: ", "))", operation: "tell other nodes")
   }
 
-  /// The same whatever the server makes of a backslash.
+  /// An escape string literal, independent of the server's `standard_conforming_strings`.
   private static func literal(_ text: String) -> String {
     var literal = "E'".unicodeScalars
     for scalar in text.unicodeScalars {
@@ -226,7 +226,7 @@ package actor NodeWatch {
     return String(literal)
   }
 
-  /// Ends the sessions of a node that is taken for dead. Whatever it was about in its store is taken back by the server.
+  /// Ends the sessions of a node that was declared dead; the server rolls back its transaction.
   package func end(_ holder: NodesSeen.Holder, of seen: NodesSeen) throws(StoreError) {
     let backends = [holder.backend] + seen.nodes.filter { $0.mark == holder.mark }.map(\.backend)
     for backend in backends {
@@ -234,7 +234,7 @@ package actor NodeWatch {
     }
   }
 
-  /// A session of its own knows its name and its questions: the server plans them once.
+  /// Names a new session and prepares its statements, which the server then plans only once.
   private func makeReady(isNode: Bool) throws(StoreError) {
     _ = try session.connected()
     guard session.number != number else { return }
@@ -246,10 +246,11 @@ package actor NodeWatch {
       operation: "begin to look at the nodes")
     number = session.number
     guard isNode, let descriptor = session.descriptor else { return }
-    // Without one, it is the looks that find what is new.
+    // Without a watch on the socket, `look` finds the notifications.
     ear = try? executor.watch(descriptor) { [weak self] in self?.assumeIsolated { $0.hear() } }
   }
 
+  /// Reads pending notifications and passes them on.
   private func hear() {
     guard let calls = session.takeCalls() else {
       ear = nil
@@ -260,7 +261,7 @@ package actor NodeWatch {
       isNew = true
       let words = call.split(separator: " ", omittingEmptySubsequences: false)
       guard words.count == 3, words[0] == "news", let number = Int64(words[1]), number > 0 else { continue }
-      // Anybody who may log in may call: what is not told counts as everything.
+      // Any database user can send notifications. An event without a list counts as a change of all partitions.
       if told.count > 2 * Limits.newsRemembered { told = [:] }
       told[number] = ShareSet(list: String(words[2]))
       told[number - Int64(Limits.newsRemembered)] = nil
@@ -268,6 +269,7 @@ package actor NodeWatch {
     if isNew { heard() }
   }
 
+  /// Reads the node tables; the schema is nil if there is no store.
   private func tables() throws(StoreError) -> NodesSeen.Tables {
     if !hasTables {
       try session.execute("PREPARE tables AS \(Self.questionOfTables)", operation: "begin to look at the nodes")
@@ -285,6 +287,7 @@ package actor NodeWatch {
     return tables
   }
 
+  /// Changes the session's name, which publishes this node's state.
   private func beCalled(_ name: String) throws(StoreError) {
     guard called != name else { return }
     try session.execute("SET application_name = '\(name)'", operation: "tell its name")
@@ -298,8 +301,8 @@ package actor NodeWatch {
       (SELECT coalesce(string_agg(name, ' '), '') FROM \(NodeTables.drained)), (SELECT number FROM \(NodeTables.news)))
     """
 
-  /// The server's time, then a line a session: its number, its name, since when, for how long silent, the shares that it has
-  /// (-1: the store), and from where.
+  /// Result: the server's time, then a line per session: process, name, start, time since the last heartbeat, the partitions
+  /// it holds (-1: the whole store), and address.
   private static let question = """
     WITH held AS (SELECT pid, string_agg((objid::bigint - 1)::text, ',') AS shares FROM pg_locks
       WHERE \(PostgresSession.lockInList) GROUP BY pid)
@@ -313,9 +316,13 @@ package actor NodeWatch {
       OR application_name LIKE '\(ready) %' OR application_name LIKE '\(waiting) %')
     """
 
-  /// What a node's session is called before its name, mark, version and clock: of one that may have shares, and of one that waits.
+  /// Prefixes of a node session's name, before node name, mark, version and clock: one for nodes that may own partitions, one
+  /// for nodes that wait.
   private static let (ready, waiting) = ("poolflow-node", "poolflow-wait")
 
+  /// Parses the result of the query on sessions.
+  ///
+  /// - Throws: `StoreError.server` if the result has no server time.
   static func read(_ text: String, between before: Timestamp, and after: Timestamp) throws(StoreError) -> NodesSeen {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let time = lines.first.flatMap({ Int64($0) }) else {

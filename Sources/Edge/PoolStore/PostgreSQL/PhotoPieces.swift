@@ -2,19 +2,19 @@ package import FoundationEssentials
 package import PoolModel
 import PoolPlatform
 
-// On a server photos live in the database, in bounded pieces that come with the row of their visit or horse and go with it,
-// so that every machine that serves a team has them. The files in the state directory are what was fetched of them.
+// On a server, photos are stored in the database in pieces of limited size, so that every node has them. They are inserted and
+// deleted with the row of their visit or horse. Files in the state directory are a cache.
 
-/// Where a photo lies in the state directory: a folder for each team, in it a file for each visit or horse.
+/// File names of photos in the state directory, which has a directory for each team.
 package enum PhotoPath {
   package static func name<Entity>(_ record: EntityID<Entity>) -> String { "\(record).bin" }
 
-  /// Under which nobody reads it.
+  /// The name of a file that is still being written; no reader opens it.
   package static func staged(_ name: String) -> String { ".\(name).partial" }
 }
 
 extension PostgresSchema {
-  /// What a step brings on a server alone, by the schema that it leads to.
+  /// Additional SQL of a migration on a server, by the schema version it leads to.
   static let own: [Int: String] = [
     7: """
     CREATE TABLE \(photoPieces) (
@@ -31,26 +31,26 @@ extension PostgresSchema {
 }
 
 extension Connection {
-  /// What a photo is of.
+  /// The kind of record that a photo belongs to.
   enum PhotoOwner: String {
     case visit = "event_id"
     case horse = "horse_id"
 
-    /// The table that knows of them, and its column that is above 0 where there is one.
+    /// Tables of the records, each with the column that is above 0 if a record has a photo.
     static let places: [(PhotoOwner, table: String, column: String)] = [
       (.visit, "service_events", "photo_bytes"), (.horse, "horses", "has_photo"),
     ]
   }
 
-  /// Where staged photos wait; nil where files are all there is.
+  /// Directory of staged photos; nil for a SQLite store, which keeps photos as files.
   private var stagedPhotos: String? {
     guard case .postgresql(let session) = driver else { return nil }
     return session.server.photos
   }
 
-  /// Takes a record's staged photo into the database, in the transaction that has its row; nothing of a file's store.
+  /// Stores a record's staged photo in the database, in the transaction that writes its row. Does nothing for a SQLite store.
   ///
-  /// - Parameter isWanted: whether it has to be there; else what is kept stays where nothing was staged.
+  /// - Parameter isWanted: true if a staged photo must exist; false to keep the stored photo if none was staged.
   func takePhoto<Entity>(
     of record: EntityID<Entity>, _ owner: PhotoOwner, team: TeamID, isWanted: Bool = true
   ) throws(StoreError) {
@@ -60,6 +60,7 @@ extension Connection {
     try takePhoto(of: record, owner, team: team, from: path)
   }
 
+  /// Replaces a record's photo by the file at `path`.
   func takePhoto<Entity>(
     of record: EntityID<Entity>, _ owner: PhotoOwner, team: TeamID, from path: String
   ) throws(StoreError) {
@@ -85,6 +86,7 @@ extension Connection {
     }
   }
 
+  /// Deletes a record's photo; does nothing for a SQLite store.
   func dropPhoto<Entity>(of record: EntityID<Entity>, _ owner: PhotoOwner, team: TeamID) throws(StoreError) {
     guard isServer else { return }
     try run(
@@ -92,11 +94,12 @@ extension Connection {
       .id(record))
   }
 
+  /// Reads a file in pieces of at most `Limits.filePieceBytes`.
   private static func pieces(of path: String, _ take: ([UInt8]) throws -> Void) throws {
     var place = 0
     while true {
       let (bytes, size) = try PrivateFiles.piece(of: path, at: place, upTo: Limits.filePieceBytes)
-      // One piece at least: a photo of nothing is one, too.
+      // An empty file is one empty piece.
       if place == 0 || !bytes.isEmpty { try take(bytes) }
       place += bytes.count
       if bytes.isEmpty || place >= size { return }
@@ -104,23 +107,23 @@ extension Connection {
   }
 }
 
-/// A photo as a server keeps it.
+/// A photo stored on a server.
 package struct KeptPhoto: Sendable {
   package let record: UUID
   package let bytes: Int
-  /// SHA-256 of the whole: 64 lower-case hexadecimal digits.
+  /// SHA-256 of the whole photo: 64 lower-case hexadecimal digits.
   package let sum: String
   let pieces: Int
   let team: TeamID
 }
 
 extension StoreSnapshot {
-  /// The store itself, to which nobody writes meanwhile.
+  /// Opens the live store for reading, while no daemon writes to it.
   package convenience init(reading place: StorePlace) throws(StoreError) {
     self.init(lookingThrough: try Connection.reading(place))
   }
 
-  /// What the server keeps of a team's photos, or of these records' alone; nothing of a file's store.
+  /// The photos of a team, or only those of the given records; empty for a SQLite store.
   package func keptPhotos(of team: TeamID, records: [UUID]? = nil) throws -> [KeptPhoto] {
     guard connection.isServer else { return [] }
     let wanted = records == nil ? "" : "AND (event_id = ANY (?2) OR horse_id = ANY (?2))"
@@ -140,7 +143,7 @@ extension StoreSnapshot {
     }
   }
 
-  /// The bytes of a photo, piece by piece.
+  /// Reads a photo piece by piece.
   package func read(_ photo: KeptPhoto, _ take: (UnsafeRawBufferPointer) throws -> Void) throws {
     for place in 0..<photo.pieces {
       let text = try connection.first(
@@ -149,7 +152,7 @@ extension StoreSnapshot {
         WHERE team_id = ?1 AND (event_id = ?2 OR horse_id = ?2) AND place = ?3
         """, .integer(photo.team.number), .text(photo.record.uuidString), .integer(place)
       ) { row throws(StoreError) in row.text(0) }
-      // The server folds its lines.
+      // The server's base64 has line breaks.
       guard let bytes = text.flatMap({ Data(base64Encoded: $0, options: .ignoreUnknownCharacters) }) else {
         throw StoreError.damaged(table: PostgresSchema.photoPieces, column: "piece", value: "\(place)")
       }

@@ -1,28 +1,28 @@
 import CPostgres
 
-/// Questions that are asked of one team after the other, asked of all of them at once.
+/// Batches N+1 queries: when the same query comes a second time with another team, it is sent once for all remaining teams.
 ///
-/// The facts of a batch of teams are read by the same questions, each with the team's number as its first value, and all of one
-/// moment: what a question says of one team is known before it is asked. So when a question has come for the second time, with
-/// the same other values, it is asked for every number that is still to come, in one journey to the server instead of one a
-/// team. Whoever asks knows nothing of it; a number that means something else is answered rightly, too, or not looked at.
+/// The facts of a batch of teams are read in one snapshot, with the same queries for each team and the team's number as the
+/// first value. A batched query saves a round trip per team. Callers need not know: numbers that are no team are answered
+/// correctly or not batched.
 final class PostgresForesight {
-  /// Fewer are not worth a statement of their own.
+  /// Smallest batch that is worth a statement of its own.
   static let leastTeams = 8
 
+  /// A query with all its values except the first.
   struct Key: Hashable {
     let query: ObjectIdentifier
     let others: PostgresParameters.Others
   }
 
-  /// The answers to one question.
+  /// The answers to a batched query.
   final class Answers {
     let result: OpaquePointer
     let types: [UInt32]
-    /// Where each number's rows lie; a number without rows has an empty range.
+    /// The range of rows of each number; empty for a number without rows.
     let rows: [Int64: Range<Int32>]
 
-    /// - Parameter result: is freed with this; its last column has the number.
+    /// - Parameter result: libpq result, freed with this object; its last column holds the number.
     init(_ result: OpaquePointer, types: [UInt32], numbers: [Int64]) {
       self.result = result
       self.types = types
@@ -49,7 +49,7 @@ final class PostgresForesight {
   }
 
   private let numbers: [Int64]
-  /// How many of them have had their turn.
+  /// How many teams have been processed.
   var done = 0
   private var asked: Set<Key> = []
   private var answers: [Key: Answers] = [:]
@@ -58,8 +58,8 @@ final class PostgresForesight {
 
   subscript(key: Key) -> Answers? { answers[key] }
 
-  /// The numbers for which a question is worth asking now, each once, however often it is still to come: none when the
-  /// question comes for the first time.
+  /// The numbers to send with a batched query: the remaining teams, without duplicates; empty on the query's first occurrence
+  /// and for small batches.
   func numbers(worthAsking key: Key) -> [Int64] {
     let rest = numbers.dropFirst(done)
     guard rest.count >= Self.leastTeams, !asked.insert(key).inserted else { return [] }

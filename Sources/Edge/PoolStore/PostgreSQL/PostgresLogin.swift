@@ -1,7 +1,7 @@
 import CPostgres
 import PoolModel
 
-/// The way into a server, and what its refusals mean.
+/// Connects to a server and interprets a refused connection.
 struct PostgresLogin {
   private let server: PostgresPlace
   private(set) var place: String
@@ -11,8 +11,8 @@ struct PostgresLogin {
     place = server.name
   }
 
-  /// Our own words come first: what the connection string says stands over them. Where nobody says otherwise a machine that
-  /// has vanished is known to be gone within half a minute, before a service manager takes us for hung.
+  /// Defaults, which the connection string overrides. With them the loss of a machine is detected within half a minute, before
+  /// the service manager's watchdog ends the daemon.
   private var options: [(String, String)] {
     [
       ("connect_timeout", "3"), ("fallback_application_name", server.application), ("keepalives_idle", "10"),
@@ -21,7 +21,8 @@ struct PostgresLogin {
     ]
   }
 
-  /// - Parameter knowsStore: it was let in before, so a refusal is one of the hour.
+  /// - Parameter knowsStore: true if an earlier connection succeeded, so that a refused login counts as temporary.
+  /// - Throws: `StoreError.refused`.
   mutating func connect(knowsStore: Bool) throws(StoreError) -> OpaquePointer {
     let made = lend { poolflow_pq_connect($0, $1) }
     guard let made else { throw .refused(by: place, .away("there is no memory for a connection")) }
@@ -30,12 +31,13 @@ struct PostgresLogin {
     defer { poolflow_pq_finish(made) }
     let said = Self.line(poolflow_pq_error(made).map { String(cString: $0) } ?? "", otherwise: "nobody answers")
     let isFull = said.contains("too many") || said.contains("connection slots")
-    // libpq keeps no code of a refused login: whether a server takes anybody's is what tells it from one that is away.
+    // libpq reports no code for a refused login; a ping shows whether the server accepts connections at all.
     guard !knowsStore, !isFull, lend({ poolflow_pq_ping($0, $1) }) == 0 else { throw .refused(by: place, .away(said)) }
     let isSession = said.contains("target_session_attrs") || said.contains("read-only")
     throw .refused(by: place, isSession ? .readOnly : .login(said))
   }
 
+  /// Passes the options to `body` as libpq's two arrays of keywords and values.
   private func lend<Value>(
     _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Value
   ) -> Value {
@@ -60,6 +62,7 @@ struct PostgresLogin {
     }
   }
 
+  /// Name of the database and server, for messages.
   private static func name(of connection: OpaquePointer) -> String {
     func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { visible(String(cString: $0)) } ?? "" }
     let host = text(poolflow_pq_host(connection))
@@ -68,24 +71,25 @@ struct PostgresLogin {
       + (host.isEmpty ? "" : " at \(host)\(port.isEmpty ? "" : ":\(port)")")
   }
 
-  /// On one line, and safe to show.
+  /// The text on one line of at most 400 characters, with control characters escaped.
   static func line(_ text: String, otherwise: String) -> String {
     let line = visible(text.split { $0.isNewline || $0 == "\t" }.joined(separator: " "))
     return line.isEmpty ? otherwise : String(line.prefix(400))
   }
 }
 
-/// Whether somebody stands between us and the server who gives each transaction another session: then a lock of a session's
-/// locks nothing, and what was prepared is not there.
+/// Detects a pooler that gives each transaction another session; session locks and prepared statements are lost there.
 enum PostgresPooler {
+  /// True if the connection goes through a pooler that shares sessions between clients. Opens a second connection to find out.
   static func isShared(by connection: OpaquePointer, _ login: PostgresLogin) throws(StoreError) -> Bool {
-    // Whoever speaks for the server gives a number of its own as that of the process.
+    // A pooler reports its own number as the server process.
     let own = number(connection, "SELECT pg_backend_pid()")
     guard let own, own != Int(poolflow_pq_backend(connection)) else { return false }
     var login = login
     let other = try login.connect(knowsStore: true)
     defer { poolflow_pq_finish(other) }
-    // A second client that keeps a session busy is given ours, where ours is nobody's between two statements.
+    // Through a pooler, a second client in a transaction gets the session that the first one does not occupy between
+    // statements.
     guard number(other, "BEGIN; SELECT pg_backend_pid()") != own else { return true }
     return number(connection, "SELECT pg_backend_pid()") != own
   }

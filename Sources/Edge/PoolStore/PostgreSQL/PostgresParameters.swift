@@ -1,4 +1,4 @@
-/// Types of PostgreSQL by the numbers that they have in every server (`pg_type.dat`).
+/// Type ids that are the same on every PostgreSQL server (`pg_type.dat`).
 enum PostgresType {
   static let (boolean, int8, int2, int4, text): (UInt32, UInt32, UInt32, UInt32, UInt32) = (16, 20, 21, 23, 25)
   static let (int8s, texts): (UInt32, UInt32) = (1_016, 1_009)
@@ -13,14 +13,14 @@ enum PostgresType {
   }
 }
 
-/// Values on their way to a server, in the binary form of its protocol, each with its type: of a parameter whose type nothing
-/// tells (`$1 IS NULL OR …`) a server knows no better.
+/// Parameter values in PostgreSQL's binary format, with their types. The types are sent because the server cannot infer them
+/// in expressions such as `$1 IS NULL OR …`.
 struct PostgresParameters {
   private(set) var types: [UInt32] = []
   private var lengths: [Int32] = []
-  /// Where each value begins; negative for NULL.
+  /// Offset of each value in `bytes`; negative for NULL.
   private var places: [Int] = []
-  /// Begins with a byte of nobody's, so that an empty text has an address, too.
+  /// The first byte is unused, so that an empty text has an address too.
   private var bytes: [UInt8] = [0]
 
   var count: Int { types.count }
@@ -54,7 +54,7 @@ struct PostgresParameters {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// A text of so many bytes, which `write` writes.
+  /// Appends a text of `count` bytes, which `write` fills in.
   mutating func append(_ count: Int, write: (UnsafeMutableRawBufferPointer) -> Void) {
     begin(PostgresType.text, length: count)
     let start = bytes.count
@@ -78,8 +78,8 @@ struct PostgresParameters {
     append(PostgresType.texts, of: PostgresType.text, texts) { $1.append(contentsOf: $0.utf8) }
   }
 
-  /// One dimension, whether any is NULL, the type of the elements, how many, and that they are counted from one; then each
-  /// with its length.
+  /// Appends an array in binary format: dimensions, NULL flag, element type, length, lower bound 1; then each element with its
+  /// length.
   private mutating func append<Element>(
     _ type: UInt32, of element: UInt32, _ list: [Element?], write: (Element, inout [UInt8]) -> Void
   ) {
@@ -100,7 +100,7 @@ struct PostgresParameters {
     lengths[lengths.count - 1] = Int32(truncatingIfNeeded: bytes.count - start)
   }
 
-  /// As libpq wants them: addresses, which last as long as the call, lengths, and that each is binary.
+  /// Passes the values to `body` as libpq takes them: addresses, valid only during the call, lengths, and binary format flags.
   func lend<Value>(
     _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Value
   ) -> Value {
@@ -117,7 +117,7 @@ struct PostgresParameters {
     }
   }
 
-  /// All values but the first.
+  /// All values except the first, as a part of a dictionary key.
   struct Others: Hashable {
     fileprivate let types: ArraySlice<UInt32>
     fileprivate let lengths: ArraySlice<Int32>
@@ -125,7 +125,7 @@ struct PostgresParameters {
     fileprivate let bytes: ArraySlice<UInt8>
   }
 
-  /// The first value, where it is a whole number, and what follows it.
+  /// The first value and the other values; nil if the first is no integer.
   var split: (first: Int64, others: Others)? {
     guard types.first == PostgresType.int8, let place = places.first, place >= 0 else { return nil }
     let first = bytes.withUnsafeBytes { Int64(bigEndian: $0.loadUnaligned(fromByteOffset: place, as: Int64.self)) }
@@ -137,7 +137,7 @@ struct PostgresParameters {
     )
   }
 
-  /// The same values with many numbers in the place of the first.
+  /// The same values with an array instead of the first value.
   func with(first numbers: [Int64]) -> PostgresParameters {
     var made = PostgresParameters()
     made.append(numbers)

@@ -2,24 +2,22 @@ import CPostgres
 package import PoolModel
 import Synchronization
 
-/// Where a server keeps a store: a connection string as libpq takes it. Passwords stand in a password file, a service file or
-/// a credential, never here in plain sight; what is said of the server names none.
+/// A PostgreSQL store: a libpq connection string and the daemon's role. Passwords belong in a password file, a service file or
+/// a credential, not in the connection string; messages contain none.
 package struct PostgresPlace: Hashable, Sendable {
   /// Such as `service=poolflow`, or `host=db1,db2 dbname=poolflow target_session_attrs=read-write`.
   package let connection: String
-  /// Whether one alone may write: the daemon. A test opens a second store as the next process would, while the first is
-  /// still there.
+  /// True if the session takes the writer's lock, as the daemon does. Tests set false to open a second store beside the first.
   package let isExclusive: Bool
-  /// What the server's own lists call us.
+  /// Application name in the server's list of sessions.
   package let application: String
-  /// The folder in which photos wait that are to be taken in; nil where none come.
+  /// Directory of staged photos; nil if no photos are imported.
   package let photos: String?
-  /// Which of several daemons of this store asks; nil where it is alone.
+  /// Identity of this node; nil for a single daemon.
   package let node: NodeIdentity?
-  /// What such a one takes when it begins.
+  /// Partitions that the node acquires at start.
   package let shares: ShareSet
-  /// Whether a server that is away is waited for a moment, and then left alone for one. A test in which no time passes does
-  /// neither.
+  /// True to retry while a server is away, and then to pause the retries. Tests without real time set false.
   package let isPatient: Bool
 
   package init(
@@ -35,17 +33,17 @@ package struct PostgresPlace: Hashable, Sendable {
     self.application = application
   }
 
-  /// In a sentence; where the store is, the session knows better.
+  /// Name for messages before the session is open; `PostgresSession.place` is more specific.
   var name: String { "the PostgreSQL database" }
 }
 
-/// libpq, looked for only where a server is asked for.
+/// Loads libpq, only if a server is used.
 enum PostgresLibrary {
   private static let fault: String? = poolflow_pq_open().map { String(cString: $0) }
 
-  /// - Throws: `StoreError.noServer` that says which package brings it.
+  /// - Throws: `StoreError.refused` with `noLibrary`, which names the missing package.
   static func open() throws(StoreError) {
-    // A static is made once, whoever asks first.
+    // Swift initialises a static once, so the library is opened once.
     if let fault { throw .refused(by: "PostgreSQL", .noLibrary(fault)) }
   }
 }

@@ -1,12 +1,13 @@
 import CPostgres
 import PoolModel
 
-/// A statement of a session: prepared when it first runs, once for each list of types that it is given, and anew in a session
-/// that takes the place of one that was lost.
+/// A statement of a session. It is prepared when it first runs, once for each list of parameter types, and again in a session
+/// that replaces a lost one.
 ///
-/// All rows of an answer are here before the first is read: lists of the store are bounded, and while they are read the same
-/// session is asked other things.
+/// A result is read completely before its first row is used: the store's lists are bounded, and the session runs other queries
+/// meanwhile.
 final class PostgresQuery {
+  /// A server-side prepared statement: its parameter types, its name, and the number of its session.
   private struct Prepared {
     let types: [UInt32]
     let name: String
@@ -15,20 +16,20 @@ final class PostgresQuery {
 
   private let session: PostgresSession
   private let sql: String
-  /// In the server's words.
+  /// The statement in PostgreSQL's dialect.
   private let text: String
   let onlyReads: Bool
   private var prepared: [Prepared] = []
   private var parameters = PostgresParameters()
   private var result: OpaquePointer?
-  /// Whose the result is, where it is not ours.
+  /// The batch of answers that owns `result`; nil if this query owns it.
   private var answers: PostgresForesight.Answers?
-  /// Asks the same for many first values.
+  /// The batched form of this query, which takes a list as its first value.
   private var many: PostgresQuery?
   private var types: [UInt32] = []
   private var row: Int32 = -1
   private var rowCount: Int32 = 0
-  /// How many rows it has changed.
+  /// Number of rows that the last execution changed.
   private(set) var changed = 0
 
   init(_ sql: String, on session: PostgresSession) {
@@ -39,7 +40,7 @@ final class PostgresQuery {
     onlyReads = !["INSERT", "UPDATE", "DELETE"].contains(verb)
   }
 
-  /// The question of `other` for a list of first values: each row with its own, in the order of the list.
+  /// The batched form of `other`: takes a list of first values and returns the rows of each, in the order of the list.
   private init(asking other: PostgresQuery) {
     session = other.session
     sql = other.sql
@@ -49,7 +50,7 @@ final class PostgresQuery {
 
   deinit { reset() }
 
-  /// Empty, to be filled and given back.
+  /// The parameter buffer, emptied; return it with `give`.
   func takeParameters() -> PostgresParameters {
     var taken = PostgresParameters()
     swap(&taken, &parameters)
@@ -57,8 +58,10 @@ final class PostgresQuery {
     return taken
   }
 
+  /// Returns the filled parameter buffer.
   func give(_ parameters: PostgresParameters) { self.parameters = parameters }
 
+  /// Frees the result, so that the next `step` runs the query again.
   func reset() {
     if let result, answers == nil { poolflow_pq_clear(result) }
     answers = nil
@@ -66,20 +69,23 @@ final class PostgresQuery {
     row = -1
   }
 
-  /// - Returns: true while there is a row to read.
+  /// Runs the query on the first call, then advances to the next row.
+  ///
+  /// - Returns: true if there is a row to read.
   func step() throws(StoreError) -> Bool {
     if result == nil { try run() }
     row += 1
     return row < rowCount
   }
 
+  /// Gets the result, from a batched answer if there is one.
   private func run() throws(StoreError) {
     if onlyReads, let foresight = session.foresight, try isForeseen(by: foresight) { return }
     let answer: OpaquePointer
     do throws(StoreError) {
       answer = try send()
     } catch {
-      // Outside a transaction nothing was asked that could be lost with the session.
+      // A single read outside of a transaction can be repeated after the session was lost.
       guard session.isLost, !session.isInTransaction, onlyReads else { throw error }
       answer = try send()
     }
@@ -94,7 +100,9 @@ final class PostgresQuery {
     (0..<poolflow_pq_columns(answer)).map { poolflow_pq_column_type(answer, $0) }
   }
 
-  /// Takes the rows from what was asked for many; asks for them where it is time.
+  /// Takes the rows from a batched answer; sends the batched query if it is worth it.
+  ///
+  /// - Returns: false if the query must be sent by itself.
   private func isForeseen(by foresight: PostgresForesight) throws(StoreError) -> Bool {
     guard let (first, others) = parameters.split else { return false }
     let key = PostgresForesight.Key(query: ObjectIdentifier(self), others: others)
@@ -117,6 +125,7 @@ final class PostgresQuery {
     return true
   }
 
+  /// Runs the prepared statement with the current parameters.
   private func send() throws(StoreError) -> OpaquePointer {
     let connection = try session.connected()
     let name = try name(on: connection)
@@ -126,6 +135,7 @@ final class PostgresQuery {
     return try session.check(answer, operation: operation(of: sql))
   }
 
+  /// Name of the prepared statement for the present parameter types; prepares it in this session if needed.
   private func name(on connection: OpaquePointer) throws(StoreError) -> String {
     if let known = prepared.first(where: { $0.session == session.number && $0.types == parameters.types }) {
       return known.name
@@ -154,7 +164,7 @@ final class PostgresQuery {
     return poolflow_pq_is_null(result, row, column) != 0
   }
 
-  /// The bytes as the server sent them; none for NULL.
+  /// The bytes as the server sent them; empty for NULL.
   private func raw(_ column: Int32) -> UnsafeRawBufferPointer {
     guard let result, poolflow_pq_is_null(result, row, column) == 0 else {
       return UnsafeRawBufferPointer(start: nil, count: 0)
@@ -163,7 +173,7 @@ final class PostgresQuery {
       start: poolflow_pq_value(result, row, column), count: Int(poolflow_pq_length(result, row, column)))
   }
 
-  /// As SQLite gives it: nothing is zero.
+  /// The column as an integer; 0 for NULL and for text that is no number, as in SQLite.
   func integer(_ column: Int32) -> Int64 {
     let bytes = raw(column)
     guard !bytes.isEmpty else { return 0 }
@@ -190,7 +200,7 @@ final class PostgresQuery {
     }
   }
 
-  /// A sum of whole numbers comes as a decimal: digits of base 10,000 behind a head of four words.
+  /// Decodes PostgreSQL's binary `numeric`, the type of sums: digits of base 10,000 after a header of four 16-bit numbers.
   private static func numeric(_ bytes: UnsafeRawBufferPointer) -> Double {
     func word(_ index: Int) -> UInt16 {
       UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self))
@@ -209,7 +219,7 @@ final class PostgresQuery {
     return sign == 0 ? value : -value
   }
 
-  /// The bytes of a text, which stay while the row does; of a number the text that says it.
+  /// Passes the bytes of a text to `read`, valid only inside it; a number is passed as its text.
   func withBytes<Value>(_ column: Int32, _ read: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
     let bytes = raw(column)
     var words: String

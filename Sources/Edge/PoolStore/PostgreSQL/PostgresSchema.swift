@@ -1,18 +1,18 @@
 import PoolModel
 
-/// The store's tables on a server, in a schema of their own, and a table that says whose they are and of which version: what
-/// `application_id` and `user_version` say of a file.
+/// Creates and migrates the store's tables on a server, in a schema of their own. The table `engine` has the application id
+/// and the schema version, which a SQLite file has in its header.
 enum PostgresSchema {
   static let name = "poolflow"
 
-  /// Makes the store where there is nothing, and brings an older one to today's shape, in one transaction: a step that fails
-  /// leaves everything as it was. The session has the writer's lock.
+  /// Creates a missing store or migrates an older one, in one transaction: a failed step leaves everything unchanged. The
+  /// session must hold the writer's lock.
   static func prepare(
     _ session: PostgresSession, migrations: [String], migrates: (Int) -> Void
   ) throws(StoreError) {
     let version = try version(session, migrations)
     if version < migrations.count {
-      // Whoever else is there works by the shape of now.
+      // Other nodes work with the present schema, so none may be connected.
       try session.lockAlone()
       try session.begin()
       do throws(StoreError) {
@@ -33,7 +33,7 @@ enum PostgresSchema {
     _ session: PostgresSession, from version: Int, _ migrations: [String], _ migrates: (Int) -> Void
   ) throws(StoreError) {
     if version == 0 {
-      // last_commit: the word of the writer's newest transaction.
+      // `last_commit` is the token of the writer's newest transaction.
       try session.execute(
         """
         CREATE SCHEMA IF NOT EXISTS \(name);
@@ -52,7 +52,7 @@ enum PostgresSchema {
       "UPDATE engine SET version = \(migrations.count)", operation: "go to schema \(migrations.count)")
   }
 
-  /// Makes sure that there is a store of today's shape to be read.
+  /// Checks that there is a store with the current schema.
   static func inspect(_ session: PostgresSession, migrations: [String] = Schema.migrations) throws(StoreError) {
     let version = try version(session, migrations)
     guard version == migrations.count else {
@@ -61,7 +61,9 @@ enum PostgresSchema {
     session.foundStore()
   }
 
-  /// - Returns: The schema of the store that is there; 0 where there is none, and nothing else either.
+  /// Checks that the database holds poolflow's store or nothing.
+  ///
+  /// - Returns: the schema version of the store; 0 for a database without tables.
   private static func version(_ session: PostgresSession, _ migrations: [String]) throws(StoreError) -> Int {
     guard try session.ask("SELECT to_regclass('\(name).engine')") != nil else {
       if let other = try somebodyElses(session) { throw .refused(by: session.place, .foreign(other)) }
@@ -83,7 +85,7 @@ enum PostgresSchema {
     return words[1]
   }
 
-  /// The first table or view that somebody has put there; what an extension brings is nobody's.
+  /// The first table or view that is not poolflow's, for a message; nil if there is none. Objects of extensions do not count.
   private static func somebodyElses(_ session: PostgresSession) throws(StoreError) -> String? {
     try session.ask(
       """
@@ -98,13 +100,13 @@ enum PostgresSchema {
 }
 
 extension Connection {
-  /// Why the server is not there; nil where the last look found it, and of a file.
+  /// Why the server cannot be reached; nil if the last attempt succeeded, or for a file.
   var serverAway: String? {
     guard case .postgresql(let session) = driver else { return nil }
     return session.away
   }
 
-  /// Of a server: the tables that a file's store has, too, by name.
+  /// The names of the tables that a file's store has too, sorted.
   func serverTables(_ session: PostgresSession) throws(StoreError) -> [String] {
     try rows(
       "SELECT tablename FROM pg_tables WHERE schemaname = '\(PostgresSchema.name)' "
@@ -113,7 +115,7 @@ extension Connection {
     ) { row throws(StoreError) in row.text(0) }
   }
 
-  /// The number of the next transaction, whoever begins it: of those that were ours it tells, too.
+  /// The id of the next transaction on the server. It changes with every write, this session's own included.
   func serverDataVersion(_ session: PostgresSession) throws(StoreError) -> Int64 {
     try first("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint") { row throws(StoreError) in
       row.integer(0)
@@ -124,7 +126,7 @@ extension Connection {
     try first("SELECT version FROM engine") { row throws(StoreError) in row.number(0) } ?? 0
   }
 
-  /// What the database takes on the server's disk.
+  /// Size of the database on the server's disk, in bytes.
   func serverBytes(_ session: PostgresSession) throws(StoreError) -> Int {
     try first("SELECT pg_database_size(current_database())") { row throws(StoreError) in row.number(0) } ?? 0
   }

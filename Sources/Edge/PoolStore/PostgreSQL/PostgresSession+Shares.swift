@@ -1,10 +1,13 @@
 import Glibc
 import PoolModel
 
-/// The locks of a session that is one of several, and the table that says whose life works what.
+/// Partition locks of a node's session, and the table that has the owning epoch of each partition.
 extension PostgresSession {
+  /// Takes the writer's lock for a node: exclusively while the store still has to be created or migrated, shared otherwise.
+  ///
+  /// - Throws: `StoreError.refused` with `held` if another program holds the lock exclusively.
   func lockAmongMany() throws(StoreError) {
-    // Before there is a store of today's shape it is to be made by one alone.
+    // A store without the current schema must be prepared by one node alone.
     if !hasStore, try ask("SELECT pg_try_advisory_lock(\(Self.lock))") == "t" {
       isAlone = true
       return
@@ -17,14 +20,16 @@ extension PostgresSession {
     try lockAgain()
   }
 
-  /// - Throws: `held` where others are there already.
+  /// Checks that this node holds the writer's lock exclusively, before a migration.
+  ///
+  /// - Throws: `StoreError.refused` with `held` if other nodes are connected.
   func lockAlone() throws(StoreError) {
     guard server.isExclusive, server.node != nil, !isAlone else { return }
     let holder = try holder()?.words ?? "a session that comes and goes"
     throw .refused(by: place, .held(by: holder))
   }
 
-  /// Lets others in.
+  /// Changes the exclusive lock into a shared one, so that other nodes can join.
   func beOneOfMany() throws(StoreError) {
     if isAlone {
       _ = try ask("SELECT pg_advisory_lock_shared(\(Self.lock)); SELECT pg_advisory_unlock(\(Self.lock))")
@@ -33,7 +38,7 @@ extension PostgresSession {
     try sayWord()
   }
 
-  /// A place for the words of this process's transactions.
+  /// Adds the row for this process's transaction tokens, and deletes old rows.
   private func sayWord() throws(StoreError) {
     guard let node = server.node else { return }
     try execute(
@@ -44,7 +49,9 @@ extension PostgresSession {
       """, operation: "come as one of several nodes")
   }
 
-  /// After a session was lost: its shares, unless somebody has taken any of them meanwhile.
+  /// Takes the partition locks again after a lost session.
+  ///
+  /// - Throws: `StoreError.refused` with `takenOver` if another node has acquired one of them in the meantime.
   private func lockAgain() throws(StoreError) {
     guard !shares.isEmpty, let epoch else { return }
     let end = ContinuousClock.now + Self.lockPatience
@@ -52,24 +59,24 @@ extension PostgresSession {
     while true {
       missing = missing - (try lock(missing))
       if missing.isEmpty { break }
-      // A session of ours that the server has not given up yet: whatever it was about ends with it.
+      // A lost session of this process still holds the locks; its transaction ends with it.
       let isOurs = try ask(
         "SELECT count(*) FROM pg_locks WHERE \(Self.lockInList) AND pid <> \(backend)"
           + " AND objid::bigint - 1 = ANY (\(Self.array(missing)))")
       guard isOurs == "0", ContinuousClock.now < end else { throw .refused(by: place, .takenOver) }
       _ = try ask("SELECT pg_terminate_backend(\(backend))")
-      // The server tells nobody that a session has gone.
+      // The server does not notify when a session ends, so poll.
       usleep(5_000)
     }
-    // It may have been taken and given back.
+    // Another node may have acquired and released a partition in the meantime.
     let kept = try ask(
       "SELECT count(*) FROM \(NodeTables.shares) WHERE epoch = \(epoch) AND share = ANY (\(Self.array(shares)))")
     guard kept == "\(shares.count)" else { throw .refused(by: place, .takenOver) }
   }
 
-  /// Takes the locks of those that nobody has.
+  /// Takes the locks of the free partitions among `wanted`.
   ///
-  /// - Returns: those that are ours now.
+  /// - Returns: the partitions locked.
   private func lock(_ wanted: ShareSet) throws(StoreError) -> ShareSet {
     guard server.isExclusive, !wanted.isEmpty else { return wanted }
     let found = try ask(
@@ -80,9 +87,9 @@ extension PostgresSession {
     return ShareSet(list: found)
   }
 
-  /// Takes what nobody has of these shares, and writes down that they are this life's.
+  /// Acquires the free partitions among `wanted` and records this epoch as their owner.
   ///
-  /// - Returns: what it got, and the lives of which they were.
+  /// - Returns: the acquired partitions, and the epochs that owned them before.
   func take(_ wanted: ShareSet, epoch: Int64) throws(StoreError) -> (taken: ShareSet, lives: Set<Int64>) {
     let taken = try lock(wanted - shares)
     guard !taken.isEmpty else { return (.none, []) }
@@ -103,26 +110,27 @@ extension PostgresSession {
     }
   }
 
-  /// Says that this life begins nothing more of these shares; their locks stay until `give`.
+  /// Releases partitions: records that this epoch starts no more runs in them. Their locks stay held until `give`.
   func lay(down given: ShareSet, epoch: Int64) throws(StoreError) {
     try execute(
       "UPDATE \(NodeTables.shares) SET epoch = 0 WHERE epoch = \(epoch) AND share = ANY (\(Self.array(given)))",
       operation: "hand shares over")
   }
 
-  /// What was laid down is this life's again.
+  /// Takes back partitions that were released but not handed off.
   func takeUp(_ kept: ShareSet, epoch: Int64) throws(StoreError) {
     try execute(
       "UPDATE \(NodeTables.shares) SET epoch = \(epoch) WHERE epoch = 0 AND share = ANY (\(Self.array(kept)))",
       operation: "keep shares")
   }
 
+  /// Unlocks released partitions, so that other nodes can acquire them.
   func give(_ given: ShareSet) throws(StoreError) {
     shares = shares - given
     try unlock(given)
   }
 
-  /// - Parameter shares: whose jobs have other rules.
+  /// Notifies other nodes that jobs of these partitions have new rules.
   func tellOthers(planning shares: ShareSet) throws(StoreError) {
     let list = shares.shares.map(String.init).joined(separator: ",")
     _ = try ask(
@@ -132,9 +140,10 @@ extension PostgresSession {
       """, operation: "tell other nodes")
   }
 
-  /// Within the transaction that changed them, so that who dies after it has told.
+  /// Sends the notification inside the transaction, so that a crash after the commit cannot lose it.
   func tellOwners() throws(StoreError) { if !planned.isEmpty { try tellOthers(planning: planned) } }
 
+  /// Unlocks the partitions and wakes up other nodes.
   private func unlock(_ given: ShareSet) throws(StoreError) {
     _ = try ask(
       """

@@ -2,27 +2,27 @@ import CPostgres
 import Glibc
 import PoolModel
 
-/// One session of a server: begun when it is needed, and anew where it was lost. Not Sendable, as the connection it serves.
+/// A session on a PostgreSQL server: opened when needed, reopened when lost. Not Sendable, like the connection that uses it.
 ///
-/// The session that writes holds a lock of the server's for as long as it lives, so that one daemon alone writes to a database:
-/// whoever has the lock knows that the session before has ended, and with it whatever that had begun. Each of its transactions
-/// writes its own word down (`engine.last_commit`); where a connection breaks while a COMMIT is under way, the word tells
-/// whether it was one, also on a replica that was promoted meanwhile, which knows nothing of the old server's transactions.
+/// The writing session holds an advisory lock, so that only one daemon writes to a database: the lock's holder knows that the
+/// session before has ended, with its transactions. Each transaction writes a token (`engine.last_commit`). If the connection
+/// breaks during COMMIT, the token shows whether the commit succeeded, even on a promoted replica, which does not know the old
+/// server's transactions.
 final class PostgresSession {
-  /// A body is called so often, the first time included: a server that is gone for longer than that is waited for by whoever
-  /// asks again.
+  /// How often a transaction's body is called, the first call included; if the server is still away then, the caller gets the
+  /// error.
   static let roundsOfTransaction = 3
-  /// Pauses between the tries to reach a server, ms: a quick restart costs nobody an error, and all other work of the store
-  /// waits behind it, so it is short.
+  /// Pauses between connection attempts, in milliseconds. They hide a quick restart; they are short because all other work of
+  /// the store waits.
   private static let pauses: [UInt32] = [0, 50, 100, 200, 400]
-  /// For so long after a failure nobody tries again, so that many callers do not each wait for it.
+  /// After a failure no new attempt is made for this long, so that many callers do not each wait for the timeout.
   private static let quiet = Duration.milliseconds(500)
-  /// For so long the lock of a session of ours is waited for that the server has not yet given up.
+  /// How long to wait for a lock that an earlier session of this process still holds on the server.
   static let lockPatience = Duration.seconds(5)
-  /// Ours, "pool", and the writer's place under it: one daemon alone has it to itself, several nodes have it together. The places
-  /// above are the shares', from 1 on.
+  /// Advisory lock keys: the application id "pool" and 0 for the writer. A single daemon holds the lock exclusively, nodes of
+  /// a cluster share it. Partitions have the second keys from 1 on.
   static let lock = "\(Schema.applicationID), 0"
-  /// Ours in `pg_locks` that somebody has to himself.
+  /// Condition for rows of `pg_locks`: poolflow's exclusive advisory locks in this database.
   static let lockInList = """
     locktype = 'advisory' AND granted AND mode = 'ExclusiveLock' AND classid = \(Schema.applicationID) AND objsubid = 2
     AND objid BETWEEN 0 AND \(ShareSet.count)
@@ -32,37 +32,37 @@ final class PostgresSession {
   let server: PostgresPlace
   private let writes: Bool
   private var connection: OpaquePointer?
-  /// Counts the sessions: what was prepared in an earlier one is not there.
+  /// Number of sessions opened so far; statements prepared in an earlier session no longer exist.
   private(set) var number = 0
   private var names = 0
   private(set) var isInTransaction = false
-  /// Whether the last failure was the session's end.
+  /// True if the last failure ended the session.
   private(set) var isLost = false
   private var failedAt: ContinuousClock.Instant?
   private var failure: StoreError?
-  /// The process that served the session before.
+  /// Server process of the last session.
   private(set) var backend: Int32 = 0
   private(set) var hasStore = false
-  /// Of the transaction at hand, and a part that no other session has.
+  /// Token of the current transaction, made from `words` and the random `chance`.
   private var word = ""
   private var words = 0
   private let chance = UInt64.random(in: 0 ... .max)
-  /// A word that was sent with a COMMIT of which nobody heard.
+  /// Token of a COMMIT whose result is unknown.
   private var unheard: String?
-  /// Commits whose callers were told that the server is away, and that happened all the same.
+  /// Number of commits that succeeded although their callers got "server away"; read after reconnecting.
   private(set) var lateCommits = 0
-  /// Why the server is not there; nil where the last look found it.
+  /// Why the server cannot be reached; nil if the last attempt succeeded.
   private(set) var away: String?
-  /// The address in words, from the last session.
+  /// Name of the server for messages, from the last session.
   private(set) var place: String
-  /// What this session has of the teams where it is one of several; all where it is alone.
+  /// The partitions that this session has locked, if it is a node of a cluster.
   var shares = ShareSet.none
-  /// Others' shares of which the transaction at hand has given jobs other rules.
+  /// Other nodes' partitions whose jobs got new rules in the current transaction.
   var planned = ShareSet.none
-  /// A place that is locked by this node alone, until there is a store of today's shape.
+  /// True while this node holds the writer's lock exclusively, until the store has the current schema.
   var isAlone = false
 
-  /// - Parameter writes: whether it takes the writer's lock.
+  /// - Parameter writes: true to take the writer's lock.
   init(_ server: PostgresPlace, writes: Bool) throws(StoreError) {
     try PostgresLibrary.open()
     self.server = server
@@ -70,13 +70,14 @@ final class PostgresSession {
     place = server.name
     if let fault = poolflow_pq_fault_of(server.connection) {
       defer { poolflow_pq_free(fault) }
-      // It may quote the string, which may hold what nobody is to read.
+      // The message could quote the connection string, which may contain a password.
       throw .refused(by: place, .badConnection)
     }
   }
 
   deinit { if let connection { poolflow_pq_finish(connection) } }
 
+  /// A name for the next prepared statement, unique in this session.
   func nextName() -> String {
     names += 1
     return "s\(names)"
@@ -84,16 +85,18 @@ final class PostgresSession {
 
   // MARK: The session
 
-  /// The session; a new one where there is none.
+  /// The open session; connects if there is none.
+  ///
+  /// - Throws: `StoreError.refused`; `away` if the session of the current transaction was lost.
   func connected() throws(StoreError) -> OpaquePointer {
     if let connection { return connection }
-    // What a transaction has done is lost with its session; only a new transaction gets a new one.
+    // A transaction is lost with its session; only the next transaction may reconnect.
     guard !isInTransaction else { throw .refused(by: place, .away(away ?? "the connection broke")) }
     if let failedAt, let failure, server.isPatient, ContinuousClock.now - failedAt < Self.quiet { throw failure }
     var last: StoreError?
     let end = ContinuousClock.now + Self.quiet
     for pause in hasStore && server.isPatient ? Self.pauses : [0] where last == nil || ContinuousClock.now < end {
-      // On the store's own queue, where whatever comes next waits for this connection all the same.
+      // Blocks the store's own queue; all work on it needs this connection anyway.
       if pause > 0 { usleep(pause * 1_000) }
       do throws(StoreError) {
         let made = try begin(PostgresLogin(server))
@@ -112,6 +115,7 @@ final class PostgresSession {
     throw error
   }
 
+  /// Connects, sets up the session and, for writing, takes the lock.
   private func begin(_ login: PostgresLogin) throws(StoreError) -> OpaquePointer {
     var login = login
     let made = try login.connect(knowsStore: hasStore)
@@ -135,11 +139,12 @@ final class PostgresSession {
     return made
   }
 
+  /// Checks the server's version and sets the session's parameters.
   private func setUp(_ made: OpaquePointer) throws(StoreError) {
     let version = poolflow_pq_server_version(made)
     guard version >= 140_000 else { throw .refused(by: place, .tooOld(version)) }
-    // A commit is one where it is on disk, whatever the server does for others; what is kept beyond that stays. No name is
-    // looked for in a schema that others can write to. A lock is waited for as long as SQLite's.
+    // Settings: a commit counts once it is on the server's disk, and stricter settings are kept. Names are not searched in
+    // schemas that others can write to. The lock timeout equals SQLite's busy timeout.
     try execute(
       """
       SET search_path = \(PostgresSchema.name), pg_temp; SET client_encoding = 'UTF8'; SET jit = off;
@@ -147,23 +152,23 @@ final class PostgresSession {
       SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
       """, operation: "begin a session")
     guard writes else { return }
-    // Plans stay as they were made first, also those by which the server itself looks a key up: of a table that was empty then
-    // they read all rows one after the other when it is not. Here each look is for a few; it goes by an index.
+    // Cached plans outlive the table sizes they were made for, including those of the server's foreign key checks: a plan made
+    // for an empty table scans all rows later. All queries here read few rows, so indexes are always right.
     try execute("SET enable_seqscan = off", operation: "begin a session")
-    // Over what the connection string says: by this name other nodes know whose session it is.
+    // Overrides the connection string: other nodes identify this node's session by the name.
     if let node = server.node { try execute("SET application_name = '\(node.holding)'", operation: "tell its name") }
     if try ask("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'") == "t" {
       throw .refused(by: place, .readOnly)
     }
   }
 
-  /// Ends the session.
+  /// Closes the connection.
   private func close() {
     if let connection { poolflow_pq_finish(connection) }
     connection = nil
   }
 
-  /// Ends the session; the next question begins another.
+  /// Ends the session; the next query opens another.
   func leave() {
     close()
     isInTransaction = false
@@ -171,23 +176,27 @@ final class PostgresSession {
 
   // MARK: The writer's lock
 
+  /// Takes the writer's lock, waiting a short time for a lost session of this process to end.
+  ///
+  /// - Throws: `StoreError.refused` with `held` if another program holds the lock.
   private func lockStore() throws(StoreError) {
     guard server.isExclusive else { return }
     if server.node != nil { return try lockAmongMany() }
     let end = ContinuousClock.now + Self.lockPatience
     while try ask("SELECT pg_try_advisory_lock(\(Self.lock))") != "t" {
       let holder = try holder()
-      // A session of ours that the server has not given up yet: whatever it was about ends with it.
+      // A lost session of this process still holds the lock; its transaction ends with it.
       let isOurs = holder == nil || holder?.backend == backend && hasStore
       guard isOurs, ContinuousClock.now < end else {
         throw .refused(by: place, .held(by: holder?.words ?? "a session that comes and goes"))
       }
       if holder != nil { _ = try ask("SELECT pg_terminate_backend(\(backend))") }
-      // The server tells nobody that a session has gone.
+      // The server does not notify when a session ends, so poll.
       usleep(5_000)
     }
   }
 
+  /// The server process that holds the writer's lock, with a description for messages; nil if there is none.
   func holder() throws(StoreError) -> (backend: Int32, words: String)? {
     let found = try ask(
       """
@@ -205,13 +214,13 @@ final class PostgresSession {
 
   // MARK: Questions of our own
 
-  /// Runs a script of the server's own dialect.
+  /// Runs a script in PostgreSQL's own dialect.
   func execute(_ script: String, operation: String) throws(StoreError) {
     let connection = try connected()
     poolflow_pq_clear(try check(poolflow_pq_execute(connection, script), operation: operation))
   }
 
-  /// The first column of the first row, as text; nil for NULL, and where there is no row.
+  /// The first column of the first row, as text; nil for NULL or if there is no row.
   func ask(_ sql: String, operation: String = "look at the server") throws(StoreError) -> String? {
     let answer = try check(poolflow_pq_execute(try connected(), sql), operation: operation)
     defer { poolflow_pq_clear(answer) }
@@ -219,14 +228,14 @@ final class PostgresSession {
     return poolflow_pq_value(answer, 0, 0).map { String(cString: $0) }
   }
 
-  /// What can be waited on for calls of others; nil where there is no session.
+  /// The socket to poll for notifications of other nodes; nil without a session.
   var descriptor: Int32? {
     guard let connection else { return nil }
     let descriptor = poolflow_pq_socket(connection)
     return descriptor >= 0 ? descriptor : nil
   }
 
-  /// What others have called since this was asked; nil where the session has ended.
+  /// Payloads of the notifications received since the last call; nil if the session has ended.
   func takeCalls() -> [String]? {
     guard let connection else { return nil }
     var words: [String] = []
@@ -243,7 +252,9 @@ final class PostgresSession {
     return nil
   }
 
-  /// - Throws: what the server said; where it is gone, the session has ended.
+  /// Checks the result of a command; on a lost connection the session ends.
+  ///
+  /// - Throws: `StoreError.server` with the server's message, or `refused` with `away` if the connection is lost.
   func check(_ answer: OpaquePointer?, operation: String) throws(StoreError) -> OpaquePointer {
     if let answer {
       let status = Int(poolflow_pq_result_status(answer))
@@ -255,28 +266,30 @@ final class PostgresSession {
     }
     let state = field(POOLFLOW_PQ_SQLSTATE) ?? ""
     let broke = connection.map { Int(poolflow_pq_status($0)) != POOLFLOW_PQ_CONNECTION_OK } ?? true
-    // It shuts down, or has become a replica that takes no writes: another session finds the server that does.
-    // What has no code is libpq's own finding, and of a connection: a server gives each of its errors one.
+    // The server shuts down or has become a read-only replica: a new session finds the writable one. An error without SQLSTATE
+    // comes from libpq and concerns the connection; the server's own errors always have a code.
     if broke || state.isEmpty || state.hasPrefix("57P") || state.hasPrefix("08") || (writes && state == "25006") {
       let said = field(POOLFLOW_PQ_MESSAGE) ?? connection.map { String(cString: poolflow_pq_error($0)) } ?? ""
       lose(PostgresLogin.line(said, otherwise: "the connection broke"))
       throw .refused(by: place, .away(away ?? ""))
     }
     isLost = false
-    // What belongs to the message (a key, a row) may be somebody's data: the message itself names tables and columns.
+    // The detail field may quote private data (a key, a row) and is left out; the message itself names only tables and
+    // columns.
     let message = state.hasPrefix("22") ? "a value that it does not take" : field(POOLFLOW_PQ_MESSAGE) ?? "no reason"
     throw .server(operation: operation, state: state, reason: PostgresLogin.line(message, otherwise: ""))
   }
 
+  /// Notes that the connection is lost.
   private func lose(_ why: String) {
     close()
     isLost = true
     away = why
   }
 
-  /// Streams rows into a table, as one statement: all of them or none.
+  /// Streams rows into a table with COPY, as one statement: all of them or none.
   ///
-  /// - Parameter rows: sends rows in the binary form of COPY, a few at a time.
+  /// - Parameter rows: sends rows in COPY's binary format, some at a time.
   func copy(
     into table: String, _ columns: String,
     _ rows: ((([UInt8]) throws(StoreError) -> Void)) throws(StoreError) -> Void
@@ -293,7 +306,7 @@ final class PostgresSession {
       }
       if code != 1 { _ = try check(nil, operation: operation) }
     }
-    /// What the server made of it.
+    /// Ends the stream and checks the server's result.
     func end(_ error: String?) throws(StoreError) {
       if poolflow_pq_end_copy(connection, error) != 1 { _ = try check(nil, operation: operation) }
       var last: OpaquePointer?
@@ -304,12 +317,12 @@ final class PostgresSession {
       poolflow_pq_clear(try check(last, operation: operation))
     }
     do throws(StoreError) {
-      // Its head: a signature, no flags, nothing more.
+      // COPY's binary header: signature, flags, no extension.
       try send(Array("PGCOPY\n".utf8) + [0xff, 0x0d, 0x0a, 0] + [UInt8](repeating: 0, count: 8))
       try rows(send)
       try send([0xff, 0xff])
     } catch {
-      // The first failure is the one to tell.
+      // Throw the first error.
       if !isLost { try? end("given up") }
       throw error
     }
@@ -318,7 +331,7 @@ final class PostgresSession {
 
   // MARK: Transactions
 
-  /// Begins a transaction that writes, with its word.
+  /// Begins a writing transaction, which stores its token first.
   func begin() throws(StoreError) {
     precondition(!isInTransaction, "a transaction begins inside another")
     isLost = false
@@ -337,6 +350,7 @@ final class PostgresSession {
     }
   }
 
+  /// Begins a read-only transaction with one consistent snapshot; reconnects once if the session was lost.
   func beginReading() throws(StoreError) {
     isLost = false
     do throws(StoreError) {
@@ -348,14 +362,17 @@ final class PostgresSession {
     isInTransaction = true
   }
 
+  /// Rolls back the current transaction, if there is one.
   func rollBack() {
     guard isInTransaction else { return }
-    // The first failure is the one to tell; a session that is gone has rolled back.
+    // Ignore an error here, so that the first one is thrown; a lost session has rolled back already.
     if connection != nil { try? execute("ROLLBACK", operation: "take a transaction back") }
     isInTransaction = false
   }
 
-  /// - Throws: `isServerAway` where nothing is known of the commit for now; where it is known to have failed, what was said.
+  /// Commits the transaction.
+  ///
+  /// - Throws: `isServerAway` if the outcome is unknown for now; the server's error if the commit is known to have failed.
   func commit() throws(StoreError) {
     let answer: OpaquePointer
     do throws(StoreError) {
@@ -364,7 +381,7 @@ final class PostgresSession {
       isInTransaction = false
       guard isLost, hasStore else { throw error }
       unheard = word
-      // A new session has the lock, so the old one has ended, and its word is there or will never be.
+      // The new session holds the lock, so the old one has ended and its token is final.
       _ = try connected()
       guard lateCommits > 0, heard == word else { throw error }
       lateCommits -= 1
@@ -374,7 +391,7 @@ final class PostgresSession {
     isInTransaction = false
     let tag = poolflow_pq_command(answer).map { String(cString: $0) }
     poolflow_pq_clear(answer)
-    // A transaction in which a statement failed is taken back by its COMMIT.
+    // COMMIT of a transaction in which a statement failed rolls back.
     guard tag == "COMMIT" else {
       throw .server(operation: "commit", state: "25P02", reason: "a statement of it had failed")
     }
@@ -382,15 +399,15 @@ final class PostgresSession {
 
   private var heard: String?
 
-  /// Of several nodes each has a row of its own: none waits for another's transaction.
+  /// Location of the token. Each node of a cluster has its own row, so that nodes do not wait for each other's transactions.
   private var wordsPlace: (table: String, row: String) {
     server.node.map { (NodeTables.words, "mark = '\($0.mark)'") } ?? ("engine", "only_row = 1")
   }
 
-  /// What is asked of many teams one after the other; nil where nobody said so.
+  /// Batches the same query for many teams; nil outside of `snapshot(of:)`.
   var foresight: PostgresForesight?
 
-  /// Finds out what became of a commit of which nobody heard.
+  /// Finds out whether a commit with unknown outcome succeeded.
   private func hearLate() throws(StoreError) {
     guard let unheard else { return }
     heard = try ask("SELECT last_commit FROM \(wordsPlace.table) WHERE \(wordsPlace.row)")
@@ -398,26 +415,26 @@ final class PostgresSession {
     self.unheard = nil
   }
 
-  /// Whether a transaction that failed so has left nothing behind and may do better now.
+  /// True if a transaction that failed with `error` has certainly been rolled back and may succeed when repeated.
   func mayRunAgain(after error: any Error) -> Bool {
-    // Of what may have happened all the same a second time is one too many.
+    // The commit may have succeeded: a retry could apply it twice.
     if unheard != nil { return false }
     if isLost { return true }
     guard case .server(_, let state, _) = error as? StoreError else { return false }
-    // Two sessions stood in each other's way.
+    // Serialization failure or deadlock.
     return state == "40001" || state == "40P01"
   }
 
-  /// The life in whose name it writes; nil before there is one.
+  /// Epoch of this process; nil before it has begun.
   var epoch: Int64?
 
-  /// Whoever had the lock meanwhile has begun a life of its own, whose claims are not ours.
+  /// Refuses to continue if another process held the lock in the meantime: it has begun a newer epoch.
   private func refuseLaterLives() throws(StoreError) {
     guard let epoch, server.isExclusive, server.node == nil else { return }
     let newest = try ask("SELECT max(epoch) FROM epochs").flatMap { Int64($0) } ?? 0
     guard newest <= epoch else { throw .refused(by: place, .takenOver) }
   }
 
-  /// From now on there is a store behind this session.
+  /// Notes that the store exists, after the migrations.
   func foundStore() { hasStore = true }
 }

@@ -1,21 +1,23 @@
-/// Why a server is not used.
+/// The reason why a server cannot be used.
 package enum ServerRefusal: Equatable, Sendable {
   case noLibrary(String)
   case badConnection
-  /// Nobody answers, or no longer.
+  /// The server does not answer.
   case away(String)
-  /// It lets us not in: the password, the database or who we are.
+  /// The login was refused: wrong password, database or user.
   case login(String)
   case tooOld(Int32)
-  /// A replica, or set to take no writes.
+  /// A replica, or a server set to read-only.
   case readOnly
-  /// Somebody between us gives each transaction another session.
+  /// A pooler between daemon and server gives each transaction another session.
   case pooled
+  /// The database holds tables of another program.
   case foreign(String)
   case newerSchema(found: Int, known: Int)
   case olderSchema(found: Int, known: Int)
+  /// Another daemon holds the writer's lock.
   case held(by: String)
-  /// A later daemon has written to it.
+  /// A daemon that started later has written to the store.
   case takenOver
 
   func sentence(about server: String) -> String {
@@ -49,7 +51,7 @@ package enum ServerRefusal: Equatable, Sendable {
     }
   }
 
-  /// As sysexits.h names them.
+  /// Exit code from sysexits.h.
   var exitCode: Int32 {
     switch self {
     case .noLibrary, .badConnection, .login, .tooOld, .pooled, .newerSchema, .olderSchema: 78

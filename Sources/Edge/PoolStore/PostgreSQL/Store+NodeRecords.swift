@@ -1,10 +1,10 @@
 package import PoolModel
 
-/// A node took up what another had, which was gone without a word.
+/// A node acquired the partition of a node that had died.
 package struct Takeover: Hashable, Sendable {
-  /// The node that was gone; nil where its name is not known.
+  /// Name of the dead node; nil if unknown.
   package let lost: String?
-  /// When it was last heard of.
+  /// Time of its last heartbeat.
   package let last: Timestamp
   package let node: String
   package let at: Timestamp
@@ -17,11 +17,11 @@ package struct Takeover: Hashable, Sendable {
   }
 }
 
-// What several nodes keep for each other beside the records.
+// Records that nodes share, besides team data.
 
 extension Store {
   package func takeovers(of team: TeamID?, from: Timestamp, to: Timestamp) throws -> [Takeover] {
-    // A database that no node has come to has no such table.
+    // The table exists only after a node has used the database.
     guard try connection.hasNodes else { return [] }
     return try connection.rows(
       """
@@ -72,6 +72,7 @@ extension Store {
 }
 
 extension Connection {
+  /// True if the tables of the nodes exist.
   fileprivate var hasNodes: Bool {
     get throws(StoreError) {
       guard case .postgresql(let session) = driver else { return false }
@@ -80,6 +81,7 @@ extension Connection {
     }
   }
 
+  /// Replaces a team's page names.
   fileprivate func put(pageNames names: [String: String], of team: TeamID) throws(StoreError) {
     try run("DELETE FROM \(NodeTables.pages) WHERE team_id = ?", .integer(team.number))
     for (owner, name) in names {

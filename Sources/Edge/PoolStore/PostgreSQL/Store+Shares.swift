@@ -2,72 +2,77 @@ package import PoolModel
 import PoolWork
 import Synchronization
 
-/// What a daemon that is one of several of a database has of its teams.
+/// The partitions of a daemon that is a node of a cluster.
 package protocol NodeShares: Sendable {
-  /// The shares that this daemon works; all where it is alone with its store.
+  /// The partitions that this daemon owns; all for a single daemon.
   var shares: ShareSet { get }
 
-  /// Takes those of these shares that nobody has. Whatever is done for a team or the server is from now on this daemon's.
+  /// Acquires the free partitions among `wanted`. From then on this daemon works for their teams, and for the server if
+  /// partition 0 is among them.
   ///
-  /// - Returns: what it got, and of which lives of daemons that ended without a word: their numbers, and when they were last heard of.
+  /// - Returns: the acquired partitions, and the dead epochs that owned any of them, with the time of their last heartbeat.
   func take(_ wanted: ShareSet) async throws -> (taken: ShareSet, lost: [(epoch: Int64, last: Timestamp)])
 
-  /// The first of these shares, about so many teams of them: at least one share of any.
+  /// A prefix of `wanted` with about `teams` teams; at least one partition if any is wanted.
   func first(of wanted: ShareSet, teams: Int) async throws -> ShareSet
 
-  /// Begins nothing more of these shares. What is claimed of them is to be settled, then they are to be given.
+  /// Releases partitions: starts no more runs in them. After the claimed runs are settled, the caller calls `give`.
   func layDown(_ given: ShareSet) async throws
 
-  /// How many runs of these shares this life has claimed and not settled.
+  /// The number of runs in these partitions that this epoch has claimed and not settled.
   func claimed(of shares: ShareSet) async throws -> Int
 
-  /// What was laid down and could not be given: nobody else can take it.
+  /// Partitions that were released but not handed off; no other node can acquire them.
   func laidDownHere() async throws -> ShareSet
 
-  /// Works on with what was laid down.
+  /// Takes back released partitions.
   func takeUp(_ kept: ShareSet) async throws
 
-  /// Lets others take what was laid down.
+  /// Lets other nodes acquire released partitions.
   func give(_ given: ShareSet) async throws
 
-  /// Says that this daemon wants to have these, or with none that it wants nothing more.
+  /// Replaces this node's hand-off requests; an empty set withdraws them.
   func wish(for wanted: ShareSet) async throws
 
-  /// Others forget what they know of their teams: something about them was changed here. Of jobs that have other rules their node is
-  /// told by the transaction that changes them.
+  /// Makes other nodes drop cached facts of their teams, because something about them changed here. Changed job rules are
+  /// broadcast by the transaction that changes them.
   func tellOthers() async throws
 
-  /// What others have changed is no longer as it was when this daemon looked at it.
+  /// Drops cached facts after another node has changed data.
   func noteOthersChanges() async throws
 
-  /// Whether a node is to take nothing, by its name.
+  /// Drains a node, so that it acquires no partitions, or ends the draining.
   func drain(_ node: String, _ isDrained: Bool) async throws
 
-  /// Which nodes took a team's share up, or the server's, between two instants, because the one that had it was gone without a word.
+  /// Takeovers of the partition of a team (nil: the server) in a time range, each after its owner had died.
   func takeovers(of team: TeamID?, from: Timestamp, to: Timestamp) async throws -> [Takeover]
 
-  /// The secret names of published pages, by owner: of one team or of all.
+  /// Secret names of published pages, by team and owner.
+  ///
+  /// - Parameter team: nil for all teams.
   func pageNames(of team: TeamID?) async throws -> [TeamID: [String: String]]
 
-  /// Puts a team's names in the place of those it has.
+  /// Replaces a team's page names.
   func putPageNames(_ names: [String: String], of team: TeamID) async throws
 
+  /// Deletes page names.
+  ///
   /// - Parameters:
-  ///   - team: nil for all of them.
-  ///   - owner: nil for all of the team.
+  ///   - team: nil for all teams.
+  ///   - owner: nil for all owners of the team.
   func forgetPageNames(of team: TeamID?, owner: String?) async throws
 
-  /// Takes these where no names have been kept for nodes yet.
+  /// Stores the names if no page names have been stored for nodes yet.
   func adoptPageNames(_ names: [TeamID: [String: String]]) async throws
 
-  /// Asks a server for nothing, so that a session which broke is begun anew, with what it has.
+  /// Queries the server once, so that a lost session is reopened with its locks.
   ///
-  /// - Throws: `takenOver` where another has any of it now.
+  /// - Throws: `takenOver` if another node now owns one of its partitions.
   func keepHold() async throws
 }
 
 extension NodeShares {
-  /// Whether this daemon does what one does for all: alone, or as the one of several nodes that has the server's share.
+  /// True for a single daemon and for the node that owns partition 0, which does server-wide work.
   package var servesServer: Bool { shares.isSuperset(of: .ofServer) }
 }
 
@@ -92,14 +97,14 @@ extension Store: NodeShares {
   package func take(_ wanted: ShareSet) throws -> (taken: ShareSet, lost: [(epoch: Int64, last: Timestamp)]) {
     guard let session else { return (.none, []) }
     let (taken, lives) = try session.take(wanted, epoch: epoch)
-    // What is laid down stays so until it is given or taken up.
+    // Partitions that are released but not handed off stay released.
     held.withLock { $0 = $0 + taken }
-    // What was decided here of these teams was decided without what others have changed.
+    // Facts cached for these teams lack other nodes' changes.
     if !taken.isEmpty { connection.changes.note(taken) }
     var lost: [(epoch: Int64, last: Timestamp)] = []
-    // What cannot be asked now is not told of; the shares are ours all the same.
+    // If this query fails, the loss is not reported; the partitions are acquired all the same.
     for life in lives.sorted() where life != epoch {
-      // Whoever finds it first ends it, so that one alone tells of it.
+      // Ended on first read, so that only one node reports the loss.
       let last = try? connection.rows(
         "UPDATE epochs SET ended_ms = seen_ms WHERE epoch = ? AND ended_ms IS NULL RETURNING seen_ms", .integer(life)
       ) { row throws(StoreError) in row.instant(0) }
@@ -153,7 +158,7 @@ extension Store: NodeShares {
   package func noteOthersChanges() { connection.changes.note(nil) }
 
   package func drain(_ node: String, _ isDrained: Bool) throws {
-    // A name has no sign that would have to be quoted.
+    // A valid name contains no character that must be quoted.
     guard let session, NodeIdentity.isName(node) else { return }
     let change =
       isDrained
@@ -168,19 +173,20 @@ extension Store: NodeShares {
 }
 
 extension Connection {
-  /// A job has another rule: whoever works it plans it anew once this transaction holds.
+  /// Notes that a team's job (nil: the server's) has a new rule; its node is notified when this transaction commits.
   func notePlanned(_ team: TeamID?) {
     guard case .postgresql(let session) = driver, session.server.node != nil else { return }
     session.planned = session.planned + (ShareSet(share: ShareSet.share(of: team)) - session.shares)
   }
 
-  /// Of several nodes each works only what it has: a condition for a column that names a team, which begins with AND; nothing where
-  /// this daemon is alone with its store.
+  /// A SQL condition that restricts rows to this node's partitions: begins with AND; empty for a single daemon.
   ///
-  /// The table says it, not what this process believes: what is laid down there is left alone from that moment on. An array of
-  /// it is made once; a server that is to join it reads all teams' rows for each share.
+  /// The condition reads the partition table, so a released partition is excluded at once. The array is computed once; with a
+  /// join the server would read all teams' rows for each partition.
   ///
-  /// - Parameter shares: of these alone.
+  /// - Parameters:
+  ///   - team: the column with the team's number.
+  ///   - shares: restricts the condition to these partitions.
   func ours(_ team: String, of shares: ShareSet = .all) -> String {
     guard case .postgresql(let session) = driver, session.server.node != nil, let epoch = session.epoch else {
       return ""
@@ -192,7 +198,7 @@ extension Connection {
       + "SELECT share FROM \(NodeTables.shares) WHERE epoch = \(epoch)\(these)))"
   }
 
-  /// A life of one of several daemons; others may begin at the same moment.
+  /// Begins the next epoch of a node; repeats if another node took the number at the same moment.
   func beginEpochAmongMany(now: Timestamp, version: String) throws(StoreError) -> Int64 {
     while true {
       let epoch = try rows(
@@ -209,7 +215,7 @@ extension Connection {
     }
   }
 
-  /// Where there are several daemons, the times between two lives are those in which none lived. One that lives says so once a minute.
+  /// Downtimes of a cluster: times in which no node's epoch was running. A running node updates its epoch once a minute.
   func absencesOfMany(since: Timestamp, limit: Int) throws(StoreError) -> [Absence] {
     let found = try rows(
       """
@@ -228,20 +234,21 @@ extension Connection {
     return found.reversed()
   }
 
-  /// Has the transaction at hand to itself among the nodes that ask for the same place; where there are none it has that anyway.
+  /// Waits for and takes a lock that lasts as long as the current transaction, so that only one node runs it. Does nothing for
+  /// a single daemon.
   func lockAmongMany(_ place: Int32) throws(StoreError) {
     guard case .postgresql(let session) = driver, session.server.node != nil else { return }
     try session.execute(
       "SELECT pg_advisory_xact_lock(\(Schema.applicationID), \(place))", operation: "wait for other nodes")
   }
 
-  /// Whether this is one of several daemons of its store.
+  /// True if this daemon is a node of a cluster.
   var isOneOfMany: Bool {
     guard case .postgresql(let session) = driver else { return false }
     return session.server.node != nil
   }
 
-  /// Whether what belongs to no team is this daemon's.
+  /// True on a single daemon and on the node that owns partition 0, which does server-wide work.
   var servesServer: Bool {
     guard case .postgresql(let session) = driver, session.server.node != nil else { return true }
     return session.shares.contains(0)

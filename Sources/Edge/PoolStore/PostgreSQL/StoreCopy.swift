@@ -2,17 +2,18 @@ import FoundationEssentials
 package import PoolModel
 import PoolPlatform
 
-/// Brings a whole store from one engine to the other: every table counted and compared row by row, all of it or nothing.
+/// Copies a whole store from one engine to the other, all or nothing; every table is counted and compared row by row.
 ///
-/// Nobody else may write to either: whoever calls this holds the lock of the state directory, and the server's writer's lock
-/// is taken here.
+/// No other process may write to either store: the caller holds the lock of the state directory, and the server's writer's
+/// lock is taken here.
 package struct StoreCopy {
+  /// A copied table with its number of rows.
   package struct Table: Hashable, Sendable {
     package let name: String
     package let rows: Int
   }
 
-  /// Why nothing was copied.
+  /// The reason why nothing was copied.
   package enum Refusal: Error, Hashable, CustomStringConvertible {
     case notEmpty(String)
     case noStore(String)
@@ -31,14 +32,14 @@ package struct StoreCopy {
     }
   }
 
-  /// Rows that go in one statement: its parameters stay below what either engine takes.
+  /// Largest batch of rows and of parameters per statement; both engines accept these numbers.
   private static let (rowsAtOnce, parametersAtOnce) = (500, 16_000)
 
   private let source: Connection
   private let target: Connection
   private let tables: [TableShape]
 
-  /// Copies a file's store into an empty database, and the photos that lie in the server's folder for them.
+  /// Copies a file's store into an empty database, with its photos from the server's staging directory.
   ///
   /// - Throws: `Refusal` or `StoreError`; the database then holds no rows.
   package static func run(
@@ -55,9 +56,9 @@ package struct StoreCopy {
     return try StoreCopy(from: source, to: Connection(session)).run(progress)
   }
 
-  /// Copies a database's store into a file that is not there yet.
+  /// Copies a database's store into a new file.
   ///
-  /// - Throws: `Refusal` or `StoreError`; there is no file then.
+  /// - Throws: `Refusal` or `StoreError`; no file is left then.
   package static func run(
     from server: PostgresPlace, toFile path: String, now: Timestamp, progress: (Table) -> Void = { _ in }
   ) throws -> [Table] {
@@ -83,11 +84,11 @@ package struct StoreCopy {
       try PrivateFiles.flush(partial)
       try PrivateFiles.rename(partial, to: path)
       try PrivateFiles.flush(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
-      // What the proof's reader left under the old name.
+      // Files that the verifying reader left under the temporary name.
       for name in leftovers.dropFirst() { try PrivateFiles.removeTree(name) }
       return copied
     } catch {
-      // The first failure is the one to tell; what is left goes before the next copy.
+      // Throw the first error; remaining files are removed before the next copy.
       for name in leftovers { try? PrivateFiles.removeTree(name) }
       throw error
     }
@@ -99,10 +100,11 @@ package struct StoreCopy {
     tables = try TableShape.all()
   }
 
+  /// Copies, counts and compares all tables in one transaction of each store.
   private func run(_ progress: (Table) -> Void) throws -> [Table] {
     try source.snapshot {
       try target.transaction {
-        // What a new store begins with is the old one's, too.
+        // Rows of a new store are replaced by those of the old one.
         for table in tables.reversed() { try target.run("DELETE FROM \(table.name)") }
         var copied: [Table] = []
         for table in tables {
@@ -113,7 +115,7 @@ package struct StoreCopy {
         for table in tables { try compare(table) }
         for table in tables { try passOnNumbers(table) }
         try takePhotos()
-        // So that the first plans know what there is; of what is empty the server had better expect that it will not be.
+        // Collect statistics for the first query plans. Empty tables are left out, because they will fill up.
         if case .postgresql = target.driver {
           for table in copied where table.rows > 0 {
             try target.execute("ANALYZE \(table.name)", operation: "count the rows")
@@ -124,6 +126,9 @@ package struct StoreCopy {
     }
   }
 
+  /// Copies all rows of a table in batches.
+  ///
+  /// - Returns: the number of rows.
   private func copy(_ table: TableShape) throws(StoreError) -> Int {
     let room = min(Self.rowsAtOnce, Self.parametersAtOnce / table.columns.count)
     var (count, last): (Int, [SQLValue]?) = (0, nil)
@@ -135,6 +140,9 @@ package struct StoreCopy {
     }
   }
 
+  /// Compares all rows of a table in key order.
+  ///
+  /// - Throws: `Refusal.differs` with the first row that differs.
   private func compare(_ table: TableShape) throws {
     var (count, last): (Int, [SQLValue]?) = (0, nil)
     while true {
@@ -152,7 +160,7 @@ package struct StoreCopy {
     }
   }
 
-  /// What a server keeps beside its rows; a file that is not there has no more to lose.
+  /// Copies photos into the server's database; missing files are skipped.
   private func takePhotos() throws(StoreError) {
     guard case .postgresql(let session) = target.driver, let folder = session.server.photos else { return }
     for (owner, table, column) in Connection.PhotoOwner.places {
@@ -167,7 +175,7 @@ package struct StoreCopy {
     }
   }
 
-  /// The numbers that an engine gives by itself go on after the greatest that was ever given: none comes a second time.
+  /// Generated ids continue after the highest one ever used, so that none is reused.
   private func passOnNumbers(_ table: TableShape) throws(StoreError) {
     for column in table.numbered {
       var last =
@@ -198,20 +206,20 @@ package struct StoreCopy {
   }
 }
 
-/// A table of today's schema: its columns with their kinds, its key, and where it stands among the others.
+/// A table of the current schema.
 private struct TableShape {
   let name: String
   let columns: [(name: String, kind: SQLKind)]
-  /// Places among the columns.
+  /// Indexes of the key columns in `columns`.
   private let keys: [Int]
-  /// Columns whose numbers the engine gives by itself.
+  /// Columns whose numbers the engine generates.
   let numbered: [String]
-  /// A number that was given is given to nobody else, also where its row has gone.
+  /// True if a generated number is never reused, even after its row was deleted.
   let isNeverReused: Bool
 
-  /// Those that others refer to first.
+  /// All tables; a table comes after those it refers to.
   static func all() throws(StoreError) -> [TableShape] {
-    // SQLite tells of a schema more than a server does, and asks for nothing but memory.
+    // An in-memory SQLite database describes the schema in more detail than a server does.
     let model = try Connection(path: ":memory:", mode: .readWrite)
     for migration in Schema.migrations { try model.execute(migration, operation: "read the schema") }
     var rest: [(table: TableShape, needs: Set<String>)] = []
@@ -244,7 +252,7 @@ private struct TableShape {
       } ?? ""
     isNeverReused = sql.contains("AUTOINCREMENT")
     if Dialect.tablesWithRowNumbers.contains(name) {
-      // Its rows are known by the number that SQLite gives every row.
+      // The rows of these tables are identified by SQLite's `rowid`.
       columns.append(("rowid", .integer))
       numbered = ["rowid"]
     } else {
@@ -256,7 +264,7 @@ private struct TableShape {
 
   func key(of row: [SQLValue]) -> [SQLValue] { keys.map { row[$0] } }
 
-  /// The rows after a key, in the order of keys, which is that of bytes in either engine.
+  /// The rows after a key, in key order, which is byte order in both engines.
   func rows(of connection: Connection, after last: [SQLValue]?, limit: Int) throws(StoreError) -> [[SQLValue]] {
     let names = keys.map { columns[$0].name }.joined(separator: ", ")
     let places = Array(repeating: "?", count: keys.count).joined(separator: ", ")
@@ -275,6 +283,7 @@ private struct TableShape {
     }
   }
 
+  /// An INSERT statement for `count` rows.
   func insertion(of count: Int) -> String {
     let row = "(" + Array(repeating: "?", count: columns.count).joined(separator: ", ") + ")"
     return "INSERT INTO \(name) (\(columns.map(\.name).joined(separator: ", "))) VALUES "
@@ -283,7 +292,7 @@ private struct TableShape {
 }
 
 extension SQLValue {
-  /// To the last bit.
+  /// True if both values are equal to the last bit.
   fileprivate func isSame(as other: SQLValue) -> Bool {
     switch (self, other) {
     case (.integer(let one), .integer(let two)): one == two

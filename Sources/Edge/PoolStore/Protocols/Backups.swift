@@ -3,57 +3,62 @@ package import PoolNotices
 package import PoolWork
 package import StableModel
 
-/// What was backed up, and what proves it.
+/// Records of the backups that were made and verified.
 package protocol Backups: Sendable {
   func record(_ backup: BackupRecord) async throws
 
-  /// Writes down what a look at a backup has found; nil where it is whole.
+  /// Records the result of a verification.
+  ///
+  /// - Parameter finding: the damage found; nil if the backup is undamaged.
   func recordVerification(of id: String, finding: String?, at now: Timestamp) async throws
 
   func forgetBackup(_ id: String) async throws
 
-  /// The newest first.
+  /// All backups, newest first.
   func backups() async throws -> [BackupRecord]
 }
 
-/// The teams, with those of which nothing but the name can be read.
+/// Teams, including those whose rows are damaged except for the name.
 package protocol Teams: Sendable {
-  /// Every team whose own row can be read; of the others `unreadableTeams` tells.
+  /// Every team with a readable row; see `unreadableTeams` for all others.
   func teams() async throws -> [Team]
 
+  /// Teams with an unreadable row, and the reason.
   func unreadableTeams() async throws -> [TeamID: String]
 
-  /// Also of a team whose row cannot be read otherwise.
+  /// The name, even if the rest of the team's row is unreadable; nil if there is no such team.
   func teamName(_ id: TeamID) async throws -> String?
 
+  /// The team with this name.
+  ///
   /// - Throws: `StoreError.noSuchTeam`.
   func team(named name: String) async throws -> Team
 
-  /// Adds a team with its default technician and its jobs, whose first slots come after `now`.
+  /// Adds a team with its default technician and its jobs. Their first slots come after `now`.
   ///
   /// - Throws: `StoreError.teamExists`.
   func addTeam(
     _ draft: Team, defaultTechnician: String, now: Timestamp, plan: @Sendable (Team) throws -> [JobPlan]
   ) async throws -> Team
 
-  /// Changes a team and, where the change moves them, its jobs' rules: all in one transaction.
+  /// Changes a team and, if that affects them, the rules of its jobs, in one transaction.
   ///
-  /// A job whose rule changed begins a new generation: what was pending under the old rule is never claimed, and the
-  /// first slot of the new rule comes after `now`.
-  /// - Parameter change: of the team, and of what a stable chose besides.
+  /// A job whose rule changes begins a new generation: pending slots of the old rule are never claimed, and the first slot of
+  /// the new rule comes after `now`.
+  /// - Parameter change: changes the team and, for a stable, its own settings.
   func changeTeam(
     named name: String, now: Timestamp, change: @Sendable (inout Team, inout BarnSettings) throws -> Void,
     plan: @Sendable (Team) throws -> [JobPlan]
   ) async throws -> Team
 
-  /// Gives a team another name; nothing else of it changes.
+  /// Renames a team; nothing else changes.
   ///
   /// - Throws: `StoreError.noSuchTeam`, `StoreError.teamExists`.
   func renameTeam(named name: String, to other: String) async throws -> Team
 
-  /// Removes a team with all that belongs to it, its runs and notices among it.
+  /// Removes a team with all its data, including runs and notices.
   ///
-  /// - Returns: how many notices had not been delivered; nil where it stays, because it has pools or a run of it is under way.
+  /// - Returns: the number of undelivered notices; nil if the team was not removed, because it has pools or a running job.
   /// - Throws: `StoreError.noSuchTeam`.
   func removeTeam(named name: String) async throws -> Int?
 
@@ -62,55 +67,55 @@ package protocol Teams: Sendable {
   func technicians(of team: TeamID) async throws -> [Technician]
 }
 
-/// When the jobs of teams are due, as the teams and the settings choose it.
+/// Schedules of team jobs, as chosen by the teams and by the settings.
 package protocol Timings: Sendable {
-  /// What a team chose for its jobs; kinds for which it chose nothing are left out.
+  /// The timings that a team chose; kinds without a choice are left out.
   func timings(of team: TeamID) async throws -> [JobKind: JobTiming]
 
-  /// Changes what a team chose for one of its jobs and plans its jobs anew, as `changeTeam` does.
+  /// Changes a team's timing for one kind of job and re-plans its jobs, as `changeTeam` does.
   ///
-  /// - Parameter change: from what was chosen before; `.unchosen` takes every choice back.
+  /// - Parameter change: returns the new timing from the present one; `.unchosen` removes the choice.
   func chooseTiming(
     of kind: JobKind, team name: String, now: Timestamp, change: @Sendable (Team, JobTiming) throws -> JobTiming,
     plan: @Sendable (Team) throws -> [JobPlan]
   ) async throws -> Team
 
-  /// What held for all teams when their jobs were planned last.
+  /// The default timings with which the jobs of all teams were last planned.
   func defaultTimings() async throws -> [JobKind: JobTiming]
 
-  /// Whether some team of the trade has no job of a kind that each of them has: its store is of an older daemon.
+  /// True if a team of the trade lacks a job of these kinds, because an older daemon made the store.
   func lacksJobs(of kinds: [JobKind], trade: Trade) async throws -> Bool
 
-  /// Plans the jobs of every team anew, by what the settings say now.
+  /// Plans the jobs of every team again with new default timings.
   func planAllTeams(
     defaults: [JobKind: JobTiming], now: Timestamp, plan: @Sendable (Team) throws -> [JobPlan]
   ) async throws
 }
 
-/// What of a team stands in the way of a work for it.
+/// Failures that affect the work for single teams.
 package protocol Troubles: Sendable {
-  /// Every team in trouble, by name: what was found at the last look and was not mended since.
+  /// Every team with an unresolved failure, by name.
   func troubles() async throws -> [TeamTrouble]
 
-  /// Takes over what a look at the teams found: who is in trouble with this work now, and that the others are not.
-  ///
+  /// Records the result of a check of teams: teams in `found` have a failure in this work, all other checked teams have none.
   func setTroubles(
     _ found: [TeamID: String], with work: String, of looked: TeamsLookedFor, now: Timestamp
   ) async throws
 
-  /// Nothing of a team's records stands in the way any more: they were replaced.
+  /// Ends all failures of a team, because its records were replaced.
   func endTroubles(of team: TeamID) async throws
 
-  /// Tells the operator of every trouble that was not told yet, all in one notice; each once until it is mended.
+  /// Notifies the operator of all failures that were not reported yet, in one notice. Each is reported once until it is
+  /// resolved.
   ///
-  /// - Returns: the sinks that are told; none where there is nothing to tell, or nobody who takes it.
+  /// - Returns: the sinks that get the notice; empty if there is nothing to report or no sink for it.
   func tellTroubles(routes: [SinkRoute], now: Timestamp) async throws -> [String]
 }
 
 extension Store: Backups, Teams, Timings, Troubles {}
 
 extension Teams {
-  /// The same where what a stable chose besides stays.
+  /// Changes a team without changing a stable's own settings.
   package func changeTeam(
     named name: String, now: Timestamp, change: @Sendable (inout Team) throws -> Void,
     plan: @Sendable (Team) throws -> [JobPlan]

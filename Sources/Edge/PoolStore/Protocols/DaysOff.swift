@@ -4,36 +4,39 @@ package import PoolJobs
 package import PoolModel
 package import PoolWork
 
-/// When nobody works.
+/// Days on which a team or a technician does not work.
 package protocol TeamDaysOff: Sendable {
-  /// In the order in which they were made.
+  /// In the order in which they were added.
   func daysOff(of team: TeamID) async throws -> DaysOff
 
-  /// Adds days off that are not known yet, all or none, and plans the team's jobs anew, as `changeTeam` does.
+  /// Adds the days off that the team does not have yet, all or none, and re-plans its jobs, as `changeTeam` does.
   ///
   /// - Parameters:
-  ///   - days: their numbers are of no account.
-  ///   - check: throws where what the team would have is refused; nothing is changed then.
-  /// - Returns: those that are new, with their numbers.
+  ///   - days: days off to add; their ids are ignored.
+  ///   - check: throws to refuse the resulting days off; nothing is changed then.
+  /// - Returns: the added days off, with their ids.
   func addDaysOff(
     _ days: [DayOff], to name: String, now: Timestamp, check: @Sendable (DaysOff) throws -> Void,
     plan: @Sendable (Team) throws -> [JobPlan]
   ) async throws -> [DayOff]
 
-  /// - Returns: those that there were.
+  /// Removes days off and re-plans the team's jobs, as `changeTeam` does.
+  ///
+  /// - Returns: the days off that were removed; unknown ids are ignored.
   func removeDaysOff(
     _ ids: Set<Int64>, of name: String, now: Timestamp, plan: @Sendable (Team) throws -> [JobPlan]
   ) async throws -> [DayOff]
 }
 
-/// What teams are reminded of in their own words.
+/// Reminders that teams write themselves.
 package protocol Reminders: Sendable {
-  /// Those that can be read, by name.
+  /// The readable reminders, by name.
   func reminders(of team: TeamID) async throws -> [TeamReminder]
 
-  /// Makes, changes or removes a reminder and plans the team's jobs anew, as `changeTeam` does.
+  /// Adds, changes or removes a reminder and re-plans the team's jobs, as `changeTeam` does.
   ///
-  /// - Parameter change: from the reminder as it was, nil for none, and how many others the team has; to nil to remove it.
+  /// - Parameter change: takes the present reminder (nil: none) and the number of the team's other reminders; returns the new
+  ///   reminder, or nil to remove it.
   func changeReminder(
     _ name: ReminderName, of team: String, now: Timestamp,
     change: @Sendable (Team, TeamReminder?, _ others: Int) throws -> TeamReminder?,

@@ -3,47 +3,47 @@ package import PoolDigests
 package import PoolModel
 import PoolNotices
 
-// What an office and its technicians keep by hand. Each verb that changes something is one transaction; what a closure
-// throws is thrown on, and nothing has changed then.
+// Records that offices and technicians edit by hand. Each change is one transaction; an error thrown by a closure is rethrown
+// and nothing is changed.
 
-/// Who is told things by himself, and where he is reached.
+/// People who get notices of their own, and their addresses.
 package protocol People: Sendable {
-  /// Those of whom anything is known, the office first.
+  /// The people with stored contact data, the office first.
   func people(of team: TeamID) async throws -> [KnownPerson]
 
-  /// Nil where nothing is known.
+  /// Nil if no contact data is stored.
   func person(_ key: PersonKey) async throws -> KnownPerson?
 
-  /// What people call these; one who is gone is left out.
+  /// Display names of these people; removed ones are left out.
   func names(of keys: Set<PersonKey>) async throws -> [PersonKey: String]
 
-  /// Changes what is known of a person, who may be none so far.
+  /// Changes a person's contact data; begins with empty data if there is none.
   func changePerson(
     _ key: PersonKey, of team: TeamID, change: @Sendable (inout KnownPerson) throws -> Void
   ) async throws -> KnownPerson
 
-  /// Adds a technician with what is known of him.
+  /// Adds a technician with contact data.
   ///
-  /// - Parameter make: what is known of him, from the number of technicians that the team has.
-  /// - Returns: nil where the team has one of this name, in any case; nothing has changed then.
+  /// - Parameter make: returns the contact data; takes the new key and the team's number of technicians.
+  /// - Returns: nil if the team has a technician of this name, ignoring case; nothing is changed then.
   func addTechnician(
     _ name: String, to team: TeamID, make: @Sendable (PersonKey, _ technicians: Int) throws -> KnownPerson
   ) async throws -> KnownPerson?
 
-  /// Forgets where a person is reached, and what is wanted.
+  /// Deletes a person's addresses and subscriptions.
   func forget(_ key: PersonKey, of team: TeamID) async throws
 
-  /// Removes a technician, where nothing is his but his addresses and days off.
+  /// Removes a technician who has nothing but addresses and days off.
   ///
-  /// - Returns: what else is his, and is left with him; nothing of it where he is gone.
+  /// - Returns: the holdings that prevent the removal; empty if the technician was removed.
   func removeTechnician(_ id: TechnicianID, of team: TeamID) async throws -> TechnicianHoldings
 }
 
-/// What keeps a technician from being removed.
+/// Holdings that prevent the removal of a technician.
 package struct TechnicianHoldings: Hashable, Sendable {
-  /// That he drives to, or that were imported for him alone.
+  /// Pools assigned to the technician or imported for the technician alone.
   package let pools: Int
-  /// Chemicals on his truck, and profiles that were imported for him alone.
+  /// Chemicals on the technician's truck, and profiles imported for the technician alone.
   package let records: Int
   package let reminders: Int
   package let isDefault: Bool
@@ -51,144 +51,143 @@ package struct TechnicianHoldings: Hashable, Sendable {
   package var isEmpty: Bool { pools + records + reminders == 0 && !isDefault }
 }
 
-/// The pools of a team, with their profiles and visits as lists show them.
+/// A team's pools, with their customer profiles and last visits.
 package protocol Pools: Sendable {
-  /// By day, then in route order.
+  /// Pools by weekday, then in route order.
   ///
-  /// - Parameter now: a visit that is dated later is not the last one yet.
+  /// - Parameter now: visits dated later do not count as the last visit.
   func pools(of team: TeamID, day: Weekday?, technician: String?, now: Timestamp) async throws -> [PoolLine]
 
-  /// Those of the whole team in the same order, after the first `start` of them.
+  /// At most `limit` pools of the team by weekday and route order, after the first `start`.
   func pools(of team: TeamID, after start: Int, limit: Int, now: Timestamp) async throws -> [PoolLine]
 
-  /// The pool with that id, or the pools whose customer has that name, in any case; where there are none, those whose id or
-  /// customer's name begins so.
+  /// Finds pools by id or customer name, ignoring case. An exact match wins over pools whose id or name begins with the text.
   func pools(of team: TeamID, matching text: String) async throws -> [Pool]
 
-  /// - Parameter now: a visit that is dated later is not the last one yet.
+  /// - Parameter now: visits dated later do not count as the last visit.
   func detail(of pool: Pool, team: TeamID, now: Timestamp) async throws -> PoolDetail
 
-  /// The visits up to an instant, newest first; all of them without it, those that are dated ahead of the clock included.
+  /// Visits up to and including `last`, newest first; nil: all visits, including those dated in the future.
   func events(of pool: PoolID, team: TeamID, limit: Int, until last: Timestamp?) async throws -> [ServiceEvent]
 
-  /// How many pools each technician drives to; nobody's zero is left out.
+  /// The number of pools of each technician; technicians without pools are left out.
   func poolsByTechnician(of team: TeamID) async throws -> [TechnicianID: Int]
 
-  /// Adds a pool at the end of its day.
+  /// Adds a pool at the end of a day's route.
   ///
-  /// - Parameters:
-  ///   - make: the pool, from how many the team has and the route order that comes next on `day`.
+  /// - Parameter make: returns the pool; takes the team's number of pools and the next route order on `day`.
   func addPool(
     to team: TeamID, day: Weekday, make: @Sendable (_ pools: Int, _ nextOrder: Int) throws -> Pool
   ) async throws -> Pool
 
-  /// Changes a pool and what is known of its people, all or nothing.
+  /// Changes a pool and its customer profile, all or nothing.
   ///
-  /// - Parameter people: nil leaves the profile alone; else as `changeProfile` does it.
-  /// - Returns: nil where the pool is gone.
+  /// - Parameter people: nil leaves the profile unchanged; otherwise see `changeProfile`.
+  /// - Returns: nil if the pool no longer exists.
   func changePool(
     _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
     people: (@Sendable (inout CustomerProfile) throws -> Void)?
   ) async throws -> Pool?
 
-  /// The pool with its visits, equipment and profile.
-  /// - Returns: false where there is none.
+  /// Removes a pool with its visits, equipment and profile.
+  /// - Returns: false if it does not exist.
   func removePool(_ id: PoolID, of team: TeamID) async throws -> Bool
 
-  /// A pool without a profile gets one; a `tech:` tag moves the pool to that technician.
+  /// Changes a pool's profile, adding one if there is none. A `tech:` tag assigns the pool to that technician.
   ///
-  /// - Returns: nil where the pool is gone.
+  /// - Returns: nil if the pool no longer exists.
   func changeProfile(
     of pool: PoolID, team: TeamID, change: @Sendable (inout CustomerProfile) throws -> Void
   ) async throws -> CustomerProfile?
 
-  /// What opens the gates of these pools, in their order; a pool that is gone, or of which nothing is known, is left out.
+  /// Gate access of these pools, in the given order; pools that do not exist or have no such data are left out.
   func access(to pools: [PoolID], team: TeamID) async throws -> [PoolAccess]
 }
 
-/// Visits as they are logged, edited, taken back and accounted for.
+/// Visits: logging, editing, undo and reports.
 package protocol Visits: Sendable {
-  /// What a visit to a pool would begin with now.
+  /// Default data for a visit to a pool that begins now.
   ///
-  /// - Returns: nil where the pool is gone.
+  /// - Returns: nil if the pool no longer exists.
   func visitStart(at pool: PoolID, of team: TeamID, now: Timestamp) async throws -> VisitStart?
 
-  /// Logs a visit: event, doses, stock and, where no other visit is younger, the pool's readings and index.
+  /// Logs a visit: event, doses, stock and, if no other visit is newer, the pool's readings and saturation index.
   ///
   /// - Parameters:
-  ///   - instant: when it was paid, up to `now`.
-  ///   - photo: its name in archives; the file lies in the photo folder by now.
-  ///   - decide: what was measured and poured, from the pool, its newest visit up to then and the stock that its technician
-  ///     has. What it throws is thrown on; nothing has changed then.
-  /// - Returns: nil where the pool is gone.
+  ///   - instant: time of the visit, not after `now`.
+  ///   - photo: name for archives and size in bytes; the file is already in the photo folder.
+  ///   - decide: returns readings and doses; takes the pool, its newest visit up to then and its technician's stock. An
+  ///     error that it throws is rethrown and nothing is changed.
+  /// - Returns: nil if the pool no longer exists.
   func logVisit(
     to pool: PoolID, of team: TeamID, at instant: Timestamp, now: Timestamp, notes: String,
     photo: (fileName: String, bytes: Int)?, identities: VisitIdentities,
     decide: @Sendable (Pool, [ServiceEvent], [InventoryItem]) throws -> VisitToLog
   ) async throws -> LoggedVisit?
 
-  /// Edits a visit, wherever it came from: what it took from the stock comes back before the new doses are taken, and the
-  /// pool's readings follow where no other visit is younger.
+  /// Edits a visit of any origin. The stock gets the old doses back before the new ones are taken; the pool's readings change
+  /// if no other visit is newer.
   ///
-  /// - Parameter decide: what is to become of it, from its pool, itself and the stock as it would be had it poured nothing.
-  /// - Returns: nil where the visit is gone.
+  /// - Parameter decide: returns the edit; takes the pool, the visit and the stock without the visit's doses.
+  /// - Returns: nil if the visit no longer exists.
   func editVisit(
     _ id: ServiceEventID, of team: TeamID, now: Timestamp, dose: @Sendable () -> ChemicalDoseID,
     decide: @Sendable (Pool, ServiceEvent, [InventoryItem]) throws -> VisitEdit
   ) async throws -> LoggedVisit?
 
-  /// Removes a visit, wherever it came from: its doses go, the stock gets back what it took, and the pool's readings, where
-  /// they are still this visit's, become those of the visit that is the newest then.
+  /// Removes a visit of any origin. The stock gets its doses back; if the pool's readings are this visit's, they become those
+  /// of the newest remaining visit.
   ///
-  /// - Parameter rehearse: do all of it, and take it back.
-  /// - Returns: nil where the visit is gone.
+  /// - Parameter rehearse: true for a dry run, which is rolled back.
+  /// - Returns: nil if the visit no longer exists.
   func removeVisit(
     _ id: ServiceEventID, of team: TeamID, now: Timestamp, rehearse: Bool
   ) async throws -> ServiceEvent?
 
-  /// Takes back the visit to a pool that was logged last here: the event and its doses go, stock and pool are as before.
+  /// Undoes the visit to a pool that was logged last with `pfctl`: removes the event and its doses and restores stock and
+  /// pool.
   ///
-  /// What happened since stays: an item whose stock changed meanwhile gets back what the visit took, and readings that
-  /// were set since are kept. Where another visit to the pool was measured anew or removed since, there is nothing to take
-  /// back.
+  /// Later changes are kept: an item whose stock changed since gets the doses back, and readings set since stay. If another
+  /// visit to the pool was measured or removed since, nothing can be undone.
   func undoVisit(to pool: PoolID, of team: TeamID, now: Timestamp) async throws -> VisitUndo
 
-  /// Newest first, of one pool or of all; with a search those with it in their notes or their customer's name.
+  /// Visits, newest first, of one pool or of all (nil). `search` restricts them to those with the text in the notes or in the
+  /// customer's name.
   func visits(of team: TeamID, pool: PoolID?, search: SearchText?, limit: Int) async throws -> [VisitLine]
 
-  /// The newest visit to a pool up to now; nil where there is none.
+  /// The newest visit to a pool, not after `now`; nil if there is none.
   func newestVisit(to pool: PoolID, of team: TeamID, now: Timestamp) async throws -> VisitLine?
 
-  /// The visits whose identity begins so, in any case.
+  /// Visits whose id begins with `id`, ignoring case.
   func visits(of team: TeamID, beginning id: String, limit: Int) async throws -> [VisitLine]
 
-  /// Oldest first, from the `after`-th on, of one pool or of all: the lines of a file.
+  /// Visits for an export file, oldest first, after the first `after`, of one pool or of all (nil).
   func oldestVisits(
     of team: TeamID, pool: PoolID?, after: Int, limit: Int
   ) async throws -> [(event: ServiceEvent, customer: String)]
 
-  /// What a visit poured, the most first; a chemical that has left the stock has no name.
+  /// The doses of a visit, largest first; a chemical removed from stock has no name.
   func doses(of visit: ServiceEventID, team: TeamID) async throws -> [VisitReport.Dose]
 
-  /// The visits and the chemicals of a period and of the one before it, of one moment.
+  /// Visits and chemicals of a period and of the period before it, in one consistent snapshot.
   ///
-  /// - Parameter last: visits that are dated later are passed over.
+  /// - Parameter last: visits dated later are ignored.
   func period(_ period: Period, of team: TeamID, until last: Timestamp) async throws -> PeriodFacts
 }
 
-/// What lies in a team's store and on its trucks.
+/// The chemicals in a team's store and on its trucks.
 package protocol Stock: Sendable {
-  /// In listing order: the team's own store, then each truck's; with the technician whose truck it is.
+  /// Items in listing order: the team's store, then each truck's, with the name of its technician.
   func stock(of team: TeamID) async throws -> [(item: InventoryItem, technician: String?)]
 
-  /// Adds items to the team's own store, behind what is there.
+  /// Adds items at the end of the team's own store.
   ///
-  /// - Parameter make: the items, from those that are there.
+  /// - Parameter make: returns the new items; takes the present ones.
   func addStock(
     to team: TeamID, make: @Sendable ([InventoryItem]) throws -> [InventoryItem]
   ) async throws -> [InventoryItem]
 
-  /// - Returns: nil where the item is gone.
+  /// - Returns: nil if the item no longer exists.
   func changeStock(
     _ id: InventoryItemID, of team: TeamID, change: @Sendable (inout InventoryItem) throws -> Void
   ) async throws -> InventoryItem?
@@ -196,17 +195,17 @@ package protocol Stock: Sendable {
   func removeStock(_ id: InventoryItemID, of team: TeamID) async throws -> Bool
 }
 
-/// The machines at a team's pools.
+/// Equipment at a team's pools.
 package protocol PoolEquipment: Sendable {
-  /// Everything at a team's pools, by pool and name.
+  /// All equipment of a team, by pool and name.
   func equipment(ofTeam team: TeamID) async throws -> [Equipment]
 
   func equipment(of pool: PoolID, team: TeamID) async throws -> [Equipment]
 
-  /// - Returns: false where the pool is gone.
+  /// - Returns: false if the pool does not exist.
   func addEquipment(_ equipment: Equipment, to team: TeamID) async throws -> Bool
 
-  /// - Returns: nil where it is gone.
+  /// - Returns: nil if the equipment no longer exists.
   func changeEquipment(
     _ id: EquipmentID, at pool: PoolID, of team: TeamID, change: @Sendable (inout Equipment) throws -> Void
   ) async throws -> Equipment?
@@ -214,75 +213,77 @@ package protocol PoolEquipment: Sendable {
   func removeEquipment(_ id: EquipmentID, of team: TeamID) async throws -> Bool
 }
 
-/// The saturation indexes, and what the water's care costs.
+/// Saturation indexes and the cost of chemicals.
 package protocol Water: Sendable {
-  /// Pools that a refresh would look at.
+  /// Number of pools that a refresh would process.
+  ///
+  /// - Parameter all: true for every pool, false for pools whose readings changed since the last refresh.
   func poolsToRefresh(all: Bool) async throws -> Int
 
-  /// Looks at the next block of pools, computes their indexes, and writes what changed once there is enough of it.
+  /// Computes the saturation indexes of the next block of pools, and writes them when enough have changed.
   ///
-  /// A call is short, so that other work of the store comes in between. What has changed meanwhile is not overwritten: a
-  /// row is written only while it has the readings that were computed from.
+  /// A call is short, so that other work of the store runs between calls. A row is written only if it still has the readings
+  /// that were used, so later changes are not overwritten.
   ///
   /// - Parameters:
-  ///   - progress: what the call before returned, an empty one at first.
-  ///   - all: every pool; without it those whose readings changed since the last look.
+  ///   - progress: the result of the previous call; empty at first.
+  ///   - all: true for every pool, false for pools whose readings changed since the last refresh.
   func refreshBlock(after progress: RefreshProgress, all: Bool, now: Timestamp) async throws -> RefreshProgress
 
-  /// Writes a commit of what a refresh has found so far, where it is to rest before it is done: call until it is written.
+  /// Writes pending results of a refresh that pauses or ends, one commit per call; call it until all are written.
   func finishRefresh(_ progress: RefreshProgress, now: Timestamp) async throws -> RefreshProgress
 
-  /// When the nightly refresh was last done; nil before the first night.
+  /// The end of the last nightly refresh; nil before the first one.
   func lastRefresh() async throws -> Timestamp?
 
   func noteRefresh(at now: Timestamp) async throws
 
-  /// The pools of a team that crossed a limit after `start`, the newest first.
+  /// The pools of a team that crossed a limit after `start`, newest first.
   func crossings(of team: TeamID, since start: Timestamp) async throws -> [WaterChange]
 
-  /// What the visits of each pool cost from `start` to `end`, both inclusive; a pool without one is not in it.
+  /// Cost of the visits to each pool from `start` to `end`, both inclusive; pools without visits are left out.
   func chemicalCosts(of team: TeamID, since start: Timestamp, until end: Timestamp) async throws -> [PoolID: Double]
 
-  /// What the chemicals of a pool's visits up to `last`, inclusive, have cost.
+  /// Chemical cost of a pool's visits up to and including `last`.
   func usage(at pool: PoolID, of team: TeamID, until last: Timestamp) async throws -> PoolUsage
 }
 
-/// The order of days: what was worked out, what was applied, and measured times.
+/// Routes: computed orders, applied orders and measured travel times.
 package protocol Routes: Sendable {
-  /// Every stop of a team in the order of days: weekday, technician, route order, pool.
+  /// Every stop of a team, ordered by weekday, technician, route order and pool.
   func routeStops(of team: TeamID) async throws -> [RouteStopRecord]
 
-  /// The days of a team as the last night, or a person, had them put in order.
+  /// The computed routes of a team's days, by the nightly job or on request.
   func routes(of team: TeamID) async throws -> [StoredRoute]
 
-  /// Keeps what was worked out and forgets days that have no stops any more, in one transaction.
+  /// Stores computed routes and deletes those of days that no longer have stops, in one transaction.
   ///
-  /// - Parameter days: of all of the team's days that have stops; nil leaves others as they are.
+  /// - Parameter days: all days of the team that have stops; nil deletes no route.
   func keep(
     _ routes: [StoredRoute], of team: TeamID, onlyDays days: Set<RouteDay>?
   ) async throws
 
-  /// Gives a day's stops this order, and remembers the one before.
+  /// Applies an order to a day's stops and remembers the order before it.
   ///
   /// - Parameters:
-  ///   - order: every stop of the day, the first first.
-  ///   - known: the order that the caller knew.
-  ///   - kept: a stop that is to keep this place, from 1, whatever a night finds better; the first stays of itself.
+  ///   - order: every stop of the day, in the new order.
+  ///   - known: the order that the caller has seen.
+  ///   - kept: a stop to pin at this position, counted from 1, whatever the nightly job computes; the first stop always stays.
   func setRoute(
     _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp,
     keeping kept: (pool: PoolID, place: Int)?
   ) async throws -> RouteChange
 
-  /// Gives a day the order back that it had before the last change, once.
+  /// Restores the order that a day had before the last change; works once per change.
   func undoRoute(on day: RouteDay, of team: TeamID) async throws -> RouteChange
 
-  /// Which pools of a team were visited from `start` to `end`.
+  /// The pools of a team that were visited from `start` to `end`.
   func serviced(of team: TeamID, from start: Timestamp, to end: Timestamp) async throws -> Set<PoolID>
 
-  /// Nil where the team has none.
+  /// Nil if the team has no travel table.
   func travelTable(of team: TeamID) async throws -> StoredTravelTable?
 
-  /// Puts a table in the place of the one there is; nil takes it away.
+  /// Replaces the team's travel table; nil removes it.
   func setTravelTable(_ table: StoredTravelTable?, of team: TeamID) async throws
 }
 

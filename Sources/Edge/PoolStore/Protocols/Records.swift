@@ -1,76 +1,75 @@
 package import PoolModel
 
-/// The records of teams, as imports and restores replace them: each verb is one transaction, whole or not at all.
+/// Imports and restores of team records; each method is one transaction.
 package protocol Records: Sendable {
-  /// Replaces what the team and technician scope had by `records`, as the app's restore does: one transaction.
+  /// Replaces the records of a team or of one technician by `records`, like the app's restore.
   ///
   /// - Parameters:
-  ///   - technician: whose archive it is; nil for the whole team's.
-  ///   - photos: the size of each event's photo that lies in the photo folder.
-  ///   - rehearse: do all of it, count, and take it back.
-  ///   - change: what the photo folder's mark names; nil where no photos are replaced.
-  ///   - limitsPools: whether a plan limits how many pools there may be.
-  ///   - claim: the file of the inbox that it is; nil where somebody asked for the import.
-  ///   - refused: throws where what would become of the records is not wanted; nothing has changed then.
-  /// - Throws: `StoreError.freePlanFull`, `.ownedElsewhere`; nothing has changed then.
+  ///   - technician: the technician whose archive it is; nil for the whole team's.
+  ///   - photos: size in bytes of each event's photo in the photo folder.
+  ///   - rehearse: true for a dry run: all is done, counted and rolled back.
+  ///   - change: the photo change that the photo folder's mark names; nil if no photos are replaced.
+  ///   - limitsPools: true if the team's plan limits the number of pools.
+  ///   - claim: the inbox file; nil if the import was requested by a command.
+  ///   - refused: throws to refuse the resulting changes.
+  /// - Throws: `StoreError.freePlanFull`, `.ownedElsewhere`, or the error of `refused`; nothing is changed then.
   func replaceRecords(
     team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
     rehearse: Bool, change: PhotoChange?, limitsPools: Bool, claim: ImportClaim?,
     unless refused: @Sendable (ArchiveChanges) throws -> Void
   ) async throws -> ImportEffect
 
-  /// Adds or updates pools and their profiles, as a customers file does; all other records stay.
+  /// Adds or updates pools and their profiles from a customers file; all other records stay.
   ///
-  /// - Throws: `StoreError.freePlanFull`; nothing has changed then.
+  /// - Throws: `StoreError.freePlanFull`; nothing is changed then.
   func upsertPools(
     team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile], now: Timestamp, rehearse: Bool,
     limitsPools: Bool, claim: ImportClaim?
   ) async throws -> ImportEffect
 
-  /// Puts archives in the place of a team's records, or of one technician's: one transaction for all of them.
+  /// Replaces a team's records, or one technician's, by archives, in one transaction.
   ///
-  /// What the team had not been told yet was decided on other records, and is held.
+  /// Undelivered notices of the team are put on hold, because they were decided with other records.
   /// - Parameters:
-  ///   - photos: the size of each event's photo that lies in the photo folder.
-  ///   - rehearse: do all of it, count, and take it back.
-  ///   - change: what the photo folder's mark names; nil where no photos are replaced.
-  /// - Throws: `StoreError.freePlanFull`, `.ownedElsewhere`; nothing has changed then.
+  ///   - photos: size in bytes of each event's photo in the photo folder.
+  ///   - rehearse: true for a dry run: all is done, counted and rolled back.
+  ///   - change: the photo change that the photo folder's mark names; nil if no photos are replaced.
+  /// - Throws: `StoreError.freePlanFull`, `.ownedElsewhere`; nothing is changed then.
   func restore(
     _ parts: [RestoredPart], over extent: RestoreExtent, of name: String, photos: [ServiceEventID: Int], now: Timestamp,
     rehearse: Bool, change: PhotoChange?, limitsPools: Bool
   ) async throws -> RestoreEffect
 
-  /// Removes a team's pools, visits, stock and equipment; its settings, plan and technicians stay, their addresses
-  /// go.
+  /// Removes a team's pools, visits, stock and equipment. Settings, plan and technicians stay; the technicians' addresses are
+  /// removed.
   ///
   /// - Parameters:
-  ///   - stock: what it begins anew with.
-  ///   - change: what the photo folder's mark names; nil where no photos are replaced.
-  ///   - unless: throws where the team is not any more what the caller has seen.
+  ///   - stock: the stock that the team gets instead.
+  ///   - change: the photo change that the photo folder's mark names; nil if no photos are replaced.
+  ///   - changed: throws if the team differs from what the caller has seen.
   func clear(
     _ name: String, stock: [InventoryItem], rehearse: Bool, change: PhotoChange?,
     unless changed: @Sendable (RecordCounts) throws -> Void
   ) async throws -> RestoreEffect
 
-  /// The team's pools as values, in the order in which they were made, those of one customers file by day: what the next
-  /// file is compared with.
+  /// The team's pools, to compare with the next customers file: in the order of their creation, pools of one file by weekday.
   func allPools(of team: TeamID) async throws -> [Pool]
 
   func profiles(of team: TeamID) async throws -> [CustomerProfile]
 
-  /// The visits whose photos lie in the team's photo folder.
+  /// Visits whose photos are in the team's photo folder.
   ///
-  /// - Parameter pool: nil for all of the team.
+  /// - Parameter pool: nil for all pools of the team.
   func photoEvents(of team: TeamID, pool: PoolID?) async throws -> Set<ServiceEventID>
 
-  /// Every pair of scope and driver of a team that has records.
+  /// Each combination of import scope and assigned technician for which a team has records.
   func shares(of team: TeamID) async throws -> [TeamShare]
 
   func counts(of team: TeamID) async throws -> RecordCounts
 }
 
 extension Records {
-  /// The same, whatever becomes of the records.
+  /// Replaces records without a check of the resulting changes.
   package func replaceRecords(
     team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
     rehearse: Bool, change: PhotoChange?, limitsPools: Bool, claim: ImportClaim?

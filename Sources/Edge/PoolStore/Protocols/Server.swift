@@ -4,138 +4,137 @@ package import PoolModel
 package import PoolNotices
 package import PoolPlatform
 
-/// What people hold back and let go.
+/// Pauses and skips, set and ended by people.
 package protocol HoldChanges: Sendable {
-  /// Holds a job or a team from `now` on. A pause takes the place of the one there is.
+  /// Holds a job, or all jobs of a team, from `now` on. A new pause replaces the present one.
   func hold(_ request: HoldRequest, now: Timestamp) async throws -> Hold
 
-  /// Ends what holds a job (`job` given) or the team as a whole.
-  /// - Returns: how many holds were in force.
+  /// Ends the holds of a job, or of the whole team if `job` is nil.
+  /// - Returns: the number of active holds that were ended.
   func release(team: TeamID?, job: JobID?, now: Timestamp, by caller: String) async throws -> Int
 
-  /// All holds of a team, or of the server, that touch the time from `start` to `end`, ended or not.
+  /// All holds of a team (nil: the server) that overlap the time from `start` to `end`, ended ones included.
   func holds(of team: TeamID?, from start: Timestamp, to end: Timestamp) async throws -> [Hold]
 }
 
-/// What the ledger tells of past, failed and future runs.
+/// Reports from the ledger about past, failed and future runs.
 package protocol LedgerReport: Sendable {
-  /// How many runs ended in each outcome since `start`, and not after `end`: a slot to come that has run, by a clock that
-  /// was ahead, is no news of today.
+  /// The number of runs per outcome with slots from `start` to `end`. The end excludes future slots that ran while the clock
+  /// was ahead.
   func outcomes(since start: Timestamp, notAfter end: Timestamp?) async throws -> [RunOutcome: Int]
 
-  /// The newest run of each job that has one not after `end`.
+  /// The newest run of each job with a slot not after `end`.
   func lastRuns(notAfter end: Timestamp?) async throws -> [JobID: RunRecord]
 
-  /// Slots that have not come yet and will not run: they have run, by a clock that was ahead, or a person skipped them.
-  /// Verdicts that are taken back when the clock's coming back is mended do not count.
+  /// Future slots that will not run again: they ran while the clock was ahead, or a person skipped them. Verdicts that a clock
+  /// rollback will remove are left out.
   func slotsRunEarly(after now: Timestamp) async throws -> [JobID: Set<Timestamp>]
 
-  /// Jobs as they stand once the clock's coming back is mended: for whoever looks before that, or at a store whose daemon
-  /// does not run.
+  /// The jobs as a clock rollback will leave them, for callers that read before it, or while no daemon runs.
   func settled(_ jobs: [JobRecord], asOf now: Timestamp) async throws -> [JobRecord]
 
-  /// Up to when any job is settled.
+  /// The latest cursor of all jobs.
   func newestCursor() async throws -> Timestamp
 
-  /// Every rule that a job has had, the oldest first.
+  /// Every rule that a job has had, oldest first.
   func rules(of job: JobID) async throws -> [RuleSpan]
 
-  /// The missed stretch that covers a slot.
+  /// The range of missed slots that contains `slot`; nil if there is none.
   func stretch(of job: JobID, covering slot: Timestamp) async throws -> PassedStretch?
 
-  /// Told until the work is done again, and not for a day only: a server without a backup is without one for weeks.
+  /// Server jobs whose newest finished run failed, however long ago: a server without backups must be reported for weeks.
   func failedWork() async throws -> [FailedWork]
 
-  /// Of each team that has one, why a job of it cannot be read.
+  /// Teams with an unreadable job, and the reason.
   func unreadableJobs() async throws -> [TeamID: String]
 }
 
-/// The server's own jobs, and slots that are settled by hand.
+/// The server's own jobs, and slots settled in advance.
 package protocol ServerJobs: Sendable {
-  /// Sets the rules of the server's own jobs, in one transaction; each that really changed begins a new generation.
+  /// Sets the rules of the server's own jobs in one transaction; each changed rule begins a new generation.
   func planServerJobs(_ plans: [JobPlan], zone: String, now: Timestamp) async throws
 
-  /// When the newest backup that was made for this reason was begun.
+  /// Start of the newest backup made for this reason; nil if there is none.
   func newestBackup(reason: String) async throws -> Timestamp?
 
-  /// A silence that is known the moment a rule is set: its slot is settled without ever falling due.
+  /// Settles a slot as suppressed when its rule is set, so that it never falls due.
   func recordSilence(
     job: JobID, slot: Timestamp, silence: Silence, now: Timestamp
   ) async throws
 }
 
-/// What is known of the clock.
+/// Knowledge about the clock.
 package protocol ClockReport: Sendable {
   func clockTrust() async throws -> ClockTrust
 
-  /// What was mended last when the clock came back; nil where it never had to.
+  /// The last clock correction; nil if there was none.
   func lastClockMend() async throws -> ClockMend?
 }
 
-/// The daemon's lives: each start of a daemon begins one.
+/// Epochs: each start of the daemon begins one.
 package protocol Epochs: Sendable {
-  /// The number of this daemon's life: runs of an older one are orphans.
+  /// The number of this process's epoch; unfinished runs of earlier epochs are orphaned.
   var epoch: Int64 { get }
 
-  /// Whether this store has not seen all that the mark has: it was put back from a copy.
+  /// True if the mark is newer than this store, so the store was restored from a copy.
   func isOlder(than mark: EpochMark) async throws -> Bool
 
-  /// Writes that this life of the daemon has begun, where the start found no room for it.
+  /// Writes the start of this epoch, if the disk was full when the daemon started.
   func settleEpoch() async throws
 
-  /// Says that the daemon was alive now, and, at the end, that it stopped by itself.
+  /// Records that the daemon was alive at `now` and stopped normally.
   func endEpoch(at now: Timestamp) async throws
 
-  /// When a daemon first had this store, as far back as it remembers.
+  /// The start of the first epoch that the store remembers; nil if there is none.
   func firstStart() async throws -> Timestamp?
 }
 
-/// What keeps the store small, and within its room.
+/// Upkeep: limits the size of the store and reserves disk space.
 package protocol StoreUpkeep: Sendable {
-  /// Nothing can be written for want of room; what is there can be read.
+  /// True if writes fail because the disk is full; reads still work.
   var isOutOfRoom: Bool { get async }
 
-  /// Why the store's server could not be reached when it was last asked; nil where it answered, and of a file.
+  /// Why the last contact with the server failed; nil if it answered, or for a file.
   var serverAway: String? { get async }
 
-  /// Keeps room for need again, and bounds the log by what there is now. Called now and then.
+  /// Restores the disk space reserve and adapts the log's limit to the free space. Called regularly.
   func keepRoom() async throws
 
-  /// Frees what is only kept to be quick; the next questions read it again.
+  /// Frees caches; later queries read their data again.
   func releaseMemory() async
 
-  /// Forgets verdicts older than `Limits.ledgerRetention`, with their notices and entries, so many at a time.
+  /// Deletes runs older than `Limits.ledgerRetention`, with their notices and outbox entries, at most `limit` per call.
   ///
-  /// Kept whatever its age: what is under way or waits, what lies after its job's cursor (the cursor is what keeps an older
-  /// slot from running again), and a run whose notice some sink has not taken.
-  /// The newest slot that is forgotten and really ran is remembered: no cursor ever goes back before it.
-  /// - Parameter now: `deletionTime`, where the clock may be wrong.
-  /// - Returns: how many runs were forgotten.
+  /// Kept at any age: running and waiting runs, slots after their job's cursor (the cursor keeps older slots from running
+  /// again), and runs with an undelivered notice. The newest deleted slot that ran is remembered; no cursor goes back before
+  /// it.
+  /// - Parameter now: the time to count from; use `deletionTime` if the clock may be wrong.
+  /// - Returns: the number of runs deleted.
   @discardableResult
   func prune(now: Timestamp, limit: Int) async throws -> Int
 
   func stateCounts() async throws -> (teams: Int, pools: Int, jobs: Int)
 }
 
-/// Who changed what.
+/// The audit log: changes and the users who made them.
 package protocol AuditLog: Sendable {
-  /// Writes down that a change begins; durable when it returns, so that none is made without a trace.
+  /// Records that a change begins. The entry is durable on return, so no change is made without a trace.
   ///
-  /// - Returns: the entry, for `endAudit`.
+  /// - Returns: the entry's id, for `endAudit`.
   func beginAudit(uid: UInt32, userName: String?, command: String, at now: Timestamp) async throws -> Int64
 
   func endAudit(_ entry: Int64, result: String, at now: Timestamp) async throws
 
-  /// The newest first.
+  /// Newest first, from `start` on if given.
   func audit(since start: Timestamp?, limit: Int) async throws -> [AuditRecord]
 }
 
-/// Files of the inbox that are imported and have not their last name yet.
+/// Inbox files that are imported but not yet renamed to their final name.
 package protocol InboxClaims: Sendable {
-  /// What an import of the inbox has told; nil where the file has not been imported.
+  /// The report of an imported inbox file; nil if the file was not imported.
   func inboxReport(of claim: String) async throws -> String?
 
-  /// The file has its last name: it is not come upon again.
+  /// Deletes the claim after the file has been renamed, so the scanner will not find it again.
   func forgetInboxClaim(_ claim: String) async throws
 }
 

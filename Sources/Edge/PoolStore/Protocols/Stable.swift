@@ -1,65 +1,67 @@
 package import PoolModel
 package import StableModel
 
-// What a stable keeps by hand. Each verb that changes something is one transaction; what a closure throws is thrown on,
-// and nothing has changed then.
+// Records that a stable edits by hand. Each change is one transaction; an error thrown by a closure is rethrown and nothing is
+// changed.
 
-/// The horses of a team. Names are unique, see `HorseName`; whatever breaks that is `StoreError`.
+/// A team's horses. Names are unique, see `HorseName`; a violation throws `StoreError`.
 package protocol Horses: Sendable {
-  /// By name.
+  /// Sorted by name.
   func horses(of team: TeamID) async throws -> [Horse]
 
-  /// - Parameter make: the horse, from those there are.
+  /// - Parameter make: returns the new horse; takes the present ones.
   func addHorse(to team: TeamID, make: @Sendable (_ horses: [Horse]) throws -> Horse) async throws -> Horse
 
-  /// - Parameter change: throws where a name is taken by one of the others.
+  /// - Parameter change: throws if another horse has the name.
   func changeHorse(
     _ id: HorseID, of team: TeamID, change: @Sendable (inout Horse, _ others: [Horse]) throws -> Void
   ) async throws -> Horse
 
-  /// Removes a horse with its care, its schedule and its marks of days that are not closed, in one step.
+  /// Removes a horse with its care events, its schedule and its marks on open feed days, in one transaction.
   ///
-  /// - Returns: false where it is gone.
+  /// - Returns: false if it does not exist.
   func removeHorse(_ id: HorseID, of team: TeamID) async throws -> Bool
 }
 
-/// The feeding of a team: schedules, templates, marks and closed days.
+/// A team's feeding: schedules, templates, feed marks and closed days.
 package protocol FeedBooks: Sendable {
   func schedules(of team: TeamID) async throws -> [HorseID: FeedSchedule]
 
-  /// - Parameter change: of the schedule there is, or of an empty one; nil or an empty one removes it.
+  /// Changes the schedules of horses.
+  ///
+  /// - Parameter change: takes the present schedule, nil if there is none; returning nil or an empty schedule removes it.
   func changeSchedules(
     of horses: [HorseID], team: TeamID, change: @Sendable (HorseID, FeedSchedule?) throws -> FeedSchedule?
   ) async throws
 
-  /// What the boards of these dates are made of.
+  /// Data for the feed boards of these dates.
   func feedDays(_ dates: [CivilDate], of team: TeamID) async throws -> [FeedDay]
 
-  /// Changes what is marked of one date: the rule is `FeedDay`'s, what it changes is written.
+  /// Changes the feed marks of a date; `FeedDay` enforces the rules.
   func changeFeedDay<Result: Sendable>(
     _ date: CivilDate, of team: TeamID, change: @Sendable (inout FeedDay) throws -> Result
   ) async throws -> Result
 
-  /// Closed days, newest first, each by name.
+  /// Closed feed days, newest first, each sorted by horse name.
   func feedHistory(
     of team: TeamID, horse: HorseID?, from: CivilDate?, to: CivilDate?, limit: Int
   ) async throws -> [FeedRow]
 
-  /// By name.
+  /// Sorted by name.
   func templates(of team: TeamID) async throws -> [FeedTemplate]
 
-  /// - Parameter change: all of them, as they are to be.
+  /// - Parameter change: edits the complete list of templates.
   func changeTemplates(of team: TeamID, change: @Sendable (inout [FeedTemplate]) throws -> Void) async throws
 
-  /// Copies a template to horses and counts the use, in one step.
+  /// Copies a template to horses and counts its use, in one transaction.
   func applyTemplate(_ id: FeedTemplateID, to horses: [HorseID], of team: TeamID) async throws
 }
 
-/// The care of horses.
+/// Care events of horses.
 package protocol CareBooks: Sendable {
-  /// Newest first.
+  /// Care events, newest first.
   ///
-  /// - Parameter horse: nil for all.
+  /// - Parameter horse: nil for all horses.
   func care(of team: TeamID, horse: HorseID?, from: CivilDate?, to: CivilDate?, limit: Int?) async throws -> [CareEvent]
 
   func addCare(_ event: CareEvent, to team: TeamID) async throws
@@ -68,23 +70,23 @@ package protocol CareBooks: Sendable {
     _ id: CareEventID, of team: TeamID, change: @Sendable (inout CareEvent) throws -> Void
   ) async throws -> CareEvent
 
-  /// - Returns: false where it is gone.
+  /// - Returns: false if the event does not exist.
   func removeCare(_ id: CareEventID, of team: TeamID) async throws -> Bool
 }
 
-/// The weather to come, and what was advised of it.
+/// Weather forecasts, and the blanket advice derived from them.
 package protocol Forecasts: Sendable {
-  /// The newest, and the one before.
+  /// The newest forecast and the one before it.
   func forecasts(of team: TeamID) async throws -> [Forecast]
 
-  /// Takes a forecast, where it is newer than the one there is.
+  /// Stores a forecast if it is newer than the present one.
   ///
-  /// - Parameter digest: of the file's bytes: the same as those of the newest or the one before change nothing.
+  /// - Parameter digest: digest of the file's bytes; a file equal to one of the last two changes nothing.
   func importForecast(
     _ forecast: Forecast, digest: String, to team: TeamID, now: Timestamp
   ) async throws -> ForecastEffect
 
-  /// The last night before this date's that had advice; nil where there was none.
+  /// The last night with advice before that of `date`; nil if there is none.
   func lastNight(before date: CivilDate, of team: TeamID) async throws -> BlanketNight?
 
   func barnSettings(of team: TeamID) async throws -> BarnSettings
@@ -94,41 +96,41 @@ package protocol Forecasts: Sendable {
   ) async throws -> BarnSettings
 }
 
-/// A stable's records as lists and archives replace them: each verb is one transaction, whole or not at all.
+/// Imports and restores of a stable's records; each method is one transaction.
 package protocol StableBooks: Sendable {
   func stableRecords(of team: TeamID) async throws -> StableRecords
 
-  /// All that the stable keeps, of one moment.
+  /// All records of the stable, in one consistent snapshot.
   func stableBook(of team: TeamID) async throws -> StableBook
 
-  /// Changes horses, schedules and care as a list does; all else stays.
+  /// Changes horses, schedules and care events from a list; all other records stay.
   ///
   /// - Parameters:
-  ///   - rehearse: do all of it, count, and take it back.
-  ///   - claim: the file of the inbox that it is; nil where somebody asked for the import.
-  /// - Throws: `StoreError.nameTaken`, `.full`, and what `change` throws; nothing has changed then.
+  ///   - rehearse: true for a dry run: all is done, counted and rolled back.
+  ///   - claim: the inbox file; nil if the import was requested by a command.
+  /// - Throws: `StoreError.nameTaken`, `.full`, or the error of `change`; nothing is changed then.
   func changeStable(
     _ name: String, now: Timestamp, rehearse: Bool, claim: ImportClaim?,
     change: @Sendable (inout StableRecords) throws -> Void
   ) async throws -> ImportEffect
 
-  /// Puts a book in the place of all that the stable has. What it had not been told yet was decided on other records, and is
-  /// held.
+  /// Replaces all records of the stable by `book`. Undelivered notices are put on hold, because they were decided with other
+  /// records.
   ///
   /// - Parameters:
-  ///   - photos: what the photo folder's mark names; nil where no photos are replaced.
-  ///   - refused: throws where what is there now is not to go.
+  ///   - photos: the photo change that the photo folder's mark names; nil if no photos are replaced.
+  ///   - refused: throws if the present records must not be replaced.
   func replaceStable(
     _ name: String, by book: StableBook, now: Timestamp, rehearse: Bool, photos: PhotoChange?, claim: ImportClaim?,
     unless refused: @Sendable (StableBook) throws -> Void
   ) async throws -> ImportEffect
 
-  /// The horses whose photos lie in the team's photo folder.
+  /// Horses whose photos are in the team's photo folder.
   func photoHorses(of team: TeamID) async throws -> Set<HorseID>
 }
 
-/// What a stable's pages are made of.
+/// Facts for a stable's published pages.
 package protocol FactsOfStables: Sendable {
-  /// As a decision of that local day looks at them; nil where there is no such team, or it is no stable.
+  /// The facts that a decision on that local day would read; nil if the team does not exist or is no stable.
   func barnFacts(of team: TeamID, on date: CivilDate) async throws -> BarnFacts?
 }

@@ -1,17 +1,21 @@
 import PoolModel
 import PoolWork
 
-// The rows that a server takes as lists (`Connection+Sets`), one by one: in a file a statement is a call, and a list would cost
-// more than it saves.
+// Single-row writes for a SQLite file. A server takes the same rows as lists (`Connection+Sets`); in a file a statement is a
+// function call, and a list would cost more than it saves.
 
 extension Connection {
-  /// - Returns: whether the job is as it was planned.
+  /// Advances the job's cursor to that of the tick, never backwards.
+  ///
+  /// - Returns: false if the job was removed or its generation changed since it was planned.
   func moveCursor(_ look: JobLook) throws(StoreError) -> Bool {
     try run(
       "UPDATE jobs SET cursor_ms = max(cursor_ms, ?) WHERE job_id = ? AND generation = ?", .at(look.cursor),
       .integer(look.jobID.number), .integer(look.generation)) == 1
   }
 
+  /// Records the verdict of a slot that passed without a run, unless the slot has a verdict already. A skipped slot uses up
+  /// one skip of its hold.
   func insert(_ passed: PassedSlot, team: TeamID?, epoch: Int64, now: Timestamp) throws(StoreError) {
     let recorded = try run(
       """
@@ -24,7 +28,9 @@ extension Connection {
     if recorded == 1, passed.outcome == .skipped, let hold = passed.holdID { try useSkip(of: hold) }
   }
 
-  /// - Returns: whether its claim was still this life's.
+  /// Writes the outcome of a run.
+  ///
+  /// - Returns: false if the run is no longer claimed by this epoch; nothing is written then.
   func end(_ settlement: RunSettlement, epoch: Int64) throws(StoreError) -> Bool {
     try run(
       """
@@ -35,10 +41,12 @@ extension Connection {
       .at(settlement.nextTryAt), .integer(settlement.run.jobID.number), .at(settlement.run.slot), .integer(epoch)) == 1
   }
 
+  /// Marks a `pending` outbox entry as `staged`; other states are kept.
   func markStaged(_ sequence: Int64) throws(StoreError) {
     try run("UPDATE outbox SET state = 'staged' WHERE sequence = ? AND state = 'pending'", .integer(sequence))
   }
 
+  /// Marks an outbox entry as `sent` and clears its last error.
   func markSent(_ sequence: Int64, at now: Timestamp) throws(StoreError) {
     try run(
       "UPDATE outbox SET state = 'sent', sent_ms = ?, last_error = NULL WHERE sequence = ? AND state <> 'sent'",

@@ -3,21 +3,22 @@ import Glibc
 import PoolPlatform
 
 extension Connection {
-  /// Writes all of this database, as this connection sees it, into a new file that needs no log beside it.
+  /// Writes this database, as this connection sees it, into a new file that needs no log beside it.
   ///
-  /// Inside a transaction the copy is of that transaction's moment, whatever others write meanwhile. Nothing is flushed to
-  /// disk, that is for whoever wants to keep the file; but it is written there as it is made.
+  /// Inside a transaction, later writes of other connections are not copied. The file is written continuously but not synced;
+  /// a caller that keeps the file syncs it.
   /// - Parameters:
-  ///   - pages: copied between two calls of `progress`.
-  ///   - progress: takes pages done and pages in all; what it throws ends the copying and passes through.
+  ///   - pages: number of pages copied between two calls of `progress`.
+  ///   - progress: takes the pages copied and the total; an error that it throws ends the copy and is rethrown.
   func copyDatabase(to path: String, pages: Int32, progress: (Int, Int) throws -> Void) throws {
     let target = try Connection(path: path, mode: .readWrite)
-    // The file is of no use until it is complete, so nothing of it needs to survive a crash.
+    // An incomplete copy is useless, so it need not survive a crash.
     try target.execute(
       "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -2048", operation: "make a copy")
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw SystemFailure("cannot open '\(path)'") }
-    // To close it lets go of SQLite's locks on the copy, of which nobody knows yet.
+    // Closing a file descriptor drops this process's POSIX locks on the file, including SQLite's; no other connection uses the
+    // copy yet.
     defer { close(descriptor) }
     var writeBack = WriteBack(of: descriptor)
     guard let source = file, let copy = target.file else {
@@ -44,7 +45,7 @@ extension Connection {
     guard code == SQLITE_DONE, end == SQLITE_OK else {
       throw Self.failure("copy the store", code == SQLITE_DONE ? end : code, on: copy)
     }
-    // The original's header says that it has a write-ahead log; a copy that lies in a read-only folder can have none.
+    // The copied header still asks for a write-ahead log, which cannot be created in a read-only directory.
     try target.execute("PRAGMA journal_mode = DELETE", operation: "finish a copy")
   }
 }

@@ -1,12 +1,13 @@
-/// Whether a text is one JSON object (RFC 8259) and nothing else: a look at its bytes, without making values of them.
+/// Checks that a text is exactly one JSON object (RFC 8259), by scanning its bytes without decoding values.
 struct JSONObjectCheck {
-  /// As deep as FoundationEssentials reads.
+  /// The maximum nesting depth, the same as in FoundationEssentials' JSON decoder.
   private static let deepest = 512
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private var place = 0
   private var depth = 0
 
+  /// Returns whether `text` is one JSON object, with nothing but white space around it.
   static func passes(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
@@ -40,7 +41,7 @@ struct JSONObjectCheck {
     }
   }
 
-  /// Values, or members, with commas between.
+  /// Parses a comma-separated list of elements between the brackets `first` and `last`.
   private mutating func list(
     from first: UInt8, to last: UInt8, _ element: (inout JSONObjectCheck) -> Bool
   ) -> Bool {
@@ -71,12 +72,13 @@ struct JSONObjectCheck {
     }
   }
 
+  /// Consumes exactly the literal `word`, such as `true`.
   private mutating func word(_ word: StaticString) -> Bool {
     for offset in 0..<word.utf8CodeUnitCount where !take(word.utf8Start[offset]) { return false }
     return true
   }
 
-  /// A `String` is UTF-8 already; what is left to see is that no control character stands in it bare.
+  /// Parses a string literal. A `String` is valid UTF-8 already, so only unescaped control characters are checked.
   private mutating func string() -> Bool {
     guard take(UInt8(ascii: "\"")) else { return false }
     while let byte = next {
@@ -91,6 +93,7 @@ struct JSONObjectCheck {
     return false
   }
 
+  /// Parses the part of an escape sequence after its backslash.
   private mutating func escape() -> Bool {
     guard let byte = next else { return false }
     place += 1
@@ -100,7 +103,7 @@ struct JSONObjectCheck {
         || byte == UInt8(ascii: "r") || byte == UInt8(ascii: "t")
     }
     guard let unit = codeUnit() else { return false }
-    // Half a letter is none, and a reader that is strict refuses the whole event for it.
+    // A lone surrogate is invalid: a strict reader would refuse the whole event because of it.
     switch unit {
     case 0xD800..<0xDC00:
       guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")), let low = codeUnit() else { return false }
@@ -110,6 +113,7 @@ struct JSONObjectCheck {
     }
   }
 
+  /// Parses the four hexadecimal digits of a `\u` escape; nil if the text has fewer.
   private mutating func codeUnit() -> UInt16? {
     guard place + 4 <= bytes.count else { return nil }
     var unit: UInt16 = 0

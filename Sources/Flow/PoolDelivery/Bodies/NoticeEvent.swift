@@ -1,25 +1,25 @@
 internal import PoolModel
 package import PoolNotices
 
-/// A notice as a CloudEvents 1.0 event in the JSON format, on one line without its line end.
+/// A notice as a CloudEvents 1.0 event in JSON format, on one line without a line feed at its end.
 ///
-/// `source` and `id` together name the notice for ever: whoever has seen the pair has seen the notice. Nothing stands
-/// here that is not in the notice, and a notice holds no phone number, e-mail address, gate code or free-text note; those
-/// come from whoever calls, for a sink that is set to have them.
+/// `source` and `id` together identify the notice permanently, so a reader can drop an event whose pair it has already seen.
+/// The event holds only data of the notice, which has no phone number, e-mail address, gate code or free-text note. The caller
+/// passes such data separately, for a sink whose settings allow it.
 package struct NoticeEvent: Sendable {
-  /// Such as `/poolflow/3f9a1c02`: which installation speaks.
+  /// Identifies this installation, such as `/poolflow/3f9a1c02`.
   private let source: String
 
   package init(source: String) {
     self.source = source
   }
 
-  /// The event's bytes, the same at every call with the same values.
+  /// Returns the event's bytes. The same arguments always give the same bytes.
   ///
   /// - Parameters:
-  ///   - page: the name of a file beside this one that people can read: the extension `dataref`.
-  ///   - sensitive: members of the data and their JSON objects, for a sink that may have them.
-  /// - Throws: `DeliveryError.brokenDetails` when the notice's details are not one JSON object.
+  ///   - page: the file name of the readable page beside this file, for the extension attribute `dataref`.
+  ///   - sensitive: additional members of `data` and their JSON objects, for a sink that may receive them.
+  /// - Throws: `DeliveryError.brokenDetails` if the notice's details are not one JSON object.
   package func bytes(
     of notice: Notice, page: String? = nil, sensitive: [(key: String, json: String)] = []
   ) throws(DeliveryError) -> [UInt8] {
@@ -32,7 +32,7 @@ package struct NoticeEvent: Sendable {
       event.member("id", notice.id)
       event.member("source", source)
       event.member("type", "org.poolflow.\(notice.job)")
-      // An empty subject is not allowed, an absent one is.
+      // CloudEvents allows an absent subject, but not an empty one.
       event.member("subject", notice.teamName.isEmpty ? nil : notice.teamName)
       event.member("time", notice.slot.description)
       event.member("datacontenttype", "application/json")

@@ -1,21 +1,21 @@
 internal import PoolModel
 package import PoolNotices
 
-/// A notice as a few lines for a person: at a terminal, in the journal.
+/// A notice as a few lines of text for a person, for a terminal or the journal.
 ///
 ///     2026-03-02T14:00:00Z Blue Water: three things today (1 h 5 min late)
 ///       First: Alder Court
 ///       1. Alder Court
 ///
-/// Control characters of names are shown, not sent: a terminal obeys them.
+/// Control characters in names are escaped, because a terminal would execute them.
 package enum NoticeText {
-  /// The text with its slot, every line ended.
+  /// Returns the text with its slot in front; every line ends with a line feed.
   package static func lines(of notice: Notice) -> String {
     "\(notice.slot) \(message(of: notice))\n"
   }
 
-  /// One line for a log: which notice it is and how many lines it has. It holds no text of a team's notice, which names
-  /// people; of the server's own news, the title.
+  /// Returns one log line that identifies the notice and counts its lines. It omits the text of a team's notice, which names
+  /// people; a notice from the server to the operator is shown by its title.
   ///
   ///     2026-03-02T14:00:00Z desert-blue: morning-summary, 12 lines: pfctl outbox show 20260302T140000Z-morning-summary-17-f3a9
   package static func reference(to notice: Notice) -> String {
@@ -27,9 +27,9 @@ package enum NoticeText {
     return "\(notice.slot) \(speaker): \(what): pfctl outbox show \(notice.id)\n"
   }
 
-  /// The text without its slot and without the last line end.
+  /// Returns the text without its slot and without a line feed at its end.
   package static func message(of notice: Notice) -> String {
-    // What concerns no team is the server's own word.
+    // A notice without a team comes from the server itself.
     let speaker = notice.teamName.isEmpty ? "poolflow" : visible(notice.teamName)
     var text = "\(speaker): \(visible(notice.title))"
     let minutes = notice.lateness.components.seconds / 60

@@ -3,13 +3,13 @@ package import PoolModel
 package import PoolNotices
 internal import PoolPlatform
 
-/// The headers of Standard Webhooks 1.0 for the exact bytes of a file: whoever POSTs the file adds these three lines and
-/// signs nothing himself.
+/// The three Standard Webhooks 1.0 headers for the exact bytes of a file. A program that POSTs the file adds them and needs no
+/// signing key.
 ///
-/// Source: "Standard Webhooks" 1.0 (2023), §"Webhook Headers" and §"Signature scheme": HMAC-SHA256 over
-/// `ID.TIMESTAMP.BODY`, in base64 after `v1,`.
+/// Source: "Standard Webhooks" 1.0 (2023), §"Webhook Headers" and §"Signature scheme": HMAC-SHA256 over `ID.TIMESTAMP.BODY`, in
+/// base64 after `v1,`.
 package struct WebhookSignature: Sendable {
-  /// What is wrong with a secret. It never quotes the secret.
+  /// The reason why a signing secret is invalid. It never quotes the secret.
   package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
     case notASecret(credential: String)
 
@@ -24,7 +24,9 @@ package struct WebhookSignature: Sendable {
 
   private let key: [UInt8]
 
-  /// - Parameter secret: `whsec_` and base64 of 24 to 64 bytes.
+  /// - Parameter secret: `whsec_` followed by the base64 of 24 to 64 bytes.
+  /// - Parameter credential: the name of the credential, for the error.
+  /// - Throws: `Fault.notASecret` if `secret` has another format.
   package init(secret: String, credential: String) throws(Fault) {
     guard secret.hasPrefix("whsec_"), let key = Data(base64Encoded: String(secret.dropFirst(6))),
       (24...64).contains(key.count)
@@ -32,9 +34,9 @@ package struct WebhookSignature: Sendable {
     self.key = Array(key)
   }
 
-  /// Three header lines, each ended by a line feed, as `curl --header @FILE` reads them.
+  /// Returns three header lines, each ended by a line feed, in the format that `curl --header @FILE` reads.
   ///
-  /// - Parameter body: the file as it is, its last line end included.
+  /// - Parameter body: the exact bytes of the file, including its last line feed.
   package func headers(of notice: Notice, body: [UInt8], at now: Timestamp) -> [UInt8] {
     let id = Self.id(of: notice)
     return Array(
@@ -46,12 +48,14 @@ package struct WebhookSignature: Sendable {
       """.utf8)
   }
 
-  /// `msg_` and the notice's id. A dot would end it in what is signed; no id has an underscore.
+  /// The webhook id: `msg_` and the notice's id with each dot replaced by `_`. A dot would end the id in the signed text, and
+  /// no notice id contains `_`.
   package static func id(of notice: Notice) -> String { id(ofEvent: notice.id) }
 
-  /// The same for the event that a notice has become.
+  /// The webhook id of the event with this id; see `id(of:)`.
   package static func id(ofEvent id: String) -> String { "msg_" + id.replacing(".", with: "_") }
 
+  /// Returns the signature header's value: `v1,` and the base64 of the HMAC over `ID.SECONDS.BODY`.
   package func signature(id: String, seconds: Int64, body: [UInt8]) -> String {
     let digest = HMACSHA256.digest(of: Array("\(id).\(seconds).".utf8) + body, key: key)
     return "v1," + Data(digest).base64EncodedString()

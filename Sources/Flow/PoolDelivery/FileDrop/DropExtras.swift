@@ -1,15 +1,15 @@
 package import PoolPlatform
 
-/// What a drop folder has beside and in its files, where its section of the settings says so.
+/// The optional files and data of a drop folder, as configured in its section of the settings.
 package struct DropExtras: Sendable {
   let signature: WebhookSignature?
   let source: (any NoticeExtrasSource)?
   let wallClock: any WallClock
-  /// Several daemons of one store, which may write to one folder or to one each.
+  /// The daemon's view of a cluster: several daemons of one store, which may share a drop folder or have one each.
   package struct Nodes: Sendable {
-    /// This daemon's name among them.
+    /// This node's name.
     let own: String
-    /// Throws where another has what this one had.
+    /// Throws if another node has acquired a partition of this node.
     let stillOurs: @Sendable () async throws -> Void
 
     package init(own: String, stillOurs: @escaping @Sendable () async throws -> Void) {
@@ -18,12 +18,14 @@ package struct DropExtras: Sendable {
     }
   }
 
-  /// Nil for a folder that one daemon alone writes to.
+  /// Nil if only one daemon uses the store and so the folder.
   let among: Nodes?
 
   /// - Parameters:
-  ///   - signature: `ID.headers` beside each file.
-  ///   - source: of `ID.html` beside a file, which refers to it, of `ID.ics`, and of what only a sensitive sink may have.
+  ///   - signature: signs the file `ID.headers` beside each notice file; nil writes none.
+  ///   - source: supplies `ID.html`, which the notice file refers to, `ID.ics`, and data for sensitive sinks only.
+  ///   - wallClock: dates the signatures.
+  ///   - among: the cluster, or nil for a single daemon.
   package init(
     signature: WebhookSignature? = nil, source: (any NoticeExtrasSource)? = nil,
     wallClock: any WallClock = SystemWallClock(), among: Nodes? = nil
@@ -34,6 +36,7 @@ package struct DropExtras: Sendable {
     self.among = among
   }
 
+  /// Whether the drop folder may contain sidecar files of this kind.
   func has(_ companion: Companion) -> Bool {
     switch companion {
     case .page, .calendar: source != nil
@@ -42,7 +45,7 @@ package struct DropExtras: Sendable {
   }
 }
 
-/// A file that comes with a notice's own and is named like it.
+/// A sidecar file, written beside a notice file under the same name with another extension.
 enum Companion: String, CaseIterable {
   case page = "html"
   case calendar = "ics"

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// An open drop folder: its root, the private `staging/` and the consumer's `new/`, held by descriptor.
+/// An open drop folder, held by descriptors: its root, the private `staging/` and the consumer's `new/`.
 ///
-/// It closes them when it goes. Everything is done below the descriptors, so that a folder swapped for another while in
-/// use is noticed by `check` and never written through.
+/// `deinit` closes the descriptors. All operations go through them: `check` detects that a folder was replaced at its path, and
+/// nothing is ever written into the replacement.
 final class DropFolder {
   static let stagingName = "staging"
   static let newName = "new"
@@ -13,16 +13,16 @@ final class DropFolder {
   private let root: Int32
   private let staging: Int32
   private let new: Int32
-  /// Before what is half written: nobody else's, and not as a notice's name begins.
+  /// The prefix of draft files, unique to this process. No notice id begins with a dot.
   private let mark = ".\(UInt64.random(in: 0 ... .max))"
 
   var stagingPath: String { "\(path)/\(Self.stagingName)" }
   var newPath: String { "\(path)/\(Self.newName)" }
 
-  /// Opens the folder, which must exist; `staging/` and `new/` are made where missing.
+  /// Opens the folder, which must exist. Creates `staging/` and `new/` if they are missing.
   ///
-  /// - Parameter waiting: how many notices the store says are in `staging/`. If any are, that folder must exist: an empty
-  ///   one made now would say that all of them have been published.
+  /// - Parameter waiting: the number of notices that the store has as staged. If it is above 0, `staging/` must exist: a new,
+  ///   empty one would mean that all of them have been published.
   /// - Throws: `folderMissing`, `folderIsNoFolder`, `stagingLost`, `twoFileSystems`, `file`.
   init(path: String, waiting: Int, calls: any FileCalls) throws(DeliveryError) {
     self.path = path
@@ -39,7 +39,7 @@ final class DropFolder {
         throw .stagingLost(path: stagingPath, waiting: waiting)
       } catch { throw .file(.examine, path: stagingPath, code: error.code) }
     }
-    // Only the daemon may see a notice that is not whole; the consumer's group may take finished ones away.
+    // Only the daemon may see incomplete files; the consumer's group may remove finished ones.
     for (name, mode) in [(Self.stagingName, UInt32(0o700)), (Self.newName, UInt32(0o770))] {
       do { try calls.makeFolder(name, in: root, mode: mode) } catch {
         throw .file(.create, path: "\(path)/\(name)", code: error.code)
@@ -53,7 +53,7 @@ final class DropFolder {
     guard try Self.identity(of: opened[2], path: "\(path)/\(Self.newName)", calls).device == device else {
       throw .twoFileSystems(staging: stagingPath, new: "\(path)/\(Self.newName)")
     }
-    // Last of all: an error thrown after this would run `deinit` too, and close everything twice.
+    // Must come last: an error thrown after this assignment would also run `deinit` and close every descriptor twice.
     (self.root, staging, new) = (root, opened[1], opened[2])
     isComplete = true
   }
@@ -62,7 +62,9 @@ final class DropFolder {
     for descriptor in [root, staging, new] { Self.abandon(descriptor, calls) }
   }
 
-  /// That the path still leads to the folders held open.
+  /// Checks that the paths still lead to the open folders.
+  ///
+  /// - Throws: `folderMissing`, `folderIsNoFolder`, `folderReplaced`, `file`.
   func check() throws(DeliveryError) {
     let now = try examine(path) { () throws(CallFailure) in try calls.identity(ofPath: path) }
     guard now.isFolder else { throw .folderIsNoFolder(path: path) }
@@ -73,11 +75,12 @@ final class DropFolder {
     }
   }
 
-  /// Writes one file into `staging/`, whole and on the disk; its name is on the disk after `syncStaging`.
+  /// Writes one file into `staging/`. Its bytes are durable on return if `isSynced`; its name is durable after `syncStaging`.
   ///
-  /// - Parameter isSynced: false where `syncAll` brings it to the disk, with its name and with others.
-  /// After a failure nothing of it is left: a file whose `fsync` failed may look whole and be lost, so that syncing it
-  /// again proves nothing.
+  /// After a failure the file is removed: a file whose `fsync` failed may look complete and still be lost, and a second `fsync`
+  /// would not report that.
+  ///
+  /// - Parameter isSynced: false if a later `syncAll` makes the file and its name durable.
   func stage(_ name: String, _ bytes: [UInt8], isSynced: Bool) throws(DeliveryError) {
     let path = "\(stagingPath)/\(name)"
     let file: Int32
@@ -101,26 +104,27 @@ final class DropFolder {
     }
   }
 
-  /// As `stage`, where another process may stage the same at the same time: under a name of this process first, so that
-  /// nobody moves what is half written by the other.
+  /// Like `stage`, for a folder where another process may stage the same file at the same time: writes under a name unique to
+  /// this process and then renames the file, so that no process publishes an incomplete file.
   func stageWhole(_ name: String, _ bytes: [UInt8], isSynced: Bool) throws(DeliveryError) {
     let own = "\(mark)-\(name)"
     try stage(own, bytes, isSynced: isSynced)
     do { try calls.replace(name, by: own, in: staging) } catch  where error.code == ENOENT {
-      // One that has just come took it for a leftover.
+      // A node that has just started removed the draft, because it mistook the draft for a leftover.
       try stage(own, bytes, isSynced: isSynced)
       do { try calls.replace(name, by: own, in: staging) } catch { throw refused(own, name, error) }
     } catch { throw refused(own, name, error) }
   }
 
+  /// Removes the draft `own` and returns the error for its failed rename to `name`.
   private func refused(_ own: String, _ name: String, _ error: CallFailure) -> DeliveryError {
     discard(own)
     return .file(.move, path: "\(stagingPath)/\(name)", code: error.code)
   }
 
-  /// Says that a node writes here.
+  /// Leaves an empty file in `staging/` that shows that this node uses the folder.
   ///
-  /// - Returns: whether others do, too.
+  /// - Returns: whether other nodes use the folder too.
   func mark(node: String) throws(DeliveryError) -> Bool {
     let name = Self.markStart + node
     do { try calls.close(try calls.create(name, in: staging, mode: 0o600)) } catch {
@@ -131,17 +135,19 @@ final class DropFolder {
 
   private static let markStart = ".node-"
 
+  /// Whether a file in `staging/` is the mark of a node.
   static func isMark(_ name: String) -> Bool { name.hasPrefix(markStart) }
 
-  /// The notice of a file that is half written, which is named after it and after who writes.
+  /// Returns the notice id of a draft file, named `.RANDOM-ID`; for any other name, the name itself.
   static func noticeID(ofDraft name: String) -> (notice: String, isDraft: Bool) {
     guard name.hasPrefix("."), let dash = name.firstIndex(of: "-") else { return (name, false) }
     return (String(name[name.index(after: dash)...]), true)
   }
 
+  /// The outcome of moving a file to `new/`. `alreadyGone`: `staging/` has no such file; `nameTaken`: `new/` has one.
   enum Move { case done, alreadyGone, nameTaken }
 
-  /// Moves a file from `staging/` to `new/`; on the disk after `syncBoth`.
+  /// Moves a file from `staging/` to `new/`. The move is durable after `syncBoth`.
   func publish(_ name: String) throws(DeliveryError) -> Move {
     do {
       try calls.move(name, from: staging, to: new)
@@ -156,29 +162,31 @@ final class DropFolder {
     }
   }
 
-  /// Whether `new/` holds a file of this name with exactly these bytes; nil when there is none.
+  /// Whether `new/` holds a file of this name with exactly these bytes; nil if it holds none of this name.
   func newHolds(_ name: String, _ bytes: [UInt8]) throws(DeliveryError) -> Bool? {
     do {
       return try calls.read(name, in: new, limit: bytes.count + 1) == bytes
     } catch {
       switch error.code {
       case ENOENT: return nil
-      // A symbolic link, a folder, a socket: certainly not what we would have put there.
+      // A symbolic link, a folder or a socket: poolflow did not write it.
       case ELOOP, EISDIR, ENXIO, EAGAIN: return false
       default: throw .file(.read, path: "\(newPath)/\(name)", code: error.code)
       }
     }
   }
 
-  /// All that `stage` wrote, with its names.
+  /// Makes all staged files and their names durable in one call.
   func syncAll() throws(DeliveryError) {
     do { try calls.syncAll(staging) } catch { throw .file(.sync, path: stagingPath, code: error.code) }
   }
 
+  /// Makes the names of the staged files durable.
   func syncStaging() throws(DeliveryError) {
     do { try calls.sync(staging) } catch { throw .file(.sync, path: stagingPath, code: error.code) }
   }
 
+  /// Makes moves from `staging/` to `new/` durable.
   func syncBoth() throws(DeliveryError) {
     do { try calls.sync(new) } catch { throw .file(.sync, path: newPath, code: error.code) }
     try syncStaging()
@@ -188,13 +196,13 @@ final class DropFolder {
     do { return try calls.names(in: staging) } catch { throw .file(.list, path: stagingPath, code: error.code) }
   }
 
-  /// How many files wait for the consumer.
+  /// The number of files that the consumer has not taken yet.
   func newCount() throws(DeliveryError) -> Int {
     do { return try calls.names(in: new).count } catch { throw .file(.list, path: newPath, code: error.code) }
   }
 
-  /// Removes a file of `staging/` that is worth nothing. That it may fail is harmless: it is overwritten by the next
-  /// try, or removed at the next start.
+  /// Removes a file of `staging/` that is no longer needed. A failure is harmless: the next try overwrites the file, or the
+  /// next start removes it.
   func discard(_ name: String) {
     do { try calls.remove(name, in: staging) } catch {}
   }
@@ -213,6 +221,7 @@ extension DropFolder {
     }
   }
 
+  /// Runs a call that examines `path`, and reports a missing file as `folderMissing`.
   private func examine(
     _ path: String, _ look: () throws(CallFailure) -> FileIdentity
   ) throws(DeliveryError) -> FileIdentity {
@@ -232,7 +241,7 @@ extension DropFolder {
     }
   }
 
-  /// Closes what holds nothing that matters any more; an error would change nothing.
+  /// Closes a descriptor whose data no longer matters, and so ignores errors.
   private static func abandon(_ descriptor: Int32, _ calls: any FileCalls) {
     do { try calls.close(descriptor) } catch {}
   }

@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// A system call that failed.
+/// A failed system call.
 package struct CallFailure: Error, Hashable, Sendable {
-  /// The errno.
+  /// The `errno` value.
   package let code: Int32
 
   package init(code: Int32) {
@@ -11,7 +11,7 @@ package struct CallFailure: Error, Hashable, Sendable {
   }
 }
 
-/// Which file a descriptor or path stands for.
+/// Identifies the file behind a descriptor or path.
 package struct FileIdentity: Hashable, Sendable {
   package let device: UInt64
   package let inode: UInt64
@@ -24,36 +24,40 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// The system calls of a file drop, one requirement each, so that a test can fail or cut off every one of them.
+/// The system calls of the drop folder, one requirement each, so that a test can make any of them fail or simulate a crash at
+/// it.
 ///
-/// None follows a symbolic link in the last part of a name, and every descriptor is closed on exec.
+/// No call follows a symbolic link in the last part of a path, and every descriptor is closed on exec.
 package protocol FileCalls: Sendable {
   func openFolder(_ path: String) throws(CallFailure) -> Int32
   func openFolder(_ name: String, in folder: Int32) throws(CallFailure) -> Int32
-  /// Makes a folder with exactly this mode, whatever the umask. One that is there already is left as it is.
+  /// Creates a folder with exactly this mode, whatever the umask. An existing folder is left unchanged.
   func makeFolder(_ name: String, in folder: Int32, mode: UInt32) throws(CallFailure)
-  /// What `path` itself is, a symbolic link included.
+  /// The identity of the file at `path`; of a symbolic link, the link itself.
   func identity(ofPath path: String) throws(CallFailure) -> FileIdentity
   func identity(of name: String, in folder: Int32) throws(CallFailure) -> FileIdentity
   func identity(of descriptor: Int32) throws(CallFailure) -> FileIdentity
+  /// The names in a folder, without `.` and `..`, in no order.
   func names(in folder: Int32) throws(CallFailure) -> [String]
 
-  /// Creates or empties a file, with exactly this mode.
+  /// Creates a file with exactly this mode, or truncates an existing one, and opens it for writing.
   func create(_ name: String, in folder: Int32, mode: UInt32) throws(CallFailure) -> Int32
-  /// May write fewer bytes than given.
+  /// Returns the number of bytes written, which may be smaller than `bytes.count`.
   func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(CallFailure) -> Int
+  /// Makes a file's bytes, or a folder's entries, durable (`fsync`).
   func sync(_ descriptor: Int32) throws(CallFailure)
-  /// Has the disk begin with what was written, and waits for nothing: `sync` or `syncAll` is to follow.
+  /// Starts write-back of a file without waiting for it; call `sync` or `syncAll` afterwards.
   func beginSync(_ descriptor: Int32)
-  /// All that was written below this file system, names and bytes, in one go: a disk is asked once and not for each file.
+  /// Makes everything written to this descriptor's file system durable in one call (`syncfs`), instead of one `fsync` per file.
   func syncAll(_ descriptor: Int32) throws(CallFailure)
+  /// Closes a descriptor. After an error it is closed too, so never repeat the call.
   func close(_ descriptor: Int32) throws(CallFailure)
-  /// The first bytes of a file, at most `limit`.
+  /// Reads the first bytes of a file, at most `limit`.
   func read(_ name: String, in folder: Int32, limit: Int) throws(CallFailure) -> [UInt8]
-  /// Fails with EEXIST rather than replace anything.
+  /// Moves a file; fails with EEXIST if `to` already has the name.
   func move(_ name: String, from: Int32, to: Int32) throws(CallFailure)
   func remove(_ name: String, in folder: Int32) throws(CallFailure)
-  /// Puts `draft` in the place of `name`, whatever is there: whoever opens it has the old file or the new one.
+  /// Renames `draft` to `name` atomically, replacing any file there: a reader opens either the old file or the new one.
   func replace(_ name: String, by draft: String, in folder: Int32) throws(CallFailure)
 }
 
@@ -61,28 +65,29 @@ extension FileCalls {
   package func beginSync(_ descriptor: Int32) {}
 }
 
-/// Which file a name leads to and when it was last changed: equal stamps mean that the file was not changed in between.
+/// Identity and change time of a file: equal stamps mean that the file has not changed in between.
 package struct FileStamp: Hashable, Sendable {
+  /// The type of a file; `link` is a symbolic link.
   package enum Kind: Sendable { case file, folder, link, other }
 
   package let kind: Kind
   package let inode: UInt64
   package let size: Int64
-  /// A web server may read it, as whichever user it runs.
+  /// True if all users may read the file, so that a web server of any user can.
   package let isReadableByAll: Bool
-  /// Nanoseconds of the last change of its bytes, names or rights (ctime): no program can set them back.
+  /// The file's ctime in nanoseconds: the last change of bytes, names or permissions. No program can set it back.
   package let changed: Int64
 }
 
-/// What the pages of a web server's folder take besides.
+/// The additional system calls for publishing pages into a web server's folder.
 package protocol SiteCalls: FileCalls {
   /// Removes an empty folder.
   func removeFolder(_ name: String, in folder: Int32) throws(CallFailure)
-  /// Of `name` itself, a symbolic link included.
+  /// The stamp of `name`; of a symbolic link, the link itself.
   func stamp(of name: String, in folder: Int32) throws(CallFailure) -> FileStamp
 }
 
-/// The machine's own calls.
+/// `SiteCalls` by Linux system calls.
 package struct LinuxFileCalls: SiteCalls {
   package init() {}
 
@@ -97,13 +102,13 @@ package struct LinuxFileCalls: SiteCalls {
   package func makeFolder(_ name: String, in folder: Int32, mode: UInt32) throws(CallFailure) {
     do {
       _ = try call { Int(mkdirat(folder, name, mode)) }
-      // Only where the umask took something away: a folder whose files are to have its group hands that down to those made in
-      // it (setgid), and to set a mode would take it away.
+      // Set the mode only if the umask removed bits: `chmod` could clear a setgid bit inherited from the parent folder, which
+      // gives new files the folder's group.
       var status = stat()
       _ = try call { Int(fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW)) }
       if status.st_mode & 0o777 != mode { _ = try call { Int(fchmodat(folder, name, mode, 0)) } }
     } catch  where error.code == EEXIST {
-      // Someone made it before us, with the mode of their choice.
+      // The folder already exists; keep its mode.
     }
   }
 
@@ -125,9 +130,9 @@ package struct LinuxFileCalls: SiteCalls {
 
   package func names(in folder: Int32) throws(CallFailure) -> [String] { try names(in: folder, limit: .max) }
 
-  /// Some of them where there are more than `limit`.
+  /// Returns at most `limit` names; which ones, in a larger folder, is arbitrary.
   func names(in folder: Int32, limit: Int) throws(CallFailure) -> [String] {
-    // A descriptor of its own: closing the stream closes it.
+    // `closedir` closes this descriptor, so it must not be the caller's.
     let copy = try openFolder(".", in: folder)
     guard let stream = fdopendir(copy) else {
       let code = errno
@@ -151,7 +156,7 @@ package struct LinuxFileCalls: SiteCalls {
   package func create(_ name: String, in folder: Int32, mode: UInt32) throws(CallFailure) -> Int32 {
     let file = Int32(try call { Int(poolflow_openat(folder, name, O_WRONLY | O_CREAT | O_TRUNC, mode)) })
     do {
-      // The daemon runs with umask 077, and the consumer reads as a member of the file's group.
+      // `fchmod` because the daemon's umask is 077, and the consumer reads as a member of the file's group.
       _ = try call { Int(fchmod(file, mode)) }
     } catch {
       Glibc.close(file)
@@ -169,7 +174,7 @@ package struct LinuxFileCalls: SiteCalls {
   }
 
   package func beginSync(_ descriptor: Int32) {
-    // A hint: where the file system has no such call, the sync does all of it.
+    // Only a hint: if the file system does not support the call, the later sync does all the work.
     _ = poolflow_begin_write_back(descriptor, 0, 0)
   }
 
@@ -179,12 +184,12 @@ package struct LinuxFileCalls: SiteCalls {
   }
 
   package func close(_ descriptor: Int32) throws(CallFailure) {
-    // Never repeated: after EINTR Linux has closed it all the same, and the number may already be another file's.
+    // Do not retry on EINTR: Linux has closed the descriptor anyway, and its number may belong to another file by then.
     if Glibc.close(descriptor) != 0, errno != EINTR { throw CallFailure(code: errno) }
   }
 
   package func read(_ name: String, in folder: Int32, limit: Int) throws(CallFailure) -> [UInt8] {
-    // Non-blocking, so that a FIFO of that name does not hold us for ever.
+    // Non-blocking, because opening a FIFO would otherwise block until a writer opens it.
     let file = Int32(try call { Int(poolflow_openat(folder, name, O_RDONLY | O_NONBLOCK, 0)) })
     defer { Glibc.close(file) }
     var bytes = [UInt8](repeating: 0, count: limit)
@@ -231,7 +236,7 @@ package struct LinuxFileCalls: SiteCalls {
     _ = try call { Int(poolflow_unlinkat(folder, name)) }
   }
 
-  /// Before Linux 5.8 `syncfs` kept to itself what could not be written.
+  /// Whether `syncfs` reports write errors: it does since Linux 5.8.
   private static let tellsOfAll: Bool = {
     var names = utsname()
     guard uname(&names) == 0 else { return false }
@@ -240,7 +245,7 @@ package struct LinuxFileCalls: SiteCalls {
     return numbers.count == 2 && (numbers[0], numbers[1]) >= (5, 8)
   }()
 
-  /// Repeats a call that a signal interrupted.
+  /// Runs a system call and retries it when a signal interrupts it (EINTR).
   private func call(_ body: () -> Int) throws(CallFailure) -> Int {
     while true {
       let result = body()

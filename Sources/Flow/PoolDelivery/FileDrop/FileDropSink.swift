@@ -4,11 +4,12 @@ package import PoolNotices
 internal import PoolPlatform
 internal import Synchronization
 
-/// Drops each notice as one JSON file for whatever posts it on: a folder with a private `staging/` and a public `new/`.
+/// Writes each notice as one JSON file into a drop folder, with a private `staging/` and a public `new/`, from which another
+/// program takes it.
 ///
-/// A file appears in `new/` whole, on the disk and exactly once, even when its consumer takes it away at once: the file
-/// in `staging/` is a token that one rename moves. The store's `staged` says that the token was made; if it is no longer
-/// in `staging/`, it was moved.
+/// A file appears in `new/` complete, durable and exactly once, even if the consumer removes it at once: each notice is staged
+/// as one file, and one rename publishes it. The store's state `staged` records that the file was staged; if it is no longer in
+/// `staging/`, it was published.
 package final class FileDropSink: StagingSink {
   package let name: String
   package let kind = SinkKind.fileDrop
@@ -24,27 +25,28 @@ package final class FileDropSink: StagingSink {
   private let sharedFrom: Int
   private let clock: any Clock<Duration>
 
+  /// The open folder and the sink's knowledge about it.
   private struct State: ~Copyable {
     var folder: DropFolder?
-    /// Tokens that this process made and has not tried to move. If one of them is gone from `staging/`, somebody else
-    /// removed it, and it is made anew.
+    /// Notices this process staged and has not yet tried to publish. If such a file is missing from `staging/`, another program
+    /// removed it, and it is written again.
     var tokens: Set<String> = []
-    /// At most so many files are in `new/`: counted once, and from then on only our own are added, for the consumer
-    /// takes away and never adds.
+    /// Upper bound of the number of files in `new/`: counted once, then increased by each file this process publishes. The
+    /// consumer only removes files.
     var filesInNew = 0
-    /// Batches that are to sync each file by itself, because syncing all at once failed or took long.
+    /// Number of further batches that sync each file separately, because `syncAll` failed or was slow.
     var batchesAlone = 0
   }
-  /// Used on `queue` only, so nobody ever waits for the lock, however slow the disk.
+  /// Accessed on `queue` only, so no thread waits for this lock, however slow the disk is.
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - path: the drop folder; it must exist when the first notice is due, not before.
+  ///   - path: the drop folder; it must exist when the first notice is due, but not before.
   ///   - source: the events' `source`, such as `/poolflow/3f9a1c02`.
-  ///   - maxFiles: with this many files in `new/` the consumer is taken to have stopped, and the sink stops too.
-  ///   - allowance: after so long a batch ends where it is: a shutdown waits for it.
-  ///   - sharedFrom: batches of so many notices are brought to the disk by one call.
-  ///   - clock: measures how long that call takes.
+  ///   - maxFiles: the number of files in `new/` at which the consumer counts as stopped; the sink then stops too.
+  ///   - allowance: the time after which a batch ends early, because a shutdown waits for it.
+  ///   - sharedFrom: the batch size from which one `syncAll` replaces one `fsync` per file.
+  ///   - clock: measures the duration of `syncAll`.
   package init(
     name: String, path: String, source: String, maxFiles: Int = Limits.dropFiles, allowance: Duration = .seconds(2),
     timeout: Duration = Limits.sinkTimeout, rate: SinkRate? = nil, extras: DropExtras = DropExtras(),
@@ -101,12 +103,12 @@ package final class FileDropSink: StagingSink {
   package func publish(_ entries: [OutboxEntry]) async -> [Verdict] {
     let moved = await queue.perform { [self] in state.withLock { publish(entries, nil, &$0) } }
     guard let moved else { return stalled(entries, stuck) }
-    // What is to be written or compared needs all that belongs to it; what was only moved does not.
+    // Entries without a verdict must be written or compared, for which their extras are needed. A plain move needs none.
     let open = zip(entries, moved).compactMap { $1 == nil ? $0 : nil }
     guard !open.isEmpty else { return Self.sickIfAllFailed(moved.compactMap(\.self)) }
     let extras: [String: NoticeExtras]
     do throws(DeliveryError) {
-      // A token that is not where this process put it may have been moved by the node that follows it.
+      // If a staged file is missing, the node that acquired this partition may have published it.
       try await refuseWhereFollowed()
       extras = try await self.extras(of: open)
     } catch { return stalled(entries, error) }
@@ -115,21 +117,23 @@ package final class FileDropSink: StagingSink {
     return Self.sickIfAllFailed(moved.map { $0 ?? verdicts.removeFirst() })
   }
 
+  /// The file name of a notice, in `staging/` and in `new/`.
   /// The file of a notice, in `staging/` as in `new/`.
   package static func fileName(_ noticeID: String) -> String {
     "\(noticeID).json"
   }
 
-  /// The notice whose file or companion has this name.
+  /// The notice id in the name of a notice file or sidecar file.
   private static func noticeID(of fileName: String) -> String {
     fileName.lastIndex(of: ".").map { String(fileName[..<$0]) } ?? fileName
   }
 
+  /// Throws `DeliveryError.store` if another node has acquired this node's partition.
   private func refuseWhereFollowed() async throws(DeliveryError) {
     do { try await companions.among?.stillOurs() } catch { throw .store(sink: name, sentence: "\(error)") }
   }
 
-  /// By notice; empty where the settings ask for none.
+  /// The extras of each entry by notice id; empty if the settings request none.
   private func extras(of entries: [OutboxEntry]) async throws(DeliveryError) -> [String: NoticeExtras] {
     guard let source = companions.source else { return [:] }
     var extras: [String: NoticeExtras] = [:]
@@ -187,21 +191,23 @@ extension FileDropSink {
     }
     if let error = failure {
       if isShared {
-        // Which of them are lost nobody says: each is written again, and synced by itself.
+        // It is unknown which files were lost: write all of them again and sync each one.
         let isImpossible = if case .file(_, _, ENOSYS) = error { true } else { false }
         state.batchesAlone = isImpossible ? .max : Limits.batchesSyncedAlone
         return stage(entries, extras, &state)
       }
-      // None of the names is known to be on the disk; all of them are written again.
+      // None of the file names is known to be durable, so the whole batch is tried again.
       return verdicts.map { $0 == .delivered ? .stalled(.temporary(error)) : $0 }
     }
-    // Others fill the same disk: what they write is not waited for again soon.
+    // Other programs fill the same disk, and `syncAll` waits for their data too: avoid it for some batches.
     if isShared, taken > Limits.longSharedSync { state.batchesAlone = Limits.batchesSyncedAlone }
     return verdicts
   }
 
-  /// - Parameter extras: by notice; nil to move alone what lies ready.
-  /// - Returns: nil for an entry that cannot go on without its extras; with them there is none.
+  /// Moves staged files to `new/`.
+  ///
+  /// - Parameter extras: the extras by notice id; nil only moves files that are already staged.
+  /// - Returns: one verdict per entry; nil for an entry that needs its extras, which happens only if `extras` is nil.
   private func publish(
     _ entries: [OutboxEntry], _ extras: [String: NoticeExtras]?, _ state: inout State
   ) -> [Verdict?] {
@@ -225,7 +231,7 @@ extension FileDropSink {
     return verdicts
   }
 
-  /// Writes the notice's companions, then its file: whoever finds that has all of them.
+  /// Stages the sidecar files before the notice file, so that a reader of the notice file finds all of them.
   private func write(
     _ notice: Notice, _ extras: NoticeExtras, into folder: DropFolder, isSynced: Bool = true
   ) throws(DeliveryError) {
@@ -248,7 +254,7 @@ extension FileDropSink {
       }
       try stage(Self.fileName(notice.id), bytes)
     } catch {
-      // A page without its event would only fill a disk that may be full already.
+      // Without its notice file a sidecar file is useless, and the disk may be full.
       for companion in Companion.allCases where companions.has(companion) {
         folder.discard(companion.fileName(notice.id))
       }
@@ -256,7 +262,7 @@ extension FileDropSink {
     }
   }
 
-  /// The bytes of the notice's file.
+  /// The contents of the notice file.
   private func bytes(
     of notice: Notice, _ extras: NoticeExtras, hasPage: Bool
   ) throws(DeliveryError) -> [UInt8] {
@@ -264,12 +270,15 @@ extension FileDropSink {
     return try event.bytes(of: notice, page: page, sensitive: extras.sensitive) + [UInt8(ascii: "\n")]
   }
 
-  /// - Returns: false where it must be written or compared, and `extras` is nil.
+  /// Moves a notice and its sidecar files to `new/`; stages them again if they are missing.
+  ///
+  /// - Returns: false if the notice must be written or compared and `extras` is nil.
+  /// - Throws: `nameTaken` if `new/` holds another file of that name; errors of the folder.
   private func move(
     _ notice: Notice, _ extras: NoticeExtras?, in folder: DropFolder, _ state: inout State
   ) throws(DeliveryError) -> Bool {
     let name = Self.fileName(notice.id)
-    // From the first try on, an absent token may mean that it was moved.
+    // After the first try, a missing staged file may mean that it was published.
     let isOurs = state.tokens.remove(notice.id) != nil
     try moveCompanions(of: notice, in: folder, &state)
     for _ in 1...2 {
@@ -278,13 +287,13 @@ extension FileDropSink {
         state.filesInNew += 1
         return true
       case .alreadyGone:
-        // Another node's may never have been here.
+        // The file may be staged in the folder of another node, which this node cannot see.
         if !isOurs, try !isOwnAlone(folder) { return true }
         guard let extras else {
           state.tokens.insert(notice.id)
           return false
         }
-        // Somebody emptied `staging/` between our two steps.
+        // Another program emptied `staging/` between staging and publishing.
         try write(notice, extras, into: folder)
         try folder.syncStaging()
         try moveCompanions(of: notice, in: folder, &state)
@@ -294,8 +303,9 @@ extension FileDropSink {
           return false
         }
         let bytes = try bytes(of: notice, extras, hasPage: extras.page() != nil)
-        guard let isSame = try folder.newHolds(name, bytes) else { continue }  // Taken away meanwhile.
-        // The token stays until the store knows the refusal: without it, a restart would believe that it was moved.
+        guard let isSame = try folder.newHolds(name, bytes) else { continue }  // The consumer took the file meanwhile.
+        // Keep the staged file until the store has recorded the refusal: without it, a restart would count the notice as
+        // published.
         guard isSame else { throw .nameTaken(path: "\(folder.newPath)/\(name)") }
         folder.discard(name)
         return true
@@ -304,13 +314,14 @@ extension FileDropSink {
     throw .nameTaken(path: "\(folder.newPath)/\(name)")
   }
 
-  /// Whether each of several nodes has a folder of its own: what another had staged is in that one.
+  /// Whether each node has a drop folder of its own, so that this folder lacks the files that another node staged.
   private func isOwnAlone(_ folder: DropFolder) throws(DeliveryError) -> Bool {
     guard let among = companions.among else { return false }
     return try !folder.mark(node: among.own)
   }
 
-  /// Before the file itself, so that nobody finds it without them. One that is there already came with an earlier try.
+  /// Moves the sidecar files before the notice file, so that a reader of the notice file finds them. If `new/` already has a
+  /// sidecar file, an earlier try published it.
   private func moveCompanions(
     of notice: Notice, in folder: DropFolder, _ state: inout State
   ) throws(DeliveryError) {
@@ -324,12 +335,14 @@ extension FileDropSink {
     }
   }
 
+  /// The open folder, after a check that it was not replaced.
   private func checkedFolder(_ state: inout State) throws(DeliveryError) -> DropFolder {
     guard let folder = state.folder else { throw .folderMissing(path: path) }
     try folder.check()
     return folder
   }
 
+  /// Throws `folderFull` if `new/` holds `maxFiles` files; it recounts them before it does.
   private func checkRoom(in folder: DropFolder, for count: Int, _ state: inout State) throws(DeliveryError) {
     if state.filesInNew + count <= maxFiles { return }
     state.filesInNew = try folder.newCount()
@@ -337,17 +350,18 @@ extension FileDropSink {
     throw .folderFull(path: folder.newPath, files: state.filesInNew, bound: maxFiles)
   }
 
+  /// The verdicts for a batch that the sink could not handle as a whole.
   private func stalled(_ entries: [OutboxEntry], _ error: DeliveryError) -> [Verdict] {
     entries.map { _ in .stalled(.temporary(error)) }
   }
 
-  /// Letters, digits, `-` and `.`, not first a dot, short enough for any file system.
-  /// Two hundred bytes leave room for what comes after the id in a file's name.
+  /// Whether an id is safe as a file name: letters, digits, `-` and `.`, with no dot at the start, and at most 200 bytes, which
+  /// leaves enough for extensions.
   private static func isSafe(_ id: String) -> Bool {
     id.utf8.count <= 200 && (try? PathComponent(identity: id)) != nil
   }
 
-  /// Whether an error is the entry's own or the sink's: a bad sector may hit one file, a full disk hits all.
+  /// Decides whether an error concerns one entry or the whole sink: a bad sector may affect one file, a full disk affects all.
   private static func verdict(_ error: DeliveryError) -> Verdict {
     switch error {
     case .nameTaken, .unsafeName, .brokenDetails, .expired: .refused(.permanent(error))
@@ -356,7 +370,7 @@ extension FileDropSink {
     }
   }
 
-  /// A batch in which nothing worked and all of it may work later says more of the sink than of its entries.
+  /// If every entry of a batch failed temporarily, the sink is unhealthy rather than its entries: all are marked stalled.
   private static func sickIfAllFailed(_ verdicts: [Verdict]) -> [Verdict] {
     var trouble: SinkError?
     for verdict in verdicts {

@@ -1,8 +1,8 @@
 internal import PoolModel
 package import PoolNotices
 
-/// The kinds of message that the journal has of poolflow, each with a number that stays the same for ever
-/// (`systemd-id128 new`): `journalctl MESSAGE_ID=…`, and `units/poolflow.catalog` explains each.
+/// The message ids of poolflow's journal entries, for `journalctl MESSAGE_ID=…`; `units/poolflow.catalog` explains each one.
+/// They were made with `systemd-id128 new` and never change.
 package enum JournalCatalog: String, Sendable, CaseIterable {
   case teamNotice = "7b1f0c52c5a34a86b7d3f0a4e1d96c08"
   case sinkSick = "4c0e1b5a96d947d8a0f2c7b3e85d1f64"
@@ -15,7 +15,7 @@ package enum JournalCatalog: String, Sendable, CaseIterable {
   case diskLow = "0fbdace71ee54edeba7ede381b9b759f"
   case diskWasFull = "5d39366e97354bc583558ff064bb315a"
   case clockImplausible = "dbf77a0748c14f55b457355870b47356"
-  // The daemon's own.
+  // Messages of the daemon itself.
   case daemonReady = "0b791a353bb187c5a5a1e3668f56a4e6"
   case daemonStopped = "40a794646d252e20df2c96096a448a02"
   case daemonCrashed = "b8010e5a3c490a4d6edbbe32c01e4a5f"
@@ -23,6 +23,7 @@ package enum JournalCatalog: String, Sendable, CaseIterable {
   case settingsRefused = "cc09d444f7b74dac155574160c37f51f"
   case backupMade = "68dac4312d878b0b8c5370139e2995f6"
 
+  /// The message id for a notice: `teamNotice`, or the kind of operator notice.
   package init(of notice: Notice) {
     let kinds: [(OperatorNotice, JournalCatalog)] = [
       (.sinkSick(sink: "", trouble: ""), .sinkSick), (.sinkWell(sink: ""), .sinkWell),

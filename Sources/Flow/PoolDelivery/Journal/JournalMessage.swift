@@ -1,14 +1,14 @@
 internal import PoolModel
 package import PoolNotices
 
-/// A message in the journal's native protocol: fields one after the other, each `NAME=value` and a line end, or, where the
-/// value has line ends of its own, `NAME`, a line end, its length as 64 bits little-endian, the value and a line end.
+/// A message in the journal's native protocol. Each field is `NAME=value` and a line feed; if the value contains line feeds:
+/// `NAME`, a line feed, the value's length as a 64-bit little-endian number, the value and a line feed.
 ///
 /// Source: systemd, "Native Journal Protocol", https://systemd.io/JOURNAL_NATIVE_PROTOCOL/.
 package struct JournalMessage {
   package private(set) var bytes: [UInt8] = []
 
-  /// - Parameter priority: a level of syslog(3), 0 to 7.
+  /// - Parameter priority: the syslog(3) level, 0 to 7.
   package init(_ text: String, _ kind: JournalCatalog, priority: Int) {
     field("MESSAGE", text)
     field("MESSAGE_ID", kind.rawValue)
@@ -25,7 +25,9 @@ package struct JournalMessage {
     field("POOLFLOW_SLOT", notice.slot.description)
   }
 
-  /// - Parameter name: of capital letters, digits and underscores, as the journal wants it.
+  /// Appends a field. A value longer than `Limits.journalFieldBytes` is truncated.
+  ///
+  /// - Parameter name: the field name, of capital letters, digits and underscores, as the journal requires.
   package mutating func field(_ name: String, _ value: String) {
     var text = Array(value.utf8)
     if text.count > Limits.journalFieldBytes { text = Self.cut(value) }
@@ -44,7 +46,7 @@ package struct JournalMessage {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// As many whole characters as fit into a field, and a sign that there was more.
+  /// Truncates a value at a character boundary to the maximum field length, including an ellipsis at its end.
   private static func cut(_ value: String) -> [UInt8] {
     let ellipsis = Array("…".utf8)
     var bytes: [UInt8] = []

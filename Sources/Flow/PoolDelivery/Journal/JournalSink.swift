@@ -3,10 +3,10 @@ package import PoolModel
 package import PoolNotices
 internal import Synchronization
 
-/// Hands each notice to the systemd journal with structured fields.
+/// Sends each notice to the systemd journal with structured fields.
 ///
-/// At least once, and no further than the journal's socket: `.delivered` says that journald was given it. A journal that
-/// is absent, gone or stopped is trouble of the sink, never a silent success.
+/// Delivery is at least once and ends at the journal's socket: `.delivered` means that journald received the message. If
+/// journald is absent, stopped or closes its socket, the sink reports a failure.
 package final class JournalSink: Sink {
   package static let standardPath = "/run/systemd/journal/socket"
 
@@ -17,10 +17,11 @@ package final class JournalSink: Sink {
   private let path: String
   private let patience: Duration
   private let queue: WorkQueue
-  /// Used on `queue` only.
+  /// Accessed on `queue` only.
   private let socket = Mutex<JournalSocket?>(nil)
 
-  /// - Parameter patience: how long one batch may wait for room in all: a burst fills the queue faster than journald reads.
+  /// - Parameter patience: the total time one batch may wait for queue space, since a burst fills the queue faster than
+  ///   journald reads.
   package init(
     name: String, path: String = JournalSink.standardPath, patience: Duration = .seconds(1),
     timeout: Duration = Limits.sinkTimeout, rate: SinkRate? = nil
@@ -55,10 +56,11 @@ package final class JournalSink: Sink {
 }
 
 extension JournalSink {
+  /// Sends a message, reconnecting once if the socket has failed.
   private func send(
     _ bytes: [UInt8], through socket: inout JournalSocket?, until deadline: ContinuousClock.Instant
   ) throws(DeliveryError) {
-    // A journal that was restarted has a new socket behind the same path: the old one fails once.
+    // After a restart of journald the old socket fails once; the same path then leads to the new socket.
     var isRetry = socket == nil
     while true {
       if socket == nil { socket = try connected() }
@@ -74,6 +76,7 @@ extension JournalSink {
     }
   }
 
+  /// Sends a message, waiting until `deadline` while the journal's queue is full.
   private func sendPatiently(
     _ bytes: [UInt8], through socket: inout JournalSocket?, until deadline: ContinuousClock.Instant
   ) throws(CallFailure) {

@@ -1,12 +1,12 @@
 internal import CLinux
 internal import Glibc
 
-/// A socket of our own to the journal, which never blocks: `sd_journal_send` says success when there is no journal, and
-/// waits for ever when journald is stopped.
+/// A non-blocking socket to the journal. `sd_journal_send` is unsuitable: it reports success if there is no journal, and blocks
+/// while journald is stopped.
 package struct JournalSocket: ~Copyable {
   private let descriptor: Int32
 
-  /// Connects to the journal's socket. Connected, because only then does `poll` tell when its queue has room.
+  /// Opens a connected socket: only on a connected socket does `poll` report free space in the journal's queue.
   package init(path: String) throws(CallFailure) {
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw CallFailure(code: errno) }
@@ -14,7 +14,7 @@ package struct JournalSocket: ~Copyable {
     address.sun_family = sa_family_t(AF_UNIX)
     let name = Array(path.utf8)
     let isShort = withUnsafeMutableBytes(of: &address.sun_path) { place in
-      // One byte stays zero: the end of the path.
+      // One byte remains for the terminating zero.
       guard name.count < place.count else { return false }
       place.copyBytes(from: name)
       return true
@@ -39,9 +39,9 @@ package struct JournalSocket: ~Copyable {
     close(descriptor)
   }
 
-  /// Sends one message: as a datagram, or, when it is too large for one, as a sealed file in memory.
+  /// Sends one message as a datagram; a message too large for a datagram is sent as a sealed memory file.
   ///
-  /// - Throws: the errno; EAGAIN when the journal's queue is full.
+  /// - Throws: the errno; EAGAIN if the journal's queue is full.
   package func send(_ bytes: [UInt8]) throws(CallFailure) {
     let sent = bytes.withUnsafeBytes { poolflow_send_no_signal(descriptor, $0.baseAddress, $0.count) }
     if sent >= 0 { return }
@@ -51,12 +51,15 @@ package struct JournalSocket: ~Copyable {
     }
   }
 
-  /// Waits until the journal's queue has room, at most so long; whether it has.
+  /// Waits at most `milliseconds` until the journal's queue has space.
+  ///
+  /// - Returns: whether the queue has space.
   package func waitForRoom(milliseconds: Int32) -> Bool {
     var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return Glibc.poll(&poll, 1, milliseconds) > 0
   }
 
+  /// Sends a message as a sealed memory file.
   private func sendAsFile(_ bytes: [UInt8]) throws(CallFailure) {
     let file = poolflow_memfd_create("poolflow-journal")
     guard file >= 0 else { throw CallFailure(code: errno) }
@@ -70,15 +73,15 @@ package struct JournalSocket: ~Copyable {
       }
       rest = rest.dropFirst(written)
     }
-    // F_ADD_SEALS with all four seals, which Glibc's module lacks: journald reads only what nobody can change any more.
+    // 1033 is F_ADD_SEALS and 0xF all four seals; Glibc's module lacks both. journald accepts only files that cannot change.
     guard fcntl(file, 1_033, 0xF) == 0 else { throw CallFailure(code: errno) }
     try pass(file)
   }
 
-  /// Sends an empty message that carries the descriptor.
+  /// Sends an empty message with the descriptor as ancillary data.
   private func pass(_ file: Int32) throws(CallFailure) {
-    // A `cmsghdr` (length, level, type) with one descriptor behind it, padded to 8 bytes; the macros that lay it out are
-    // no functions and do not reach Swift.
+    // A `cmsghdr` (length, level, type) followed by one descriptor, padded to 8 bytes. C builds it with macros, which Swift
+    // cannot import.
     let header = MemoryLayout<cmsghdr>.size
     let code = withUnsafeTemporaryAllocation(byteCount: header + 8, alignment: 8) { control -> Int32 in
       control.initializeMemory(as: UInt8.self, repeating: 0)

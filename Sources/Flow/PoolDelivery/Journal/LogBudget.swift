@@ -1,9 +1,10 @@
 internal import PoolModel
 internal import Synchronization
 
-/// Bounds how much of a log is written in a window of time: a fault that repeats a thousand times a second must not
-/// push out of the journal what explains it.
+/// Limits how many log lines are written in a time window, so that a fault repeated a thousand times a second does not push its
+/// own explanation out of the journal.
 package final class LogBudget: Sendable {
+  /// The lines of the current window. `omitted` also counts earlier omissions that have not been reported yet.
   private struct Window {
     var start: ContinuousClock.Instant?
     var written = 0
@@ -19,9 +20,10 @@ package final class LogBudget: Sendable {
     self.length = length
   }
 
-  /// Whether one line more may be written, and how many were left out that nobody was told of yet.
+  /// Decides whether one more line may be written.
   ///
-  /// What was left out is told once, with the first line that may be written again.
+  /// - Returns: `isGranted`, and `omitted`, the number of lines dropped since the last granted line. Each dropped line is
+  ///   reported once.
   package func permit(at now: ContinuousClock.Instant) -> (isGranted: Bool, omitted: Int) {
     window.withLock { window in
       if window.start.map({ now - $0 >= length }) ?? true {

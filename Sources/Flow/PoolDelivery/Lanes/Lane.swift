@@ -2,7 +2,7 @@ internal import PoolModel
 internal import PoolNotices
 internal import PoolPlatform
 
-/// Performs what `LaneState` decides, for one sink.
+/// Runs the actions that `LaneState` decides on, for one sink.
 actor Lane {
   nonisolated let sink: any Sink
   nonisolated let signal = LaneSignal()
@@ -35,9 +35,9 @@ actor Lane {
       obstacles: sink.obstacles)
   }
 
-  /// Works until the task is cancelled, or, with `untilIdle`, until nothing is due or the sink is in trouble.
+  /// Works until the task is cancelled or, with `untilIdle`, until no entry is due or the sink has failed.
   ///
-  /// A cancelled lane finishes the batch it holds: it stops only where nothing is open between sink and store.
+  /// A cancelled lane finishes its current batch: it stops only when sink and store agree about every entry.
   func work(untilIdle: Bool) async {
     var action = state.start(now: wallClock.now())
     while true {
@@ -56,6 +56,7 @@ actor Lane {
     }
   }
 
+  /// Performs one action and returns its event; nil if the task was cancelled while waiting.
   private func perform(_ action: LaneState.Action) async -> LaneState.Event? {
     switch action {
     case .wait(let duration):
@@ -79,7 +80,7 @@ actor Lane {
     }
   }
 
-  /// The actions that the store takes part in.
+  /// Performs an action that needs the store.
   private func ask(_ action: LaneState.Action) async throws -> LaneState.Event {
     switch action {
     case .prepare:
@@ -115,14 +116,16 @@ actor Lane {
     return staging
   }
 
-  /// Nil when the task was cancelled.
+  /// Waits for the duration or one of the calls, whichever comes first; nil waits for a call only.
+  ///
+  /// - Returns: nil if the task was cancelled.
   private func wait(_ duration: Duration?, for calls: Set<LaneSignal.Call>) async -> LaneState.Event? {
     let signal = signal
     guard let duration else { return event(await signal.next(of: calls)) }
     let clock = clock
     return await withTaskGroup(of: LaneState.Event?.self) { group in
       group.addTask {
-        // The only error of a sleep is cancellation: by the call that came first, or of the whole lane.
+        // A sleep throws only on cancellation: a call came first, or the whole lane was cancelled.
         do { try await clock.sleep(for: duration) } catch { return nil }
         return .timeReached
       }
@@ -141,14 +144,16 @@ actor Lane {
     }
   }
 
+  /// Reports the failing parts of the sink if they have changed since the last report.
   private func reportObstacles() {
     let obstacles = sink.obstacles
-    // While the whole sink is in trouble its parts say nothing more.
+    // While the whole sink has failed, failures of its parts are not reported.
     guard obstacles != reportedObstacles, state.trouble == nil else { return }
     reportedObstacles = obstacles
     report(obstacles.isEmpty ? .restored(sink: sink.name) : .degraded(sink: sink.name, obstacles))
   }
 
+  /// Reports a new failure of the sink, or its recovery from the failure `before`.
   private func tell(before: DeliveryError?, _ action: LaneState.Action) {
     if let trouble = state.trouble {
       guard trouble != before, case .pause(let wait) = action else { return }

@@ -1,8 +1,9 @@
 internal import Synchronization
 
-/// Wakes a lane that waits. A call while nobody waits is kept, once, for the next wait: no nudge is ever lost, and a
-/// thousand of them are one.
+/// Wakes a waiting lane. A call without a waiter is kept for the next wait, and repeated calls are kept once: no wake-up is
+/// lost, and a thousand of them count as one.
 final class LaneSignal: Sendable {
+  /// `nudge`: new entries may be due; `resume`: an operator ends a pause.
   enum Call: Hashable, Sendable {
     case nudge
     case resume
@@ -16,6 +17,7 @@ final class LaneSignal: Sendable {
 
   private let state = Mutex(State())
 
+  /// Wakes the waiting task if it waits for this call; otherwise keeps the call for the next wait.
   func send(_ call: Call) {
     let waiter = state.withLock { state -> CheckedContinuation<Call?, Never>? in
       guard let waiter = state.waiter, state.wanted.contains(call) else {
@@ -28,7 +30,7 @@ final class LaneSignal: Sendable {
     waiter?.resume(returning: call)
   }
 
-  /// Waits for one of the calls; nil when the task was cancelled. Only one task may wait at a time.
+  /// Waits for one of the calls; nil if the task was cancelled. Only one task may wait at a time.
   func next(of wanted: Set<Call>) async -> Call? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -37,7 +39,7 @@ final class LaneSignal: Sendable {
             state.kept.remove(call)
             return (false, call)
           }
-          // The handler below may have run before there was anyone to wake.
+          // The cancellation handler may have run before the waiter was registered.
           if Task.isCancelled { return (false, nil) }
           precondition(state.waiter == nil, "two tasks wait for one lane")
           state.waiter = continuation

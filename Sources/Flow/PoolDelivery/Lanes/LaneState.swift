@@ -1,18 +1,19 @@
 package import PoolModel
 package import PoolNotices
 
-/// One sink's lane as a state machine: an event goes in, the one next action comes out. It reads no clock, waits for
-/// nothing and touches no store, so that every order of events can be tried in a test.
+/// One sink's lane as a state machine: it takes an event and returns the next action. It reads no clock, never waits and does
+/// not access the store, so a test can try every order of events.
 ///
-///     prepare ─▶ fetch ─▶ stage ─▶ commitStaged ─▶ publish ─▶ record ─▶ fetch …        (a sink of two steps)
-///                fetch ─▶ deliver ─────────────────────────▶ record ─▶ fetch …        (any other)
-///                fetch ─▶ askNextDue ─▶ wait(nil or a duration) ─▶ fetch              (nothing due)
-///     any ─ trouble ─▶ pause ─▶ record, if one is open ─▶ prepare or fetch
+///     prepare ─▶ fetch ─▶ stage ─▶ commitStaged ─▶ publish ─▶ record ─▶ fetch …        (a `StagingSink`)
+///                fetch ─▶ deliver ─────────────────────────▶ record ─▶ fetch …        (any other sink)
+///                fetch ─▶ askNextDue ─▶ wait(nil or a duration) ─▶ fetch              (no entry is due)
+///     any ─ failure ─▶ pause ─▶ record, if it is pending ─▶ prepare or fetch
 package struct LaneState: Sendable {
+  /// An operation that the lane performs next.
   package enum Action: Hashable, Sendable {
-    /// Read the staged ids and let the sink clean up.
+    /// Read the staged notice ids and let the sink remove leftovers.
     case prepare
-    /// Read what is due; `asOf` is never before an instant this lane has already waited for.
+    /// Read the due entries; `asOf` is never before an instant this lane has already waited for.
     case fetch(asOf: Timestamp)
     case deliver([OutboxEntry])
     case stage([OutboxEntry])
@@ -20,13 +21,13 @@ package struct LaneState: Sendable {
     case publish([OutboxEntry])
     case record(Record)
     case askNextDue
-    /// Wait for a nudge, or for the duration if there is one.
+    /// Wait for a nudge or, if there is a duration, at most that long.
     case wait(Duration?)
     /// Wait for the duration; a nudge does not shorten it, an operator's `resume` does.
     case pause(Duration)
   }
 
-  /// What the store must be told before the lane goes on.
+  /// The outcomes of a batch that must be written to the store before the lane continues.
   package struct Record: Hashable, Sendable {
     package var sent: [Int64] = []
     package var refused: [EntryRefusal] = []
@@ -34,6 +35,7 @@ package struct LaneState: Sendable {
     package init() {}
   }
 
+  /// The result of the last action, or a signal.
   package enum Event: Sendable {
     case prepared
     case fetched([OutboxEntry])
@@ -41,43 +43,43 @@ package struct LaneState: Sendable {
     case committed
     case recorded
     case nextDue(Timestamp?)
-    /// Something new may be due.
+    /// New entries may be due.
     case nudged
-    /// The duration of a wait or of a pause is over.
+    /// The duration of a wait or a pause has ended.
     case timeReached
-    /// An operator ends a pause.
+    /// An operator ended the pause.
     case resumed
-    /// The sink or the store failed as a whole while performing the last action.
+    /// The sink or the store failed as a whole during the last action.
     case failed(SinkError)
   }
 
   package let sink: String
-  /// Whether the sink takes things in two steps.
+  /// Whether the sink takes notices in two steps, `stage` and `publish`.
   package let isStaging: Bool
-  /// Whether it is looked after when nothing is due: what ails it may then end without a notice.
+  /// Whether the sink is a `TendedSink`, which may recover without a delivery.
   private let isTended: Bool
-  /// What ails the sink since its last success.
+  /// The failure of the sink or the store since the last success; nil if healthy.
   package private(set) var trouble: DeliveryError?
-  /// Tries in a row that met trouble.
+  /// The number of consecutive failed tries.
   package private(set) var troubles = 0
-  /// True while the lane has nothing to do until something new falls due.
+  /// True from the moment no entry is due until the next wake-up.
   package private(set) var isIdle = false
   package private(set) var isPaused = false
 
-  /// How many entries the next fetch may bring.
+  /// The maximum number of entries of the next fetch.
   package private(set) var fetchLimit = Limits.deliveriesPerBatch
 
   private var pace: Pace?
   private var isPrepared: Bool
-  /// Entries of the batch under way that the store already calls staged, or will in a moment.
+  /// Entries of the current batch that are staged in the store, or about to be committed as staged.
   private var staged: [OutboxEntry] = []
   private var record = Record()
   private var stalled: SinkError?
   private var lastAction: Action = .askNextDue
-  /// The latest instant that this lane has waited for by the steady clock: if wall time then still says less, it was
-  /// set back, and a retry must not be put off by that.
+  /// The latest instant this lane has waited for by the monotonic clock. If the wall clock is still behind it, the wall clock
+  /// was set back, and that must not delay a retry.
   private var waitedFor: Timestamp?
-  /// What the wait under way waits for.
+  /// The due time that the current wait ends at; nil if the lane waits for a nudge only.
   private var waitingFor: Timestamp?
 
   package init(sink: String, isStaging: Bool, isTended: Bool = false, rate: SinkRate? = nil) {
@@ -88,7 +90,7 @@ package struct LaneState: Sendable {
     self.isPrepared = !isStaging
   }
 
-  /// The first action of a lane that starts, or goes on after it was stopped between two actions.
+  /// Returns the first action of a lane that starts, or continues after it was stopped between two actions.
   package mutating func start(now: Timestamp) -> Action {
     isIdle = false
     isPaused = false
@@ -96,6 +98,7 @@ package struct LaneState: Sendable {
     return begin(now: now)
   }
 
+  /// Returns the next action after an event.
   package mutating func handle(
     _ event: Event, now: Timestamp, using random: inout some RandomNumberGenerator
   ) -> Action {
@@ -114,7 +117,8 @@ package struct LaneState: Sendable {
     case .recorded:
       pace?.count(record.sent.count, now: now)
       if !record.sent.isEmpty {
-        // Who took some of a batch is slow or just now in trouble: asked again at once, it takes more or shows which.
+        // The sink took a part of the batch, so it is slow or has just failed. An immediate retry delivers the rest or shows
+        // the failure.
         stalled = nil
         recover()
       }
@@ -143,17 +147,19 @@ extension LaneState {
     return action
   }
 
+  /// Returns the action that begins a batch: a pending record, a wait for the rate limit, `prepare` or `fetch`.
   private mutating func begin(now: Timestamp) -> Action {
     staged = []
     if !record.isEmpty { return next(.record(record)) }
     if let room = pace?.room(now: now) {
-      // A nudge only makes it look again.
+      // During this wait a nudge only makes the lane check the rate limit again.
       if room == 0, let wait = pace?.wait(now: now) { return next(.wait(wait)) }
       fetchLimit = min(room, Limits.deliveriesPerBatch)
     }
     return next(isPrepared ? .fetch(asOf: max(now, waitedFor ?? now)) : .prepare)
   }
 
+  /// Sorts fetched entries into damaged, staged, expired and new ones, and returns the next action.
   private mutating func take(_ entries: [OutboxEntry], now: Timestamp) -> Action {
     if entries.isEmpty { return next(.askNextDue) }
     isIdle = false
@@ -162,7 +168,7 @@ extension LaneState {
       if let damage = entry.damage {
         record.refused.append(EntryRefusal(sequence: entry.sequence, error: damage, next: .dead))
       } else if isStaging, entry.state == .staged {
-        // Whether it is already published only its sink can tell, so it goes on even when it has expired.
+        // Only the sink knows whether a staged entry was published already, so the entry continues even if it has expired.
         staged.append(entry)
       } else if let expiry = entry.notice.expiresAt, expiry <= now {
         let reason = DeliveryError.expired(notice: entry.notice.id, at: expiry)
@@ -175,6 +181,7 @@ extension LaneState {
     return staged.isEmpty ? next(.record(record)) : next(.publish(staged))
   }
 
+  /// Applies the sink's verdicts to the entries of the last action.
   private mutating func judge(
     _ verdicts: [Verdict], now: Timestamp, using random: inout some RandomNumberGenerator
   ) -> Action {
@@ -204,13 +211,14 @@ extension LaneState {
     return staged.isEmpty ? finishBatch(now: now, using: &random) : next(.publish(staged))
   }
 
-  /// Every entry has its verdict: tell the store; then pause if the sink is in trouble, else go on.
+  /// Ends a batch in which every entry has its verdict: records the outcomes, then pauses if the sink has failed.
   private mutating func finishBatch(now: Timestamp, using random: inout some RandomNumberGenerator) -> Action {
     if !record.isEmpty { return next(.record(record)) }
     guard let stalled else { return begin(now: now) }
     return pause(stalled, now: now, using: &random)
   }
 
+  /// Returns the refusal of an entry with its next try, or `.dead` if the error is permanent or no try is left.
   private func refusal(
     of entry: OutboxEntry, _ error: SinkError, now: Timestamp, using random: inout some RandomNumberGenerator
   ) -> EntryRefusal {
@@ -218,14 +226,14 @@ extension LaneState {
     guard case .temporary(_, let retryAfter) = error,
       let wait = RetryLadder.wait(attempts: entry.attempts + 1, retryAfter: retryAfter, using: &random)
     else { return EntryRefusal(sequence: entry.sequence, error: text, next: .dead) }
-    // An entry that expires while it waits is looked at then, and is dead at once.
+    // If the entry expires during the wait, it is tried again at its expiry and becomes dead then.
     let again = now.advanced(by: wait)
     let expiry = entry.state == .staged ? nil : entry.notice.expiresAt
     return EntryRefusal(sequence: entry.sequence, error: text, next: .tryAgain(at: min(again, expiry ?? again)))
   }
 
-  /// Whatever failed, the lane starts again from the store, which knows exactly how far each entry came; except that
-  /// an open `record` goes first, so that a full disk under the store does not make a sink hear things again.
+  /// Pauses after any failure. The lane then continues from the store, which has the exact state of each entry; a pending
+  /// `record` is written first, so that a full disk under the store does not cause repeated deliveries.
   private mutating func pause(
     _ error: SinkError, now: Timestamp, using random: inout some RandomNumberGenerator
   ) -> Action {
@@ -235,11 +243,12 @@ extension LaneState {
     stalled = nil
     var retryAfter: Duration?
     if case .temporary(_, let wish) = error { retryAfter = wish }
-    // After a pause the sink is prepared anew: whatever was repaired meanwhile may have changed what it holds.
+    // A `StagingSink` is prepared again after a pause, because a repair may have changed its contents.
     isPrepared = !isStaging
     return next(.pause(RetryLadder.pause(troubles: troubles, retryAfter: retryAfter, using: &random)))
   }
 
+  /// Forgets the failure, after a success.
   private mutating func recover() {
     trouble = nil
     troubles = 0

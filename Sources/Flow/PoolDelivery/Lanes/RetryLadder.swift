@@ -1,23 +1,25 @@
 internal import PoolModel
 
-/// How long a refused entry and a sick sink wait.
+/// The retry delays of refused entries and unhealthy sinks.
 package enum RetryLadder {
-  /// The waits after the first refusal, the second, …; after the last, the entry is dead.
+  /// The delays after the first refusal, the second and so on; after one more refusal the entry is dead.
   package static let waits: [Duration] = [
     .seconds(5), .seconds(30), .minutes(5), .minutes(30), .hours(2), .hours(5), .hours(10), .hours(24),
   ]
 
-  /// A sick sink is tried again after these waits, and then after the last of them for ever: it is well within a minute
-  /// of the end of its trouble, and a sink that stays sick costs one look a minute.
+  /// The pauses of an unhealthy sink; the last one repeats without end. A repaired sink is thus used again within about a
+  /// minute, and a failing sink costs one try a minute.
   package static let pauses: [Duration] = [.seconds(5), .seconds(30), Limits.longestSleep]
 
-  /// Every wait is spread by this share, up and down, so that what failed together does not return together.
+  /// Every delay is multiplied by a random factor from 0.8 to 1.2, so that entries that failed together are not retried
+  /// together.
   package static let jitter = 0.2
 
-  /// The wait before the next try of an entry that has been refused `attempts` times, this one included; nil when that
-  /// was the last.
+  /// Returns the delay before an entry's next try, at least `retryAfter`; nil if there is none.
   ///
-  /// Example: after the third refusal, between 4 and 6 minutes.
+  /// For example, the delay after the third refusal is 4 to 6 minutes.
+  ///
+  /// - Parameter attempts: the number of refusals so far, including this one.
   package static func wait(
     attempts: Int, retryAfter: Duration?, using random: inout some RandomNumberGenerator
   ) -> Duration? {
@@ -25,18 +27,21 @@ package enum RetryLadder {
     return max(spread(waits[attempts - 1], using: &random), bounded(retryAfter))
   }
 
-  /// The pause of a lane after `troubles` tries in a row that met a sick sink, this one included.
+  /// Returns the pause of a lane, at least `retryAfter`.
+  ///
+  /// - Parameter troubles: the number of consecutive failed tries, including this one.
   package static func pause(
     troubles: Int, retryAfter: Duration?, using random: inout some RandomNumberGenerator
   ) -> Duration {
     max(spread(pauses[min(max(troubles, 1), pauses.count) - 1], using: &random), bounded(retryAfter))
   }
 
+  /// Multiplies a delay by a random factor from `1 - jitter` to `1 + jitter`.
   private static func spread(_ wait: Duration, using random: inout some RandomNumberGenerator) -> Duration {
     .milliseconds(Int64(Double(wait.wholeMilliseconds) * Double.random(in: 1 - jitter...1 + jitter, using: &random)))
   }
 
-  /// A sink's own wish, never longer than the ladder's last step: a wrong header must not put a notice off for a year.
+  /// The sink's requested delay, capped at the longest entry in `waits`: a wrong header must not delay a notice for a year.
   private static func bounded(_ wish: Duration?) -> Duration {
     min(wish ?? .zero, waits.last ?? .zero)
   }

@@ -2,11 +2,11 @@ package import PoolModel
 package import PoolNotices
 internal import Synchronization
 
-/// Keeps a folder of pages for a web server as its source says, after every change of the records and of the folder.
+/// Keeps the pages in a web server's folder as its `SiteSource` supplies them, after every change of the records or the folder.
 ///
-/// A notice is no file here: it only says that its team's pages may be others now, and counts as delivered once they were
-/// brought up to date. A page that cannot be written is an obstacle: it is named and tried again, and all others are written.
-/// Whatever a crash leaves, the next round repairs: every file is the old one or the new one.
+/// A notice is not written as a file here: it signals that its team's pages may have changed, and counts as delivered once they
+/// are up to date. A page that cannot be written is reported as an obstacle and retried, while all other pages are written. The
+/// next round repairs the effects of a crash; at any time every file is either the old or the new version.
 package final class PublishSink: TendedSink {
   package let name: String
   package let kind = SinkKind.publish
@@ -21,9 +21,9 @@ package final class PublishSink: TendedSink {
   private let state: Mutex<PublishState>
 
   /// - Parameters:
-  ///   - path: the folder; it must exist when the first page is due, not before.
-  ///   - allowance: a round ends after so long, and the next one continues.
-  ///   - checkInterval: how often all files are compared with those that were written.
+  ///   - path: the folder; it must exist when the first page is due, but not before.
+  ///   - allowance: the maximum duration of a round; the next round continues.
+  ///   - checkInterval: the interval between comparisons of all files with their last written versions.
   package init(
     name: String, path: String, source: any SiteSource, timeout: Duration = Limits.sinkTimeout, rate: SinkRate? = nil,
     allowance: Duration = Limits.siteRound, checkInterval: Duration = Limits.siteCheck,
@@ -41,7 +41,7 @@ package final class PublishSink: TendedSink {
     state = Mutex(PublishState(checkInterval: checkInterval))
   }
 
-  /// The pages that are not as they should be, and why.
+  /// The pages that are not up to date, and the reasons.
   package var pageObstacles: [SiteObstacle] { state.withLock { $0.obstacles } }
 
   package var obstacles: [DeliveryError] { pageObstacles.map(\.error) }
@@ -60,6 +60,7 @@ package final class PublishSink: TendedSink {
     }
   }
 
+  /// Updates the pages of the entries' teams; the rest of a batch that exceeds `allowance` is stalled.
   private func deliverOurs(_ entries: [OutboxEntry]) async throws(SinkError) -> [Verdict] {
     let deadline = ContinuousClock.now.advanced(by: allowance)
     let marks = try await asked { try await source.marks() }
@@ -81,7 +82,7 @@ package final class PublishSink: TendedSink {
     return entries.compactMap { verdicts[$0.notice.teamID] }
   }
 
-  /// Another may write there meanwhile.
+  /// Discards all knowledge about the folder, because another process may write to it.
   private func forget() {
     state.withLock { $0.forget() }
   }
@@ -109,9 +110,9 @@ package final class PublishSink: TendedSink {
     return true
   }
 
-  /// Removes the folders of all names that are withdrawn.
+  /// Removes the folders of all withdrawn names.
   ///
-  /// - Returns: those that could not be removed whole.
+  /// - Returns: the folders that could not be removed completely.
   package func withdraw() async throws(SinkError) -> [SiteObstacle] {
     let names = try await asked { try await source.names() }
     let known = state.withLock { $0.known }
@@ -122,7 +123,7 @@ package final class PublishSink: TendedSink {
     return withdrawal.obstacles
   }
 
-  /// A web server's root that says nothing to whoever knows no name.
+  /// The files of the web server's root, which reveal nothing to a visitor without a secret name.
   private static let root: [String: [UInt8]] = [
     "index.html": Array(
       ("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"robots\" content=\"noindex\">"
@@ -130,10 +131,10 @@ package final class PublishSink: TendedSink {
     "robots.txt": Array("User-agent: *\nDisallow: /\n".utf8),
   ]
 
-  /// What a round has met so far.
+  /// The results of the current round so far.
   private struct Round {
     var hasWritten = false
-    /// The first failure that may be the disk's, and so every page's.
+    /// The first failure that may concern the whole disk, and so every page.
     var failure: DeliveryError?
 
     mutating func take(_ outcome: SiteOutcome) {
@@ -142,7 +143,7 @@ package final class PublishSink: TendedSink {
     }
   }
 
-  /// Brings the root up to date, and removes what is withdrawn.
+  /// Brings the root's files up to date, and removes withdrawn folders if that is due.
   private func tidy(_ round: inout Round) async throws(SinkError) {
     let names = try await asked { try await source.names() }
     let (isDue, known) = state.withLock { ($0.isWithdrawalDue(names), $0.known) }
@@ -160,7 +161,7 @@ package final class PublishSink: TendedSink {
     }
   }
 
-  /// Whether a team's pages were written at this mark, and are as they were written.
+  /// Whether a team's pages were written for this mark, and their files have not changed since.
   private func isCurrent(_ team: TeamID, _ mark: String) async throws(SinkError) -> Bool {
     guard let written = state.withLock({ $0.teams[team] }), written.mark == mark else { return false }
     guard state.withLock({ $0.unchecked.remove(team) }) != nil else { return true }
@@ -171,9 +172,10 @@ package final class PublishSink: TendedSink {
     }
   }
 
+  /// Writes a team's pages and remembers their mark, stamps and obstacles.
   private func write(_ team: TeamID, _ mark: String, _ round: inout Round) async throws(SinkError) {
     let sites = try await asked { try await source.pages(of: team) }
-    // A name that was changed meanwhile is none any more.
+    // Read the names again: a name changed in the meantime must not be published.
     let names = try await asked { try await source.names() }
     let outcomes = try await perform(on: queue) { [self] () throws(DeliveryError) -> [(String, SiteOutcome)] in
       let folder = try SiteFolder(path: path, calls: calls)
@@ -187,7 +189,9 @@ package final class PublishSink: TendedSink {
     }
   }
 
-  /// Tells one page's obstacle from a disk that takes nothing: where no page was written, another file is tried.
+  /// Distinguishes an obstacle of one page from a failure of the disk: if no page was written, it tries to write a probe file.
+  ///
+  /// - Throws: the failure, if the probe file cannot be written either.
   private func judge(_ round: Round) async throws(SinkError) {
     guard !round.hasWritten, let failure = round.failure else { return }
     let takesFiles = try await perform(on: queue) { [self] () throws(DeliveryError) -> Bool in
@@ -196,15 +200,17 @@ package final class PublishSink: TendedSink {
       return true
     }
     guard !takesFiles else { return }
-    // At the sink's next try, not at the next comparison of all files.
+    // Check the failed pages at the next try, instead of at the next comparison of all files.
     state.withLock { $0.retryObstacles() }
     throw .temporary(failure.ofSink)
   }
 
+  /// Calls the source, and reports its errors as `DeliveryError.store`.
   private func asked<Value>(_ ask: () async throws -> Value) async throws(SinkError) -> Value {
     do { return try await ask() } catch { throw .temporary(.store(sink: name, sentence: "\(error)")) }
   }
 
+  /// Runs `work` on a queue, and throws its failure or `DeliveryError.stuck`.
   private func perform<Value: Sendable>(
     on queue: WorkQueue, _ work: @escaping @Sendable () throws(DeliveryError) -> Value
   ) async throws(SinkError) -> Value {

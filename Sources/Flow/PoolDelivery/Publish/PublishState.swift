@@ -1,11 +1,11 @@
 import PoolModel
 
-/// What a `PublishSink` knows of its folder. A new process knows nothing, and so writes and compares everything.
+/// The knowledge of a `PublishSink` about its folder. A new process starts without any, so it writes and compares everything.
 struct PublishState {
-  /// A team's pages as they were written last.
+  /// The last written state of a team's pages.
   struct Team: Sendable {
     let mark: String
-    /// Of each folder, by its secret name.
+    /// The file stamps by the folder's secret name and the file name.
     let stamps: [String: [String: FileStamp]]
     let obstacles: [SiteObstacle]
   }
@@ -13,12 +13,12 @@ struct PublishState {
   let checkInterval: Duration
   var teams: [TeamID: Team] = [:]
   var root: [SiteObstacle] = []
-  /// The teams whose files are still to be compared in this round.
+  /// The teams whose files are still to be compared with their stamps in this round.
   var unchecked: Set<TeamID> = []
-  /// Earlier names below which something may be left, and the names of today.
+  /// The present names, and earlier names whose folders could not be removed completely.
   private(set) var known: Set<String> = []
   private var withdrawn: [SiteObstacle] = []
-  /// The names for which the folder was tidied last.
+  /// The names at the last removal of withdrawn folders.
   private var names: Set<String>?
   private var mustWithdraw = true
   private var nextCheck: ContinuousClock.Instant?
@@ -29,10 +29,10 @@ struct PublishState {
     root + teams.sorted { $0.key.number < $1.key.number }.flatMap(\.value.obstacles) + withdrawn
   }
 
-  /// Another process may write from now on.
+  /// Discards everything, because another process may write to the folder from now on.
   mutating func forget() { self = PublishState(checkInterval: checkInterval) }
 
-  /// A round over these teams begins; all files are compared where that is due.
+  /// Begins a round over these teams; if a comparison is due, all files are compared.
   mutating func begin(_ teams: some Sequence<TeamID>, now: ContinuousClock.Instant) {
     let all = Set(teams)
     self.teams = self.teams.filter { all.contains($0.key) }
@@ -43,14 +43,16 @@ struct PublishState {
     mustWithdraw = true
   }
 
-  /// A notice came by: an obstacle may be gone.
+  /// Checks pages with obstacles again in the next round, after a notice arrived.
   mutating func retryObstacles() {
     unchecked.formUnion(teams.filter { !$0.value.obstacles.isEmpty }.keys)
     if !withdrawn.isEmpty { mustWithdraw = true }
   }
 
+  /// Whether withdrawn folders may exist: names changed, a comparison is due, or the last removal was incomplete.
   func isWithdrawalDue(_ names: Set<String>) -> Bool { mustWithdraw || self.names != names }
 
+  /// Stores the outcome of removing withdrawn folders.
   mutating func take(_ withdrawal: SiteFolder.Withdrawal, names: Set<String>) {
     withdrawn = withdrawal.obstacles
     known = names.union(withdrawal.left)

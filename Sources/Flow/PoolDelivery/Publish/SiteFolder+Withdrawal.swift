@@ -2,21 +2,21 @@ internal import Glibc
 import PoolModel
 import PoolNotices
 
-/// Removing pages whose names are withdrawn, wherever they come from: a person who is gone, or a copy of the folder that was put back.
+/// Removal of published pages whose names are withdrawn, for example after a person left or a copy of the folder was restored.
 extension SiteFolder {
   /// The outcome of removing withdrawn pages.
   struct Withdrawal: Sendable {
     var obstacles: [SiteObstacle] = []
-    /// The names below which something is left.
+    /// The names whose folders could not be removed completely.
     var left: Set<String> = []
   }
 
-  /// Removes every published page in a folder that has none of these names, and the folder where nothing else is in it. A file that
-  /// poolflow did not write is not touched.
+  /// Removes the published pages in all folders without a present name, and each such folder that is then empty. Files that
+  /// poolflow did not write are kept.
   ///
   /// - Parameters:
-  ///   - names: those of today.
-  ///   - known: earlier ones; a folder of such a name was ours, whatever is in it now.
+  ///   - names: the present names.
+  ///   - known: earlier names; a folder of such a name was poolflow's, whatever it contains now.
   func withdraw(allBut names: Set<String>, known: Set<String>) throws(DeliveryError) -> Withdrawal {
     let entries: [String]
     do { entries = try calls.names(in: pages) } catch { throw .file(.list, path: pagesPath, code: error.code) }
@@ -36,12 +36,14 @@ extension SiteFolder {
     return withdrawal
   }
 
-  /// - Returns: whether it was ours and is gone.
+  /// Removes one withdrawn folder.
+  ///
+  /// - Returns: true if it was poolflow's and is removed; false if it is another program's or missing.
   private func withdraw(_ name: String, isKnown: Bool) throws(DeliveryError) -> Bool {
     let folder: Int32
     do { folder = try calls.openFolder(name, in: pages) } catch {
       switch error.code {
-      // Another program was quicker.
+      // Another program removed it in the meantime.
       case ENOENT: return false
       case ENOTDIR, ELOOP:
         guard isLink(name), isKnown || leadsToPages(name) else { return false }
@@ -60,7 +62,7 @@ extension SiteFolder {
     return true
   }
 
-  /// One that cannot be removed keeps none of the others.
+  /// Removes as many of the files as possible, then throws the first failure.
   private func remove(_ files: [String], in folder: Int32) throws(DeliveryError) {
     var failure: CallFailure?
     for file in files {
@@ -72,7 +74,7 @@ extension SiteFolder {
     do { try calls.sync(folder) } catch { throw .file(.sync, path: hiddenPath, code: error.code) }
   }
 
-  /// What is in a folder: published pages with their drafts, and everything else.
+  /// The contents of a folder: `ours` are published pages and their drafts, `others` all other files.
   private func contents(of folder: Int32) throws(DeliveryError) -> (ours: [String], others: [String]) {
     let names: [String]
     do { names = try calls.names(in: folder).sorted() } catch {
@@ -89,11 +91,12 @@ extension SiteFolder {
     return (ours, others)
   }
 
+  /// Whether a file is a published page, recognized by its mark, or an empty draft.
   private func isPage(_ name: String, in folder: Int32) throws(DeliveryError) -> Bool {
     do {
       let stamp = try calls.stamp(of: name, in: folder)
       guard stamp.kind == .file else { return false }
-      // A crash may leave a draft before its first byte is written.
+      // A crash may leave a draft of zero bytes.
       if stamp.size == 0 { return Self.isDraft(name) }
       return PageMark.isAt(try calls.read(name, in: folder, limit: PageMark.length))
     } catch {
@@ -104,9 +107,9 @@ extension SiteFolder {
 
   private func isLink(_ name: String) -> Bool { (try? calls.stamp(of: name, in: pages))?.kind == .link }
 
-  /// Whether a symbolic link shows published pages; nothing is changed behind it.
+  /// Whether a symbolic link leads to published pages; nothing behind it is changed.
   private func leadsToPages(_ name: String) -> Bool {
-    // The last part of the path, which is never followed, is the folder itself.
+    // Append `/.` to follow the symbolic link: only the last part of a path is never followed.
     guard let folder = try? calls.openFolder("\(name)/.", in: pages) else { return false }
     defer { Self.abandon(folder, calls) }
     return (try? contents(of: folder).ours.isEmpty) == false

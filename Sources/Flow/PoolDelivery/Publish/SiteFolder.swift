@@ -1,14 +1,14 @@
 internal import Glibc
 import PoolModel
 
-/// A folder that a web server serves, open for one round of writing. In its root are two files that tell nothing; below `p/` is a
-/// folder for each secret name. `p/` can be entered and not listed: a server that shows listings has none to show.
+/// A web server's folder, open for one round of writing. Its root holds two files without information; below `p/` each secret
+/// name has a folder. `p/` has mode 711, so a web server cannot list it.
 ///
-/// A page that cannot be written is an obstacle, and the other pages are written. No error holds a secret name.
+/// A page that cannot be written is returned as an obstacle, and the other pages are written. No error contains a secret name.
 final class SiteFolder {
   static let pagesName = "p"
   private static let draftEnd = ".new"
-  /// The name under which a file is written before it takes the place of the old one; a crash may leave it.
+  /// The temporary name of a file before it replaces the old one; a crash may leave such a file.
   private static func draft(_ name: String) -> String { ".\(name)\(draftEnd)" }
   static func isDraft(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(draftEnd) }
 
@@ -18,10 +18,10 @@ final class SiteFolder {
   let pages: Int32
 
   var pagesPath: String { "\(path)/\(Self.pagesName)" }
-  /// Stands for the path of a folder of pages, whose own would tell the secret.
+  /// Replaces the path of a folder of pages in errors, because the real path would reveal the secret name.
   var hiddenPath: String { "\(pagesPath)/…" }
 
-  /// Opens the folder, which must exist; `p/` is made where it is missing.
+  /// Opens the folder, which must exist; creates `p/` if it is missing.
   ///
   /// - Throws: `folderMissing`, `folderIsNoFolder`, `file`.
   init(path: String, calls: any SiteCalls) throws(DeliveryError) {
@@ -53,14 +53,14 @@ final class SiteFolder {
     for descriptor in [root, pages] { Self.abandon(descriptor, calls) }
   }
 
-  /// Writes the files of the root that differ from those that are there.
+  /// Writes those files of the root whose contents differ.
   func putRoot(_ files: [String: [UInt8]]) -> SiteOutcome {
     var outcome = SiteOutcome()
     put(files, in: root, path, &outcome) { SiteObstacle(folder: nil, error: $0) }
     return outcome
   }
 
-  /// The same for a folder of pages, which is made where it is missing.
+  /// Writes those files of a folder of pages whose contents differ; creates the folder if it is missing.
   func put(_ site: SitePages) -> SiteOutcome {
     var outcome = SiteOutcome()
     func obstacle(_ error: DeliveryError) -> SiteObstacle {
@@ -81,7 +81,7 @@ final class SiteFolder {
     return outcome
   }
 
-  /// The files of a folder of pages as they are now; none for a file that is missing.
+  /// The present stamps of the files in a folder of pages, without missing files.
   func stamps(of files: some Sequence<String>, in name: String) -> [String: FileStamp] {
     guard let folder = try? calls.openFolder(name, in: pages) else { return [:] }
     defer { Self.abandon(folder, calls) }
@@ -91,7 +91,9 @@ final class SiteFolder {
       })
   }
 
-  /// Proves that a page can be written here: all steps, below a name that no other program has.
+  /// Proves that pages can be written here, by performing all steps with a random file name.
+  ///
+  /// - Throws: the failure of a step.
   func probe() throws(DeliveryError) {
     let name = ".probe-\(UInt64.random(in: 0 ... .max))"
     try replace(name, Array("poolflow\n".utf8), in: pages, "\(pagesPath)/\(name)")
@@ -101,7 +103,7 @@ final class SiteFolder {
     } catch { throw .file(.sync, path: pagesPath, code: error.code) }
   }
 
-  /// Closes what holds nothing that matters any more; an error would change nothing.
+  /// Closes a descriptor whose data no longer matters, and so ignores errors.
   static func abandon(_ descriptor: Int32, _ calls: any SiteCalls) {
     do { try calls.close(descriptor) } catch {}
   }
@@ -110,6 +112,7 @@ final class SiteFolder {
 // MARK: Writing
 
 extension SiteFolder {
+  /// Opens a folder of pages, creating it if it is missing.
   private func makeAndOpen(_ name: String) throws(DeliveryError) -> Int32 {
     do { try calls.makeFolder(name, in: pages, mode: 0o755) } catch {
       throw .file(.create, path: hiddenPath, code: error.code)
@@ -123,6 +126,7 @@ extension SiteFolder {
     }
   }
 
+  /// Writes the files whose contents differ, and adds stamps and obstacles to `outcome`.
   private func put(
     _ files: [String: [UInt8]], in folder: Int32, _ path: String, _ outcome: inout SiteOutcome,
     _ obstacle: (DeliveryError) -> SiteObstacle
@@ -131,7 +135,7 @@ extension SiteFolder {
       do throws(DeliveryError) {
         if let stamp = current(name, bytes, in: folder) {
           outcome.stamps[name] = stamp
-          // Of a writing that a crash cut off; mostly there is none.
+          // A crash may have left a draft; usually there is none.
           try? calls.remove(Self.draft(name), in: folder)
           continue
         }
@@ -148,21 +152,21 @@ extension SiteFolder {
     }
   }
 
-  /// Nil where the file is missing, is another one, or cannot be read by all: it is then written.
+  /// Returns the file's stamp if it has exactly these bytes and all users can read it; nil if it must be written.
   private func current(_ name: String, _ bytes: [UInt8], in folder: Int32) -> FileStamp? {
-    // Before it is read: a change in between shows at the next comparison.
+    // Take the stamp before reading: a change in between then shows at the next comparison.
     guard let stamp = try? calls.stamp(of: name, in: folder), stamp.kind == .file, stamp.isReadableByAll,
       stamp.size == bytes.count, (try? calls.read(name, in: folder, limit: bytes.count + 1)) == bytes
     else { return nil }
     return stamp
   }
 
-  /// Never a moment without the file, nor with half of it.
+  /// Replaces a file atomically: readers find the old or the new version, never a part.
   private func replace(
     _ name: String, _ bytes: [UInt8], in folder: Int32, _ path: String
   ) throws(DeliveryError) {
     let draft = Self.draft(name)
-    // Removed rather than emptied: a hard link of that name would have another file's bytes written over.
+    // Remove the draft instead of truncating it: if it is a hard link, truncating would overwrite another file's bytes.
     do { try calls.remove(draft, in: folder) } catch {
       if error.code == EISDIR {
         throw .obstructed(path: path, found: "a folder, named '\(draft)'", wanted: "the draft of this page")
@@ -187,14 +191,14 @@ extension SiteFolder {
       operation = .move
       try calls.replace(name, by: draft, in: folder)
     } catch {
-      // On a full disk it would only take room.
+      // On a full disk the draft would only occupy space.
       try? calls.remove(draft, in: folder)
       if error.code == EISDIR { throw .obstructed(path: path, found: found(name, in: folder), wanted: "a page") }
       throw .file(operation, path: path, code: error.code)
     }
   }
 
-  /// The kind of a file that is in the way, in words.
+  /// The kind of file that is in the way, for an error message.
   private func found(_ name: String, in folder: Int32) -> String {
     switch (try? calls.stamp(of: name, in: folder))?.kind {
     case .file: "a file"

@@ -1,6 +1,6 @@
-/// A published page, or a folder of pages, that is not as it should be while the others are.
+/// A published page, or a folder of pages, that is not up to date while the others are.
 package struct SiteObstacle: Hashable, Sendable, CustomStringConvertible {
-  /// The secret name of its folder, for finding whose it is; it is in no text. Nil for a file of the root.
+  /// The secret name of its folder, to find its owner; no message contains it. Nil for a file of the root.
   package let folder: String?
   package let error: DeliveryError
 
@@ -9,15 +9,15 @@ package struct SiteObstacle: Hashable, Sendable, CustomStringConvertible {
 
 /// The outcome of bringing one folder up to date.
 struct SiteOutcome: Sendable {
-  /// Of each file that is up to date.
+  /// The stamps of the files that are up to date.
   var stamps: [String: FileStamp] = [:]
   var obstacles: [SiteObstacle] = []
-  /// A file was written, and is on the disk.
+  /// True if a file was written and is durable.
   var hasWritten = false
 }
 
 extension DeliveryError {
-  /// Whether nothing but this one page can be the cause. A call that the disk refused may be refused for every page.
+  /// Whether the failure concerns this page only. A system call that failed for one page may fail for all of them.
   var isOfOnePage: Bool {
     switch self {
     case .obstructed, .replacedMeanwhile, .withdrawnHolds: true
@@ -32,7 +32,7 @@ extension DeliveryError {
 }
 
 extension DeliveryError {
-  /// The same failure where it is every page's.
+  /// The failure without its page, for a failure that concerns every page.
   var ofSink: DeliveryError {
     guard case .page(_, let error) = self else { return self }
     return error

@@ -4,9 +4,9 @@ package import PoolModel
 package struct SitePages: Sendable {
   /// The folder's secret name.
   package let name: String
-  /// Whose pages they are, in words: `'maria' of team 'desert-blue'`.
+  /// The owner of the pages, for messages: `'maria' of team 'desert-blue'`.
   package let owner: String
-  /// The bytes of each file, by its name.
+  /// The bytes of each file by file name.
   package let files: [String: [UInt8]]
 
   package init(name: String, owner: String, files: [String: [UInt8]]) {
@@ -14,21 +14,22 @@ package struct SitePages: Sendable {
   }
 }
 
-/// The pages that a trade shows in a web server's folder; delivery writes them and never looks into them.
+/// A trade's source of pages for a web server's folder. Delivery writes them without interpreting them.
 package protocol SiteSource: Sendable {
-  /// Whether this process publishes; of several that share a store one does it for all.
+  /// Whether this process publishes. Of several processes with one store, one publishes for all of them.
   var isOurs: Bool { get }
-  /// Tells the one that does that pages may be others now.
+  /// Notifies the publishing process that pages may have changed.
   func passOn() async throws
-  /// What each team's pages depend on, in words that are others whenever the pages may be.
+  /// A text per team that changes whenever the team's pages may have changed.
   func marks() async throws -> [TeamID: String]
+  /// Makes the present pages of a team, one element per folder.
   func pages(of team: TeamID) async throws -> [SitePages]
-  /// Every name whose folder may stand.
+  /// All names whose folders may exist at present.
   func names() async throws -> Set<String>
 }
 
-/// The secret name of a published folder: 128 bits of the system's random source, as 32 hexadecimal digits. Who does not know
-/// it finds nothing (W3C TAG, Good Practices for Capability URLs).
+/// The secret name of a published folder: 128 bits of the system's random source as 32 hexadecimal digits. Without the name a
+/// visitor cannot find the folder (W3C TAG, Good Practices for Capability URLs).
 package enum SecretName {
   package static func make(using random: inout some RandomNumberGenerator) -> String {
     [UInt64.random(in: .min ... .max, using: &random), UInt64.random(in: .min ... .max, using: &random)].map {
@@ -37,6 +38,7 @@ package enum SecretName {
     }.joined()
   }
 
+  /// Whether a text has the format of a secret name.
   package static func isOne(_ text: String) -> Bool {
     text.utf8.count == 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }

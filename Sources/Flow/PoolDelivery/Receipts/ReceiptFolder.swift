@@ -2,27 +2,27 @@ internal import Glibc
 internal import PoolModel
 package import PoolNotices
 
-/// A folder in which somebody else says what became of a sink's notices. What lies there is believed as far as it can be
-/// read: small files without a link between, each one receipt.
+/// A folder of receipts, in which a sender such as `poolflow-post` reports the outcome of a sink's notices. Its content is
+/// untrusted: only small regular files that parse as a receipt are used.
 package struct ReceiptFolder: Sendable {
   package let path: String
   private let calls = LinuxFileCalls()
 
   package init(path: String) { self.path = path }
 
-  /// Files of one look.
+  /// The files found by one scan.
   package struct Found: Sendable {
     package var receipts: [Receipt] = []
-    /// Of those, and of what is no receipt: to be removed once what is worth keeping is kept.
+    /// The file names of the receipts and of invalid files, to be removed after the receipts are stored.
     package var names: [String] = []
-    /// How many were no receipts, and why the first was none.
+    /// The number of invalid files, and the reason for the first one.
     package var bad = 0
     package var fault = ""
-    /// How many could not be read at all; they stay.
+    /// The number of unreadable files, which are kept.
     package var closed = 0
   }
 
-  /// Names of files that lie there, oldest deliveries in no order; at most `limit`. Nil where there is no folder.
+  /// Returns the names of receipt files, at most `limit`, in no order; nil if the folder does not exist.
   ///
   /// - Throws: `DeliveryError.file`.
   package func names(limit: Int = 2 * Limits.postReceipts) throws(DeliveryError) -> [String]? {
@@ -37,14 +37,16 @@ package struct ReceiptFolder: Sendable {
     }
   }
 
-  /// Reads some of them.
+  /// Reads the receipts of these names. A file removed in the meantime is skipped.
+  ///
+  /// - Throws: `DeliveryError.file` if the folder cannot be opened.
   package func read(_ names: some Sequence<String>) throws(DeliveryError) -> Found {
     let folder = try open()
     defer { close(folder) }
     var found = Found()
     for name in names {
       do {
-        // One byte more than may be: what has it is none.
+        // Read one byte more than the limit, so that a larger file is recognized as invalid.
         let bytes = try calls.read(name, in: folder, limit: Limits.receiptBytes + 1)
         found.receipts.append(try Receipt(bytes))
         found.names.append(name)
@@ -61,7 +63,7 @@ package struct ReceiptFolder: Sendable {
     return found
   }
 
-  /// What the sender of the notices reports of itself; nil where there is no report.
+  /// Returns the bytes of the sender's report about itself; nil if there is none.
   ///
   /// - Throws: `DeliveryError.file`.
   package func report() throws(DeliveryError) -> [UInt8]? {
@@ -78,14 +80,14 @@ package struct ReceiptFolder: Sendable {
     }
   }
 
-  /// What cannot be removed stays, and is read again: it comes to the same.
+  /// Removes receipt files. A file that cannot be removed is read again later, with no other effect.
   package func remove(_ names: [String]) throws(DeliveryError) {
     let folder = try open()
     defer { close(folder) }
     for name in names { do { try calls.remove(name, in: folder) } catch {} }
   }
 
-  /// Makes it beside the folders of a drop: whoever takes the drop's files may write there.
+  /// Creates the receipt folder inside an existing drop folder, with mode 770 for the group of the consumer.
   package func make() throws(DeliveryError) {
     guard let slash = path.lastIndex(of: "/") else { return }
     do {
@@ -93,7 +95,7 @@ package struct ReceiptFolder: Sendable {
       defer { close(drop) }
       try calls.makeFolder(String(path[path.index(after: slash)...]), in: drop, mode: 0o770)
     } catch {
-      // A drop that is not there yet is its sink's matter.
+      // The sink of the drop folder reports that the folder is missing.
       if error.code != ENOENT { throw .file(.create, path: path, code: error.code) }
     }
   }
@@ -103,12 +105,13 @@ package struct ReceiptFolder: Sendable {
   }
 
   private func close(_ folder: Int32) {
-    // Nothing was written through it.
+    // No data was written through this descriptor, so errors do not matter.
     do { try calls.close(folder) } catch {}
   }
 }
 
 extension ReceiptFolder.Found {
+  /// Counts an invalid file, and keeps the reason of the first one.
   fileprivate mutating func add(bad name: String, _ why: String) {
     bad += 1
     if fault.isEmpty { fault = why }

@@ -3,18 +3,19 @@ package import PoolModel
 package import PoolNotices
 internal import Synchronization
 
-/// Writes each notice to a descriptor, standard output unless told otherwise: one event a line, or text.
+/// Writes each notice to a descriptor, by default standard output, as one JSON event per line or as text.
 ///
-/// At least once: a notice written just before a crash is written again, under the same `id`. The reader may be slow,
-/// stopped or gone: the sink waits `patience`, reports trouble, and holds back nobody else. The daemon must ignore
-/// SIGPIPE, or a reader that leaves ends the daemon.
+/// Delivery is at least once: a notice written just before a crash is written again with the same `id`. If the reader is slow,
+/// stopped or gone, the sink waits for `patience` and then reports a failure, without delaying other sinks. The daemon must
+/// ignore SIGPIPE, because a closed pipe would otherwise end it.
 package final class StandardOutputSink: Sink {
+  /// The output format, named as in the settings.
   package enum Format: String, Sendable, CaseIterable {
     /// CloudEvents in newline-delimited JSON.
     case ndjson
-    /// For people.
+    /// Text for people, see `NoticeText.lines(of:)`.
     case text
-    /// One line that names no person.
+    /// One line that names no person, see `NoticeText.reference(to:)`.
     case reference
   }
 
@@ -28,17 +29,17 @@ package final class StandardOutputSink: Sink {
   private let patience: Duration
   private let queue: WorkQueue
 
-  /// What is left of a notice of which a part is written already: it must come first, or the reader gets two halves.
+  /// The unwritten rest of a notice that was written in part. It must be written next, or the reader gets a torn line.
   private struct Remainder {
     let sequence: Int64
     var bytes: ArraySlice<UInt8>
   }
-  /// Used on `queue` only.
+  /// Accessed on `queue` only.
   private let remainder = Mutex<Remainder?>(nil)
 
   /// - Parameters:
-  ///   - descriptor: stays open as long as the sink; the sink does not close it.
-  ///   - patience: how long one batch may wait for its reader in all; below `Limits.drainTime`, as a shutdown waits too.
+  ///   - descriptor: must stay open as long as the sink is used; the sink does not close it.
+  ///   - patience: the total time one batch may wait for its reader; below `Limits.drainTime`, because a shutdown waits for it.
   package init(
     name: String, descriptor: Int32 = 1, format: Format, source: String, patience: Duration = .seconds(1),
     timeout: Duration = Limits.sinkTimeout, rate: SinkRate? = nil
@@ -84,6 +85,7 @@ extension StandardOutputSink {
     return verdicts
   }
 
+  /// Writes one entry, after the remainder of an earlier one.
   private func write(
     _ entry: OutboxEntry, _ remainder: inout Remainder?, until deadline: ContinuousClock.Instant
   ) throws(SinkError) {
@@ -101,7 +103,7 @@ extension StandardOutputSink {
     try finish(Remainder(sequence: entry.sequence, bytes: bytes[...]), &remainder, until: deadline)
   }
 
-  /// Writes what is left, in one call where a pipe takes it in one; keeps what could not be written after the first byte.
+  /// Writes `part`. If an error interrupts it after the first byte, the unwritten bytes are kept in `remainder`.
   private func finish(
     _ part: Remainder, _ remainder: inout Remainder?, until deadline: ContinuousClock.Instant
   ) throws(SinkError) {
@@ -114,7 +116,7 @@ extension StandardOutputSink {
     }
     while !rest.isEmpty {
       try waitUntilWritable(until: deadline)
-      // A pipe that is writable takes PIPE_BUF bytes without blocking, and no more than that is promised.
+      // A writable pipe is only guaranteed to accept PIPE_BUF bytes without blocking.
       let written = rest.prefix(Int(PIPE_BUF)).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if written > 0 {
         rest = rest.dropFirst(written)
@@ -128,13 +130,14 @@ extension StandardOutputSink {
     }
   }
 
+  /// Waits until the descriptor is writable; throws `outputBlocked` at the deadline.
   private func waitUntilWritable(until deadline: ContinuousClock.Instant) throws(SinkError) {
     while true {
       var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       let left = max(ContinuousClock.now.duration(to: deadline).wholeMilliseconds, 0)
       let ready = Glibc.poll(&poll, 1, Int32(left))
       if ready > 0 {
-        // A closed pipe shows as an error; the write then says EPIPE.
+        // `poll` also returns for a closed pipe; the write then fails with EPIPE.
         guard poll.revents & Int16(POLLNVAL) == 0 else { throw .temporary(.output(sink: name, code: EBADF)) }
         return
       }

@@ -3,13 +3,15 @@ import PoolModel
 import PoolNotices
 import PoolWork
 
-/// An outcome as bytes that only the process reads which wrote them: its fields one after the other, each text and list with
-/// its length before it. A length of -1 is nil.
+/// Serialises an outcome for the same process: fields in a fixed order, each text and list after its length. The length -1
+/// means nil.
 struct LaidFields {
   private(set) var bytes: [UInt8] = []
   private var place = 0
 
-  /// - Returns: nil for an outcome that leaves behind what is not written down here.
+  /// Serialises an outcome; its pages are stored elsewhere in the file.
+  ///
+  /// - Returns: nil for an outcome with data that this format does not cover.
   static func bytes(of outcome: Outcome, pages: [(notice: String, place: LaidPiece)]) -> [UInt8]? {
     guard let account = outcome.account, let changes = account.changesSeen,
       account.record == nil || account.record is ToldRoute
@@ -29,7 +31,9 @@ struct LaidFields {
     return fields.bytes
   }
 
-  /// - Returns: nil where the bytes are none of these.
+  /// Parses an outcome that `bytes(of:pages:)` made.
+  ///
+  /// - Returns: nil if the bytes are not such an outcome.
   static func outcome(_ bytes: [UInt8], page: (LaidPiece) -> LaidPage) -> Outcome? {
     var fields = LaidFields()
     fields.bytes = bytes
@@ -154,10 +158,10 @@ struct LaidFields {
     return Int(Int64(bitPattern: value))
   }
 
-  /// Of what follows.
+  /// A length of a list; nil at the end of the bytes or if negative.
   private mutating func length() -> Int? { number().flatMap { $0 < 0 ? nil : $0 } }
 
-  /// Nil too where the bytes end.
+  /// A text; nil for a nil text and at the end of the bytes.
   private mutating func text() -> String? {
     guard let count = number(), count >= 0, count <= bytes.count - place else { return nil }
     defer { place += count }

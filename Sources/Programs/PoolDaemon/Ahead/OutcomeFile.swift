@@ -7,9 +7,10 @@ import PoolPlatform
 import PoolWork
 import Synchronization
 
-/// A file without a name in which outcomes that were decided ahead lie with their pages until their slot comes. Nothing of it
-/// is durable, nor needs to be: what cannot be read again is decided when it is due. It is gone with whoever holds it last.
+/// An unlinked file that holds prefetched outcomes with their pages until their slots are due. Not durable: an outcome that
+/// cannot be read again is decided when it is due. The file vanishes with its last user.
 final class OutcomeFile: OutcomeShelf, Sendable {
+  /// The end of the written data, and whether the file takes no more.
   private struct State {
     var end = 0
     var isFull = false
@@ -17,16 +18,18 @@ final class OutcomeFile: OutcomeShelf, Sendable {
 
   private let folder: String
   private let descriptor: Int32
-  /// Whether sinks make pages, which then are made ahead too.
+  /// True if sinks render pages; then pages are prefetched, too.
   private let withPages: Bool
   private let state = Mutex(State())
 
-  /// - Parameter folder: on the file system of the store; nil where no file can be made in it, or it has too little room.
+  /// Nil if no file can be created in the folder, or too little disk space is free.
+  ///
+  /// - Parameter folder: a folder on the store's file system.
   init?(in folder: String, withPages: Bool) {
     let path = folder + "/ahead"
     self.folder = folder
     self.withPages = withPages
-    // A process that was killed between these calls left it there.
+    // A process that was killed between `open` and `unlink` left this file.
     unlink(path)
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return nil }
@@ -40,6 +43,7 @@ final class OutcomeFile: OutcomeShelf, Sendable {
 
   private var hasRoom: Bool { DiskSpace(at: folder).map { $0.freeBytes >= 4 * Limits.laidBytes } ?? false }
 
+  /// Stores an outcome and its pages. Nil if it cannot be stored; the job is then decided when it is due.
   func lay(_ outcome: Outcome) -> (any LaidOutcome)? {
     var pages: [(notice: String, place: LaidPiece)] = []
     if withPages {
@@ -52,27 +56,28 @@ final class OutcomeFile: OutcomeShelf, Sendable {
     return Laid(file: self, piece: piece)
   }
 
+  /// Appends compressed bytes; nil once the file or the disk is full.
   private func write(_ bytes: [UInt8]) -> LaidPiece? {
     let packed = Packed.pack(bytes)
     return state.withLock { state in
       guard !state.isFull else { return nil }
       let (start, end) = (state.end, state.end + packed.count)
       let isStep = start / Limits.laidStep != end / Limits.laidStep
-      // Asked now and then: others write too.
+      // Free space is checked once every `Limits.laidStep` bytes, because other processes write, too.
       guard end <= Limits.laidBytes, !isStep || hasRoom,
         packed.withUnsafeBytes({ pwrite(descriptor, $0.baseAddress, $0.count, off_t(start)) }) == packed.count
       else {
         state.isFull = true
         return nil
       }
-      // Written back as it grows: whoever makes the slot's files durable then need not wait for this one.
+      // Start write-back early, so that a later `fsync` of the slot's files need not wait for these pages.
       if isStep { _ = poolflow_begin_write_back(descriptor, 0, Int64(end)) }
       state.end = end
       return LaidPiece(start: start, count: packed.count, unpacked: bytes.count)
     }
   }
 
-  /// Nil where it cannot be read any more.
+  /// The unpacked bytes; nil if they cannot be read any more.
   fileprivate func read(_ piece: LaidPiece) -> [UInt8]? {
     var done = 0
     let packed = [UInt8](unsafeUninitializedCapacity: piece.count) { buffer, filled in
@@ -87,6 +92,7 @@ final class OutcomeFile: OutcomeShelf, Sendable {
     return done == piece.count ? Packed.unpack(packed, count: piece.unpacked) : nil
   }
 
+  /// An outcome in the file.
   private struct Laid: LaidOutcome {
     let file: OutcomeFile
     let piece: LaidPiece
@@ -97,27 +103,27 @@ final class OutcomeFile: OutcomeShelf, Sendable {
   }
 }
 
-/// Where something lies, and how long it is by itself.
+/// Range in the file, and the size after unpacking, in bytes.
 struct LaidPiece: Hashable, Sendable {
   let start: Int
   let count: Int
   let unpacked: Int
 }
 
-/// A page that lies in a file.
+/// A page in a prefetch file.
 struct LaidPage: Sendable {
   fileprivate let file: OutcomeFile
   fileprivate let piece: LaidPiece
 
-  /// Nil where it cannot be read any more.
+  /// Nil if the bytes cannot be read any more.
   func bytes() -> [UInt8]? { file.read(piece) }
 }
 
-/// What is left of a decision's account once it was laid by: what is written with its run, and where its pages are.
+/// The explanation of a prefetched decision: the facts stored with its run, and the location of its pages.
 struct LaidAccount: DecisionAccount {
   let words: String
   let changesSeen: Int?
   let record: (any TradeRecord)?
-  /// By the ids of the notices.
+  /// Pages by notice id.
   let pages: [String: LaidPage]
 }

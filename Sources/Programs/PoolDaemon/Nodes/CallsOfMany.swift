@@ -3,8 +3,8 @@ import PoolModel
 import PoolSettings
 import PoolStore
 
-/// Changes that are asked of one of several nodes: it gets the shares that they concern first, so that whoever works a team makes
-/// all of its changes.
+/// Routes changes that reach one of several nodes: the node first acquires the partitions that a call concerns, so that the
+/// owner of a team makes all of its changes.
 struct CallsOfMany: Sendable {
   let store: any NodeShares & Teams
   let hands: ShareHands
@@ -12,28 +12,31 @@ struct CallsOfMany: Sendable {
   let settings: SettingsInForce
   let refusing: StoreRefusals
 
+  /// Runs `body` once this node owns the partitions that `call` concerns.
   func changing<Value>(
     by call: any ControlMethod, _ caller: Caller, _ body: () async throws -> Value
   ) async throws -> Value {
     let wanted = try await refusing { try await shares(of: call, caller) }
     let value = try await holding(wanted, body)
-    // Of jobs that it gave other rules their owner was told with them; pages are written where the server's share is.
+    // New rules of jobs already reached their owner with the transaction. Broadcast the change for the owner of partition 0,
+    // which writes the published pages.
     if call.auditWords != nil, await isOthersToo(wanted) { try await store.tellOthers() }
     return value
   }
 
+  /// True if a change in these partitions must reach other nodes, too.
   private func isOthersToo(_ wanted: ShareSet) async -> Bool {
     if wanted.isEmpty { return true }
     guard !store.servesServer else { return false }
     return await settings.reading.settings.sinks.contains { $0.kind == .publish }
   }
 
-  /// The same for what comes by another way than a call.
+  /// Runs `body` for a change that does not arrive as a call, once this node owns the team's partition.
   func changing<Value>(team: TeamID, _ body: () async throws -> Value) async throws -> Value {
     try await holding(ShareSet(of: team), body)
   }
 
-  /// The same for what one node does for all, where this is the one; else nothing is done.
+  /// Runs `body` only if this node owns partition 0, which does server-wide work.
   func ifServer(_ body: () async throws -> Void) async rethrows {
     guard await hands.pinIfHere(.ofServer) else { return }
     do {
@@ -45,6 +48,7 @@ struct CallsOfMany: Sendable {
     }
   }
 
+  /// Runs `body` while this node owns `wanted`.
   private func holding<Value>(_ wanted: ShareSet, _ body: () async throws -> Value) async throws -> Value {
     if wanted.isEmpty { return try await body() }
     try await refusing { try await hands.hold(wanted) }
@@ -58,13 +62,13 @@ struct CallsOfMany: Sendable {
     }
   }
 
-  /// What a call concerns: its team's share, the server's, all where it may be anybody's, and none for what is this machine's or makes
-  /// something new.
+  /// The partitions that a call concerns: its team's, the server's, or all if the team is unknown. None for calls about this
+  /// machine and for calls that create something.
   private func shares(of call: any ControlMethod, _ caller: Caller) async throws -> ShareSet {
-    // One node publishes for all.
+    // Only the owner of partition 0 publishes pages.
     if call is PublishCall.Rotate { return .ofServer }
     if let name = await call.namedTeam(in: uploads, caller) ?? Self.named(call) {
-      // Who names none that there is, is told so by the call itself.
+      // An unknown name concerns no partition; the call itself refuses it.
       do { return ShareSet(of: try await store.team(named: name).id) } catch StoreError.noSuchTeam { return .none }
     }
     return switch call {
@@ -80,6 +84,7 @@ struct CallsOfMany: Sendable {
     }
   }
 
+  /// The team that a call names in a field of its own; nil for other calls.
   private static func named(_ call: any ControlMethod) -> String? {
     switch call {
     case let call as TeamsCall.Set: call.name

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Rings when another node has called, and wakes whoever waits for what it may have done.
+/// Wake-up signal: counts calls from other nodes and wakes the tasks that wait for one.
 ///
-/// A hint alone: a server that cannot be heard rings nobody, so each wait has an end.
+/// Only a hint: while the server is away no signal arrives, so each wait has a time limit.
 final class NodeBell: Sendable {
+  /// The number of signals, and the tasks that wait for the next one.
   private struct State {
     var rung = 0
     var nextWaiter = 0
@@ -12,9 +13,10 @@ final class NodeBell: Sendable {
 
   private let state = Mutex(State())
 
-  /// How often it has rung. Whoever looks first and waits then asks before the look, so that no ring in between is missed.
+  /// Number of signals so far. Read it before the scan and pass it to `wait`, so that no signal in between is missed.
   var count: Int { state.withLock { $0.rung } }
 
+  /// Counts one signal and wakes all waiting tasks.
   func ring() {
     let waiters = state.withLock { state in
       state.rung += 1
@@ -24,10 +26,10 @@ final class NodeBell: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Returns once it has rung more often than so, after the time at the latest, and at once where the task is cancelled.
+  /// Returns once `count` exceeds the given value, after `limit` at the latest, and at once if the task is cancelled.
   func wait(past count: Int, atMost limit: Duration) async {
     await withTaskGroup(of: Void.self) { group in
-      // Its only error is that it is cancelled, by a ring or with all that is around it.
+      // `sleep` throws only when cancelled, by a signal or with the surrounding task.
       group.addTask { try? await Task.sleep(for: limit) }
       group.addTask { await self.next(past: count) }
       await group.next()
@@ -35,6 +37,7 @@ final class NodeBell: Sendable {
     }
   }
 
+  /// Waits for the next signal after the given count; returns at once if cancelled.
   private func next(past count: Int) async {
     let number = state.withLock { state in
       state.nextWaiter += 1
@@ -43,7 +46,7 @@ final class NodeBell: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isWaiting = state.withLock { state in
-          // The handler below may have run before there was anyone to wake.
+          // A signal or a cancellation may have come before the continuation is registered.
           guard state.rung == count, !Task.isCancelled else { return false }
           state.waiters[number] = continuation
           return true

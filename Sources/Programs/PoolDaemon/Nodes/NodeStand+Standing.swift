@@ -2,21 +2,21 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 
-// What a node does before it may have a part of the teams.
+// Standby: a node that may not own partitions yet.
 
 extension NodeStand {
-  /// Why it has to stand by before it may serve; nil where it may.
+  /// Why this node has to stand by before it serves; nil if it may serve.
   func obstacle() async -> String? {
     do {
       return Self.obstacle(in: try await look(), for: identity)
     } catch {
-      // A server that is away is waited for: whoever has something may be back before us. What waiting does not mend ends the
-      // start, as it does without other nodes.
+      // Wait for a server that is away: a holder may return before this node does. Other errors end the start-up, as they do
+      // without other nodes.
       return (error as? StoreError)?.isPassing ?? false ? "\(error)" : nil
     }
   }
 
-  /// What keeps a node from having a part, in words that follow a colon; nil for nothing.
+  /// Why `identity` may not own partitions, as text for after a colon; nil if it may.
   static func obstacle(in seen: NodesSeen, for identity: NodeIdentity) -> String? {
     let others = seen.nodes.filter { $0.mark != identity.mark && $0.silence < Limits.nodeSilence }
     if let alone = seen.alone, alone.mark != identity.mark { return "\(alone.name) has the store to itself" }
@@ -35,9 +35,10 @@ extension NodeStand {
     return nil
   }
 
-  /// Stands by until it may serve, the settings are to be read again, or the daemon is told to end.
+  /// Stands by until the node may serve, the settings are to be reloaded, or the daemon is to end.
   ///
-  /// - Parameter isDumb: questions cannot be answered, so it begins anew now and then, when they may be.
+  /// - Parameter isDumb: true if this node cannot answer questions; then it restarts after `Limits.serverAwayTold` to try
+  ///   again.
   func standBy(until signals: TerminationSignals, isDumb: Bool, manager: ServiceManager) async -> Ending {
     var (keeping, told, mayServe) = (ShareKeeping(name: identity.name, mark: identity.mark), "", false)
     let (begin, reloads) = (MachineUptime.now(), signals.reloadCount)
@@ -54,7 +55,7 @@ extension NodeStand {
           words = "Standing by: \(obstacle)"
           mayServe = false
         } else {
-          // One that only lost its session, as in a restart of the server, comes back within a look.
+          // A holder that only lost its session, as when the server restarts, is back within one tick.
           if mayServe { return .serve }
           words = "Standing by for a moment"
           mayServe = true
@@ -68,7 +69,7 @@ extension NodeStand {
         log.notice("node '\(identity.name)': \(words.prefix(1).lowercased() + words.dropFirst())")
         told = words
       }
-      // A manager that does not watch need not read what is said, and its full socket would hold us.
+      // Without a watchdog the manager need not read these messages, and sending to its full socket would block.
       if manager.watchdogInterval != nil { manager.alive(status: words) }
       await bell.wait(past: rung, atMost: mayServe ? Limits.freeSettled : Limits.nodeLook)
     }

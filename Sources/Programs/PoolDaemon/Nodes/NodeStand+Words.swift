@@ -3,10 +3,10 @@ import PoolModel
 import PoolStore
 import Synchronization
 
-// What people are told of nodes.
+// Texts about nodes for people: status, findings and refusals.
 
 extension NodeStand {
-  /// All nodes as they were seen last, by name.
+  /// All nodes as of the last scan, sorted by name, with their state and partitions.
   var known: [(node: NodeSeen, part: NodePartView, shares: ShareSet)] {
     guard let seen = last.withLock({ $0 }) else { return [] }
     return seen.nodes.sorted { ($0.name, $0.mark) < ($1.name, $1.mark) }.map { node in
@@ -17,19 +17,19 @@ extension NodeStand {
     }
   }
 
-  /// Of all nodes that are there now or are to take nothing, in order.
+  /// Names of all running or drained nodes, sorted.
   func names() async -> [String] {
     _ = try? await look()
     let drained = last.withLock { $0?.tables.drained } ?? []
     return drained.union(known.map(\.node.name)).sorted()
   }
 
-  /// The name of the node that works a share, as was seen last.
+  /// Name of the node that owned a partition at the last scan; nil for none.
   func server(of share: Int) -> String? {
     last.withLock { $0?.holders.first { $0.shares.contains(share) }?.name }
   }
 
-  /// Which one this is, and what the others do.
+  /// One sentence about the state of every node; this node is marked.
   var sentence: String {
     var words = known.map { node, part, shares in
       let isOwn = node.mark == identity.mark ? " (this one)" : ""
@@ -46,6 +46,7 @@ extension NodeStand {
     return words.joined(separator: ", ")
   }
 
+  /// Findings about nodes for `pfctl doctor`.
   var findings: [FindingView] {
     let all = known
     var findings: [FindingView] = []
@@ -89,7 +90,7 @@ extension NodeStand {
     return findings
   }
 
-  /// What a call is told that would change something here.
+  /// The refusal of a change while this node stands by; names the nodes that serve.
   var refusal: ControlError {
     let names = known.filter { $0.part == .serves }.map { "'\($0.node.name)'" }
     return ControlError(
@@ -100,6 +101,7 @@ extension NodeStand {
           : "node \(names.joined(separator: ", ")) serves, ask there"))
   }
 
+  /// The distance of a clock from the server's: `3 s ahead of` or `3 s behind`.
   static func apart(_ ahead: Duration) -> String {
     ahead < .zero ? "\((.zero - ahead).inWords) behind" : "\(ahead.inWords) ahead of"
   }

@@ -5,15 +5,15 @@ import PoolSettings
 import PoolStore
 import Synchronization
 
-/// A daemon that is one of several of a PostgreSQL database: it tells the others that it lives, and has `ShareKeeping` decide which
-/// shares of the teams it works. One that is to take nothing stands by.
+/// A daemon that is one of several nodes of a PostgreSQL database: it sends heartbeats and lets `ShareKeeping` decide which
+/// partitions of the teams it works. A drained node, or one whose clock is wrong, stands by.
 ///
-/// The database session's locks say who has what, and every write goes through that session: who has lost it cannot write, whatever
-/// it believes. What is decided here is only who asks for it, and when.
+/// Advisory locks of the database session say which node owns which partition, and every write goes through that session, so a
+/// node that lost its session cannot write. This class decides only when to ask for a partition and when to release it.
 final class NodeStand: Sendable {
-  /// What comes of a wait.
+  /// How waiting in standby ended.
   enum Ending: Sendable {
-    /// It may take its part: the program that begins anew does.
+    /// The node may own partitions: the daemon restarts in-process and serves.
     case serve
     case reload
     case end
@@ -23,13 +23,15 @@ final class NodeStand: Sendable {
   let watch: NodeWatch
   let log: DaemonLog
   let bell: NodeBell
-  /// What happens here, and at the other nodes.
+  /// Events of this node, and those that other nodes broadcast.
   let events: EventBus
-  /// What was seen last, for whoever asks.
+  /// The last scan of all nodes, for `pfctl nodes`, findings and metrics; nil before the first one.
   let last = Mutex<NodesSeen?>(nil)
 
-  /// - Returns: nil where the daemon is alone.
-  /// - Throws: `StoreError` where libpq is missing, `Credential.Failure`.
+  /// Makes the node that the settings name; `%H` stands for the machine's short host name.
+  ///
+  /// - Returns: nil if the settings name no node, or the store is a SQLite file.
+  /// - Throws: `StoreError` if libpq is missing, `Credential.Failure`.
   static func named(
     by settings: Settings.StoreSettings, paths: DaemonPaths, environment: [String: String], log: DaemonLog
   ) throws -> NodeStand? {
@@ -57,18 +59,21 @@ final class NodeStand: Sendable {
     self.log = log
   }
 
+  /// Sends a heartbeat, reads the state of all nodes and keeps it in `last`.
   func look() async throws -> NodesSeen {
     let seen = try await watch.look()
     last.withLock { $0 = seen }
     return seen
   }
 
-  /// Looks once, for who asks where no daemon runs; a server that does not answer is told by what else is asked of it.
+  /// Scans once without a heartbeat, for inspection while no daemon runs. Errors are ignored: the next query of the same server
+  /// reports them.
   func glance() async {
     guard let seen = try? await watch.look(isNode: false) else { return }
     last.withLock { $0 = seen }
   }
 
+  /// Ends the database sessions of nodes that are declared dead: no heartbeat for `Limits.nodeSilence`.
   func endSilent(_ steps: [ShareKeeping.Step], _ seen: NodesSeen) async throws {
     for case .end(let holder) in steps {
       log.warning(
@@ -80,7 +85,7 @@ final class NodeStand: Sendable {
 
   // MARK: While it serves
 
-  /// Takes what nobody has, before anything is planned.
+  /// Acquires the free partitions before any job is planned.
   func begin(_ hands: ShareHands) async throws {
     var keeping = ShareKeeping(name: identity.name, mark: identity.mark)
     let seen = try await look()
@@ -89,7 +94,7 @@ final class NodeStand: Sendable {
     }
   }
 
-  /// Tells the others that it lives while `body` does something.
+  /// Sends heartbeats while `body` runs, so that other nodes do not declare this node dead.
   func alive(during body: @escaping @Sendable () async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await body() }
@@ -104,20 +109,20 @@ final class NodeStand: Sendable {
     }
   }
 
-  /// Tells the others that it lives, and takes and gives shares; returns once it is to begin anew.
+  /// Sends heartbeats, acquires partitions and hands them off; returns once the daemon is to restart in-process.
   func serve(_ hands: ShareHands, _ store: any NodeShares) async {
     let acts = Acts()
     await withDiscardingTaskGroup { group in
       var (keeping, wasApart, known) = (ShareKeeping(name: identity.name, mark: identity.mark), false, Set<String>())
       var news = last.withLock { $0?.tables.news }
-      // Others' changes that are still to be heard.
+      // Partitions whose teams other nodes changed and whose plans this node has not refreshed yet.
       var owed: ShareSet?
       while !Task.isCancelled {
         let rung = bell.count
         var pause = Limits.nodeLook
         if let seen = try? await look() {
           if seen.shares(of: identity.mark) != store.shares, acts.isIdle {
-            // The session that had them has ended, or another has some of them.
+            // The database session that held the partitions has ended, or another node owns some of them.
             do { try await store.keepHold() } catch StoreError.refused(_, .takenOver) {
               log.error("another node has taken shares of this one over: it begins anew with what is left")
               break
@@ -146,7 +151,7 @@ final class NodeStand: Sendable {
           if owed != nil || isOwing || steps.contains(where: \.isAct), acts.begin() {
             let heard = owed
             owed = nil
-            // Beside the looks: who is silent meanwhile would be taken for dead.
+            // In a task of its own: the loop must keep sending heartbeats.
             group.addTask { [log, bell] in
               do {
                 if isOwing { try await hands.mend() }
@@ -171,7 +176,7 @@ final class NodeStand: Sendable {
             }
             wasApart = isTold
           }
-          // Somebody has left, who may be back at once.
+          // A node has just left; it may return within `Limits.freeSettled`.
           if !seen.free.isEmpty { pause = Limits.freeSettled }
           tell(seen.nodes.filter { $0.mark != identity.mark }, &known)
         }
@@ -181,18 +186,19 @@ final class NodeStand: Sendable {
     }
   }
 
-  /// Tells the others what happened here since the last look, where there are any.
+  /// Broadcasts the events since the last tick to the other nodes, if there are any.
   private func tellEvents(_ seen: NodesSeen) async {
     let (events, lost) = self.events.takeUntold()
     guard seen.nodes.contains(where: { $0.mark != identity.mark }) else { return }
     let told = ToldEvents(
       of: .init(name: identity.name, mark: identity.mark), events: events.map { ToldEvent($0) }, lost: lost)
-    // Whoever watches misses them; what happened stands in the store.
+    // If the broadcast fails, watchers on other nodes miss these events; the store has the facts.
     try? await watch.tell(told.calls)
   }
 
-  /// Whether shares are being taken or given, and what failed the last time.
+  /// The state of the hand-off task: whether it is running, and the partitions whose plans its last run failed to refresh.
   private final class Acts: Sendable {
+    /// Partitions whose plans a failed hand-off left unrefreshed, and whether a hand-off is running.
     private struct State {
       var isBusy = false
       var owed: ShareSet?
@@ -200,7 +206,7 @@ final class NodeStand: Sendable {
     private let state = Mutex(State())
 
     var isIdle: Bool { state.withLock { !$0.isBusy } }
-    /// Others' changes that could not be heard: whose jobs are others by them.
+    /// The partitions whose plans the last run failed to refresh, and clears them; nil for none.
     func takeOwed() -> ShareSet? {
       state.withLock { state in
         defer { state.owed = nil }
@@ -208,7 +214,9 @@ final class NodeStand: Sendable {
       }
     }
 
-    /// - Returns: false where they are already.
+    /// Marks a hand-off as running.
+    ///
+    /// - Returns: false if a hand-off is already running.
     func begin() -> Bool {
       state.withLock { state in
         if state.isBusy { return false }
@@ -217,9 +225,13 @@ final class NodeStand: Sendable {
       }
     }
 
+    /// Marks the hand-off as ended.
+    ///
+    /// - Parameter owed: the partitions whose plans the next tick has to refresh; nil after a success.
     func end(owing owed: ShareSet? = nil) { state.withLock { $0 = State(owed: owed) } }
   }
 
+  /// Logs which nodes came and left since the last tick.
   private func tell(_ seen: [NodeSeen], _ known: inout Set<String>) {
     let now = Set(seen.filter { $0.silence < Limits.nodeSilence }.map(\.name))
     for name in now.subtracting(known).sorted() { log.notice("node '\(name)' is there") }
@@ -229,7 +241,7 @@ final class NodeStand: Sendable {
 }
 
 extension ShareKeeping.Step {
-  /// Whether shares are taken or given by it.
+  /// True for a step that acquires or hands off partitions.
   fileprivate var isAct: Bool {
     switch self {
     case .take, .give: true

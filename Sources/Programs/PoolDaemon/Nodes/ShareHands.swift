@@ -8,8 +8,8 @@ import PoolSettings
 import PoolStore
 import PoolWork
 
-/// Takes shares and hands them over, one change at a time: what is taken is worked from then on, and what is given is settled and
-/// delivered first as far as it is begun.
+/// Acquires partitions and hands them off, one change at a time. Jobs of an acquired partition run here at once; before a
+/// hand-off, claimed runs are settled and batches of notices are delivered.
 actor ShareHands {
   private let identity: NodeIdentity
   private let store: any ClockLog & NodeShares
@@ -20,14 +20,14 @@ actor ShareHands {
   private let settings: SettingsInForce
   private let clock: any WallClock
   private let log: DaemonLog
-  /// Who serves a share, as was seen last.
+  /// Name of the node that owned a partition at the last scan; nil for none.
   private let server: @Sendable (Int) -> String?
   private let bell: NodeBell
-  /// How many calls need a share just now.
+  /// Number of running calls that need a partition, by partition.
   private var pins: [Int: Int] = [:]
-  /// When shares were taken for a call.
+  /// Uptime at which partitions were acquired for a call.
   private var borrowed: [Int: Duration] = [:]
-  /// The rules of the server's jobs are still to be set by these settings.
+  /// True while the rules of the server's jobs are still to be written from the current settings.
   private var owesPlan = false
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -50,6 +50,7 @@ actor ShareHands {
     self.server = server
   }
 
+  /// Runs `body` after every other change of partitions has ended: an `await` inside would let another one in halfway.
   private func inTurn<Value>(_ body: () async throws -> Value) async rethrows -> Value {
     while isBusy { await withCheckedContinuation { waiting.append($0) } }
     isBusy = true
@@ -62,7 +63,7 @@ actor ShareHands {
     return try await body()
   }
 
-  /// What is not to be given: a call needs it, or has needed it a moment ago.
+  /// Partitions to keep: a running call needs them, or a call needed them within the last `Limits.shareBorrowed`.
   var kept: ShareSet {
     let now = MachineUptime.now()
     borrowed = borrowed.filter { now - $0.value < Limits.shareBorrowed }
@@ -73,7 +74,8 @@ actor ShareHands {
 
   // MARK: Taking and giving
 
-  /// Takes those of these shares that nobody has, before anything is planned: at the start. Many come in portions, the first here.
+  /// Acquires those of `wanted` that are free, before any job is planned at start-up. Of many teams only the first
+  /// `Limits.teamsBegunWith`; `serve` acquires the rest.
   func begin(with wanted: ShareSet) async throws {
     try await inTurn {
       let (taken, lost) = try await store.take(store.first(of: wanted, teams: Limits.teamsBegunWith))
@@ -82,10 +84,10 @@ actor ShareHands {
     }
   }
 
-  /// Takes those of these shares that nobody has.
+  /// Acquires those of `wanted` that are free, `Limits.teamsTakenAtOnce` teams at a time.
   ///
-  /// - Returns: whether only a first portion of them was asked for, and the next is to be at once: the others may be somebody else's
-  ///   by the next look, and a call that waits comes first.
+  /// - Returns: true if partitions are left to acquire and no call is waiting: the caller then runs the next tick at once,
+  ///   before another node acquires them.
   func take(_ wanted: ShareSet) async throws -> Bool {
     try await inTurn {
       let portion = try await store.first(of: wanted, teams: Limits.teamsTakenAtOnce)
@@ -94,19 +96,21 @@ actor ShareHands {
     }
   }
 
+  /// Acquires free partitions and plans their jobs.
   private func taken(_ wanted: ShareSet) async throws {
     let (taken, lost) = try await store.take(wanted)
     guard !taken.isEmpty else { return }
     changes.note(nil)
     if taken.contains(0) { await planServer() }
     try await scheduler.takeUp(taken)
-    // The rules of any team may be others by these settings.
+    // The teams' rules, too, may have been planned by older settings.
     if taken.contains(0), taken != store.shares { try await scheduler.planAll() }
     dispatcher.nudge()
     await tell(taken, lost)
   }
 
-  /// What one alone does for all: the rules of the server's own jobs, and of the teams' where the settings say others.
+  /// Writes the rules of the server's jobs, and of the teams' jobs where the settings differ from those last planned. Only the
+  /// owner of partition 0 does this.
   private func planServer() async {
     owesPlan = true
     do {
@@ -119,11 +123,12 @@ actor ShareHands {
     }
   }
 
-  /// Whether something may be left that failed: `mend` makes up for it.
+  /// True if an earlier failure left work that `mend` repeats.
   ///
-  /// - Parameter locked: what this node's session had when it was looked at.
+  /// - Parameter locked: the partitions whose locks this node's session held at the last scan.
   func isOwing(_ locked: ShareSet) -> Bool { owesPlan && store.servesServer || !(locked - store.shares).isEmpty }
 
+  /// Repeats failed work: resumes partitions that were released but not handed off, and writes missing rules.
   func mend() async throws {
     try await inTurn {
       let stranded = try await store.laidDownHere()
@@ -133,11 +138,12 @@ actor ShareHands {
       }
       guard owesPlan, store.servesServer else { return }
       await planServer()
-      // The rules of any team may be others by these settings.
+      // The teams' rules, too, may have been planned by older settings.
       try await scheduler.planAll()
     }
   }
 
+  /// Logs the acquired partitions, and notifies the operator of each crashed node whose partitions were acquired.
   private func tell(_ taken: ShareSet, _ lost: [(epoch: Int64, last: Timestamp)]) async {
     guard !taken.isEmpty else { return }
     log.notice("node '\(identity.name)' works \(store.shares.count) of \(ShareSet.count) shares, \(taken) are new")
@@ -150,7 +156,8 @@ actor ShareHands {
     }
   }
 
-  /// Hands over what nobody needs here and what can be settled within `Limits.shareGiving`.
+  /// Hands off those of `wanted` that no call needs. Claimed runs get `Limits.shareGiving` to end; if one takes longer, the
+  /// node keeps the partitions.
   func give(_ wanted: ShareSet) async throws {
     try await inTurn {
       let given = (wanted & store.shares) - pinned
@@ -160,11 +167,11 @@ actor ShareHands {
       let end = ContinuousClock.now + Limits.shareGiving
       while try await store.claimed(of: given) > 0 {
         guard ContinuousClock.now < end else {
-          // Heavy work that takes its time: it goes with the shares at another time.
+          // A long task is still running: the partitions are handed off at a later tick.
           try await store.takeUp(given)
           return try await scheduler.takeUp(given)
         }
-        // Cancelled, this life ends: what is laid down is the next one's.
+        // If cancelled, the process ends here and its successor recovers the released partitions.
         try await Task.sleep(for: .milliseconds(10))
       }
       await dispatcher.finishBatches()
@@ -174,9 +181,9 @@ actor ShareHands {
     }
   }
 
-  /// Others have changed something of teams that may be this node's.
+  /// Refreshes caches and plans after another node changed teams that this node may own.
   ///
-  /// - Parameter planned: whose jobs are others by it.
+  /// - Parameter planned: the partitions whose jobs have changed rules.
   func hearNews(planning planned: ShareSet) async throws {
     try await inTurn {
       try await store.noteOthersChanges()
@@ -189,9 +196,9 @@ actor ShareHands {
 
   // MARK: Changes that people ask for
 
-  /// Has these shares here until `release`: whoever has them is asked for them.
+  /// Makes this node own `wanted` until `release`; asks the present owners to hand them off.
   ///
-  /// - Throws: `ControlError.busy` where he does not hand them over in time.
+  /// - Throws: `ControlError.busy` if an owner does not hand off within `Limits.shareWait`.
   func hold(_ wanted: ShareSet) async throws {
     let end = ContinuousClock.now + Limits.shareWait
     var hasWished = false
@@ -207,7 +214,7 @@ actor ShareHands {
           "this changes something that node '\(name ?? "nobody")' works and has not handed over within "
             + "\(Limits.shareWait.inWords): ask there, or try again in a moment")
       }
-      // Said again, for a wish is soon forgotten.
+      // Repeated each time, because a hand-off request expires soon.
       try await store.wish(for: missing)
       hasWished = true
       await bell.wait(past: rung, atMost: Limits.freeSettled)
@@ -220,7 +227,9 @@ actor ShareHands {
     }
   }
 
-  /// - Returns: whether all are here.
+  /// Acquires and pins all of `wanted`.
+  ///
+  /// - Returns: false if another node owns one of them; then none is pinned.
   private func pin(_ wanted: ShareSet) async throws -> Bool {
     try await inTurn {
       if !store.shares.isSuperset(of: wanted) { try await taken(wanted - store.shares) }
@@ -230,7 +239,9 @@ actor ShareHands {
     }
   }
 
-  /// Keeps shares here until `release`, where they are.
+  /// Pins `wanted` until `release` if this node owns all of them.
+  ///
+  /// - Returns: false if another node owns one of them; then none is pinned.
   func pinIfHere(_ wanted: ShareSet) async -> Bool {
     await inTurn {
       guard store.shares.isSuperset(of: wanted) else { return false }
@@ -239,6 +250,7 @@ actor ShareHands {
     }
   }
 
+  /// Ends one `hold` or `pinIfHere` of these partitions.
   func release(_ held: ShareSet) {
     for share in held.shares {
       let left = (pins[share] ?? 1) - 1

@@ -1,36 +1,39 @@
 import PoolModel
 import PoolStore
 
-/// Decides for a node, by what it sees of all of them, which shares it takes and gives and whom it takes for dead. Has no clock.
+/// Decides for one node, from a scan of all nodes, which partitions it acquires and hands off and which nodes it declares dead.
+/// A pure state machine: the caller passes the time in.
 ///
-/// All see about the same and decide by the same rule, so that they seldom want the same share; where they do, the server's lock
-/// says who has it.
+/// All nodes see about the same and apply the same rule, so they rarely want the same partition; if they do, the server's
+/// advisory lock decides.
 struct ShareKeeping: Hashable {
+  /// One action that the node takes after a scan.
   enum Step: Hashable {
-    /// Whoever has these has said nothing for too long: the server is to end its sessions.
+    /// The server is to end this holder's sessions: its heartbeat is missing for `Limits.nodeSilence`.
     case end(NodesSeen.Holder)
     case take(ShareSet)
-    /// Others have too few, or wish for them.
+    /// Other nodes own fewer partitions than their quota, or requested a hand-off.
     case give(ShareSet)
-    /// This node takes nothing, and others do.
+    /// This node may own nothing and another node may: hand off everything and stand by.
     case standAside(Reason)
   }
 
+  /// Why a node may own no partitions.
   enum Reason: Hashable {
     case drained
-    /// How far this clock is ahead of the server's.
+    /// How far this node's clock is ahead of the server's; negative if it is behind.
     case clockApart(Duration)
   }
 
-  /// Of this process.
+  /// The mark of this process, which distinguishes it from an earlier process of the same node.
   let mark: String
   let name: String
-  /// Holders of whom no second session is seen, and since when on the uptime's clock.
+  /// Holders without a heartbeat session, and the uptime at which each was first seen so.
   private var unheard: [NodesSeen.Holder: Duration] = [:]
-  /// What nobody has had at any look since then; anew every `Limits.freeSettled`.
+  /// Partitions that were free at every scan since `freeFrom`; reset every `Limits.freeSettled`.
   private var freeSince = ShareSet.none
   private var freeFrom = Duration.zero
-  /// The processes that may have shares, and since when they have been those.
+  /// Marks of the processes that may own partitions, in sorted order, and the uptime of the last change.
   private var members: [String] = []
   private var membersSince = Duration.zero
 
@@ -39,9 +42,11 @@ struct ShareKeeping: Hashable {
     self.mark = mark
   }
 
+  /// Decides the next steps from one scan.
+  ///
   /// - Parameters:
-  ///   - uptime: of the machine, which nobody can set.
-  ///   - kept: what is given only to who wishes for it.
+  ///   - uptime: the machine's uptime, which no clock setting changes.
+  ///   - kept: partitions that are handed off only on another node's request.
   mutating func judge(_ seen: NodesSeen, uptime: Duration, keeping kept: ShareSet = .none) -> [Step] {
     let ends = judgeSilence(seen, uptime: uptime).map { Step.end($0) }
     let members = Self.members(of: seen, and: self)
@@ -56,8 +61,8 @@ struct ShareKeeping: Hashable {
     guard let own = members.firstIndex(of: mark) else {
       return ends + (members.isEmpty ? [] : [.standAside(reason(seen))])
     }
-    // One that only lost its session, as in a restart of the server, comes back within a moment; what was handed over is free at
-    // once, and kept for who wishes for it.
+    // A node that only lost its session, as when the server restarts, is back within a moment, so free partitions must settle
+    // first. Partitions released in a hand-off are free at once, except those requested by another node.
     let open = lasting + ((seen.tables.laidDown & free) - seen.tables.wished)
     let mine = seen.shares(of: mark)
     var steps = ends
@@ -71,7 +76,7 @@ struct ShareKeeping: Hashable {
     return steps
   }
 
-  /// Who may have shares, in an order that all agree on.
+  /// Marks of the nodes that may own partitions, sorted by name: every node computes the same order.
   private static func members(of seen: NodesSeen, and own: ShareKeeping) -> [String] {
     var names = seen.nodes.filter { node in
       node.mark != own.mark && node.silence < Limits.nodeSilence && node.clockAhead.isWithin(Limits.clocksApart)
@@ -83,16 +88,18 @@ struct ShareKeeping: Hashable {
     return names.sorted { $0 < $1 }.map(\.1)
   }
 
+  /// Why this node stands aside; drained takes precedence over the clock.
   private func reason(_ seen: NodesSeen) -> Reason {
     seen.tables.drained.contains(name) ? .drained : .clockApart(seen.clockAhead)
   }
 
-  /// How many shares the member at this place of so many should have.
+  /// Number of partitions that the member with index `place` of `members` should own; the quotas add up to all partitions.
   static func quota(_ place: Int, of members: Int) -> Int {
     ShareSet.count * (place + 1) / members - ShareSet.count * place / members
   }
 
-  /// Which of the open shares a member takes: each goes to the first one that has too few, or else to who has least.
+  /// The open partitions that member `own` acquires: each goes to the first member below its quota, or else to the member that
+  /// owns the fewest.
   private static func assigned(_ open: ShareSet, to own: Int, of counts: [Int]) -> ShareSet {
     var (counts, taken) = (counts, ShareSet.none)
     for share in open.shares {
@@ -104,7 +111,8 @@ struct ShareKeeping: Hashable {
     return taken
   }
 
-  /// What this member has more than its part of, as far as others have less; a few at a look, the server's own last.
+  /// Partitions beyond this member's quota, as many as other members lack; at most `Limits.sharesGivenAtOnce` a tick, partition
+  /// 0 last.
   private func surplus(_ mine: ShareSet, _ seen: NodesSeen, _ own: Int, keeping kept: ShareSet) -> ShareSet {
     let more = mine.count - Self.quota(own, of: members.count)
     let less = members.indices.reduce(0) { sum, place in
@@ -116,9 +124,10 @@ struct ShareKeeping: Hashable {
 
   // MARK: Who is taken for dead
 
+  /// The holders whose heartbeat is missing for `Limits.nodeSilence`.
   private mutating func judgeSilence(_ seen: NodesSeen, uptime: Duration) -> [NodesSeen.Holder] {
     var (ended, unheard): ([NodesSeen.Holder], [NodesSeen.Holder: Duration]) = ([], [:])
-    // Who has the store to itself brings it to another shape, which may take its time.
+    // A holder of the whole store has no mark and is skipped: it migrates the schema, which may take long.
     for holder in seen.holders where holder.mark != nil && holder.mark != mark {
       if let node = seen.nodes.last(where: { $0.mark == holder.mark }) {
         if node.silence >= Limits.nodeSilence { ended.append(holder) }
@@ -134,6 +143,6 @@ struct ShareKeeping: Hashable {
 }
 
 extension Duration {
-  /// Whether it is no longer than this, forwards or backwards.
+  /// True if the duration is at most `bound` long, forwards or backwards.
   func isWithin(_ bound: Duration) -> Bool { self <= bound && self >= .zero - bound }
 }

@@ -5,18 +5,20 @@ import PoolPlatform
 import PoolSettings
 import PoolStore
 
-/// The life of a node that is to take nothing: it answers questions from the store that others write, refuses changes, and begins
-/// anew as one that serves once it may.
+/// The process of a node that stands by: it answers questions from the shared store, refuses changes, and restarts in-process
+/// to serve once it may.
 struct StandingBy {
   let node: NodeStand
   let paths: DaemonPaths
   let log: DaemonLog
 
+  /// Answers questions until the node may serve, the settings are to be reloaded, or a signal ends the daemon.
+  ///
   /// - Returns: the exit code, or `Daemon.beginAnew`.
   func live(
     options: DaemonOptions, reading: SettingsReading, environment: [String: String], _ signals: TerminationSignals
   ) async throws -> Int32 {
-    // Nobody else may work in the folder meanwhile.
+    // Locks the state folder against other daemons of this machine.
     let state = try StateDirectory(path: paths.state)
     defer { withExtendedLifetime(state) {} }
     let manager = ServiceManager()
@@ -26,7 +28,7 @@ struct StandingBy {
       services = try Inspection.services(
         over: paths, options: options, reading: reading, environment: environment, node: node, log: log)
     } catch {
-      // The server is away, or the store is of another version than this program.
+      // The server is away, or the store's schema is of another version than this program.
       log.error("no questions are answered while this node stands by: \(error)")
     }
     let server = try ControlServer(

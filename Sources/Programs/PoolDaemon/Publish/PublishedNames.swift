@@ -6,41 +6,43 @@ import PoolPlatform
 import PoolStore
 import Synchronization
 
-/// The secret names of published folders. No archive and no bug report holds them, and a store that is put back elsewhere gets new
+/// The secret names of published folders. No archive and no bug report contains them, and a store restored elsewhere gets new
 /// ones.
 protocol PublishedNames: Sendable {
-  /// What may have changed what is published.
+  /// Counts changes that may affect published pages.
   var changes: SiteChanges { get }
 
-  /// The names of a team that have been given; of one without published pages none.
+  /// The existing names of a team; empty for a team without published pages.
   func given(to team: TeamID) async throws -> [SiteOwner: String]
 
   var all: Set<String> { get async throws }
 
-  /// A name for each of a team's owners; who is none any more has none.
+  /// A name for each of the team's owners: existing names are kept, missing ones created, names of former owners dropped.
   func names(of team: TeamID, _ owners: [SiteOwner]) async throws -> [SiteOwner: String]
 
-  /// Those that have names.
+  /// Teams that have names.
   func teams() async throws -> Set<TeamID>
 
   func forget(_ teams: Set<TeamID>) async throws
 
-  /// Takes names away: all, a team's, or one person's.
+  /// Deletes names, so that the pages get new addresses: all, those of a team, or of one owner.
   func rotate(team: TeamID?, owner: SiteOwner?) async throws
 }
 
 extension PublishedNames {
-  /// - Returns: what stays of the names of before, and new ones for who has none.
+  /// Completes the names of a team for its present owners.
+  ///
+  /// - Returns: a name for each owner: the old one, or a new one if there is none.
   fileprivate func renewed(_ before: [SiteOwner: String], for owners: [SiteOwner]) -> [SiteOwner: String] {
     var random = SystemRandomNumberGenerator()
     return Dictionary(uniqueKeysWithValues: owners.map { ($0, before[$0] ?? SecretName.make(using: &random)) })
   }
 }
 
-/// The names of a daemon that is alone with its store: a file of their own in the state folder, for the daemon's user alone. No backup
-/// holds it.
+/// The names for a daemon without other nodes: a file in the state folder that only the daemon's user can read. No backup
+/// contains it.
 actor PublishedNamesFile: PublishedNames {
-  /// What cannot be done with the file; no name stands in it.
+  /// Why the file cannot be used; the message contains no secret name.
   struct Fault: Error, CustomStringConvertible {
     let path: String
     let why: String
@@ -55,7 +57,7 @@ actor PublishedNamesFile: PublishedNames {
 
   let path: String
   nonisolated let changes = SiteChanges()
-  /// Nil until they are read.
+  /// Nil until the file is read.
   private var known: Names?
 
   init(path: String) { self.path = path }
@@ -101,7 +103,7 @@ actor PublishedNamesFile: PublishedNames {
         guard words.count == 3, let team = Int64(words[0]), let owner = SiteOwner(word: words[1]),
           SecretName.isOne(words[2])
         else { throw Fault(path: path, why: "line \(index + 1) is not one of its own") }
-        // Two folders of one name would be one folder: whoever knows it would read what is another's.
+        // Two folders with the same name would be one folder, whose readers would see the other's pages.
         guard seen.insert(words[2]).inserted else {
           throw Fault(path: path, why: "line \(index + 1) has a name that an earlier one has")
         }
@@ -115,7 +117,7 @@ actor PublishedNamesFile: PublishedNames {
   private func write(_ names: Names) throws {
     let lines = names.flatMap { team, own in own.map { "\(team.number) \($0.key.word) \($0.value)\n" } }.sorted()
     let draft = path + ".new"
-    // Of a writing that a crash cut off; mostly there is none.
+    // Remove a draft that an interrupted write left behind.
     unlink(draft)
     try PrivateFiles.write(draft, Array(lines.joined().utf8))
     guard rename(draft, path) == 0 else { throw SystemFailure("cannot replace '\(path)'") }
@@ -124,13 +126,13 @@ actor PublishedNamesFile: PublishedNames {
   }
 }
 
-/// The names of several daemons: in the database that they share, so that a page keeps its address whichever of them writes it. They are
-/// read anew each time: another may have changed them.
+/// The names for several nodes: in the shared database, so that a page keeps its address whichever node publishes it. Read
+/// again each time, since another node may have changed them.
 struct PublishedNamesOfNodes: PublishedNames {
   let store: any NodeShares
   let changes = SiteChanges()
 
-  /// Takes the names along that this machine has given when it was alone, unless nodes have names of their own already.
+  /// Copies the names from this machine's file into the database, unless names exist there.
   func adopt(_ file: PublishedNamesFile) async throws {
     let own = try await file.read().mapValues { names in
       Dictionary(uniqueKeysWithValues: names.map { ($0.key.word, $0.value) })
@@ -189,20 +191,24 @@ extension SiteOwner {
   }
 }
 
-/// Counts what may have changed published pages: a call about one team, or something about any of them.
+/// Counts changes that may affect published pages, by team or for all teams.
 final class SiteChanges: Sendable {
+  /// Numbers of changes: of all teams, and by name of a team.
   private struct State {
     var all = 0
     var teams: [String: Int] = [:]
   }
   private let state = Mutex(State())
 
-  /// - Parameter team: nil where it may concern every team.
+  /// Counts one change.
+  ///
+  /// - Parameter team: name of the changed team; nil if the change may affect every team.
   func note(_ team: String?) {
     state.withLock { state in
       if let team { state.teams[team, default: 0] += 1 } else { state.all += 1 }
     }
   }
 
+  /// A text that differs after each change of the team.
   func count(of team: String) -> String { state.withLock { "\($0.all) \($0.teams[team] ?? 0)" } }
 }

@@ -9,30 +9,32 @@ import PoolStore
 import PoolWork
 import StableDigests
 
-/// The teams' published pages out of their records: what stands there at this moment.
+/// Builds the teams' published pages from the present records.
 struct TeamSites: SiteSource {
   let store: any FactsOfStables & FactsOfTeams & NodeShares & Pools & Teams & Timings
   let published: any PublishedNames
   let zones: SystemZones
   let clock: any WallClock
-  /// The names of teams that are published; nil for all.
+  /// Names of the teams to publish; nil for all.
   let only: Set<String>?
-  /// Gate codes, telephone numbers and notes stand on the pages.
+  /// True if the pages show gate codes, phone numbers and notes.
   let isSensitive: Bool
 
-  /// Of several nodes the one with the server's share publishes for all.
+  /// True on the node that owns partition 0, which publishes for all nodes.
   var isOurs: Bool { store.servesServer }
 
+  /// Notifies the publishing node that pages may have changed.
   func passOn() async throws { try await store.tellOthers() }
 
-  /// Others on each local day, after a change, and once an hour for what nobody tells of: teams do not all come at once.
+  /// A mark for each team, which changes when its pages must be rebuilt: on a new local day, after a change, and hourly for
+  /// changes that are not reported. The hourly times are spread over the teams.
   func marks() async throws -> [TeamID: String] {
     let now = clock.now()
     let teams = try await store.teams()
     try await forgetOthers(than: Set(teams.map(\.id)))
     return Dictionary(
       uniqueKeysWithValues: teams.filter(isPublished).map { team in
-        // Whose zone cannot be read has days of UTC, and pages that say so.
+        // A team with an unreadable zone uses days in UTC, and its pages show the failure.
         let today = ((try? zones.zone(named: team.zone)) ?? .utc).local(at: now).date
         let hour = (now.seconds + team.id.number % 3_600 * 37 % 3_600) / 3_600
         return (team.id, "\(today) \(hour) \(published.changes.count(of: team.name))")
@@ -67,7 +69,7 @@ struct TeamSites: SiteSource {
     return "'\(visible(technician.name))' of team '\(visible(team.name))'"
   }
 
-  /// The files of each owner's folder.
+  /// The files of each owner's folder; of a team whose records cannot be read, a page that shows this.
   private func filesOfOwners(of team: Team, _ names: [SiteOwner: String]) async throws -> [SiteOwner: [String: [UInt8]]]
   {
     do {
@@ -83,7 +85,7 @@ struct TeamSites: SiteSource {
     }
   }
 
-  /// The same for all of the barn's people: the board is everybody's.
+  /// The files of a stable, the same for all of its people.
   private func barnFiles(of team: Team) async throws -> [String: [UInt8]]? {
     let zone = try zones.zone(named: team.zone)
     let now = clock.now()
@@ -93,11 +95,12 @@ struct TeamSites: SiteSource {
     return BarnSite(facts, at: DigestMoment(zone: zone, asOf: morning), now: now).files
   }
 
-  /// What is wrong with its records is the team's trouble, told where all such are.
+  /// A page that shows that the team's records cannot be read; `status` and `doctor` list the failure itself.
   private func broken(_ team: Team, _ names: [SiteOwner: String]) -> [SiteOwner: [String: [UInt8]]] {
     names.mapValues { _ in TeamSite.broken(team) }
   }
 
+  /// The pages of a pool-service team: seven mornings, the routes sent before, and this week. Nil if the team has gone.
   private func site(of team: Team) async throws -> TeamSite? {
     let zone = try zones.zone(named: team.zone)
     let now = clock.now()
@@ -122,13 +125,14 @@ struct TeamSites: SiteSource {
       worksOnClosedDays: try await worksOnClosedDays(team.id), today: today, zone: zone)
   }
 
+  /// True if the team's morning summary ignores days off.
   private func worksOnClosedDays(_ team: TeamID) async throws -> Bool {
     let chosen = try await store.timings(of: team)[.morningSummary] ?? .unchosen
     let standard = try await store.defaultTimings()[.morningSummary] ?? .unchosen
     return chosen.over(standard).closed == .ignore
   }
 
-  /// A team that only cannot be read keeps its names.
+  /// Deletes the names of removed teams. A team that only cannot be read keeps its names.
   private func forgetOthers(than teams: Set<TeamID>) async throws {
     var gone = try await published.teams().subtracting(teams)
     guard !gone.isEmpty else { return }

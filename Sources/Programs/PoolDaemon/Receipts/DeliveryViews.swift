@@ -4,12 +4,15 @@ import PoolNotices
 import PoolPlatform
 import PoolStore
 
-/// What became of notices behind their sinks, as callers are told it.
+/// Delivery receipts in the form that callers get.
 struct DeliveryViews: Sendable {
   let store: any People & Receipts
   let zones: SystemZones
 
-  /// - Parameter zone: of whoever the notices are for.
+  /// The receipts in the form that callers get, with names of persons and local times.
+  ///
+  /// - Parameter zone: the zone of the notices' recipients.
+  /// - Returns: nil if there are no receipts.
   func views(of receipts: [Receipt], zone: String) async throws -> [DeliveryView]? {
     guard !receipts.isEmpty else { return nil }
     let names = try await store.names(of: Set(receipts.compactMap { PersonKey($0.recipient) }))
@@ -18,7 +21,7 @@ struct DeliveryViews: Sendable {
 }
 
 extension [PersonKey: String] {
-  /// A person as people call them, also one who has left.
+  /// The person's name, or a description of a technician who has left.
   func name(of key: PersonKey) -> String { self[key] ?? "a technician who has left (\(key.word))" }
 }
 

@@ -8,7 +8,7 @@ import PoolSettings
 import PoolStore
 import PoolWork
 
-/// Tells an office which of its technicians did not get what, once a delivery.
+/// Notifies offices of deliveries that did not reach their technicians, once for each delivery.
 struct LossReport: Sendable {
   let store: any Ledger & OutboxAdmin & People & Receipts & Teams
   let dispatcher: Dispatcher?
@@ -16,6 +16,7 @@ struct LossReport: Sendable {
   let clock: any WallClock
   let log: DaemonLog
 
+  /// Sends the notices that are due about losses not yet reported.
   func tell() async {
     do {
       let losses = try await store.untoldLosses(limit: Limits.receiptsAtOnce)
@@ -28,13 +29,14 @@ struct LossReport: Sendable {
     }
   }
 
-  /// What is told now, team by team: what came close together is told together, and no office is told too often.
+  /// The losses to report now, by team. Losses are collected for `Limits.lossesGathered` and reported together; an office gets
+  /// at most one such notice every `Limits.lossesQuiet`.
   ///
-  /// - Parameter told: when each team was told last.
+  /// - Parameter told: when each team last got such a notice.
   static func due(_ losses: [DeliveryLoss], told: [TeamID: Timestamp], now: Timestamp) -> [[DeliveryLoss]] {
     let teams = Dictionary(grouping: losses, by: \.team).sorted { $0.key.number < $1.key.number }
     return teams.compactMap { team, losses in
-      // A clock that was set back makes nothing recent.
+      // A time in the future, after the clock was set back, does not count as recent.
       func isRecent(_ instant: Timestamp?, _ time: Duration) -> Bool {
         instant.map { $0 <= now && now.since($0) < time } ?? false
       }
@@ -51,7 +53,7 @@ struct LossReport: Sendable {
     let known = losses.map { UndeliveredDigest.Loss($0.receipt, title: $0.title, names: names) }
     let digest = UndeliveredDigest(known, in: office?.language ?? team.language)
     var notice = Self.notice(digest, about: first, of: team, install: store.install, now: now)
-    // An office that is reached nowhere cannot be told that somebody else is not, either.
+    // An office without any channel cannot be notified: the operator gets the notice instead.
     if office?.person.channels.isEmpty ?? true || !routes.contains(where: { $0.takes(notice) }) {
       let english = UndeliveredDigest(known, in: .english)
       notice = OperatorNotice.peopleNotReached(team: team.name, lines: english.lines, count: losses.count)
@@ -61,7 +63,7 @@ struct LossReport: Sendable {
     dispatcher?.wake(Set(told))
   }
 
-  /// Told under the run of which the first was lost.
+  /// The notice to the office; it belongs to the run of the first lost notice.
   static func notice(
     _ digest: UndeliveredDigest, about first: DeliveryLoss, of team: Team, install: String, now: Timestamp
   ) -> Notice {

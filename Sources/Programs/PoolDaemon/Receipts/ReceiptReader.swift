@@ -6,9 +6,9 @@ import PoolPlatform
 import PoolSettings
 import PoolStore
 
-/// Takes down what others say became of the notices that they took: a file goes only after the store has it.
+/// Reads receipts of delivered notices into the store; a file is deleted only after the store has its contents.
 actor ReceiptReader {
-  /// A wish for a look; ends when its reader's task is cancelled.
+  /// Requests for a scan; ends when its reader's task is cancelled.
   nonisolated let nudges: AsyncStream<Void>
   private nonisolated let wish: AsyncStream<Void>.Continuation
   private nonisolated let executor = QueueExecutor(label: "poolflow.receipts")
@@ -19,7 +19,7 @@ actor ReceiptReader {
   private let clock: any WallClock
   private let log: DaemonLog
   private var watch: FolderWatch?
-  /// What was said, so that it is said once in a life.
+  /// Logged messages, so that each is logged once in a process.
   private var said: Set<String> = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -35,7 +35,7 @@ actor ReceiptReader {
 
   nonisolated func nudge() { wish.yield() }
 
-  /// What lies there now; whatever comes later is a nudge.
+  /// Reads the receipts present now; later ones cause another scan.
   func look() async {
     for place in ReceiptPlace.all(in: await settings.reading.settings.sinks, drops: await settings.dropFolders) {
       do {
@@ -48,9 +48,10 @@ actor ReceiptReader {
     await senders.look(now: clock.now())
   }
 
+  /// Reads the receipts of one folder in batches.
   private func look(into place: ReceiptPlace) async throws {
     if place.isOurs { try place.folder.make() }
-    // Before what is there is read, so that nothing comes in between unseen.
+    // Watch the folder before reading it, so that no file in between is missed.
     watch(place)
     guard let names = try place.folder.names() else {
       if place.isNamed { say("the folder '\(place.folder.path)' of sink '\(place.sink)' is not there", .warning) }
@@ -64,6 +65,7 @@ actor ReceiptReader {
     }
   }
 
+  /// Logs files that were no receipts of this sink.
   private func tell(of found: ReceiptFolder.Found, strangers: Int, in place: ReceiptPlace) {
     let path = place.folder.path
     if found.bad > 0 {
@@ -75,11 +77,13 @@ actor ReceiptReader {
     if found.closed > 0 { say("a file in '\(path)' cannot be read; it stays there", .warning) }
   }
 
+  /// Logs a message unless this process has logged it before.
   private func say(_ text: String, _ level: DaemonLog.Level) {
     guard said.count < Limits.problemsShown, said.insert(text).inserted else { return }
     log.write(level, text)
   }
 
+  /// Watches a receipt folder for new files.
   private func watch(_ place: ReceiptPlace) {
     if watch == nil {
       do { watch = try FolderWatch { [wish] in wish.yield() } } catch {
@@ -91,20 +95,22 @@ actor ReceiptReader {
   }
 }
 
-/// Where receipts of one sink's notices lie.
+/// The folder with the receipts of one sink's notices.
 struct ReceiptPlace: Sendable {
   let sink: String
   private let path: String
-  /// The drop that it lies in, where it does.
+  /// The drop folder that contains it; nil for a folder elsewhere.
   let drop: String?
-  /// The daemon makes it.
+  /// True if the daemon creates the folder.
   let isOurs: Bool
-  /// Somebody said that it is there.
+  /// True if the settings name the folder, so that its absence is worth a warning.
   let isNamed: Bool
 
   var folder: ReceiptFolder { ReceiptFolder(path: path) }
 
-  /// - Parameter drops: the sinks' own folders, by name.
+  /// The receipt folders of all file-drop sinks.
+  ///
+  /// - Parameter drops: the sinks' drop folders, by sink name.
   static func all(in sinks: [Settings.SinkSettings], drops: [String: String]) -> [ReceiptPlace] {
     sinks.compactMap { sink in
       guard sink.kind == .fileDrop, let drop = drops[sink.name] else { return nil }
@@ -118,6 +124,6 @@ struct ReceiptPlace: Sendable {
     }
   }
 
-  /// Whether somebody may say something there.
+  /// True if the folder exists, so that a sender may write receipts.
   var isThere: Bool { do { return try folder.names(limit: 0) != nil } catch { return false } }
 }

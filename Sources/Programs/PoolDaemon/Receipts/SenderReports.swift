@@ -4,16 +4,16 @@ import PoolNotices
 import PoolPlatform
 import PoolSettings
 
-/// What the senders of this daemon's sinks reported last, and which of them fell silent.
+/// The last reports of the senders behind this daemon's sinks, and which senders stopped reporting.
 actor SenderReports {
-  /// A sink's sender.
+  /// The sender behind one sink.
   struct Sender: Sendable {
     let sink: String
     let report: SenderReport
-    /// It has reported nothing new for so long that it does not run.
+    /// True if it has reported nothing new for `Limits.senderSilent`: it does not run.
     let isSilent: Bool
 
-    /// All that an operator must repair.
+    /// All failures that an operator must repair.
     var failures: [SenderReport.Failure] {
       let reported = report.failures ?? []
       guard isSilent else { return reported }
@@ -29,8 +29,8 @@ actor SenderReports {
     }
   }
 
-  /// The last report of a sink, and for how long it has been the same. Only time in which the daemon looked counts: a machine
-  /// that slept has kept the sender from reporting, too.
+  /// The last report of a sink, and for how long it has not changed. Time between two scans counts up to
+  /// `Limits.senderReportEvery` only, because a suspended machine keeps the sender from reporting, too.
   private struct Seen {
     var bytes: [UInt8]
     var sameFor: Duration = .zero
@@ -40,14 +40,14 @@ actor SenderReports {
   private let settings: SettingsInForce
   private let uptime: @Sendable () -> Duration
   private var seen: [String: Seen] = [:]
-  /// Why the report of a sink could not be used at the last look.
+  /// Why a sink's report could not be read at the last scan, by sink.
   private(set) var faults: [String: String] = [:]
 
   init(settings: SettingsInForce, uptime: @escaping @Sendable () -> Duration = { MachineUptime.now() }) {
     (self.settings, self.uptime) = (settings, uptime)
   }
 
-  /// Reads every report that is there now.
+  /// Reads the present reports of all sinks.
   func read() async -> [Sender] {
     let places = ReceiptPlace.all(in: await settings.reading.settings.sinks, drops: await settings.dropFolders)
     seen = seen.filter { sink, _ in places.contains { $0.sink == sink } }
@@ -67,7 +67,9 @@ actor SenderReports {
     }
   }
 
-  /// - Returns: for how long the sender has written the same.
+  /// Compares a report with the last one of the sink and remembers it.
+  ///
+  /// - Returns: for how long the sender's report has not changed.
   private func note(_ bytes: [UInt8], of sink: String) -> Duration {
     let up = uptime()
     guard var known = seen[sink], known.bytes == bytes else {

@@ -2,9 +2,8 @@ import PoolModel
 import PoolNotices
 import PoolSettings
 
-/// Tells the operator of senders that fail, by ways that do not lead through what fails: once when a failure begins, once when
-/// it is over. The sender itself tells its channels with `Operator = yes`; this tells every other sink, and persons who want
-/// to hear what the server says of itself.
+/// Notifies the operator of failing senders, once when a failure begins and once when it ends. The sender itself notifies its
+/// channels with `Operator = yes`; this actor notifies all other sinks, and persons who subscribed to the server's notices.
 actor SenderWatch {
   private let reports: SenderReports
   private let notices: OperatorNotices
@@ -13,6 +12,7 @@ actor SenderWatch {
 
   init(reports: SenderReports, notices: OperatorNotices) { (self.reports, self.notices) = (reports, notices) }
 
+  /// Reads all sender reports and sends the notices that are due.
   func look(now: Timestamp) async {
     for sender in await reports.read() {
       do { try await look(at: sender, now: now) } catch {
@@ -38,7 +38,8 @@ actor SenderWatch {
 
   private func tell(_ news: FailureAlarm.News, of sender: SenderReports.Sender, now: Timestamp) async throws {
     let sink = sender.sink
-    // A message that the sender cannot deliver by one channel may reach a person by another; its boards it told itself.
+    // A failing channel may have a working alternative for the same person, so personal notices still go through this sink. The
+    // sender itself notifies its boards.
     let routes = await notices.settings.reading.settings.sinks.map {
       $0.name == sink ? $0.route.onlyPersonal : $0.route
     }
@@ -55,7 +56,8 @@ actor SenderWatch {
     }
   }
 
-  /// After a restart of the daemon by what is on record: failures that began before the last notice about them are told.
+  /// The alarm state of a sender. After a restart it is rebuilt from the last notices on record: failures that began before
+  /// them count as reported.
   private func alarm(
     of sender: SenderReports.Sender, _ failures: [SenderReport.Failure]
   ) async throws -> FailureAlarm {
@@ -65,7 +67,7 @@ actor SenderWatch {
     for failure in failures where Timestamp(rfc3339: failure.since).map({ $0 <= began }) ?? false {
       alarm.remember(failure.about, told: began)
     }
-    // A failure that ended while the daemon did not run.
+    // The failure ended while the daemon was down; its end is still to be reported.
     let ended = try await notices.lastTold(.senderWorks(sink: sender.sink, titles: []))
     if failures.isEmpty, ended.map({ $0 < began }) ?? true { alarm.remember("sender", told: began) }
     return alarm

@@ -6,7 +6,7 @@ import PoolPlatform
 import PoolWork
 import PoolTrades
 
-// What a caller names, read into our own words; a refusal tells the nearest there is.
+// Parse names and times from callers; a refusal suggests the nearest valid name.
 
 extension JobKind {
   init(asked name: String) throws(ControlError) {
@@ -23,7 +23,7 @@ extension DayView {
 }
 
 extension Weekday {
-  /// Any beginning of its English name, of two letters or more.
+  /// A weekday from a prefix of its English name, at least two characters long.
   init(asked text: String) throws(ControlError) {
     let wanted = text.lowercased()
     guard let named = Weekday.allCases.first(where: { wanted.count >= 2 && "\($0)".hasPrefix(wanted) }) else {
@@ -34,7 +34,9 @@ extension Weekday {
 }
 
 extension SearchText {
-  /// - Parameter example: what may be written.
+  /// Parses a search text.
+  ///
+  /// - Parameter example: an example of valid text, for the refusal.
   init(
     asked text: String, example: String = "a part of a customer's name or of an address, such as 'juniper'"
   ) throws(ControlError) {
@@ -50,7 +52,10 @@ extension SearchText {
 }
 
 extension SystemZones {
-  /// - Parameter isChosen: a caller gives it to a team; a team that has a zone keeps it, whichever it is.
+  /// The zone with this name.
+  ///
+  /// - Parameter isChosen: true if a caller chooses the zone for a team, which excludes some names; a team's stored zone is
+  ///   always accepted.
   func zone(asked name: String, isChosen: Bool = false) throws(ControlError) -> Zone {
     do {
       return isChosen ? try zone(chosen: name) : try zone(named: name)
@@ -61,13 +66,13 @@ extension SystemZones {
     }
   }
 
-  /// A time in the words of `TimeWords`, by the team's clocks; without a team by UTC.
+  /// Parses a time as `TimeWords` does, in the team's zone; in UTC without a team.
   func instant(_ text: String, team: Team?, now: Timestamp, field: String) throws(ControlError) -> Timestamp {
     try time(text, team: team, now: now, field: field).instant
   }
 
   func time(_ text: String, team: Team?, now: Timestamp, field: String) throws(ControlError) -> TimeWords {
-    // An instant with an offset of its own needs no zone, which may not be readable now.
+    // An instant with its own offset needs no zone, which may be unreadable.
     let zone = Timestamp(rfc3339: text) == nil ? try zone(asked: team?.zone ?? "UTC") : .utc
     let bare: TimeWords.Direction? = field == "since" ? .back : field == "until" ? .ahead : nil
     guard let time = TimeWords(text, now: now, zone: zone, bare: bare) else {
@@ -77,19 +82,21 @@ extension SystemZones {
     return time
   }
 
-  /// `Mon 2026-03-02 07:00 MST`, in UTC where the zone cannot be read any more.
+  /// An instant such as `Mon 2026-03-02 07:00 MST`; in UTC if the zone cannot be read.
   func local(_ instant: Timestamp, zone name: String) -> String {
     ((try? zone(named: name)) ?? .utc).dateText(at: instant)
   }
 }
 
 extension LocalZone {
-  /// The machine's.
+  /// The machine's zone.
   static var own: String { name(environment: [:]) }
 }
 
 extension TeamName {
-  /// - Throws: `ControlError` where no team may be called so.
+  /// Parses a team's name.
+  ///
+  /// - Throws: `ControlError` if the text is no valid team name.
   init(asked name: String, field: String) throws(ControlError) {
     guard let own = TeamName(name) else {
       throw ControlError.badValue(
@@ -102,7 +109,9 @@ extension TeamName {
 }
 
 extension Team {
-  /// - Throws: `ControlError` where a change that cannot be taken back was not confirmed by the team's name.
+  /// Checks the confirmation of a change that cannot be undone; a dry run needs none.
+  ///
+  /// - Throws: `ControlError` unless `typed` is the team's name.
   func mustBeConfirmed(by typed: String?, unless isDryRun: Bool) throws(ControlError) {
     guard !isDryRun, typed != name else { return }
     throw ControlError.badValue(
@@ -113,6 +122,6 @@ extension Team {
 extension Caller {
   /// `anna (uid 1000)`, for the log.
   var words: String { name.map { "\($0) (uid \(uid))" } ?? "uid \(uid)" }
-  /// The user's name, where the system has one for `uid`; looked up each time, for changes only.
+  /// The user's name, if the system has one. Each use queries the system's user database.
   var name: String? { Accounts.userName(uid) }
 }

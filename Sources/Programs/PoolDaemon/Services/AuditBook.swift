@@ -3,26 +3,27 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 
-/// The book of changes: who asked for what, and what came of it.
+/// The audit log of changes, with the caller and the result of each.
 struct AuditBook: Sendable {
   let store: any AuditLog
   let uploads: Uploads
   let clock: any WallClock
   let refusing: StoreRefusals
   let log: DaemonLog
-  /// Whoever is told that records have changed.
+  /// Notified of each change, so that published pages are updated.
   let changes: SiteChanges
 
   func entries(since start: Timestamp?, limit: Int) async throws -> [AuditRecord] {
     try await refusing { try await store.audit(since: start, limit: limit) }
   }
 
-  /// Makes a change with a trace of it: who and what before, what came of it after. Without a trace no change is made.
+  /// Makes a change between two audit entries: caller and command before it, the result after it. Without the first entry no
+  /// change is made.
   func audited(
     _ call: any ControlMethod, _ caller: Caller, _ change: () async throws -> [[UInt8]]
   ) async throws -> [[UInt8]] {
     guard let command = await auditWords(of: call, caller) else { return try await change() }
-    // An upload is gone once it is taken.
+    // Look the name up first: the import consumes the upload.
     let team = await call.namedTeam(in: uploads, caller)
     let entry = try await refusing {
       try await store.beginAudit(uid: caller.uid, userName: caller.name, command: command, at: clock.now())
@@ -39,16 +40,17 @@ struct AuditBook: Sendable {
     }
   }
 
+  /// Adds the result to an audit entry; a failure is only logged.
   private func endAudit(_ entry: Int64, _ result: String) async {
     do {
       try await store.endAudit(entry, result: result, at: clock.now())
     } catch {
-      // The change is made, and its beginning is in the book.
+      // The change is made, and the entry of its beginning exists.
       log.error("the result of a change could not be written down: \(error)")
     }
   }
 
-  /// An import's call knows only its upload; the book has the file and the team.
+  /// The command for the audit log. An import names only its upload, so file and team are filled in.
   private func auditWords(of call: any ControlMethod, _ caller: Caller) async -> String? {
     if let restore = call as? BackupCall.RestoreTeam, let id = restore.upload, let words = restore.auditWords,
       let upload = try? await uploads.finished(id, connection: caller.connection)
@@ -65,7 +67,7 @@ struct AuditBook: Sendable {
 }
 
 extension ControlMethod {
-  /// The team that a call or its upload names; nil where it names none, or in another way.
+  /// The team that the call or its upload names; nil if it names none, or in a field other than `team`.
   func namedTeam(in uploads: Uploads, _ caller: Caller) async -> String? {
     if let apply = self as? ImportCall.Apply {
       return try? await uploads.finished(apply.upload, connection: caller.connection).team

@@ -5,7 +5,7 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 
-/// A stable put back, as its one archive of a backup has it.
+/// Restores a stable from the one archive that a backup has of it.
 extension BackupAnswers {
   func restoreStable(
     _ files: [ArchiveToRestore], _ source: String, _ call: BackupCall.RestoreTeam, of team: Team, _ caller: Caller

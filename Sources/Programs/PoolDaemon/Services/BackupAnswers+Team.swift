@@ -8,12 +8,12 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 
-/// A team's records put back, as the archives of a backup have them.
+/// Restores a team's records from the archives of a backup or from an uploaded archive.
 extension BackupAnswers {
   func restoreTeam(_ call: BackupCall.RestoreTeam, _ caller: Caller) async throws -> BackupCall.RestoreTeam.Reply {
     let team = try await finder.team(named: call.team)
     try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
-    // A backup of this store puts back pools that the team had here already; a file may bring any number.
+    // The pools in this store's own backup were within the plan's limit when they were added; an uploaded file may exceed it.
     let limited = call.upload == nil ? false : await plans.areLimited
     let (files, extent, source) = try await archives(for: call, of: team, caller)
     if team.trade == .stable { return try await restoreStable(files, source, call, of: team, caller) }
@@ -37,7 +37,7 @@ extension BackupAnswers {
     return reply(to: call, of: team, report, extent)
   }
 
-  /// What is to be put back, over what, and what to call it.
+  /// The archives to restore, the records that they replace, and the source's name for messages.
   private func archives(
     for call: BackupCall.RestoreTeam, of team: Team, _ caller: Caller
   ) async throws -> (files: [ArchiveToRestore], extent: RestoreExtent, source: String) {
@@ -61,7 +61,7 @@ extension BackupAnswers {
       guard upload.team == team.name else {
         throw ControlError.invalidParameter("upload", "it was sent for team '\(upload.team)'")
       }
-      // Whose records nobody had imported alone are a share of the team's, as the nightly archives hold them.
+      // A technician without records of their own has a partial archive in nightly backups: the pools they drive to.
       let shares = try await refusing { try await store.shares(of: team.id) }.filter {
         $0.technician.name.lowercased() == call.technician?.lowercased()
       }
@@ -79,9 +79,9 @@ extension BackupAnswers {
     }
   }
 
-  /// The archives of a team in a backup, or of one technician of it.
+  /// The archives of a team in a backup, or only those of one technician.
   ///
-  /// - Throws: `ControlError` where there is none.
+  /// - Throws: `ControlError` if there is none.
   private static func archives(
     in line: BackupKeeper.Line, of team: String, technician: String?
   ) throws(ControlError) -> [BackupManifest.Archive] {

@@ -22,7 +22,7 @@ struct BackupAnswers: BackupService {
   let zones: SystemZones
   let clock: any WallClock
   let restart: RestartRequest
-  /// The folder of the store.
+  /// The state folder that contains the store.
   let state: String
   let choice: StoreChoice
   let refusing: StoreRefusals
@@ -143,7 +143,9 @@ struct BackupAnswers: BackupService {
       backup: view(of: line), tables: tables, warnings: warnings, keptAs: prepared.keptAs)
   }
 
-  /// - Parameter id: or the beginning of one alone, or `latest`.
+  /// The backup with this id.
+  ///
+  /// - Parameter id: an id, a unique prefix of one, or `latest`.
   func backup(_ id: String) async throws -> BackupKeeper.Line {
     try await backingUp {
       let lines = try await backups.list()
@@ -151,7 +153,7 @@ struct BackupAnswers: BackupService {
         if let found = try Self.line(id, among: lines) { return found }
         return try await backups.show(id)
       }
-      // What a wrong clock dated ahead is not the newest for that.
+      // A backup dated in the future by a wrong clock does not count as the newest.
       let now = clock.now()
       guard let newest = lines.first(where: { $0.createdAt <= now }) ?? lines.first else {
         return try await backups.show(id)
@@ -160,7 +162,8 @@ struct BackupAnswers: BackupService {
     }
   }
 
-  /// Nil where none begins so. A whole id wins over that of the second backup of its second.
+  /// The backup whose id begins with `id`; nil for none. An exact match wins, because a second backup within the same second
+  /// has an id that starts with the first one's.
   private static func line(_ id: String, among lines: [BackupKeeper.Line]) throws -> BackupKeeper.Line? {
     if let whole = lines.first(where: { $0.id == id }) { return whole }
     let found = id.isEmpty ? [] : lines.filter { $0.id.hasPrefix(id) }

@@ -5,13 +5,15 @@ import PoolScheduler
 import PoolStore
 import PoolWork
 
-/// What is wrong with the clock, and what was mended when it came back: told alike by `status`, `doctor` and `why`.
+/// The state of the clock and its last correction, for `status`, `doctor` and `why`.
 struct ClockAccount: Sendable {
   let store: any ClockReport & Ledger & LedgerReport
   let scheduler: Scheduler?
   let clock: any WallClock
 
-  /// - Returns: whether the clock is believed, and what is the matter with it.
+  /// The scheduler's judgement of the clock.
+  ///
+  /// - Returns: the state of the clock, and the problem with it; nil for none.
   func words(now: Timestamp) async throws -> (ClockView, String?) {
     switch await scheduler?.clockFinding ?? .believable {
     case .believable: (.ok, try await clockDoubt(now: now))
@@ -21,7 +23,7 @@ struct ClockAccount: Sendable {
     }
   }
 
-  /// The same as findings of `pfctl doctor`.
+  /// The same state as findings of `pfctl doctor`.
   func findings(now: Timestamp) async throws -> [FindingView] {
     var findings: [FindingView] = []
     switch try await words(now: now) {
@@ -47,7 +49,7 @@ struct ClockAccount: Sendable {
     return findings
   }
 
-  /// What was mended within the last day, as far as it is worth a word.
+  /// The last clock correction within `Limits.mendTold`, if it is relevant to the operator.
   func recentMend(now: Timestamp) async throws -> ClockMend? {
     guard let mend = try await store.lastClockMend(), mend.isOperators, mend.at <= now else { return nil }
     return now.since(mend.at) < Limits.mendTold ? mend : nil
@@ -56,11 +58,12 @@ struct ClockAccount: Sendable {
   private static let jumped = "the clock jumped forwards by more than a day"
   private static let fell = "the clock went back by more than a day"
 
+  /// True if the clock was set back by more than a day.
   private func isBack(_ instant: Timestamp) async -> Bool {
     await scheduler?.clockTrust.isFarBehind(instant) ?? false
   }
 
-  /// Why a clock that is believed may be wrong all the same; nil where nothing speaks against it.
+  /// Why a trusted clock may still be wrong; nil without any sign of it.
   private func clockDoubt(now: Timestamp) async throws -> String? {
     if let settled = try await isBehindLedger(now: now) {
       return "the clock says \(now), and slots up to \(settled) are settled already: nothing of their jobs runs before"
@@ -72,9 +75,10 @@ struct ClockAccount: Sendable {
       + "jobs run by it, and nothing is deleted for its age until it has been so for a day"
   }
 
-  /// The newest slot that stays settled though the clock stands before it: its run is forgotten, and must not run again.
+  /// The newest settled slot if the clock is behind it by more than a day; nil otherwise. Its jobs must not run again before
+  /// it.
   private func isBehindLedger(now: Timestamp) async throws -> Timestamp? {
-    // What is planned is known without a look at every job; what stands in the store is asked for where that is ahead.
+    // The scheduler knows the newest planned slot, so every job is read only if that slot is ahead of the clock.
     let newest: Timestamp
     if let scheduler { newest = await scheduler.newestCursor } else { newest = try await store.newestCursor() }
     guard newest.since(now) > Limits.believableJump else { return nil }

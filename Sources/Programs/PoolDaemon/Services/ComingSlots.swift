@@ -8,15 +8,15 @@ import PoolScheduler
 import PoolStore
 import PoolWork
 
-/// The jobs with their coming slots, told alike by `status`, `list` and `next`.
+/// Jobs with their next slots, for `status`, `list` and `next`.
 struct ComingSlots: Sendable {
   let store: any Holds & Ledger & LedgerReport & TeamDaysOff & Teams
   let zones: SystemZones
   let clock: any WallClock
-  /// Nil for a store whose daemon does not run.
+  /// Nil during an inspection, when no daemon runs.
   let scheduler: Scheduler?
 
-  /// Every job of one team or of all, the next to run first.
+  /// The jobs of one team, or all jobs for nil, in the order of their next slots.
   func jobs(of team: Team?) async throws -> [JobView] {
     let now = clock.now()
     let records = try await store.settled(team == nil ? store.jobs() : store.jobs(of: team?.id), asOf: now)
@@ -30,7 +30,7 @@ struct ComingSlots: Sendable {
     var views: [JobView] = []
     for record in records {
       let team = record.teamID.flatMap { teams[$0] }
-      // A rule that cannot be read any more has no next slot; the scheduler's log says why.
+      // A job whose rule cannot be parsed has no next slot; the scheduler logs the reason.
       var planned = try? PlannedJob(record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [])
       planned?.ranEarly = early[record.id] ?? []
       let next = planned?.nextToRun(after: now)
@@ -62,7 +62,7 @@ struct ComingSlots: Sendable {
       case .once(let instant): "once \(zones.local(instant, zone: record.zone))"
       case .never: "never"
       }
-    // What never comes by itself needs no reason besides.
+    // A job without a next slot needs no further reason.
     let notes =
       next.map { [dstNote($0, zone: record.zone), isSilenced(record.kind, team), closed].compactMap(\.self) } ?? []
     let hold = hold.map { HoldView(hold: $0, kind: record.kind, team: team, zones: zones) }
@@ -74,12 +74,12 @@ struct ComingSlots: Sendable {
       lastReason: last?.reason, lastLateS: last?.lateness?.inSeconds)
   }
 
-  /// Why a job of this team would stay silent whatever its facts, in a sentence; nil when it may speak.
+  /// Why a job of this team is suppressed by settings or plan, as a sentence; nil if it may send notices.
   private func isSilenced(_ kind: JobKind, _ team: Team?) -> String? {
     team.flatMap { kind.decision?.silence($0)?.sentence }
   }
 
-  /// The coming slots in order of time, over all the jobs asked about.
+  /// The next `count` slots of all selected jobs, in order of time.
   func upcoming(count: Int, team: TeamID?, kind: JobKind?) async throws -> [OccurrenceView] {
     let now = clock.now()
     let records = try await store.settled(store.jobs(), asOf: now).filter {
@@ -102,8 +102,8 @@ struct ComingSlots: Sendable {
     return unrolled(candidates, planned, count: count).map { view(of: $0.slot, $0.record, closures) }
   }
 
-  /// The first of all that comes, as `status` tells it: by what the scheduler has planned, so that one who asks every few
-  /// seconds does not have every job of ten thousand teams read.
+  /// The next `count` slots of all jobs, for `status`. Uses the scheduler's plan, so that frequent calls do not read every job
+  /// of thousands of teams from the store.
   func first(_ count: Int) async throws -> [OccurrenceView] {
     let now = clock.now()
     guard let scheduler, let coming = await scheduler.coming(Limits.jobsOfFirstSlots, now: now) else {
@@ -128,11 +128,13 @@ struct ComingSlots: Sendable {
     return found.map { view(of: $0.slot, $0.record, TeamClosures(daysOff: daysOff)) }
   }
 
-  /// The first slots of jobs of which each has its own first one at hand.
+  /// The first `count` slots of the candidates and their successors, in order of time.
+  ///
+  /// - Parameter candidates: each job with its next slot.
   private func unrolled(
     _ candidates: [(record: JobRecord, slot: Occurrence)], _ planned: [JobID: PlannedJob], count: Int
   ) -> [(record: JobRecord, slot: Occurrence)] {
-    // Only as many jobs as slots were asked for can come first.
+    // A job beyond the first `count` candidates cannot be among the first `count` slots.
     var waiting = Array(
       candidates.sorted { ($0.slot.instant, $0.record.id) < ($1.slot.instant, $1.record.id) }.prefix(count))
     var found: [(record: JobRecord, slot: Occurrence)] = []
@@ -154,18 +156,21 @@ struct ComingSlots: Sendable {
       note: note(of: slot, record, closures))
   }
 
+  /// Notes on a slot: a clock change that moves it, a day off that suppresses it; nil without any.
   private func note(of slot: Occurrence, _ record: JobRecord, _ closures: TeamClosures) -> String? {
     let notes = [dstNote(slot, zone: record.zone), closures.note(of: record, at: slot.instant, zones)]
     let told = notes.compactMap(\.self)
     return told.isEmpty ? nil : told.joined(separator: "; ")
   }
 
+  /// Days off of those teams that have some; a team whose days off cannot be read counts as open.
   private func closures(of teams: [Team]) async throws -> TeamClosures {
     var daysOff: [TeamID: DaysOff] = [:]
     for team in teams where team.hasDaysOff { daysOff[team.id] = try? await store.daysOff(of: team.id) }
     return TeamClosures(daysOff: daysOff)
   }
 
+  /// A note if a clock change moves the slot; nil otherwise.
   private func dstNote(_ slot: Occurrence, zone: String) -> String? {
     guard let zone = try? zones.zone(named: zone) else { return nil }
     return slot.note(in: zone)
@@ -173,7 +178,8 @@ struct ComingSlots: Sendable {
 }
 
 extension Holds {
-  /// Holds by owner; nil is the server.
+  /// Holds by the team that owns them; the key nil is the server.
+  ///
   /// - Parameter team: nil for all teams and the server.
   func holdsByOwner(of team: TeamID?) async throws -> [TeamID?: [Hold]] {
     Dictionary(grouping: try await team == nil ? holds() : holds(of: team), by: \.teamID)
@@ -181,16 +187,16 @@ extension Holds {
 }
 
 extension JobRecord {
-  /// Nil for the server's own.
+  /// The team's name; nil for a job of the server.
   var team: String? { teamID == nil ? nil : teamName }
 }
 
-/// Where a job stands in a list: the next to run first, what never runs last. Light, since sorting moves it about.
+/// Sort key of a list of jobs: by next slot, jobs without a slot last. Kept small, because sorting copies it.
 private struct ListPosition: Comparable {
   let next: Timestamp?
   let team: String
   let job: String
-  /// In the unsorted list.
+  /// Index in the unsorted list.
   let index: Int
 
   static func < (left: ListPosition, right: ListPosition) -> Bool {
@@ -203,12 +209,12 @@ private struct ListPosition: Comparable {
   }
 }
 
-/// Which coming slots will be silent because their team is closed.
+/// Finds the next slots that days off will suppress.
 struct TeamClosures: Sendable {
-  /// Of teams that have some.
+  /// Only teams that have days off.
   let daysOff: [TeamID: DaysOff]
 
-  /// `the team is closed: Christmas`; nil where it is not, or the job does not care.
+  /// `the team is closed: Christmas`; nil if the team works that day, or the job ignores days off.
   func note(of record: JobRecord, at slot: Timestamp, _ zones: SystemZones) -> String? {
     guard let days = record.teamID.flatMap({ daysOff[$0] }), let decision = record.kind.decision,
       (record.timing.closed ?? decision.closedDays) == .observe, let zone = try? zones.zone(named: record.zone),

@@ -10,7 +10,7 @@ import PoolStore
 struct DaemonAnswers: DaemonService {
   let store: any NodeShares & OutboxAdmin
   let settings: SettingsInForce
-  /// Nil where no daemon runs whose settings could change.
+  /// Nil during an inspection, when no daemon runs whose settings could change.
   let reload: SettingsReload?
   let audit: AuditBook
   let zones: SystemZones
@@ -67,8 +67,9 @@ struct DaemonAnswers: DaemonService {
     return DaemonCall.Undrain.Reply(name: call.name)
   }
 
+  /// Refuses a name that is neither a running nor a drained node.
   private func mustBeKnown(_ name: String) async throws {
-    // One that has come a moment ago is there, and one that is away may have been drained.
+    // Scan now: a node may have just started, and a drained node may be away.
     let names = await node?.names() ?? []
     guard !names.contains(name) else { return }
     throw ControlError.badValue(
@@ -131,7 +132,7 @@ struct DaemonAnswers: DaemonService {
       remarks: try await stranded(by: sinksBefore.subtracting(reading.settings.sinks.map(\.name))))
   }
 
-  /// Notices that wait for sinks which are no longer there.
+  /// Warnings about notices that wait for removed sinks.
   private func stranded(by sinks: Set<String>) async throws -> [String] {
     var remarks: [String] = []
     for sink in sinks.sorted() {

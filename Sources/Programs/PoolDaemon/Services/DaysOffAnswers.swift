@@ -79,7 +79,7 @@ struct DaysOffAnswers: DaysOffService {
     if call.team == nil { teams = try await store.teams() }
     var views: [DayOffView] = []
     for team in teams where team.hasDaysOff {
-      // Days of a zone that cannot be read are told by UTC's.
+      // Days are shown in UTC if the team's zone cannot be read.
       let zone = (try? zones.zone(named: team.zone)) ?? .utc
       let ground = Ground(
         team: team, technicians: try await store.technicians(of: team.id), technician: nil, zone: zone,
@@ -112,6 +112,7 @@ struct DaysOffAnswers: DaysOffService {
 
   // MARK: Whose days
 
+  /// The team and technician whose days off a call concerns.
   private struct Ground {
     let team: Team
     let technicians: [Technician]
@@ -139,13 +140,17 @@ struct DaysOffAnswers: DaysOffService {
       zone: try zones.zone(asked: team.zone), now: clock.now())
   }
 
+  /// Plans a team's jobs with the settings' present defaults; runs within a transaction.
   private func plan() async -> @Sendable (Team) throws -> [JobPlan] {
     let (zones, defaults) = (zones, await settings.reading.settings.jobDefaults)
     return { JobPlan.all(of: $0, in: .of($0.trade), zone: try zones.zone(named: $0.zone), defaults: defaults) }
   }
 
+  /// Adds days off and re-plans the team's jobs.
+  ///
+  /// - Returns: the days off that were not there before.
   private func add(_ days: [DayOff], to ground: Ground) async throws -> [DayOff] {
-    // What is due has come before the day was closed, and runs.
+    // Run the jobs that are due before the day is closed.
     await scheduler?.lookNow(beforeChanging: ground.team.id)
     let plan = await plan()
     let added = try await refusing {
@@ -175,7 +180,7 @@ struct DaysOffAnswers: DaysOffService {
       next: day.span.next(onOrAfter: ground.today)?.description, note: day.note, setBy: day.setBy)
   }
 
-  /// The stops of the coming weeks that nobody drives to because of these days.
+  /// The stops of the next `Limits.openStopsDays` days that these days off leave without a visit.
   private func open(_ days: [DayOff], _ ground: Ground) async throws -> [OpenStopsView] {
     let request = FactsRequest(team: ground.team.id, days: Weekday.allCases)
     guard !days.isEmpty, let facts = try await refusing({ try await store.facts([request]) }).first ?? nil else {

@@ -5,7 +5,7 @@ import PoolScheduler
 import PoolStore
 import PoolWork
 
-/// What happened of late, and what happens now.
+/// Recent events, and a stream of new ones.
 struct EventFeed: Sendable {
   let events: EventBus
   let store: any Teams
@@ -27,13 +27,13 @@ struct EventFeed: Sendable {
     return SchedulerCall.Events.Reply(events: views, lost: 0)
   }
 
-  /// Tells what happens until the connection ends or the daemon stops.
+  /// Sends events until the connection ends or the daemon stops.
   private func followEvents(
     of name: String?, for caller: Caller, _ more: MoreAnswers<SchedulerCall.Events.Reply>
   ) async throws {
     let team = try await finder.optionalTeam(named: name)
     try await events.listen(for: caller.connection) { stream, lost in
-      // Says that it listens: what happens after this answer is told.
+      // An empty answer shows the caller that later events will be sent.
       try await more.send(SchedulerCall.Events.Reply(events: [], lost: 0))
       for await event in stream {
         guard let view = try await view(of: event), team == nil || view.team == team?.name else { continue }
@@ -42,7 +42,7 @@ struct EventFeed: Sendable {
     }
   }
 
-  /// Nil for what has vanished since.
+  /// Nil if the event's team no longer exists.
   private func view(of stamped: EventBus.Stamped) async throws -> EventView? {
     let told = ToldEvent(stamped)
     var name = told.team
@@ -58,9 +58,9 @@ struct EventFeed: Sendable {
       job: told.job, id: told.id, sink: told.sink, state: told.state, detail: told.detail)
   }
 
-  /// The clocks that a team's times are told by; the machine's for what is no team's.
+  /// The team's zone; the machine's zone without a team.
   private func zone(of team: String?) async -> String {
-    // A team that is gone, or cannot be read, has no clocks.
+    // A team that was removed or cannot be read has no known zone.
     guard let team, let found = try? await store.team(named: team) else { return LocalZone.own }
     return found.zone
   }

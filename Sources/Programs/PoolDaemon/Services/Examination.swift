@@ -10,7 +10,7 @@ import PoolSettings
 import PoolStore
 import PoolWork
 
-/// Every finding that needs the daemon's eyes; `pfctl doctor` adds what only its caller can see.
+/// The findings of `pfctl doctor` that only the daemon can make; `pfctl` adds its own.
 struct Examination: Sendable {
   let store: any Epochs & LedgerReport & OutboxAdmin & People & Pools & StoreUpkeep & Teams
   let reader: StoreReader
@@ -40,7 +40,7 @@ struct Examination: Sendable {
     return findings
   }
 
-  /// What cannot be looked at is a finding, too, and hides no other.
+  /// Runs one check; an error in it is a finding, too, and hides no other.
   private func looking(_ area: String, _ look: () async throws -> [FindingView]) async -> [FindingView] {
     do {
       return try await look()
@@ -87,11 +87,10 @@ struct Examination: Sendable {
     return findings
   }
 
-  /// A reader in a stopped daemon's place has nothing that delivers.
+  /// False in an inspection, which delivers nothing.
   private var isRunning: Bool { dispatcher != nil }
 
-  /// Whose the data should be. A reader runs as whoever asked, often root: the daemon's user is then the one that the
-  /// service manager gave the folder to.
+  /// The user who should own the data. An inspection runs as its caller, often root: then the owner of the state folder counts.
   private var daemonUser: UInt32? { isRunning ? ProcessIdentity.user : FileFacts(of: paths.state)?.owner }
 
   private func permissionFindings() -> [FindingView] {
@@ -191,10 +190,10 @@ struct Examination: Sendable {
     }
   }
 
-  /// A rule that is over plans nothing for anybody, and nothing else would say so.
+  /// Warnings about rules in the settings that have no future occurrence: such a rule plans nothing.
   private static func overRules(_ jobs: [JobKind: JobTiming], now: Timestamp) -> [FindingView] {
     jobs.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { kind, timing in
-      // In no zone is it a day later than in UTC.
+      // No zone is 24 hours behind UTC, so a rule without an occurrence since then is over everywhere.
       guard let text = timing.rule, let expression = try? CalendarExpression(text),
         case let rule = CalendarRule(expression, zone: .utc),
         rule.next(after: now.advanced(by: .hours(-24))) == nil, let last = rule.previous(before: now)
@@ -235,7 +234,7 @@ struct Examination: Sendable {
     }
   }
 
-  /// Nothing is wrong with a store that was never backed up until its first night is over.
+  /// Findings about backups; a store without a backup is fine until its first night is over.
   private func backupFindings() async throws -> [FindingView] {
     let lines = try await backups.list()
     let now = clock.now()
@@ -247,7 +246,7 @@ struct Examination: Sendable {
           "backup", .warning, "\(damaged.count) of \(lines.count) backups are damaged, such as \(example.id)",
           remedy: "`pfctl backup verify \(example.id)`, then `pfctl backup create`"))
     }
-    // One of a day to come was made by a clock that was wrong, and says nothing of the last night.
+    // A backup dated in the future was made under a wrong clock, and does not prove that last night's backup worked.
     let newest = lines.first { $0.finding == nil && $0.createdAt <= now }?.createdAt
     let first = try await store.firstStart()
     findings += keptFindings()
@@ -266,7 +265,7 @@ struct Examination: Sendable {
   }
 
   private func keptFindings() -> [FindingView] {
-    // A folder that cannot be read is told among the permissions.
+    // A folder that cannot be read is reported by `permissionFindings`.
     guard let kept = try? KeptStores(state: paths.state).list(), let newest = kept.first else { return [] }
     let megabytes = kept.reduce(0) { $0 + $1.bytes } >> 20
     return [

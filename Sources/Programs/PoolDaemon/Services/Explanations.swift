@@ -9,7 +9,7 @@ import PoolStore
 import PoolWork
 import PoolTrades
 
-/// Answers `why`: gathers what is on record of a slot; `SlotStory` tells it.
+/// Answers `why`: collects the records about a slot, which `SlotStory` explains.
 struct Explanations: Sendable {
   let store:
     any ClockLog & HoldChanges & Holds & Ledger & LedgerReport & NodeShares & OutboxAdmin & People & Receipts
@@ -37,6 +37,7 @@ struct Explanations: Sendable {
     return try await RunRecords(store: store, zones: zones).view(of: run)
   }
 
+  /// Adds the records about the slot: downtimes, takeovers, pauses, and notices with their deliveries.
   private func gatherPast(of record: inout SlotRecord) async throws {
     guard let slot = record.slot else { return }
     record.absences = try await store.absences(since: slot, limit: Limits.absencesRemembered).filter { $0.covers(slot) }
@@ -54,6 +55,7 @@ struct Explanations: Sendable {
     }
   }
 
+  /// Adds the present state: the plan, pauses, days off, and whether the clock is trusted.
   private func gatherOutlook(of record: inout SlotRecord) async throws {
     let now = clock.now()
     record.now = now
@@ -67,6 +69,7 @@ struct Explanations: Sendable {
     if case .believable = await scheduler?.clockFinding ?? .believable { record.isClockBelieved = true }
   }
 
+  /// The slot that the call names: by job kind, by run or notice id, or by part of an id.
   private func subject(of call: SchedulerCall.Why) async throws -> SlotRecord {
     let jobs = try await store.jobs()
     if let kind = JobKind(rawValue: call.subject) {
@@ -77,12 +80,12 @@ struct Explanations: Sendable {
       found.isAboutNow = call.at == nil
       return found
     }
-    // Of a slot that nobody ran there is no record to be found by a part of its name.
+    // Runs and notices are found by part of an id; a slot without a run needs its full id.
     let owner = try await finder.optionalTeam(named: call.team)
     var found = try await named.run(call.subject, of: owner?.id)
     if found == nil { found = try await named.notice(call.subject) }
     let asked = found ?? call.subject
-    // 20260302T140000Z-morning-summary-17, or a notice's id, which has the store's mark after it.
+    // A run id such as `20260302T140000Z-morning-summary-17`, or a notice id, which has the store's install id appended.
     for job in jobs {
       let parts = asked.split(separator: "-", maxSplits: 1).map(String.init)
       let name = "\(job.kind.rawValue)-\(job.id.number)"
@@ -107,7 +110,7 @@ struct Explanations: Sendable {
       call.subject, suggestion: Suggestion.nearest(to: call.subject, among: JobCatalogue.every.all.map(\.rawValue)))
   }
 
-  /// The newest slot of the job at or before `instant`, by its rule of that time or by hand.
+  /// The newest slot of the job at or before `instant`, by the rule effective then or run by hand.
   private func subject(job: JobRecord, team: Team?, notAfter instant: Timestamp) async throws -> SlotRecord {
     let rules = try await store.rules(of: job.id)
     let run = try await store.history(HistoryQuery(job: job.id, notAfter: instant, limit: 1)).first
@@ -123,12 +126,13 @@ struct Explanations: Sendable {
     return SlotRecord(job: job, team: team, slot: run?.slot, occurrence: nil, run: run, span: span)
   }
 
+  /// The schedule of a rule as it was effective; nil if the rule has no slots or cannot be parsed.
   private func schedule(of span: RuleSpan) -> Schedule? {
     switch span.rule {
     case .never: return nil
     case .once(let instant): return .once(instant)
     case .calendar(let text):
-      // A rule or zone that cannot be read any more has no slots to tell of; the chain still names it.
+      // A rule or zone that cannot be parsed has no slots; the explanation still shows the rule.
       guard let zone = try? zones.zone(named: span.zone), let expression = try? CalendarExpression(text) else {
         return nil
       }

@@ -141,7 +141,7 @@ struct FeedAnswers: FeedService {
 
   // MARK: What they share
 
-  /// Today or yesterday, in words or as a date: other boards are as they are.
+  /// Today or yesterday, by name or as a date; older boards cannot be changed.
   private func date(_ text: String?, of team: Team, now: Timestamp) throws(ControlError) -> CivilDate {
     let dates = FeedDates(at: now, in: try barn.zone(of: team))
     guard let date = dates.named(text) else {
@@ -167,6 +167,7 @@ struct FeedAnswers: FeedService {
         atLocal: atLocal, by: by))
   }
 
+  /// One cell of the feed board, with the meal that the day's schedule has.
   private func cell(_ row: FeedBoard.Row, _ slot: FeedSlot, of day: FeedDay, _ team: Team) -> FeedCellView {
     let meal = FeedMealView(day.schedules[row.horseID]?[slot] ?? FeedMeal())
     return switch row[slot] {

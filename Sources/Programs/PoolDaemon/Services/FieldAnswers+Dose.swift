@@ -6,7 +6,7 @@ import PoolPlatform
 import PoolStore
 
 extension FieldAnswers {
-  /// The calculator for a pool: what `logVisit` would do with all that is recommended, without doing it.
+  /// The dose calculator: the result of `logVisit` with all recommended doses, without storing anything.
   func dosePool(_ call: FieldCall.DosePool, _ caller: Caller) async throws -> FieldCall.DosePool.Reply {
     let team = try await finder.team(named: call.team)
     let id = try await finder.pool(call.pool, of: team).id

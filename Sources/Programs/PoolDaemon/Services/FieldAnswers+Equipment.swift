@@ -75,6 +75,7 @@ extension FieldAnswers {
     return FieldCall.RemoveEquipment.Reply(item: view(of: item, customer: pool.customerName, team: team))
   }
 
+  /// The item of the pool that `text` names by id, by name or by a prefix of either.
   private func equipment(_ text: String, at pool: Pool, of team: Team) async throws -> Equipment {
     try ControlError.one(
       "equipment", "pieces of equipment", text, among: try await store.equipment(of: pool.id, team: team.id),
@@ -82,7 +83,7 @@ extension FieldAnswers {
       name: \.name)
   }
 
-  /// Midnight in the team's zone; `none` for no date.
+  /// Midnight of the date in the team's zone; nil for `none`.
   private func day(_ value: FieldValue, team: Team) throws -> Timestamp? {
     if value.text == "none" || value.text.isEmpty { return nil }
     return try zones.instant(value.text, team: team, now: clock.now(), field: value.key)

@@ -7,6 +7,7 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 
+/// Logs, edits and removes service visits.
 extension FieldAnswers {
   func logVisit(_ call: FieldCall.LogVisit, _ caller: Caller) async throws -> FieldCall.LogVisit.Reply {
     let team = try await finder.team(named: call.team)
@@ -43,7 +44,7 @@ extension FieldAnswers {
       visit: view(of: logged, pool: pool.id, customer: pool.customerName, draft, team))
   }
 
-  /// Takes an upload over as the photo of a visit to come, durably; nil stays nil.
+  /// Stores an upload durably as the photo of a visit that is about to be logged; nil for no upload.
   private func stagePhoto(
     _ upload: String?, for visit: ServiceEventID, of team: Team, _ caller: Caller
   ) async throws -> (fileName: String, bytes: Int)? {
@@ -66,7 +67,7 @@ extension FieldAnswers {
     }
   }
 
-  /// Keeps a staged photo where its visit was logged, and forgets it where it was not.
+  /// Runs `body`, then keeps the staged photo if the visit was logged, or discards it.
   private func settlingPhoto(
     _ hasPhoto: Bool, of visit: ServiceEventID, _ team: Team, _ body: () async throws -> LoggedVisit?
   ) async throws -> LoggedVisit? {
@@ -85,7 +86,7 @@ extension FieldAnswers {
     do {
       try photos.keep(visit, of: team.id)
     } catch {
-      // The visit stands; its photo is on the disk and gets its name at the next start.
+      // The visit is stored; the photo is on disk and is renamed at the next start.
       log.error("\(error); the photo of the visit gets its name at the next start")
     }
     return logged
@@ -136,9 +137,9 @@ extension FieldAnswers {
     return FieldCall.RemoveVisit.Reply(visit: view(of: line, team: team))
   }
 
-  /// The visit whose identity begins so, or the newest one to the pool of that name.
+  /// The visit whose id begins with `text`, or the newest visit to the pool of that name.
   ///
-  /// - Throws: `ControlError` also where it could be a pool as well as a visit: what was not meant must not be changed.
+  /// - Throws: `ControlError` also if `text` matches both a visit and a pool: a guess might change the wrong record.
   private func visit(_ text: String, of team: Team) async throws -> VisitLine {
     let id = IDBeginning(text)?.text
     var named: [VisitLine] = []
@@ -224,10 +225,12 @@ extension FieldAnswers {
 }
 
 extension DoseView {
+  /// A dose in the form that callers get.
+  ///
   /// - Parameters:
-  ///   - left: ounces of its item in stock after it.
-  ///   - short: ounces that the stock lacks for it.
-  ///   - isPlanned: it was not poured yet.
+  ///   - left: ounces of the item in stock after the dose.
+  ///   - short: ounces that the stock lacks for the dose.
+  ///   - isPlanned: true if the dose is not poured yet.
   init(_ dose: PlannedDose, left: Double?, short: Double?, isPlanned: Bool = false, _ speech: Speech) {
     let type = ChemicalType(rawValue: dose.chemicalType) ?? .none
     func stock(_ ounces: Double) -> String { speech.stock(ounces: ounces, of: type, isDry: dose.isDry) }

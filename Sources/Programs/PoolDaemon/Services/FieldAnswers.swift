@@ -8,7 +8,7 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 
-/// Answers `org.poolflow.Field`: what the app's screens of pools, visits, stock and equipment do.
+/// Answers `org.poolflow.Field`: changes of pools, visits, stock and equipment, as on the app's screens.
 struct FieldAnswers: FieldService {
   let store: any PoolEquipment & Pools & Records & Stock & Visits
   let uploads: Uploads
@@ -19,7 +19,7 @@ struct FieldAnswers: FieldService {
   let clock: any WallClock
   let refusing: StoreRefusals
   let log: DaemonLog
-  /// Called after a visit.
+  /// Announces a completed route; called after a visit is logged.
   let noteCompletion: @Sendable (PoolID, Team) async -> Void
 
   // MARK: Pools

@@ -6,7 +6,7 @@ import PoolScheduler
 import PoolStore
 import PoolWork
 
-/// Pauses and skips of jobs.
+/// Sets and ends pauses and skips of jobs.
 struct HoldKeeper: Sendable {
   let store: any HoldChanges & Holds & LedgerReport
   let scheduler: Scheduler?
@@ -34,7 +34,7 @@ struct HoldKeeper: Sendable {
   func resume(_ call: SchedulerCall.Resume, _ caller: Caller) async throws -> SchedulerCall.Resume.Reply {
     let (team, job) = try await subject(of: "resume", job: call.job, team: call.team)
     let now = clock.now()
-    // A slot that has come is settled under the hold that was in force then.
+    // Slots that are already due are settled under the pause that was effective then.
     await scheduler?.lookNow(of: team?.id)
     let ended = try await refusing {
       try await store.release(team: team?.id, job: job?.id, now: now, by: caller.words)
@@ -63,17 +63,18 @@ struct HoldKeeper: Sendable {
     return SchedulerCall.Skip.Reply(hold: HoldView(hold: hold, kind: job.kind, team: team, zones: zones), next: next)
   }
 
+  /// Stores a pause or skip and re-plans the jobs.
   private func hold(_ request: HoldRequest, now: Timestamp) async throws -> Hold {
-    // What is due by now runs: a hold is for what comes.
+    // Run the jobs that are due before the hold: it applies to later slots only.
     await scheduler?.lookNow(of: request.teamID)
     let hold = try await refusing { try await store.hold(request, now: now) }
     try await scheduler?.replan(team: request.teamID)
     return hold
   }
 
-  /// What is held or let go: a team's job, all of a team's jobs, or a job of the server.
+  /// The target of a pause, resume or skip: one job of a team, all jobs of a team, or a job of the server.
   ///
-  /// - Parameter verb: of the command that holds or lets go.
+  /// - Parameter verb: the name of the command, for the refusal.
   private func subject(of verb: String, job name: String?, team: String?) async throws -> (team: Team?, job: JobRecord?)
   {
     guard let name else {

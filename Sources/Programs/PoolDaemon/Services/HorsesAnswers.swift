@@ -126,11 +126,12 @@ struct HorsesAnswers: HorsesService {
 
   // MARK: Photos
 
+  /// A change of a horse's photo: a new file is staged, or the photo is to be removed.
   private enum Photo {
     case staged, taken
   }
 
-  /// Takes an upload over as a horse's photo, durably; nil stays nil, and an empty one takes the photo away.
+  /// Stores an upload durably as a horse's photo; nil for no upload; an empty name removes the photo.
   private func stagePhoto(
     _ upload: String?, of horse: Horse, _ team: Team, _ caller: Caller
   ) async throws -> Photo? {
@@ -154,6 +155,7 @@ struct HorsesAnswers: HorsesService {
     }
   }
 
+  /// Completes a photo change after the record is committed.
   private func settlePhoto(_ photo: Photo?, of horse: Horse, _ team: Team) {
     switch photo {
     case nil: return
@@ -162,7 +164,7 @@ struct HorsesAnswers: HorsesService {
       do {
         try photos.keep(horse.id, of: team.id)
       } catch {
-        // The horse has it; its file is on the disk and gets its name at the next start.
+        // The record is stored; the photo is on disk and is renamed at the next start.
         log.error("\(error); the photo of the horse gets its name at the next start")
       }
     }
@@ -170,7 +172,7 @@ struct HorsesAnswers: HorsesService {
 
   // MARK: What they share
 
-  /// What is told of a horse at a glance; its report has all.
+  /// Number of care events in `show`; the report lists all.
   private static let careShown = 20
 
   private func changes(_ typed: [SettingChangeView], of team: Team) throws(ControlError) -> HorseChanges {
@@ -190,7 +192,7 @@ struct HorsesAnswers: HorsesService {
   }
 }
 
-/// What is on record of one horse.
+/// The records about one horse.
 struct HorseRecord: Sendable {
   let today: CivilDate
   let schedule: FeedSchedule

@@ -25,14 +25,14 @@ extension ImportReportView {
       preview: dryRun ? file?.preview?.map { ImportRowView($0) } : nil)
   }
 
-  /// Its warnings and the rows that were left out, a sentence each.
+  /// The warnings and skipped rows, one sentence each.
   var sentences: [String] {
     warnings + issues.map { issue in (issue.row.map { "row \($0): " } ?? "") + issue.message }
   }
 }
 
 extension ImportReport {
-  /// As many as an answer has: the rows that are left out before the warnings, in the order of the file.
+  /// At most `Limits.problemsShown` issues in file order; errors take precedence over warnings.
   fileprivate var shownIssues: [Issue] {
     guard issues.count > Limits.problemsShown else { return issues }
     let chosen = issues.indices.filter { issues[$0].isError } + issues.indices.filter { !issues[$0].isError }
@@ -73,7 +73,7 @@ extension Speech {
     switch issue.fault {
     case .customers(let fault):
       message = words(of: fault, field: issue.value.map { "\(field) '\(visible($0))'" } ?? field)
-    // A stable's lists are told of in English, as its columns are named.
+    // Messages about a stable's lists are English, like their column names.
     case .stable(let fault): message = "\(field) \(fault)"
     }
     return ImportIssueView(

@@ -9,10 +9,10 @@ import PoolStore
 import StableInterchange
 import StableModel
 
-/// Files that people drop for the daemon: taken, imported exactly once, and answered beside them.
+/// Imports files from the inbox folder exactly once, and writes a result beside each.
 ///
-/// The import's own transaction writes down which claim it was. A crash before it leaves a claim that is imported at the
-/// next look, one after it a claim that is only given its last name.
+/// The import's transaction records its claim. After a crash before the commit the next scan imports the claimed file; after a
+/// later crash the next scan only renames the file.
 struct InboxImports: Sendable {
   let store: any AuditLog & ClockLog & InboxClaims
   let state: InboxState
@@ -25,12 +25,14 @@ struct InboxImports: Sendable {
   let clock: any WallClock
   let refusing: StoreRefusals
   let announce: Announcements
-  /// The folder in which what is imported is read, out of its owner's reach.
+  /// The daemon's private folder for copies, which the file's owner cannot change during the import.
   let copies: String
-  /// Of several nodes one looks, and files are imported where their team is worked.
+  /// With several nodes, one of them scans, and acquires the team's partition before an import. Nil for a daemon without other
+  /// nodes.
   let sharing: CallsOfMany?
   let log: DaemonLog
 
+  /// The files in the inbox and why each is waiting or left there.
   func list() async throws -> ImportCall.Inbox.Reply {
     guard let path = await settings.reading.settings.inbox else { return ImportCall.Inbox.Reply(files: []) }
     let age = try await store.deletionTime(now: clock.now())
@@ -50,7 +52,7 @@ struct InboxImports: Sendable {
       directory: path, files: Array((claimed + waiting + left).prefix(Limits.rowsPerAnswer)))
   }
 
-  /// What lies there, also what might still be written: the caller says that it is complete.
+  /// Imports all files now, without waiting until they stop changing: the caller says that they are complete.
   func takeAll() async throws -> ImportCall.TakeInbox.Reply {
     guard let path = await settings.reading.settings.inbox else {
       throw ControlError.badSettings(
@@ -70,12 +72,13 @@ struct InboxImports: Sendable {
     return ImportCall.TakeInbox.Reply(directory: path, files: files)
   }
 
-  /// Once a minute: imports what is complete. What goes wrong is told once.
+  /// Scans once a minute and imports complete files. Each failure is logged once.
   func look() async {
     guard let sharing else { return await lookHere() }
     await sharing.ifServer { await lookHere() }
   }
 
+  /// Scans on this node, unless a scan is running.
   private func lookHere() async {
     guard let path = await settings.reading.settings.inbox, await state.begin() else { return }
     do {
@@ -86,6 +89,7 @@ struct InboxImports: Sendable {
     await state.end()
   }
 
+  /// Runs `body` and reports a `SystemFailure` of the folder to the caller.
   private func readingInbox<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       return try await body()
@@ -96,6 +100,9 @@ struct InboxImports: Sendable {
 
   // MARK: One look
 
+  /// Imports the files of one scan: first those that were claimed before, then new ones.
+  ///
+  /// - Parameter areComplete: true to import files without waiting until they stop changing.
   private func work(through folder: InboxFolder, areComplete: Bool) async throws -> [InboxFileView] {
     let now = clock.now()
     let listing = try folder.list(now: try await store.deletionTime(now: now))
@@ -122,7 +129,7 @@ struct InboxImports: Sendable {
     return done
   }
 
-  /// A claim that an earlier life or try left: what was committed is only given its last name.
+  /// Continues a claim of an earlier process or attempt; a committed import is only renamed.
   private func resume(_ claim: InboxFolder.Claim, in folder: InboxFolder) async -> InboxFileView? {
     do {
       if let report = try await store.inboxReport(of: claim.id) {
@@ -140,13 +147,13 @@ struct InboxImports: Sendable {
     }
   }
 
-  /// Imports a taken file and gives it its last name.
+  /// Imports a claimed file and renames it.
   ///
-  /// - Returns: nil where it waits for another look.
+  /// - Returns: nil if the file has to wait for another scan.
   private func take(_ claim: InboxFolder.Claim, in folder: InboxFolder) async -> InboxFileView? {
     let copy = "\(copies)/inbox-\(claim.id)"
     defer {
-      // A copy that cannot be removed goes at the next start.
+      // A copy that cannot be removed is deleted at the next start.
       try? PrivateFiles.removeTree(copy)
     }
     do {
@@ -215,7 +222,8 @@ struct InboxImports: Sendable {
     }
   }
 
-  /// Nil for what is no forecast. One that was read before and not settled is read again: the same file changes nothing.
+  /// Imports a weather forecast; nil if the file is none. Repeating an unfinished import is harmless, because the same file
+  /// changes nothing.
   private func forecast(
     _ name: String, from copy: String, modifiedAt: Timestamp, for team: Team
   ) async throws -> ImportReportView? {
@@ -236,6 +244,7 @@ struct InboxImports: Sendable {
       warnings: taken.remarks, photos: 0)
   }
 
+  /// Sets a file aside if the error is about the file itself; after any other error, nil: the next scan tries again.
   private func refuse(
     _ claim: InboxFolder.Claim, in folder: InboxFolder, _ error: any Error
   ) async -> InboxFileView? {
@@ -257,6 +266,7 @@ struct InboxImports: Sendable {
     }
   }
 
+  /// Writes the result beside the file, renames the file and forgets the claim.
   private func settle(
     _ claim: InboxFolder.Claim, in folder: InboxFolder, _ outcome: Result<ImportReportView, ImportRefused>
   ) async throws -> InboxFileView {
@@ -273,10 +283,10 @@ struct InboxImports: Sendable {
   }
 }
 
-/// Why a dropped file is set aside.
+/// Why an inbox file is set aside.
 private struct ImportRefused: Error {
   let why: String
-  /// The same without what may be private in the file.
+  /// The reason for the log, without private contents of the file.
   let logged: String
 
   init(why: String, logged: String? = nil) {
@@ -286,7 +296,7 @@ private struct ImportRefused: Error {
 }
 
 extension ImportReportView {
-  /// `; 3 warnings`, and nothing where there is none.
+  /// `; 3 warnings`, or empty without warnings.
   fileprivate var warningCount: String {
     let count = warnings.count + issuesTotal - issues.count { $0.severity == .error }
     return count == 0 ? "" : count == 1 ? "; 1 warning" : "; \(count) warnings"

@@ -61,6 +61,7 @@ struct JobsAnswers: JobsService {
     return chosen
   }
 
+  /// The kind and team of a call; refuses the server's own jobs.
   private func subject(_ job: String, _ team: String) async throws -> (JobKind, Team) {
     let kind = try JobKind(asked: job)
     guard !kind.isServers else {
@@ -71,11 +72,12 @@ struct JobsAnswers: JobsService {
     return (kind, try await finder.team(named: team))
   }
 
+  /// Changes the timing of a job kind, or previews the change in a dry run; returns the slots before and after.
   private func choose(
     for kind: JobKind, _ team: Team, isRehearsal: Bool, notes: [String] = [],
     change: @escaping @Sendable (Team, JobTiming) throws -> JobTiming
   ) async throws -> JobsCall.Chosen {
-    // What is due by the old rule has come already, and runs; what is pending vanishes.
+    // Run the jobs that are due by the old rule before the change drops them.
     if !isRehearsal { await scheduler?.lookNow(beforeChanging: team.id) }
     let own = try await store.timings(of: team.id)[kind] ?? .unchosen
     let before = try await slots(of: try await plan(of: kind, team, own: own), kind, team)
@@ -97,7 +99,7 @@ struct JobsAnswers: JobsService {
 
   // MARK: Views
 
-  /// The plan of the kind with what the team chose; the settings' word under it.
+  /// The plan of the kind with the settings' defaults and the team's own choices.
   private func plan(of kind: JobKind, _ team: Team, own: JobTiming) async throws -> JobPlan {
     let defaults = await settings.reading.settings.jobs
     let plans =
@@ -128,7 +130,7 @@ struct JobsAnswers: JobsService {
       notes: account.notes + notes + (try await holdNotes(of: kind, team)))
   }
 
-  /// Why it does not run by its rule just now.
+  /// The pauses and skips that hold this job now, each with the command that ends it.
   private func holdNotes(of kind: JobKind, _ team: Team) async throws -> [String] {
     let (job, now) = (try await finder.job(kind, of: team), clock.now())
     return try await store.holds(of: team.id).filter { $0.concerns(job) && $0.isInForce(at: now) }.map { hold in

@@ -5,16 +5,16 @@ import PoolScheduler
 import PoolStore
 import PoolWork
 
-/// The coming slots of one job, as somebody who sets its rule wants to see them.
+/// The next slots of one job, for callers who change its rule.
 struct NextSlots: Sendable {
   let store: any Holds & LedgerReport
   let zones: SystemZones
   let clock: any WallClock
 
-  /// How many of them are shown.
+  /// Number of slots to show.
   static let shown = 3
 
-  /// None where the rule cannot be read.
+  /// Empty if the rule cannot be parsed.
   func of(_ record: JobRecord) async throws -> [(slot: Occurrence, zone: Zone)] {
     guard var job = try? PlannedJob(record, zones: zones, holds: try await store.holds(of: record.teamID)) else {
       return []

@@ -121,7 +121,7 @@ struct OutboxAnswers: OutboxService {
         trouble: lane.trouble.map { "\($0)" } ?? (lane.obstacles.isEmpty ? nil : lane.obstacles.inOneSentence),
         takes: routes[lane.sink]?.takes, depths[lane.sink])
     }
-    // A sink whose section is gone matters only while something waits for it.
+    // A sink that was removed from the settings is listed only while entries wait for it.
     let absent = depths.values.filter { depth in
       !configured.contains(depth.sink) && [.pending, .staged, .held, .dead].contains { depth.counts[$0] ?? 0 > 0 }
     }
@@ -140,7 +140,7 @@ struct OutboxAnswers: OutboxService {
     let now = clock.now()
     let notice = OperatorNotice.test(sink: call.sink, by: caller.words).notice(at: now, install: store.install)
     try await refusing { try await store.tell(notice, only: call.sink, now: now) }
-    // Whoever tests a sick sink wants to know now.
+    // A test of an unhealthy sink must not wait for the next retry.
     dispatcher?.resume(call.sink)
     dispatcher?.wake([call.sink])
     return OutboxCall.Test.Reply(noticeId: notice.id)
@@ -148,7 +148,8 @@ struct OutboxAnswers: OutboxService {
 
   // MARK: What the verbs share
 
-  /// A sink of the settings, or one that is gone from them and has entries. Who reads what a daemon left has no lanes.
+  /// Refuses a sink that is neither in the settings nor has entries. An inspection has no lanes, so the settings and the outbox
+  /// are checked, too.
   private func mustBeKnown(_ sink: String) async throws {
     let depths = try await refusing { try await store.sinkDepths() }
     let settled = await settings.reading.settings.sinks.map(\.name)
@@ -158,6 +159,7 @@ struct OutboxAnswers: OutboxService {
     }
   }
 
+  /// The selection of a repair command with its names resolved; refuses unknown sinks, teams and notices.
   private func selection(_ view: EntrySelectionView) async throws -> EntrySelection {
     var selection = EntrySelection(sink: view.sink)
     if let sink = view.sink { try await mustBeKnown(sink) }
@@ -177,7 +179,7 @@ struct OutboxAnswers: OutboxService {
     return selection
   }
 
-  /// The server's own notices are told in the machine's zone.
+  /// The team's zone, or the machine's zone for the server's own notices.
   private func zone(of notice: Notice, _ teamZones: [TeamID: String]) -> String {
     notice.teamID.flatMap { teamZones[$0] } ?? LocalZone.own
   }
@@ -211,7 +213,7 @@ struct OutboxAnswers: OutboxService {
 }
 
 extension Settings.SinkSettings {
-  /// What its section lets through, in words: `everything`, `teams coast; from warning; at most 60/min`.
+  /// The filters of the sink's section as text: `everything`, or `teams coast; from warning; at most 60/min`.
   var takes: String {
     var parts: [String] = []
     if let teams { parts.append("teams \(teams.sorted().joined(separator: " "))") }

@@ -105,7 +105,7 @@ struct PeopleAnswers: PeopleService {
     let words = PersonTest.words(for: subject.technician?.name ?? team.name, in: known.person.language ?? team.language)
     let notice = Notice(
       id: "\(now.compact)-person-test-\(key.text)-\(store.install)", teamID: nil, teamName: team.name, jobID: nil,
-      // The way that his route goes.
+      // The job of the route notice, so that the test takes the same sinks.
       job: JobKind.morningSummary.rawValue, slot: now, identifier: NoticeIdentifier.personTest, title: words.title,
       body: words.body, lines: [], dataJSON: "", lateness: .zero, createdAt: now,
       expiresAt: now.advanced(by: .hours(1)), person: key)
@@ -120,13 +120,14 @@ struct PeopleAnswers: PeopleService {
       noticeId: notice.id, sinks: told, reporting: reporting, addresses: known.person.channels.count)
   }
 
-  /// - Parameter why: the whole sentence.
+  /// The refusal of a test that cannot reach the person; `why` is the whole message.
   private static func unreachable(_ subject: Subject, _ why: String) -> ControlError {
     ControlError(.badValue, why, facts: ["field": "name", "value": subject.name, "why": why])
   }
 
   // MARK: Who is meant
 
+  /// The office of a team, or one of its technicians.
   private struct Subject {
     let team: Team
     /// Nil for the office.
@@ -145,6 +146,7 @@ struct PeopleAnswers: PeopleService {
     var words: String { technician.map { "technician \($0.name)" } ?? "the office" }
   }
 
+  /// The office or the technician that the name means.
   private func subject(_ name: String, of team: Team) async throws -> Subject {
     if trimmingSpaces(name).lowercased() == Technician.office { return .office(of: team) }
     return Subject(try await finder.technician(trimmingSpaces(name), of: team), of: team)
@@ -176,7 +178,7 @@ struct PeopleAnswers: PeopleService {
 }
 
 extension TechnicianHoldings {
-  /// What keeps him, with what to do; nil where nothing does.
+  /// Why the technician cannot be removed, with the command that changes it; nil if nothing prevents it.
   fileprivate func words(of name: String, team: String) -> String? {
     if isDefault { return "every pool that names nobody goes to the team's default technician, who stays" }
     if pools > 0 {

@@ -2,18 +2,19 @@ import PoolControl
 import PoolModel
 import PoolStore
 
-/// Whether the people of a pool-service team who drive to pools are the ones who can be reached.
+/// Finds technicians of a pool-service team who have pools and no address, or an address and no pools.
 struct PeopleCoverage: Sendable {
-  /// What an operator should look at, and what to do about it.
+  /// A technician whose pools and address do not match, with the command that corrects this.
   struct Gap: Hashable, Sendable {
     let message: String
     let remedy: String
-    /// No technician who drives is reached, or an address leads to one who drives nowhere.
+    /// True for a warning, false for a note. A note is enough if other technicians with pools have an address.
     let isGrave: Bool
 
     var sentence: String { "\(message): \(remedy)" }
   }
 
+  /// A technician with the number of their pools, and whether notices reach them.
   private struct Driver {
     let technician: Technician
     let pools: Int
@@ -39,7 +40,7 @@ struct PeopleCoverage: Sendable {
     officeIsReached = known[.office(team.id)]?.channels.isEmpty == false
   }
 
-  /// None where the team has no pools or nobody of it has an address: its notices then go another way.
+  /// Empty if the team has no pools, or no person of it has an address: such a team does not use personal notices.
   var gaps: [Gap] {
     guard team.trade == .poolService, drivers.contains(where: { $0.pools > 0 }),
       officeIsReached || drivers.contains(where: \.isReached)
@@ -47,11 +48,12 @@ struct PeopleCoverage: Sendable {
     return [unreachedGap, unassignedGap].compactMap(\.self) + drivers.filter { isIdle($0) }.map(idleGap)
   }
 
-  /// The default technician of a team has the team's name where nobody gave another: it stands for pools without a technician.
+  /// True for the default technician with the team's own name, which represents the pools without a technician.
   private func isTeamItself(_ driver: Driver) -> Bool {
     driver.technician.isDefault && NameMatch.areEqual(driver.technician.name, team.name)
   }
 
+  /// True for a technician who gets route notices but has no pools.
   private func isIdle(_ driver: Driver) -> Bool { driver.isReached && driver.wantsRoute && driver.pools == 0 }
 
   private var unreached: [Driver] { drivers.filter { $0.pools > 0 && !$0.isReached && !isTeamItself($0) } }

@@ -3,17 +3,19 @@ import PoolModel
 import PoolPlatform
 import PoolSettings
 
-/// Lets a team at what its plan holds.
+/// Refuses features that a team's plan does not include.
 struct PlanGate: Sendable {
   let settings: SettingsInForce
   let clock: any WallClock
 
-  /// Whether plans close anything; an operator who hosts for himself turns it off.
+  /// True if plans limit features; an operator who hosts their own teams turns this off.
   var areLimited: Bool {
     get async { await settings.reading.settings.planLimits }
   }
 
-  /// - Parameter name: what the plan would not hold, in words.
+  /// Throws unless the team's plan includes the feature.
+  ///
+  /// - Parameter name: name of the feature in the refusal.
   /// - Throws: `ControlError.planClosed`, with the plan and the command that changes it.
   func open(_ feature: PlanFeature, to team: Team, called name: String) async throws {
     guard await areLimited, !team.plan.allows(feature, pools: 0, at: clock.now()) else { return }
@@ -23,7 +25,9 @@ struct PlanGate: Sendable {
 }
 
 extension ControlError {
-  /// `why` names team and plan; the sentence ends with the command that changes it.
+  /// The refusal of a feature or a number of pools that the plan does not include.
+  ///
+  /// - Parameter why: a sentence with team and plan; the command that changes the plan is appended.
   static func planClosed(_ why: String, team: Team) -> ControlError {
     ControlError(
       .planLimit, "\(why); run: pfctl team plan \(team.name) trial (or paid)",

@@ -70,9 +70,9 @@ struct PoolsAnswers: PoolsService {
           days: Self.moneyDays, speech)))
   }
 
-  /// Visits that a pool's view lists. Source: PoolFlow feature inventory, 12.10.
+  /// Number of visits in a pool's view. Source: PoolFlow feature inventory, 12.10.
   private static let recentVisits = 6
-  /// Of `profit` without `--days`.
+  /// Default period of `profit`, in days.
   private static let moneyDays = 30
 
   private func view(

@@ -9,7 +9,7 @@ import PoolStore
 struct PublishAnswers: PublishService {
   let store: any NodeShares & Teams
   let published: any PublishedNames
-  /// Nil where no daemon runs.
+  /// Nil during an inspection, when no daemon runs.
   let dispatcher: Dispatcher?
   let settings: SettingsInForce
   let finder: TeamFinder
@@ -17,7 +17,7 @@ struct PublishAnswers: PublishService {
   let announce: Announcements
 
   func list(_ call: PublishCall.List, _ caller: Caller) async throws -> PublishCall.List.Reply {
-    // The names are a file of the node that publishes.
+    // Only the publishing node knows which pages are out of date.
     guard store.servesServer || dispatcher == nil else {
       throw ControlError(.busy, "another node publishes the pages of all, see `pfctl nodes`: ask there")
     }
@@ -62,9 +62,11 @@ struct PublishAnswers: PublishService {
     get async { await settings.reading.settings.sinks.filter { $0.kind == .publish } }
   }
 
+  /// The published pages of each person with their addresses.
+  ///
   /// - Parameters:
-  ///   - team: nil for all.
-  ///   - technician: nil for everybody of it.
+  ///   - team: nil for all teams.
+  ///   - technician: nil for the office and all technicians.
   private func views(
     of team: Team?, technician: Technician?, _ names: (Team) async throws -> [SiteOwner: String]
   ) async throws -> [PublishedView] {
@@ -91,11 +93,11 @@ struct PublishAnswers: PublishService {
     return views
   }
 
-  /// Why pages are not up to date.
+  /// Why published pages are out of date.
   private struct Troubles {
-    /// By the name of a sink that is itself in trouble.
+    /// Failures of whole sinks, by sink name.
     var sinks: [String: String] = [:]
-    /// By a sink's name and the secret name of a folder.
+    /// Failures of single folders, by sink name and then by the folder's secret name.
     var folders: [String: [String: [String]]] = [:]
 
     func of(_ folder: String?, in sink: String) -> String? {
@@ -115,6 +117,7 @@ struct PublishAnswers: PublishService {
     return troubles
   }
 
+  /// Runs `body` and reports any failure of the names' storage to the caller.
   private func naming<Value>(_ body: () async throws -> Value) async throws -> Value {
     do { return try await body() } catch let error as ControlError {
       throw error

@@ -5,16 +5,16 @@ import PoolNotices
 import PoolPlatform
 import PoolWork
 
-/// Finds the one run or notice that a caller means by a beginning of its id, by its short form or by `latest`.
+/// Finds the run or notice that a caller names by a prefix of its id, by its short form or by `latest`.
 struct RecordFinder: Sendable {
   let store: any Ledger & OutboxAdmin
   let clock: any WallClock
 
   static let latest = "latest"
 
-  /// The whole id of the one run; nil where no run is called so.
+  /// The full id of the run; nil if none matches.
   ///
-  /// - Throws: `ControlError` where it could be several.
+  /// - Throws: `ControlError` if several runs match.
   func run(_ text: String, of team: TeamID? = nil) async throws -> String? {
     if text == Self.latest { return try await store.history(HistoryQuery(team: team, limit: 1)).first?.id }
     guard let name = RecordName(text, years: years) else { return nil }
@@ -31,9 +31,10 @@ struct RecordFinder: Sendable {
     return nil
   }
 
-  /// The same of a notice.
+  /// The full id of the notice; nil if none matches.
   ///
-  /// - Parameter query: narrows which of them is the latest.
+  /// - Parameter query: narrows `latest` to a team or sink.
+  /// - Throws: `ControlError` if several notices match.
   func notice(_ text: String, query: OutboxQuery = OutboxQuery()) async throws -> String? {
     if text == Self.latest {
       return try await store.outbox(OutboxQuery(team: query.team, sink: query.sink, limit: 1)).first?.notice.id
@@ -51,26 +52,27 @@ struct RecordFinder: Sendable {
     return nil
   }
 
-  /// What is told of several, and one more that says that there are others.
+  /// Matches to read: the five that a refusal lists, and one more that shows that there are others.
   private static let enough = 6
 
-  /// Where to look, and for what, the likeliest first: a whole short form is no beginning.
+  /// Time ranges and patterns to search, the most specific first: an exact short form is not treated as a prefix.
   private static func places(_ name: RecordName, _ patterns: [String?]) -> [([RecordName.Span], String?)] {
     [name.exact, name.spans].filter { !$0.isEmpty }.flatMap { spans in patterns.map { (spans, $0) } }
   }
 
+  /// The only match, or the exact one; throws `ControlError` if several match.
   private func one(
     of found: [String], _ text: String, _ shown: ([String]) -> ShownIDs, _ kind: ControlError.Kind, _ things: String
   ) throws -> String {
     guard found.count > 1 else { return found[0] }
-    // One that is called so, and others that begin so.
+    // An exact match wins over records whose id starts with the text.
     let whole = found.filter { shown([$0])[$0] == text }
     if whole.count == 1 { return whole[0] }
     let ids = shown(found)
     throw ControlError.ambiguous(kind, text, things, found.map { (ids[$0], $0) })
   }
 
-  /// A time without a year is of those that the ledger remembers, or of one that begins these days.
+  /// Candidate years for a time without a year: the years that the ledger covers, and the next one.
   private var years: ClosedRange<Int> {
     let now = LocalDateTime(secondsAsIfUTC: clock.now().milliseconds / 1_000).date.year
     return now - 2...now + 1

@@ -3,7 +3,7 @@ import PoolControl
 import PoolModel
 import PoolStore
 
-/// Performs something in the store, and turns the store's refusal into one that a caller reads.
+/// Runs store operations and turns a `StoreError` into an error for the caller.
 struct StoreRefusals: Sendable {
   let log: DaemonLog
 
@@ -38,7 +38,7 @@ struct StoreRefusals: Sendable {
   }
 }
 
-/// The same for what works on backups.
+/// Runs backup operations and turns their errors into errors for the caller.
 struct BackupRefusals: Sendable {
   let log: DaemonLog
 

@@ -57,7 +57,7 @@ struct RemindersAnswers: RemindersService {
     return try await set(
       try draft.applied(call.values, named: name, to: old), team, isRehearsal: call.dryRun, "changed by \(caller.words)"
     ) { _, old, _ in
-      // As it is in this transaction: a telling may have been counted meanwhile.
+      // Apply the change to the reminder in this transaction: a run may have decreased `timesLeft` meanwhile.
       guard let old else { return nil }
       return try draft.applied(call.values, named: name, to: old)
     }
@@ -110,12 +110,16 @@ struct RemindersAnswers: RemindersService {
       suggestion: Suggestion.nearest(to: name.text, among: known.map(\.reminder.name.text)))
   }
 
+  /// Validates and previews a reminder, and stores it unless this is a dry run.
+  ///
+  /// - Parameter change: returns the reminder to store, from the team, the stored reminder and the number of the team's other
+  ///   reminders.
   private func set(
     _ reminder: TeamReminder, _ team: Team, isRehearsal: Bool, _ deed: String,
     change: @escaping @Sendable (Team, TeamReminder?, Int) throws -> TeamReminder?
   ) async throws -> RemindersCall.Set {
     let said = try await said(by: reminder.reminder, team)
-    // What is refused is refused before anything is looked at or written.
+    // Apply the change once for validation, before the transaction.
     let known = try await store.reminders(of: team.id)
     let old = known.first { $0.reminder.name == reminder.reminder.name }
     _ = try change(team, old, known.count - (old == nil ? 0 : 1))
@@ -129,11 +133,12 @@ struct RemindersAnswers: RemindersService {
     return RemindersCall.Set(reminder: try await view(of: reminder, team, technicians, job: job), said: said)
   }
 
+  /// Stores a reminder, or removes it if `change` returns nil, and re-plans the team's jobs.
   private func write(
     _ name: ReminderName, _ team: Team,
     _ change: @escaping @Sendable (Team, TeamReminder?, Int) throws -> TeamReminder?
   ) async throws {
-    // What is due has come already, and runs.
+    // Run the jobs that are due before the change.
     await scheduler?.lookNow(beforeChanging: team.id)
     let now = clock.now()
     let (zones, defaults) = (zones, await settings.reading.settings.jobDefaults)
@@ -145,7 +150,7 @@ struct RemindersAnswers: RemindersService {
     try await scheduler?.replan(team: team.id)
   }
 
-  /// What it would tell now.
+  /// The notice that the reminder would send now: `title: text`.
   private func said(by reminder: Reminder, _ team: Team) async throws -> String {
     let now = clock.now()
     let request = FactsRequest.everyDay(of: team.id, now: now)
@@ -155,7 +160,9 @@ struct RemindersAnswers: RemindersService {
     return "\(digest.title): \(digest.text)"
   }
 
-  /// - Parameter job: nil for one that is not written.
+  /// A reminder in the form that callers get, with its next slots.
+  ///
+  /// - Parameter job: nil for a reminder that is not stored.
   private func view(
     of one: TeamReminder, _ team: Team, _ technicians: [Technician], job: JobRecord?
   ) async throws -> ReminderView {
@@ -186,12 +193,12 @@ struct RemindersAnswers: RemindersService {
 }
 
 extension ReminderView {
-  /// Nothing of it is to come.
+  /// True if the reminder has no slot left.
   fileprivate var isOver: Bool { next.isEmpty && (rule == "once" || timesLeft == 0) }
 }
 
 extension TeamReminder {
-  /// The same under a name that none of the others has.
+  /// The same reminder with a name that no other reminder has.
   fileprivate func named(apartFrom others: [TeamReminder]) -> TeamReminder {
     let taken = Set(others.map(\.reminder.name))
     guard taken.contains(reminder.name) else { return self }

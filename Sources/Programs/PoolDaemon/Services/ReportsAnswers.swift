@@ -10,7 +10,7 @@ import PoolPlatform
 import PoolStore
 import PoolWork
 
-/// Answers `org.poolflow.Reports`: pages out of the records, told to nobody.
+/// Answers `org.poolflow.Reports`: reports computed from the records. Only `sendVisit` sends something.
 struct ReportsAnswers: ReportsService {
   let store: any FactsOfStables & FactsOfTeams & Ledger & Pools & TeamDaysOff & Visits
   let photos: PhotoStore
@@ -23,7 +23,7 @@ struct ReportsAnswers: ReportsService {
   let notices: PersonalNotices
   let announce: Announcements
 
-  /// A digest as its job would make it of today's data, for any date; nothing is sent or written.
+  /// A digest of today's data for any date, as its job would build it; nothing is sent or stored.
   func digest(_ call: ReportsCall.Digest, _ caller: Caller) async throws -> ReportsCall.Digest.Reply {
     let team = try await finder.team(named: call.team)
     let zone = try zones.zone(asked: team.zone)
@@ -61,7 +61,7 @@ struct ReportsAnswers: ReportsService {
     }
   }
 
-  /// Sends the report of a visit to its customer by mail; what a sender reports of it `Outbox.Show` tells.
+  /// Sends the report of a visit to its customer by mail. `Outbox.Show` shows the deliveries that the sender reports.
   func sendVisit(_ call: ReportsCall.SendVisit, _ caller: Caller) async throws -> ReportsCall.SendVisit.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
@@ -100,14 +100,16 @@ struct ReportsAnswers: ReportsService {
       sinks: sinks, reporting: reporting)
   }
 
-  /// - Parameter why: the whole sentence.
+  /// The refusal of a report that cannot reach the customer; `why` is the whole message.
   private static func unreachable(_ pool: Pool, _ why: String) -> ControlError {
     ControlError(.badValue, why, facts: ["field": "pool", "value": pool.customerName, "why": why])
   }
 
-  /// - Parameter beginning: of the visit's id; nil for the newest visit up to now.
+  /// One visit to the pool.
+  ///
+  /// - Parameter beginning: prefix of the visit's id; nil for the newest visit up to now.
   private func visit(_ beginning: String?, to pool: Pool, of team: Team) async throws -> ServiceEvent {
-    // A visit that is dated ahead of the clock has a report where it is named, and is not the newest.
+    // A visit dated in the future has a report when named by id, but does not count as the newest.
     let visits = try await store.events(
       of: pool.id, team: team.id, limit: Limits.rowsPerAnswer, until: beginning == nil ? clock.now() : nil)
     let prefix = beginning.map { IDBeginning($0)?.text ?? "-" } ?? ""
@@ -176,6 +178,7 @@ struct ReportsAnswers: ReportsService {
     throw ControlError.badValue(field: "technician", value: name, why: "this technician has no stop on \(digest.date)")
   }
 
+  /// A date in the team's zone; today for nil.
   private func civilDate(_ text: String?, of team: Team, zone: Zone) throws -> CivilDate {
     let now = clock.now()
     guard let text else { return zone.local(at: now).date }
@@ -215,9 +218,9 @@ struct ReportsAnswers: ReportsService {
 }
 
 extension PhotoStore {
-  /// A photo as a page shows it, or why the page does not.
+  /// A photo for a report, or the reason why the report cannot show it.
   func shown<Entity>(of record: EntityID<Entity>, team: TeamID) async -> VisitReport.Photo {
-    // Whatever the reason, a report without its photo is better than none, and says so.
+    // Errors are not passed on: a report that mentions its missing photo is better than no report.
     guard let (bytes, size) = try? await bytes(of: record, team: team, upTo: Limits.reportPhotoBytes) else {
       return .unreadable
     }

@@ -55,7 +55,7 @@ struct RoutesAnswers: RoutesService {
 
   func apply(_ call: RoutesCall.Apply, _ caller: Caller) async throws -> RoutesCall.Apply.Reply {
     let team = try await finder.team(named: call.team)
-    // The night may have been before the last change: what is applied is the answer to the day as it is.
+    // The stored route may be older than the last change, so recompute it for the present stops.
     let days = try await planned(team, day: call.day, technician: call.technician)
     for day in days {
       guard let route = day.route else { continue }
@@ -96,7 +96,7 @@ struct RoutesAnswers: RoutesService {
       routes: try await views(of: try await self.days(of: team, day: call.day, technician: call.technician), team))
   }
 
-  /// What somebody moves by hand stays there, also where the night puts the day in order.
+  /// Moves a stop; where routes are optimised nightly, the stop is also pinned to its new position.
   func move(_ call: RoutesCall.Move, _ caller: Caller) async throws -> RoutesCall.Move.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
@@ -142,7 +142,7 @@ struct RoutesAnswers: RoutesService {
       })
   }
 
-  /// Tells that a technician's route of today is complete, if the visit that was just logged was its last one.
+  /// Announces that a technician's route of today is complete if the visit just logged was its last one.
   func noteCompletion(after visited: PoolID, of team: Team) async {
     do {
       let today = try today(team)
@@ -153,7 +153,7 @@ struct RoutesAnswers: RoutesService {
       let name = try await store.technicians(of: team.id).first { $0.id == done.day.technicianID }?.name ?? team.name
       announce(team, "route of \(name) on \(today.abbreviation) complete: \(done.stops) stops")
     } catch {
-      // The visit stands; only the news of it is missing.
+      // The visit is stored; only its announcement fails.
       log.error("whether a route is complete could not be told: \(error)")
     }
   }
@@ -162,6 +162,7 @@ struct RoutesAnswers: RoutesService {
     try zones.zone(asked: team.zone).local(at: clock.now()).date.weekday
   }
 
+  /// Pools with a visit on today's date in the team's zone.
   private func visitedToday(_ team: Team) async throws -> Set<PoolID> {
     let zone = try zones.zone(asked: team.zone)
     let date = zone.local(at: clock.now()).date
@@ -211,7 +212,7 @@ struct RoutesAnswers: RoutesService {
 
   // MARK: Days
 
-  /// The days asked about, each put in order unless its answer is known.
+  /// The days of the query, each with an up-to-date route.
   private func planned(_ team: Team, day: String?, technician: String?) async throws -> [DayOfStops] {
     try await plans.open(.routeOptimization, to: team, called: "route optimisation")
     let days = try await days(of: team, day: day, technician: technician)
@@ -223,8 +224,10 @@ struct RoutesAnswers: RoutesService {
     return try await self.days(of: team, day: day, technician: technician)
   }
 
-  /// - Parameter day: today without one; `all` for every day.
-  /// - Throws: `ControlError.noSuchRoute` where nobody has a stop then.
+  /// The days of the query.
+  ///
+  /// - Parameter day: a weekday, or `all`; nil for today.
+  /// - Throws: `ControlError.noSuchRoute` if no stop matches.
   private func days(of team: Team, day: String?, technician: String?) async throws -> [DayOfStops] {
     let only = if let technician { try await finder.technician(technician, of: team).id } else { nil as TechnicianID? }
     let wanted: Weekday? = day?.lowercased() == "all" ? nil : try day.map { try Weekday(asked: $0) } ?? today(team)
@@ -240,7 +243,7 @@ struct RoutesAnswers: RoutesService {
     return days
   }
 
-  /// Days that have a stop, in the order of the week.
+  /// Days with stops, by weekday and technician.
   private func days(of team: Team, where isWanted: (RouteDay) -> Bool) async throws -> [DayOfStops] {
     let stops = try await refusing { try await store.routeStops(of: team.id) }
     let routes = Dictionary(
@@ -257,7 +260,7 @@ struct RoutesAnswers: RoutesService {
     }.sorted { ($0.key.day.rawValue, $0.technician) < ($1.key.day.rawValue, $1.technician) }
   }
 
-  /// The day of a pool.
+  /// The day and technician that the pool belongs to.
   private func day(of pool: Pool, _ team: Team) async throws -> DayOfStops {
     guard
       let day = try await days(of: team, where: { _ in true }).first(where: {
@@ -289,7 +292,7 @@ extension RouteFiguresView {
 }
 
 extension TravelTimeCache {
-  /// Nil where the day has too many stops for it.
+  /// The travel times between the stops; nil if the day has more than `Limits.routeMatrixStops` stops.
   fileprivate func legs(of stops: [DayRoute.Stop]) -> Legs? {
     let places = DayRoute.sorted(stops).compactMap(\.place)
     return places.count > Limits.routeMatrixStops ? nil : legs(between: places)

@@ -6,16 +6,17 @@ import PoolScheduler
 import PoolStore
 import PoolWork
 
-/// Runs of the ledger, as callers know them.
+/// Runs of the ledger in the form that callers get.
 struct RunRecords: Sendable {
   let store: any Ledger & People & Receipts
   let zones: SystemZones
 
+  /// The run; nil if the ledger has none.
   func find(_ key: RunKey) async throws -> RunRecord? {
     try await store.history(HistoryQuery(job: key.jobID, slot: key.slot, limit: 1)).first
   }
 
-  /// With what became of its notices.
+  /// The run with the deliveries of its notices.
   func view(of run: RunRecord) async throws -> RunView {
     guard run.noticeID != nil else { return RunView(run, zones: zones) }
     let receipts = try await store.receipts(of: run.jobID, slot: run.slot, limit: Limits.receiptsShown)
@@ -23,6 +24,7 @@ struct RunRecords: Sendable {
     return RunView(run, zones: zones, deliveries: deliveries)
   }
 
+  /// The run; throws an internal error if the ledger has none.
   func record(of key: RunKey) async throws -> RunRecord {
     guard let run = try await find(key) else {
       throw ControlError(.internal, "the run left no trace in the ledger; see the daemon's journal")
@@ -50,10 +52,10 @@ extension Duration {
 }
 
 extension RunKey {
-  /// `20260302T140000Z-morning-summary-17`.
+  /// The run's id, such as `20260302T140000Z-morning-summary-17`.
   func id(of kind: JobKind) -> String { "\(slot.compact)-\(kind.rawValue)-\(jobID.number)" }
 
-  /// Reads `20260302T140000Z-morning-summary-17`; nil for anything else.
+  /// Parses an id such as `20260302T140000Z-morning-summary-17`; nil for anything else.
   init?(id: String) {
     let parts = id.split(separator: "-")
     guard let first = parts.first, let last = parts.last, parts.count > 2, let slot = Timestamp(compact: String(first)),
@@ -65,7 +67,7 @@ extension RunKey {
 
 extension RunRecord {
   var id: String { RunKey(jobID: jobID, slot: slot).id(of: kind) }
-  /// Nil for the server's own.
+  /// The team's name; nil for a job of the server.
   var team: String? { teamID == nil ? nil : teamName }
   /// `of team 'desert-blue'`, for the log.
   var ownerWords: String { teamID == nil ? "of the server" : "of team '\(teamName)'" }
@@ -74,6 +76,6 @@ extension RunRecord {
 extension RunOutcome {
   var view: OutcomeView { OutcomeView(self) }
 
-  /// No verdict yet.
+  /// True until the run is settled.
   var isOpen: Bool { self == .running || self == .waiting }
 }

@@ -5,7 +5,7 @@ import PoolScheduler
 import PoolStore
 import PoolWork
 
-/// Runs that somebody asks for, ends or looks up.
+/// Runs that a caller starts, cancels or lists.
 struct RunsByHand: Sendable {
   let runner: JobRunner?
   let records: RunRecords
@@ -42,7 +42,7 @@ struct RunsByHand: Sendable {
     return SchedulerCall.Run.Reply(run: RunView(try await runNow(call), zones: zones))
   }
 
-  /// Runs a job once; what failed and is tried again later comes back as waiting.
+  /// Runs a job once; a failed run that will be retried is returned as waiting.
   private func runNow(_ call: SchedulerCall.Run) async throws -> RunRecord {
     let kind = try JobKind(asked: call.job)
     let team = try await finder.owner(of: kind, named: call.team)
@@ -60,8 +60,9 @@ struct RunsByHand: Sendable {
     return try await records.record(of: RunKey(jobID: job.id, slot: slot))
   }
 
-  /// Runs a job and tells the run whenever it has changed.
-  /// - Returns: the run with its verdict, or as it was when the daemon stopped.
+  /// Runs a job and sends the run after each change.
+  ///
+  /// - Returns: the settled run, or its last state if the daemon stops first.
   private func runAndWait(
     _ call: SchedulerCall.Run, _ caller: Caller, _ more: MoreAnswers<SchedulerCall.Run.Reply>
   ) async throws -> SchedulerCall.Run.Reply {
@@ -84,7 +85,9 @@ struct RunsByHand: Sendable {
     }
   }
 
-  /// - Throws: `ControlError` where no run is called so, or several could be.
+  /// The run with this id, short id or `latest`.
+  ///
+  /// - Throws: `ControlError` if no run matches, or several do.
   private func run(named name: String, of team: Team?) async throws -> (id: String, key: RunKey, record: RunRecord) {
     guard let id = try await refusing({ try await named.run(name, of: team?.id) }), let key = RunKey(id: id),
       let run = try await records.find(key)

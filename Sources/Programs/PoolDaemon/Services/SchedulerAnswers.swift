@@ -2,7 +2,7 @@ import PoolControl
 import PoolModel
 import PoolWork
 
-/// Answers `org.poolflow.Scheduler`: each subject by a part of its own.
+/// Answers `org.poolflow.Scheduler` by passing each call to the component for it.
 struct SchedulerAnswers: SchedulerService {
   let status: StatusReport
   let slots: ComingSlots

@@ -3,13 +3,15 @@ import PoolModel
 import PoolNotices
 import PoolStore
 
-/// The health of the programs that deliver sinks' notices to people, as callers see it.
+/// The health of the senders behind the sinks, in the form that callers get.
 struct SenderViews: Sendable {
   let reports: SenderReports
   let store: any Teams
 
-  /// - Parameter teams: the names of all teams; nil where they are not known, and no name is judged.
-  /// - Returns: nil where no sender reports.
+  /// The present reports of all senders.
+  ///
+  /// - Parameter teams: names of all teams, to find unknown names in the senders' settings; nil to skip this check.
+  /// - Returns: nil if no sender reports.
   func views(teams: Set<String>?) async -> [SenderView]? {
     let senders = await reports.read()
     return senders.isEmpty
@@ -27,7 +29,7 @@ struct SenderViews: Sendable {
 
   func views() async throws -> [SenderView]? { await views(teams: Set(try await store.teams().map(\.name))) }
 
-  /// Names of teams in the sender's settings that are no team's.
+  /// Warnings about team names in the sender's settings that no team has.
   private static func warnings(_ channels: [SenderReport.Channel], teams: Set<String>) -> [String] {
     channels.flatMap { channel in
       (channel.teams ?? []).filter { !teams.contains($0) }.map {

@@ -6,7 +6,7 @@ import PoolPlatform
 import PoolScheduler
 import PoolStore
 
-/// What every answer stands on: the records, the time, the settings, and whoever is told of changes.
+/// Dependencies of all answers: store, clock, settings, events and log.
 struct Ground: Sendable {
   let store: Store
   let reader: StoreReader
@@ -18,7 +18,7 @@ struct Ground: Sendable {
   let choice: StoreChoice
   let published: any PublishedNames
   let senders: SenderReports
-  /// Nil for a daemon that is alone with its store.
+  /// Nil for a daemon that does not share its store with other nodes.
   let node: NodeStand?
   let log: DaemonLog
 
@@ -44,8 +44,7 @@ struct Ground: Sendable {
   }
 }
 
-/// What works on the store. What works by itself is nil where no daemon runs: nothing is due then, nothing is sent, and
-/// the settings stay.
+/// Services that work on the store. Those that act on their own are nil during an inspection, when no daemon runs.
 struct Works: Sendable {
   let scheduler: Scheduler?
   let runner: JobRunner?
@@ -56,11 +55,11 @@ struct Works: Sendable {
   let planner: RoutePlanner
   let notices: OperatorNotices
   let inbox: InboxState
-  /// Nil for a daemon that is alone with its store.
+  /// Nil for a daemon that does not share its store with other nodes.
   let hands: ShareHands?
 }
 
-/// Everything that answers the control socket: one service for each of its interfaces.
+/// All services of the control socket, one for each interface.
 final class Services: Sendable {
   let scheduler: SchedulerAnswers
   let jobs: JobsAnswers
@@ -89,7 +88,7 @@ final class Services: Sendable {
   private let finder: TeamFinder
   private let sharing: CallsOfMany?
 
-  /// Every method, each once.
+  /// The methods of all interfaces.
   var verbs: [ControlVerb] {
     SchedulerCall.verbs(of: scheduler) + JobsCall.verbs(of: jobs) + DaysOffCall.verbs(of: daysOff)
       + RemindersCall.verbs(of: reminders) + TeamsCall.verbs(of: teams)
@@ -101,14 +100,16 @@ final class Services: Sendable {
       + DaemonCall.verbs(of: daemon)
   }
 
-  /// - Throws: `ControlError.otherTrade` for a call about what teams of another trade have.
+  /// Checks that the team of a call has the call's trade.
+  ///
+  /// - Throws: `ControlError.otherTrade` if the call is for another trade than its team's.
   func checkTrade(of call: any ControlMethod) async throws {
     guard let trade = type(of: call).trade, let name = call.namedTeam else { return }
     let team = try await finder.team(named: name)
     if team.trade.rawValue != trade { throw ControlError.otherTrade(team.name, has: team.trade) }
   }
 
-  /// Makes a change where all is here that it concerns.
+  /// Runs `body` for a change; with several nodes, once this node owns the partitions that the call concerns.
   func changing<Value>(
     by call: any ControlMethod, _ caller: Caller, _ body: () async throws -> Value
   ) async throws -> Value {
@@ -116,10 +117,10 @@ final class Services: Sendable {
     return try await sharing.changing(by: call, caller, body)
   }
 
-  /// The caller has hung up while it was answered.
+  /// The caller closed its connection while a call was being answered: ends its event streams.
   func hungUp(_ caller: Caller) { events.hangUp(caller.connection) }
 
-  /// The connection has ended: the uploads it left open are forgotten.
+  /// A connection ended: discards its unfinished uploads, and restarts the daemon if a restore waited for this.
   func connectionEnded(_ caller: Caller) async {
     await uploads.connectionEnded(caller.connection)
     restart.connectionEnded(caller.connection)

@@ -11,7 +11,7 @@ import PoolStore
 import PoolWork
 import PoolTrades
 
-/// What a span of time would bring: the decisions of the daemon over an image of the store.
+/// Predicts the runs of a period by deciding over a snapshot of the store; changes nothing.
 struct Simulations: Sendable {
   let store: any Holds & Ledger & LedgerReport & Timings
   let reader: StoreReader
@@ -32,12 +32,12 @@ struct Simulations: Sendable {
     let image = try await refusing { try await reader.image(team: team?.id, now: now) }
     let holds = try await store.holdsByOwner(of: team?.id)
     var rules = RuleCache()
-    // What cannot be planned has no coming slot; the scheduler's log says why.
     let early = try await store.slotsRunEarly(after: now)
     var records = try await store.settled(image.jobs, asOf: now)
     if call.config != nil || trial != nil {
       records = try await planned(records, image.facts.mapValues { $0.team }, by: settings, trial)
     }
+    // A job that cannot be planned has no next slot; the scheduler logs the reason.
     let jobs = records.compactMap { record in
       var job = try? PlannedJob(
         record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [],
@@ -70,12 +70,13 @@ struct Simulations: Sendable {
     return SchedulerCall.Simulate.Reply(events: events, summary: summary)
   }
 
-  /// A rule that is tried before it is set.
+  /// A rule to try out for one job kind.
   private struct Trial {
     let kind: JobKind
     let rule: String
   }
 
+  /// The rule to try out; refuses a job without a rule and a rule without a job.
   private func trial(of call: SchedulerCall.Simulate) throws(ControlError) -> Trial? {
     guard let rule = call.rule else {
       guard let job = call.job else { return nil }
@@ -92,7 +93,7 @@ struct Simulations: Sendable {
     }
   }
 
-  /// The jobs as other settings, or a rule on trial, would have them.
+  /// The jobs as they would be with other settings, or with the rule to try out.
   private func planned(
     _ records: [JobRecord], _ teams: [TeamID: Team], by settings: Settings, _ trial: Trial?
   ) async throws -> [JobRecord] {
@@ -119,11 +120,12 @@ struct Simulations: Sendable {
     return planned
   }
 
+  /// The period to simulate; by default from the beginning of the present hour.
   private func period(
     of call: SchedulerCall.Simulate, team: Team?, now: Timestamp
   ) throws -> (start: Timestamp, end: Timestamp) {
     try FieldValue.check(call.days, in: 1...Limits.simulatedDays, field: "days")
-    // The hour's beginning, so that asking twice within it gives the same bytes.
+    // Round down to the hour, so that repeated calls within an hour return the same bytes.
     let hour = Timestamp(seconds: now.seconds - now.seconds % 3_600)
     let start = try call.from.map { try zones.instant($0, team: team, now: now, field: "from") } ?? hour
     let end =
@@ -137,6 +139,7 @@ struct Simulations: Sendable {
     return (start, end)
   }
 
+  /// The settings that the call sends as text, or the effective ones.
   private func settings(of call: SchedulerCall.Simulate) async throws -> Settings {
     guard let text = call.config else { return await settings.reading.settings }
     let reading = SettingsReading(text: text, name: "config", catalogue: .every)
@@ -148,7 +151,7 @@ struct Simulations: Sendable {
     return reading.settings
   }
 
-  /// What really became of the slots.
+  /// The real outcomes of the slots in the period, for a replay.
   private func ledger(from start: Timestamp, to end: Timestamp, team: Team?) async throws -> [RunKey: RunOutcome] {
     let runs = try await store.history(
       HistoryQuery(team: team?.id, since: start, notAfter: end, limit: Limits.rowsPerAnswer))

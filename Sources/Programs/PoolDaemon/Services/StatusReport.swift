@@ -7,7 +7,7 @@ import PoolSettings
 import PoolStore
 import PoolWork
 
-/// How the daemon is doing, on one screen.
+/// The answer of `status`: the state of the daemon on one screen.
 struct StatusReport: Sendable {
   let store: any LedgerReport & OutboxAdmin & Receipts & StoreUpkeep
   let dispatcher: Dispatcher?
@@ -22,6 +22,7 @@ struct StatusReport: Sendable {
   let senders: SenderViews
   let startedAt: Timestamp
 
+  /// The status; while the database server is away, only the facts that need no store.
   func status() async throws -> SchedulerCall.Status.Reply {
     do {
       return try await whole()
@@ -32,7 +33,7 @@ struct StatusReport: Sendable {
 
   private var engine: StoreEngineView { choice.isOnServer ? .postgresql : .sqlite }
 
-  /// What there is to tell while the server that keeps the store does not answer.
+  /// The status while the database server does not answer: without any records.
   private func without(_ error: any Error) async -> SchedulerCall.Status.Reply {
     SchedulerCall.Status.Reply(
       version: Daemon.version, pid: ProcessIdentity.own, startedAt: startedAt.description,
@@ -91,7 +92,7 @@ struct StatusReport: Sendable {
 }
 
 extension DeliveryCountsView {
-  /// Nil where nothing is known of any.
+  /// Nil without any receipts.
   init?(_ counts: [Receipt.Outcome: Int]) {
     guard !counts.isEmpty else { return nil }
     self.init(

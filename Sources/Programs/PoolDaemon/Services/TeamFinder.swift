@@ -3,12 +3,14 @@ import PoolModel
 import PoolStore
 import PoolWork
 
-/// Finds what a caller named: a team, its pools, technicians and jobs. What is not there is refused with the nearest name.
+/// Finds the team, pool, technician or job that a caller named. Unknown names are refused with the nearest known one.
 struct TeamFinder: Sendable {
   let store: any Ledger & Pools & Records & Teams
   let log: DaemonLog
 
-  /// - Throws: `ControlError.noSuchTeam` with the nearest name there is.
+  /// The team with this name.
+  ///
+  /// - Throws: `ControlError.noSuchTeam` with the nearest known name.
   func team(named name: String) async throws -> Team {
     do {
       return try await store.team(named: name)
@@ -21,16 +23,16 @@ struct TeamFinder: Sendable {
     }
   }
 
-  /// Nil stays nil.
+  /// The team with this name; nil for nil.
   func optionalTeam(named name: String?) async throws -> Team? {
     guard let name else { return nil }
     return try await team(named: name)
   }
 
-  /// The one pool that `text` names: by id, by its customer's name or by the beginning of either. What is whole wins over
-  /// longer ones that begin with it.
+  /// The pool that `text` names by id, by its customer's name or by a prefix of either. An exact match wins over names that
+  /// start with the text.
   func pool(_ text: String, of team: Team) async throws -> Pool {
-    // A variable of a script that is not set, mostly.
+    // Mostly an unset variable in a script.
     guard !text.isEmpty else {
       throw ControlError.badValue(field: "pool", value: text, why: "name the pool, or the beginning of its id")
     }
@@ -48,6 +50,7 @@ struct TeamFinder: Sendable {
     return pool
   }
 
+  /// The technician of that name; case is ignored.
   func technician(_ name: String, of team: Team) async throws -> Technician {
     let technicians = try await store.technicians(of: team.id)
     guard let found = technicians.first(where: { $0.name.lowercased() == name.lowercased() }) else {
@@ -57,8 +60,7 @@ struct TeamFinder: Sendable {
     return found
   }
 
-  /// Refuses a name of which a technician would be made that means somebody else; who is called `all` from before that
-  /// rule stays who he is.
+  /// Refuses `office` and `all` as names of new technicians. A technician called `all` from before this rule stays valid.
   func checkTechnician(_ name: String, field: String, of team: Team) async throws {
     guard Technician.isReserved(name) else { return }
     let word = trimmingSpaces(name).lowercased()
@@ -72,7 +74,7 @@ struct TeamFinder: Sendable {
       field: field, value: name, why: "all means everybody of the team; call the technician something else")
   }
 
-  /// Whose job of this kind it is: nil for the server's own.
+  /// The team that owns a job of this kind; nil for the server's own jobs.
   ///
   /// - Parameter name: the team that the caller named.
   func owner(of kind: JobKind, named name: String?) async throws -> Team? {
@@ -88,6 +90,8 @@ struct TeamFinder: Sendable {
     return try await team(named: name)
   }
 
+  /// The job of this kind.
+  ///
   /// - Parameter team: nil for the server.
   func job(_ kind: JobKind, of team: Team?) async throws -> JobRecord {
     guard let job = try await store.jobs(of: team?.id).first(where: { $0.kind == kind }) else {

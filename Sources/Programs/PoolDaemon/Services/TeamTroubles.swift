@@ -6,12 +6,12 @@ import PoolSettings
 import PoolStore
 import PoolWork
 
-/// What stands in the way of the work for some teams, and of nobody else's.
+/// Failures that affect single teams or the server's own work.
 struct TeamTroubles: Sendable {
   let store: any LedgerReport & Teams & Troubles
   let clock: any WallClock
 
-  /// Every team in trouble: what is written down, and whose own row cannot be read now.
+  /// All recorded failures of teams, and teams whose own row cannot be read now.
   func all() async throws -> [TeamTroubleView] {
     var views = try await store.troubles().map {
       TeamTroubleView(team: $0.team, work: $0.work, why: $0.why, since: $0.since.description)
@@ -25,12 +25,12 @@ struct TeamTroubles: Sendable {
     return views.sorted { ($0.team, $0.work) < ($1.team, $1.work) }
   }
 
-  /// A sentence for each work of the server that failed when it was last tried.
+  /// One sentence for each job of the server whose last run failed.
   func failedWork() async throws -> [String] {
     try await store.failedWork().map { "\($0.kind.rawValue) of \($0.slot) failed: \($0.why)" }
   }
 
-  /// What stands in the way of work for some teams, and of work for all.
+  /// Failures of teams and of the server's work, as findings.
   func findings() async throws -> [FindingView] {
     var findings = try await failedWork().map {
       FindingView("runs", .error, $0, remedy: "mend what it says; the next run comes by itself, `pfctl next`")
@@ -50,6 +50,7 @@ struct TeamTroubles: Sendable {
     return findings
   }
 
+  /// The command or action that corrects the failure.
   private func remedy(for trouble: TeamTroubleView) -> String {
     switch trouble.work {
     case TroubledWork.schedule: "`pfctl team set \(trouble.team) zone=Area/City`, or install tzdata"

@@ -40,18 +40,18 @@ struct TeamsAnswers: TeamsService {
     _ = try zones.zone(asked: call.zone, isChosen: true)
     if let language = call.language { draft.language = try TeamChange.word(language, field: "language") }
     if let units = call.units { draft.units = UnitSystem(asked: units) }
-    // As the app does for a new account: everything is open for the first week.
+    // As in the app, a new account starts with a trial of everything.
     draft.plan = .trial(expires: try trialEnd(from: now, zone: call.zone))
     let zones = zones
     let defaults = await settings.reading.settings.jobDefaults
-    // Named like the team, where a technician can be.
+    // The default technician is named like the team if the name is allowed for technicians.
     let technician = Technician.isReserved(name.text) ? "technician" : name.text
     let team = try await refusing { [draft] in
       try await store.addTeam(draft, defaultTechnician: technician, now: now) { team in
         JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
       }
     }
-    // As the app does at its first start, where nothing is in stock.
+    // As in the app, the first start fills an empty stock with the default catalogue.
     if team.trade == .poolService {
       _ = try await refusing {
         try await store.addStock(to: team.id) { known in known.isEmpty ? CatalogueItem.standard.map(\.stockItem) : [] }
@@ -103,7 +103,7 @@ struct TeamsAnswers: TeamsService {
     return TeamsCall.Plan.Reply(team: try await view(of: team), replanned: replanned)
   }
 
-  /// A reminder whose instant has passed when the trial is set is silent, and the ledger says why.
+  /// Records a trial reminder as suppressed if its time was already past when the trial was set.
   private func settlePastReminder(of team: Team) async throws {
     let now = clock.now()
     for job in try await store.jobs(of: team.id) where job.kind == .trialReminder {
@@ -113,16 +113,18 @@ struct TeamsAnswers: TeamsService {
     }
   }
 
-  /// Seven calendar days on, at the same local time. Source: PRODUCT.md, Plans, golden file `gating.json`.
+  /// End of a trial: seven calendar days later at the same local time. Source: product.md, Plans, golden file `gating.json`.
   private func trialEnd(from now: Timestamp, zone name: String) throws -> Timestamp {
     try zones.zone(asked: name).sameTime(7, daysAfter: now)
   }
 
-  /// Changes a team, plans its jobs anew, and says which of them moved.
+  /// Changes a team and re-plans its jobs.
+  ///
+  /// - Returns: the changed team, and the jobs whose schedules changed.
   private func change(
     _ name: String, _ change: @escaping TeamChange.Change
   ) async throws -> (Team, [ReplannedView]) {
-    // What is due by the old setting has come already, and runs; what is pending vanishes.
+    // Run the jobs that are due by the old settings before the change drops them.
     let id = try await finder.team(named: name).id
     await scheduler?.lookNow(beforeChanging: id)
     let before = try await store.jobs(of: id)
@@ -136,7 +138,7 @@ struct TeamsAnswers: TeamsService {
       }
     }
     try await scheduler?.replan(team: team.id)
-    // What the change has mended is no trouble any more, and need not wait for the next look at all teams.
+    // Clear failures that this change has corrected, without waiting for the next check of all teams.
     let unplanned = await scheduler?.unplannedTeams.filter { $0.key == team.id } ?? [:]
     try await store.setTroubles(unplanned, with: TroubledWork.schedule, of: .one(team.id), now: now)
     let moved = try await store.jobs(of: team.id).filter { $0.generation != generations[$0.id] }
@@ -162,7 +164,10 @@ struct TeamsAnswers: TeamsService {
       team: try await view(of: renamed), remarks: await placesOf(team.name, instead: ", which should say \(name.text)"))
   }
 
-  /// Where else the name stands, a sentence each: what no store knows.
+  /// One warning for each setting or folder that names the team: sinks, channels of `post.conf`, inbox folders. The store cannot
+  /// update these.
+  ///
+  /// - Parameter instead: ending of the sentence about the new name.
   private func placesOf(_ name: String, instead: String) async -> [String] {
     let settings = await settings.reading.settings
     var remarks = settings.sinks.filter { $0.teams?.contains(name) == true }.map {
@@ -199,7 +204,7 @@ struct TeamsAnswers: TeamsService {
   func remove(_ call: TeamsCall.Remove, _ caller: Caller) async throws -> TeamsCall.Remove.Reply {
     let team = try await finder.team(named: call.name)
     try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
-    // Emptied first, photos and all, then taken out: somebody who dies between the two asks once more.
+    // Empty the team first, photos included, then remove it: after a crash in between the caller repeats the command.
     let (effect, proof) = try await emptied(
       team, dryRun: call.dryRun, withoutArchive: call.withoutArchive == true, verb: "remove", done: "removed")
     var undelivered = effect.held
@@ -218,7 +223,7 @@ struct TeamsAnswers: TeamsService {
       backup: proof.backup, archives: proof.archives, remarks: await placesOf(team.name, instead: ""))
   }
 
-  /// Takes a team's records away once a backup holds them; a dry run says what would go.
+  /// Deletes a team's records after a backup of them; a dry run returns what would be deleted.
   private func emptied(
     _ team: Team, dryRun: Bool, withoutArchive: Bool, verb: String, done: String
   ) async throws -> (RestoreEffect, proof: (backup: String?, archives: [String])) {
@@ -242,7 +247,7 @@ struct TeamsAnswers: TeamsService {
             + "\(backup?.id ?? "") holds the team. To \(verb) it all the same: pfctl team \(verb) \(team.name) "
             + "--without-archive")
       }
-      // What the snapshot has is what must still be there.
+      // Without an archive, the counts of the snapshot must match before the deletion.
       wanted = (trouble.pools ?? 0, trouble.visits ?? 0)
     }
     let effect = try await refusing {

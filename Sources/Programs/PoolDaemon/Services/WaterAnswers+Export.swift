@@ -5,7 +5,7 @@ import PoolPlatform
 import PoolStore
 
 extension WaterAnswers {
-  /// Lines of one answer: notes of 4,000 characters in each still fit a frame.
+  /// Lines of one answer: with notes of 4,000 characters in each line they still fit a frame.
   private static let linesPerAnswer = 500
 
   func export(_ call: WaterCall.Export, _ caller: Caller) async throws -> WaterCall.Export.Reply {
@@ -32,7 +32,9 @@ extension WaterAnswers {
     }
   }
 
-  /// - Returns: `records` counts those that were looked at, of which some profiles have no line.
+  /// One page of a table.
+  ///
+  /// - Returns: `records` counts the records read; some profiles have no line.
   private func page(
     _ call: WaterCall.Export, of team: Team, only: PoolID?, after start: Int
   ) async throws -> (header: String, lines: [String], records: Int) {

@@ -17,7 +17,7 @@ struct WaterAnswers: WaterService {
   let clock: any WallClock
   let refusing: StoreRefusals
 
-  /// Blocks of one call of a refresh: some 200,000 pools, so that a caller hears of it several times a second.
+  /// Blocks in one `refresh` call, about 200,000 pools: the caller gets progress several times a second.
   private static let refreshBlocksPerCall = 48
 
   func refresh(_ call: WaterCall.Refresh, _ caller: Caller) async throws -> WaterCall.Refresh.Reply {
@@ -31,7 +31,7 @@ struct WaterAnswers: WaterService {
       for _ in 0..<Self.refreshBlocksPerCall where !progress.isDone {
         progress = try await store.refreshBlock(after: progress, all: call.all, now: now)
       }
-      // What was found and is not yet written must not wait for a call that may never come.
+      // Write found results now, because the caller may never ask for the next part.
       while !progress.isWritten { progress = try await store.finishRefresh(progress, now: now) }
       return WaterCall.Refresh.Reply(
         progress: RefreshView(
@@ -111,7 +111,7 @@ struct WaterAnswers: WaterService {
     }
   }
 
-  /// Visits of a trend. Source: PoolFlow feature inventory, "pool trend".
+  /// Number of visits in a trend. Source: PoolFlow feature inventory, "pool trend".
   static let trendVisits = 15
 
   func trend(_ call: WaterCall.Trend, _ caller: Caller) async throws -> WaterCall.Trend.Reply {
@@ -129,7 +129,7 @@ struct WaterAnswers: WaterService {
       })
   }
 
-  /// Chemicals that a pool's usage names as its dearest. Source: PoolFlow feature inventory, 2.12.
+  /// Number of chemicals in a pool's usage report, by cost. Source: PoolFlow feature inventory, 2.12.
   private static let dearestChemicals = 5
 
   func usage(_ call: WaterCall.Usage, _ caller: Caller) async throws -> WaterCall.Usage.Reply {
@@ -162,13 +162,13 @@ extension ChemicalUseView {
   }
 }
 
-/// Works out at once what an import left stale.
+/// Recomputes water indexes right after an import.
 struct WaterRefresh: Sendable {
   let store: any Water
   let clock: any WallClock
   let log: DaemonLog
 
-  /// A failure is told and left to the night.
+  /// Recomputes all stale indexes. A failure is logged, and the nightly job retries.
   func refresh() async {
     do {
       var progress = RefreshProgress()

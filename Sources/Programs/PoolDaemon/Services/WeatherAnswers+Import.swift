@@ -12,7 +12,7 @@ extension WeatherAnswers {
     let team = try await barn.team(named: call.team)
     let upload = try await uploads.finished(call.upload, connection: caller.connection)
     let now = clock.now()
-    // A file from the future would keep every later forecast out.
+    // A file dated in the future would make every later forecast count as older.
     let modified = min(try modifiedAt(call.modifiedAt) ?? now, now)
     guard upload.bytes <= Limits.forecastBytes else {
       throw ControlError.badFile(
@@ -30,14 +30,14 @@ extension WeatherAnswers {
       remarks: taken.remarks)
   }
 
-  /// What became of a forecast, or would become of it.
+  /// The effect of a forecast's import, or its predicted effect in a dry run.
   struct Taken: Sendable {
     let forecast: Forecast
     let effect: ForecastEffect
     let remarks: [String]
   }
 
-  /// Takes the bytes of a forecast for a team.
+  /// Parses and imports a forecast of a team.
   ///
   /// - Throws: `ControlError.badFile` with the fault's code.
   func take(
@@ -70,14 +70,14 @@ extension WeatherAnswers {
     return instant
   }
 
-  /// What an import would come to, as far as can be told without it.
+  /// The predicted effect of an import.
   private static func effect(of forecast: Forecast, on known: [Forecast]) -> ForecastEffect {
     if known.contains(forecast) { return .unchanged }
     guard let newest = known.first, forecast.issuedAt < newest.issuedAt else { return .imported }
     return .older
   }
 
-  /// What is odd about a forecast that can be read: it is taken all the same, and whoever brought it hears of it.
+  /// Warnings about an imported forecast: stale, already over, or for a distant location.
   private func remarks(on forecast: Forecast, after newest: Forecast?, _ now: Timestamp) -> [String] {
     var remarks: [String] = []
     if now.since(forecast.issuedAt) > BlanketRules.staleAfter {
@@ -93,7 +93,7 @@ extension WeatherAnswers {
   }
 }
 
-/// Where a forecast is for, as services name it: `33.45,-112.07`.
+/// The coordinates that a forecast names, such as `33.45,-112.07`.
 private struct ForecastPlace {
   let latitude: Double
   let longitude: Double
@@ -104,7 +104,7 @@ private struct ForecastPlace {
     (self.latitude, self.longitude) = (latitude, longitude)
   }
 
-  /// More than half a degree: services round to the points of their grids, which are closer.
+  /// True if more than half a degree apart; weather services round to grid points, which are closer.
   func isFar(from other: ForecastPlace?) -> Bool {
     guard let other else { return false }
     return abs(latitude - other.latitude) > 0.5 || abs(longitude - other.longitude) > 0.5

@@ -4,7 +4,7 @@ import PoolModel
 import PoolPlatform
 
 extension FindingView {
-  /// Edition and age of the tz database, without whose changes a morning comes an hour off.
+  /// Version and age of the time zone database; with old rules, jobs may run an hour off.
   init(zones database: ZoneDatabase?, now: Timestamp) {
     guard let database else {
       self.init(

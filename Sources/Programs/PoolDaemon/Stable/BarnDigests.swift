@@ -6,7 +6,7 @@ import PoolStore
 import StableDigests
 import StableModel
 
-/// A stable's morning and week as they would be told.
+/// A stable's morning and weekly digests as reports.
 extension ReportsAnswers {
   func barnDigest(
     _ call: ReportsCall.Digest, of team: Team, on date: CivilDate, _ zone: Zone

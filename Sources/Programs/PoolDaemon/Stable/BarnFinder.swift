@@ -5,7 +5,7 @@ import PoolPlatform
 import PoolStore
 import StableModel
 
-/// Finds what a caller of a stable's calls named: horses, templates, care, and days.
+/// Finds what a caller of a stable's interfaces named: horses, feed templates, care events and days.
 struct BarnFinder: Sendable {
   let store: any CareBooks & FeedBooks & Horses
   let finder: TeamFinder
@@ -13,6 +13,8 @@ struct BarnFinder: Sendable {
   let clock: any WallClock
   let refusing: StoreRefusals
 
+  /// The stable with this name.
+  ///
   /// - Throws: `ControlError` also for a team of another trade.
   func team(named name: String) async throws -> Team {
     let team = try await finder.team(named: name)
@@ -26,8 +28,8 @@ struct BarnFinder: Sendable {
     try await refusing { try await store.horses(of: team.id) }
   }
 
-  /// The one horse that `text` names: by its name without regard to case and runs of blanks, by its id, or by the
-  /// beginning of either. What is whole wins over longer ones that begin with it.
+  /// The horse that `text` names by name, by id or by a prefix of either; case and runs of blanks are ignored. An exact match
+  /// wins over names that start with the text.
   func horse(_ text: String, of team: Team) async throws -> Horse {
     try Self.horse(text, among: try await horses(of: team), team: team)
   }
@@ -47,6 +49,7 @@ struct BarnFinder: Sendable {
     return horse
   }
 
+  /// The feed template that `text` names by name, by id or by a prefix of either.
   func template(_ text: String, of team: Team) async throws -> FeedTemplate {
     let templates = try await refusing { try await store.templates(of: team.id) }
     let found = IDBeginning.records(
@@ -64,9 +67,9 @@ struct BarnFinder: Sendable {
     return template
   }
 
-  /// The care whose id begins so, or the newest of the horse of that name.
+  /// The care event whose id begins with `text`, or the newest event of the horse of that name.
   ///
-  /// - Throws: `ControlError` also where it could be a horse as well as care: what was not meant must not be changed.
+  /// - Throws: `ControlError` also if `text` matches both a horse and a care event: a guess might change the wrong record.
   func care(_ text: String, of team: Team) async throws -> (event: CareEvent, horse: Horse) {
     let horses = try await horses(of: team)
     let named = Dictionary(horses.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -105,10 +108,10 @@ struct BarnFinder: Sendable {
 
   func zone(of team: Team) throws(ControlError) -> Zone { try zones.zone(asked: team.zone) }
 
-  /// The local date of now.
+  /// Today's date in the team's zone.
   func today(of team: Team) throws(ControlError) -> CivilDate { try zone(of: team).local(at: clock.now()).date }
 
-  /// A day in the words of `TimeWords`, by the team's clocks; nil stays nil.
+  /// Parses a day as `TimeWords` does, in the team's zone; nil for nil.
   func day(_ text: String?, of team: Team, field: String) throws(ControlError) -> CivilDate? {
     guard let text else { return nil }
     return try date(text, of: team, field: field)

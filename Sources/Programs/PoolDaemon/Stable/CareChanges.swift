@@ -3,12 +3,13 @@ import PoolControl
 import PoolModel
 import StableModel
 
-/// Changes of care as somebody typed them. Notes and providers are repeated in no error.
+/// Changes of a care event, parsed from text. No error quotes notes or providers.
 struct CareChanges: Sendable {
+  /// A parsed change of one field.
   private enum Change: Sendable {
     case type(CareType)
     case date(CivilDate)
-    /// As it was typed: a distance counts from the date of the care.
+    /// Kept as text, because a distance such as `+42d` counts from the date of the event.
     case due(FieldValue)
     case cost(Cost?)
     case provider(String)
@@ -38,10 +39,12 @@ struct CareChanges: Sendable {
     self.changes = changes
   }
 
-  /// Somebody said when the next is due, or that none is.
+  /// True if the next due date is among the changes, even as `none`.
   var nameDue: Bool { changes.contains { if case .due = $0 { true } else { false } } }
 
-  /// - Throws: `ControlError` where the due date is not after the date.
+  /// Applies all changes to an event.
+  ///
+  /// - Throws: `ControlError` if the due date is not after the event's date.
   func apply(to event: inout CareEvent) throws(ControlError) {
     var due: FieldValue?
     for change in changes {
@@ -62,15 +65,15 @@ struct CareChanges: Sendable {
   }
 }
 
-/// Reads days by a team's clocks.
+/// Parses days in a team's zone.
 struct CareDays: Sendable {
   let zone: Zone
   let now: Timestamp
 
-  /// A day in the words of `TimeWords`.
+  /// Parses a day as `TimeWords` does.
   func date(_ value: FieldValue) throws(ControlError) -> CivilDate { try day(value, from: now) }
 
-  /// The same, where `+42d` counts from the care's own date; nil for `none` and for nothing.
+  /// A due date, where `+42d` counts from the event's own date; nil for `none` and for empty text.
   func due(_ value: FieldValue, after date: CivilDate) throws(ControlError) -> CivilDate? {
     if value.text.isEmpty || value.text.lowercased() == "none" { return nil }
     let noon = TimeOfDay(hour: 12, minute: 0) ?? .midnight
@@ -89,7 +92,7 @@ struct CareDays: Sendable {
 }
 
 extension FieldValue {
-  /// Nil for `none` and for nothing.
+  /// An amount of money; nil for `none` and for empty text.
   fileprivate func cost() throws(ControlError) -> Cost? {
     if text.isEmpty || text.lowercased() == "none" { return nil }
     guard let cost = Cost(text) else {

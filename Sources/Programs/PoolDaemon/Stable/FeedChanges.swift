@@ -2,8 +2,9 @@ import PoolControl
 import PoolModel
 import StableModel
 
-/// Changes of what a horse gets, as somebody typed them: the same keys for schedules and templates.
+/// Changes of feed, parsed from text: the same keys for schedules and templates.
 struct FeedChanges: Sendable {
+  /// A parsed change of one part of a meal.
   private enum Part: Sendable {
     case grain(String)
     case supplements([String])
@@ -43,7 +44,7 @@ struct FeedChanges: Sendable {
 }
 
 extension FieldValue {
-  /// The entries of a list, divided by `;`, `|` or line ends; none of them empty.
+  /// The non-empty entries of a list, separated by `;`, `|` or line ends.
   fileprivate func entries() throws(ControlError) -> [String] {
     let parts = text.split(whereSeparator: { $0 == ";" || $0 == "|" || $0.isNewline }).map {
       trimmingSpaces(String($0))

@@ -4,8 +4,9 @@ import PoolControl
 import PoolModel
 import StableModel
 
-/// Changes of a horse as somebody typed them, each key once and each value checked.
+/// Changes of a horse, parsed from text: each key at most once, each value checked.
 struct HorseChanges: Sendable {
+  /// A parsed change of one field.
   private enum Change: Sendable {
     case name(String)
     case owner(String)
@@ -16,13 +17,15 @@ struct HorseChanges: Sendable {
   static let keys = ["name", "owner", "clipped", "added"]
   private let changes: [Change]
 
-  /// - Parameter day: reads a date by the team's clocks.
+  /// Parses changes of a horse.
+  ///
+  /// - Parameter day: parses a date in the team's zone.
   init(_ typed: [SettingChangeView], day: (FieldValue) throws(ControlError) -> CivilDate) throws(ControlError) {
     var changes: [Change] = []
     for value in try FieldValue.once(typed) {
       switch value.key {
       case "name": changes.append(.name(try Self.name(value.text, field: value.key)))
-      // Whose horse it is stands in no error.
+      // No error quotes the owner.
       case "owner": changes.append(.owner(try value.words(.name, isSensitive: true)))
       case "clipped": changes.append(.isClipped(try value.isYes()))
       case "added": changes.append(.added(try day(value)))
@@ -34,7 +37,7 @@ struct HorseChanges: Sendable {
 
   var isEmpty: Bool { changes.isEmpty }
 
-  /// A name as it is kept: without blanks around it.
+  /// The name without leading and trailing blanks, as it is stored.
   static func name(_ text: String, field: String) throws(ControlError) -> String {
     try FieldValue.checkName(text, field: field)
     return trimmingSpaces(text)
@@ -53,7 +56,9 @@ struct HorseChanges: Sendable {
 }
 
 extension [Horse] {
-  /// - Throws: `ControlError` where one of these has the name already.
+  /// Checks that a name is free; case and runs of blanks are ignored.
+  ///
+  /// - Throws: `ControlError` if a horse in the list has the name already.
   func mustLeaveFree(_ name: String, team: Team) throws(ControlError) {
     guard let taken = first(where: { $0.nameKey == HorseName(name) }) else { return }
     throw .horseExists(taken.name, team: team.name)

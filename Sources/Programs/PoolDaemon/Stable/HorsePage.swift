@@ -4,12 +4,12 @@ import PoolNotices
 import StableModel
 import StableRules
 
-/// A horse on paper: who it is, what it gets, what is due, and everything that was done for it with what it cost.
+/// The printable page of a horse: facts, feed, due care, and all care events with costs.
 struct HorsePage: Sendable {
   let team: Team
   let horse: Horse
   let record: HorseRecord
-  /// Nil where it has none.
+  /// Nil for a horse without a photo.
   let photo: VisitReport.Photo?
 
   var document: Document {
@@ -69,7 +69,7 @@ struct HorsePage: Sendable {
       paper: team.units == .imperial ? .letter : .a4)
   }
 
-  /// Each kind of care that cost something, and all together: each sum is rounded by itself.
+  /// Costs by kind of care, and their total; each sum is rounded on its own.
   private var costs: [Document.Block] {
     let spent = CareType.allCases.compactMap { type -> (CareType, Cost)? in
       let cost = record.care.filter { $0.type == type }.reduce(Cost.zero) { $0 + ($1.cost ?? .zero) }

@@ -5,7 +5,7 @@ import StableInterchange
 import StableModel
 
 extension HorsesAnswers {
-  /// Lines of one answer: notes of 4,000 characters in each still fit a frame.
+  /// Lines of one answer: with notes of 4,000 characters in each line they still fit a frame.
   private static let linesPerAnswer = 500
 
   func export(_ call: HorsesCall.Export, _ caller: Caller) async throws -> HorsesCall.Export.Reply {

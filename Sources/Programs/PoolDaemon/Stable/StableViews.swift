@@ -4,7 +4,7 @@ import PoolNotices
 import StableModel
 import StableRules
 
-// What a stable's records look like on the wire.
+// A stable's records in the form that callers get.
 
 extension HorseView {
   init(_ horse: Horse) {
@@ -29,7 +29,9 @@ extension FeedScheduleView {
 }
 
 extension FeedTemplateView {
-  /// - Parameter created: as people read it.
+  /// A feed template in the form that callers get.
+  ///
+  /// - Parameter created: the creation time as text for people.
   init(_ template: FeedTemplate, created: String) {
     self.init(
       id: template.id.description, name: template.name, description: template.about,
@@ -59,6 +61,6 @@ extension CareDueView {
 }
 
 extension Cost {
-  /// As money in the team's currency, rounded to cents once.
+  /// Money in the team's currency, rounded to cents once.
   func text(for team: Team) -> String { RegionalFormat(team).money(Double(cents) / 100) }
 }

@@ -2,7 +2,7 @@ import PoolModel
 import PoolNotices
 import StableModel
 
-/// Weather as a team reads it, in its units and its numbers.
+/// Weather values as text in the team's units and number format.
 struct WeatherTexts: Sendable {
   private let format: RegionalFormat
 
@@ -43,7 +43,7 @@ struct WeatherTexts: Sendable {
     }
   }
 
-  /// What rounds to nothing has no sign.
+  /// A rounded number; a value that rounds to zero has no minus sign.
   private func number(_ value: Double, places: Int) -> String {
     let text = format.numerals.text(value, places: places)
     return text.contains(where: { ("1"..."9").contains($0) }) ? text : text.replacing("-", with: "")

@@ -3,11 +3,13 @@ import PoolModel
 import PoolNotices
 import PoolPlatform
 
-/// What poolflow-post answers to whoever looks after it: dead letters, what became of a notice, and how the channels stand.
+/// The operator's commands of poolflow-post: `dead` for dead letters, `log` for the outcome of a notice, `status` for the
+/// channels.
 struct PostCommands {
+  /// The names of the commands.
   static let words: Set<String> = ["dead", "log", "status"]
 
-  /// A command line that cannot be followed.
+  /// An invalid command line; `exitCode` is one of sysexits(3).
   struct Mistake: Error, CustomStringConvertible {
     let description: String
     var exitCode: Int32 = 64
@@ -19,6 +21,8 @@ struct PostCommands {
 
   init(_ state: PostState, now: Timestamp) { (self.state, self.now) = (state, now) }
 
+  /// Runs one command and appends its output to `output`.
+  ///
   /// - Parameter words: the command line without the options that name files.
   /// - Throws: `Mistake`, `SystemFailure`.
   mutating func run(_ words: [String]) throws {
@@ -37,6 +41,7 @@ struct PostCommands {
     }
   }
 
+  /// Runs a subcommand of `dead`: list, show, retry or drop.
   private mutating func dead(_ operands: [String], _ options: Set<String>) throws {
     let isAll = options.contains("--all")
     switch operands.first ?? "list" {
@@ -64,12 +69,15 @@ struct PostCommands {
     }
   }
 
+  /// Throws a `Mistake` if an option is unknown.
   private func check(_ options: Set<String>, known: Set<String>) throws {
     guard let unknown = options.subtracting(known).sorted().first else { return }
     throw Mistake(description: "unknown option '\(visible(unknown))'; see poolflow-post --help")
   }
 
-  /// By the beginning of its key, four digits at least, or by its whole name.
+  /// Finds a dead letter by a prefix of its key, at least four digits long, or by its full name.
+  ///
+  /// - Throws: `Mistake` if none or several match.
   private func find(_ id: String) throws -> PostState.DeadLetter {
     let letters = try state.deadLetters().filter {
       $0.name == id || (id.utf8.count >= 4 && $0.delivery.key.hasPrefix(id))
@@ -98,7 +106,7 @@ struct PostCommands {
       })
   }
 
-  /// The person's name, as the event has it; the recipient's key where it has none.
+  /// The recipient's name from the event; the recipient's key if the event has no name.
   private func name(of letter: PostState.DeadLetter) -> String {
     Self.name(letter.delivery.recipient, state.event(of: letter))
   }
@@ -125,7 +133,11 @@ struct PostCommands {
     table(nil, rows)
   }
 
-  /// - Parameter letter: nil for all.
+  /// Puts dead letters back into the queue of poolflow-post.
+  ///
+  /// - Parameters:
+  ///   - letter: the dead letter; nil for all of them.
+  ///   - late: true to send expired letters too.
   private mutating func retry(_ letter: PostState.DeadLetter?, late: Bool) throws {
     let letters = if let letter { [letter] } else { try state.deadLetters() }
     let inTime = letters.filter { late || $0.delivery.expiresAt > now.milliseconds }
@@ -145,6 +157,7 @@ struct PostCommands {
 
   // MARK: What became of what
 
+  /// Prints all receipts of one notice.
   private mutating func log(_ notice: String, asJSON: Bool) throws {
     guard (try? PathComponent(identity: notice)) != nil else {
       throw Mistake(description: "'\(visible(notice))' is no notice's id; `pfctl outbox list` has them")
@@ -167,6 +180,7 @@ struct PostCommands {
       })
   }
 
+  /// Prints the sender's last report: channels, failures, dead letters and receipts that the daemon has not read.
   private mutating func status(asJSON: Bool) throws {
     let report = state.report()
     let (isAtWork, dead, untold) = (state.isAtWork, try state.deadLetters().count, try state.untold())
@@ -201,6 +215,7 @@ struct PostCommands {
     say("{\"\(name)\":[\(items)]}")
   }
 
+  /// Prints rows in aligned columns, with escaped control characters.
   private mutating func table(_ heads: [String]?, _ rows: [[String]]) {
     let rows = ([heads].compactMap(\.self) + rows).map { $0.map(visible) }
     let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

@@ -1,15 +1,17 @@
 import PoolModel
 import PoolNotices
 
-/// Which channels deliver, judged by what they accept: a channel is stuck once a message has been due for `patience` and the
-/// server has answered no message since. A message that fails alone, while the server answers others, is its own failure.
+/// The health of each channel, judged by the servers' answers. A channel is stuck once a message has been due for `patience`
+/// and the server has answered no message since. If the server answers other messages, the failure belongs to that message.
 ///
-/// Waits are measured by the machine's uptime, so that a clock that is set makes no channel sick.
+/// Waits are measured by the machine's uptime, so that setting the clock makes no channel unhealthy.
 struct ChannelHealth: Sendable {
+  /// The observations about one channel.
   private struct Record: Sendable {
-    /// When the server last answered a message, be it by a refusal.
+    /// The uptime at the server's last answer to a message, whether accepted or refused.
     var answered: Duration?
-    /// Since when nothing is accepted; an answer ends it. It outlives the messages: what expired says nothing of the server.
+    /// The time since which the server has answered no due message; an answer resets it. It is kept when the messages expire,
+    /// because their expiry does not show that the server works.
     var stuckSince: Timestamp?
     var overdue = 0
     var hasOwnFailures = false
@@ -18,12 +20,12 @@ struct ChannelHealth: Sendable {
   }
 
   private var records: [String: Record] = [:]
-  /// By the id of a delivery when it was first found due.
+  /// The time each delivery was first seen due, by its id.
   private var due: [String: (up: Duration, at: Timestamp)] = [:]
-  /// Something is due and may be overdue soon.
+  /// True if a message is due and may become overdue soon.
   private(set) var isWatching = false
 
-  /// What an earlier process had found.
+  /// Restores the findings of an earlier process from its report.
   mutating func recall(_ report: SenderReport) {
     for channel in report.channels {
       var record = Record()
@@ -37,7 +39,7 @@ struct ChannelHealth: Sendable {
     }
   }
 
-  /// Takes the end of a try.
+  /// Records the outcome of a try.
   mutating func settle(_ channel: String, _ verdict: Verdict, at now: Timestamp, up: Duration) {
     var record = records[channel] ?? Record()
     if let words = verdict.failure { record.lastError = (words, now) }
@@ -45,11 +47,12 @@ struct ChannelHealth: Sendable {
     records[channel] = record
   }
 
-  /// Looks at what waits.
+  /// Updates each channel's health from the queue.
   ///
   /// - Parameters:
-  ///   - channels: those of the settings; what was known of others is forgotten.
-  ///   - quietLeft: for how many minutes a person's quiet hours go on.
+  ///   - channels: the channels in the settings; records of other channels are dropped.
+  ///   - patience: the time after which a due message is overdue.
+  ///   - quietLeft: returns the remaining minutes of a person's quiet hours.
   mutating func look(
     at queue: PostQueue, channels: Set<String>, patience: Duration, now: Timestamp, up: Duration,
     quietLeft: (QuietTime) -> Int
@@ -60,7 +63,7 @@ struct ChannelHealth: Sendable {
     for name in channels {
       var record = records[name] ?? Record()
       (record.overdue, record.hasOwnFailures, record.dueSince) = (0, false, nil)
-      // A fallback that was never tried may never be needed.
+      // A fallback that was never tried may never be needed, so it is not overdue.
       for delivery in queue.lanes[name]?.all ?? [] where delivery.standsFor == nil || delivery.tries > 0 {
         guard delivery.quiet.map(quietLeft) ?? 0 == 0 else { continue }
         let since = due[delivery.id] ?? (up, now)
@@ -79,6 +82,7 @@ struct ChannelHealth: Sendable {
     due = stillDue
   }
 
+  /// The health of a channel at the last check: `slow` if only some messages fail, `stuck` if the server answers none.
   func health(of channel: String, in queue: PostQueue) -> SenderReport.Health {
     if queue.lanes[channel]?.broken != nil { return .broken }
     guard let record = records[channel] else { return .ok }
@@ -86,9 +90,11 @@ struct ChannelHealth: Sendable {
     return record.hasOwnFailures ? .slow : .ok
   }
 
-  /// What an operator must repair, by the channels' names.
+  /// Returns the failures that an operator must repair, sorted by channel name.
   ///
-  /// - Parameter fallback: the channel that delivers in the place of another.
+  /// - Parameters:
+  ///   - known: returns the start of a failure that was known before.
+  ///   - fallback: returns the name of a channel's fallback channel.
   func failures(
     in queue: PostQueue, at now: Timestamp, since known: (String) -> Timestamp?, fallback: (String) -> String?
   ) -> [SenderReport.Failure] {
@@ -114,10 +120,10 @@ struct ChannelHealth: Sendable {
     }
   }
 
-  /// What a channel's failure is about.
+  /// The subject of a channel's failure, which identifies it in the report.
   static func about(_ channel: String) -> String { "channel \(channel)" }
 
-  /// A line of the report; `waiting` and what it means are the queue's.
+  /// Returns the channel's line of the report.
   func row(
     _ name: String, kind: String, in queue: PostQueue, delivered: Timestamp?, teams: Set<String>
   ) -> SenderReport.Channel {
@@ -140,7 +146,7 @@ struct ChannelHealth: Sendable {
 }
 
 extension Verdict {
-  /// The server has taken the message or refused it: it works.
+  /// True if the server has accepted or refused the message, which shows that it works.
   var isAnswer: Bool {
     switch self {
     case .delivered, .refused, .noSuchAddress: true
@@ -148,7 +154,7 @@ extension Verdict {
     }
   }
 
-  /// Why a try failed, without an address; nil for one that did not.
+  /// The reason why a try failed, without an address; nil if it did not fail.
   var failure: String? {
     switch self {
     case .delivered, .moved: nil

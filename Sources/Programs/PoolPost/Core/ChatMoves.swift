@@ -1,21 +1,21 @@
 import PoolModel
 
-/// Groups of Telegram that have another number since they have grown: what they were called is known to nobody else, and
-/// their new number to the server alone, which says it once.
+/// The new chat ids of Telegram groups that became supergroups. The server returns the new id only once, so it must be stored.
 struct ChatMoves: Codable, Hashable, Sendable {
+  /// A group's change of id.
   private struct Move: Codable, Hashable, Sendable {
     let from: String
     let to: String
   }
 
-  /// The oldest first.
+  /// The changes, oldest first, at most `limit`.
   private var moves: [Move] = []
   static let limit = 1_000
 
-  /// Where a group is now; nil where it has not moved.
+  /// The present id of a group; nil if it has not changed.
   subscript(chat: String) -> String? { moves.first { $0.from == chat }?.to }
 
-  /// What moved before and is moved again is known by all its names.
+  /// Adds a change of id. If the group has changed before, its older ids lead to the new one too.
   mutating func add(_ chat: String, to next: String) {
     let last = self[chat]
     moves = moves.map { $0.to == last || $0.to == chat ? Move(from: $0.from, to: next) : $0 }

@@ -3,58 +3,65 @@ import PoolNotices
 import PoolPlatform
 import PoolSettings
 
-/// One event on its way to one person by one channel; its file is the plan, written before anything is sent.
+/// The delivery of one event to one person by one channel. Its file is part of the plan, which is written before anything is
+/// sent.
 struct Delivery: Codable, Hashable, Sendable {
   let event: String
-  /// `t12`, `office`; of what is for nobody alone, `*`.
+  /// The recipient's key, such as `t12` or `office`; `*` for a team's board and other shared addresses.
   let recipient: String
   let team: String
-  /// A section of the settings.
+  /// The name of the channel's section in the settings.
   private(set) var channel: String
   private(set) var kind: String
   let address: String
-  /// The same for every try, and no other delivery's: 32 hexadecimal digits.
+  /// The idempotency key, 32 hexadecimal digits: unique to this delivery and equal in all its tries.
   let key: String
-  /// When the event was made, and when nobody needs it any more; milliseconds since 1970.
+  /// The time of the event, in milliseconds since 1970.
   let madeAt: Int64
+  /// The time after which the message is useless, in milliseconds since 1970.
   private(set) var expiresAt: Int64
-  /// Not to be brought between these minutes of the day.
+  /// The recipient's quiet hours, during which the message is not sent; nil for none.
   let quiet: QuietTime?
 
   var tries = 0
+  /// The earliest time of the next try, in milliseconds since 1970.
   var notBefore: Int64 = 0
-  /// A try began, and nothing is known of its end.
+  /// True while a try is running, or after a crash if its outcome is unknown.
   var isUnderWay = false
-  /// It is told as plain short text, since it was refused otherwise.
+  /// True if the message is sent as plain short text, because the server refused the full message.
   var isPlain = false
-  /// It may have arrived before, and says so.
+  /// True if an earlier try may have arrived; the message then says that it is a repeat.
   var isRepeat = false
+  /// The number of tries that ended with a crash of poolflow-post.
   var crashes = 0
-  /// How often the channel refused it and took others meanwhile; nil for never.
+  /// The number of refusals while the channel accepted other messages; nil for none.
   private(set) var singledOut: Int?
-  /// Tries of its lives before, each of which somebody began anew.
+  /// The number of tries before an operator last retried it from the dead letters.
   var triedBefore: Int?
-  /// What the server answered last: a code of HTTP or SMTP.
+  /// The server's last response code, of HTTP or SMTP.
   var code: Int?
+  /// The reason of the last failure, without an address; empty if there is none.
   var words = ""
   var end: End?
   var endedAt: Int64?
 
-  /// Its group has another number than the address says; nil for no.
+  /// True if the Telegram group in `address` has a new id; nil if not.
   var hasMoved: Bool?
-  /// Never sent again where it may have arrived.
+  /// True if the message must not be sent again once it may have arrived.
   var isOnce = false
-  /// It is brought only where none of these is; nil for one that is brought in any case.
+  /// The deliveries that this one is the fallback for; nil if it is not a fallback.
   var standsFor: [Stand]?
-  /// From when on it is brought although they are still tried; milliseconds since 1970.
+  /// The time from which the fallback is sent even if those deliveries are still being tried, in milliseconds since 1970.
   var standsFrom: Int64 = 0
-  /// Somebody else than the person reads it: a headline, and who was not reached.
+  /// True if another person reads the message: it then holds only a headline and the name of the person who was not reached.
   var isShared = false
 
-  /// - `replaced`: another channel brought it, before this one could.
+  /// The final outcome of a delivery.
+  ///
+  /// - `replaced`: another channel delivered the message first.
   enum End: String, Codable, Sendable { case delivered, refused, expired, unknown, replaced }
 
-  /// A delivery of the same event that another one stands in for.
+  /// A reference to a delivery of the same event for which this delivery is a fallback.
   struct Stand: Codable, Hashable, Sendable {
     let key: String
     let channel: String
@@ -72,47 +79,48 @@ struct Delivery: Codable, Hashable, Sendable {
     expiresAt = (event.expires ?? taken.advanced(by: Limits.postUntil)).milliseconds
   }
 
-  /// It tells of this program itself: no sink of the daemon was given it.
+  /// True for a notice from poolflow-post about itself, for which the daemon expects no receipt.
   var isOwnNews: Bool { event.hasPrefix(Self.newsPrefix) }
 
-  /// What the ids of such events begin with; the daemon's begin with a date.
+  /// The prefix of the ids of such events; the daemon's ids begin with a date.
   static let newsPrefix = "post-"
 
-  /// Of one program's life.
+  /// Identifies the delivery within this process.
   var id: String { "\(event)/\(key)" }
 
-  /// That of a delivery of the same event.
+  /// The id of the delivery that `stand` refers to.
   func id(of stand: Stand) -> String { "\(event)/\(stand.key)" }
 
-  /// What two deliveries share of which the second waits for the first.
+  /// Deliveries with an equal value are sent in order.
   var queue: String { "\(team)\n\(recipient)\n\(address)" }
 }
 
 extension Delivery {
-  /// The waits after the first try that failed, the second, …; the last one for ever, until it expires. Dense enough for a
-  /// morning: what the network had lost at seven is there before the first stop.
+  /// The delays after the first failed try, the second and so on; the last one repeats until the message expires. They are
+  /// short enough for a morning: after a network outage at seven, the message arrives before the first stop.
   static let waits: [Duration] = [
     .seconds(5), .seconds(15), .seconds(30), .minutes(1), .minutes(2), .minutes(5), .minutes(5), .minutes(10),
     .minutes(10), .minutes(15),
   ]
 
-  /// What is known of a try that began is on the disk; this is what follows from its end.
+  /// Applies the outcome of a try. The caller saves the delivery afterwards.
   ///
-  /// - Parameter spread: from 0.8 to 1.2, so that what failed together does not come together.
+  /// - Parameter spread: the jitter factor of the delay, 0.8 to 1.2, so that messages that failed together are not retried
+  ///   together.
   mutating func settle(_ verdict: Verdict, at now: Timestamp, spread: Double) {
     isUnderWay = false
     switch verdict {
     case .delivered: finish(.delivered, "", at: now)
     case .noSuchAddress(let why): finish(.refused, why, at: now)
     case .moved:
-      // At once, by the new number; a group that has moved again meanwhile is looked for no further.
+      // Retry at once with the group's new id. If the id has changed once more, give up.
       if hasMoved == true { return finish(.refused, "the group has yet another number (400); set it anew", at: now) }
       (hasMoved, words, notBefore) = (true, "the group has another number", now.milliseconds)
     case .refused(let why):
       if isPlain { return finish(.refused, why, at: now) }
       (isPlain, words, notBefore) = (true, why, now.milliseconds)
     case .singledOut(let why): settleSingledOut(why, at: now, spread: spread)
-    // Nothing of it is this message's: it costs no step of the ladder, and waits for the channel.
+    // The failure is the channel's, so it does not count as a try; the message waits for the channel.
     case .broken(let why): (words, tries) = (why, tries - 1)
     case .later(let why, let wish, _), .tooMany(let why, let wish):
       words = why
@@ -121,9 +129,9 @@ extension Delivery {
     }
   }
 
-  /// The outcome of a try is unknown. A service that knows a repeat by its key is asked again. By the others it is sent once
-  /// more, marked as a repeat, and then never: a route that comes twice, and says so, is better than none, and a third is
-  /// not. What must not come twice is not sent again at all.
+  /// Handles a try with unknown outcome. A service that recognizes a repeat by its key is tried again as usual. With all other
+  /// services the message is sent once more, marked as a repeat: a route that arrives twice is better than none. If `isOnce`,
+  /// it is not sent again.
   private mutating func settleUnknown(_ why: String, at now: Timestamp, spread: Double) {
     words = why
     if isOnce { return finish(.unknown, why, at: now) }
@@ -134,8 +142,8 @@ extension Delivery {
     wait(atLeast: nil, from: now, spread)
   }
 
-  /// A refusal that is this message's own: it may have been the channel's for a moment, so it is tried again, at the end as
-  /// plain short text, and is then dead.
+  /// Handles a refusal that concerns only this message. It is retried, because the channel may have failed briefly; the last
+  /// try sends plain short text, after which the delivery is dead.
   private mutating func settleSingledOut(_ why: String, at now: Timestamp, spread: Double) {
     let count = (singledOut ?? 0) + 1
     singledOut = count
@@ -147,13 +155,14 @@ extension Delivery {
     wait(atLeast: nil, from: now, spread)
   }
 
+  /// Sets `notBefore` to the delay for `tries`, at least `wish`, but not later than the expiry.
   private mutating func wait(atLeast wish: Duration?, from now: Timestamp, _ spread: Double) {
     let step = Self.waits[min(max(tries, 1), Self.waits.count) - 1]
     let wait = max(Int64(Double(step.wholeMilliseconds) * spread), wish?.wholeMilliseconds ?? 0)
     notBefore = min(now.milliseconds + wait, max(expiresAt, now.milliseconds))
   }
 
-  /// Our own process ended in the middle of a try.
+  /// Handles a crash of poolflow-post during a try. After `Limits.postCrashes` crashes the outcome is final.
   mutating func crashed(at now: Timestamp) {
     guard isUnderWay else { return }
     isUnderWay = false
@@ -168,14 +177,14 @@ extension Delivery {
     (self.end, self.words, endedAt) = (end, words, now.milliseconds)
   }
 
-  /// Another channel brought it.
+  /// Ends the delivery because another channel delivered the message.
   mutating func replace(by channel: String, at now: Timestamp) {
     finish(.replaced, "[Channel \(channel)] brought it in its place" + (words.isEmpty ? "" : ": \(words)"), at: now)
   }
 
-  /// Ends what is of no use any more.
+  /// Ends the delivery if it has expired.
   ///
-  /// - Parameter isQuiet: whether the person's quiet hours go on, which is then why.
+  /// - Parameter isQuiet: true if the person's quiet hours are the reason.
   mutating func expire(at now: Timestamp, isQuiet: Bool) {
     guard end == nil, !isUnderWay, now.milliseconds >= expiresAt else { return }
     if isRepeat { return finish(.unknown, "\(words); there was no time to send it again", at: now) }
@@ -186,7 +195,7 @@ extension Delivery {
 }
 
 extension Delivery {
-  /// What became of it, without a word about where.
+  /// The receipt for the daemon, which contains no address.
   var receipt: Receipt {
     let words =
       switch end {
@@ -202,6 +211,7 @@ extension Delivery {
       at: Timestamp(milliseconds: endedAt ?? 0))
   }
 
+  /// The success message of the receipt, by kind of channel.
   private var accepted: String {
     switch PostSettings.Kind(rawValue: kind) {
     case .smtp: "handed to the mail server"
@@ -213,13 +223,14 @@ extension Delivery {
   private static let repeated = "; it may be there twice, and says that it is a repeat"
   private static let moved = "; the group has a new number since it has grown: give it to `pfctl technician set`"
 
+  /// The part of the receipt that names the channels this fallback replaced.
   private var standing: String {
     let channels = (standsFor ?? []).map { "[Channel \($0.channel)]" }.joined(separator: ", ")
     return isShared
       ? "; somebody else is told that \(channels) did not reach the person" : ", in the place of \(channels)"
   }
 
-  /// That it waits, and why.
+  /// A receipt that says the delivery is waiting, and why.
   func waiting(_ why: String, at now: Timestamp) -> Receipt { receipt(.waiting, why, at: now) }
 
   private func receipt(_ outcome: Receipt.Outcome, _ words: String, at: Timestamp) -> Receipt {
@@ -228,40 +239,40 @@ extension Delivery {
       words: Receipt.fitting(words), code: code, tries: (triedBefore ?? 0) + tries, at: at)
   }
 
-  /// Begins anew what had ended: somebody said so.
+  /// Restarts an ended delivery, at an operator's request.
   ///
   /// - Parameters:
-  ///   - lasting: how long it is tried where nobody needs it any more.
-  ///   - channel: what brings it now, where the settings name another than they did; nil for the one of before.
+  ///   - lasting: the new time to expiry, if it has expired.
+  ///   - channel: the channel to use if the settings have changed; nil to keep the present one.
   mutating func revive(at now: Timestamp, lasting: Duration, by channel: PostSettings.Channel?) {
     if let channel { (self.channel, kind) = (channel.name, channel.kind.rawValue) }
-    // What may have arrived says that it may be the second.
+    // If the message may have arrived, mark it as a repeat.
     isRepeat = isRepeat || end == .unknown
     triedBefore = (triedBefore ?? 0) + tries
     (tries, crashes, notBefore, isUnderWay, isPlain) = (0, 0, 0, false, false)
     (words, code, end, endedAt, singledOut) = ("", nil, nil, nil, nil)
-    // Whatever it stood in for has had its end.
+    // The deliveries that this one is a fallback for have ended, so it may start now.
     standsFrom = now.milliseconds
     if expiresAt <= now.milliseconds { expiresAt = now.advanced(by: lasting).milliseconds }
   }
 }
 
-/// A person's quiet hours by the clocks of a zone.
+/// A person's quiet hours in a time zone.
 struct QuietTime: Codable, Hashable, Sendable {
-  /// Minutes of the day; `from` may be the later one.
+  /// Minutes of the day; `from` may be later than `until`, across midnight.
   let from: Int
   let until: Int
   let zone: String
 
-  /// Reads `22:00-06:00`; nil for what is none, or no time at all.
+  /// Reads a text such as `22:00-06:00`; nil if it is invalid or empty.
   init?(_ text: String, zone: String) {
     guard let hours = QuietHours(text) else { return nil }
     (from, until, self.zone) = (hours.from.secondOfDay / 60, hours.to.secondOfDay / 60, zone)
   }
 
-  /// How many minutes of them are left at a minute of the day; 0 outside of them.
+  /// Returns the remaining minutes of the quiet hours at a minute of the day; 0 outside of them.
   ///
-  /// Example: of 22:00-06:00 there are 390 left at 23:30.
+  /// For example, 22:00-06:00 has 390 minutes left at 23:30.
   func left(at minute: Int) -> Int {
     let isQuiet = from < until ? (from..<until).contains(minute) : minute >= from || minute < until
     return isQuiet ? (until - minute + 1_440) % 1_440 : 0

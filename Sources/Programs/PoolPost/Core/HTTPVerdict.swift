@@ -2,7 +2,7 @@ import PoolModel
 import PoolSettings
 
 extension Verdict {
-  /// By the status and the service's own answer (RFC 9110 §15, and each service's documentation).
+  /// Judges an HTTP response by its status and the service's own answer (RFC 9110 §15 and each service's documentation).
   static func http(_ result: TransferResult, _ kind: PostSettings.Kind, _ now: Timestamp) -> Verdict {
     let answer = ServiceAnswer(result.answer, of: kind)
     let status = answer.ownStatus ?? result.status
@@ -10,23 +10,24 @@ extension Verdict {
     switch status {
     case 200...299: return success(status, answer, result.answer, kind)
     case 300...399: return .broken("the server wants to be found elsewhere (\(status)); name its new URL")
-    // An own code of ntfy's server: nothing more is taken today.
+    // 42908 is ntfy's own code for a used-up daily limit.
     case 429 where kind == .ntfy && result.answer.contains("42908"):
       return .tooMany("what the server takes in a day is used up (429)", after: wish ?? .minutes(15))
     case 429: return .tooMany("the server wants fewer (429)", after: wish)
     case 408, 425: return .later("the server was not ready (\(status))", after: wish)
     case 400...499: return refusal(status, answer, result.answer, kind)
     case 503: return .later("the server is not ready (503)", after: wish, isEverybodys: true)
-    // Not done: no room, no such method or version, or the service's own word for it.
+    // The server has not processed the request: no storage, unsupported method or version, or an error reported by the service.
     case 501, 505, 507: return .later("the server failed (\(status))", after: wish, isEverybodys: wish != nil)
     case 500...599 where answer.isOwnError || wish != nil:
       return .later("the server failed (\(status))", after: wish, isEverybodys: wish != nil)
-    // A server that fails in the middle, or a gateway without an answer: the service may have done it.
+    // A server error during processing, or a gateway timeout: the service may have processed the request.
     case 500...599: return .unknown("the server failed (\(status))", of: .message)
     default: return .later("the server's answer is no answer (\(status))", isEverybodys: true)
     }
   }
 
+  /// Judges a response of status 2xx.
   private static func success(
     _ status: Int, _ answer: ServiceAnswer, _ text: String, _ kind: PostSettings.Kind
   ) -> Verdict {
@@ -34,11 +35,12 @@ extension Verdict {
       return .broken("a web page answers there, as a login or a proxy does, and not \(kind.rawValue) (\(status))")
     }
     if answer.isAcceptance(status) { return .delivered }
-    // Source: Microsoft, connectors, "Rate limiting": the error comes with a status of 200.
+    // Source: Microsoft, connectors, "Rate limiting": the error is in the body of a response with status 200.
     if kind == .teams, text.contains("HTTP error 429") { return .tooMany("Teams wants fewer (429)", after: nil) }
     return .unknown("the answer is not one of \(kind.rawValue) (\(status))", of: .channel)
   }
 
+  /// Judges a response of status 4xx.
   private static func refusal(
     _ status: Int, _ answer: ServiceAnswer, _ text: String, _ kind: PostSettings.Kind
   ) -> Verdict {
@@ -52,7 +54,7 @@ extension Verdict {
       return .noSuchAddress(
         status == 403
           ? "the address may not be written to (403)" : "no such \(kind == .matrix ? "room" : "chat") (\(status))")
-    // A proxy's page is about no message, whatever its status.
+    // A proxy's error page says nothing about the message, whatever its status.
     case 400...499 where answer.isWebPage && kind != .webhook:
       return .broken("a web page answers there, as a login or a proxy does, and not \(kind.rawValue) (\(status))")
     case 413: return .refused("it is too large (413)")

@@ -1,34 +1,35 @@
-/// What a mail server answered, and to which command: read line by line from curl's trace, or from msmtp's complaints.
+/// The dialogue with a mail server: the last command and the reply to it, read from curl's trace or from the error output of
+/// msmtp.
 ///
-/// A reply's three digits mean nothing without the command: 553 to MAIL is about the sender, 553 to RCPT about the recipient
-/// (RFC 5321 §4.2.2, §4.3.2).
+/// A reply code has no meaning without its command: 553 to MAIL concerns the sender, 553 to RCPT the recipient (RFC 5321
+/// §4.2.2, §4.3.2).
 struct MailDialogue: Hashable, Sendable {
   /// The command that a reply answers, in the order of a session.
   enum Stage: Hashable, Sendable { case greeting, hello, encryption, login, sender, recipient, data, end }
 
   private(set) var stage = Stage.greeting
-  /// The whole reply to the last command; nil while it is awaited.
+  /// The complete reply to the last command; nil while it is awaited.
   private(set) var reply: MailReply?
-  /// Lines of a reply that goes on.
+  /// The lines read so far of a multi-line reply.
   private var partial: MailReply?
-  /// QUIT was said: later replies are about that.
+  /// True after QUIT; later replies are ignored.
   private var isOver = false
   private var line: [UInt8] = []
 
   init() {}
 
   /// - Parameters:
-  ///   - stage: what was answered.
-  ///   - reply: nil where the server has not answered.
+  ///   - stage: the command that was answered.
+  ///   - reply: the server's reply; nil if it has not answered.
   init(_ stage: Stage, _ reply: MailReply? = nil) { (self.stage, self.reply) = (stage, reply) }
 
-  /// A line longer than this is cut: RFC 5321 §4.5.3.1.5 allows 512 bytes.
+  /// Longer lines are truncated: RFC 5321 §4.5.3.1.5 allows 512 bytes.
   private static let longestLine = 1_000
 
-  /// The server may have the whole mail: it asked for the text, and has not answered since.
+  /// True if the server may have the whole mail: it accepted DATA and has not replied to the text yet.
   var mayHaveMail: Bool { stage == .end && reply == nil }
 
-  /// Reads more of the trace that `curl --verbose` writes: `> ` before what was sent, `< ` before what was answered.
+  /// Reads further bytes of the trace from `curl --verbose`, where `> ` precedes sent lines and `< ` received ones.
   mutating func read(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
       if byte == UInt8(ascii: "\n") {
@@ -46,6 +47,7 @@ struct MailDialogue: Hashable, Sendable {
     if line.hasPrefix("< ") { answered(line.dropFirst(2)) }
   }
 
+  /// Processes a line that curl sent.
   private mutating func sent(_ command: Substring) {
     let verb = command.prefix { $0.isLetter }.uppercased()
     switch verb {
@@ -58,12 +60,13 @@ struct MailDialogue: Hashable, Sendable {
     case "QUIT":
       isOver = true
       return
-    // The next step of a login is no command.
+    // A further line of a login is not a command.
     default: break
     }
     (reply, partial) = (nil, nil)
   }
 
+  /// Processes a line that the server sent.
   private mutating func answered(_ line: Substring) {
     guard let next = MailReply(line: line) else { return }
     var whole = partial ?? next
@@ -72,7 +75,7 @@ struct MailDialogue: Hashable, Sendable {
     guard partial == nil else { return }
     switch (stage, whole.code) {
     case (.data, 354): (stage, reply) = (.end, nil)
-    // A login in several steps.
+    // An intermediate reply of a login in several steps.
     case (.login, 334): break
     default: reply = whole
     }
@@ -80,10 +83,10 @@ struct MailDialogue: Hashable, Sendable {
 }
 
 extension MailDialogue {
-  /// What msmtp writes to stderr: a sentence that says what was refused, and the server's reply after `server message: `.
-  /// nil where it quotes no reply.
+  /// Reads the error output of msmtp: a sentence that names the refused command, and the server's reply after `server message:
+  /// `. Returns nil if the output quotes no error reply.
   ///
-  /// - Parameter exit: of a program that quotes like msmtp without its sentence: 69 follows the text, others RCPT.
+  /// - Parameter exit: the exit code, for a program without msmtp's sentences: 69 means that the text was refused, others RCPT.
   ///
   /// Source: msmtp 1.8.23, smtp.c.
   init?(msmtp text: String, exit: Int) {
@@ -100,6 +103,7 @@ extension MailDialogue {
     self.init(stage ?? (exit == 69 ? .end : .recipient), reply)
   }
 
+  /// Parts of msmtp's sentences, and the command that each one names.
   private static let sentences: [(words: String, stage: Stage)] = [
     ("initial OK message", .greeting), ("not accept EHLO", .hello), ("TLS via the STARTTLS", .encryption),
     ("authentication failed", .login), ("envelope from address", .sender), ("recipient address", .recipient),

@@ -1,9 +1,9 @@
-/// A reply of a mail server: its three digits, its enhanced code where it has one, and its text, which is never shown, since
-/// it quotes addresses.
+/// A reply of a mail server: its three-digit code, its enhanced code if it has one, and its text, which is never shown because
+/// it may quote addresses.
 ///
 /// Source: RFC 5321 §4.2, RFC 2034 and RFC 3463 (enhanced codes).
 struct MailReply: Hashable, Sendable {
-  /// The last two numbers of `5.7.1`; the first is the class of the reply.
+  /// The last two numbers of an enhanced code such as `5.7.1`; the first one repeats the class of the reply code.
   struct Enhanced: Hashable, Sendable {
     let subject: Int
     let detail: Int
@@ -11,7 +11,7 @@ struct MailReply: Hashable, Sendable {
 
   let code: Int
   private(set) var enhanced: Enhanced?
-  /// In lower case, at most `longestText` bytes.
+  /// The lowercase text; no further line is added after `longestText` bytes.
   private(set) var text: String
 
   private static let longestText = 4_000
@@ -33,13 +33,14 @@ struct MailReply: Hashable, Sendable {
   /// Whether another line of the same reply follows.
   static func goesOn(_ line: Substring) -> Bool { line.dropFirst(3).first == "-" }
 
-  /// Adds the next line of the same reply.
+  /// Appends the next line of the same reply.
   mutating func append(_ next: MailReply) {
     enhanced = enhanced ?? next.enhanced
     if text.utf8.count < Self.longestText { text += "\n" + next.text }
   }
 
-  /// At the beginning, or as qmail writes it, at the end: `(#5.7.1)`. A code of another class than the reply's means nothing.
+  /// Finds an enhanced code at the beginning or, as qmail writes it, in the form `(#5.7.1)`. A code of another class than the
+  /// reply's is ignored.
   private static func enhanced(in text: String, class number: Int) -> Enhanced? {
     let first = text.prefix { $0 != " " && $0 != "\r" }
     let last = text.firstRange(of: "(#").map { text[$0.upperBound...].prefix { $0 != ")" } } ?? ""
@@ -52,17 +53,17 @@ struct MailReply: Hashable, Sendable {
     return nil
   }
 
-  /// `553 5.7.1`.
+  /// The codes for messages, such as `553 5.7.1`.
   var shown: String { enhanced.map { "\(code) \(code / 100).\($0.subject).\($0.detail)" } ?? "\(code)" }
 }
 
 // MARK: - Verdict
 
 extension MailReply {
-  /// What follows from a refusal; nil for a reply that refuses nothing.
+  /// Returns the verdict for an error reply; nil for a reply that is no error.
   func verdict(to stage: MailDialogue.Stage) -> Verdict? {
     switch code {
-    // Closing the channel, whatever was asked (RFC 5321 §3.8).
+    // 421 closes the connection, whatever the command was (RFC 5321 §3.8).
     case 421: .later("the mail server is busy (\(shown))", isEverybodys: true)
     case 400...499: temporary(to: stage)
     case 500...599: permanent(to: stage)
@@ -70,6 +71,7 @@ extension MailReply {
     }
   }
 
+  /// The verdict for a reply 4xx to a command.
   private func temporary(to stage: MailDialogue.Stage) -> Verdict {
     switch stage {
     case .greeting, .hello, .encryption, .sender:
@@ -80,6 +82,7 @@ extension MailReply {
     }
   }
 
+  /// The verdict for a reply 5xx to a command.
   private func permanent(to stage: MailDialogue.Stage) -> Verdict {
     switch stage {
     case .greeting, .hello: return .broken("the mail server does not serve this machine (\(shown))")
@@ -94,14 +97,15 @@ extension MailReply {
     }
   }
 
-  /// Source: RFC 3463 §3. 5.0.x, 5.3.x and 5.5.x do not say whose fault it is.
+  /// The verdict by the enhanced code; nil if the code is missing or does not show which side is at fault, such as 5.0.x, 5.3.x
+  /// and 5.5.x. Source: RFC 3463 §3.
   private var byEnhancedCode: Verdict? {
     guard let enhanced else { return nil }
     if isTooLarge { return tooLarge }
     switch (enhanced.subject, enhanced.detail) {
-    // The sender's address, or its system.
+    // The sender's address or domain is at fault.
     case (1, 7), (1, 8): return refusedSender
-    // "Other address status" is the sender's, too, where a server delays its judgement until RCPT.
+    // X.1.0, "other address status", may also concern the sender, if a server delays its decision until RCPT.
     case (1, 0) where text.contains("sender"): return refusedSender
     case (1, _): return noSuchMailbox
     case (2, 2): return .later("the mailbox is full (\(shown))")
@@ -113,8 +117,8 @@ extension MailReply {
     }
   }
 
-  /// To RCPT, without an enhanced code that decides. 550, 551 and 553 are about the mailbox, unless the text says otherwise:
-  /// exim and old servers have no other way to say "relay not permitted".
+  /// The verdict for RCPT without a decisive enhanced code. 550, 551 and 553 concern the mailbox unless the text says
+  /// otherwise: exim and old servers use them for "relay not permitted" too.
   private var refusedRecipient: Verdict {
     if let demandsLogin { return demandsLogin }
     switch code {
@@ -145,7 +149,7 @@ extension MailReply {
   private var refusedSender: Verdict { .broken("the mail server refused the sender, which From= names (\(shown))") }
   private var refusedByPolicy: Verdict { .broken("the mail server's rules refuse mail from here (\(shown))") }
 
-  /// Source: RFC 4954 §6.
+  /// The verdict for replies that require authentication. Source: RFC 4954 §6.
   private var demandsLogin: Verdict? {
     switch code {
     case 530, 534, 535, 538: .broken("the mail server demands a login (\(shown))")

@@ -2,7 +2,7 @@ import PoolModel
 import PoolSettings
 
 extension Verdict {
-  /// By the server's reply where there is one, by curl's exit code only without.
+  /// Judges an SMTP transfer by the server's reply or, without one, by curl's exit code.
   static func mail(_ exit: Int, _ result: TransferResult) -> Verdict {
     if exit == 0 { return result.isWhole ? .delivered : .later("the mail was not sent whole", isEverybodys: true) }
     let dialogue = result.dialogue
@@ -10,7 +10,7 @@ extension Verdict {
     switch exit {
     case 64: return .broken("the mail server offers no encryption")
     case 67: return .broken("the mail server refused the login")
-    // Only the final dot makes a mail of what was sent (RFC 5321 §4.1.1.4).
+    // The server may have accepted the mail only after it received the final dot (RFC 5321 §4.1.1.4).
     case _ where dialogue.mayHaveMail && result.isWhole:
       return .unknown("the connection ended before the mail server said yes (curl \(exit))")
     case 8, 18, 28, 52, 55, 56, 92:
@@ -19,9 +19,9 @@ extension Verdict {
     }
   }
 
-  /// By the reply that the program quotes where it does, else by its exit code.
+  /// Judges a run of sendmail by the server's reply in its output or, without one, by its exit code.
   ///
-  /// Source: sysexits(3) and msmtp(1), whose 69 is "later" where the book says "never".
+  /// Source: sysexits(3) and msmtp(1), whose 69 is a temporary error although sysexits(3) calls it permanent.
   static func sendmail(_ result: TransferResult) -> Verdict {
     guard let exit = result.exit else {
       return .unknown(
@@ -34,7 +34,7 @@ extension Verdict {
     case 0: return .delivered
     case 65: return .refused("sendmail refused the mail (65)")
     case 67: return .noSuchAddress("no such mailbox (sendmail 67)")
-    // The connection ended, perhaps after the text.
+    // sendmail's 76: the connection ended, possibly after the text was sent.
     case 76: return .unknown("the connection ended before the mail server said yes (sendmail 76)")
     case 64: return .broken("sendmail does not take -i -t -f (64)")
     case 77, 78: return .broken("sendmail's own settings or login are wrong (\(exit))")

@@ -1,13 +1,15 @@
 import PoolModel
 import PoolSettings
 
-/// So many at once, and then one each `interval`: a bucket of tokens kept as one moment, when it will be full again.
+/// A token bucket: `burst` messages at once, then one per `interval`. Its only state is the time at which it will be full
+/// again.
 ///
 /// Source: the generic cell rate algorithm, ITU-T I.371, annex A.
 struct TokenBucket: Hashable, Sendable {
   let burst: Int64
-  /// Milliseconds.
+  /// Milliseconds per message.
   let interval: Int64
+  /// The time at which the bucket is full again, in milliseconds since 1970.
   private var full: Int64 = 0
 
   init(_ burst: Int64, each interval: Duration) {
@@ -15,15 +17,16 @@ struct TokenBucket: Hashable, Sendable {
     self.interval = interval.wholeMilliseconds
   }
 
-  /// From when on the next may go; milliseconds since 1970. A clock that went back lets nobody wait longer than an empty
-  /// bucket does.
+  /// Returns the earliest time of the next message, in milliseconds since 1970. If the clock was set back, the wait is at most
+  /// that of an empty bucket.
   ///
-  /// - Parameter factor: how many times slower than usual.
+  /// - Parameter factor: the slow-down factor; 1 for the usual rate.
   func opens(at now: Int64, slower factor: Int64) -> Int64 {
     let step = interval * factor
     return min(full, now + burst * step) - (burst - 1) * step
   }
 
+  /// Takes one token from the bucket.
   mutating func take(at now: Int64, slower factor: Int64) {
     let step = interval * factor
     full = max(min(full, now + burst * step), now) + step
@@ -32,17 +35,19 @@ struct TokenBucket: Hashable, Sendable {
   func isFull(at now: Int64) -> Bool { full <= now }
 }
 
-/// How fast one place may be written to, by what its provider says, and slower where it said "too many".
+/// The rate limit of one server: its provider's documented limits, reduced after "too many requests".
 struct Pace: Sendable {
   private let kind: PostSettings.Kind?
-  /// Of the place as a whole, and of each address at it.
+  /// The buckets of the server as a whole.
   private var whole: [TokenBucket]
+  /// The buckets of each address.
   private var each: [String: [TokenBucket]] = [:]
   private var factor: Int64 = 1
   private var slowUntil = Timestamp(milliseconds: 0)
-  /// When it last said "too many", those that count.
+  /// The recent times at which the server answered "too many requests".
   private var refusals: [Timestamp] = []
 
+  /// Starts with the documented limits of the service.
   init(_ kind: PostSettings.Kind?) {
     self.kind = kind
     // Source: Telegram, bots FAQ; Slack, rate limits of incoming webhooks; Teams, limits of connectors.
@@ -55,25 +60,26 @@ struct Pace: Sendable {
       }
   }
 
+  /// The buckets of one address, which only Telegram has.
   private static func buckets(_ kind: PostSettings.Kind?, _ address: String) -> [TokenBucket] {
     guard kind == .telegram else { return [] }
     let one = TokenBucket(1, each: .seconds(1))
-    // Groups and channels: 20 a minute.
+    // In groups and channels Telegram allows 20 messages a minute.
     let isGroup = address.hasPrefix("-") || address.hasPrefix("@")
     return isGroup ? [one, TokenBucket(2, each: .milliseconds(3_400))] : [one]
   }
 
-  /// From when on something may go to an address.
+  /// Returns the earliest time of a message to this address, in milliseconds since 1970.
   func opens(for address: String, at now: Timestamp) -> Int64 {
     let factor = now < slowUntil ? factor : 1
     let own = each[address] ?? []
     return (whole + own).map { $0.opens(at: now.milliseconds, slower: factor) }.max() ?? 0
   }
 
-  /// Something goes to an address.
+  /// Counts a message to this address.
   mutating func take(_ address: String, at now: Timestamp) {
     if now >= slowUntil { endSlowness() }
-    // Full buckets are as good as none.
+    // A full bucket has no effect, so drop it.
     each = each.filter { !$0.value.allSatisfy { $0.isFull(at: now.milliseconds) } }
     var own = each[address] ?? Self.buckets(kind, address)
     for index in own.indices { own[index].take(at: now.milliseconds, slower: factor) }
@@ -81,12 +87,12 @@ struct Pace: Sendable {
     for index in whole.indices { whole[index].take(at: now.milliseconds, slower: factor) }
   }
 
-  /// The place said "too many": from the third time within ten minutes on it is asked half as often for an hour.
+  /// Records an answer "too many requests": the third one within ten minutes halves the rate for an hour.
   mutating func tooMany(at now: Timestamp) {
     if now >= slowUntil { endSlowness() }
     refusals = refusals.filter { now.since($0) < Limits.postSlowedWithin } + [now]
     if kind == .ntfy, whole.isEmpty {
-      // What ntfy's server allows by its own default, once its burst of 60 is used up.
+      // The default rate limit of ntfy's server after its burst of 60.
       whole = [TokenBucket(1, each: .seconds(5))]
       slowUntil = now.advanced(by: Limits.postSlowedFor)
     }
@@ -97,6 +103,7 @@ struct Pace: Sendable {
     refusals = []
   }
 
+  /// Returns to the documented limits after a slow-down.
   private mutating func endSlowness() {
     guard slowUntil.milliseconds > 0 else { return }
     self = Pace(kind)

@@ -3,7 +3,7 @@ import PoolDigests
 import PoolModel
 import StableDigests
 
-/// An event as a sensitive drop sink writes it: a CloudEvent with what it tells, and whom.
+/// An event from a sensitive drop sink: a CloudEvent with the notice's contents and its recipient.
 struct PostEvent: Sendable {
   let id: String
   let source: String
@@ -13,6 +13,7 @@ struct PostEvent: Sendable {
   let expires: Timestamp?
   private(set) var data: Body
 
+  /// The event's `data`.
   struct Body: Decodable, Sendable {
     let identifier: String?
     fileprivate(set) var title: String
@@ -24,9 +25,10 @@ struct PostEvent: Sendable {
     fileprivate(set) var details: Details?
     fileprivate(set) var access: [String: Access]?
     fileprivate(set) var recipient: Recipient?
-    /// A page that is whole in the event, such as the report of a visit.
+    /// A complete page inside the event, such as a visit report.
     fileprivate(set) var page: PageData?
-    /// A team's notice that needs no board: people have it at addresses of their own, or do not want it.
+    /// True for a team notice that its people get at their own addresses, or do not want, so that the team needs no board for
+    /// it.
     let isToldOtherwise: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -45,10 +47,10 @@ struct PostEvent: Sendable {
       severity = try values.decodeIfPresent(String.self, forKey: .severity) ?? "info"
       access = try values.decodeIfPresent([String: Access].self, forKey: .access)
       recipient = try values.decodeIfPresent(Recipient.self, forKey: .recipient)
-      // A page that cannot be read is told by the notice's own words.
+      // If the page cannot be decoded, the notice's lines are used.
       page = try? values.decodeIfPresent(PageData.self, forKey: .page)
       isToldOtherwise = try values.decodeIfPresent(Bool.self, forKey: .isToldOtherwise) ?? false
-      // Details of a kind that we have no page for are told by their lines.
+      // If the details have an unknown kind or cannot be decoded, the notice's lines are used.
       switch identifier ?? "" {
       case let name where NoticeIdentifier.isRoute(name):
         details = (try? values.decode(MorningDigest.self, forKey: .details)).map(Details.morning)
@@ -62,6 +64,7 @@ struct PostEvent: Sendable {
     }
   }
 
+  /// The decoded details of the notices that have a page.
   enum Details: Sendable {
     case morning(MorningDigest)
     case week(WeekDigest)
@@ -73,23 +76,24 @@ struct PostEvent: Sendable {
   typealias Access = AccessData
   typealias Recipient = RecipientData
 
-  /// Why a file is no event that we could bring anywhere. It quotes nothing of the file.
+  /// The reason why a file is not a valid event. It quotes nothing from the file.
   struct Fault: Error, CustomStringConvertible {
     let description: String
   }
 
+  /// The CloudEvents envelope.
   private struct Envelope: Decodable {
     let specversion, id, source, type, time: String
     let subject, expirytime: String?
     let data: Body
   }
 
-  /// - Parameter name: the file's name without `.json`; it is the event's id.
+  /// - Parameter name: the file name without `.json`, which must equal the event's id.
   /// - Throws: `Fault`.
   init(_ bytes: [UInt8], name: String) throws(Fault) {
     guard bytes.count <= Limits.postEventBytes else { throw Fault(description: "it is larger than 1 MiB") }
     let envelope: Envelope
-    // The decoder's own words would quote the file.
+    // The decoder's own error message would quote the file.
     do { envelope = try UntrustedJSON.decode(Envelope.self, from: bytes) } catch UntrustedJSON.Fault.repeatedKey {
       throw Fault(description: "a key stands twice in one of its objects")
     } catch {
@@ -104,24 +108,23 @@ struct PostEvent: Sendable {
     (self.time, self.expires, data) = (time, expires ?? nil, envelope.data)
   }
 
-  /// May ring at night.
+  /// True if the message may be sent during quiet hours.
   var isUrgent: Bool { data.severity == "error" }
-  /// What somebody else is told of a message that did not reach its person: who that is, its title and its sentence.
+  /// The message to another person that a message did not reach its recipient: the recipient's name, the title and the body.
   var unreached: PostEvent {
     var event = self
     let name = data.recipient?.name ?? ""
     event.data.title = (name.isEmpty ? "" : language.unreached(name) + ": ") + data.title
     (event.data.lines, event.data.details, event.data.access, event.data.page) = ([], nil, nil, nil)
     event.data.recipient = data.recipient.map {
-      // Whoever reads it is somebody else.
+      // Remove the recipient's name and addresses, because another person reads it.
       Recipient(
         key: $0.key, name: "", technician: nil, language: $0.language, addresses: [], quiet: nil, zone: $0.zone)
     }
     return event
   }
 
-  /// What a whole team is told, for its own board, where its office is told it at addresses of its own, too; nil for what
-  /// is one person's.
+  /// The event for the team's board, if it is addressed to the team's office; nil if it is personal.
   var forBoard: PostEvent? {
     guard data.recipient?.key == "office", !isOperators, !NoticeIdentifier.isPersonal(data.identifier ?? "") else {
       return nil

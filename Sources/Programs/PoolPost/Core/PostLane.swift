@@ -1,26 +1,26 @@
 import PoolModel
 import PoolSettings
 
-/// What is for one channel: what waits, what is under way, and how the place was the last time.
+/// The deliveries of one channel: those waiting, those being sent, and the state of the channel's server.
 struct PostLane: Sendable {
-  /// In the order of their events.
+  /// The waiting deliveries, ordered by the time of their events.
   private(set) var waiting: [Delivery] = []
-  /// What is under way, and since when.
+  /// The deliveries being sent, and the start of each try.
   private(set) var underWay: [(delivery: Delivery, since: Timestamp)] = []
   private(set) var pausedUntil = Timestamp(milliseconds: 0)
-  /// Tries in a row that met trouble of the place as a whole.
+  /// The number of consecutive failures of the server as a whole.
   private(set) var troubles = 0
-  /// Why the channel takes nothing until its settings or its server are repaired, and since when.
+  /// The reason why the channel refuses everything until its settings or server are repaired, and since when; nil if it works.
   private(set) var broken: String?
   private(set) var brokenSince: Timestamp?
   private var evidence = RefusalEvidence()
-  /// It rests after a round of refusals.
+  /// True while the channel pauses after a round of refusals.
   private var isBetweenRounds = false
-  /// Deliveries that met a server's wish for a longer pause, since the channel last took one.
+  /// The deliveries for which the server requested a longer pause (Retry-After) since it last accepted one.
   private var wished: Set<String> = []
   private var pace: Pace
   private let isMail: Bool
-  /// How many go at a time: a mail server that takes what it is given gets more, anything else one.
+  /// The number of parallel tries: 1, or more for a mail server after it has accepted a mail.
   private var width = 1
 
   init(_ kind: String) {
@@ -29,19 +29,20 @@ struct PostLane: Sendable {
     isMail = kind?.isMail == true
   }
 
-  /// What an account of the queue needs of other lanes: from when on something may be begun, `Int64.max` for not before
-  /// something else ends.
+  /// Returns when a delivery may start, as far as other lanes are concerned, in milliseconds since 1970; `Int64.max` if it must
+  /// wait for another delivery to end.
   typealias Opening = (Delivery) -> Int64
 
-  /// A place that is away is tried again soon, for everybody waits; one that is broken waits for people.
+  /// The pauses while a server is unreachable: short, because all messages of the channel wait.
   private static let pauses: [Duration] = [.seconds(5), .seconds(15), .seconds(30), .minutes(1)]
+  /// The pauses of a broken channel: longer, because an operator must repair it.
   private static let brokenPauses: [Duration] = [.minutes(1), .minutes(5), .minutes(15)]
 
-  /// All that is not done.
+  /// All unfinished deliveries.
   var all: [Delivery] { waiting + underWay.map(\.delivery) }
 
-  /// As many are under way as the channel takes at a time. A mail server that works and lets one mail wait has the others
-  /// meanwhile: the answer to a whole mail may take minutes.
+  /// Whether the channel has as many parallel tries as allowed. A try older than `Limits.postSlow` does not count for a healthy
+  /// mail server, because its answer to a whole mail may take minutes.
   private func isFull(at now: Timestamp) -> Bool {
     guard underWay.count >= width else { return false }
     guard mayWiden else { return true }
@@ -49,26 +50,31 @@ struct PostLane: Sendable {
     return young >= width || underWay.count >= Limits.postMailTransfers
   }
 
+  /// Whether more mails may be sent in parallel than the usual width.
   private var mayWiden: Bool { isMail && troubles == 0 && broken == nil && !evidence.isDoubted }
 
-  /// Found broken, and not to be looked at again yet.
+  /// True while the channel is broken and its next try is not due.
   func isBroken(at now: Timestamp) -> Bool { broken != nil && pausedUntil > now }
 
+  /// Inserts a delivery in the order of event time.
   mutating func add(_ delivery: Delivery) {
-    // Nearly always at the end.
+    // New deliveries nearly always belong at the end.
     let place = waiting.lastIndex { ($0.madeAt, $0.event) <= (delivery.madeAt, delivery.event) }.map { $0 + 1 } ?? 0
     waiting.insert(delivery, at: place)
   }
 
-  /// The next to be tried: the first that is due, and before which nothing waits for the same person. What has met trouble
-  /// before comes after what has not, so that a message on which a server chokes holds up no other; while the channel is in
-  /// doubt, what it has not refused comes before what it has.
+  /// Returns the index of the next delivery to try: the first that is due, in order per recipient. Deliveries that failed come
+  /// after new ones, so that one bad message does not delay the others. After a refusal, until the channel accepts a message,
+  /// deliveries that it has not refused come first.
+  ///
+  /// - Parameter quietLeft: returns the remaining minutes of a person's quiet hours.
+  /// - Returns: nil if no delivery is due.
   func next(at now: Timestamp, quietLeft: (QuietTime) -> Int, opening: Opening) -> Int? {
     guard !isFull(at: now), !isResting(at: now) || mayProbe else { return nil }
     var behind = Set(underWay.map(\.delivery.queue))
     var best: (place: Int, rank: Int)?
     for (place, delivery) in waiting.enumerated() {
-      // What stands in for others, or is of no use any more, keeps nothing else waiting.
+      // Expired deliveries, and fallbacks that may not start yet, do not block their recipient's queue.
       if delivery.expiresAt <= now.milliseconds { continue }
       if delivery.standsFor != nil, opening(delivery) > now.milliseconds { continue }
       guard isTurn(of: delivery, behind: &behind) else { continue }
@@ -82,7 +88,7 @@ struct PostLane: Sendable {
     return best?.place
   }
 
-  /// Whether another message than this one can be tried now, or is under way, that the channel has not refused.
+  /// Whether the channel can try another message now, or is trying one, to compare with a refused one.
   func hasWitness(
     against delivery: Delivery, at now: Timestamp, quietLeft: (QuietTime) -> Int, opening: Opening
   ) -> Bool {
@@ -95,12 +101,13 @@ struct PostLane: Sendable {
 
   private func isResting(at now: Timestamp) -> Bool { pausedUntil > now }
 
-  /// The rest is for what was refused: a message that was not may show whose fault that is.
+  /// During the pause after refusals the channel may try a message that it has not refused, to find the cause.
   private var mayProbe: Bool { isBetweenRounds && !evidence.isExhausted }
 
   private func isSuspect(_ delivery: Delivery) -> Bool { evidence.isSuspect(delivery.id) }
 
-  /// Whether nothing waits before it for the same person. What was refused, or was tried often, keeps nothing behind it waiting.
+  /// Whether the delivery is the next in its recipient's queue. A delivery that was refused or tried often does not block later
+  /// ones.
   private func isTurn(of delivery: Delivery, behind: inout Set<String>) -> Bool {
     guard !isSuspect(delivery), delivery.tries < Limits.postTriesInOrder else {
       return !behind.contains(delivery.queue)
@@ -108,7 +115,7 @@ struct PostLane: Sendable {
     return behind.insert(delivery.queue).inserted
   }
 
-  /// The lower, the sooner: of what was refused, in its turn, what was refused last comes last.
+  /// The priority of a due delivery; lower values go first. After a refusal, the most recently refused delivery goes last.
   private func rank(_ delivery: Delivery) -> Int {
     guard broken != nil || evidence.isDoubted, let last = evidence.lastRefusal(of: delivery.id) else {
       return delivery.tries
@@ -116,7 +123,7 @@ struct PostLane: Sendable {
     return Int.max / 2 + last
   }
 
-  /// When something may be due, or of no use any more; nil where only an end of what is under way can change that.
+  /// Returns when a delivery may become due or expire; nil if nothing can become due before a running try ends.
   func wake(after now: Timestamp, quietLeft: (QuietTime) -> Int, opening: Opening) -> Timestamp? {
     guard !isFull(at: now) else {
       return mayWiden && underWay.count < Limits.postMailTransfers ? now.advanced(by: .seconds(1)) : nil
@@ -141,6 +148,7 @@ struct PostLane: Sendable {
     return first.map { Timestamp(milliseconds: max($0, now.milliseconds)) }
   }
 
+  /// Starts the delivery at an index of `waiting`: marks it as under way and returns it.
   mutating func begin(_ place: Int, at now: Timestamp) -> Delivery {
     if isBetweenRounds, !isResting(at: now) {
       evidence.beginRound()
@@ -154,21 +162,23 @@ struct PostLane: Sendable {
     return delivery
   }
 
-  /// What a verdict comes to once the channel's other messages are asked: a refusal that is this message's own.
+  /// Returns the verdict, in view of the channel's other messages: `broken` becomes `singledOut` if the channel accepts other
+  /// messages.
   func judged(_ verdict: Verdict, of delivery: Delivery) -> Verdict {
     guard case .broken(let why) = verdict, broken == nil, evidence.isFaultOf(delivery.id) else { return verdict }
     return .singledOut(why)
   }
 
-  /// Takes the delivery back from what is under way.
+  /// Removes a delivery from those under way, and queues it again if it has not ended.
   mutating func end(_ delivery: Delivery) {
     underWay.removeAll { $0.delivery.id == delivery.id }
     if delivery.end == nil { add(delivery) } else { evidence.forget(delivery.id) }
   }
 
-  /// Takes the end of a try, after `end`.
+  /// Updates the channel's state after a try; called after `end`.
   ///
-  /// - Parameter hasWitness: another message can be tried at once, or is.
+  /// - Parameter hasWitness: true if another message can be tried now, or is under way.
+  /// - Returns: news for the operator, if the channel broke or recovered.
   mutating func settle(
     _ delivery: Delivery, _ verdict: Verdict, at now: Timestamp, hasWitness: Bool
   ) -> PostQueue.News? {
@@ -180,7 +190,7 @@ struct PostLane: Sendable {
       guard broken != nil else { return nil }
       (broken, brokenSince) = (nil, nil)
       return .well(channel: delivery.channel)
-    // The server answers, which says nothing of what it refuses to others.
+    // The server works, but refused messages do not prove that it accepts others.
     case .refused, .noSuchAddress:
       if broken == nil, !evidence.isDoubted {
         (troubles, pausedUntil, width) = (0, now, isMail ? Limits.postMailTransfers : 1)
@@ -197,8 +207,8 @@ struct PostLane: Sendable {
     return nil
   }
 
-  /// The channel refused a message, perhaps for a reason of its own. It is called broken once no other message can be tried,
-  /// or enough were.
+  /// Handles a refusal that may be the message's fault or the channel's. The channel is declared broken if no other message can
+  /// be tried or `Limits.postProbes` messages were refused.
   private mutating func doubt(
     _ delivery: Delivery, _ why: String, at now: Timestamp, hasWitness: Bool
   ) -> PostQueue.News? {
@@ -206,7 +216,7 @@ struct PostLane: Sendable {
     evidence.refused(delivery.id)
     width = 1
     if hasWitness, !isRepeated, !evidence.isExhausted {
-      // Where the witness does not come to be tried after all, this one is asked again.
+      // If no other message is tried after all, retry this one.
       putOff(delivery, until: now.advanced(by: Self.pauses[0]))
       return nil
     }
@@ -219,29 +229,31 @@ struct PostLane: Sendable {
     return .broken(channel: delivery.channel, why: why)
   }
 
+  /// Delays a waiting delivery until `time`.
   private mutating func putOff(_ delivery: Delivery, until time: Timestamp) {
     guard let place = waiting.firstIndex(where: { $0.id == delivery.id }) else { return }
     waiting[place].notBefore = max(waiting[place].notBefore, time.milliseconds)
   }
 
+  /// Pauses the channel for the next duration in `steps`, at least as long as the server requested.
   private mutating func pause(_ steps: [Duration], _ wish: Duration?, _ now: Timestamp, _ delivery: Delivery) {
     width = 1
-    // Several at a time that meet one trouble are one trouble.
+    // Parallel tries that fail together count as one failure.
     if pausedUntil <= now || troubles == 0 { troubles += 1 }
     let step = max(steps[min(troubles, steps.count) - 1], self.wish(wish, of: delivery))
-    // A server's wish ends where the message that met it ends.
+    // A pause ends at the latest when the message that caused it expires.
     let until = min(now.advanced(by: step).milliseconds, max(delivery.expiresAt, now.milliseconds))
     pausedUntil = Timestamp(milliseconds: max(until, pausedUntil.milliseconds))
   }
 
-  /// A server's wish to be left alone for longer: one message alone may be what it is about, and stops no other for it.
+  /// Returns the pause that the server requested, capped if only one message has caused such a request so far.
   private mutating func wish(_ wish: Duration?, of delivery: Delivery) -> Duration {
     guard let wish else { return .zero }
     wished.insert(delivery.id)
     return wished.count > 1 ? wish : min(wish, Limits.postWishOfOne)
   }
 
-  /// Takes out of what waits what fits.
+  /// Removes the waiting deliveries that satisfy the predicate, and returns them.
   mutating func remove(where fits: (Delivery) -> Bool) -> [Delivery] {
     let removed = waiting.filter(fits)
     if !removed.isEmpty { waiting.removeAll(where: fits) }
@@ -249,6 +261,7 @@ struct PostLane: Sendable {
     return removed
   }
 
+  /// Shifts all waits back after the clock was set back by `step`.
   mutating func clockWentBack(by step: Duration) {
     pausedUntil = pausedUntil.advanced(by: .zero - step)
     for index in waiting.indices {
@@ -257,10 +270,10 @@ struct PostLane: Sendable {
     }
   }
 
-  /// It is tried at once all the same: what ended that life may have been its mending.
+  /// Restores that the channel was broken in an earlier process. It is tried at once, since the restart may follow a repair.
   mutating func recall(broken why: String, since: Timestamp?) { (broken, brokenSince) = (why, since) }
 
-  /// Settings were read anew: it is tried again.
+  /// Ends the pauses after a reload of the settings, so that a broken channel is tried again.
   mutating func mended() {
     (pausedUntil, troubles, isBetweenRounds, wished) = (Timestamp(milliseconds: 0), 0, false, [])
     evidence.beginRound()

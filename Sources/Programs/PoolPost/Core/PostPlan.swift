@@ -2,20 +2,25 @@ import PoolDigests
 import PoolModel
 import PoolSettings
 
-/// Who is meant by an event, and by which channels: decided once, when it is taken.
+/// Plans the deliveries of one event: its recipients and their channels. The plan is made once, when the event is taken from
+/// the drop.
 struct PostPlan {
   private let event: PostEvent
   private let settings: PostSettings
   private let machineZone: String
   private let taken: Timestamp
   private let quietLeft: (QuietTime) -> Int
-  /// Where the office has its own, so that a board there has nothing twice.
+  /// The addresses at which the office already gets this notice, so that a board at the same address does not repeat it.
   private let told: Set<String>
   private var deliveries: [Delivery] = []
 
-  /// - Parameter quietLeft: for how many minutes somebody's quiet hours go on, which are no channel's fault.
-  /// - Returns: deliveries of which some have ended already, with a reason: nobody could bring them. None for an event that
-  ///   nobody here is to have: the server's own news without a channel for them, a team's that is told otherwise.
+  /// Returns the deliveries of an event. Some have ended already, with a reason, because no channel can send them. The result
+  /// is empty if no recipient needs the event: an operator notice without a channel for it, or a team notice with
+  /// `isToldOtherwise`.
+  ///
+  /// - Parameters:
+  ///   - machineZone: the time zone for recipients without one.
+  ///   - quietLeft: returns the remaining minutes of a person's quiet hours, which do not count as a failure of the channel.
   static func deliveries(
     of event: PostEvent, _ settings: PostSettings, machineZone: String, taken: Timestamp,
     quietLeft: (QuietTime) -> Int = { _ in 0 }
@@ -37,7 +42,7 @@ struct PostPlan {
     }
   }
 
-  /// The loss of an event that should reach people and has no way to any; nil where none is missing.
+  /// A refused delivery that records the loss of an event without any recipient; nil if the event needs none.
   private static func forNobody(_ event: PostEvent, taken: Timestamp) -> Delivery? {
     guard !event.isOperators, !event.data.isToldOtherwise else { return nil }
     let recipient = event.data.recipient
@@ -53,11 +58,12 @@ struct PostPlan {
     return delivery
   }
 
-  /// The same for all channels by which an address can be reached.
+  /// An address together with its type, which is the same for all channels that can send to it.
   private static func place(_ kind: String, _ address: String) -> String {
     "\(PostSettings.Kind(rawValue: kind)?.addressWord ?? kind) \(address)"
   }
 
+  /// Adds the deliveries to the recipient's own addresses, or to the operator's or team's boards.
   private mutating func addAll() {
     if let recipient = event.data.recipient {
       for place in recipient.addresses { deliveries.append(own(place, channel(for: place))) }
@@ -67,28 +73,32 @@ struct PostPlan {
       }
       for channel in audience {
         let address = channel.to ?? channel.name
-        // Before its fallbacks are planned, of which it would need none.
+        // Check this before its fallbacks are planned, because then they are not needed either.
         guard !told.contains(Self.place(channel.kind.rawValue, address)) else { continue }
         deliveries.append(delivery("*", channel, address))
       }
     }
   }
 
-  /// One that is not another's fallback, where there are several.
+  /// The channel for an address; preferably one that is not another channel's fallback.
   private func channel(for place: PostEvent.Recipient.Address) -> PostSettings.Channel? {
     Self.channel(for: place.address, called: place.channel, settings)
   }
 
-  /// - Parameter word: what an event calls the way, such as `mail`.
+  /// Returns the channel for an address; preferably one that is not another channel's fallback.
+  ///
+  /// - Parameter word: the event's name for the type of address, such as `mail`.
   static func channel(for address: String, called word: String, _ settings: PostSettings) -> PostSettings.Channel? {
     let fitting = settings.channels.filter { fits(.init(channel: word, address: address), $0) }
     return fitting.first { one in !settings.channels.contains { $0.fallback == one.name } } ?? fitting.first
   }
 
+  /// Whether a channel can send to an address.
   private static func fits(_ place: PostEvent.Recipient.Address, _ channel: PostSettings.Channel) -> Bool {
     channel.kind.addressWord == place.channel && (!channel.kind.isAddressedByName || channel.name == place.address)
   }
 
+  /// The recipient's quiet hours; nil for none, or if the event is urgent.
   private var quiet: QuietTime? {
     guard !event.isUrgent, let recipient = event.data.recipient else { return nil }
     return recipient.quiet.flatMap { QuietTime($0, zone: recipient.zone ?? machineZone) }
@@ -104,7 +114,7 @@ struct PostPlan {
     return delivery
   }
 
-  /// What is for a person at an address of his own.
+  /// A delivery to one of the recipient's own addresses; already refused if no channel can send to it.
   private func own(_ place: PostEvent.Recipient.Address, _ channel: PostSettings.Channel?) -> Delivery {
     let key = event.data.recipient?.key ?? "*"
     guard let channel else {
@@ -121,14 +131,14 @@ struct PostPlan {
 
   // MARK: Fallbacks
 
-  /// For each delivery whose channel has a fallback, the one that stands in for it. A channel comes after those that it
-  /// stands in for, so that at the end of a chain all of them are known.
+  /// Adds a fallback for each delivery whose channel has one. Channels are handled in the order of their fallback chains, so
+  /// that every delivery knows all the deliveries that it is a fallback for.
   private mutating func addFallbacks() {
     for channel in settings.channels.sorted(by: { depth($0) < depth($1) }) {
       guard let fallback = settings.channels.first(where: { $0.name == channel.fallback }) else { continue }
       for first in deliveries where first.channel == channel.name {
         guard let place = standIn(at: fallback) else { continue }
-        // Half of the time that it is good for, at the least, is left to the fallback.
+        // Leave the fallback at least half of the time until the event expires.
         let begun = max(first.standsFrom, taken.milliseconds + Int64(first.quiet.map(quietLeft) ?? 0) * 60_000)
         let after = min(channel.fallbackAfter.wholeMilliseconds, max(0, (first.expiresAt - begun) / 2))
         let stands = (first.standsFor ?? []) + [Delivery.Stand(key: first.key, channel: first.channel)]
@@ -139,15 +149,15 @@ struct PostPlan {
     }
   }
 
-  /// How many channels may come before it; settings have no circle.
+  /// The longest chain of channels before this one; the settings contain no cycle.
   private func depth(_ channel: PostSettings.Channel) -> Int {
     settings.channels.filter { $0.fallback == channel.name }.map { depth($0) + 1 }.max() ?? 0
   }
 
-  /// The delivery of this channel, which is made where there is none; nil where nobody has an address there.
+  /// Returns the index of the delivery by this channel, which is added if it is missing; nil if there is no address for it.
   private mutating func standIn(at channel: PostSettings.Channel) -> Int? {
     let known = deliveries.firstIndex { one in
-      // What no channel takes is called by its address's word, which may be a channel's name by chance.
+      // A delivery without a channel has its address type in `channel`, which may equal a channel's name by chance.
       one.channel == channel.name
         && (one.end == nil || Self.fits(.init(channel: channel.kind.addressWord, address: one.address), channel))
     }
@@ -171,7 +181,7 @@ struct PostPlan {
     return deliveries.count - 1
   }
 
-  /// Why nothing can be sent there; it does not quote the address.
+  /// Returns the reason why an address is unusable, without quoting it; nil if it is valid.
   static func fault(_ address: String, _ kind: PostSettings.Kind) -> String? {
     let isPlain =
       !address.isEmpty && address.utf8.count <= 254 && address.utf8.allSatisfy { (0x21..<0x7F).contains($0) }

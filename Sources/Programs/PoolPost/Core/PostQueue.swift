@@ -1,35 +1,36 @@
 import PoolModel
 import PoolSettings
 
-/// All deliveries that are not done, a lane for each channel: what is due, what waits, and for how long. A value without a
-/// clock, a file or a socket.
+/// All unfinished deliveries, with one lane per channel: decides which is due, which waits and for how long. It uses no clock,
+/// file or socket.
 struct PostQueue: Sendable {
-  /// What is worth telling the operator.
+  /// A change of a channel that the operator is notified of.
   enum News: Hashable, Sendable {
     case broken(channel: String, why: String)
     case well(channel: String)
   }
 
-  /// What the end of a try comes to.
+  /// The outcome of a try.
   struct Settled: Sendable {
     var delivery: Delivery
-    /// What ends with it, since it was brought.
+    /// Deliveries that ended because this message was delivered.
     var replaced: [Delivery] = []
-    /// What stood in for it, and is not needed.
+    /// Fallbacks that ended without a try, because they are no longer needed.
     var unneeded: [Delivery] = []
     var news: News?
   }
 
   private(set) var lanes: [String: PostLane] = [:]
-  /// All that is not done, by its id.
+  /// The channel and state of each unfinished delivery, by its id.
   private var open: [String: (channel: String, isUnderWay: Bool)] = [:]
-  /// By the id of a delivery those of the ones that stand in for it.
+  /// The ids of the fallbacks of each delivery, by its id.
   private var standIns: [String: Set<String>] = [:]
-  /// When the first is of no use any more.
+  /// The earliest expiry of all deliveries, in milliseconds since 1970.
   private var firstEnd = Int64.max
 
   var count: Int { open.count }
 
+  /// Adds a delivery to the lane of its channel.
   mutating func add(_ delivery: Delivery) {
     lanes[delivery.channel, default: PostLane(delivery.kind)].add(delivery)
     open[delivery.id] = (delivery.channel, false)
@@ -37,9 +38,9 @@ struct PostQueue: Sendable {
     firstEnd = min(firstEnd, delivery.expiresAt)
   }
 
-  /// What is of no use any more.
+  /// Removes the expired deliveries and returns them, with their outcome.
   ///
-  /// - Parameter quietLeft: for how many minutes somebody's quiet hours go on.
+  /// - Parameter quietLeft: returns the remaining minutes of a person's quiet hours.
   mutating func expired(at now: Timestamp, quietLeft: (QuietTime) -> Int) -> [Delivery] {
     guard firstEnd <= now.milliseconds else { return [] }
     var ended: [Delivery] = []
@@ -55,9 +56,9 @@ struct PostQueue: Sendable {
     return ended
   }
 
-  /// The next delivery to be tried, marked as under way; nil where nothing is due, or enough is under way.
+  /// Returns the next delivery to try, marked as under way; nil if none is due, or the limit of parallel tries is reached.
   ///
-  /// - Parameter quietLeft: for how many minutes somebody's quiet hours go on.
+  /// - Parameter quietLeft: returns the remaining minutes of a person's quiet hours.
   mutating func begin(at now: Timestamp, quietLeft: (QuietTime) -> Int) -> Delivery? {
     let room = room(at: now)
     guard room != .full else { return nil }
@@ -66,16 +67,18 @@ struct PostQueue: Sendable {
       let place = lane.next(at: now, quietLeft: quietLeft) { opening($0, at: now) }
       return place.map { (name, $0, lane.waiting[$0].madeAt) }
     }
-    // Whoever has waited longest; by name where nobody has.
+    // Choose the oldest event; among equally old ones, the first channel by name.
     guard let first = due.min(by: { ($0.madeAt, $0.name) < ($1.madeAt, $1.name) }) else { return nil }
     guard let delivery = lanes[first.name]?.begin(first.place, at: now) else { return nil }
     open[delivery.id] = (first.name, true)
     return delivery
   }
 
-  /// Takes the end of a try.
+  /// Applies the outcome of a try to the delivery, its channel and its fallbacks.
   ///
-  /// - Parameter quietLeft: for how many minutes a person's quiet hours go on.
+  /// - Parameters:
+  ///   - spread: the jitter factor of the retry delay, 0.8 to 1.2.
+  ///   - quietLeft: returns the remaining minutes of a person's quiet hours.
   mutating func settle(
     _ delivery: Delivery, _ verdict: Verdict, at now: Timestamp, spread: Double,
     quietLeft: (QuietTime) -> Int = { _ in 0 }
@@ -99,10 +102,10 @@ struct PostQueue: Sendable {
     return settled
   }
 
-  /// When something may be due next, or of no use any more; nil where nothing waits.
+  /// Returns when a delivery may next become due or expire; nil if none waits.
   func wake(after now: Timestamp, quietLeft: (QuietTime) -> Int) -> Timestamp? {
     let room = room(at: now)
-    // What takes long makes room in a while.
+    // Tries that take long stop counting after a few seconds, so check again in a second.
     guard room != .full else { return now.advanced(by: .seconds(1)) }
     return lanes.values.compactMap { lane in
       guard room == .any || lane.troubles == 0 else { return now.advanced(by: .seconds(1)) }
@@ -110,26 +113,29 @@ struct PostQueue: Sendable {
     }.min()
   }
 
-  /// After the settings were read anew, whatever was broken is tried again.
+  /// Makes every broken or paused channel try again, after a reload of the settings.
   mutating func mended() {
     for name in lanes.keys { lanes[name]?.mended() }
   }
 
-  /// Nobody waits longer for it; when something is of no use any more is a time of day, and stays.
+  /// Shifts all waits after the clock was set back by `step`, so that no delivery waits longer. Expiry times do not change,
+  /// because they are absolute.
   mutating func clockWentBack(by step: Duration) {
     for name in lanes.keys { lanes[name]?.clockWentBack(by: step) }
   }
 
-  /// That a channel was broken when an earlier life ended, of which people were told: they hear of it again when it is well.
+  /// Restores that a channel was broken in an earlier process, of which the operator was notified, so that its recovery is
+  /// reported too.
   mutating func recall(_ channel: String, _ kind: String, broken why: String, since: Timestamp? = nil) {
     lanes[channel, default: PostLane(kind)].recall(broken: why, since: since)
   }
 
   // MARK: How many at a time
 
+  /// The capacity for further tries: `full` for none, `any` for all channels, `wellPlaces` for channels without failures.
   private enum Room { case full, any, wellPlaces }
 
-  /// What a server lets wait does not count, so that servers that hang take nobody's place.
+  /// The capacity for further tries. Long-running tries stop counting, so that servers that hang do not block other channels.
   private func room(at now: Timestamp) -> Room {
     var (all, usual, young, troubled) = (0, 0, 0, 0)
     for lane in lanes.values {
@@ -150,15 +156,15 @@ struct PostQueue: Sendable {
 // MARK: - One in the place of another
 
 extension PostQueue {
-  /// From when on something may be begun, as far as others of its event are concerned; `Int64.max` for not before one of
-  /// them ends.
+  /// Returns when a delivery may start, considering other deliveries of its event, in milliseconds since 1970; `Int64.max` if
+  /// it must wait for one of them to end.
   private func opening(_ delivery: Delivery, at now: Timestamp) -> Int64 {
-    // Never both at a time, so that the end of one can still spare the other.
+    // A delivery and its fallback never run at the same time, so that success of one makes the other unnecessary.
     if let others = standIns[delivery.id], others.contains(where: { open[$0]?.isUnderWay == true }) { return .max }
     guard let stands = delivery.standsFor else { return 0 }
     var opens: Int64 = 0
     for stand in stands {
-      // One that is not open has ended without having been brought, or it would have ended this one.
+      // A delivery that is not open has ended without success; its success would have ended this fallback.
       guard let other = open[delivery.id(of: stand)] else { continue }
       if other.isUnderWay { return .max }
       if lanes[stand.channel]?.isBroken(at: now) != true { opens = max(opens, delivery.standsFrom) }
@@ -166,12 +172,12 @@ extension PostQueue {
     return opens
   }
 
-  /// Ends what a delivery that was brought has made superfluous.
+  /// Returns the other deliveries of the event that end because this delivery has ended.
   mutating func ended(_ delivery: Delivery, at now: Timestamp) -> Settled {
     var settled = Settled(delivery: delivery)
     defer { forget(delivery) }
     guard delivery.end == .delivered else { return settled }
-    // A headline that somebody else has read is not the person's message.
+    // A headline read by another person does not replace the message to its recipient.
     if !delivery.isShared {
       for stand in delivery.standsFor ?? [] {
         for var other in take(delivery.id(of: stand)) {
@@ -182,7 +188,7 @@ extension PostQueue {
     }
     for id in (standIns[delivery.id] ?? []).sorted() {
       for var other in take(id, onlyShared: delivery.isShared) {
-        // An address of the person's own is told of; a word to somebody else that was never begun is nobody's news.
+        // Report a fallback to the recipient's own address; a headline to another person that was never tried needs no receipt.
         guard other.tries > 0 || !other.isShared else {
           settled.unneeded.append(other)
           continue
@@ -194,7 +200,7 @@ extension PostQueue {
     return settled
   }
 
-  /// Takes one that waits out of its lane; what is under way ends by itself.
+  /// Removes a waiting delivery from its lane; a delivery under way is left to end by itself.
   private mutating func take(_ id: String, onlyShared: Bool = false) -> [Delivery] {
     guard let place = open[id], !place.isUnderWay else { return [] }
     let taken = lanes[place.channel]?.remove { $0.id == id && (!onlyShared || $0.isShared) } ?? []

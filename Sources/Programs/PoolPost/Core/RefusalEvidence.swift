@@ -1,53 +1,57 @@
 import PoolModel
 
-/// Whose fault a refusal is that may be the channel's as well as the message's, such as a 404 or a 530: decided by whether the
-/// channel takes another message. A message is never judged by its own tries alone, and never judges the channel alone where
-/// another one can be tried.
+/// Decides whether a refusal is the fault of the message or of the channel, such as for a 404 or a 530, by whether the channel
+/// accepts another message. A message's own tries never decide that it is at fault, nor that the channel is, if another message
+/// can be tried.
 ///
-/// After a refusal others are tried, at most `Limits.postProbes` messages in a round; then the channel rests.
+/// After a refusal other messages are tried, at most `Limits.postProbes` in a round; then the channel pauses.
 struct RefusalEvidence: Sendable {
+  /// A message that the channel has refused.
   private struct Suspect: Sendable {
-    /// How many others the channel had taken when it first refused this one.
+    /// The number of messages accepted by the channel before it first refused this one.
     let takenBefore: Int
-    /// Grows with each refusal of the channel.
+    /// The sequence number of its last refusal.
     var lastRefusal: Int
   }
 
-  /// By the id of a delivery.
+  /// The refused messages by delivery id.
   private var suspects: [String: Suspect] = [:]
   private var refusals = 0
-  /// What was refused in this round.
+  /// The ids of the messages refused in this round.
   private var round: Set<String> = []
-  /// How many messages the channel has taken.
+  /// The number of messages that the channel has accepted.
   private var taken = 0
 
-  /// The channel refused something, and has taken nothing since.
+  /// True if the channel has refused a message and accepted none since.
   var isDoubted: Bool { !round.isEmpty }
 
-  /// Enough messages were tried for this round.
+  /// True if enough messages were tried in this round.
   var isExhausted: Bool { round.count >= Limits.postProbes }
 
-  /// It was refused, and not taken since.
+  /// Whether the message was refused, and not accepted since.
   func isSuspect(_ id: String) -> Bool { suspects[id] != nil }
 
-  /// A number that is larger the later it was refused last; nil for one that was not.
+  /// Returns the sequence number of the message's last refusal; nil if it was not refused.
   func lastRefusal(of id: String) -> Int? { suspects[id]?.lastRefusal }
 
-  /// It was refused in this round.
+  /// Whether the message was refused in this round.
   func wasProbed(_ id: String) -> Bool { round.contains(id) }
 
-  /// The channel took others after it had refused this one, and refuses no other now.
+  /// Whether the message is at fault: the channel has accepted others since it first refused this one, and refuses no other
+  /// now.
   func isFaultOf(_ id: String) -> Bool {
     guard let suspect = suspects[id] else { return false }
     return taken > suspect.takenBefore && round.subtracting([id]).isEmpty
   }
 
+  /// Records a refusal.
   mutating func refused(_ id: String) {
     refusals += 1
     suspects[id, default: Suspect(takenBefore: taken, lastRefusal: 0)].lastRefusal = refusals
     round.insert(id)
   }
 
+  /// Records that the channel accepted a message, which ends the round.
   mutating func took(_ id: String) {
     taken += 1
     suspects[id] = nil
@@ -56,6 +60,6 @@ struct RefusalEvidence: Sendable {
 
   mutating func beginRound() { round = [] }
 
-  /// It has ended.
+  /// Drops the record of a delivery that has ended.
   mutating func forget(_ id: String) { suspects[id] = nil }
 }

@@ -1,9 +1,10 @@
 import PoolModel
 import PoolSettings
 
-/// How long a server wants to be left alone.
+/// The time for which a server asks to send nothing.
 enum RetryAfter {
-  /// From the header, seconds or a date (RFC 9110, §10.2.3), else from where Telegram and Matrix say it in the answer.
+  /// Returns the wait from the Retry-After header, in seconds or as a date (RFC 9110 §10.2.3), or from the answer of Telegram
+  /// or Matrix; nil if there is none.
   static func read(_ header: String?, answer: String, _ kind: PostSettings.Kind, _ now: Timestamp) -> Duration? {
     if let header, !header.isEmpty {
       if let seconds = Int64(header), seconds >= 0 { return .seconds(min(seconds, 86_400)) }
@@ -16,7 +17,7 @@ enum RetryAfter {
     }
   }
 
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`, the form that RFC 9110 §5.6.7 has senders write.
+  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the format that RFC 9110 §5.6.7 requires of senders.
   private static func httpDate(_ text: String) -> Timestamp? {
     let words = text.split { $0 == " " || $0 == "," }
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -26,7 +27,7 @@ enum RetryAfter {
     return Timestamp(rfc3339: "\(words[3])-\(two(month + 1))-\(two(day))T\(words[4])Z")
   }
 
-  /// A chat's number, as it stands; nil where there is none that could be one.
+  /// Returns the chat id after `key` in an answer, as text; nil if there is no valid one.
   static func chat(_ key: String, in answer: String) -> String? {
     guard let found = answer.firstRange(of: "\"\(key)\"") else { return nil }
     let rest = answer[found.upperBound...].drop { $0 == ":" || $0 == " " }
@@ -35,6 +36,7 @@ enum RetryAfter {
     return digits.isEmpty || ReachChannel.telegram.fault(in: chat) != nil ? nil : chat
   }
 
+  /// Returns the number after `key` in an answer, at most 86,400,000; nil if there is none.
   private static func number(_ key: String, in answer: String) -> Int64? {
     guard let found = answer.firstRange(of: "\"\(key)\"") else { return nil }
     let rest = answer[found.upperBound...].drop { $0 == ":" || $0 == " " }

@@ -1,11 +1,11 @@
 import PoolModel
 import PoolWork
 
-/// What poolflow-post believes of the wall clock, by the daemon's rules: before 2024 it was never set; a jump of more than a day
-/// is believed after two readings a minute apart; nothing is ended or deleted by a time that has not agreed with itself for a
-/// day of running; and what a clock that was ahead ended is open again.
+/// The sender's trust in the wall clock, by the daemon's rules. A time before 2024 means that the clock was never set. A jump
+/// of more than a day is believed after two readings a minute apart. Messages expire and files are deleted only by a time that
+/// has been consistent for a day of uptime. Messages that expired early, because the clock was ahead, are reopened.
 struct SenderClock: Sendable {
-  /// What the next process has to know.
+  /// The state that the next process needs, in milliseconds since 1970; `doubted` is a duration in milliseconds.
   struct Memory: Codable, Hashable, Sendable {
     let confirmed: Int64
     let doubted: Int64
@@ -13,11 +13,11 @@ struct SenderClock: Sendable {
     let seen: Int64
   }
 
-  /// What a look at the clock has found.
+  /// The result of one reading of the clock.
   struct Look: Hashable, Sendable {
-    /// By how much it was set back since the last look; nil for not at all.
+    /// The time by which the clock was set back since the last reading; nil if it was not.
     var setBack: Duration?
-    /// The clock was believed before and is not now, or the other way round.
+    /// True if trust in the clock was lost or regained with this reading.
     var isNews = false
   }
 
@@ -28,8 +28,8 @@ struct SenderClock: Sendable {
   private(set) var finding: ClockWatch.Finding?
 
   /// - Parameters:
-  ///   - memory: what an earlier process wrote down.
-  ///   - newest: where there is none, a time that has surely been: such as that of the newest file.
+  ///   - memory: the state that an earlier process saved.
+  ///   - newest: without a saved state, a time that has certainly passed, such as that of the newest file.
   init(_ memory: Memory?, newest: Timestamp? = nil) {
     seen = memory.map { Timestamp(milliseconds: $0.seen) }
     trust = ClockTrust(
@@ -38,10 +38,12 @@ struct SenderClock: Sendable {
     watch = ClockWatch(lastBelieved: seen ?? newest)
   }
 
-  /// Whether anything may be taken or sent by it.
+  /// True if messages may be taken and sent by this clock.
   var isBelieved: Bool { finding == .believable }
 
-  /// - Parameter uptime: the machine's running time, which nobody can set.
+  /// Judges a reading of the clock.
+  ///
+  /// - Parameter uptime: the machine's uptime, which cannot be set.
   mutating func look(at now: Timestamp, uptime: Duration) -> Look {
     let before = finding
     let found = watch.look(at: now, isFarBehind: trust.isFarBehind(now))
@@ -49,7 +51,7 @@ struct SenderClock: Sendable {
     var look = Look(isNews: before.map { ($0 == .believable) != isBelieved } ?? !isBelieved)
     guard isBelieved else { return look }
     let elapsed = last.map { max(.zero, uptime - $0.uptime) } ?? .zero
-    // In one process even a step back that running time has made up for since the last look is seen.
+    // Within one process, also detect a step back that is shorter than the time since the last reading.
     let expected = last.map { $0.now.advanced(by: elapsed) } ?? seen ?? now
     if expected.since(now) >= Limits.clockStep { look.setBack = expected.since(now) }
     trust.look(at: now, elapsed: elapsed)
@@ -57,20 +59,20 @@ struct SenderClock: Sendable {
     return look
   }
 
-  /// The time by which things are ended and deleted: that of the clock where it is confirmed, else what was confirmed last.
+  /// Returns the time for expiry and deletion: `now` if it is confirmed, else the last confirmed time.
   func confirmed(_ now: Timestamp) -> Timestamp { trust.deletionTime(now) }
 
-  /// Whether a time of this clock may be told to others.
+  /// Whether a reading may be sent to the daemon.
   func isConfirmed(_ now: Timestamp) -> Bool { isBelieved && confirmed(now) == now }
 
-  /// Nil before the first reading that is believed.
+  /// The state to save; nil before the first believed reading.
   var memory: Memory? {
     guard let seen, let confirmed = trust.confirmed else { return nil }
     return Memory(
       confirmed: confirmed.milliseconds, doubted: trust.doubted.wholeMilliseconds, seen: seen.milliseconds)
   }
 
-  /// Why nothing is sent; nil where it is.
+  /// The reason why nothing is sent; nil if the clock is believed.
   var words: String? {
     switch finding {
     case .believable, nil: nil

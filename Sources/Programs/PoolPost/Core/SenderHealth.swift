@@ -2,31 +2,32 @@ import PoolModel
 import PoolNotices
 import PoolSettings
 
-/// All that poolflow-post knows of its own health: its channels, teams that it reaches nowhere, settings that it could not
-/// take. It decides what is logged, what the operator is told, and what is reported to the daemon.
+/// The health of poolflow-post: its channels, teams without any recipient, and refused settings. It decides which failures are
+/// logged, sent to the operator and reported to the daemon.
 struct SenderHealth: Sendable {
   private var settings: PostSettings
   private var channels = ChannelHealth()
   private var teams = UnreachedTeams()
   private var alarm = FailureAlarm()
-  /// Why the settings on disk are not those that are effective, and since when.
+  /// The reason why the settings on disk are not effective, and since when; nil if they are.
   private var refused: (words: String, since: Timestamp)?
-  /// Why the clock is not believed, and since when.
+  /// The reason why the clock is not believed, and since when; nil if it is.
   private var clock: (words: String, since: Timestamp)?
-  /// All that lasts, as of the last look.
+  /// All present failures, as of the last check.
   private var failures: [SenderReport.Failure] = []
-  /// What the failures are about that were logged.
+  /// The subjects of the failures that were logged.
   private var logged: Set<String> = []
+  /// The last written report, and the uptime at that moment.
   private var reported: (report: SenderReport, up: Duration)?
 
   init(_ settings: PostSettings) { self.settings = settings }
 
-  /// Something is due and may be overdue soon.
+  /// True if a message is due and may become overdue soon.
   var isWatching: Bool { channels.isWatching }
 
   // MARK: What happens
 
-  /// What an earlier process knew and told.
+  /// Restores failures and sent notices from an earlier process's report.
   mutating func recall(_ report: SenderReport) {
     channels.recall(report)
     teams.recall(report)
@@ -37,13 +38,13 @@ struct SenderHealth: Sendable {
     }
   }
 
-  /// Other settings are effective.
+  /// Uses new settings after a reload.
   mutating func use(_ settings: PostSettings) {
     (self.settings, refused) = (settings, nil)
     teams.use(settings)
   }
 
-  /// Settings on disk were not taken, and those of before stay effective.
+  /// Records that a reload refused the settings on disk, so that the previous settings stay effective.
   mutating func refuse(_ error: SettingsError, at now: Timestamp) {
     var words = error.summary
     if case .mistakes(let problems) = error, let first = problems.first {
@@ -52,21 +53,24 @@ struct SenderHealth: Sendable {
     refused = (words, refused?.since ?? now)
   }
 
-  /// Titles of what lasts, for one line: `; [Channel mail] delivers nothing`.
+  /// The titles of present failures for a status line: `; [Channel mail] delivers nothing`.
   var summary: String { failures.map { "; \($0.title)" }.joined() }
 
-  /// - Parameter words: why the clock is not believed; nil where it is.
+  /// Records whether the clock is believed.
+  ///
+  /// - Parameter words: the reason why it is not; nil if it is believed.
   mutating func use(clock words: String?, at now: Timestamp) {
     clock = words.map { ($0, clock?.since ?? now) }
   }
 
+  /// Records the outcome of a try.
   mutating func settle(_ channel: String, _ verdict: Verdict, at now: Timestamp, up: Duration) {
     channels.settle(channel, verdict, at: now, up: up)
   }
 
-  /// Takes the plan of an event.
+  /// Records the plan of an event.
   ///
-  /// - Returns: the plan, without deliveries that would tell of a failure by the channel that fails, where others remain.
+  /// - Returns: the plan. An operator notice about a failure is not sent by failing channels, if other channels remain.
   mutating func take(
     _ event: PostEvent, _ plan: [Delivery], in queue: PostQueue, at now: Timestamp
   ) -> [Delivery] {
@@ -77,6 +81,7 @@ struct SenderHealth: Sendable {
     return healthy.isEmpty ? plan : healthy
   }
 
+  /// Updates all failures from the state of the queue.
   mutating func look(
     at queue: PostQueue, now: Timestamp, up: Duration, quietLeft: (QuietTime) -> Int
   ) {
@@ -106,7 +111,7 @@ struct SenderHealth: Sendable {
 
   // MARK: What is said
 
-  /// Lines for the journal: each failure once when it begins, and once when it is over.
+  /// Returns lines for the journal: one when a failure begins, and one when it has ended.
   mutating func newLines() -> [(text: String, isFailure: Bool)] {
     let lasting = Set(failures.map(\.about))
     let ended = logged.subtracting(lasting).sorted()
@@ -115,16 +120,16 @@ struct SenderHealth: Sendable {
     return ended.map { (SenderReport.Failure.isOver($0), false) } + began.map { ("\($0.title): \($0.words)", true) }
   }
 
-  /// Channels that tell the operator and do not fail themselves.
+  /// Returns the channels for operator notices that do not fail.
   func operatorWays(in queue: PostQueue) -> Set<String> {
     Set(settings.channels.filter { $0.tellsOperator && !channels.health(of: $0.name, in: queue).isFailure }.map(\.name))
   }
 
-  /// What the operator is told now; nil for nothing, or where no channel can tell it.
+  /// Returns the event for the next operator notice; nil if there is none or no working channel for it.
   mutating func news(in queue: PostQueue, at now: Timestamp) -> (id: String, bytes: [UInt8])? {
     guard let news = alarm.news(of: failures, at: now) else { return nil }
     guard !operatorWays(in: queue).isEmpty else {
-      // What is over need not be told to an operator who could not be told of it.
+      // If the operator could not be notified of a failure, its end needs no notice either.
       alarm.tell(FailureAlarm.News(began: [], ended: news.ended), of: failures, at: now)
       return nil
     }
@@ -132,6 +137,7 @@ struct SenderHealth: Sendable {
     return Self.event(news, at: now)
   }
 
+  /// Builds the operator notice, in the format of the daemon's events.
   private static func event(_ news: FailureAlarm.News, at now: Timestamp) -> (id: String, bytes: [UInt8]) {
     let over = news.ended.map(SenderReport.Failure.isOver)
     let titles = news.began.map(\.title) + over
@@ -156,7 +162,7 @@ struct SenderHealth: Sendable {
     return (id, json.bytes)
   }
 
-  /// The report's bytes, where it is to be written: it says something new, or the last one is old.
+  /// Returns the report's bytes; nil if it has not changed and the last one is younger than `Limits.senderReportEvery`.
   mutating func report(
     _ queue: PostQueue, delivered: [String: Timestamp], at now: Timestamp, up: Duration
   ) throws -> [UInt8]? {

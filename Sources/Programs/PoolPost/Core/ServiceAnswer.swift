@@ -1,10 +1,10 @@
 import PoolModel
 import PoolSettings
 
-/// What a service says about a request, read as its documentation has it. A status of 200 alone proves nothing: a proxy, a
-/// captive portal or a login page answers so, too.
+/// A service's answer, interpreted by the service's documentation. A status of 200 alone proves nothing: a proxy, a captive
+/// portal or a login page returns it too.
 struct ServiceAnswer: Sendable {
-  /// Members of the JSON objects that the services answer with; nil for what is not there, or is of another type.
+  /// Members of the JSON objects in the services' answers; nil if missing or of another type.
   private struct Members: Decodable {
     let id, event, eventID, errcode, description: String?
     let ok, success: Bool?
@@ -33,7 +33,7 @@ struct ServiceAnswer: Sendable {
 
   init(_ text: String, of kind: PostSettings.Kind) {
     self.kind = kind
-    // What only says how it is encoded, and blanks.
+    // Remove a byte order mark and surrounding white space.
     let begin = text.unicodeScalars.drop { $0 == "\u{FEFF}" || $0.properties.isWhitespace }
     var words = String(begin)
     while words.last?.isWhitespace == true { words.removeLast() }
@@ -41,11 +41,11 @@ struct ServiceAnswer: Sendable {
     members = words.hasPrefix("{") ? try? UntrustedJSON.decode(Members.self, from: Array(words.utf8)) : nil
   }
 
-  /// Whether the service says that it has taken the message.
+  /// Whether the service confirms that it has accepted the message.
   ///
   /// Sources: ntfy, "Publishing", the message as JSON; Telegram, Bot API, "Making requests"; Matrix, client-server API, PUT
   /// send; Slack, incoming webhooks, "ok" (Rocket.Chat and Slack's own workflows answer in JSON); Teams, workflows (202) and
-  /// connectors ("1"); Standard Webhooks 1.0, whose receivers answer what they like.
+  /// connectors ("1"); Standard Webhooks 1.0, which leaves the answer to the receiver.
   func isAcceptance(_ status: Int) -> Bool {
     switch kind {
     case .ntfy: members?.id?.isEmpty == false && members?.event ?? "message" == "message"
@@ -58,13 +58,13 @@ struct ServiceAnswer: Sendable {
     }
   }
 
-  /// An HTML document, which none of the services answers with.
+  /// True if the answer is an HTML document, which none of the services sends.
   var isWebPage: Bool {
     let begin = text.prefix(2_000).lowercased()
     return begin.hasPrefix("<") && (begin.contains("<html") || begin.hasPrefix("<!doctype html"))
   }
 
-  /// The status that Telegram gives in its answer, whatever the status of HTTP: with `"ok": false` only.
+  /// The status inside Telegram's answer, which counts more than the HTTP status; nil unless the answer has `"ok": false`.
   var ownStatus: Int? {
     guard kind == .telegram, members?.ok == false, let code = members?.errorCode, (400...599).contains(code) else {
       return nil
@@ -72,20 +72,20 @@ struct ServiceAnswer: Sendable {
     return code
   }
 
-  /// An error in the service's own words: the service has seen the request, and has not done it.
+  /// True if the error comes from the service itself: it received the request and did not process it.
   var isOwnError: Bool {
     switch kind {
     case .telegram: members?.ok == false
     case .matrix: members?.errcode?.isEmpty == false
-    // {"code":40301,"http":403,"error":"forbidden"}
+    // Such as `{"code":40301,"http":403,"error":"forbidden"}`.
     case .ntfy: members != nil && text.contains("\"http\"")
-    // One word, such as rollup_error.
+    // A single token, such as `rollup_error`.
     case .slack: !text.isEmpty && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") }
     case .teams, .webhook, .smtp, .sendmail: false
     }
   }
 
-  /// Whether an error is about the one address: a chat, or a room.
+  /// Whether the error concerns the address only, a chat or a room.
   func isAboutAddress(_ status: Int) -> Bool {
     switch (kind, status) {
     case (.telegram, 403): isOwnError

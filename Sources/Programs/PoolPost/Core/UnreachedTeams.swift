@@ -2,22 +2,22 @@ import PoolModel
 import PoolNotices
 import PoolSettings
 
-/// Teams of which notices are lost because nobody has an address and no channel is their board: a team that was renamed, a
-/// name that is mistyped in `Teams=`. Each notice is a dead letter; the operator is told of the team, once.
+/// Teams whose notices are lost because no person has an address and no channel is the team's board, for example after a team
+/// was renamed or mistyped in `Teams=`. Each notice becomes a dead letter; the operator is notified of the team once.
 struct UnreachedTeams: Sendable {
   private var teams: [String: SenderReport.UnreachedTeam] = [:]
 
-  /// In the order of their names, as many as a report has room for.
+  /// The teams sorted by name, at most `Limits.postUnreachedTeams`.
   var rows: [SenderReport.UnreachedTeam] {
     Array(teams.values.sorted { $0.team < $1.team }.prefix(Limits.postUnreachedTeams))
   }
 
-  /// What an earlier process had found.
+  /// Restores the findings of an earlier process from its report.
   mutating func recall(_ report: SenderReport) {
     for row in report.unreached ?? [] { teams[row.team] = row }
   }
 
-  /// Takes the plan of an event.
+  /// Updates the list after an event was planned.
   mutating func take(_ event: PostEvent, _ deliveries: [Delivery], at now: Timestamp) {
     let (team, job) = (event.data.team, event.data.job)
     guard !team.isEmpty, !event.isOperators else { return }
@@ -29,17 +29,18 @@ struct UnreachedTeams: Sendable {
     } else if deliveries.contains(where: { $0.recipient == "*" || $0.recipient == Self.office }) {
       teams[team] = nil
     } else if event.data.recipient == nil {
-      // Persons of the team have it at addresses of their own.
+      // People of the team get this job's notices at their own addresses.
       teams[team]?.jobs[job] = nil
       if teams[team]?.jobs.isEmpty == true { teams[team] = nil }
     }
   }
 
-  /// Settings that name a team make it reachable.
+  /// Removes the teams that the settings now name, which makes them reachable.
   mutating func use(_ settings: PostSettings) {
     for channel in settings.channels { for team in channel.teams { teams[team] = nil } }
   }
 
+  /// Returns one failure per team, with advice for the operator.
   func failures(_ settings: PostSettings) -> [SenderReport.Failure] {
     let named = Set(settings.channels.flatMap(\.teams)).sorted()
     return rows.map { row in
@@ -61,8 +62,9 @@ struct UnreachedTeams: Sendable {
 }
 
 extension Delivery {
-  /// What a notice that has no address, no channel and no board is planned for, so that its loss is on record.
+  /// The channel and kind of a delivery without any recipient, which only records the loss of a notice.
   static let nobody = "none"
 
+  /// True if the delivery only records the loss of a notice without any recipient.
   var isForNobody: Bool { channel == Self.nobody && kind == Self.nobody }
 }

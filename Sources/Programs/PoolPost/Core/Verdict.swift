@@ -1,59 +1,63 @@
 import PoolModel
 import PoolSettings
 
-/// What became of one try.
+/// The outcome of one try. Its texts are reasons without addresses.
 enum Verdict: Hashable, Sendable {
   case delivered
-  /// This message will not be taken, whoever it is for.
+  /// The server refuses this message for any recipient.
   case refused(String)
-  /// This address will take nothing; without another try.
+  /// The server accepts no message for this address; it is not retried.
   case noSuchAddress(String)
-  /// A group of Telegram has another number since it has grown.
+  /// A Telegram group has a new chat id, because it became a supergroup.
   case moved(to: String)
-  /// The channel refuses this message, and would refuse every other one as far as a single answer shows.
+  /// The channel refuses this message and, as far as one answer shows, every other message.
   case broken(String)
-  /// The channel refuses this message in that way, and has taken others since it first did.
+  /// The channel refuses this message, but has accepted others since it first refused this one.
   case singledOut(String)
-  /// - Parameter isEverybodys: the place as a whole is away, not this message alone.
+  /// A temporary failure; the next try is at least `after` later.
+  ///
+  /// - Parameter isEverybodys: true if it concerns the whole server, not only this message.
   case later(String, after: Duration? = nil, isEverybodys: Bool = false)
-  /// The place wants fewer.
+  /// The server limits the rate of requests.
   case tooMany(String, after: Duration?)
-  /// It may have arrived, and the server has not said so.
+  /// The message may have arrived, but the server has not confirmed it.
   case unknown(String, of: Extent = .server)
 
-  /// How far a failure reaches, as far as one answer shows.
+  /// The extent of a failure, as far as one answer shows.
   enum Extent: Hashable, Sendable {
-    /// The server works.
+    /// Only this message; the server works.
     case message
-    /// The server does not answer, which passes.
+    /// The server does not answer at present.
     case server
-    /// The channel answers what it should not, until its settings or its server are repaired.
+    /// The channel gives wrong answers until its settings or its server are repaired.
     case channel
   }
 }
 
-/// What a transfer came to, in curl's terms or sendmail's.
+/// The result of a transfer by curl or sendmail.
 struct TransferResult: Hashable, Sendable {
-  /// Nil where the program was killed or said nothing.
+  /// The exit code; nil if the program was killed or reported nothing.
   var exit: Int?
-  /// We ended it, since it went on for too long.
+  /// True if poolflow-post ended the program after the timeout.
   var isHung = false
-  /// Of HTTP or SMTP; 0 for none.
+  /// The status code of HTTP or SMTP; 0 for none.
   var status = 0
-  /// Whether the request, or a part of it, was sent.
+  /// True if at least a part of the request was sent.
   var wasSent = false
-  /// All of the body went out; curl sends an empty one where it cannot read it.
+  /// True if the whole body was sent; curl sends an empty body if it cannot read it.
   var isWhole = true
-  /// As the header has it: seconds or an HTTP date.
+  /// The Retry-After header: seconds or an HTTP date.
   var retryAfter: String?
-  /// At most `Limits.postAnswerBytes` of what the server said.
+  /// The beginning of the server's answer, at most `Limits.postAnswerBytes`.
   var answer = ""
-  /// Of mail: what the server replied, and to which command.
+  /// For mail: the last command and the server's reply to it.
   var dialogue = MailDialogue()
 }
 
 extension Verdict {
-  /// - Parameter isOnce: never twice; what a server that failed has done with it is not known then.
+  /// Judges the result of a transfer.
+  ///
+  /// - Parameter isOnce: true if the message must not be sent twice; after a server error its outcome is then unknown.
   static func judge(
     _ result: TransferResult, kind: PostSettings.Kind, at now: Timestamp, isOnce: Bool = false
   ) -> Verdict {
@@ -63,7 +67,7 @@ extension Verdict {
         ? .later("no answer in time", isEverybodys: true) : .unknown("no answer in time")
     }
     if kind == .smtp { return mail(exit, result) }
-    // curl gives 23 where we had read enough of a long answer.
+    // curl returns 23 if poolflow-post closed the pipe after enough of a long answer.
     guard exit == 0 || (exit == 23 && result.status > 0) else { return transport(exit, result) }
     guard result.isWhole || result.status >= 300 else { return .later("the body was not sent", isEverybodys: true) }
     if isOnce, result.status >= 500, result.status != 503 {
@@ -72,7 +76,7 @@ extension Verdict {
     return http(result, kind, now)
   }
 
-  /// Source: curl(1), "EXIT CODES".
+  /// Judges a failed transfer by curl's exit code. Source: curl(1), "EXIT CODES".
   static func transport(_ exit: Int, _ result: TransferResult) -> Verdict {
     switch exit {
     case 1, 2, 3, 26: .broken("the settings of the channel cannot be used (curl \(exit))")

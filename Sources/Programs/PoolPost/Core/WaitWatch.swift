@@ -1,29 +1,30 @@
 import PoolModel
 
-/// Which deliveries have waited for so long that somebody should hear why; each reason once.
+/// Finds deliveries that have waited for long, so that the daemon is notified of the reason, once per reason.
 struct WaitWatch: Sendable {
+  /// A waiting delivery, and the last reported reason.
   private struct Seen: Sendable {
     let since: Timestamp
     var told: String?
   }
 
   private var seen: [String: Seen] = [:]
-  /// Something waits of which nobody was told: it is worth another look soon.
+  /// True if a delivery waits that was not reported yet, so that the queue should be checked again soon.
   var hasUntold: Bool { seen.values.contains { $0.told == nil } }
 
-  /// What is to be told now: deliveries with why they wait.
+  /// Returns the deliveries to report now, with the reasons for their wait.
   ///
-  /// - Parameter quietLeft: for how many minutes somebody's quiet hours go on.
+  /// - Parameter quietLeft: returns the remaining minutes of a person's quiet hours.
   mutating func look(
     at queue: PostQueue, now: Timestamp, quietLeft: (QuietTime) -> Int
   ) -> [(delivery: Delivery, why: String)] {
     var news: [(delivery: Delivery, why: String)] = []
     var still: [String: Seen] = [:]
     for lane in queue.lanes.values {
-      // What stands in for another may never be needed, and would be said to wait for ever.
+      // A fallback may never be needed, so its wait is not reported.
       for delivery in lane.all where delivery.standsFor == nil {
         var own = seen[delivery.id] ?? Seen(since: now)
-        // A clock that was set back has nobody wait longer.
+        // If the clock was set back, the wait seems shorter, so it is reported later.
         if now.since(own.since) >= Self.patience(with: delivery, in: lane, at: now, quietLeft: quietLeft) {
           let why = Self.why(delivery, in: lane, quietLeft: quietLeft)
           if own.told != why {
@@ -38,7 +39,8 @@ struct WaitWatch: Sendable {
     return news
   }
 
-  /// A turn comes soon, and a failure may pass; quiet hours and a broken channel do not end by waiting a little.
+  /// The wait after which a delivery is reported: at once in quiet hours and for a broken channel, later for delays that may
+  /// end soon.
   private static func patience(
     with delivery: Delivery, in lane: PostLane, at now: Timestamp, quietLeft: (QuietTime) -> Int
   ) -> Duration {
@@ -47,6 +49,7 @@ struct WaitWatch: Sendable {
     return delivery.words.isEmpty ? Limits.postWaitTold : Limits.postFailureTold
   }
 
+  /// The reason why a delivery waits, for the daemon's history.
   private static func why(_ delivery: Delivery, in lane: PostLane, quietLeft: (QuietTime) -> Int) -> String {
     if delivery.isUnderWay { return "the server has not answered yet" }
     if let broken = lane.broken { return "the channel is broken: \(broken)" }

@@ -1,17 +1,21 @@
 import PoolModel
 
-/// What `curl --config -` reads: a line each, always in double quotes, in which four signs alone mean something.
+/// The configuration for `curl --config -`: one option per line, with the value always in double quotes, where only `\` and `"`
+/// need escapes.
 ///
-/// An option that curl does not know, or a number that is none, is only a warning to it: the tests ask for an empty stderr.
+/// curl only warns about an unknown option or an invalid number, so the tests expect an empty stderr.
 struct CurlConfig: Sendable {
   private(set) var text = ""
 
-  /// A text that could begin another line or another header.
+  /// A value with characters that could start another option or header.
   struct Unfit: Error {}
 
+  /// Adds an option without a value.
   mutating func flag(_ name: String) { text += "\(name)\n" }
 
-  /// - Throws: `Unfit` for control characters, which could make a second header of one.
+  /// Adds an option with a value.
+  ///
+  /// - Throws: `Unfit` for control characters, which could start another header, and for values of 64 KiB or more.
   mutating func add(_ name: String, _ value: String) throws(Unfit) {
     guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), value.utf8.count < 64 << 10 else { throw Unfit() }
     text += "\(name) = \"\(value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"\n"
@@ -20,6 +24,8 @@ struct CurlConfig: Sendable {
   private init() {}
   static let empty = CurlConfig()
 
+  /// Builds the configuration for one request.
+  ///
   /// - Throws: `Unfit`.
   init(_ request: PostRequest, timeout: Duration) throws(Unfit) {
     try add("url", request.url)
@@ -29,7 +35,7 @@ struct CurlConfig: Sendable {
       try add("mail-from", "<\(envelope.from)>")
       try add("mail-rcpt", "<\(envelope.to)>")
       try add("upload-file", Transfer.bodyPath)
-      // Its trace says which command a reply answers.
+      // The trace shows which command each reply answers.
       flag("verbose")
       if request.demandsTLS { flag("ssl-reqd") }
       if let login = request.login { try add("user", login) }
@@ -37,7 +43,7 @@ struct CurlConfig: Sendable {
       try add("proto", request.isLocal ? "=http,https" : "=https")
       try add("request", request.method)
       try add("data-binary", "@\(Transfer.bodyPath)")
-      // One that begins with @ would be a file of headers.
+      // A header that begins with `@` would make curl read a file of headers.
       for header in request.headers {
         guard header.first?.isLetter == true else { throw Unfit() }
         try add("header", header)

@@ -2,29 +2,29 @@ import Glibc
 import PoolPlatform
 import PoolSettings
 
-/// Where the secrets of channels are: as systemd handed them over at the start, or, for `--check` at a terminal, in the files
-/// that it will hand over.
+/// Finds the channels' secrets: in the credentials directory from systemd or, for `--check` at a terminal, in the files that
+/// systemd would load.
 struct PostCredentials {
   private let environment: [String: String]
-  /// Of `post.conf`.
+  /// The path of `post.conf`.
   private let settings: String
 
   init(settings: String, environment: [String: String]) { (self.settings, self.environment) = (settings, environment) }
 
-  /// Why a credential cannot be used, and what to do. It never quotes it.
+  /// The reason why a credential cannot be used, and how to repair it. It never quotes the credential.
   struct Fault: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// systemd puts the name of a folder of credentials before each of its files: `LoadCredential=post:FOLDER`.
+  /// The name in `LoadCredential=post:FOLDER`, which systemd prefixes to each file of a credentials folder.
   private static let folderName = "post"
 
   private var handedOver: String? { environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// The text of a credential, without white space around it; nil for one that only systemd can read, such as an encrypted
-  /// one.
+  /// Returns the text of a credential, trimmed of white space; nil if only systemd can read it, for example because it is
+  /// encrypted.
   ///
-  /// - Throws: `Fault`.
+  /// - Throws: `Fault` if it is missing, unreadable or empty.
   func text(_ name: String) throws(Fault) -> String? {
     if let folder = handedOver {
       let paths = ["\(folder)/\(Self.folderName)_\(name)", "\(folder)/\(name)"]
@@ -53,7 +53,7 @@ struct PostCredentials {
     return (slash.map { String(settings[..<$0]) } ?? ".") + "/credentials"
   }
 
-  /// Also where the folder above it may not be entered: to read it then says why.
+  /// Whether a file exists. True also if its folder may not be entered: reading the file then reports the reason.
   private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 || errno == EACCES }
 
   private func read(_ path: String, _ name: String) throws(Fault) -> String {
@@ -71,18 +71,20 @@ struct PostCredentials {
   }
 }
 
-/// The credentials that the installed units of poolflow-post name.
+/// The credentials listed in the installed units of poolflow-post.
 struct UnitCredentials {
-  /// From `LoadCredential=ID:PATH`: id and path.
+  /// The id and path of each `LoadCredential=ID:PATH`.
   private var files: [(id: String, path: String)] = []
-  /// Ids whose contents only systemd knows.
+  /// The ids of credentials that only systemd can read.
   private var opaque: Set<String> = []
 
+  /// Reads the unit files of poolflow-post and their drop-ins from systemd's folders.
   static func installed() -> UnitCredentials {
     let folders = ["/usr/lib", "/usr/local/lib", "/run", "/etc"].map { "\($0)/systemd/system/poolflow-post.service" }
     return UnitCredentials(folders.flatMap { [$0] + Settings.dropIns(beside: $0) }.compactMap { SmallFile.text($0) })
   }
 
+  /// - Parameter units: the texts of the unit file and its drop-ins.
   init(_ units: [String]) {
     for line in units.flatMap({ $0.split(separator: "\n") }) {
       guard let equals = line.firstIndex(of: "=") else { continue }
@@ -97,10 +99,12 @@ struct UnitCredentials {
     }
   }
 
+  /// Returns the possible files of a credential, loaded by itself or from a folder.
   func paths(of name: String, inFolder folder: String) -> [String] {
     files.compactMap { $0.id == name ? $0.path : $0.id == folder ? "\($0.path)/\(name)" : nil }
   }
 
+  /// Whether only systemd can read the credential.
   func isOpaque(_ name: String, inFolder folder: String) -> Bool {
     opaque.contains(name) || opaque.contains("\(folder)_\(name)") || opaque.contains("*")
   }

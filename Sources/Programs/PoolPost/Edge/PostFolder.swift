@@ -5,24 +5,26 @@ import PoolNotices
 import PoolPlatform
 import PoolSettings
 
-/// What is on the disk, each file whole under its name or not there.
+/// The state folder and the drop folder. Each file is either complete under its name or missing.
 ///
-///     work/EVENT/event.json, calendar.ics   what was taken, with KEY.json beside it for each delivery: the plan
-///     receipts/EVENT.KEY.json               what became of a delivery; no address and no text stands there
-///     untold/KEY.SUM.json                   receipts that the daemon's folder had no room for
-///     dead/EVENT.KEY/                       what could not be brought, with its event and the reason
-///     retry/EVENT.KEY/                      a dead letter that somebody wants brought after all
-///     channels.json                         the sender's report: the health of each channel, and what must be repaired
-///     clock.json                            what is known of the clock
-///     moves.json                            groups of Telegram that have another number since they have grown
-///     done/EVENT                            empty: it was taken, so that a file of that name is not taken again
-///     bad/NAME, NAME.reason                 files of the drop that are no event
+///     work/EVENT/event.json, calendar.ics   a taken event, with KEY.json beside it for each delivery: the plan
+///     receipts/EVENT.KEY.json               the outcome of a delivery, without address and text
+///     untold/KEY.SUM.json                   receipts for which the daemon's folder had no space
+///     dead/EVENT.KEY/                       a dead letter, with its event and the reason
+///     retry/EVENT.KEY/                      a dead letter that an operator wants retried
+///     channels.json                         the sender's report: the health of each channel, and all failures
+///     clock.json                            the state of the clock check
+///     moves.json                            the new chat ids of Telegram groups
+///     done/EVENT                            empty: the event was taken, so a file of that name is not taken again
+///     bad/NAME, NAME.reason                 files of the drop that are not valid events
 struct PostFolder: Sendable {
   let state: String
   let drop: String
 
   func path(_ parts: String...) -> String { ([state] + parts).joined(separator: "/") }
 
+  /// Creates the missing folders of the state folder.
+  ///
   /// - Throws: `SystemFailure`.
   init(state: String, drop: String) throws(SystemFailure) {
     (self.state, self.drop) = (state, drop)
@@ -33,21 +35,24 @@ struct PostFolder: Sendable {
 
   // MARK: Taking
 
-  /// Events in the drop, oldest names first.
+  /// The ids of the events in the drop, oldest first, by name.
   func waiting() throws(SystemFailure) -> [String] {
     try PrivateFiles.names(in: "\(drop)/new").filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
   }
 
+  /// Whether an event of this name is being worked on or is done.
   func wasTaken(_ event: String) -> Bool {
     access(path("work", event), F_OK) == 0 || access(path("done", event), F_OK) == 0
   }
 
-  /// - Throws: `SystemFailure`, EFBIG for one that is too large.
+  /// Reads an event in the drop.
+  ///
+  /// - Throws: `SystemFailure`; with EFBIG if the file is larger than `Limits.postEventBytes`.
   func event(inDrop name: String) throws -> [UInt8] {
     try PrivateFiles.bytes("\(drop)/new/\(name).json", limit: Limits.postEventBytes)
   }
 
-  /// Empty where there is none.
+  /// Reads the calendar of an event in the drop; empty if there is none, or it is too large.
   func calendar(inDrop name: String) throws -> [UInt8] {
     do { return try PrivateFiles.bytes("\(drop)/new/\(name).ics", limit: Limits.postCalendarBytes) } catch let error
       as SystemFailure
@@ -57,7 +62,7 @@ struct PostFolder: Sendable {
     }
   }
 
-  /// The event and its plan under their name, before anything is sent.
+  /// Writes an event and its plan in one atomic step, before anything is sent.
   func plan(_ event: String, _ bytes: [UInt8], calendar: [UInt8], _ deliveries: [Delivery]) throws {
     let draft = path("work", ".\(event)")
     try PrivateFiles.removeTree(draft)
@@ -70,7 +75,8 @@ struct PostFolder: Sendable {
     try PrivateFiles.flush(path("work"))
   }
 
-  /// The event's own file goes last: as long as it is there, it is looked at again.
+  /// Removes an event and its sidecar files from the drop. The event's own file goes last, so that a failed removal is
+  /// repeated.
   func clear(fromDrop name: String) throws(SystemFailure) {
     for suffix in ["html", "ics", "headers", "json"] {
       guard unlink("\(drop)/new/\(name).\(suffix)") == 0 || errno == ENOENT else {
@@ -79,11 +85,11 @@ struct PostFolder: Sendable {
     }
   }
 
-  /// Keeps what it was, beside the reason. It is still in the drop.
+  /// Copies an invalid file of the drop to `bad/`, with the reason. The file stays in the drop.
   func putAside(_ name: String, reason: String) throws {
     let target = path("bad", name)
     for file in [target, target + ".reason"] { unlink(file) }
-    // Of one that is too large the beginning is enough; where it cannot be read, the reason is all.
+    // Keep the beginning of a file that is too large; if it cannot be read, keep only the reason.
     let bytes =
       (try? PrivateFiles.piece(of: "\(drop)/new/\(name).json", at: 0, upTo: Limits.postEventBytes).bytes) ?? []
     try PrivateFiles.write(target, bytes)
@@ -93,11 +99,12 @@ struct PostFolder: Sendable {
 
   // MARK: Working
 
-  /// Events at work, and the deliveries of one.
+  /// The ids of the events that have a plan.
   func atWork() throws(SystemFailure) -> [String] {
     try PrivateFiles.names(in: path("work")).filter { !$0.hasPrefix(".") }
   }
 
+  /// Reads the deliveries of an event.
   func deliveries(of event: String) throws -> [Delivery] {
     try PrivateFiles.names(in: path("work", event)).filter {
       $0.hasSuffix(".json") && $0 != "event.json" && !$0.hasPrefix(".")
@@ -111,6 +118,7 @@ struct PostFolder: Sendable {
     try PrivateFiles.bytes(path("work", name, "event.json"), limit: Limits.postEventBytes)
   }
 
+  /// Reads the calendar of an event; empty if there is none.
   func calendar(_ name: String) throws -> [UInt8] {
     do { return try PrivateFiles.bytes(path("work", name, "calendar.ics"), limit: Limits.postCalendarBytes) } catch let
       error as SystemFailure
@@ -120,18 +128,19 @@ struct PostFolder: Sendable {
     }
   }
 
+  /// Saves the state of a delivery.
   func save(_ delivery: Delivery) throws {
     try replace(path("work", delivery.event), "\(delivery.key).json", try Self.encoded(delivery))
   }
 
-  /// Writes down the end of a delivery: the dead letter where it was not brought, and the receipt. As long as that is there
-  /// this life of it has ended, whatever else a crash left undone.
+  /// Records the end of a delivery: first a dead letter if it failed, then the receipt. Once the receipt exists the delivery
+  /// has ended, even if a crash prevents the remaining steps.
   func record(_ delivery: Delivery) throws {
     if delivery.end != .delivered, delivery.end != .replaced { try bury(delivery) }
     try replace(path("receipts"), Self.receiptName(delivery), delivery.receipt.bytes)
   }
 
-  /// What was written down of its end; nil where it has none.
+  /// Reads the receipt of an ended delivery; nil if it has not ended.
   func receipt(of delivery: Delivery) throws -> [UInt8]? {
     do {
       return try PrivateFiles.bytes(path("receipts", Self.receiptName(delivery)), limit: Limits.receiptBytes)
@@ -140,22 +149,21 @@ struct PostFolder: Sendable {
     }
   }
 
-  /// Removes a delivery that was written down and, with the last of its event, the event.
-  ///
-  /// Done again after a crash in the middle, it comes to the same.
+  /// Removes a recorded delivery and, with the last delivery of its event, the event. It may be repeated after a crash.
   func finish(_ delivery: Delivery) throws {
     let file = path("work", delivery.event, "\(delivery.key).json")
     guard unlink(file) == 0 || errno == ENOENT else { throw SystemFailure("cannot remove '\(file)'") }
     try close(delivery.event)
   }
 
-  /// With nothing left to bring, nothing of the event is kept but its name.
+  /// Removes an event without remaining deliveries, and keeps its name in `done/`.
   func close(_ event: String) throws {
     guard try deliveries(of: event).isEmpty else { return }
     try replace(path("done"), event, [])
     try PrivateFiles.removeTree(path("work", event))
   }
 
+  /// Writes a dead letter.
   private func bury(_ delivery: Delivery) throws {
     let grave = path("dead", "\(delivery.event).\(delivery.key)")
     try PrivateFiles.makeFolder(grave)
@@ -174,7 +182,7 @@ struct PostFolder: Sendable {
 
   private static func receiptName(_ delivery: Delivery) -> String { "\(delivery.event).\(delivery.key).json" }
 
-  /// Writes a whole file in the place of what is there.
+  /// Writes a file and puts it atomically at its name.
   private func replace(_ folder: String, _ name: String, _ bytes: [UInt8]) throws {
     let draft = "\(folder)/.\(name).new"
     unlink(draft)
@@ -185,9 +193,10 @@ struct PostFolder: Sendable {
 
   private static let kept = ["receipts", "untold", "dead", "done", "bad"]
 
-  /// Removes what was kept for long enough.
+  /// Removes files last changed before `limit`.
   ///
-  /// - Parameter now: what is dated later, by a clock that was ahead, is dated now.
+  /// - Parameter now: the present time. Files dated more than `Limits.believableJump` later, by a clock that was ahead, get
+  ///   this time.
   func prune(before limit: Timestamp, now: Timestamp) throws(SystemFailure) {
     for folder in Self.kept {
       for name in try PrivateFiles.names(in: path(folder)) {
@@ -195,7 +204,7 @@ struct PostFolder: Sendable {
         if changed < limit { try PrivateFiles.removeTree(path(folder, name)) }
         guard changed.since(now) > Limits.believableJump else { continue }
         let time = timespec(tv_sec: Int(now.seconds), tv_nsec: 0)
-        // Where that fails it is kept for longer.
+        // If that fails, the file is only kept for longer.
         _ = [time, time].withUnsafeBufferPointer {
           utimensat(AT_FDCWD, path(folder, name), $0.baseAddress, AT_SYMLINK_NOFOLLOW)
         }
@@ -209,7 +218,7 @@ struct PostFolder: Sendable {
     return Timestamp(seconds: Int64(status.st_mtim.tv_sec))
   }
 
-  /// When anything here was last written that was not written in the future.
+  /// Returns the latest change time of the files that is not after `now`; nil if there is none.
   func newestChange(notAfter now: Timestamp) -> Timestamp? {
     (Self.kept + ["work"]).compactMap { folder in
       (try? PrivateFiles.names(in: path(folder)))?.compactMap { changed(folder, $0) }.filter { $0 <= now }.max()
@@ -220,15 +229,16 @@ struct PostFolder: Sendable {
 // MARK: What others say and ask
 
 extension PostFolder {
-  /// Keeps a receipt for a folder that had no room.
+  /// Keeps a receipt for which the daemon's folder had no space.
   ///
-  /// - Returns: false where too many are kept already.
+  /// - Returns: false if `Limits.postReceipts` are kept already.
   func keepUntold(_ name: String, _ bytes: [UInt8]) throws -> Bool {
     guard try PrivateFiles.names(in: path("untold")).count < Limits.postReceipts else { return false }
     try replace(path("untold"), name, bytes)
     return true
   }
 
+  /// The names of the receipts that wait for space in the daemon's folder.
   func untold() throws(SystemFailure) -> [String] {
     try PrivateFiles.names(in: path("untold")).filter(Receipt.isFileName)
   }
@@ -239,21 +249,22 @@ extension PostFolder {
 
   func forgetUntold(_ name: String) throws(SystemFailure) { try PrivateFiles.removeTree(path("untold", name)) }
 
+  /// Writes the sender's report.
   func say(_ report: [UInt8]) throws { try replace(state, "channels.json", report) }
 
   func keep(_ clock: SenderClock.Memory) throws {
     try replace(state, "clock.json", Array(try JSONEncoder().encode(clock)))
   }
 
-  /// Nil where nothing can be read: the first reading of the clock is believed then, as at the first start.
+  /// Reads the saved state of the clock check; nil if it is missing or unreadable, in which case the first reading is believed.
   func clock() -> SenderClock.Memory? {
     guard let bytes = try? PrivateFiles.bytes(path("clock.json"), limit: 4 << 10) else { return nil }
     return try? UntrustedJSON.decode(SenderClock.Memory.self, from: bytes)
   }
 
-  /// Wishes for dead letters that expired by a clock that was ahead, and are of use by now.
+  /// Requests a retry of dead letters that expired because the clock was ahead, and that are not expired at `now`.
   ///
-  /// - Returns: their names.
+  /// - Returns: the names of the dead letters.
   func reopen(endedAfter now: Timestamp) throws -> [String] {
     let state = try PostState(state)
     let letters = try state.deadLetters().filter { letter in
@@ -269,22 +280,22 @@ extension PostFolder {
     try replace(state, "moves.json", Array(try encoder.encode(moves)))
   }
 
-  /// None where nothing can be read: the server says it again.
+  /// Reads the chat ids of Telegram groups; empty if the file is unreadable, because the server reports them again.
   func moves() -> ChatMoves {
     guard let bytes = try? PrivateFiles.bytes(path("moves.json"), limit: 1 << 20) else { return ChatMoves() }
     return (try? UntrustedJSON.decode(ChatMoves.self, from: bytes)) ?? ChatMoves()
   }
 
-  /// Dead letters that somebody wants brought after all.
+  /// The names of the dead letters that an operator wants retried.
   func wished() throws(SystemFailure) -> [String] {
     try PrivateFiles.names(in: path("retry")).filter { !$0.hasPrefix(".") }
   }
 
-  /// Puts a dead letter among what is at work, under the name that it had; done again after a crash in the middle, it comes to
-  /// the same.
+  /// Moves a dead letter back to `work/` under its former name. It may be repeated after a crash.
   ///
-  /// - Parameter plan: the deliveries of an event by the settings of now, for a notice that nobody could be told of.
-  /// - Returns: what is delivered now; nothing where it is at work already.
+  /// - Parameter newPlan: plans an event by the present settings, for a notice that had no recipient.
+  /// - Returns: the deliveries to work on; empty if they are being worked on already.
+  /// - Throws: `SystemFailure`, or an error if the notice still has no recipient.
   func revive(
     _ name: String, _ settings: PostSettings, at now: Timestamp, plan newPlan: (PostEvent) -> [Delivery]
   ) throws -> [Delivery] {
@@ -312,7 +323,7 @@ extension PostFolder {
     for index in revived.indices where revived[index].end == nil || !delivery.isForNobody {
       revived[index].revive(at: now, lasting: Limits.postUntil, by: other)
     }
-    // First the end of its life before: with it this one would have ended, too.
+    // Remove the old receipt first: it would end the revived delivery too.
     try PrivateFiles.removeTree(path("receipts", Self.receiptName(delivery)))
     try PrivateFiles.flush(path("receipts"))
     if access(path("work", delivery.event), F_OK) == 0 {
@@ -328,15 +339,15 @@ extension PostFolder {
     return revived
   }
 
-  /// Why a notice that nobody could be told of stays a dead letter.
+  /// The reason why a notice without a recipient stays a dead letter.
   private struct StillNobody: Error, CustomStringConvertible {
     let words: String
     var description: String { "\(words), still" }
   }
 
-  /// What cannot be begun anew is a dead letter again.
+  /// Moves a retry that failed back to the dead letters.
   func giveUp(wish name: String) {
-    // Where that fails it is a wish still, and tried again at the next start.
+    // If that fails, the retry is attempted again at the next start.
     _ = Glibc.rename(path("retry", name), path("dead", name))
   }
 }

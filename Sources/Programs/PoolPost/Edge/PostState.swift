@@ -4,28 +4,28 @@ import PoolModel
 import PoolNotices
 import PoolPlatform
 
-/// The state folder as whoever looks after it sees it, while the program runs or not. Nothing is made there; what is to be done
-/// is asked for by a rename, which the program finds whenever it runs.
+/// The state folder as the operator's commands see it, whether poolflow-post runs or not. Commands change it only by renames,
+/// which poolflow-post finds while it runs or at its next start.
 struct PostState: Sendable {
   let path: String
 
   /// A delivery that was given up.
   struct DeadLetter: Sendable {
-    /// Of its folder: `EVENT.KEY`.
+    /// The name of its folder: `EVENT.KEY`.
     let name: String
     let delivery: Delivery
 
-    /// Enough of its key to name it.
+    /// The beginning of its key, for the operator's commands.
     var id: String { String(delivery.key.prefix(8)) }
   }
 
-  /// - Throws: `SystemFailure` where it is not there, or is not the caller's to read.
+  /// - Throws: `SystemFailure` if the folder is missing or not readable by the caller.
   init(_ path: String) throws(SystemFailure) {
     self.path = path
     guard access(path, R_OK | X_OK) == 0 else { throw SystemFailure("cannot read the folder '\(path)'") }
   }
 
-  /// By when they were given up; what is none is passed over.
+  /// The dead letters, oldest end first. Unreadable ones are skipped.
   func deadLetters() throws -> [DeadLetter] {
     try PrivateFiles.names(in: "\(path)/dead").filter { !$0.hasPrefix(".") }.compactMap { name in
       let file = "\(path)/dead/\(name)/delivery.json"
@@ -36,14 +36,14 @@ struct PostState: Sendable {
     }.sorted { ($0.delivery.endedAt ?? 0, $0.name) < ($1.delivery.endedAt ?? 0, $1.name) }
   }
 
-  /// The event of a dead letter; nil where it cannot be read.
+  /// The event of a dead letter; nil if it cannot be read.
   func event(of letter: DeadLetter) -> PostEvent? {
     let file = "\(path)/dead/\(letter.name)/event.json"
     guard let bytes = try? PrivateFiles.bytes(file, limit: Limits.postEventBytes) else { return nil }
     return try? PostEvent(bytes, name: letter.delivery.event)
   }
 
-  /// The event of a notice that is at work or has a dead letter; nil for one of which only receipts are kept.
+  /// The event of a notice that is being worked on or has a dead letter; nil if only its receipts are kept.
   func event(of notice: String) -> PostEvent? {
     let dead = (try? PrivateFiles.names(in: "\(path)/dead"))?.first { $0.hasPrefix("\(notice).") }
     let folders = ["work/\(notice)"] + [dead].compactMap { $0.map { "dead/\($0)" } }
@@ -52,11 +52,12 @@ struct PostState: Sendable {
     }.compactMap { try? PostEvent($0, name: notice) }.first
   }
 
+  /// Requests a retry of a dead letter.
   func retry(_ letter: DeadLetter) throws(SystemFailure) {
     try PrivateFiles.rename("\(path)/dead/\(letter.name)", to: "\(path)/retry/\(letter.name)")
   }
 
-  /// In one step, whatever becomes of its files.
+  /// Deletes a dead letter. One rename removes it from the list, even if deleting its files fails.
   func drop(_ letter: DeadLetter) throws(SystemFailure) {
     let gone = "\(path)/dead/.\(letter.name)"
     try PrivateFiles.removeTree(gone)
@@ -64,7 +65,7 @@ struct PostState: Sendable {
     try PrivateFiles.removeTree(gone)
   }
 
-  /// What became of a notice's deliveries, and how those stand that are at work.
+  /// Returns the receipts of a notice's ended deliveries, oldest first, followed by its waiting deliveries.
   func receipts(of notice: String) throws -> [Receipt] {
     let ended = try PrivateFiles.names(in: "\(path)/receipts").filter { $0.hasPrefix(notice + ".") }.compactMap {
       try? Receipt(try PrivateFiles.bytes("\(path)/receipts/\($0)", limit: Limits.receiptBytes), isOwn: true)
@@ -80,7 +81,7 @@ struct PostState: Sendable {
     return ended.sorted { ($0.at, $0.delivery) < ($1.at, $1.delivery) } + waiting
   }
 
-  /// The program's last report; nil where it never wrote one.
+  /// The last report of poolflow-post; nil if there is none.
   func report() -> SenderReport? {
     guard let bytes = try? PrivateFiles.bytes("\(path)/channels.json", limit: Limits.senderReportBytes) else {
       return nil
@@ -88,10 +89,10 @@ struct PostState: Sendable {
     return try? SenderReport(bytes)
   }
 
-  /// Receipts for which the daemon's folder has no room.
+  /// The number of receipts that wait for space in the daemon's folder.
   func untold() throws -> Int { try PrivateFiles.names(in: "\(path)/untold").count { Receipt.isFileName($0) } }
 
-  /// Whether the program holds its lock; asked of the kernel, for to try the lock could keep a start away.
+  /// True if poolflow-post runs, by the kernel's list of locks: taking the lock for a test could prevent its start.
   var isAtWork: Bool {
     var status = stat()
     guard lstat("\(path)/lock", &status) == 0, let bytes = try? PrivateFiles.bytes("/proc/locks", limit: 4 << 20) else {

@@ -7,9 +7,9 @@ import PoolNotices
 import PoolPlatform
 import PoolSettings
 
-/// Takes events from the drop and brings them: one thread that waits for whatever comes first, and never for one server.
+/// Takes events from the drop folder and sends them. One thread waits for the next thing to do and never blocks on a server.
 ///
-/// What is decided, a `PostQueue` decides; what must outlive a crash is on the disk before it is acted upon.
+/// `PostQueue` makes the decisions. State that must survive a crash is written to the disk before it takes effect.
 final class Poster {
   private var settings: PostSettings
   private var secrets: [String: ChannelSecret]
@@ -19,49 +19,55 @@ final class Poster {
   private let zones = SystemZones()
   private var queue = PostQueue()
   private var transfers: [Transfer] = []
-  /// Ends of tries that the disk has not yet, since it was full, in their order: nothing is sent meanwhile.
+  /// Outcomes of tries that are not on the disk yet, because it was full, in order. Nothing is sent until they are written.
   private var unsaved: [Record] = []
 
+  /// A pending write of a delivery: its state, its end with a receipt, or its removal without one.
   private enum Record {
     case save(Delivery)
     case finish(Delivery)
-    /// It stood in for another, and is not needed.
+    /// A fallback that is no longer needed.
     case remove(Delivery)
   }
+  /// Operator notices that are not planned yet.
   private var news: [(event: String, bytes: [UInt8])] = []
+  /// The uptime before which a failing disk is not used again.
   private var lookAgain: Duration = .zero
+  /// The uptime before which a failing drop folder is not read again.
   private var takeAgain: Duration = .zero
-  /// Names of files of the drop that cannot be read or removed, each of which was told of once.
+  /// Names of files in the drop that cannot be read or removed, each of which was logged once.
   private var stuck: Set<String> = []
   private var lookedAtStuck: Duration = .zero
   private var clock = SenderClock(nil)
   private var savedClock: Duration?
-  /// By how much the clock was set back, as far as nothing has followed from it yet.
+  /// The total by which the clock was set back and that has not been applied to the queue yet.
   private var setBack: Duration = .zero
-  /// What an earlier process left is taken up again: only by a clock that is believed.
+  /// True once the deliveries of an earlier process are loaded, which needs a believed clock.
   private var hasResumed = false
   private var prunedAt: Duration?
   private var receipts: ReceiptDrop
   private var waits = WaitWatch()
   private var moves = ChatMoves()
+  /// The time of each channel's last success, by its name.
   private var delivered: [String: Timestamp] = [:]
   private var lookedAtWaits: Duration = .zero
   private var health: SenderHealth
-  /// What waits is not what was reported last.
+  /// True if the queue changed after the last check of waits and health.
   private var hasNews = true
-  /// What was said of the disk last, so that it is said once.
+  /// The last logged error of the disk, which is not logged again.
   private var saidOfDisk: String?
+  /// The last logged error of the drop folder, which is not logged again.
   private var saidOfDrop: String?
   private let manager = ServiceManager()
   private var saidAlive: Duration = .zero
 
-  /// How long a full disk or a drop that cannot be read is left alone.
+  /// The interval between tries after a failure of the disk or the drop folder.
   private static let rest: Duration = .seconds(5)
-  /// How long a file of it that cannot be taken is.
+  /// The interval between tries to take an unreadable file of the drop.
   private static let stuckRest: Duration = .minutes(1)
-  /// How often what is known of the clock is written down.
+  /// The interval between writes of the clock's state.
   private static let clockSaving: Duration = .minutes(1)
-  /// How often what waits is looked through.
+  /// The interval between checks of waits and health.
   private static let survey: Duration = .seconds(2)
 
   init(
@@ -78,9 +84,12 @@ final class Poster {
 
   // MARK: The loop
 
-  /// Until `signals` brings SIGTERM; SIGHUP has `reread` bring other settings.
+  /// Runs until SIGTERM; SIGHUP reloads the settings.
   ///
-  /// - Throws: what of an earlier life cannot be read.
+  /// - Parameters:
+  ///   - signals: a descriptor with one byte per received signal.
+  ///   - reread: reads and checks the settings again.
+  /// - Throws: an error if the state of an earlier process cannot be read.
   func run(
     signals: Int32, reread: () throws(SettingsError) -> (PostSettings, [String: ChannelSecret])
   ) throws {
@@ -126,7 +135,7 @@ final class Poster {
     }
   }
 
-  /// What the process before this one knew of the channels.
+  /// Restores the channels' state from the report of an earlier process.
   private func recall(_ report: SenderReport) {
     health.recall(report)
     for channel in report.channels {
@@ -140,7 +149,7 @@ final class Poster {
     }
   }
 
-  /// What is planned, and the drop that is watched, stay where they are until the next start.
+  /// Applies reloaded settings. Present plans and the watched folders stay the same until the next start.
   private func takeOver(_ settings: PostSettings, _ secrets: [String: ChannelSecret]) {
     let state = settings.stateDirectory ?? folder.state
     if settings.folder != folder.drop || state != folder.state {
@@ -154,24 +163,24 @@ final class Poster {
     hasNews = true
   }
 
-  /// The settings of before stay effective, and everything that reports says so.
+  /// Keeps the previous settings after a failed reload, and reports the failure.
   private func refuse(_ error: SettingsError) {
     log.block(error.description)
     health.refuse(error, at: now)
     hasNews = true
   }
 
-  /// What systemctl shows.
+  /// The status line shown by `systemctl status`.
   private var status: String { "\(queue.count) deliveries on their way" + health.summary }
 
-  /// What is under way has a moment to end; of what has not ended nobody knows whether it arrived.
+  /// Gives running transfers a short time to end, then stops them. The outcome of a stopped transfer is unknown.
   private func stop() {
     manager.stopping()
     let begin = MachineUptime.now()
     while !transfers.isEmpty {
       collect()
       for transfer in transfers {
-        // A mail whose answer is lost would be sent again.
+        // A mail whose answer is lost would be sent again, so wait longer for it.
         let time = transfer.awaitsAnswer ? Limits.postStopAnswerTime : Limits.postStopTime
         if MachineUptime.now() - begin >= time { transfer.cancel() }
       }
@@ -180,8 +189,7 @@ final class Poster {
     saveAll()
   }
 
-  /// Waits are for a time, not until a time of day: when the clock is set back they do not grow, and what it ended while it
-  /// was ahead is open again.
+  /// Reads the clock. If it was set back, waits do not grow, and messages that expired while it was ahead are reopened.
   private func lookAtClock() {
     let (now, up) = (now, MachineUptime.now())
     let look = clock.look(at: now, uptime: up)
@@ -199,7 +207,7 @@ final class Poster {
     guarded { if let memory = clock.memory { try folder.keep(memory) } }
   }
 
-  /// The clock was ahead until now.
+  /// Corrects the state after the clock was set back.
   private func undoClock() {
     queue.clockWentBack(by: setBack)
     setBack = .zero
@@ -216,6 +224,7 @@ final class Poster {
     }
   }
 
+  /// Does all work that is due now.
   private func step() throws {
     lookAtClock()
     collect()
@@ -238,10 +247,10 @@ final class Poster {
     housekeeping()
   }
 
-  /// Milliseconds until something is due without anything happening.
+  /// Returns the time until the next scheduled work, in milliseconds.
   private func wait() -> Int32 {
     let now = now
-    // A step of the clock is noticed within a minute, a curl that hangs within a second.
+    // Changes of the clock are noticed within 30 s, a curl that hangs within 1 s.
     var wait: Int64 = transfers.isEmpty ? 30_000 : 1_000
     if !clock.isBelieved { return 1_000 }
     if hasNews || waits.hasUntold || health.isWatching { wait = min(wait, Self.survey.wholeMilliseconds) }
@@ -253,14 +262,15 @@ final class Poster {
     return Int32(max(wait, 1))
   }
 
+  /// The remaining minutes of a person's quiet hours.
   private func quietLeft(_ quiet: QuietTime, _ now: Timestamp) -> Int {
-    // A zone that nobody knows has no night.
+    // An unknown time zone has no quiet hours.
     guard let zone = try? zones.zone(named: quiet.zone) else { return 0 }
     let seconds = now.seconds + Int64(zone.offset(at: now))
     return quiet.left(at: Int((seconds % 86_400 + 86_400) % 86_400 / 60))
   }
 
-  /// What the disk refuses is tried again in a while, and said once.
+  /// Runs `body`. After an error no further write is attempted for `rest`, and the error is logged once.
   private func guarded(_ body: () throws -> Void) {
     do {
       try body()
@@ -275,7 +285,7 @@ final class Poster {
 
   // MARK: Taking
 
-  /// Takes up what an earlier process left: its plans, whose tries that had begun have an unknown outcome, and wishes.
+  /// Loads the plans of an earlier process and requested retries. A try that was running then has an unknown outcome.
   private func resume() throws {
     try resumePlans()
     hasResumed = true
@@ -283,12 +293,13 @@ final class Poster {
     guarded { try takeWishes() }
   }
 
+  /// Loads the plans of an earlier process.
   private func resumePlans() throws {
     for event in try folder.atWork() {
       let deliveries = try folder.deliveries(of: event)
       var ended: [Delivery] = []
       for var delivery in deliveries {
-        // It had ended, and what was left to do is done now.
+        // The receipt exists, so the delivery has ended: do the remaining steps now.
         if delivery.end == nil, let receipt = try folder.receipt(of: delivery) {
           handOver(receipt, of: delivery)
           try folder.finish(delivery)
@@ -300,13 +311,13 @@ final class Poster {
         }
         if delivery.end == nil { queue.add(delivery) } else { ended.append(delivery) }
       }
-      // Of what was brought, the disk may still have what it made superfluous.
+      // After a success some deliveries that it makes unnecessary may still be on the disk.
       for delivery in ended { keep(queue.ended(delivery, at: now)) }
       if deliveries.isEmpty { try folder.close(event) }
     }
   }
 
-  /// The drop is another's folder, too: what is wrong there holds up nothing that is planned.
+  /// Takes new events from the drop. The daemon owns that folder, so its errors do not delay planned deliveries.
   private func lookIntoDrop() {
     guard unsaved.isEmpty, MachineUptime.now() >= max(lookAgain, takeAgain) else { return }
     do {
@@ -321,6 +332,7 @@ final class Poster {
     saveAll()
   }
 
+  /// Takes all new events, up to the limit of unfinished deliveries.
   private func takeAll() throws {
     let names = try folder.waiting()
     let up = MachineUptime.now()
@@ -334,27 +346,29 @@ final class Poster {
         log.error("\(error.failure), trying again every minute; what else is in the drop is taken")
         continue
       }
-      // A thousand at once: what is at work meanwhile is not left alone.
+      // Taking a thousand events takes long, so keep the transfers running in between.
       collect()
       saveAll()
       begin()
     }
   }
 
-  /// One file of the drop that cannot be read, or not be removed: no reason to leave the others.
+  /// An error with one file of the drop folder, which does not prevent taking the others.
   private struct StuckFile: Error {
     let failure: SystemFailure
   }
 
+  /// Throws `StuckFile` for an error that concerns one file only.
   private func ofOneFile<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as SystemFailure where !error.isEverybodys {
       throw StuckFile(failure: error)
     }
   }
 
+  /// Takes one event from the drop: plans its deliveries, then removes it there.
   private func take(_ name: String) throws {
     do { _ = try PathComponent(identity: name) } catch {
-      // Nobody but us and the daemon writes there, and neither gives such names.
+      // The daemon, the only other writer to this folder, does not use such names.
       return
     }
     guard !folder.wasTaken(name) else { return try ofOneFile { try folder.clear(fromDrop: name) } }
@@ -374,6 +388,7 @@ final class Poster {
     try ofOneFile { try folder.clear(fromDrop: name) }
   }
 
+  /// Plans an event and writes the plan to the disk.
   private func plan(_ event: PostEvent, _ bytes: [UInt8], calendar: [UInt8]) throws {
     let now = now
     let planned = PostPlan.deliveries(of: event, settings, machineZone: machineZone, taken: now) {
@@ -388,6 +403,7 @@ final class Poster {
     }
   }
 
+  /// Moves an invalid file of the drop to `bad/`.
   private func putAside(_ name: String, _ reason: String) throws {
     if !stuck.contains(name) { log.warning("a file of the drop is put aside as bad/\(visible(name)): \(reason)") }
     try folder.putAside(name, reason: reason)
@@ -396,6 +412,7 @@ final class Poster {
 
   // MARK: Sending
 
+  /// Starts transfers for all deliveries that may start now.
   private func begin() {
     guard unsaved.isEmpty, MachineUptime.now() >= lookAgain else { return }
     while true {
@@ -403,7 +420,7 @@ final class Poster {
       guard let delivery = queue.begin(at: now, quietLeft: { quietLeft($0, now) }) else { return }
       guarded {
         do {
-          // On the disk before curl begins: without it a crash could not be told from a try that never was.
+          // Save the delivery before curl starts: without that, a crash during the try could not be detected.
           try folder.save(delivery)
           transfers.append(try transfer(delivery, now))
         } catch is Transfer.NoProgram {
@@ -420,11 +437,12 @@ final class Poster {
 
   private static let unfit = "it cannot be made into a message"
 
-  /// Why no request is made of a delivery, in words without its address.
+  /// The reason why a delivery has no request, without its address.
   private struct NoRequest: Error {
     let words: String
   }
 
+  /// Builds the request of a delivery and starts its transfer.
   private func transfer(_ delivery: Delivery, _ now: Timestamp) throws -> Transfer {
     guard
       let channel = settings.channels.first(where: { $0.name == delivery.channel && $0.kind.rawValue == delivery.kind }
@@ -444,6 +462,7 @@ final class Poster {
       request, for: delivery, timeout: settings.timeout, answerTimeout: settings.answerTimeout, at: MachineUptime.now())
   }
 
+  /// Collects the results of ended transfers.
   private func collect() {
     let up = MachineUptime.now()
     for transfer in transfers { transfer.look(at: up) }
@@ -454,7 +473,7 @@ final class Poster {
       delivery.code = result.status > 0 ? result.status : nil
       let verdict = Verdict.judge(result, kind: kind, at: now, isOnce: delivery.isOnce)
       if case .moved(let chat) = verdict {
-        // On the disk before the delivery is: whatever ends this life, the next one knows.
+        // Save the new chat id before the delivery, so that it survives a crash.
         moves.add(delivery.address, to: chat)
         guarded { try folder.keep(moves) }
         log.notice(
@@ -467,6 +486,7 @@ final class Poster {
     transfers.removeAll { $0.isOver }
   }
 
+  /// Applies the outcome of a try to the queue and the health.
   private func settle(_ delivery: Delivery, _ verdict: Verdict) {
     let now = now
     let settled = queue.settle(delivery, verdict, at: now, spread: Double.random(in: 0.8...1.2)) {
@@ -477,8 +497,8 @@ final class Poster {
     health.settle(delivery.channel, verdict, at: now, up: MachineUptime.now())
   }
 
-  /// What was brought is on the disk before what it made superfluous goes, and goes itself last: after a crash anywhere
-  /// between, the same is done again.
+  /// Queues the writes for an outcome. A success is saved before the deliveries that it makes unnecessary are removed, and is
+  /// removed last: after a crash in between, the same steps are repeated.
   private func keep(_ settled: PostQueue.Settled) {
     let delivery = settled.delivery
     guard delivery.end != nil else { return unsaved.append(.save(delivery)) }
@@ -486,6 +506,7 @@ final class Poster {
     unsaved += settled.replaced.map(Record.finish) + settled.unneeded.map(Record.remove) + [.finish(delivery)]
   }
 
+  /// Writes all pending outcomes. On an error the rest stays pending.
   private func saveAll() {
     while let record = unsaved.first {
       do {
@@ -509,9 +530,9 @@ final class Poster {
 
   // MARK: Receipts
 
-  /// Never a reason to bring anything later or not at all.
+  /// Writes a receipt to the daemon's folder. A failure never delays a delivery.
   ///
-  /// - Parameter isFinal: to be kept where there is no room.
+  /// - Parameter isFinal: true to keep the receipt if the daemon's folder has no space.
   private func handOver(_ bytes: [UInt8], of delivery: Delivery, isFinal: Bool = true) {
     guard !delivery.isOwnNews else { return }
     let name = Receipt.fileName(of: delivery.key, sum: SHA256.hex(of: bytes))
@@ -524,20 +545,21 @@ final class Poster {
     }
   }
 
+  /// Logs a warning, unless it was the last one logged.
   private func sayOnce(_ text: String) {
     guard saidOfDisk != text else { return }
     saidOfDisk = text
     log.warning(text)
   }
 
-  /// Now and then: what has waited for long is told, what the daemon's folder had no room for is handed over, and how the
-  /// channels stand is written down.
+  /// Every `survey` interval: reports long waits to the daemon, moves kept receipts to its folder, and updates the health
+  /// report.
   private func lookAtWaits() {
     let up = MachineUptime.now()
     guard up - lookedAtWaits >= Self.survey else { return }
     (lookedAtWaits, hasNews) = (up, false)
     let now = now
-    // The daemon keeps what it is told, with the time.
+    // The daemon stores these receipts with their time, so they need a confirmed clock.
     let waiting = clock.isConfirmed(now) ? waits.look(at: queue, now: now, quietLeft: { quietLeft($0, now) }) : []
     for (delivery, why) in waiting {
       handOver(delivery.waiting(why, at: now).bytes, of: delivery, isFinal: false)
@@ -551,7 +573,7 @@ final class Poster {
     }
   }
 
-  /// Logs and tells what has begun to fail, and what works again; reports it all to the daemon.
+  /// Checks the health of all channels: logs changes, notifies the operator and writes the report.
   private func lookAtHealth(_ now: Timestamp, _ up: Duration) {
     health.look(at: queue, now: now, up: up) { quietLeft($0, now) }
     for line in health.newLines() {
@@ -559,7 +581,7 @@ final class Poster {
     }
     if let event = health.news(in: queue, at: now) { news.append((event.id, event.bytes)) }
     guarded {
-      // On the disk before the report says that it was told.
+      // Plan the notice before the report says that the operator was notified.
       if clock.isBelieved { try tellNews() }
       guard let report = try health.report(queue, delivered: delivered, at: now, up: up) else { return }
       try folder.say(report)
@@ -567,7 +589,7 @@ final class Poster {
     }
   }
 
-  /// Dead letters that somebody wants brought after all.
+  /// Restarts the dead letters that an operator wants retried.
   private func takeWishes() throws {
     for name in try folder.wished() {
       do {
@@ -590,6 +612,7 @@ final class Poster {
 
   // MARK: News
 
+  /// Plans the pending operator notices.
   private func tellNews() throws {
     while let (id, bytes) = news.first {
       let event = try PostEvent(bytes, name: id)
@@ -606,6 +629,7 @@ final class Poster {
     }
   }
 
+  /// Notifies systemd's watchdog, four times per interval.
   private func sayAlive() {
     let up = MachineUptime.now()
     guard let interval = manager.watchdogInterval, up - saidAlive >= interval / 4 else { return }
@@ -613,6 +637,7 @@ final class Poster {
     manager.alive(status: status)
   }
 
+  /// Removes old files from the state folder, once an hour.
   private func housekeeping() {
     let up = MachineUptime.now()
     guard prunedAt.map({ up - $0 >= .hours(1) }) ?? true else { return }
@@ -622,10 +647,10 @@ final class Poster {
 
   // MARK: The drop
 
-  /// Wakes the loop when a file comes, and when the daemon makes `new/`, which it does with its first notice; without it the
-  /// drop is looked at every half minute.
+  /// Wakes the loop for new files in the drop, for the creation of `new/` by the daemon's first notice, and for requested
+  /// retries. Without inotify the drop is checked every 30 s.
   private func watch(_ descriptor: Int32) {
-    // The same twice is one.
+    // Adding an existing watch again changes nothing.
     _ = inotify_add_watch(descriptor, folder.drop, UInt32(IN_CREATE) | UInt32(IN_MOVED_TO))
     _ = inotify_add_watch(descriptor, "\(folder.drop)/new", UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE))
     _ = inotify_add_watch(descriptor, folder.path("retry"), UInt32(IN_MOVED_TO))
@@ -633,7 +658,7 @@ final class Poster {
 
   private static func drain(_ descriptor: Int32) {
     var events = [UInt8](repeating: 0, count: 8 << 10)
-    // Only that something came matters: the folder says what.
+    // The inotify events only wake the loop; their contents are not used.
     while read(descriptor, &events, events.count) > 0 {}
   }
 }

@@ -3,26 +3,28 @@ import PoolDelivery
 import PoolModel
 import PoolNotices
 
-/// The folder in which the daemon reads what became of its notices. Neither trusts the other: a file lies there whole under
-/// a name that is its content's own, or not at all, and nobody waits for anybody.
+/// The folder from which the daemon reads the outcomes of its notices. Neither program trusts the other: a file is complete and
+/// named by its checksum, and neither program waits for the other.
 final class ReceiptDrop {
+  /// The outcome of writing a receipt. `nobodyReads`: the folder does not exist.
   enum Outcome: Hashable { case handedOver, nobodyReads, noRoom }
 
   let path: String
   private let limit: Int
   private let calls = LinuxFileCalls()
-  /// At most so many lie there: counted once, and from then on only ours are added.
+  /// Upper bound of the number of files in the folder: counted once, then increased by each file this process adds.
   private var count: Int?
 
   init(path: String, limit: Int = Limits.postReceipts) { (self.path, self.limit) = (path, limit) }
 
+  /// Writes a receipt; a receipt of that name is already there if the same one was written before.
   func put(_ name: String, _ bytes: [UInt8]) -> Outcome {
     let folder: Int32
     do { folder = try calls.openFolder(path) } catch { return error.code == ENOENT ? .nobodyReads : .noRoom }
     defer { close(folder) }
     do throws(CallFailure) {
       if try count(in: folder) >= limit { return .noRoom }
-      // The same name is the same receipt.
+      // The name contains the receipt's checksum, so an equal name means an equal receipt.
       if (try? calls.identity(of: name, in: folder)) == nil {
         try put(bytes, as: name, in: folder)
         count = (count ?? 0) + 1
@@ -33,9 +35,9 @@ final class ReceiptDrop {
     }
   }
 
-  /// Puts the sender's report beside the receipts, in the place of the one before.
+  /// Writes the sender's report beside the receipts, replacing the previous one.
   ///
-  /// - Returns: whether it is there.
+  /// - Returns: false if it could not be written.
   func say(_ report: [UInt8]) -> Bool {
     let folder: Int32
     do { folder = try calls.openFolder(path) } catch { return false }
@@ -55,11 +57,12 @@ final class ReceiptDrop {
     return found
   }
 
+  /// Writes a file and puts it atomically at its name.
   private func put(_ bytes: [UInt8], as name: String, in folder: Int32) throws(CallFailure) {
     let draft = ".\(name).new"
-    // What a crash left of it.
+    // Remove the draft of an earlier crash.
     do { try calls.remove(draft, in: folder) } catch  where error.code == ENOENT {}
-    // Whoever may enter the folder may read it: the daemon is another user.
+    // Readable by all users who may enter the folder, because the daemon is another user.
     let file = try calls.create(draft, in: folder, mode: 0o644)
     do throws(CallFailure) {
       var rest = bytes[...]
@@ -75,7 +78,7 @@ final class ReceiptDrop {
   }
 
   private func close(_ descriptor: Int32) {
-    // What matters was flushed before.
+    // The data is synced already, so an error of `close` does not matter.
     do { try calls.close(descriptor) } catch {}
   }
 }

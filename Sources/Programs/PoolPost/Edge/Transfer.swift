@@ -3,9 +3,9 @@ import Glibc
 import PoolModel
 import PoolPlatform
 
-/// One curl or sendmail at work. Nothing of what it brings stands in its arguments or environment: the request lies in memory
-/// that only it and we have, of curl as its descriptors 0 and 3, of sendmail as 0 alone. curl's trace, which quotes logins and
-/// addresses, is read on the way and not kept.
+/// One running curl or sendmail. Its arguments and environment contain nothing of the message: the request is in memory files,
+/// which curl gets as descriptors 0 and 3, and sendmail as descriptor 0. curl's trace, which quotes logins and addresses, is
+/// parsed and not kept.
 final class Transfer {
   static let bodyPath = "/dev/fd/3"
   static let answerPath = "/dev/fd/4"
@@ -15,16 +15,16 @@ final class Transfer {
   private let child: ChildProgram
   private let bodyBytes: Int
   private let isCurl: Bool
-  /// By when the try ends, unless the server has the whole mail.
+  /// The uptime at which the try ends, unless the server has the whole mail.
   private var endsBy: Duration
   private let answerTimeout: Duration
-  /// The server has the whole mail, as far as we know, and its answer is waited for.
+  /// True once the server probably has the whole mail and only its answer is missing.
   private(set) var awaitsAnswer = false
-  /// The server's words, curl's last line, and its trace; -1 where they have ended.
+  /// The pipes with the server's answer, curl's last line, and its trace; -1 after the end of each.
   private(set) var answer: Int32
   private(set) var report: Int32
   private(set) var trace: Int32
-  /// Readable once it has ended; -1 where only a look finds that.
+  /// A descriptor that becomes readable when the program ends; -1 if it must be polled.
   let ending: Int32
   private(set) var isOver = false
   private var answered: [UInt8] = []
@@ -32,12 +32,16 @@ final class Transfer {
   private(set) var dialogue = MailDialogue()
   private var wasKilled = false
 
-  /// What a channel names as its program cannot be run: that channel's trouble alone.
+  /// The channel's program cannot be run, which concerns that channel only.
   struct NoProgram: Error {}
 
-  /// - Throws: `SystemFailure`, `CurlConfig.Unfit`, `NoProgram`.
+  /// Starts the program.
   ///
-  /// - Parameter answerTimeout: how long a mail server may take to answer a whole mail, beyond the timeout of the try.
+  /// - Parameters:
+  ///   - timeout: the time limit of the try.
+  ///   - answerTimeout: the additional time for a mail server to answer a whole mail.
+  ///   - now: the machine's uptime.
+  /// - Throws: `SystemFailure`, `CurlConfig.Unfit`, `NoProgram`.
   init(
     _ request: PostRequest, for delivery: Delivery, timeout: Duration, answerTimeout: Duration, at now: Duration
   ) throws {
@@ -47,8 +51,8 @@ final class Transfer {
     if let program = request.program, access(program, X_OK) != 0 { throw NoProgram() }
     self.answerTimeout = answerTimeout
     let isMail = request.envelope != nil
-    // Of HTTP curl's own end comes first; ours is for a curl that hangs itself. sendmail has none, and may wait for the
-    // answer of its own server.
+    // For HTTP curl's own limit applies first; this one is for a curl that hangs. sendmail has no limit of its own and may wait
+    // for its server's answer.
     endsBy = now + timeout + (!isCurl ? answerTimeout : isMail ? .zero : .seconds(5))
     let input = try Self.memory(
       isCurl
@@ -78,19 +82,19 @@ final class Transfer {
     ending = child.endWatch()
   }
 
-  /// What a poll is to watch: output, or the end.
+  /// The descriptors to poll: output and end of the program.
   var watched: [Int32] { [answer, report, trace, ending] }
 
   deinit {
     for descriptor in watched where descriptor >= 0 { close(descriptor) }
   }
 
-  /// Reads what there is, and ends what takes too long.
+  /// Reads the available output, and stops the program after its time limit.
   func look(at now: Duration) {
-    // All that it wrote lies in the pipes once it has ended, and that is the end: what it leaves behind, such as a mailer that
-    // goes on by itself, may hold them open for ever, and what has closed them may go on.
+    // Once the program has ended, all its output is in the pipes. Do not wait for their end: a child process that it left may
+    // keep them open, and a program that closed them may still be running.
     let hasEnded = child.hasEnded
-    // A server that answers without end is cut off; a program may say what it likes of itself.
+    // The server's answer is cut off at the limit; the program's own output beyond its limit is read and dropped.
     Self.take(&answer, into: &answered, limit: Limits.postAnswerBytes, cutsOff: true)
     Self.take(&report, into: &reported, limit: 4_096, cutsOff: false)
     var traced: [UInt8] = []
@@ -107,21 +111,21 @@ final class Transfer {
     }
   }
 
-  /// Ends it now, with what it has started itself: the part of sendmail that hangs is a child of its.
+  /// Stops the program and its child processes, because the part of sendmail that hangs is a child process.
   func cancel() { kill(-child.pid, SIGKILL) }
 
-  /// To be called once, when it is over.
+  /// Returns the result; to be called once, after the end.
   func result() -> TransferResult {
     guard case .exit(let code) = child.end() else {
       return TransferResult(exit: nil, isHung: wasKilled, wasSent: true, dialogue: dialogue)
     }
     guard isCurl else {
-      // What it says quotes addresses: of all of it only the server's reply is read.
+      // The output quotes addresses, so only the server's reply is read from it.
       let dialogue = MailDialogue(msmtp: String(decoding: reported, as: UTF8.self), exit: Int(code))
       return TransferResult(
         exit: Int(code), isHung: wasKilled, status: dialogue?.reply?.code ?? 0, dialogue: dialogue ?? MailDialogue())
     }
-    // Of all it says only the last line is read, which is ours.
+    // Only the last line is used, in the format set by `write-out`.
     let lines = String(decoding: reported, as: UTF8.self).split(separator: "\n")
     let line = lines.last { line in line.split(separator: " ").prefix(4).count { Int($0) != nil } == 4 }
     guard let words = line?.split(separator: " ", maxSplits: 4), let status = Int(words[1]) else {
@@ -134,7 +138,7 @@ final class Transfer {
       dialogue: dialogue)
   }
 
-  /// Bytes in memory, to be read from their beginning. Above the numbers that the child's descriptors have.
+  /// Makes a memory file, positioned at its beginning. Its descriptor is above the numbers that the child uses.
   private static func memory(_ bytes: [UInt8]) throws(SystemFailure) -> Int32 {
     let made = poolflow_memfd_create("poolflow-post")
     guard made >= 0 else { throw SystemFailure("cannot make a file in memory") }
@@ -149,12 +153,14 @@ final class Transfer {
     return try raised(made)
   }
 
+  /// Returns a copy of a descriptor with a number of 10 or more, which does not collide with the child's.
   private static func raised(_ descriptor: Int32) throws(SystemFailure) -> Int32 {
     let high = fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
     guard high >= 0 else { throw SystemFailure("cannot copy a descriptor") }
     return high
   }
 
+  /// Makes a pipe with a non-blocking reading end.
   private static func pipe() throws(SystemFailure) -> (reading: Int32, writing: Int32) {
     let (reading, writing) = try ChildProgram.pipe()
     defer { close(writing) }
@@ -165,7 +171,8 @@ final class Transfer {
     }
   }
 
-  /// What is past the limit is passed over, or the pipe closed. Who never ends to write leaves the others their turn.
+  /// Reads the available bytes up to `limit`; bytes beyond it are dropped, or the pipe is closed if `cutsOff`. At most 16
+  /// reads, so that a program that writes without end does not block the loop.
   private static func take(_ descriptor: inout Int32, into bytes: inout [UInt8], limit: Int, cutsOff: Bool) {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     for _ in 0..<16 where descriptor >= 0 {

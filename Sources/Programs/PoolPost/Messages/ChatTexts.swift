@@ -1,9 +1,10 @@
 import PoolModel
 
-/// Text as a chat's own markup, put together from plain parts, each of which is escaped as it is added.
+/// Texts in the markup of each chat service, built from plain parts that are escaped here.
 enum ChatText {
   // MARK: Telegram: HTML with four entities, 4,096 UTF-16 units after parsing
 
+  /// Telegram's HTML. A message is limited to 4,096 UTF-16 units after parsing.
   static func telegram(_ letter: Letter) -> String {
     let units = { (text: String) in text.utf16.count }
     let head = cut(letter.title, to: 256, units)
@@ -28,6 +29,7 @@ enum ChatText {
 
   // MARK: Slack: three entities, and a joiner before what would begin a style
 
+  /// Escapes text for Slack.
   static func slack(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -35,7 +37,7 @@ enum ChatText {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
-      // There is no escape for these: a mark that is not seen keeps them from being one.
+      // Slack has no escape for these characters: an invisible joiner before them prevents formatting.
       case "*", "_", "~", "`":
         result += "\u{34F}"
         result.unicodeScalars.append(scalar)
@@ -47,6 +49,7 @@ enum ChatText {
 
   // MARK: Teams: a part of Markdown
 
+  /// Escapes text for the Markdown of Teams.
   static func teams(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -58,8 +61,9 @@ enum ChatText {
 
   // MARK: Matrix: a part of HTML
 
+  /// The plain text and the HTML of a Matrix message.
   static func matrix(_ letter: Letter) -> (plain: String, html: String) {
-    // 65,536 bytes are an event's, of which both shapes take a part.
+    // A Matrix event is limited to 65,536 bytes, which both versions share.
     let size = { (text: String) in entities(text).utf8.count + 5 }
     let head = cut(letter.title, to: 1_000, size)
     let body = cut(letter.body, to: 4_000, size)
@@ -71,7 +75,7 @@ enum ChatText {
   }
 }
 
-/// The bodies of the chats and of ntfy, as JSON.
+/// The JSON bodies of messages to the chat services and ntfy.
 enum ChatBody {
   static func telegram(_ letter: Letter, chat: String, isPlain: Bool) -> [UInt8] {
     var json = JSONText()
@@ -84,7 +88,7 @@ enum ChatBody {
     return json.bytes
   }
 
-  /// A block holds 3,000 characters, all of them about 13,200, and there are 50 at most.
+  /// A Slack block is limited to 3,000 characters, a message to 50 blocks and about 13,200 characters.
   static func slack(_ letter: Letter, isPlain: Bool) -> [UInt8] {
     let size = { (text: String) in ChatText.slack(text).utf16.count + 1 }
     let head = cut(letter.title, to: 200, size)
@@ -108,6 +112,7 @@ enum ChatBody {
     return json.bytes
   }
 
+  /// A text block of a Slack message.
   private struct SlackSection: JSONWritable {
     let text: String
 
@@ -122,7 +127,7 @@ enum ChatBody {
     }
   }
 
-  /// Of 28 kB that a workflow takes, and fails on unseen above, 20 at most.
+  /// A Teams workflow accepts 28 kB and fails without an error above that; this body stays below 20 kB.
   static func teams(_ letter: Letter, isPlain: Bool) -> [UInt8] {
     let size = { (text: String) in ChatText.teams(text).utf8.count + 60 }
     let head = cut(letter.title, to: 500, size)
@@ -137,6 +142,7 @@ enum ChatBody {
     return json.bytes
   }
 
+  /// A text element of an adaptive card.
   private struct TeamsText: JSONWritable {
     let text: String
     let isBold: Bool
@@ -151,6 +157,7 @@ enum ChatBody {
     }
   }
 
+  /// An adaptive card of Teams with these texts.
   private struct TeamsCard: JSONWritable {
     let blocks: [TeamsText]
 
@@ -179,7 +186,7 @@ enum ChatBody {
     return json.bytes
   }
 
-  /// 4,096 bytes of message; what is more would become a file.
+  /// ntfy accepts messages of at most 4,096 bytes, and would turn a longer one into a file.
   static func ntfy(_ letter: Letter, topic: String, key: String) -> [UInt8] {
     let bytes = { (text: String) in text.utf8.count }
     let body = cut(letter.body, to: 1_000, bytes)
@@ -188,7 +195,7 @@ enum ChatBody {
     json.object { text in
       text.member("message", message.isEmpty ? letter.title : message.joined(separator: "\n"))
       text.member("priority", letter.isUrgent ? 5 : 3)
-      // A server that knows it replaces what it has under the same.
+      // A server that supports it replaces an earlier message with the same id.
       text.member("sequence_id", key)
       text.member("title", cut(letter.title, to: 200, bytes))
       text.member("topic", topic)

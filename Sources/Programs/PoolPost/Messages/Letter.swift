@@ -5,7 +5,7 @@ import PoolRouting
 import PoolSettings
 import StableDigests
 
-/// What is said, in plain parts, before a channel gives it its shape. Only these parts are ever cut.
+/// The plain parts of a message, before a channel formats them. Only these parts are ever truncated.
 struct Letter: Hashable, Sendable {
   let title: String
   let body: String
@@ -23,7 +23,7 @@ struct Letter: Hashable, Sendable {
     (self.title, self.body, self.lines, self.isUrgent) = (title, body, lines, isUrgent)
   }
 
-  /// What follows the title of a message that may have arrived before.
+  /// The suffix of the title of a message that may have arrived before.
   static func again(_ language: Language) -> String {
     switch language {
     case .english: " (repeat)"
@@ -34,7 +34,7 @@ struct Letter: Hashable, Sendable {
     }
   }
 
-  /// `  1  Elena` becomes `1. Elena`: where blanks are lost, number and name stay apart.
+  /// Turns `  1  Elena` into `1. Elena`, because a channel may collapse spaces.
   private static func line(_ text: String) -> String {
     let words = withoutHidden(text).drop { $0 == " " }
     let number = words.prefix { ("0"..."9").contains($0) }
@@ -42,11 +42,11 @@ struct Letter: Hashable, Sendable {
     return "\(number). \(words.dropFirst(number.count + 2))"
   }
 
-  /// As many of the lines as fit, and then how many do not: `… +5`.
+  /// Returns as many lines as fit, followed by the number of omitted ones, such as `… +5`.
   ///
   /// - Parameters:
-  ///   - room: for the lines, what is before them not counted.
-  ///   - size: what a line takes once it has its shape, its end included.
+  ///   - room: the space for these lines, in units of `size`.
+  ///   - size: returns the size of a formatted line, including its line break.
   func lines(within room: Int, size: (String) -> Int) -> [String] {
     let rest = size("… +\(lines.count)")
     var shown: [String] = []
@@ -61,7 +61,7 @@ struct Letter: Hashable, Sendable {
     return shown
   }
 
-  /// One text without any marks, as long as it may be.
+  /// Returns the whole message as one text without markup, as long as `room` permits.
   func text(within room: Int, size: (String) -> Int) -> String {
     let head = [title, body].filter { !$0.isEmpty }.map { cut($0, to: room / 3, size) }
     let rest = lines(within: room - head.reduce(0) { $0 + size($1) + size("\n") }) { size($0) + size("\n") }
@@ -69,7 +69,7 @@ struct Letter: Hashable, Sendable {
   }
 }
 
-/// The beginning of a text that is no larger than `room`.
+/// Truncates a text to at most `room` units of `size`, with an ellipsis at the end.
 func cut(_ text: String, to room: Int, _ size: (String) -> Int) -> String {
   guard size(text) > room else { return text }
   var (low, high) = (0, text.count)
@@ -81,7 +81,7 @@ func cut(_ text: String, to room: Int, _ size: (String) -> Int) -> String {
 }
 
 extension PostEvent {
-  /// The page that its details make; nil where they make none, or no more than a headline may be told.
+  /// The page of the event's details; nil if they have none, or the channel gets only headlines.
   func document(_ detail: PostSettings.Detail) -> Document? {
     guard detail != .headline else { return nil }
     switch data.details {
@@ -94,15 +94,15 @@ extension PostEvent {
     }
   }
 
-  /// The maps of that page, one for each of its drawings.
+  /// The maps of the event's page, one per drawing; empty if it has none.
   var maps: [RouteMap] {
     guard case .morning(let digest)? = data.details else { return [] }
     let speech = digest.speaks.speech
     return digest.sections.compactMap { digest.map(of: $0, speech) }
   }
 
-  /// That of its page, which names the day, however little else is told: what is told of one day is one conversation to a
-  /// reader of mail, and of another day another.
+  /// The title of a mail. It names the day even if the mail holds only a headline: mail programs group mails of one title, and
+  /// each day is a conversation of its own.
   var mailTitle: String { document(.stops)?.title ?? withoutHidden(data.title) }
 
   private var access: [PoolAccess] {

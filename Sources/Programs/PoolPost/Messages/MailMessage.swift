@@ -6,8 +6,8 @@ import PoolNotices
 import PoolPlatform
 import PoolSettings
 
-/// A mail as its bytes go over the wire: ASCII, CR LF, every part in base64. The same delivery has the same Message-ID at
-/// every try, so that a server that drops repeats knows one, and the same bytes but for the mark of a repeat.
+/// A mail in the bytes sent to the server: ASCII, CR LF, every part in base64. All tries of a delivery have the same
+/// Message-ID, so that a server can drop repeats, and the same bytes except for the mark of a repeat.
 ///
 /// Source: RFC 5322 (headers), RFC 2045 to 2047 (MIME), RFC 3834 (automatic mail).
 struct MailMessage: Sendable {
@@ -16,23 +16,24 @@ struct MailMessage: Sendable {
   let from: PostAddress
   let to: PostAddress
   let detail: PostSettings.Detail
-  /// The stops' calendar, as the drop had it; empty for none.
+  /// The calendar of the stops, from the drop; empty for none.
   let calendar: [UInt8]
-  /// Who reads the answers.
+  /// The address for replies; nil for the sender's.
   var replyTo: PostAddress?
   var unsubscribe: PostUnsubscribe?
-  /// Of whose clocks `Date` is.
+  /// The time zone of the `Date` header.
   var zone = Zone.utc
 
-  /// No base64 holds `_` or `=_`.
+  /// The boundary of a part; `=_` cannot occur in base64.
   private func boundary(_ part: String) -> String { "=_\(part)_\(delivery.key)" }
 
+  /// Returns the mail's bytes.
   func bytes() -> [UInt8] {
     let letter = Letter(event, detail: detail, isPlain: delivery.isPlain, isRepeat: false)
     let title =
       cut(event.mailTitle, to: 300) { $0.utf8.count } + (delivery.isRepeat ? Letter.again(event.language) : "")
     let document = delivery.isPlain ? nil : event.document(detail)
-    // Of text nothing is cut off.
+    // The plain text is never truncated.
     let words =
       document?.text(width: 76) ?? ([title, "", letter.body, ""] + letter.lines).joined(separator: "\n")
     let plain = Self.part("text/plain; charset=utf-8", Array(words.utf8))
@@ -53,7 +54,7 @@ struct MailMessage: Sendable {
 
   // MARK: The page
 
-  /// The whole page with its maps, where a reader would not cut it off.
+  /// The complete HTML page with its maps; nil if it exceeds the size at which mail programs truncate it.
   private func page(_ document: Document) -> (html: String, maps: [MapPicture])? {
     let maps = event.maps.map(MapPicture.init)
     let html = document.mailHTML(
@@ -61,13 +62,13 @@ struct MailMessage: Sendable {
     return Self.isShort(html) ? (html, maps) : nil
   }
 
-  /// In base64 with its line ends, as readers measure it.
+  /// Whether the page in base64, with line breaks, is within `Limits.mailPageBytes`.
   private static func isShort(_ html: String) -> Bool {
     let encoded = (html.utf8.count + 2) / 3 * 4
     return encoded + (encoded + 75) / 76 * 2 <= Limits.mailPageBytes
   }
 
-  /// Headline and as much of the list as a reader shows.
+  /// An HTML page with the headline and as many lines as fit within the size limit.
   private static func html(_ title: String, _ letter: Letter, _ language: Language) -> String {
     let body = cut(letter.body, to: 4_000) { $0.utf8.count }
     func page(_ room: Int) -> String {
@@ -76,7 +77,7 @@ struct MailMessage: Sendable {
       if !shown.isEmpty { blocks.append(.list(shown.map { .init($0) })) }
       return Document(language: language.rawValue, title: title, blocks: blocks, footer: []).mailHTML()
     }
-    // What of a text HTML writes as several characters is seen afterwards alone.
+    // HTML escapes make the page longer, so its size is known only after it is built.
     for room in [55_000, 30_000, 15_000, 5_000] {
       let html = page(room)
       if isShort(html) { return html }
@@ -84,7 +85,7 @@ struct MailMessage: Sendable {
     return page(0)
   }
 
-  /// Of a picture within the mail, from 0.
+  /// The Content-ID of a picture; `index` starts at 0.
   private func pictureID(_ index: Int) -> String { "map\(index + 1).\(delivery.key.prefix(12))@\(from.domain)" }
 
   /// The page together with the pictures that it shows (RFC 2387).
@@ -100,7 +101,7 @@ struct MailMessage: Sendable {
 
   // MARK: Headers
 
-  /// With the notice's id, by which a server's log can be read, as long as that leaves a line of 78 characters.
+  /// The Message-ID. It contains the notice's id, to find it in server logs, unless the header line would exceed 78 characters.
   var messageID: String {
     let notice = event.id.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") ? $0 : "-" }
     let id = "<\(String(notice).replacing("..", with: ".-")).\(delivery.key.prefix(12))@\(from.domain)>"
@@ -121,8 +122,8 @@ struct MailMessage: Sendable {
       "Subject: \(Self.encoded(withoutHidden(title), after: 9))", Self.identifiers("Message-ID", messageID),
     ]
     if case .morning(let digest)? = event.data.details {
-      // What is told of a day's route belongs together: the evening before, in the morning, and when it is corrected. The
-      // first of them is a mail that never was; a conversation for ever would be folded away.
+      // All mails about the route of one day belong to one thread: the evening before, in the morning and corrections. The
+      // thread starts with a mail that does not exist; a single thread for all days would be collapsed by mail programs.
       let day = digest.civilDate.description.filter { $0 != "-" }
       let thread = "<day-\(day).\(team.isEmpty ? "poolflow" : team)@\(from.domain)>"
       lines += [Self.identifiers("In-Reply-To", thread), Self.identifiers("References", thread)]
@@ -135,12 +136,13 @@ struct MailMessage: Sendable {
     return (lines + ["MIME-Version: 1.0"]).map { $0 + "\r\n" }.joined()
   }
 
-  /// Who wants no more mail, for whom that is told: `desert-blue.t12`. It holds no address.
+  /// The key in an unsubscribe request: team and recipient, such as `desert-blue.t12`, without an address.
   private var unsubscribeKey: String {
     [delivery.team, delivery.recipient == "*" ? "" : delivery.recipient].filter { !$0.isEmpty }.joined(separator: ".")
   }
 
-  /// RFC 2369, and with a URL RFC 8058. Each header is one line, however long: relays that sign it break what is folded.
+  /// The headers of RFC 2369 and, with a URL, of RFC 8058. Each stays on one line of any length, because relays that sign these
+  /// headers break folded ones.
   private static func list(_ unsubscribe: PostUnsubscribe, key: String) -> [String] {
     var places: [String] = []
     let key = URLText.escaped(key)
@@ -152,14 +154,14 @@ struct MailMessage: Sendable {
       + (unsubscribe.url == nil ? [] : ["List-Unsubscribe-Post: List-Unsubscribe=One-Click"])
   }
 
-  /// On a line of its own where it would make the header's too long.
+  /// Formats a header, folded before its value if the line would exceed 78 characters.
   private static func identifiers(_ header: String, _ value: String) -> String {
     header.utf8.count + 2 + value.utf8.count <= 78 ? "\(header): \(value)" : "\(header):\r\n \(value)"
   }
 
-  /// `Mon, 02 Mar 2026 07:00:00 -0700` (RFC 5322, §3.3).
+  /// Formats a date such as `Mon, 02 Mar 2026 07:00:00 -0700` (RFC 5322 §3.3).
   ///
-  /// - Parameter offset: seconds that the clocks there are before UTC's.
+  /// - Parameter offset: the zone's offset from UTC in seconds, positive to the east.
   static func date(_ time: Timestamp, offset: Int = 0) -> String {
     let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -173,14 +175,15 @@ struct MailMessage: Sendable {
     return "\(days[day]), \(date[2]) \(months[month - 1]) \(date[0]) \(text.dropFirst(11).prefix(8)) \(zone)"
   }
 
+  /// Formats a name and address for a header.
   private static func address(_ name: String, _ address: String, after column: Int) -> String {
     name.isEmpty ? address : "\(encoded(name, after: column, isPhrase: true))\r\n <\(address)>"
   }
 
-  /// A header's words as RFC 2047 has them: of ASCII alone as they are, else in encoded words of 75 characters at most, cut
-  /// between characters and folded between words.
+  /// Encodes a header's text by RFC 2047: plain ASCII stays unchanged, other text becomes encoded words of at most 75
+  /// characters, split between characters and folded between words.
   ///
-  /// - Parameter isPhrase: it stands before an address, where most signs mean something.
+  /// - Parameter isPhrase: true for a name before an address, where most punctuation has a meaning.
   static func encoded(_ text: String, after column: Int, isPhrase: Bool = false) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "=")
@@ -192,8 +195,8 @@ struct MailMessage: Sendable {
     var bytes: [UInt8] = []
     var room = (75 - column - 12) / 4 * 3
     func close() { words.append("=?UTF-8?B?\(Data(bytes).base64EncodedString())?=") }
-    // What people see as one sign stays together, unless the first word has no room for it: some readers put a blank between
-    // words.
+    // Keep the bytes of one visible character in one encoded word, unless it is too long, because some mail programs put a
+    // space between words.
     let pieces = text.flatMap {
       $0.utf8.count <= 36 ? [Array($0.utf8)] : $0.unicodeScalars.map { Array(String($0).utf8) }
     }
@@ -211,12 +214,15 @@ struct MailMessage: Sendable {
 
   // MARK: Parts
 
+  /// Joins parts into a multipart body with its header.
   private static func multipart(_ kind: String, _ boundary: String, _ parts: [String]) -> String {
     "Content-Type: multipart/\(kind);\r\n boundary=\"\(boundary)\"\r\n\r\n"
       + parts.map { "--\(boundary)\r\n\($0)\r\n" }.joined() + "--\(boundary)--\r\n"
   }
 
-  /// - Parameter header: a further one, or several.
+  /// Formats one part in base64.
+  ///
+  /// - Parameter header: further header lines, joined by CR LF.
   private static func part(_ type: String, _ bytes: [UInt8], _ header: String? = nil) -> String {
     var text = "Content-Type: \(type)\r\nContent-Transfer-Encoding: base64\r\n"
     if let header { text += "\(header)\r\n" }
@@ -231,7 +237,8 @@ struct MailMessage: Sendable {
     return text
   }
 
-  /// A calendar with a method is a meeting to some readers, who then show its first entry alone.
+  /// Removes the METHOD line: some mail programs treat a calendar with a method as a meeting, and then show only its first
+  /// entry.
   private static func withoutMethod(_ calendar: [UInt8]) -> [UInt8] {
     Array(
       String(decoding: calendar, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false)

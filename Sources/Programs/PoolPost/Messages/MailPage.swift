@@ -2,23 +2,23 @@ import PoolModel
 import PoolNotices
 
 extension Document {
-  /// A drawing as a picture that comes with the mail.
+  /// A drawing as an inline picture of a mail.
   struct Picture: Sendable {
-    /// Such as `cid:map1@example.com`.
+    /// The URL of the picture, such as `cid:map1@example.com`.
     let source: String
-    /// In pixels of CSS, as wide as it is shown where there is room.
+    /// The maximum display width, in CSS pixels.
     let width: Int
 
     init(source: String, width: Int) { (self.source, self.width) = (source, width) }
   }
 
-  /// The page as the HTML of a mail: every look written at its element with literal colours, tables for columns, no drawing
-  /// and nothing from outside, since readers of mail take styles, pictures and scripts away.
+  /// Renders the page as HTML for mail: inline styles, literal colours, tables for columns, no vector drawings and no external
+  /// resources, because mail programs remove style sheets, scripts and external pictures.
   ///
-  /// It reads right without any style or tag: between two words that stand in different elements there is a blank or a line
-  /// end. Words have the reader's own colour, and what has another is legible on white and on black.
+  /// The text is readable without any style or tag: texts in different elements are separated by a space or line break. Normal
+  /// text uses the reader's own colour; all other colours are legible on white and on black.
   ///
-  /// - Parameter pictures: of the drawings, in their order; drawings beyond them are left out.
+  /// - Parameter pictures: pictures for the drawings, in their order; drawings without a picture are omitted.
   func mailHTML(pictures: [Picture] = []) -> String {
     var writer = MailWriter(pictures: pictures[...])
     writer.raw("<!doctype html>\n<html lang=\"\(language)\"><head><meta charset=\"utf-8\">")
@@ -35,10 +35,11 @@ extension Document {
   }
 }
 
+/// Writes the elements of a mail page.
 private struct MailWriter {
-  /// At each cell, too: some readers do not hand it down into tables.
+  /// Repeated in each table cell, because some mail programs do not inherit fonts into tables.
   static let font = "font:16px/1.4 sans-serif"
-  /// Not grey, which nobody reads on both white and black.
+  /// A smaller font instead of grey, which would not be legible on both white and black.
   static let muted = "font-size:14px"
   private static let warning = "color:#c94b00"
   private static let link = "color:#1a75cc"
@@ -50,16 +51,17 @@ private struct MailWriter {
   init(pictures: ArraySlice<Document.Picture>) { self.pictures = pictures }
 
   mutating func raw(_ text: String) { html.raw(text) }
-  /// What shows no tag, such as an address.
+  /// Adds text without break marks, such as an attribute's value.
   mutating func attribute(_ text: String) { html.text(text) }
 
-  /// What is longer than a telephone's column may be broken within, so that nothing has to be scrolled sideways.
+  /// The longest run of characters that fits a phone's column; longer ones get break marks, so that the page needs no sideways
+  /// scrolling.
   private static let longest = 18
   private static let piece = 10
 
-  /// Words that people read.
+  /// Adds visible text, with break marks (`<wbr>`) in long runs.
   mutating func text(_ text: String) {
-    // Most have no long one, and stay one piece: what runs from right to left is closed off as a whole.
+    // Keep text without long runs in one piece, so that right-to-left text is isolated as a whole.
     guard text.split(separator: " ").contains(where: { $0.count > Self.longest }) else { return html.text(text) }
     for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
       if index > 0 { raw(" ") }
@@ -81,6 +83,7 @@ private struct MailWriter {
     raw("</\(tag)>\n")
   }
 
+  /// Adds a line in the style of its tone; warnings begin with `▲`.
   private mutating func toned(_ tag: String, _ line: Document.Line) {
     switch line.tone {
     case .plain: element(tag, line.text, "margin:4px 0")
@@ -104,7 +107,7 @@ private struct MailWriter {
         begin()
         for appointment in appointments { add(appointment) }
         raw("</table>\n")
-      // What is told again further on would only be told twice.
+      // The overview repeats facts that follow further below, so it is omitted.
       case .overview: break
       case .drawing(let drawing): add(drawing)
       case .sheet(let blocks): add(blocks)
@@ -114,13 +117,13 @@ private struct MailWriter {
     }
   }
 
-  /// The padding stays where styles are taken away.
+  /// Begins a table. The padding attribute still applies if a mail program removes styles.
   private mutating func begin() {
     raw("<table cellpadding=\"2\" cellspacing=\"0\" border=\"0\" width=\"100%\" style=\"border-collapse:collapse\">\n")
   }
 
-  /// Its words say what the picture shows; every fact of it stands at the stops. Without a height, what is not shown takes no
-  /// more room than its words.
+  /// Adds the map as a picture. Its alternative text repeats the stop list; without a height attribute, a blocked picture takes
+  /// only the height of that text.
   private mutating func add(_ drawing: Document.Drawing) {
     guard let picture = pictures.popFirst() else { return }
     raw("<p style=\"margin:8px 0\"><img src=\"")
@@ -141,7 +144,7 @@ private struct MailWriter {
           raw("<br>\n")
           toned("span", note)
         }
-        // A blank keeps the words of two cells apart where a reader shows no table.
+        // The space separates the texts of two cells in a mail program without tables.
         raw("</\(tag)> ")
       }
       raw("</tr>\n")
@@ -149,7 +152,8 @@ private struct MailWriter {
     raw("</table>\n")
   }
 
-  /// Number, time and place: the number has a full stop, or "1" and "6:45" would read as 16:45 where tables are lost.
+  /// Adds a stop's number, time and details. The number ends with a full stop: without tables "1" and "6:45" would read as
+  /// 16:45.
   private mutating func add(_ appointment: Document.Appointment) {
     raw("<tr><td valign=\"top\" style=\"\(Self.cell);white-space:nowrap\"><b>\(appointment.number).</b> ")
     text(appointment.time)
@@ -174,6 +178,7 @@ private struct MailWriter {
     raw("</td></tr>\n")
   }
 
+  /// Adds text, as a link if it has a target.
   private mutating func add(_ words: String, to target: String?) {
     if let target {
       raw("<a href=\"")

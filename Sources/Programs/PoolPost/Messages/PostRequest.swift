@@ -6,37 +6,39 @@ import PoolModel
 import PoolPlatform
 import PoolSettings
 
-/// One try as curl has to make it. Everything in it is secret: it is never printed.
+/// The request of one try, by curl or sendmail. All of it is secret and never printed.
 struct PostRequest: Sendable {
   let url: String
   let body: [UInt8]
   var method = "POST"
   var headers: [String] = []
-  /// Of a mail: the envelope.
+  /// The sender and recipient of a mail; nil for HTTP.
   var envelope: (from: String, to: String)?
   /// `user:password`.
   var login: String?
   var demandsTLS = false
-  /// To this machine itself may it go in clear.
+  /// True if the request goes to this machine, so that it may be unencrypted.
   var isLocal = false
-  /// A file of certificates, in the place of the machine's.
+  /// A file of CA certificates that replaces the system's.
   var authority: String?
-  /// What takes it in the place of curl, and its arguments.
+  /// The program to run instead of curl, such as sendmail, and its arguments.
   var program: String?
   var arguments: [String] = []
 }
 
-/// What a channel's credential holds.
+/// The content of a channel's credential.
 struct ChannelSecret: Sendable {
-  /// A URL, a token, or `user:password`; nil where the channel needs none.
+  /// A URL, a token, or `user:password`; nil if the channel needs none.
   let word: String?
   let signatures: [WebhookSignature]
 
-  /// Why the credential cannot be used. It never quotes it.
+  /// The reason why a credential is unusable. It never quotes the credential.
   struct Fault: Error, CustomStringConvertible {
     let description: String
   }
 
+  /// Reads and checks the credential of a channel.
+  ///
   /// - Throws: `PostCredentials.Fault`, `WebhookSignature.Fault`, `Fault`.
   init(_ channel: PostSettings.Channel, _ credentials: PostCredentials) throws {
     guard let name = channel.credential, let text = try credentials.text(name) else {
@@ -62,12 +64,12 @@ struct ChannelSecret: Sendable {
 }
 
 extension PostRequest {
-  /// The request of one try. A webhook's signature holds the time of the try.
+  /// Builds the request of one try. A webhook's signature contains the time of the try.
   ///
   /// - Parameters:
-  ///   - whole: the event's bytes as they lay in the drop.
-  ///   - chat: the number that a group of Telegram has now, where it is another.
-  /// - Returns: nil where the address cannot be written to.
+  ///   - whole: the event's bytes exactly as in the drop.
+  ///   - chat: the new id of a Telegram group; nil if it has not changed.
+  /// - Returns: nil if the channel has no sender or the address is invalid.
   init?(
     _ delivery: Delivery, _ event: PostEvent, whole: [UInt8], calendar: [UInt8], _ channel: PostSettings.Channel,
     _ secret: ChannelSecret, _ zones: any ZoneSource, at now: Timestamp, chat: String? = nil
@@ -82,7 +84,7 @@ extension PostRequest {
     switch channel.kind {
     case .smtp, .sendmail:
       guard let from = channel.from, let to = PostAddress(delivery.address) else { return nil }
-      // A zone that this machine does not know, or that was not told, is UTC's.
+      // UTC if the zone is missing or unknown to this machine.
       let zone = event.data.recipient?.zone.flatMap { try? zones.zone(named: $0) }
       let mail = MailMessage(
         event: event, delivery: delivery, from: from, to: to, detail: detail, calendar: calendar,
@@ -90,7 +92,7 @@ extension PostRequest {
       if channel.kind == .sendmail {
         self.init(url: "", body: Self.withLineFeeds(mail.bytes()))
         program = channel.program
-        // Whom it is for is read from the mail's one To: an argument could be seen by everybody on the machine.
+        // sendmail reads the recipient from the mail's To header, because all users of the machine can see arguments.
         arguments = ["-i", "-t", "-f", from.address]
         return
       }
@@ -129,15 +131,17 @@ extension PostRequest {
     authority = channel.authority
   }
 
-  /// What programs of Unix read: a carriage return before each line feed would be a part of the line.
+  /// Removes the carriage returns, which Unix programs would treat as a part of the line.
   private static func withLineFeeds(_ bytes: [UInt8]) -> [UInt8] {
     bytes.filter { $0 != UInt8(ascii: "\r") }
   }
 }
 
-/// Text as a part of a URL: everything but letters, digits and `-._~` in percent escapes (RFC 3986 §2.3).
+/// Text as a part of a URL: everything but letters, digits and `-._~` becomes a percent escape (RFC 3986 §2.3).
 enum URLText {
-  /// - Parameter kept: further signs that stay as they are.
+  /// Percent-escapes a text for a URL.
+  ///
+  /// - Parameter kept: further characters that stay unescaped.
   static func escaped(_ text: String, but kept: String = "") -> String {
     text.utf8.map { byte in
       let letter = Character(Unicode.Scalar(byte))

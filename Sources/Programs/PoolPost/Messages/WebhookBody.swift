@@ -3,10 +3,12 @@ import PoolModel
 import PoolSettings
 import StableDigests
 
-/// What a generic webhook gets: an event of its own that holds no more than its channel may have.
+/// The body of a generic webhook: an event with only the data that its channel may receive.
 enum WebhookBody {
-  /// - Parameter whole: the file's bytes; they go as they are where all may be told. Nil where they hold addresses of
-  ///   somebody else.
+  /// Returns the body's bytes.
+  ///
+  /// - Parameter whole: the file's bytes, sent unchanged if the channel may receive everything; nil if they contain addresses
+  ///   of other people.
   static func bytes(_ event: PostEvent, detail: PostSettings.Detail, isPlain: Bool, whole: [UInt8]?) -> [UInt8] {
     if let whole, detail == .full, !isPlain { return whole }
     var json = JSONText()
@@ -52,7 +54,7 @@ enum WebhookBody {
           }
         }
         if let recipient = event.data.recipient {
-          // Addresses are nobody's business but the one's that is written to.
+          // A recipient's addresses are never sent to a third party.
           data.member("recipient") { person in
             person.member("key", recipient.key)
             person.member("name", recipient.name)

@@ -1,48 +1,50 @@
 import Glibc
 
-/// A picture of a few inks, painted shape over shape with smooth edges.
+/// A picture with few inks, painted shape over shape with smooth edges.
 ///
-/// A pixel holds at most two inks, in eighths: where a third comes, the weaker one gives way. So all colours are known
-/// beforehand, fit into a palette, and the same shapes make the same bytes.
+/// A pixel mixes at most two inks, in eighths; a third ink replaces the weaker one. The number of colours is thus bounded and
+/// fits a palette, and the same shapes always give the same bytes.
 struct Canvas {
+  /// An RGB colour.
   struct Ink: Hashable, Sendable {
     let red, green, blue: UInt8
 
-    /// Example: `Ink(0x005EA8)`.
+    /// Creates a colour from its hexadecimal RGB value, such as `Ink(0x005EA8)`.
     init(_ hex: Int) {
       (red, green, blue) = (UInt8(hex >> 16 & 255), UInt8(hex >> 8 & 255), UInt8(hex & 255))
     }
   }
 
-  /// In pixels from the upper left.
+  /// A position in pixels from the upper left corner.
   struct Point: Hashable, Sendable {
     var x, y: Double
 
     init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
   }
 
-  /// Convex, so that each line across it meets it in one piece.
+  /// A convex shape, so that a horizontal line crosses it in one segment.
   enum Shape: Sendable {
     case disc(Point, radius: Double)
-    /// With round ends.
+    /// A line with round ends.
     case stroke(Point, Point, width: Double)
     case polygon([Point])
   }
 
+  /// The colour of a pixel: `over` painted on `under`.
   private struct Mix: Hashable {
     let under, over: Ink
-    /// Eighths of `over`, from 1 to 7; 0 where `under` is all there is.
+    /// The eighths of `over`, from 1 to 7; 0 if the pixel has the colour `under` only.
     let part: Int
   }
 
   let width: Int
   let height: Int
-  /// A colour a byte, line by line.
+  /// One palette index per pixel, row by row.
   private(set) var pixels: [UInt8]
   private var mixes: [Mix]
   private var indices: [Mix: UInt8]
   private static let parts = 8
-  /// Lines that each pixel is looked at in.
+  /// The number of horizontal sample lines per pixel.
   private static let lines = 4
 
   init(width: Int, height: Int, ground: Ink) {
@@ -52,7 +54,7 @@ struct Canvas {
     pixels = [UInt8](repeating: 0, count: width * height)
   }
 
-  /// The colours that `pixels` name, in their order.
+  /// The colours of the palette, in the order of their indices.
   var palette: [Ink] {
     mixes.map { mix in
       func part(_ under: UInt8, _ over: UInt8) -> Int {
@@ -64,6 +66,7 @@ struct Canvas {
     }
   }
 
+  /// Paints a shape over the present picture.
   mutating func paint(_ shape: Shape, _ ink: Ink) {
     let (top, bottom) = shape.rows
     let (first, last) = (max(0, Int(top.rounded(.down))), min(height, Int(bottom.rounded(.up))))
@@ -93,10 +96,11 @@ struct Canvas {
     }
   }
 
+  /// Paints `part` eighths of a pixel with an ink.
   private mutating func blend(_ ink: Ink, _ part: Int, at place: Int) {
     let old = mixes[Int(pixels[place])]
     if old.part > 0, old.over == ink {
-      // Two strokes of one ink that meet within a pixel cover more of it than either.
+      // Two strokes of one ink in the same pixel cover more of it than either alone.
       let sum = old.part + part - old.part * part / Self.parts
       pixels[place] = index(of: Mix(under: sum >= Self.parts ? ink : old.under, over: ink, part: sum % Self.parts))
     } else {
@@ -105,8 +109,8 @@ struct Canvas {
     }
   }
 
-  /// Its place in the palette. Of seven inks there are 301 mixes, of which a map makes a third; one too many is its own
-  /// first ink.
+  /// Returns the palette index of a mix, which is added if it is new. Seven inks have 301 mixes, of which a map uses about a
+  /// third; a mix beyond 256 is replaced by its lower ink.
   private mutating func index(of mix: Mix) -> UInt8 {
     if let known = indices[mix] { return known }
     guard mixes.count < 256 else { return indices[Mix(under: mix.under, over: mix.under, part: 0)] ?? 0 }
@@ -116,19 +120,21 @@ struct Canvas {
   }
 }
 
-/// What a line across has of a shape; nothing, as long as it ends before it begins.
+/// The segment of a horizontal line inside a shape; empty if `right` is less than `left`.
 private struct Span {
   var left = Double.infinity
   var right = -Double.infinity
 
-  /// Of the pixel that begins at `column`.
+  /// The part of the pixel at `column` that the segment covers, from 0 to 1.
   func share(of column: Double) -> Double { max(0, min(right, column + 1) - max(left, column)) }
 
+  /// Extends the segment to include `x`.
   mutating func reach(_ x: Double) {
     if x < left { left = x }
     if x > right { right = x }
   }
 
+  /// Extends the segment by the line's intersection with a disc.
   mutating func disc(_ center: Canvas.Point, _ radius: Double, at y: Double) {
     let square = radius * radius - (y - center.y) * (y - center.y)
     guard square > 0 else { return }
@@ -136,6 +142,7 @@ private struct Span {
     reach(center.x + square.squareRoot())
   }
 
+  /// Extends the segment by the line's intersection with an edge.
   mutating func edge(_ from: Canvas.Point, _ to: Canvas.Point, at y: Double) {
     guard (from.y <= y) != (to.y <= y) else { return }
     reach(from.x + (y - from.y) / (to.y - from.y) * (to.x - from.x))
@@ -143,7 +150,7 @@ private struct Span {
 }
 
 extension Canvas.Shape {
-  /// Where it begins and ends from top to bottom.
+  /// The highest and lowest y of the shape.
   fileprivate var rows: (top: Double, bottom: Double) {
     switch self {
     case .disc(let center, let radius): (center.y - radius, center.y + radius)
@@ -152,7 +159,7 @@ extension Canvas.Shape {
     }
   }
 
-  /// Widens `span` to what a line across it at `y` has of it.
+  /// Extends `span` by the shape's segment on the horizontal line at `y`.
   fileprivate func cut(at y: Double, _ span: inout Span) {
     switch self {
     case .disc(let center, let radius): span.disc(center, radius, at: y)
@@ -162,7 +169,7 @@ extension Canvas.Shape {
       let (across, down) = (end.x - start.x, end.y - start.y)
       let length = (across * across + down * down).squareRoot()
       guard length > 0 else { return }
-      // To its side.
+      // The offset of the long sides from the middle line.
       let (aside, below) = (-down / length * width / 2, across / length * width / 2)
       let (one, two) = (Canvas.Point(start.x + aside, start.y + below), Canvas.Point(end.x + aside, end.y + below))
       let (three, four) = (Canvas.Point(end.x - aside, end.y - below), Canvas.Point(start.x - aside, start.y - below))

@@ -1,16 +1,16 @@
 import PoolRouting
 
-/// A route's map as a picture for mail, whose readers show no drawing: two pixels for each of those that it is shown in, so
-/// that numbers are sharp on a telephone. It has a ground of its own and looks the same by day and by night.
+/// A route's map as a picture for mail, since mail programs show no vector drawings. It has two pixels per CSS pixel, so that
+/// numbers are sharp on a phone, and a background of its own, so that it looks the same in dark mode.
 struct MapPicture: Sendable {
   private let map: RouteMap
-  /// In pixels of CSS.
+  /// The display width in CSS pixels.
   let width: Int
-  /// Pixels of a unit of the map.
+  /// The number of picture pixels per unit of the map.
   private let scale: Double
 
-  /// A map of few stops is larger than it was drawn, but no higher than a telephone and no pin much larger than a finger;
-  /// one of many is wider than a telephone only where its pins need the room.
+  /// Chooses the size: a map with few stops is enlarged, up to the height of a phone and pins of a finger's size; a map with
+  /// many stops is wider than a phone only if its pins need that.
   init(_ map: RouteMap) {
     self.map = map
     let wanted = min(map.width * 1.5, 416 / map.height * map.width, max(340, map.width), 576)
@@ -26,7 +26,7 @@ struct MapPicture: Sendable {
   private static let digit = Canvas.Ink(0xFFFFFF)
   private static let quiet = Canvas.Ink(0x49535D)
 
-  /// The same bytes for the same map.
+  /// Renders the PNG file; the same map gives the same bytes.
   func png() -> [UInt8] {
     var canvas = Canvas(width: 2 * width, height: Int((map.height * scale).rounded(.up)), ground: Self.ground)
     frame(&canvas)
@@ -49,7 +49,7 @@ struct MapPicture: Sendable {
     for (from, to) in zip(corners, corners.dropFirst()) { canvas.paint(.stroke(from, to, width: 4), Self.frame) }
   }
 
-  /// From a place to its pin, which stands beside it: a dash and a gap of two units each.
+  /// Draws the dashed line from a stop's position to its pin, if the pin is moved aside: dashes and gaps of two units.
   private func lead(of pin: RouteMap.Pin, _ canvas: inout Canvas) {
     let length = pin.spot.distance(to: pin.point)
     func at(_ way: Double) -> Canvas.Point {
@@ -63,7 +63,7 @@ struct MapPicture: Sendable {
     }
   }
 
-  /// A disc, or a triangle where something is to be seen to, within a ring that parts it from what it lies upon.
+  /// Draws a pin: a disc, or a triangle if the stop needs attention, with a ring that separates it from the background.
   private func paint(_ pin: RouteMap.Pin, _ canvas: inout Canvas) {
     var height = pin.number > 99 ? 5.2 : 6.4
     var down = 0.0
@@ -88,7 +88,7 @@ struct MapPicture: Sendable {
     }
   }
 
-  /// North on the left, the scale's bar on the right, below all pins.
+  /// Draws the north arrow on the left and the scale bar on the right, below all pins.
   private func legend(_ canvas: inout Canvas) {
     func line(_ points: [(Double, Double)]) {
       let places = points.map { Canvas.Point($0.0 * scale, $0.1 * scale) }

@@ -1,20 +1,21 @@
 import CZlib
 import PoolPlatform
 
-/// A picture of at most 256 colours as a PNG file: a palette, a byte a pixel, no transparency, nothing that tells of the time
-/// or the machine, so that the same picture is the same bytes.
+/// A picture of at most 256 colours as a PNG file: a palette, one byte per pixel, no transparency. The file holds no time and
+/// no data of the machine, so that the same picture gives the same bytes.
 ///
 /// Source: PNG (Third Edition), W3C 2025, §5 and §11.
 enum PNGFile {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
+  /// Encodes a picture as a PNG file.
   static func bytes(_ canvas: Canvas) -> [UInt8] {
-    // Eight bits a pixel, colours by number, and the only ways there are to compress, filter and order.
+    // Bit depth 8, colour type 3 (palette), and the only defined methods of compression, filtering and interlacing.
     let header = number(canvas.width) + number(canvas.height) + [8, 3, 0, 0, 0]
     var lines: [UInt8] = []
     lines.reserveCapacity((canvas.width + 1) * canvas.height)
     for row in 0..<canvas.height {
-      // Unfiltered: neighbours in a palette are no neighbours in colour.
+      // Filter type 0, none: neighbouring palette indices have unrelated colours.
       lines.append(0)
       lines += canvas.pixels[row * canvas.width..<(row + 1) * canvas.width]
     }
@@ -23,10 +24,12 @@ enum PNGFile {
       + chunk("IDAT", Packed.pack(lines, .usual)) + chunk("IEND", [])
   }
 
+  /// Returns a number as four bytes, big-endian.
   private static func number(_ value: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 
+  /// Returns a chunk with its length and checksum.
   private static func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
     let named = Array(name.utf8) + bytes
     let sum = named.withUnsafeBufferPointer { crc32(0, $0.baseAddress, UInt32($0.count)) }

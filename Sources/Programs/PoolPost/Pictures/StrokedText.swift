@@ -1,6 +1,6 @@
-/// Digits and what a scale needs besides, as lines of a pen: a picture has no fonts to ask for.
+/// Draws digits and the characters of a map's scale as pen strokes, so that no font is needed.
 enum StrokedText {
-  /// Lines from point to point, each `x, y, x, y, …` in a box 6 high, from its upper left.
+  /// The strokes of a character, each as `x, y, x, y, …` in a box of height 6, from its upper left corner.
   private struct Glyph {
     let width: Double
     let lines: [[Double]]
@@ -61,7 +61,8 @@ enum StrokedText {
   ]
   private static let gap = 2.0
 
-  /// The strokes of a text, its middle at `middle` and its letters `height` high; what there is no glyph for is left out.
+  /// Returns the strokes of a text, centred on `middle`, with characters of this height. Characters without a glyph are
+  /// omitted.
   static func strokes(_ text: String, middle: Canvas.Point, height: Double) -> [Canvas.Shape] {
     let scale = height / 6
     let letters = text.compactMap { glyphs[$0] }
