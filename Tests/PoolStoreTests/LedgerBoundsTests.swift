@@ -409,7 +409,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `the outbox is filtered by team and sink, and the oldest entry comes first`(engine: Engine) async throws {
+  func `the outbox is filtered by team and sink, and finds its oldest undelivered entry`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let teams = [try await addTeam("desert-blue", to: store), try await addTeam("elm-pools", to: store)]
     let routes = [SinkRoute(sink: "drop"), SinkRoute(sink: "line")]

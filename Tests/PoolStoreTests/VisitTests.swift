@@ -177,7 +177,7 @@ struct VisitTests {
   }
 
   @Test(arguments: Engine.all)
-  func `random visits, undos and refreshes keep stock and readings consistent`(engine: Engine) async throws {
+  func `random visits never make stock negative, and an undo restores every table`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let seed = UInt64.random(in: 1...UInt64.max)
     var random = SeededNumbers(seed: seed)
