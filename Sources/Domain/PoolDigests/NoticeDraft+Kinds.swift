@@ -2,15 +2,15 @@ import PoolCalendar
 package import PoolModel
 package import PoolNotices
 
-// What each kind of notice says, in the team's language. Titles and bodies are the app's own: golden file
-// `notifications.json`. Whether it is said at all is the decision's.
+// The text of each kind of notice in the team's language. Titles and bodies are the app's own: golden file
+// `notifications.json`. The trade's decision determines whether a notice is sent.
 extension NoticeDraft {
-  /// Today's route; `stops` of them.
+  /// The notice of today's route with `stops` stops.
   package static func morning(_ facts: TeamFacts, stops: Int, at moment: DigestMoment) -> NoticeDraft {
     morning(MorningDigest(facts, at: moment), team: facts.team, stops: stops)
   }
 
-  /// The same of a digest as it stands, such as one technician's.
+  /// The morning notice for a given digest, such as one technician's.
   package static func morning(_ digest: MorningDigest, team: Team, stops: Int? = nil) -> NoticeDraft {
     let speech = Speech(team)
     return NoticeDraft(
@@ -19,12 +19,12 @@ extension NoticeDraft {
       dataJSON: DigestJSON.text(digest), kept: digest)
   }
 
-  /// Tomorrow's route, the evening before; `moment` is about that day.
+  /// The notice of tomorrow's route, sent the evening before; `moment` is about tomorrow.
   package static func preview(_ facts: TeamFacts, stops: Int, at moment: DigestMoment) -> NoticeDraft {
     preview(MorningDigest(facts, at: moment), team: facts.team, stops: stops)
   }
 
-  /// The same of a digest as it stands.
+  /// The preview notice for a given digest, such as one technician's.
   package static func preview(_ digest: MorningDigest, team: Team, stops: Int? = nil) -> NoticeDraft {
     let speech = Speech(team)
     return NoticeDraft(
@@ -33,8 +33,8 @@ extension NoticeDraft {
       dataJSON: DigestJSON.text(digest), kept: digest)
   }
 
-  /// The chemicals that are low, or that the `stops` of `day` need more of than there is; `day` is the next on which anybody
-  /// works.
+  /// The notice of chemicals that are low, or of which the `stops` stops of `day` need more than is in stock; `day` is the
+  /// next working day.
   package static func lowStock(
     _ facts: TeamFacts, stops: Int, before day: CivilDate, at moment: DigestMoment
   ) -> NoticeDraft {
@@ -49,7 +49,7 @@ extension NoticeDraft {
       lines: [speech.phrases.lowStockTitle() + ":"] + low.map { "     " + $0.words(speech) })
   }
 
-  /// The stops of the closed days that begin tomorrow.
+  /// The notice about the stops of the closed days that begin tomorrow.
   package static func closed(_ facts: TeamFacts, days: [CivilDate], stops: Int, at moment: DigestMoment) -> NoticeDraft
   {
     let speech = Speech(facts.team)
@@ -67,7 +67,7 @@ extension NoticeDraft {
       body: speech.say(speech.phrases.needAnotherDay, stops), lines: lines)
   }
 
-  /// A team's own words.
+  /// The notice of a reminder with the team's own text.
   package static func reminder(_ reminder: Reminder, _ facts: TeamFacts, at moment: DigestMoment) -> NoticeDraft {
     let digest = ReminderDigest(reminder, facts, at: moment)
     return NoticeDraft(
@@ -75,7 +75,7 @@ extension NoticeDraft {
       lines: digest.technician.map { [$0] } ?? [], dataJSON: DigestJSON.text(digest), severity: reminder.severity)
   }
 
-  /// The week in numbers.
+  /// The weekly notice.
   package static func week(_ facts: TeamFacts, at moment: DigestMoment) -> NoticeDraft {
     let speech = Speech(facts.team)
     let digest = WeekDigest(facts, at: moment)
@@ -86,7 +86,7 @@ extension NoticeDraft {
       dataJSON: DigestJSON.text(digest))
   }
 
-  /// That the trial ends tomorrow.
+  /// The notice that the trial ends tomorrow.
   package static func trial(_ team: Team) -> NoticeDraft {
     let phrases = team.language.phrases
     return NoticeDraft(identifier: NoticeIdentifier.trial, title: phrases.trialTitle(), body: phrases.trialBody())

@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// How a technician gets to a pool and whom he calls. It prints as nothing, so that no log or error can hold it.
+/// Access and contact data of a pool. Its description is `<redacted>`, so that no log or error can contain it.
 package struct PoolAccess: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   package let poolID: PoolID
   package let customer: String
@@ -28,7 +28,7 @@ package struct PoolAccess: Hashable, Sendable, CustomStringConvertible, CustomRe
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The same as an event has it, under the pool's identity: `access` of a sensitive sink's.
+/// The access data of one pool as parsed from the `access` member of a sensitive sink's event, keyed by pool id.
 package struct AccessData: Decodable, Sendable {
   package let customer, notes, contact, phone, email, gate: String
 
@@ -51,7 +51,7 @@ extension PoolAccess: JSONWritable {
     json.member("notes", notes)
   }
 
-  /// One JSON object with a member a pool, by its identity.
+  /// One JSON object with a member per pool, keyed by pool id.
   package static func text(_ pools: [PoolAccess]) -> String {
     var json = JSONText()
     json.object { object in for pool in pools { object.member(pool.poolID.description, pool) } }

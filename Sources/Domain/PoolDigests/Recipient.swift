@@ -2,7 +2,7 @@ package import PoolModel
 import PoolNotices
 
 extension KnownPerson {
-  /// Where a notice is to be brought, as one JSON object: what a sensitive sink's event has as `recipient`.
+  /// The addresses and settings of a person as one JSON object, the `recipient` member of a sensitive sink's event.
   package var recipient: String {
     var json = JSONText()
     json.object { json in
@@ -17,6 +17,7 @@ extension KnownPerson {
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
+  /// One address with its channel.
   private struct Way: JSONWritable {
     let channel: ReachChannel
     let address: String
@@ -28,18 +29,19 @@ extension KnownPerson {
   }
 }
 
-/// The same as it is read from an event.
+/// The `recipient` member as parsed from an event.
 package struct RecipientData: Decodable, Sendable {
   package let key: String
   package let name: String
   package let technician: String?
   package let language: String?
   package let addresses: [Address]
-  /// `22:00-06:00`.
+  /// Quiet hours, such as `22:00-06:00`; nil for none.
   package let quiet: String?
-  /// Of whose clocks `quiet` is, the machine's where it is left out, and the date of a mail, then UTC's.
+  /// The zone of `quiet` and of a mail's date; if it is missing, the machine's zone and UTC respectively.
   package let zone: String?
 
+  /// One address with its channel.
   package struct Address: Decodable, Sendable {
     package let channel: String
     package let address: String
@@ -56,8 +58,9 @@ package struct RecipientData: Decodable, Sendable {
   }
 }
 
-/// What somebody is told who tries whether a person is reached.
+/// The test notice that checks whether a person can be reached.
 package enum PersonTest {
+  /// The title and body of the test notice.
   package static func words(for name: String, in language: Language) -> (title: String, body: String) {
     (language.phrases.testTitle(), language.phrases.testBody(name))
   }

@@ -1,10 +1,11 @@
 package import PoolModel
 package import PoolNotices
 
-/// What an office is told of what technicians did not get: who, what, by which channel and why; never where.
+/// The report to an office about notices that technicians did not get: name, title, channel and reason, but no address.
 package struct UndeliveredDigest: Sendable {
+  /// One lost notice.
   package struct Loss: Sendable {
-    /// Who did not get it.
+    /// The technician's name; the key if the name is unknown.
     let name: String
     let title: String
     let kind: String
@@ -25,13 +26,14 @@ package struct UndeliveredDigest: Sendable {
     let words = language.phrases
     title = words.undeliveredTitle()
     let sentence = words.undelivered.form(language.pluralClass(of: losses.count))(String(losses.count))
-    // Who, also where the first sentence is all that a channel tells.
+    // The names are in the body too, because some channels show only the body.
     body = "\(sentence.dropLast()): \(Self.names(of: losses, in: language))"
     var lines = losses.prefix(Limits.lossesNamed).map { Self.line($0, words) }
     if losses.count > lines.count { lines.append(Self.more(losses.count - lines.count, in: language)) }
     self.lines = lines
   }
 
+  /// The distinct names of up to five people, and the number of the others.
   private static func names(of losses: [Loss], in language: Language) -> String {
     var names: [String] = []
     for loss in losses where !names.contains(loss.name) { names.append(loss.name) }
@@ -39,19 +41,19 @@ package struct UndeliveredDigest: Sendable {
     return names.count > 5 ? "\(told) \(more(names.count - 5, in: language))" : told
   }
 
-  /// `and 3 more`.
+  /// The text for entries that are not listed: `and 3 more`.
   private static func more(_ count: Int, in language: Language) -> String {
     language.phrases.more.form(language.pluralClass(of: count))(String(count))
   }
 
-  /// `Maria: Today's Route (mail): refused (550)`.
+  /// One loss on a line: `Maria: Today's Route (mail): refused (550)`.
   private static func line(_ loss: Loss, _ words: PhraseBook) -> String {
     let outcome =
       switch loss.outcome {
       case .refused: words.deliveryRefused()
       case .expired: words.deliveryExpired()
       case .unknown: words.deliveryUnknown()
-      // No losses.
+      // Not losses, so never passed.
       case .delivered, .replaced, .waiting: loss.outcome.rawValue
       }
     let code = loss.code.map { " (\($0))" } ?? ""

@@ -1,10 +1,10 @@
 import FoundationEssentials
 package import PoolModel
 
-/// The details of a notice that sends the report of a visit to a customer: which visit, and where to.
+/// The data of a notice that sends a visit report to a customer: the visit, and optionally an address.
 ///
-/// The report is made of the records when the notice's file is written, for a sensitive sink alone, as is the customer's own
-/// address. Only an address that the caller gave in its place is kept here.
+/// The report is rendered and the customer's address read only when the file for a sensitive sink is written. Only an address
+/// that the caller gave instead is stored here.
 package struct VisitMail: Codable, Sendable {
   private let pool: UUID
   private let visit: UUID
@@ -14,13 +14,13 @@ package struct VisitMail: Codable, Sendable {
     (self.pool, self.visit, self.to) = (pool.uuid, visit.uuid, to)
   }
 
-  /// Nil for details of another kind of notice.
+  /// Nil if the JSON is the data of another kind of notice.
   package init?(json: String) {
     guard let read = try? UntrustedJSON.decode(VisitMail.self, from: Array(json.utf8)) else { return nil }
     self = read
   }
 
-  /// - Throws: what the encoder throws; there is no value that it refuses.
+  /// - Throws: the encoder's errors; in practice it accepts every value.
   package func json() throws -> String { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
 
   package var poolID: PoolID { PoolID(pool) }

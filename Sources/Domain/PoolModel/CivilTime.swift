@@ -1,13 +1,14 @@
-/// A day of the week, numbered as the PoolFlow app numbers it: 1 = Sunday … 7 = Saturday.
+/// A day of the week, numbered as in the PoolFlow app: 1 = Sunday … 7 = Saturday.
 package enum Weekday: Int, Sendable, CaseIterable, Codable, Comparable {
   case sunday = 1
   case monday, tuesday, wednesday, thursday, friday, saturday
 
   package static func < (left: Weekday, right: Weekday) -> Bool { left.rawValue < right.rawValue }
 
+  /// The following day; Saturday is followed by Sunday.
   package var next: Weekday { Weekday(rawValue: rawValue % 7 + 1) ?? .sunday }
 
-  /// "Mon", as calendar expressions and tables write it.
+  /// The English abbreviation for calendar expressions and tables: "Mon".
   package var abbreviation: String {
     switch self {
     case .sunday: "Sun"
@@ -24,9 +25,9 @@ package enum Weekday: Int, Sendable, CaseIterable, Codable, Comparable {
 /// A date of the proleptic Gregorian calendar.
 package struct CivilDate: Hashable, Comparable, Sendable {
   package let year: Int
-  /// 1 to 12.
+  /// The month, 1 to 12.
   package let month: Int
-  /// 1 to 31.
+  /// The day of the month, 1 to 31.
   package let day: Int
 
   package init(year: Int, month: Int, day: Int) {
@@ -51,7 +52,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Days after 1970-01-01; same source, `days_from_civil`.
+  /// Days after 1970-01-01. Source: the paper cited above, `days_from_civil`.
   package var daysSince1970: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
@@ -61,11 +62,11 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// Reads `2026-03-02`, a date that exists, of the years 0 to 9999; nil for anything else.
+  /// Parses `2026-03-02`; nil for any other format, a date that does not exist, or a year outside 0 to 9999.
   package init?(_ text: some StringProtocol) {
-    // A year of more digits could be any number, and days are counted from it.
+    // Longer years are rejected, because day numbers could overflow.
     guard text.utf8.count == 10 else { return nil }
-    // Byte by byte: a store has a date in every row, and takes a word apart for each otherwise.
+    // Parsed byte by byte, because the store has a date in every row and splitting strings is slow.
     var numbers = (0, 0, 0)
     for (place, byte) in text.utf8.enumerated() {
       let digit = Int(byte) - 48
@@ -85,7 +86,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
 
-  /// 1970-01-01 was a Thursday.
+  /// Computed from 1970-01-01, which was a Thursday.
   package var weekday: Weekday {
     let remainder = (daysSince1970 + 4) % 7
     return Weekday(rawValue: (remainder < 0 ? remainder + 7 : remainder) + 1) ?? .sunday
@@ -99,7 +100,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
-  /// 28 to 31.
+  /// Days of the month: 28 to 31.
   package static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: isLeap(year: year) ? 29 : 28
@@ -108,14 +109,14 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     }
   }
 
-  /// False for dates such as 30 February.
+  /// Whether the date exists; false for a date such as 30 February.
   package var exists: Bool {
     (1...12).contains(month) && day >= 1 && day <= Self.length(ofMonth: month, year: year)
   }
 }
 
 extension CivilDate: CustomStringConvertible {
-  /// `2026-03-02`.
+  /// The date as `2026-03-02`.
   package var description: String {
     var digits = DigitWriter()
     digits.put(self, dash: UInt8(ascii: "-"))
@@ -127,13 +128,13 @@ extension CivilDate: CustomStringConvertible {
 package struct TimeOfDay: Hashable, Comparable, Sendable {
   package let secondOfDay: Int
 
-  /// - Returns: nil unless 00:00:00 … 23:59:59.
+  /// - Returns: nil outside 00:00:00 … 23:59:59.
   package init?(secondOfDay: Int) {
     guard (0..<86_400).contains(secondOfDay) else { return nil }
     self.secondOfDay = secondOfDay
   }
 
-  /// - Returns: nil unless 0…23, 0…59 and 0…59.
+  /// - Returns: nil outside hours 0…23, minutes 0…59 and seconds 0…59.
   package init?(hour: Int, minute: Int, second: Int = 0) {
     guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else { return nil }
     secondOfDay = hour * 3_600 + minute * 60 + second
@@ -143,7 +144,7 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
   package static let midnight = TimeOfDay(unchecked: 0)
   package static let sevenInTheMorning = TimeOfDay(unchecked: 7 * 3_600)
 
-  /// Reads `7:00`, `07:00` or `07:00:30`; nil for anything else.
+  /// Parses `7:00`, `07:00` or `07:00:30`; nil for any other format.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count) else { return nil }
@@ -164,7 +165,7 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
 }
 
 extension TimeOfDay: CustomStringConvertible {
-  /// `07:00`, or `07:00:30` when there are seconds.
+  /// `07:00`, or `07:00:30` if the seconds are not zero.
   package var description: String {
     var digits = DigitWriter()
     digits.put(self, colon: UInt8(ascii: ":"), seconds: second != 0)
@@ -172,7 +173,7 @@ extension TimeOfDay: CustomStringConvertible {
   }
 }
 
-/// A wall-clock reading without a zone.
+/// A local date and time of day without a zone.
 package struct LocalDateTime: Hashable, Comparable, Sendable {
   package let date: CivilDate
   package let time: TimeOfDay
@@ -182,11 +183,12 @@ package struct LocalDateTime: Hashable, Comparable, Sendable {
     self.time = time
   }
 
-  /// The reading as if the zone were UTC, in seconds since 1970. Subtract an offset to get an instant.
+  /// The local time as if the zone were UTC, in seconds since 1970. Subtract the zone's UTC offset to get an instant.
   package var secondsAsIfUTC: Int64 {
     Int64(date.daysSince1970) * 86_400 + Int64(time.secondOfDay)
   }
 
+  /// The inverse of `secondsAsIfUTC`.
   package init(secondsAsIfUTC seconds: Int64) {
     let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
     date = CivilDate(daysSince1970: Int(days))
@@ -198,15 +200,14 @@ package struct LocalDateTime: Hashable, Comparable, Sendable {
   }
 }
 
-/// `number` in at least `width` digits.
+/// `number` with leading zeros, at least `width` digits long.
 package func padded(_ number: Int, _ width: Int) -> String {
   var digits = DigitWriter()
   digits.put(number, width: width)
   return digits.text
 }
 
-/// Puts dates and times together as bytes, ten times as fast as texts: archives, answers, logs and the names of notices
-/// are full of them.
+/// Formats dates and times as bytes, ten times as fast as with strings; archives, replies, logs and notice ids contain many.
 struct DigitWriter {
   private var bytes: [UInt8] = []
 
@@ -214,11 +215,12 @@ struct DigitWriter {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// Appends a byte; nothing for nil.
   mutating func put(_ byte: UInt8?) {
     if let byte { bytes.append(byte) }
   }
 
-  /// `number` in at least `width` digits, after a sign where it is negative.
+  /// Appends `number` with leading zeros, at least `width` digits long, after a minus sign if it is negative.
   mutating func put(_ number: Int, width: Int) {
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
     var rest = number.magnitude
@@ -231,6 +233,7 @@ struct DigitWriter {
     bytes[start...].reverse()
   }
 
+  /// Appends year, month and day; with a nil dash, without separators.
   mutating func put(_ date: CivilDate, dash: UInt8?) {
     put(date.year, width: 4)
     put(dash)
@@ -239,6 +242,7 @@ struct DigitWriter {
     put(date.day, width: 2)
   }
 
+  /// Appends hours, minutes and, if wanted, seconds; with a nil colon, without separators.
   mutating func put(_ time: TimeOfDay, colon: UInt8?, seconds: Bool = true) {
     put(time.hour, width: 2)
     put(colon)

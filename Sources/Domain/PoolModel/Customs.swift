@@ -1,11 +1,12 @@
-/// How a team's clocks are read out.
+/// The clock format of a team.
 package enum ClockFormat: String, Sendable, CaseIterable, Codable {
-  /// What the team's language and units suggest.
+  /// The usual format for the team's language and units.
   case automatic = "auto"
   case twelveHours = "12h"
   case twentyFourHours = "24h"
 
-  /// English with imperial units is the United States, which count to twelve twice; everybody else counts on.
+  /// Whether times use a 24-hour clock. `automatic` means 12 hours for English with imperial units (the United States), 24
+  /// hours otherwise.
   package func countsOn(language: Language, units: UnitSystem) -> Bool {
     switch self {
     case .automatic: !(language == .english && units == .imperial)
@@ -15,7 +16,7 @@ package enum ClockFormat: String, Sendable, CaseIterable, Codable {
   }
 }
 
-/// The money in which a team's fees and costs are; the store keeps bare numbers, as the app does.
+/// The currency of a team's fees and costs. The store contains plain numbers, like the app.
 package enum Currency: String, Sendable, CaseIterable, Codable {
   case usDollar = "USD"
   case euro = "EUR"
@@ -26,8 +27,7 @@ package enum Currency: String, Sendable, CaseIterable, Codable {
   case mexicanPeso = "MXN"
   case franc = "CHF"
 
-  /// What a team of this language and zone most likely means, until it says otherwise. The zone's country decides; the
-  /// language is asked only where the zone names none that we know.
+  /// The default currency of a team. The zone's country decides; the language decides only if the zone's country is unknown.
   package static func usual(language: Language, zone: String) -> Currency {
     if let region = Region(zone: zone) { return region.currency }
     return language == .portuguese ? .real : .usDollar

@@ -1,8 +1,8 @@
-/// `value` with `places` digits after the point, rounded as C's `printf` rounds: the nearest to the exact binary value,
-/// an exact tie to the even digit. Example: 1.25 with one place is `1.2`, 0.15 (in truth 0.1499…) is `0.1`.
+/// `value` with `places` digits after the point, rounded as by C's `printf`: to the nearest decimal of the exact binary
+/// value, an exact tie to the even digit. Example: 1.25 with one place is `1.2`; 0.15 (stored as 0.1499…) is `0.1`.
 ///
 /// - Parameter places: 0 to 15.
-/// - Returns: `nan`, `inf` or `-inf` for what has no digits, scientific notation from 10¹⁵ on.
+/// - Returns: `nan`, `inf` or `-inf` for values that are not finite; scientific notation from 10¹⁵ on.
 package func decimalText(_ value: Double, places: Int) -> String {
   guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
   var scale = 1.0
@@ -11,7 +11,7 @@ package func decimalText(_ value: Double, places: Int) -> String {
   let scaled = magnitude * scale
   guard scaled < 1e15 else { return "\(value)" }
   var whole = scaled.rounded(.toNearestOrEven)
-  // The product may have been rounded onto a tie, or over one: what it lost decides.
+  // The product may have been rounded to a tie or beyond it; the rounding error of the product decides.
   let lost = (-scaled).addingProduct(magnitude, scale)
   let beyond = scaled - whole
   if beyond == 0.5, lost > 0 { whole += 1 }
@@ -23,7 +23,7 @@ package func decimalText(_ value: Double, places: Int) -> String {
   return sign + filled.dropLast(places) + "." + filled.suffix(places)
 }
 
-/// A number as SVG writes it: one place after the point, and none where it is 0.
+/// A number for SVG: one digit after the point, none if it is 0.
 package func svgNumber(_ number: Double) -> String {
   let tenths = Int((number * 10).rounded())
   let whole = abs(tenths) / 10
@@ -31,7 +31,7 @@ package func svgNumber(_ number: Double) -> String {
   return (tenths < 0 ? "-" : "") + (rest == 0 ? "\(whole)" : "\(whole).\(rest)")
 }
 
-/// A size as people read it: `512 B`, `3.1 MB`; a thousand bytes are a kB.
+/// A file size for people: `512 B`, `3.1 MB`; 1 kB is 1,000 bytes.
 package func sizeText(_ bytes: Int) -> String {
   for (unit, size) in [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)] where Double(bytes) >= size {
     return "\(decimalText(Double(bytes) / size, places: 1)) \(unit)"
@@ -39,10 +39,10 @@ package func sizeText(_ bytes: Int) -> String {
   return "\(bytes) B"
 }
 
-/// A number as it is shown with `places` digits.
+/// `value` rounded to `places` digits as `decimalText` shows it.
 package func shown(_ value: Double, places: Int) -> Double { Double(decimalText(value, places: places)) ?? value }
 
-/// The difference of two numbers as they are shown, so that a reader who subtracts them comes to the same.
+/// The difference of two numbers as shown, so that it matches a subtraction of the printed figures.
 package func shownDifference(_ left: Double, _ right: Double, places: Int) -> Double {
   shown(left, places: places) - shown(right, places: places)
 }

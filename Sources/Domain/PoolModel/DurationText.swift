@@ -1,5 +1,5 @@
 extension Duration {
-  /// Reads `90s`, `10min`, `5h`, `2d`, `1w`, or seconds without a unit; nil for anything else.
+  /// Parses `90s`, `10min`, `5h`, `2d`, `1w`, or seconds without a unit; nil for any other format.
   package init?(shortText text: some StringProtocol) {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard !digits.isEmpty, digits.count <= 6, let number = Int(digits) else { return nil }
@@ -13,7 +13,7 @@ extension Duration {
     }
   }
 
-  /// The same time in the largest unit that says it whole: `90s`, `10min`, `5h`, `2d`.
+  /// The duration in the largest unit that divides it evenly: `90s`, `10min`, `5h`, `2d`.
   package var shortText: String {
     let seconds = components.seconds
     if seconds == 0 { return "0" }

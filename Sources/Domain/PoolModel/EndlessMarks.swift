@@ -1,12 +1,12 @@
-/// Whether a letter has so many marks on it, or more.
+/// Whether a character of `text` has at least `most` combining marks.
 ///
-/// To compare two texts of Unicode, or to look one up, marks are brought into their order, and that takes the square of their
-/// number: of a thousand a moment, of a hundred thousand minutes. No language has more than a few; UAX #15, §13 (Stream-Safe Text
-/// Format) allows 30.
+/// Comparing or hashing Unicode strings sorts the marks of a character, in time quadratic in their number: a moment for a
+/// thousand, minutes for a hundred thousand. No language uses more than a few; UAX #15, §13 (Stream-Safe Text Format) allows
+/// 30.
 ///
-/// - Parameter most: a thousand for what is looked up among others, more for what is compared once or twice.
+/// - Parameter most: a thousand for dictionary keys; more for a text that is compared only once or twice.
 package func hasEndlessMarks(_ text: String, most: Int = 1_000) -> Bool {
-  // The first of them is U+0300.
+  // The first combining mark is U+0300, encoded as 0xCC 0x80.
   guard text.utf8.count > most, text.utf8.contains(where: { $0 >= 0xCC }) else { return false }
   var marks = 0
   for scalar in text.unicodeScalars {

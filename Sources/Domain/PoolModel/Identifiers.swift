@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// The identity of an entity that the PoolFlow app made: a UUID that cannot be mistaken for another entity's.
+/// The id of an entity of the PoolFlow app: a UUID with the entity's type.
 ///
-/// Read in any case, written as the app writes it: upper case.
+/// Parsed in upper or lower case; written in upper case, as the app does.
 package struct EntityID<Entity>: Hashable, Sendable, Comparable {
   package let uuid: UUID
 
@@ -10,7 +10,7 @@ package struct EntityID<Entity>: Hashable, Sendable, Comparable {
     self.uuid = uuid
   }
 
-  /// - Returns: nil unless `text` is a UUID of the form 8-4-4-4-12.
+  /// - Returns: nil unless `text` is a UUID in the form 8-4-4-4-12.
   package init?(_ text: String) {
     guard let uuid = UUIDText.uuid(text) else { return nil }
     self.uuid = uuid
@@ -41,12 +41,12 @@ extension EntityID: Codable {
   }
 }
 
-/// The id of a record as people type it: the whole of it, or a beginning of four characters or more, in any case.
+/// An id as typed by a user: all of it or a prefix of at least four characters, in upper or lower case.
 package struct IDBeginning: Hashable, Sendable {
-  /// As ids are written: in upper case.
+  /// The id or prefix in upper case, as ids are written.
   package let text: String
 
-  /// - Returns: nil for what no id begins with, and for fewer than `Limits.idBeginning` characters.
+  /// - Returns: nil for a text that cannot be the prefix of an id, and for fewer than `Limits.idBeginning` characters.
   package init?(_ text: String) {
     guard (Limits.idBeginning...UUIDText.length).contains(text.utf8.count),
       text.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit || $0 == UInt8(ascii: "-") })
@@ -54,8 +54,8 @@ package struct IDBeginning: Hashable, Sendable {
     self.text = text.uppercased()
   }
 
-  /// What `text` names: the records of that whole id or name, in any case; where there are none, those whose id or name
-  /// begins so.
+  /// The records whose id or name equals `text`, ignoring case; if there are none, the records whose id or name begins with
+  /// it.
   package static func records<Record>(
     _ text: String, among records: [Record], id: (Record) -> String, name: (Record) -> String
   ) -> [Record] {
@@ -68,27 +68,32 @@ package struct IDBeginning: Hashable, Sendable {
   }
 }
 
+/// The id of a pool.
 package typealias PoolID = EntityID<Pool>
+/// The id of a visit.
 package typealias ServiceEventID = EntityID<ServiceEvent>
+/// The id of a chemical dose.
 package typealias ChemicalDoseID = EntityID<ChemicalDose>
+/// The id of a stock item.
 package typealias InventoryItemID = EntityID<InventoryItem>
+/// The id of a piece of equipment.
 package typealias EquipmentID = EntityID<Equipment>
 
-/// A team's number in one store. Numbers are never reused.
+/// A team's number in one store; never reused.
 package struct TeamID: Hashable, Comparable, Sendable {
   package let number: Int64
   package init(_ number: Int64) { self.number = number }
   package static func < (left: TeamID, right: TeamID) -> Bool { left.number < right.number }
 }
 
-/// A technician's number in one store. Numbers are never reused.
+/// A technician's number in one store; never reused.
 package struct TechnicianID: Hashable, Comparable, Sendable {
   package let number: Int64
   package init(_ number: Int64) { self.number = number }
   package static func < (left: TechnicianID, right: TechnicianID) -> Bool { left.number < right.number }
 }
 
-/// A job's number in one store: one kind of work for one team, or for the server. Numbers are never reused.
+/// A job's number in one store; never reused. A job is one kind of work for one team or for the server.
 package struct JobID: Hashable, Comparable, Sendable {
   package let number: Int64
   package init(_ number: Int64) { self.number = number }

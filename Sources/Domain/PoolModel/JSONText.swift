@@ -1,18 +1,19 @@
-/// What can be written as one JSON object.
+/// A value that can be written as a JSON object.
 package protocol JSONWritable {
-  /// Its members, in the order of their keys' bytes, so that equal values are equal bytes.
+  /// Writes the members, sorted by the bytes of their keys, so that equal values give equal bytes.
   func members(_ json: inout JSONText)
 }
 
-/// JSON whose bytes depend on nothing but what is written: members in the order given, no white space, the shortest
-/// escapes. Put together without a tree of values: a shared morning writes ten thousand digests in a second.
+/// A JSON writer with deterministic output: members in the order written, no white space, the shortest escapes. It writes
+/// bytes directly without a tree of values, because ten thousand digests are written per second on a shared morning.
 package struct JSONText {
   package private(set) var bytes: [UInt8] = []
-  /// Whether the innermost object or list has a member already.
+  /// Whether the innermost object or array already has a member, so that a comma is needed.
   private var goesOn = false
 
   package init() { bytes.reserveCapacity(2_048) }
 
+  /// Writes an object whose members `members` writes.
   package mutating func object(_ members: (inout JSONText) -> Void) {
     bytes.append(UInt8(ascii: "{"))
     goesOn = false
@@ -21,8 +22,8 @@ package struct JSONText {
     goesOn = true
   }
 
-  // What takes any writable value is made anew for each type of it where it is called: asked for by its witnesses, a day of
-  // stops takes twice as long to write.
+  // Generic methods are `@inlinable`, so that they are specialised for each type; dispatch through witness tables doubles the
+  // time to write a day of stops.
 
   @inlinable package mutating func object(_ value: some JSONWritable) {
     begin(UInt8(ascii: "{"))
@@ -50,7 +51,7 @@ package struct JSONText {
     bytes.append(contentsOf: (value ? "true" : "false").utf8)
   }
 
-  /// The shortest digits that read back as the same number; nothing for what JSON has no number for.
+  /// Writes the shortest digits that read back as the same number; writes nothing for values that JSON cannot represent.
   package mutating func member(_ key: String, _ value: Double?) {
     guard let value, value.isFinite else { return }
     name(key)
@@ -61,6 +62,7 @@ package struct JSONText {
     }
   }
 
+  /// Writes the raw value.
   @inlinable package mutating func member<Word: RawRepresentable>(_ key: String, _ value: Word?)
   where Word.RawValue == String {
     member(key, value?.rawValue)
@@ -98,7 +100,8 @@ package struct JSONText {
     end(UInt8(ascii: "]"))
   }
 
-  /// Embeds what is JSON already. Line ends, which can only stand between its tokens, become spaces: an event is a line.
+  /// Writes `value`, which must be valid JSON, unchanged. Line ends, which can occur only between tokens, become spaces,
+  /// because an event is one line.
   package mutating func member(_ key: String, json value: String) {
     name(key)
     let start = bytes.count
@@ -112,23 +115,25 @@ package struct JSONText {
 
   // MARK: Bytes
 
-  /// Of an object or a list.
+  /// Begins an object or array.
   @usableFromInline package mutating func begin(_ bracket: UInt8) {
     bytes.append(bracket)
     goesOn = false
   }
 
+  /// Ends an object or array.
   @usableFromInline package mutating func end(_ bracket: UInt8) {
     bytes.append(bracket)
     goesOn = true
   }
 
-  /// The next of a list's values follows.
+  /// Begins the next element of an array.
   @usableFromInline package mutating func next() {
     if goesOn { bytes.append(UInt8(ascii: ",")) }
     goesOn = true
   }
 
+  /// Writes a key with its colon, after a comma if needed.
   @usableFromInline package mutating func name(_ key: String) {
     if goesOn { bytes.append(UInt8(ascii: ",")) }
     goesOn = true
@@ -136,11 +141,12 @@ package struct JSONText {
     bytes.append(UInt8(ascii: ":"))
   }
 
+  /// Writes a quoted string with the necessary escapes.
   private mutating func string(_ value: String) {
     bytes.append(UInt8(ascii: "\""))
-    // Most texts have nothing to escape, and are taken over as they are.
+    // Fast path: most strings need no escaping.
     if isPlainWriting(value) {
-      // Of it JSON escapes these alone.
+      // In such text, JSON requires escapes only for these two.
       let quote = UInt8(ascii: "\"")
       let slash = UInt8(ascii: "\\")
       if hasAny((quote, slash, quote, slash), in: value) {
@@ -162,7 +168,8 @@ package struct JSONText {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// What a terminal obeys or hides is written as `\u202E`, the same value: events are read on terminals.
+  /// Replaces characters that a terminal obeys or hides by escapes such as `\u202E`, with the same value, because events are
+  /// read on terminals.
   private mutating func hide(from start: Int) {
     let written = Array(bytes[start...])
     bytes.replaceSubrange(start..., with: escapedInJSON(written))
@@ -172,7 +179,8 @@ package struct JSONText {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
   }
 
-  /// Source: RFC 8259 §7. Delete may stand as it is there, and is escaped all the same: events are read on terminals.
+  /// Writes one byte, escaped if necessary. Source: RFC 8259 §7. Delete (0x7F) is escaped although the RFC does not require
+  /// it, because events are read on terminals.
   private mutating func escaped(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]

@@ -1,4 +1,4 @@
-/// Some of the readings that a visit can take, as the store keeps them: one bit each.
+/// A set of readings that a visit may take, stored as one bit each.
 package struct ReadingSet: OptionSet, Hashable, Sendable {
   package let rawValue: Int
 
@@ -11,34 +11,35 @@ package struct ReadingSet: OptionSet, Hashable, Sendable {
   package static let cyanuricAcid = ReadingSet(rawValue: 16)
   package static let all = ReadingSet(rawValue: 31)
 
-  /// The app's names, in the order of the bits.
+  /// The app's names of the readings, in the order of the bits.
   private static let names: [(name: String, one: ReadingSet)] = [
     ("pH", .pH), ("waterTempF", .waterTemp), ("calciumHardness", .calciumHardness),
     ("totalAlkalinity", .totalAlkalinity), ("cyanuricAcid", .cyanuricAcid),
   ]
 
+  /// The readings with these names in the app; unknown names are ignored.
   package init(named names: some Sequence<some StringProtocol>) {
     self = names.reduce(into: []) { set, name in
       if let one = Self.names.first(where: { $0.name == name })?.one { set.insert(one) }
     }
   }
 
-  /// As the app calls them: `pH`, `waterTempF`, `calciumHardness`, `totalAlkalinity`, `cyanuricAcid`.
+  /// The app's names: `pH`, `waterTempF`, `calciumHardness`, `totalAlkalinity`, `cyanuricAcid`.
   package var names: [String] { Self.names.filter { contains($0.one) }.map(\.name) }
 }
 
-/// The readings that are known of a pool: those of the newest visit at which any was taken.
+/// The known readings of a pool, from the newest visit at which any were taken.
 ///
-/// A pool's own readings are no measurement: a new pool has those of its region. A visit at which nothing was measured
-/// leaves the water as known as it was before.
+/// A pool's own values do not count as measured, because a new pool has the defaults of its region. A visit without
+/// measurements does not change the known readings.
 package struct MeasuredWater: Hashable, Sendable {
-  /// Dissolved solids are the pool's: no visit measures them.
+  /// The values; dissolved solids are the pool's own, because no visit measures them.
   package let readings: WaterReadings
-  /// When the visit was.
+  /// The time of the visit.
   package let at: Timestamp
-  /// Taken at that visit; the others are older.
+  /// The readings taken at that visit; the others are older.
   package let measured: ReadingSet
-  /// Never taken at any visit.
+  /// The readings that no visit has ever taken.
   package let assumed: ReadingSet
 
   package init(
@@ -53,7 +54,7 @@ package struct MeasuredWater: Hashable, Sendable {
     self.assumed = assumed
   }
 
-  /// The water as a visit to `pool` left it; nil for a visit at which nothing was measured.
+  /// The readings after a visit to `pool`; nil for a visit without measurements.
   package init?(_ visit: ServiceEvent, of pool: Pool) {
     guard !visit.measured.isEmpty else { return nil }
     self.init(
@@ -61,11 +62,11 @@ package struct MeasuredWater: Hashable, Sendable {
       totalDissolvedSolids: pool.readings.totalDissolvedSolids)
   }
 
-  /// Neither an index nor a dose can be worked out without the pH.
+  /// Whether a saturation index and doses can be computed, which requires a measured pH.
   package var hasIndex: Bool { !assumed.contains(.pH) }
 }
 
 extension ServiceEvent {
-  /// Whether `lsiValue` says something about the water: a reading was taken, and the pH is known.
+  /// Whether `lsiValue` is meaningful: a reading was taken, and the pH has been measured.
   package var hasIndex: Bool { !measured.isEmpty && !assumed.contains(.pH) }
 }

@@ -1,13 +1,15 @@
-/// How a person's name as it was typed matches the names that are known, so that a slip of the finger makes no second person.
+/// The match of a typed person's name against known names, which prevents a typing error from creating a second person.
 package enum NameMatch: Hashable, Sendable {
-  /// The name itself, in any case, with or without accents and punctuation.
+  /// The known name itself, ignoring case, accents and punctuation.
   case same(String)
-  /// A part of one known name and of no other, such as `Maria` of `Maria Lopez`, or its parts in another order.
+  /// A part of exactly one known name, such as `Maria` of `Maria Lopez`, or the parts of a known name in another order.
   case part(of: String)
-  /// Known names that may be meant; never empty.
+  /// Known names that may be meant, never empty.
   case near([String])
+  /// No known name is similar.
   case none
 
+  /// Matches a typed name; an exact match wins over a partial one, and that over a similar one.
   package init(_ typed: String, among known: [String]) {
     let word = trimmingSpaces(typed).lowercased()
     if let same = known.first(where: { trimmingSpaces($0).lowercased() == word }) {
@@ -33,18 +35,18 @@ package enum NameMatch: Hashable, Sendable {
     }
   }
 
-  /// Whether two names are one, whatever their case, accents and punctuation: `Desert Blue` and `desert-blue`.
+  /// Whether two names are equal, ignoring case, accents and punctuation: `Desert Blue` and `desert-blue`.
   package static func areEqual(_ first: String, _ second: String) -> Bool {
     let parts = parts(first)
     return !parts.isEmpty && parts == Self.parts(second)
   }
 
-  /// `O'Brien, Zoë` has `obrien` and `zoe`.
+  /// The lower-case parts without accents: `obrien` and `zoe` for `O'Brien, Zoë`.
   private static func parts(_ name: String) -> [String] {
     SearchText.folded(name).filter { !"'’`".contains($0) }.split { !$0.isLetter && !$0.isNumber }.map(String.init)
   }
 
-  /// Whether each part that was typed is one of a known name's; a letter alone is the beginning of one.
+  /// Whether each typed part is a part of the known name; a single letter matches the beginning of a part.
   private static func holds(_ known: [String], _ typed: [String]) -> Bool {
     var rest = known
     var hasWhole = false
@@ -58,18 +60,20 @@ package enum NameMatch: Hashable, Sendable {
     return hasWhole
   }
 
+  /// Whether the typed name is similar to a known one: a typing error, an abbreviation, or a longer form.
   private static func isNear(_ typed: [String], _ known: [String]) -> Bool {
     guard !known.isEmpty else { return false }
-    // `Maria Lopez` where the list has `Maria` alone.
+    // `Maria Lopez` was typed and the known name is only `Maria`.
     if holds(typed, known) { return true }
     if isSlip(typed.joined(separator: " "), known.joined(separator: " ")) { return true }
     if typed.count == 1 { return known.contains { isSlip(typed[0], $0) || isShort(typed[0], for: $0) } }
-    // Part by part: `Marai Lopez`, `Alex Kim` for `Alexander Kim`.
+    // Compared part by part: `Marai Lopez`, or `Alex Kim` for `Alexander Kim`.
     return typed.count == known.count
       && zip(typed, known).allSatisfy { $0 == $1 || isSlip($0, $1) || isShort($0, for: $1) || isShort($1, for: $0) }
   }
 
-  /// One edit for four letters, three at most: of names of three letters many are one edit apart, such as Dan and Jan.
+  /// Whether the names differ by at most one edit per four characters, three at most. Names of three characters must be
+  /// equal, because many of them, such as Dan and Jan, are one edit apart.
   private static func isSlip(_ typed: String, _ known: String) -> Bool {
     guard typed.count <= Limits.nameLength, known.count <= Limits.nameLength else { return false }
     let allowed = min(3, typed.count / 4)
@@ -77,6 +81,7 @@ package enum NameMatch: Hashable, Sendable {
       && Suggestion.distance(Array(typed), Array(known)) <= allowed
   }
 
+  /// Whether `typed` is an abbreviation of at least three characters.
   private static func isShort(_ typed: String, for known: String) -> Bool {
     typed.count >= 3 && typed.count < known.count && known.hasPrefix(typed)
   }

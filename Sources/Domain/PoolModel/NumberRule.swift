@@ -1,7 +1,7 @@
-/// What one kind of number may be when somebody types it; the reasons stand beside `Limits`.
+/// The valid range of one kind of typed number; `Limits` has the reasons.
 package struct NumberRule: Hashable, Sendable {
   package let range: ClosedRange<Double>
-  /// With a space before it.
+  /// The unit with a leading space; empty for none.
   package let unit: String
 
   package init(_ range: ClosedRange<Double>, unit: String = "") {
@@ -22,29 +22,30 @@ package struct NumberRule: Hashable, Sendable {
   package static let latitude = NumberRule(Limits.latitude, unit: " degrees")
   package static let longitude = NumberRule(Limits.longitude, unit: " degrees")
 
-  /// Any number of an archive. The app checks none of its own, so the range is as wide as arithmetic allows: products of
-  /// two and sums of a hundred thousand of them are finite, and wider than every typed range.
+  /// Any number in an archive. The app does not check its numbers, so the range is as wide as arithmetic allows: products of
+  /// two numbers and sums of a hundred thousand are finite. It contains every range for typed numbers.
   package static let record = NumberRule(-Limits.recordNumber...Limits.recordNumber)
 
-  /// False for what is no number, too.
+  /// Whether the value is in range; false for NaN.
   package func accepts(_ value: Double) -> Bool { range.contains(value) }
 }
 
-/// `value`, or the number nearest to it: what is beyond all numbers becomes the largest, what is no number 0.
+/// `value`, or the nearest finite number: infinity becomes the largest finite number, NaN becomes 0.
 ///
-/// No rule lets such a value in. A store of before the rules may hold numbers whose products and sums are beyond all
-/// numbers, and neither JSON nor a table has a word for those: whoever multiplies, sums up or writes asks here.
+/// No rule accepts such a value, but a store from before the rules may contain numbers whose products and sums overflow. JSON
+/// and tables cannot represent those, so every computation and output uses this function.
 package func finite(_ value: Double) -> Double {
   if value.isFinite { return value }
   if value.isNaN { return 0 }
   return value < 0 ? -Double.greatestFiniteMagnitude : Double.greatestFiniteMagnitude
 }
 
-/// Whether two numbers are a place on the Earth. Both 0 is the app's mark for an address it could not locate (R-ROUTE-8).
+/// Whether the coordinates are a location on Earth. Both 0 is the app's mark for an address that it could not locate
+/// (R-ROUTE-8).
 ///
-/// The app does not check what it is given, so archives may hold places beyond the poles. Such a pool keeps its numbers,
-/// so that a backup gives back what came in; everywhere else it counts as not located: routes, maps, distances, digests,
-/// tables and data health all ask here.
+/// The app does not check coordinates, so archives may contain latitudes beyond the poles. Such a pool keeps its numbers, so
+/// that a backup returns them unchanged, but counts as not located in routes, maps, distances, digests, tables and data
+/// health.
 package func isPlace(latitude: Double, longitude: Double) -> Bool {
   // NaN is in no range.
   Limits.latitude.contains(latitude) && Limits.longitude.contains(longitude) && (latitude != 0 || longitude != 0)

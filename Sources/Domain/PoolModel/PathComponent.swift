@@ -1,18 +1,19 @@
-/// One part of a path that was made of data: a name that stands in the folder it is looked up in, and leads nowhere else.
+/// One component of a path that was built from data: a name that stays inside its folder.
 ///
-/// Whatever a file or folder is called after a team, a technician, a photo, a notice or a backup goes through here. Names
-/// come out of stores and files that somebody else may have written.
+/// Every file or folder named after a team, technician, photo, notice or backup goes through this type, because names come
+/// from stores and files that other programs may have written.
 package struct PathComponent: Hashable, Sendable, CustomStringConvertible {
   package let text: String
 
   package var description: String { text }
 
-  /// What Linux takes for one name.
+  /// The longest file name on Linux, in bytes.
   package static let longest = 255
 
-  /// Takes a name as it is.
+  /// Accepts a file name unchanged.
   ///
-  /// - Throws: `UnsafeName` for one that is empty, too long, hidden, `..`, or holds a slash or a control character.
+  /// - Throws: `UnsafeName` for a name that is empty, too long, hidden or `..`, or that contains a slash or a control
+  ///   character.
   package init(_ name: String) throws(UnsafeName) {
     let bytes = name.utf8
     guard !bytes.isEmpty, bytes.count <= Self.longest, bytes.first != UInt8(ascii: "."),
@@ -21,18 +22,18 @@ package struct PathComponent: Hashable, Sendable, CustomStringConvertible {
     text = name
   }
 
-  /// Takes a name of ASCII letters, digits, `-`, `_` and `.` only, as identities are.
+  /// Accepts a name of ASCII letters, digits, `-`, `_` and `.`, as used for ids.
   ///
-  /// - Throws: `UnsafeName` for any other, and for one that begins with `.` or `-`.
+  /// - Throws: `UnsafeName` for any other name, and for one that begins with `.` or `-`.
   package init(identity name: String) throws(UnsafeName) {
     guard name.utf8.first != UInt8(ascii: "-"), name.utf8.allSatisfy(Self.isPlain) else { throw UnsafeName(name: name) }
     try self.init(name)
   }
 
-  /// Makes a name of any text: what could lead out of the folder is written as `%2F`. Two texts never make one name, as long
-  /// as they are not cut off.
+  /// Encodes any text as a file name; unsafe bytes are written as `%2F`. Different texts give different names unless they are
+  /// truncated.
   ///
-  /// - Parameter longest: bytes after which the rest is left out.
+  /// - Parameter longest: the largest length in bytes; the rest is cut off.
   package init(encoding text: String, longest: Int = PathComponent.longest) {
     var name: [UInt8] = []
     for scalar in text.unicodeScalars {
@@ -48,7 +49,7 @@ package struct PathComponent: Hashable, Sendable, CustomStringConvertible {
       guard name.count + letter.count <= longest else { break }
       name += letter
     }
-    // A lone percent sign is what no other text makes.
+    // A lone percent sign is the name of the empty text; no other text is encoded like that.
     self.text = name.isEmpty ? "%" : String(decoding: name, as: UTF8.self)
   }
 
@@ -66,7 +67,7 @@ package struct PathComponent: Hashable, Sendable, CustomStringConvertible {
   private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 55 + value }
 }
 
-/// A name that could lead out of its folder.
+/// The error for a name that could refer to a path outside its folder.
 package struct UnsafeName: Error, Hashable, CustomStringConvertible {
   package let name: String
 

@@ -1,34 +1,35 @@
-/// Somebody who is told things by himself: a technician of a team, or its office. Where he is reached stands apart, in
+/// A person who gets notices of their own: a technician of a team, or its office. The addresses are kept separately in
 /// `Addresses`.
 package struct Person: Hashable, Sendable {
   package let key: PersonKey
-  /// Nil for the team's own.
+  /// The person's own language; nil for the team's language.
   package var language: Language?
-  /// When nothing is to ring; nil for never.
+  /// The hours in which only urgent messages are delivered; nil for none.
   package var quiet: QuietHours?
+  /// The person's subscriptions.
   package var wants: Set<Want>
-  /// Where he is reached, without the addresses themselves.
+  /// The channels for which the person has an address, without the addresses.
   package internal(set) var channels: [ReachChannel]
 
-  /// What a person may want to hear.
+  /// A subscription to one kind of notice.
   package enum Want: String, Sendable, CaseIterable {
-    /// The day's route, in the morning or the evening before.
+    /// Notices about the day's route, in the morning or the evening before.
     case route
     case lowStock = "low-stock"
-    /// Who is not fed, of a stable.
+    /// Notices about horses that have not been fed.
     case feed
-    /// Care that is due.
+    /// Notices about care that is due.
     case care
-    /// What the horses wear.
+    /// Notices about the horses' blankets.
     case blankets
     case week, reminders
-    /// What the server says of itself: nobody's unless somebody says so.
+    /// Notices about the server itself; not part of any default.
     case `operator`
 
-    /// Those that there are for a team of this trade.
+    /// The subscriptions available to a team of this trade.
     package static func all(of trade: Trade) -> [Want] { allCases.filter { $0.trade == nil || $0.trade == trade } }
 
-    /// The one trade that has it; nil where each has.
+    /// The only trade with this subscription; nil if every trade has it.
     private var trade: Trade? {
       switch self {
       case .route, .lowStock: .poolService
@@ -49,8 +50,8 @@ package struct Person: Hashable, Sendable {
     self.channels = channels
   }
 
-  /// What is wanted of one of whom nobody said it: an office hears all of its team, a technician of a pool service his route,
-  /// whoever works in a stable what the horses need.
+  /// The default subscriptions: for an office everything about its team, for a technician of a pool service the route, for a
+  /// person in a stable the horses' needs.
   package static func usualWants(of key: PersonKey, in trade: Trade) -> Set<Want> {
     if case .office = key { return Set(Want.all(of: trade)).subtracting([.operator]) }
     return switch trade {
@@ -60,14 +61,14 @@ package struct Person: Hashable, Sendable {
   }
 }
 
-/// Who a person is, the same for ever: a technician, or the office of a team. A customer of a team gets only what is sent to
-/// him by hand; the notice itself says which customer that is.
+/// The permanent identity of a person: a technician, or the office of a team. A customer gets only what is sent by hand; the
+/// notice itself contains which customer that is.
 package enum PersonKey: Hashable, Sendable {
   case technician(TechnicianID)
   case office(TeamID)
   case customer(TeamID)
 
-  /// `t12`, `o3` or `c3`: part of a notice's id.
+  /// `t12`, `o3` or `c3`; part of a notice's id.
   package var text: String {
     switch self {
     case .technician(let id): "t\(id.number)"
@@ -76,7 +77,7 @@ package enum PersonKey: Hashable, Sendable {
     }
   }
 
-  /// Reads `text`; nil for anything else.
+  /// Parses `text`; nil for any other format.
   package init?(_ text: String) {
     guard let number = Int64(text.dropFirst()), number > 0 else { return nil }
     switch text.first {
@@ -87,18 +88,19 @@ package enum PersonKey: Hashable, Sendable {
     }
   }
 
-  /// How a sensitive sink's event names it: a team has one office.
+  /// The recipient in an event of a sensitive sink; an office has no number, because a team has one.
   package var word: String {
     if case .office = self { "office" } else { text }
   }
 }
 
-/// Hours in which nothing is to ring: `22:00-06:00`, over midnight where they end before they begin.
+/// Hours in which only urgent messages are delivered and others wait: `22:00-06:00`; they span midnight if the end is before
+/// the start.
 package struct QuietHours: Hashable, Sendable, CustomStringConvertible {
   package let from: TimeOfDay
   package let to: TimeOfDay
 
-  /// Nil for anything but two different times of day, `HH:MM-HH:MM`.
+  /// Parses two different times of day, `HH:MM-HH:MM`; nil for any other format.
   package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 5 }), let from = TimeOfDay(parts[0]),
@@ -108,7 +110,7 @@ package struct QuietHours: Hashable, Sendable, CustomStringConvertible {
     self.to = to
   }
 
-  /// What people type: `22:00-06:00`, `10pm-6:30am`, `10 pm - 6:30 am`.
+  /// Parses user input: `22:00-06:00`, `10pm-6:30am`, `10 pm - 6:30 am`; nil for any other format.
   package init?(typed text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let from = try? TimeOfDay(typed: parts[0].filter { $0 != " " }),
@@ -120,20 +122,20 @@ package struct QuietHours: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(from)-\(to)" }
 }
 
-/// A way on which a person is reached.
+/// A kind of address.
 package enum ReachChannel: String, Sendable, CaseIterable {
   case mail, ntfy, telegram, matrix
-  /// The address of these is the name of a channel of poolflow-post, where their secret stands.
+  /// For these the address is the name of a channel of poolflow-post, whose settings contain the secret URL.
   case slack, teams, webhook
 
-  /// What is wrong with an address, as the end of a sentence that does not repeat it; nil where it is fine.
+  /// The problem with an address, as the end of a sentence that does not quote the address; nil for a valid one.
   package func fault(in address: String) -> String? {
     let bytes = Array(address.utf8)
     let isPrintable = bytes.allSatisfy { (0x21...0x7E).contains($0) }
     switch self {
     case .mail:
       let parts = address.split(separator: "@", omittingEmptySubsequences: false)
-      // One address: what ends one or quotes a name is no part of it.
+      // Exactly one address: these characters separate addresses or quote names.
       let isOne = isPrintable && !address.contains { "<>,;\"()\\".contains($0) }
       return isOne && parts.count == 2 && parts.allSatisfy({ !$0.isEmpty }) && bytes.count <= 254
         ? nil
@@ -170,12 +172,13 @@ package enum ReachChannel: String, Sendable, CaseIterable {
   }
 }
 
-/// Where a person is reached. It prints as nothing, so that no log or error can hold it.
+/// A person's addresses. Its description is `<redacted>`, so that no log or error can contain them.
 package struct Addresses: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   private var byChannel: [ReachChannel: String] = [:]
 
   package init() {}
 
+  /// The person's address of this kind; nil for none.
   package subscript(channel: ReachChannel) -> String? {
     get { byChannel[channel] }
     set { byChannel[channel] = newValue }
@@ -183,12 +186,12 @@ package struct Addresses: Hashable, Sendable, CustomStringConvertible, CustomRef
 
   package var channels: [ReachChannel] { ReachChannel.allCases.filter { byChannel[$0] != nil } }
 
-  /// `mail maria@example.com`, a line each: what the store keeps.
+  /// One line per address, as stored: `mail maria@example.com`.
   package var lines: String {
     channels.compactMap { channel in byChannel[channel].map { "\(channel.rawValue) \($0)" } }.joined(separator: "\n")
   }
 
-  /// Reads `lines`; nil for what it never writes.
+  /// Parses `lines`; nil for any other format.
   package init?(lines: String) {
     for line in lines.split(separator: "\n") {
       let pair = line.split(separator: " ", maxSplits: 1)
@@ -202,16 +205,16 @@ package struct Addresses: Hashable, Sendable, CustomStringConvertible, CustomRef
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A person with his addresses.
+/// A person together with the addresses.
 package struct KnownPerson: Hashable, Sendable {
   package var person: Person
   package var addresses: Addresses {
     didSet { person.channels = addresses.channels }
   }
 
-  /// The technician's, or that of the team whose office it is; empty before it is kept.
+  /// The technician's name, or for an office the team's name; empty before the person is stored.
   package let name: String
-  /// The team's, such as `America/Phoenix`: quiet hours are by its clocks; empty before it is kept.
+  /// The team's zone, such as `America/Phoenix`, in which quiet hours are given; empty before the person is stored.
   package let zone: String
   private let teamLanguage: Language
 

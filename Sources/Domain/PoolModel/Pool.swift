@@ -1,18 +1,18 @@
-/// A customer's pool, as the PoolFlow app stores it: imperial units, the readings that were last measured or set.
+/// A customer's pool as in the PoolFlow app: imperial units, and the readings last measured or set.
 package struct Pool: Hashable, Sendable {
   package var id: PoolID
   package var customerName: String
   package var address: String
-  /// Free text; people write gate codes here, so it never goes into a log, the journal or stdout.
+  /// Free text. People write gate codes here, so it must not appear in a log, the journal or stdout.
   package var notes: String
-  /// Degrees, as they came: see `hasCoordinates`.
+  /// Degrees, unchecked; see `hasCoordinates`.
   package var latitude: Double
   package var longitude: Double
-  /// US gallons.
+  /// The volume in US gallons.
   package var volumeGallons: Double
   package var monthlyServiceFee: Double
   package var serviceDay: Weekday
-  /// The place in the day's route, lowest first.
+  /// The position in the day's route, lowest first.
   package var routeOrder: Int
   package var readings: WaterReadings
   package var cachedLSI: Double?
@@ -40,12 +40,13 @@ package struct Pool: Hashable, Sendable {
     self.updatedAt = updatedAt
   }
 
+  /// Whether the coordinates are a location on Earth.
   package var hasCoordinates: Bool { isPlace(latitude: latitude, longitude: longitude) }
 
-  /// The readings a new visit starts from: those of the newest visit, else the pool's own.
+  /// The starting values of a new visit: the newest visit's readings, or the pool's own if there was no visit.
   ///
-  /// A visit records no dissolved solids, so that figure is always the pool's.
-  /// Source: product.md, Water; golden file `latest_readings.json`.
+  /// Dissolved solids are always the pool's own, because visits do not record them. Source: product.md, Water; golden file
+  /// `latest_readings.json`.
   package func latestReadings(visits: [ServiceEvent]) -> WaterReadings {
     guard let newest = visits.max(by: { $0.timestamp < $1.timestamp }) else { return readings }
     var latest = newest.readings
@@ -54,7 +55,7 @@ package struct Pool: Hashable, Sendable {
   }
 }
 
-/// What a test kit says about one body of water.
+/// The test readings of one body of water.
 package struct WaterReadings: Hashable, Sendable {
   package var pH: Double
   /// Degrees Fahrenheit.
@@ -63,9 +64,9 @@ package struct WaterReadings: Hashable, Sendable {
   package var calciumHardness: Double
   /// Parts per million as CaCO₃.
   package var totalAlkalinity: Double
-  /// Parts per million.
+  /// The concentration in parts per million.
   package var cyanuricAcid: Double
-  /// Parts per million; nil where it was never measured.
+  /// Parts per million; nil if it was never measured.
   package var totalDissolvedSolids: Double?
 
   package init(

@@ -1,10 +1,10 @@
-// RFC 3339 instants, read and written without a calendar library: the store, the journal and every `--json` answer use them.
+// RFC 3339 instants without a calendar library; the store, the journal and every `--json` reply use them.
 
 extension Timestamp: CustomStringConvertible {
-  /// `2026-03-02T14:00:00Z`, with milliseconds (`…00.250Z`) only where there are any.
+  /// `2026-03-02T14:00:00Z`; milliseconds (`…00.250Z`) appear only if they are not zero.
   package var description: String { spelled(dash: UInt8(ascii: "-"), colon: UInt8(ascii: ":")) }
 
-  /// `20260302T140000Z`: sorts by time and is safe in a file name.
+  /// `20260302T140000Z`, which sorts by time and is safe in a file name.
   package var compact: String { spelled(dash: nil, colon: nil) }
 
   private func spelled(dash: UInt8?, colon: UInt8?) -> String {
@@ -21,7 +21,7 @@ extension Timestamp: CustomStringConvertible {
     return digits.text
   }
 
-  /// Reads what `compact` writes; nil for anything else.
+  /// Parses the format of `compact`; nil for any other format.
   package init?(compact text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 16, bytes[8] == UInt8(ascii: "T") else { return nil }
@@ -32,12 +32,12 @@ extension Timestamp: CustomStringConvertible {
     self = instant
   }
 
-  /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
+  /// The years 0000 to 9999 in seconds.
   private static let fourDigitYears: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-  /// Reads an RFC 3339 instant: `2026-03-02T14:00:00Z`, `2026-03-02 07:00:00.5-07:00`.
+  /// Parses an RFC 3339 instant: `2026-03-02T14:00:00Z`, `2026-03-02 07:00:00.5-07:00`.
   ///
-  /// Fractions beyond milliseconds are cut off. Nil for anything else, dates that do not exist and leap seconds included.
+  /// Fractions beyond milliseconds are cut off. Nil for any other format, for dates that do not exist, and for leap seconds.
   package init?(rfc3339 text: some StringProtocol) {
     var reader = DigitReader(text.utf8)
     guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
@@ -62,12 +62,13 @@ extension Timestamp: CustomStringConvertible {
     }
     guard reader.isAtEnd else { return nil }
     let seconds = LocalDateTime(date: date, time: time).secondsAsIfUTC - Int64(offset)
-    // An offset may lead out of the years of four digits, where nothing could be written that is read again.
+    // The UTC offset may lead out of the four-digit years, which could not be written and parsed again.
     guard Self.fourDigitYears.contains(seconds) else { return nil }
     self.init(milliseconds: seconds * 1_000 + milliseconds)
   }
 }
 
+/// Parses decimal digits and separators from bytes.
 private struct DigitReader {
   private let bytes: [UInt8]
   private var index = 0
@@ -76,12 +77,14 @@ private struct DigitReader {
 
   var isAtEnd: Bool { index == bytes.count }
 
+  /// Consumes the next character if it is `character`; returns whether it was.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard index < bytes.count, UInt32(bytes[index]) == character.value else { return false }
     index += 1
     return true
   }
 
+  /// Consumes exactly `width` digits; nil if there are fewer.
   mutating func number(_ width: Int) -> Int? {
     guard index + width <= bytes.count else { return nil }
     var value = 0
@@ -93,6 +96,7 @@ private struct DigitReader {
     return value
   }
 
+  /// Consumes a fraction of a second, truncated to milliseconds; nil without a digit.
   mutating func fractionInMilliseconds() -> Int64? {
     var value: Int64 = 0
     var digits = 0

@@ -1,13 +1,13 @@
-/// All records of one import or archive, as values.
+/// The records of one import or archive.
 package struct RecordSet: Hashable, Sendable {
   package var pools: [Pool]
   package var serviceEvents: [ServiceEvent]
   package var chemicalDoses: [ChemicalDose]
-  /// In listing order, which dosing depends on.
+  /// In list order, because dosing depends on the order.
   package var inventory: [InventoryItem]
   package var profiles: [CustomerProfile]
   package var equipment: [Equipment]
-  /// When an archive was made; nil where nobody said so.
+  /// The creation time of the archive; nil if unknown.
   package var madeAt: Timestamp?
 
   package init(
@@ -25,7 +25,7 @@ package struct RecordSet: Hashable, Sendable {
   }
 }
 
-/// How many records of each kind a team or an archive has.
+/// The number of records of each kind in a team or an archive.
 package struct RecordCounts: Hashable, Sendable {
   package var pools: Int
   package var serviceEvents: Int
@@ -34,7 +34,7 @@ package struct RecordCounts: Hashable, Sendable {
   package var customerProfiles: Int
   package var equipment: Int
   package var photos: Int
-  /// Of a stable, as the two that follow.
+  /// Used by stables only, like the two below.
   package var horses: Int
   package var schedules: Int
   package var care: Int

@@ -1,18 +1,18 @@
-/// One visit to a pool. `readings.totalDissolvedSolids` is always nil: the app does not record it per visit.
+/// One visit to a pool. `readings.totalDissolvedSolids` is always nil, because the app does not record it per visit.
 package struct ServiceEvent: Hashable, Sendable {
   package var id: ServiceEventID
   package var poolID: PoolID
   package var timestamp: Timestamp
   package var readings: WaterReadings
-  /// The readings that were taken at this visit; the app takes all of them. The others are carried over from before.
+  /// The readings taken at this visit (the app takes all of them); the others are copied from before.
   package var measured: ReadingSet
-  /// Of the others, those that no visit has ever measured: the values that a new pool is assumed to have.
+  /// The readings that no visit has ever taken; they have the assumed values of a new pool.
   package var assumed: ReadingSet
   package var lsiValue: Double
-  /// The sum of the confirmed doses' costs.
+  /// The total cost of the confirmed doses.
   package var totalChemicalCost: Double
   package var techNotes: String
-  /// The photo's name in the archive's media folder; nil without a photo.
+  /// The file name of the photo in the archive's media folder; nil without a photo.
   package var photoFileName: String?
 
   package init(
@@ -33,7 +33,7 @@ package struct ServiceEvent: Hashable, Sendable {
   }
 }
 
-/// A chemical added during a visit; `chemicalID` is nil where no stock item matched.
+/// A chemical added during a visit; `chemicalID` is nil if no stock item matched.
 package struct ChemicalDose: Hashable, Sendable {
   package var id: ChemicalDoseID
   package var serviceEventID: ServiceEventID
@@ -52,7 +52,7 @@ package struct ChemicalDose: Hashable, Sendable {
   }
 }
 
-/// A chemical in stock. `chemicalType` keeps the app's own word (`acid`, `base`, …), also one we do not know.
+/// A chemical in stock. `chemicalType` keeps the app's raw value (`acid`, `base`, …), even an unknown one.
 package struct InventoryItem: Hashable, Sendable {
   package var id: InventoryItemID
   package var name: String
@@ -78,11 +78,12 @@ package struct InventoryItem: Hashable, Sendable {
     self.unitLabel = unitLabel
   }
 
-  /// Below the threshold; a threshold of 0 never warns. Source: golden files `inventory.json`, `notifications.json`.
+  /// Whether the stock is below the threshold; a threshold of 0 never warns. Source: golden files `inventory.json` and
+  /// `notifications.json`.
   package var isLowStock: Bool { currentStockOz < lowStockThresholdOz }
 }
 
-/// What is known about the people at a pool. Phone, e-mail and gate access are sensitive.
+/// Contact and access data of a pool's customer. Phone, e-mail and gate access are sensitive.
 package struct CustomerProfile: Hashable, Sendable {
   package var poolID: PoolID
   package var contactName: String
@@ -90,9 +91,9 @@ package struct CustomerProfile: Hashable, Sendable {
   package var contactEmail: String
   package var gateAccessType: String
   package var preferredArrivalWindow: String
-  /// Comma separated; `tech:NAME` names the pool's technician. A tag `pin:N` becomes the pin and is no tag any more.
+  /// Comma separated. `tech:NAME` assigns the pool's technician. A tag `pin:N` is moved to `pin` and removed.
   package var tagsCSV: String { didSet { takePin() } }
-  /// The place in the day, from 1, that is kept for the pool: poolflow's own, unknown to the app.
+  /// The fixed position in the day's route, from 1; nil for none. A feature of poolflow that the app does not have.
   package var pin: Int?
 
   package init(
@@ -109,33 +110,34 @@ package struct CustomerProfile: Hashable, Sendable {
     takePin()
   }
 
-  /// A profile of which only the pool is known.
+  /// A profile without any data.
   package static func blank(_ pool: PoolID) -> CustomerProfile {
     CustomerProfile(
       poolID: pool, contactName: "", contactPhone: "", contactEmail: "", gateAccessType: "",
       preferredArrivalWindow: "", tagsCSV: "")
   }
 
-  /// Whether every field that the app knows is empty.
+  /// Whether every field that the app has is empty.
   package var isBlank: Bool {
     contactName.isEmpty && contactPhone.isEmpty && contactEmail.isEmpty && gateAccessType.isEmpty
       && preferredArrivalWindow.isEmpty && tagsCSV.isEmpty
   }
 
-  /// Whether there is nothing to keep.
+  /// Whether the profile contains nothing worth storing.
   package var saysNothing: Bool { isBlank && pin == nil }
 
-  /// Whether the app has no use for it: a pin alone.
+  /// Whether the profile contains only a pin, so that the app has no use for it.
   package var isPinAlone: Bool { isBlank && pin != nil }
 
-  /// The tags as the store keeps them: the pin is the last of them, `pin:N`, as it always was there.
+  /// The tags as stored, with the pin as the last tag, `pin:N`.
   package var storedTags: String {
     guard let pin else { return tagsCSV }
     return tagsCSV.isEmpty ? "pin:\(pin)" : "\(tagsCSV),pin:\(pin)"
   }
 
+  /// Moves a `pin:N` tag from the tags to `pin`; an invalid number stays a tag.
   private mutating func takePin() {
-    // Most tags have no colon, which is seen without cutting them up.
+    // Fast path: most tags contain no colon.
     guard tagsCSV.utf8.contains(UInt8(ascii: ":")) else { return }
     let tags = tagsCSV.split(separator: ",").map { trimmingSpaces($0) }
     func isPin(_ tag: String) -> Bool { tag.lowercased().hasPrefix("pin:") }
@@ -145,25 +147,25 @@ package struct CustomerProfile: Hashable, Sendable {
     tagsCSV = tags.filter { !isPin($0) }.joined(separator: ",")
   }
 
-  /// The NAME of the first `tech:NAME` tag, trimmed; nil without one.
+  /// The trimmed NAME of the first `tech:NAME` tag; nil without one.
   package var technicianTag: String? { Self.technicianTag(in: tagsCSV) }
 
-  /// The same of tags that are nobody's yet.
+  /// The technician's name in the given tags: the trimmed NAME of the first `tech:NAME`; nil without one.
   package static func technicianTag(in tags: String) -> String? {
-    // Most have none, which is seen without cutting the tags up.
+    // Fast path: most tags contain no colon.
     guard tags.utf8.contains(UInt8(ascii: ":")) else { return nil }
     for tag in tags.split(separator: ",") {
       let trimmed = trimmingSpaces(tag)
       guard trimmed.lowercased().hasPrefix("tech:") else { continue }
       let name = trimmingSpaces(trimmed.dropFirst(5))
-      // A tag may be longer than a name can be; it names nobody then.
+      // A name longer than the limit for names matches no technician.
       if !name.isEmpty, TextRule.name.lengthFault(in: name) == nil { return name }
     }
     return nil
   }
 }
 
-/// A pump, filter or heater at a pool. `equipmentType` keeps the app's own word, also one we do not know.
+/// A pump, filter or heater at a pool. `equipmentType` keeps the app's raw value, even an unknown one.
 package struct Equipment: Hashable, Sendable {
   package var id: EquipmentID
   package var poolID: PoolID
@@ -202,26 +204,26 @@ package struct Equipment: Hashable, Sendable {
   }
 }
 
-/// What a machine at a pool is: the nine kinds of the app, and no others. Source: product.md, Equipment.
+/// The kind of a piece of equipment, one of the app's nine. Source: product.md, Equipment.
 package enum EquipmentType: String, Hashable, Sendable, CaseIterable {
   case pump, filter, heater, cleaner, saltSystem, automation, light, cover, other
 
-  /// As commands write it: `salt-system`.
+  /// The name in commands: `salt-system`.
   package var word: String { self == .saltSystem ? "salt-system" : rawValue }
 
-  /// - Parameter text: in any case, and with or without what stands between two words: `Salt System`, `saltSystem`.
-  /// - Returns: nil for what is none of the nine.
+  /// - Parameter text: the kind in any case, with or without a separator between two words: `Salt System`, `saltSystem`.
+  /// - Returns: nil for an unknown kind.
   package init?(typed text: String) {
     let letters = text.lowercased().filter { $0 != " " && $0 != "-" && $0 != "_" }
     guard let type = Self.allCases.first(where: { $0.rawValue.lowercased() == letters }) else { return nil }
     self = type
   }
 
-  /// How a record's word is shown; one that is not the app's stays as it came.
+  /// The display text of a stored raw value; an unknown one is shown unchanged.
   package static func shown(_ raw: String) -> String { EquipmentType(rawValue: raw)?.word ?? raw }
 }
 
-/// `text` without spaces and tabs at its ends.
+/// `text` without leading and trailing spaces and tabs.
 package func trimmingSpaces(_ text: some StringProtocol) -> String {
   func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
   var rest = text[...]

@@ -1,6 +1,6 @@
-/// The country that a time zone names, where units or money hang on it.
+/// The country of a time zone, where default units, currency or water values depend on it.
 ///
-/// Source of the names: `zone.tab` and the older names of `backward`, tz database 2025b.
+/// Source: `zone.tab` and the older names of `backward`, tz database 2025b.
 package enum Region: Sendable, CaseIterable {
   case unitedStates
   case canada
@@ -9,11 +9,11 @@ package enum Region: Sendable, CaseIterable {
   case australia
   case unitedKingdom
   case switzerland
-  /// The European zones of no other case here, most of which pay in euros.
+  /// European zones that have no case of their own here; most of these countries use the euro.
   case europe
 
   /// - Parameter zone: a name of the tz database, such as `America/Phoenix`.
-  /// - Returns: nil where the zone names no such country: `UTC`, `Asia/Tokyo`.
+  /// - Returns: nil if the zone has no such country: `UTC`, `Asia/Tokyo`.
   package init?(zone: String) {
     if let region = Self.ofZones[zone] {
       self = region
@@ -24,10 +24,10 @@ package enum Region: Sendable, CaseIterable {
     }
   }
 
-  /// The ISO 3166 code of a zone's country, where that decides what a new pool usually has; empty for a country that has what
-  /// most have. Source: product.md, Quantities.
+  /// The ISO 3166 code of a zone's country if new pools there have special default values; empty for a country with the
+  /// general defaults. Source: product.md, Quantities.
   ///
-  /// - Returns: nil where the zone names no country that we know.
+  /// - Returns: nil if the zone's country is unknown.
   package static func country(ofZone zone: String) -> String? {
     switch zone {
     case "Europe/Berlin", "Europe/Busingen": return "DE"
@@ -44,8 +44,7 @@ package enum Region: Sendable, CaseIterable {
     }
   }
 
-  /// What a team of this region usually has. Source: product.md, Quantities: imperial units are for the United States
-  /// alone.
+  /// The default units of a team in this region. Source: product.md, Quantities: only the United States use imperial units.
   package var units: UnitSystem { self == .unitedStates ? .imperial : .metric }
 
   package var currency: Currency {
@@ -63,7 +62,7 @@ package enum Region: Sendable, CaseIterable {
 }
 
 extension Region {
-  /// Zones of these are of one country each; `ofZones` has what differs.
+  /// Prefixes of zone names that belong to one country; exceptions are in `ofZones`.
   private static let ofPrefixes: [(prefix: String, region: Region)] = [
     ("US/", .unitedStates), ("America/Indiana/", .unitedStates), ("America/Kentucky/", .unitedStates),
     ("America/North_Dakota/", .unitedStates), ("Canada/", .canada), ("Mexico/", .mexico), ("Brazil/", .brazil),
@@ -121,6 +120,6 @@ extension Region {
 }
 
 extension UnitSystem {
-  /// The country whose values a new pool has where the zone names none: imperial units are for the United States alone.
+  /// The country whose default values a new pool gets if the zone has none: the United States for imperial units.
   package var usualCountry: String { self == .imperial ? "US" : "" }
 }

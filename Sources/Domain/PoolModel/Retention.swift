@@ -1,4 +1,4 @@
-/// How many backups are kept: the newest of each of so many days, weeks and months.
+/// A backup retention rule: the newest backup of each of the last days, weeks and months with a backup is kept.
 package struct Retention: Hashable, Sendable, CustomStringConvertible {
   package let daily: Int
   package let weekly: Int
@@ -10,9 +10,9 @@ package struct Retention: Hashable, Sendable, CustomStringConvertible {
     self.monthly = monthly
   }
 
-  /// Reads `7 daily, 4 weekly, 6 monthly`; a word that is left out means none of them.
+  /// Parses `7 daily, 4 weekly, 6 monthly`; a missing part means 0.
   ///
-  /// - Returns: nil for anything else, also for a rule that keeps nothing or more than `Limits.backupsListed`.
+  /// - Returns: nil for any other format, and for a rule that keeps nothing or more than `Limits.backupsListed`.
   package init?(_ text: String) {
     var counts: [Substring: Int] = [:]
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,12 +1,12 @@
-/// What one order of a day takes, over its located stops.
+/// The travel time, distance and lateness of one order of a day's located stops.
 package struct RouteFigures: Hashable, Sendable {
-  /// Of driving.
+  /// Minutes of driving.
   package var minutes: Double
   package var miles: Double
-  /// Minutes after the ends of customers' windows, over all stops; 0 where no window binds the route.
+  /// Minutes of arrival after customers' arrival windows, summed over all stops; 0 if no window applies.
   package var late: Double
 
-  /// What a minute of lateness costs, in minutes of driving: a customer's waiting is dearer than a detour.
+  /// The weight of a minute of lateness, in minutes of driving: a waiting customer costs more than a detour.
   package static let costOfLateMinute = 10.0
 
   package init(minutes: Double, miles: Double, late: Double = 0) {
@@ -15,10 +15,11 @@ package struct RouteFigures: Hashable, Sendable {
     self.late = late
   }
 
-  /// What is gained by this order instead of `other`, in minutes of driving; below 0 where the other is better.
+  /// The advantage of this order over `other`, in minutes of driving; negative if `other` is better.
   package func gain(over other: RouteFigures) -> Double {
     other.minutes - minutes + (other.late - late) * Self.costOfLateMinute
   }
 
+  /// Whether all figures are finite and not negative.
   package var isPossible: Bool { [minutes, miles, late].allSatisfy { $0.isFinite && $0 >= 0 } }
 }

@@ -1,10 +1,11 @@
-/// Which of the 64 shares of a store's teams: several daemons of one database have some each.
+/// A set of a store's 64 partitions, which the nodes of a cluster divide among themselves.
 ///
-/// A team's share is its number's rest by 64, for ever; what belongs to no team, the server's own jobs and notices, is share 0's.
+/// A team's partition is its number modulo 64 and never changes. Work without a team, such as the server's jobs and notices,
+/// belongs to partition 0.
 package struct ShareSet: Hashable, Sendable, CustomStringConvertible {
   package static let all = ShareSet(bits: .max)
   package static let none = ShareSet(bits: 0)
-  /// Of what belongs to no team.
+  /// The partition of the server's own work.
   package static let ofServer = ShareSet(share: 0)
   package static let count = 64
 
@@ -14,34 +15,36 @@ package struct ShareSet: Hashable, Sendable, CustomStringConvertible {
 
   package init(share: Int) { bits = 1 << UInt64(share) }
 
-  /// - Parameter shares: numbers from 0 to 63; others are left out.
+  /// - Parameter shares: partition numbers from 0 to 63; other numbers are ignored.
   package init(_ shares: some Sequence<Int>) {
     bits = shares.reduce(0) { (0..<Self.count).contains($1) ? $0 | 1 << UInt64($1) : $0 }
   }
 
-  /// - Parameter list: numbers with commas between them; nil for none.
+  /// - Parameter list: comma-separated partition numbers; nil for none.
   package init(list: String?) { self.init((list ?? "").split(separator: ",").compactMap { Int($0) }) }
 
+  /// The partition of a team; 0 for nil, the server.
   package static func share(of team: TeamID?) -> Int { Int(UInt64(bitPattern: team?.number ?? 0) % UInt64(count)) }
 
   package init(of team: TeamID?) { self.init(share: Self.share(of: team)) }
 
   package var count: Int { bits.nonzeroBitCount }
   package var isEmpty: Bool { bits == 0 }
-  /// In order.
+  /// The partition numbers in ascending order.
   package var shares: [Int] { (0..<Self.count).filter { contains($0) } }
 
   package func contains(_ share: Int) -> Bool { bits & 1 << UInt64(share) != 0 }
   package func contains(team: TeamID?) -> Bool { contains(Self.share(of: team)) }
   package func isSuperset(of other: ShareSet) -> Bool { other.bits & ~bits == 0 }
 
+  /// The first `count` partitions in ascending order.
   package func first(_ count: Int) -> ShareSet { ShareSet(shares.prefix(count)) }
 
   package static func + (a: ShareSet, b: ShareSet) -> ShareSet { ShareSet(bits: a.bits | b.bits) }
   package static func - (a: ShareSet, b: ShareSet) -> ShareSet { ShareSet(bits: a.bits & ~b.bits) }
   package static func & (a: ShareSet, b: ShareSet) -> ShareSet { ShareSet(bits: a.bits & b.bits) }
 
-  /// Such as `0-20, 63`.
+  /// The partition numbers as ranges: `0-20, 63`.
   package var description: String {
     var spans: [ClosedRange<Int>] = []
     for share in shares {

@@ -1,4 +1,4 @@
-/// In which units a figure is written: the team's own, and the other system's behind them where the team wants both.
+/// The units of a displayed figure: the team's own, followed by the other system's in parentheses if the team wants both.
 ///
 /// Source: PoolFlow feature inventory, 11.3 "Show Both Units Toggle".
 package struct ShownUnits: Hashable, Sendable {
@@ -10,9 +10,9 @@ package struct ShownUnits: Hashable, Sendable {
     self.isBoth = isBoth
   }
 
-  /// `13,209 gal`, or `13,209 gal (50,001 L)`. What both systems write alike, such as `0`, is written once.
+  /// `13,209 gal`, or `13,209 gal (50,001 L)`. A text that is equal in both systems, such as `0`, is written once.
   ///
-  /// - Parameter figure: how the figure is written in one system.
+  /// - Parameter figure: formats the figure in one system.
   package func text(_ figure: (UnitSystem) -> String) -> String {
     let text = figure(own)
     guard isBoth else { return text }

@@ -1,4 +1,4 @@
-/// The kinds of sink that a setting may name.
+/// The kinds of sink that the settings may configure.
 package enum SinkKind: String, Sendable, CaseIterable, Codable {
   case standardOutput = "stdout"
   case journal

@@ -1,10 +1,10 @@
-/// The most entries that a sink takes in a stretch of time, as `10/s`, `60/min` or `500/h`.
+/// The rate limit of a sink: the most entries per period, such as `10/s`, `60/min` or `500/h`.
 package struct SinkRate: Hashable, Sendable, CustomStringConvertible {
   package let count: Int
   package let period: Duration
 
-  /// What a journal is given where nobody says otherwise: journald silently drops what one service writes beyond
-  /// 10,000 messages in 30 s (journald.conf(5), `RateLimitBurst=`), and a notice must not be among them.
+  /// The default rate of a journal sink. journald silently drops messages of one service beyond 10,000 in 30 s
+  /// (journald.conf(5), `RateLimitBurst=`), and notices must not be lost that way.
   package static let journal = SinkRate(count: 300, period: .seconds(1))
 
   private init(count: Int, period: Duration) {
@@ -12,7 +12,7 @@ package struct SinkRate: Hashable, Sendable, CustomStringConvertible {
     self.period = period
   }
 
-  /// - Returns: nil for anything else, and for a count outside 1…`Limits.sinkRate`.
+  /// - Returns: nil for any other format, and for a count outside 1…`Limits.sinkRate`.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let count = Int(parts[0]), (1...Limits.sinkRate).contains(count) else { return nil }

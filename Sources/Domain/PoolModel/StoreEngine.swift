@@ -1,8 +1,8 @@
-/// What keeps the records.
+/// The database system that contains the records.
 package enum StoreEngine: String, Sendable, CaseIterable, Codable {
   case sqlite
   case postgresql
 
-  /// As people write it.
+  /// The product name.
   package var name: String { self == .sqlite ? "SQLite" : "PostgreSQL" }
 }

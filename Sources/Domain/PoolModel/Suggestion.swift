@@ -1,9 +1,9 @@
-/// "Did you mean": the known word nearest to a mistyped one.
+/// "Did you mean": the known word most similar to a mistyped one.
 package enum Suggestion {
-  /// The nearest of `words` by edits (a swap of neighbours counts one), if it is near enough to be meant: one edit for
-  /// three letters, at most three. Example: `staus` → `status`.
+  /// The nearest of `words` by edit distance (swapped neighbours count as one edit), if it is within one edit per three
+  /// characters and three edits in total. Example: `staus` → `status`.
   ///
-  /// - Parameter completing: whether the beginning of one word only is meant, too.
+  /// - Parameter completing: whether a prefix of exactly one word also matches.
   package static func nearest(
     to word: String, among words: some Sequence<String>, completing: Bool = true
   ) -> String? {
@@ -18,16 +18,16 @@ package enum Suggestion {
       if edits <= allowed, edits < best?.edits ?? .max { best = (candidate, edits) }
     }
     if let best { return best.word }
-    // A beginning of three letters or more is meant, if it is the beginning of one word only.
+    // A prefix of three characters or more matches if exactly one word begins with it.
     guard completing, typed.count >= 3 else { return nil }
     let longer = words.filter { $0.lowercased().hasPrefix(word.lowercased()) }
     return longer.count == 1 ? longer.first : nil
   }
 
-  /// Edits between two words: insert, delete, replace, swap neighbours.
+  /// The number of edits between two words: insert, delete, replace, swap neighbours.
   ///
-  /// Source: optimal string alignment; F. Damerau, "A technique for computer detection and correction of spelling
-  /// errors" (1964). `staus` to `status` is 1.
+  /// Source: optimal string alignment; F. Damerau, "A technique for computer detection and correction of spelling errors"
+  /// (1964). `staus` to `status` is 1.
   package static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

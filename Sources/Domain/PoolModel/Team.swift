@@ -1,7 +1,7 @@
-/// A business: its own trade, zone, language, units, plan and settings.
+/// A business with its own trade, zone, language, units, plan and settings.
 package struct Team: Hashable, Sendable {
   package var id: TeamID
-  /// Unique, see `TeamName`.
+  /// The unique name; see `TeamName` for its format.
   package var name: String
   package var trade: Trade
   /// A name of the tz database, such as `America/Phoenix`.
@@ -12,10 +12,10 @@ package struct Team: Hashable, Sendable {
   package var plan: Plan
   package var settings: TeamSettings
   package var clock: ClockFormat
-  /// Nil where it is what language and zone suggest.
+  /// The currency that the team set; nil for the default of its language and zone.
   package var chosenCurrency: Currency?
   package var createdAt: Timestamp
-  /// Days off are known of it, whenever they are.
+  /// Whether the store contains days off of the team, past or future.
   package var hasDaysOff: Bool
 
   package init(
@@ -42,7 +42,7 @@ package struct Team: Hashable, Sendable {
   package var currency: Currency { chosenCurrency ?? .usual(language: language, zone: zone) }
 }
 
-/// Someone who drives a route. Each team has one or more; the default one owns every pool that names nobody.
+/// A person who drives a route. Every team has at least one; the default technician gets every pool without a `tech:` tag.
 package struct Technician: Hashable, Sendable {
   package var id: TechnicianID
   package var teamID: TeamID
@@ -56,40 +56,40 @@ package struct Technician: Hashable, Sendable {
     self.isDefault = isDefault
   }
 
-  /// Stands for the team's office where a technician's name is asked for.
+  /// The reserved name for the team's office, usable in place of a technician's name.
   package static let office = "office"
-  /// Stands for everybody of the team there.
+  /// The reserved name for all people on the team, usable in place of a technician's name.
   package static let everybody = "all"
 
-  /// Whether a name means somebody else wherever a technician is named: whoever bore it would be out of reach.
+  /// Whether a name is reserved; a technician with such a name could not be addressed.
   package static func isReserved(_ name: String) -> Bool {
     let word = trimmingSpaces(name).lowercased()
     return word == office || word == everybody
   }
 }
 
-/// What a team wants to hear, and when. The names are the app's.
+/// A team's notification and route settings, with the app's names.
 package struct TeamSettings: Hashable, Sendable {
-  /// The master switch: off silences all four notices.
+  /// The main switch: off suppresses all four notices.
   package var notificationsEnabled: Bool
   package var morningRouteSummary: Bool
   package var lowStockForTomorrow: Bool
   package var weeklyDigest: Bool
   package var morningTime: TimeOfDay
-  /// The next day's route, the evening before. Not the app's; it does not know it.
+  /// Whether the next day's route is sent the evening before; a setting that the app does not have.
   package var routePreview: Bool
   package var routeOrder: RouteOrder
-  /// When the first stop is reached; nil for an hour after the morning's notice.
+  /// The planned arrival at the first stop; nil for one hour after the morning notice.
   package var dayStart: TimeOfDay?
-  /// What testing, dosing and brushing take at a stop: `Limits.stopMinutes`.
+  /// Minutes for testing, dosing and brushing at a stop, within `Limits.stopMinutes`.
   package var stopMinutes: Int
   package var windows: WindowRule
   package var doseUnits: DoseUnits
-  /// US gallons that a new pool has where nothing names its volume; nil for what is usual in the team's region.
+  /// The default volume of a new pool in US gallons; nil for the usual one of the team's region.
   package var defaultVolumeGallons: Double?
-  /// Figures of water, temperatures and chemicals in both systems of units: `ShownUnits`.
+  /// Whether figures of water, temperatures and chemicals are shown in both systems of units; see `ShownUnits`.
   package var showsBothUnits: Bool
-  /// The words of the jobs that it switched off, of those that have no switch of the app's.
+  /// The raw values of job kinds that the team switched off, for kinds without a switch in the app.
   package var silenced: Set<String>
 
   package init(
@@ -118,39 +118,39 @@ package struct TeamSettings: Hashable, Sendable {
   package static let usualStopMinutes = 20
 }
 
-/// Whose order a day's stops are told in: the dispatcher's, or the best that the night found.
+/// The order in which a day's stops are listed.
 package enum RouteOrder: String, Sendable, CaseIterable {
-  /// The order that was set stays; a better one is proposed.
+  /// The order set by the dispatcher; a better one is only proposed.
   case kept
-  /// The night gives each day its best order; stops that were pinned or moved by hand keep their places.
+  /// The best order, computed every night; stops that were pinned or moved by hand keep their positions.
   case best
 }
 
-/// What the arrival windows of customers mean to a day.
+/// The effect of customers' arrival windows on a day's route.
 package enum WindowRule: String, Sendable, CaseIterable {
-  /// Nothing: they are not told, and bind no route.
+  /// Windows are not shown and do not affect the route.
   case ignore
-  /// A planned arrival outside of one is told; the plan looks for the shortest way.
+  /// An arrival outside a window is reported; the route minimises driving only.
   case warn
-  /// The plan keeps them where that can be, and whoever is early in its order waits.
+  /// The route keeps to the windows where possible, and the technician waits when early.
   case respect
 }
 
-/// How amounts of chemicals are written where units are imperial; metric ones go by kind in any case.
+/// The units for amounts of chemicals in the imperial system; metric amounts always depend on the kind.
 package enum DoseUnits: String, Sendable, CaseIterable, Codable {
-  /// As the app does: pounds and ounces up to a gallon, whatever the chemical.
+  /// As in the app: pounds and ounces up to a gallon, for all chemicals.
   case app
-  /// Liquids by volume, the others by weight.
+  /// Liquids by volume, other chemicals by weight.
   case byKind = "by-kind"
 }
 
-/// What the team has bought.
+/// The team's subscription plan.
 package enum Plan: Hashable, Sendable {
   case free
   case trial(expires: Timestamp)
   case paid
 
-  /// True while the pool limit of the free plan holds: on free, and on a trial that has ended.
+  /// Whether the pool limit of the free plan applies: on the free plan and on an expired trial.
   package func isLimited(at now: Timestamp) -> Bool {
     switch self {
     case .free: true
@@ -168,6 +168,7 @@ package enum Plan: Hashable, Sendable {
   }
 }
 
+/// A supported language; the raw value is its language tag.
 package enum Language: String, Sendable, CaseIterable, Codable {
   case english = "en"
   case spanish = "es"
@@ -176,20 +177,22 @@ package enum Language: String, Sendable, CaseIterable, Codable {
   case german = "de"
 }
 
+/// A system of units for display; stored values are always imperial.
 package enum UnitSystem: String, Sendable, CaseIterable, Codable {
   case imperial, metric
 }
 
-/// What a route is to be good at; the words are the app's.
+/// The objective of route optimisation; the raw values are the app's.
 package enum RouteObjective: String, Sendable, CaseIterable, Codable {
   case time, distance, balanced
 }
 
-/// A team's name: 1 to 64 letters, digits, `-`, `_` or `.`, beginning with a letter or digit, so that it can stand in a
-/// command line, a file name and a journal field as it is.
+/// A team's name: 1 to 64 ASCII letters, digits, `-`, `_` or `.`, starting with a letter or digit, so that it needs no
+/// quoting in a command line, a file name and a journal field.
 package struct TeamName: Hashable, Sendable {
   package let text: String
 
+  /// Nil for a text that is not a valid team name.
   package init?(_ text: String) {
     func isPlain(_ byte: UInt8) -> Bool {
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
@@ -201,8 +204,8 @@ package struct TeamName: Hashable, Sendable {
     self.text = text
   }
 
-  /// The name that is nearest to a company's own: `blue-water-pools` for `Blue Water Pools`; nil where no letter or digit of
-  /// ASCII is left.
+  /// The valid name closest to a company's name: `blue-water-pools` for `Blue Water Pools`; nil if it contains no ASCII
+  /// letter or digit.
   package init?(near text: String) {
     let plain = SearchText.folded(text).filter { !"'’`".contains($0) }
     let words = plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }

@@ -1,17 +1,18 @@
-/// What one kind of text field may hold, for every door alike: what somebody types, a customers file, an archive, the
-/// inbox.
+/// The limits of one kind of text field, equal for every source: typed input, customers files, archives and the inbox.
 ///
-/// A text is bounded in letters, as people count them, and in bytes, as the machine does: one letter may carry any number
-/// of combining marks. Tabs and line ends are ordinary text; other control characters (C0, DEL, C1) move cursors and tell
-/// nobody anything. What is typed is refused where it has some, for whoever typed is there to put it right; from files
-/// they are left out with a remark, because one bell must not keep a customer list away; and what the store has from
-/// before this rule is written into backups, and read from them, as it is.
+/// A text is limited in characters, as people count them, and in bytes, because one character may have any number of
+/// combining marks. Tabs and line ends are allowed; other control characters (C0, DEL, C1) move cursors and carry no
+/// information. Typed text with control characters is rejected, because its author can correct it. From files they are
+/// removed with a warning, so that one stray character does not block a customer list. Older text in the store that breaks
+/// this rule is written to backups and read back unchanged.
 package struct TextRule: Hashable, Sendable {
+  /// The largest number of characters.
   package let letters: Int
-  /// False where somebody who types may end no line: in a name, which stands in one line of a table.
+  /// Whether line ends and tabs may be typed; false for a name, which must fit into one line of a table.
   package let takesLines: Bool
 
-  /// UTF-8. Four for each letter, the longest code point; a whole text of longer letters is decoration.
+  /// The largest number of UTF-8 bytes: four per character, the size of the longest code point; a text that needs more is
+  /// decoration.
   package var bytes: Int { 4 * letters }
 
   package init(letters: Int, takesLines: Bool = false) {
@@ -19,30 +20,30 @@ package struct TextRule: Hashable, Sendable {
     self.takesLines = takesLines
   }
 
-  /// Names, addresses, telephone numbers, gate codes: whatever is one line.
+  /// One-line fields: names, addresses, telephone numbers, gate codes.
   package static let name = TextRule(letters: Limits.nameLength)
   package static let notes = TextRule(letters: Limits.notesLength, takesLines: true)
-  /// Comma separated, so many more than one name.
+  /// A comma-separated list, so as long as many names.
   package static let tags = TextRule(letters: Limits.notesLength)
   package static let unitLabel = TextRule(letters: Limits.unitLabelLength)
   package static let holdNote = TextRule(letters: Limits.holdNoteLength)
   package static let reminderText = TextRule(letters: Limits.reminderTextLength, takesLines: true)
   package static let reminderTitle = TextRule(letters: Limits.reminderTitleLength)
   package static let backupReason = TextRule(letters: Limits.backupReasonLength)
-  /// What a refusal repeats of a value.
+  /// A value as quoted in an error message.
   package static let shown = TextRule(letters: 40)
-  /// One entry of a list of supplements or medications.
+  /// An entry in a list of supplements or medications.
   package static let feedEntry = TextRule(letters: Limits.feedEntryLength)
   package static let auditCommand = TextRule(letters: Limits.auditCommandLength)
 
-  /// What is wrong with a text that somebody typed; nil where it is fine.
+  /// The problem with a typed text; nil for a valid one.
   package func fault(in text: String) -> TextFault? {
-    // Nearly every text: so few bytes cannot be too many letters, and none is a control character.
+    // Fast path for nearly every text: this short in ASCII it is within the limits, and it has no control character.
     if text.utf8.count <= letters, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return nil }
     return lengthFault(in: text) ?? controlFault(in: text)
   }
 
-  /// The same but for control characters: for texts out of files.
+  /// The problem with the length of a text from a file, without a check for control characters; nil for a valid one.
   package func lengthFault(in text: String) -> TextFault? {
     let count = text.utf8.count
     if count <= letters { return nil }
@@ -52,7 +53,7 @@ package struct TextRule: Hashable, Sendable {
 
   private func controlFault(in text: String) -> TextFault? {
     guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return nil }
-    // A carriage return and its line feed are one letter.
+    // A carriage return with its line feed is one character.
     for (place, letter) in text.enumerated() {
       for scalar in letter.unicodeScalars where scalar.properties.generalCategory == .control {
         if !isOrdinaryControl(scalar.value) { return .control(scalar.value, letter: place + 1) }
@@ -62,7 +63,7 @@ package struct TextRule: Hashable, Sendable {
     return nil
   }
 
-  /// The longest beginning of `text` that keeps the bounds.
+  /// The longest prefix of `text` within the limits.
   package func cut(_ text: String) -> String {
     guard lengthFault(in: text) != nil else { return text }
     var result = String.UnicodeScalarView()
@@ -76,18 +77,18 @@ package struct TextRule: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a text, and where.
+/// A violation of a text rule, with its position.
 package enum TextFault: Error, Hashable, Sendable {
   case tooManyLetters(limit: Int)
   case tooManyBytes(Int, limit: Int)
-  /// `letter` counts from 1.
+  /// A control character; `letter` is the position of the character, from 1.
   case control(UInt32, letter: Int)
-  /// A line end or a tab where one line is wanted.
+  /// A line end or tab in a one-line field.
   case lineEnd(UInt32, letter: Int)
 }
 
 extension TextFault: CustomStringConvertible {
-  /// What follows "it".
+  /// The problem as the end of a sentence that begins with "it".
   package var description: String {
     switch self {
     case .tooManyLetters(let limit): "is longer than \(limit) characters"
@@ -99,7 +100,7 @@ extension TextFault: CustomStringConvertible {
   }
 }
 
-/// `U+0007`.
+/// A code point in the usual notation: `U+0007`.
 package func codePoint(_ value: UInt32) -> String {
   let digits = String(value, radix: 16, uppercase: true)
   return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -107,26 +108,26 @@ package func codePoint(_ value: UInt32) -> String {
 
 // MARK: Control characters in UTF-8
 
-/// Tab, line feed and carriage return are ordinary text.
+/// Whether the value is tab, line feed or carriage return, which are allowed.
 private func isOrdinaryControl(_ value: UInt32) -> Bool { value == 0x09 || value == 0x0A || value == 0x0D }
 
-/// Whether a byte of UTF-8 is a control character other than tab and line ends, or may begin one: a first look.
+/// Whether a UTF-8 byte is, or may be the first byte of, a control character other than tab and line ends; a fast pre-check.
 ///
-/// C1 ones (U+0080 to U+009F) are two bytes, the first of them 0xC2.
+/// C1 controls (U+0080 to U+009F) are two bytes, of which the first is 0xC2.
 package func mayBeControl(_ byte: UInt8) -> Bool {
   byte < 0x20 && !isOrdinaryControl(UInt32(byte)) || byte == 0x7F || byte == 0xC2
 }
 
-/// The bytes of the control character at `index`, 0 where there is none.
+/// The number of bytes of the control character at `index`; 0 if there is none.
 private func controlLength(_ text: Span<UInt8>, at index: Int) -> Int {
   guard mayBeControl(text[index]) else { return 0 }
   if text[index] != 0xC2 { return 1 }
   return index + 1 < text.count && text[index + 1] < 0xA0 ? 2 : 0
 }
 
-/// Whether UTF-8 has control characters other than tabs and line ends.
+/// Whether UTF-8 text contains control characters other than tabs and line ends.
 package func hasControls(_ text: Span<UInt8>) -> Bool {
-  // Nearly every text is plain ASCII: one look a byte.
+  // Fast path: nearly every text is plain ASCII.
   for first in text.indices where text[first] < 0x20 || text[first] >= 0x7F {
     for index in first..<text.count where controlLength(text, at: index) > 0 { return true }
     return false
@@ -136,7 +137,7 @@ package func hasControls(_ text: Span<UInt8>) -> Bool {
 
 package func hasControls(_ text: String) -> Bool { hasControls(text.utf8.span) }
 
-/// UTF-8 without control characters; tabs and line ends stay.
+/// UTF-8 text without control characters; tabs and line ends are kept.
 package func withoutControls(_ text: Span<UInt8>) -> [UInt8] {
   var result: [UInt8] = []
   result.reserveCapacity(text.count)

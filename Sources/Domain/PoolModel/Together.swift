@@ -1,18 +1,17 @@
 import Glibc
 import Synchronization
 
-/// Runs two pieces of work at the same time, each on a core of its own where there are two, and returns when both are done.
+/// Runs two functions in parallel on two threads and returns when both are done.
 ///
-/// For work of milliseconds that must be done before its caller can go on: the caller's thread does one of the pieces, and
-/// both where there is no other thread to be had. That other is new: a thread that is woken begins on the core where it last
-/// ran, behind its waker where that is the same, until the kernel looks at the balance milliseconds later; a new one begins
-/// on the idlest.
+/// For work of milliseconds for which the caller has to wait: the calling thread runs one function, and both if no thread can
+/// be created. The second thread is always new: the kernel starts a new thread on the idlest core, but wakes an existing one
+/// on the core where it last ran, possibly behind the caller, until it balances the load milliseconds later.
 package func together<First: Sendable, Second: Sendable>(
   _ first: @Sendable () -> First, _ second: @Sendable () -> Second
 ) -> (First, Second) {
   withoutActuallyEscaping(second) { second in
     let piece = Piece(second)
-    // The thread ends before this function does, which holds what it is given.
+    // The thread is joined before this function returns, which keeps `piece` alive for it.
     let other = thread(for: piece)
     let value = first()
     if let other { pthread_join(other, nil) } else { piece.run() }
@@ -21,6 +20,7 @@ package func together<First: Sendable, Second: Sendable>(
   }
 }
 
+/// Starts a thread that runs `piece`; nil if the system refuses one.
 private func thread(for piece: AnyPiece) -> pthread_t? {
   var thread = pthread_t()
   let code = unsafe pthread_create(
@@ -32,11 +32,12 @@ private func thread(for piece: AnyPiece) -> pthread_t? {
   return code == 0 ? thread : nil
 }
 
-/// What a thread is given; its type is not known there.
+/// The work of a thread, with its result type erased.
 private class AnyPiece: @unchecked Sendable {
   func run() {}
 }
 
+/// The work of a thread and its result, nil until it has run.
 private final class Piece<Value: Sendable>: AnyPiece, @unchecked Sendable {
   private let body: @Sendable () -> Value
   let value = Mutex<Value?>(nil)

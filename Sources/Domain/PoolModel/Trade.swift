@@ -1,4 +1,4 @@
-/// What a team lives on: which records it has, and which jobs.
+/// A team's line of business, which determines its records and jobs.
 package enum Trade: String, Sendable, CaseIterable, Codable {
   case poolService = "pool-service"
   case stable

@@ -1,7 +1,7 @@
-/// Why a text that a person typed is no time of day, as the end of a sentence.
+/// The reason why typed text is not a time of day, as the end of a sentence.
 package enum TimeOfDayFault: Error, Hashable, Sendable, CustomStringConvertible {
   case noTime
-  /// The hour does not go with am or pm; `means` is the time that it can only be, where there is one.
+  /// The hour is not valid with am or pm; `means` is the only time that can be meant, nil if there are several.
   case hourOfHalfDay(means: TimeOfDay?)
 
   package var description: String {
@@ -14,9 +14,9 @@ package enum TimeOfDayFault: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension TimeOfDay {
-  /// Reads what people type wherever a time of day is asked for: `18:30`, `6:30am`, `6:30 PM`, `6 a.m.`.
+  /// Parses a typed time of day: `18:30`, `6:30am`, `6:30 PM`, `6 a.m.`.
   ///
-  /// Noon is `12pm` and midnight `12am`, as digital clocks show them.
+  /// Noon is `12pm` and midnight `12am`, as on digital clocks.
   package init(typed text: some StringProtocol) throws(TimeOfDayFault) {
     let plain = text.lowercased().filter { $0 != "." && $0 != " " }
     guard text.utf8.count <= 16, let half = ["am", "pm"].first(where: plain.hasSuffix) else {
@@ -27,7 +27,7 @@ extension TimeOfDay {
     let clock = plain.dropLast(2)
     guard let time = TimeOfDay(clock.contains(":") ? String(clock) : "\(clock):00") else { throw .noTime }
     guard (1...12).contains(time.hour) else {
-      // 13:00pm is 13:00 and 0:30am is 00:30; 13:00am and 0:30pm may be anything.
+      // 13:00pm can only mean 13:00, and 0:30am only 00:30; 13:00am and 0:30pm are ambiguous.
       throw .hourOfHalfDay(means: (half == "pm") == (time.hour > 12) ? time : nil)
     }
     let hour = time.hour % 12 + (half == "pm" ? 12 : 0)

@@ -1,20 +1,20 @@
 package import FoundationEssentials
 
-/// UUIDs and their 36 characters.
+/// Parses and formats UUIDs as 36 characters.
 ///
-/// Foundation reads and writes them through sscanf and printf: a fifth of the time an archive or a large import takes, and
-/// ` 1` or `+1` pass for hexadecimal digits.
+/// Foundation uses sscanf and printf, which take a fifth of the time of an archive or large import and accept ` 1` or `+1` as
+/// hexadecimal digits.
 package enum UUIDText {
-  /// Of the text's form: groups of 8, 4, 4, 4 and 12 digits.
+  /// Characters in the form 8-4-4-4-12.
   package static let length = 36
 
-  /// - Returns: nil unless `text` is 8-4-4-4-12 hexadecimal digits, in any case.
+  /// - Returns: nil unless `text` is 8-4-4-4-12 hexadecimal digits, in upper or lower case.
   package static func uuid(_ text: String) -> UUID? { uuid(text.utf8.span) }
 
-  /// The same of UTF-8.
+  /// - Returns: nil unless the UTF-8 text is 8-4-4-4-12 hexadecimal digits, in upper or lower case.
   package static func uuid(_ text: Span<UInt8>) -> UUID? {
     guard text.count == length else { return nil }
-    // All four are alike, and a hyphen.
+    // All four separators are equal and a hyphen.
     let signs = (text[8] ^ text[13]) | (text[8] ^ text[18]) | (text[8] ^ text[23])
     guard signs == 0, text[8] == UInt8(ascii: "-"), let first = number(digits(text, 0, 4)),
       let second = number(digits(text, 9, 14)), let third = number(digits(text, 19, 24)),
@@ -23,7 +23,7 @@ package enum UUIDText {
     return uuid(high: first << 32 | second, low: third << 32 | fourth)
   }
 
-  /// Four characters from one place and four from another, the first in the highest byte.
+  /// Four characters from index `first` and four from index `second`, the first character in the highest byte.
   @inline(__always)
   private static func digits(_ text: Span<UInt8>, _ first: Int, _ second: Int) -> UInt64 {
     func four(_ place: Int) -> UInt64 {
@@ -33,12 +33,12 @@ package enum UUIDText {
     return four(first) << 32 | four(second)
   }
 
-  /// The number that eight hexadecimal digits are, all of them looked at in one word; nil where one is none.
+  /// The value of eight hexadecimal digits, checked in parallel in one word; nil if any is not a digit.
   @inline(__always)
   private static func number(_ digits: UInt64) -> UInt64? {
     func each(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
     let (sevenBits, highest) = (digits & each(0x7F), each(0x80))
-    // Where a byte is at least X, adding 128 - X sets its highest bit.
+    // If a byte is at least X, adding 128 - X sets its highest bit.
     let isDigit = (sevenBits + each(128 - 0x30)) & ~(sevenBits + each(128 - 0x3A))
     let small = sevenBits | each(0x20)
     let isLetter = (small + each(128 - 0x61)) & ~(small + each(128 - 0x67))
@@ -49,7 +49,7 @@ package enum UUIDText {
     return (number | number >> 16) & 0xFFFF_FFFF
   }
 
-  /// The UUID whose first eight bytes are `high` and whose last are `low`.
+  /// The UUID with the first eight bytes `high` and the last eight `low`.
   package static func uuid(high: UInt64, low: UInt64) -> UUID {
     func part(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - index * 8)) }
     return UUID(
@@ -60,17 +60,17 @@ package enum UUIDText {
       ))
   }
 
-  /// In upper case, as the app writes it.
+  /// The UUID in upper case, as the app writes it.
   package static func text(_ uuid: UUID) -> String {
     String(decoding: [UInt8](capacity: length) { append(uuid, to: &$0) }, as: UTF8.self)
   }
 
-  /// Puts the 36 characters after what is there.
+  /// Appends the 36 characters.
   package static func append(_ uuid: UUID, to text: inout [UInt8]) {
     text.append(addingCapacity: length) { append(uuid, to: &$0) }
   }
 
-  /// The same; there must be room.
+  /// Appends the 36 characters; the span must have capacity for them.
   package static func append(_ uuid: UUID, to text: inout OutputSpan<UInt8>) {
     let words = words(of: uuid)
     func put(_ word: UInt64) {
@@ -83,7 +83,7 @@ package enum UUIDText {
     for place in 0..<4 as Range<UInt32> { text.append(UInt8(truncatingIfNeeded: words.4 >> (24 - place * 8))) }
   }
 
-  /// The 36 characters, the first in the highest byte of the first word.
+  /// The 36 characters in four words of eight and one of four, the first character in the highest byte.
   package static func words(of uuid: UUID) -> (UInt64, UInt64, UInt64, UInt64, UInt32) {
     let (first, second, third, fourth) = digits(of: uuid)
     let hyphen = UInt64(UInt8(ascii: "-"))
@@ -94,7 +94,7 @@ package enum UUIDText {
     )
   }
 
-  /// The 32 digits, the first in the highest byte of the first word.
+  /// The 32 digits in four words, the first digit in the highest byte.
   private static func digits(of uuid: UUID) -> (UInt64, UInt64, UInt64, UInt64) {
     let u = uuid.uuid
     return (
@@ -103,13 +103,14 @@ package enum UUIDText {
     )
   }
 
+  /// The eight hexadecimal digits of four bytes, the first in the highest byte.
   @inline(__always)
   private static func digits(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) -> UInt64 {
     var digits = UInt64(first) << 24 | UInt64(second) << 16 | UInt64(third) << 8 | UInt64(fourth)
     digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
     digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
     digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
-    // 0 to 9, and A to F seven characters further: there adding 6 sets a byte's fifth bit.
+    // Digits are 0 to 9, and A to F follow seven characters later: adding 6 sets bit 4 of a byte for the letters.
     let letters = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
     return digits + 0x3030_3030_3030_3030 + letters * 7
   }

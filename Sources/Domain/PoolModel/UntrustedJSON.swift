@@ -1,14 +1,15 @@
 import FoundationEssentials
 
-/// Looks for what a JSON text from elsewhere must not have, before Foundation's decoder sees it (each tried on 6.3.1):
+/// Scans untrusted JSON for content that Foundation's decoder must not see (each item tested on Swift 6.3.1):
 ///
-/// - A key that stands twice in one object. The decoder silently takes the first where other readers take the last: what was
-///   meant cannot be known.
-/// - A number of more than 64 characters. Some that are to be whole numbers end the process in the decoder.
-/// - A text with thousands of marks on a letter (`hasEndlessMarks`): to look it up takes minutes.
+/// - A repeated key in one object. The decoder silently uses the first value and other readers the last, so the meaning is
+///   unknown.
+/// - A number of more than 64 characters. Some such integers crash the decoder.
+/// - A text with thousands of combining marks on a character (`hasEndlessMarks`), which takes minutes to compare.
 ///
-/// Archives and forecasts have a stricter reader of their own.
+/// Archives and forecasts have a stricter parser of their own.
 package struct UntrustedJSON {
+  /// An open object or array, with the position of the scan in it.
   private enum Level {
     case object(keys: Set<String>, current: String)
     case list(index: Int)
@@ -17,24 +18,26 @@ package struct UntrustedJSON {
   private let bytes: [UInt8]
   private var index = 0
   private var levels: [Level] = []
-  /// The next text is a key: the innermost level is an object in which one begins.
+  /// Whether the next string is a key of the innermost object.
   private var expectsKey = false
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The first thing that no text may have; nil where there is none.
+  /// The first fault; nil if there is none.
   ///
-  /// Keys are compared as the decoder compares them: without their escapes, and by what they mean rather than by their
-  /// code points. Bytes that are no JSON have no answer worth having; the decoder refuses them.
+  /// Keys are compared as in the decoder: unescaped, by canonical equivalence of Unicode. For bytes that are not JSON the
+  /// result is meaningless; the decoder rejects them.
   package static func fault(in bytes: [UInt8]) -> Fault? {
     var search = UntrustedJSON(bytes)
     return search.run()
   }
 
   private static let longestNumber = 64
-  /// A value is compared once or twice, which takes a part of a second; who takes it says better what is wrong with it.
+  /// The limit for values is higher: they are compared once or twice, which takes a fraction of a second, and their consumer
+  /// has a better error message.
   private static let mostMarksOfValue = 25_000
 
+  /// Scans all bytes; returns the first fault.
   private mutating func run() -> Fault? {
     while index < bytes.count {
       let byte = bytes[index]
@@ -92,15 +95,15 @@ package struct UntrustedJSON {
     }.joined(separator: ".")
   }
 
-  /// What a text from elsewhere says, where it can be known and read.
+  /// Decodes untrusted JSON after a scan for faults.
   ///
-  /// - Throws: `Fault`; what `JSONDecoder` throws.
+  /// - Throws: `Fault`, and the errors of `JSONDecoder`.
   package static func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws -> T {
     if let fault = fault(in: bytes) { throw fault }
     return try JSONDecoder().decode(type, from: Data(bytes))
   }
 
-  /// Each with its place: `parameters.changes.0.key`, and nothing for the text itself.
+  /// A fault with its path, such as `parameters.changes.0.key`; the path is empty for the top-level value.
   package enum Fault: Error, Equatable, CustomStringConvertible {
     case repeatedKey(path: String)
     case longNumber(path: String)
@@ -134,7 +137,7 @@ package struct UntrustedJSON {
 
   // MARK: Texts
 
-  /// Steps behind the end of the text whose quotation mark was read; false where a letter of it has too many marks.
+  /// Skips the rest of a string whose opening quote was consumed; false if a character in it has too many marks.
   private mutating func skipText() -> Bool {
     let (end, mayHaveMarks) = Self.end(ofTextAt: index, in: bytes.span)
     guard mayHaveMarks else {
@@ -144,7 +147,7 @@ package struct UntrustedJSON {
     return !hasEndlessMarks(text(), most: Self.mostMarksOfValue)
   }
 
-  /// A call has texts of a megabyte: an archive.
+  /// Finds the end of a string quickly, because a call may contain strings of a megabyte, such as an archive.
   private static func end(ofTextAt start: Int, in bytes: Span<UInt8>) -> (end: Int, mayHaveMarks: Bool) {
     var (place, mayHaveMarks) = (start, false)
     while place < bytes.count {
@@ -161,10 +164,10 @@ package struct UntrustedJSON {
     return (place, mayHaveMarks)
   }
 
-  /// The text whose quotation mark was read, without its escapes.
+  /// The unescaped content of a string whose opening quote was consumed.
   private mutating func text() -> String {
     let start = index
-    // Most keys have no escape, and need no bytes of their own.
+    // Fast path: most keys have no escapes and need no copy.
     var unescaped: [UInt8]?
     while index < bytes.count {
       let byte = bytes[index]
@@ -184,6 +187,7 @@ package struct UntrustedJSON {
     return ""
   }
 
+  /// Appends the bytes of the escape sequence whose backslash was consumed.
   private mutating func escape(into content: inout [UInt8]) {
     guard index < bytes.count else { return }
     let byte = bytes[index]
@@ -196,7 +200,7 @@ package struct UntrustedJSON {
     case UInt8(ascii: "t"): content.append(0x09)
     case UInt8(ascii: "u"):
       var units = [hex4()]
-      // The other half of a letter beyond the first 65,536.
+      // The second half of a surrogate pair.
       if units[0] & 0xFC00 == 0xD800, bytes[index...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) {
         index += 2
         units.append(hex4())
@@ -206,6 +210,7 @@ package struct UntrustedJSON {
     }
   }
 
+  /// Consumes up to four hexadecimal digits.
   private mutating func hex4() -> UInt16 {
     var unit: UInt16 = 0
     for byte in bytes[index...].prefix(4) {

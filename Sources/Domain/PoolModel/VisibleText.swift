@@ -1,14 +1,14 @@
-// What is safe to show, once for everybody. Names come from other people's files, and what reads our output obeys them:
-// a terminal, a pager, a spreadsheet, whoever reads a log.
+// Output escaping, one function per destination. Names come from external files, and the reader of our output may obey them:
+// a terminal, a pager, a spreadsheet, or a person reading a log.
 //
-// - A terminal and a log get `visible`: what could steer them is written out, as `\u{1B}`.
-// - A screen that is written line by line gets `shownOnTerminal`, the last gate behind every command.
-// - A page, a map and a calendar get `withoutHidden`: written out there, it would only be noise.
-// - A command that somebody is told to type gets `shellWord`.
-// - JSON gets `escapedInJSON`: the same value in other letters, so that nothing is lost on its way to a program.
+// - A terminal or log gets `visible`: control characters are escaped as `\u{1B}`.
+// - A full-screen display gets `shownOnTerminal`, the last filter behind every command.
+// - A page, map or calendar gets `withoutHidden`, because escapes there would only be noise.
+// - A command that is suggested to a user gets `shellWord`.
+// - JSON gets `escapedInJSON`: the same value in other characters, so that a program loses nothing.
 
-/// `text` with everything that could move the cursor, change colours or turn the reading direction written out, as
-/// `\u{1B}`: names come from other people's files.
+/// `text` with every character escaped, as `\u{1B}`, that could move the cursor, change colours or reverse the reading
+/// direction.
 package func visible(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: isHidden) else { return text }
   var result = ""
@@ -16,8 +16,8 @@ package func visible(_ text: String) -> String {
   return result
 }
 
-/// `text` as a POSIX shell reads it back as one word: `Ann`, `'Ann Lee'`, `'Sean O'\''Brien'`. Names stand like this in
-/// commands that we advise.
+/// `text` quoted so that a POSIX shell reads it as one argument: `Ann`, `'Ann Lee'`, `'Sean O'\''Brien'`. For names in
+/// suggested commands.
 package func shellWord(_ text: String) -> String {
   let isPlain = text.utf8.allSatisfy { byte in
     switch byte {
@@ -27,13 +27,12 @@ package func shellWord(_ text: String) -> String {
   }
   guard !isPlain || text.isEmpty else { return text }
   var word = "'"
-  // By scalars: a quote with a mark on it is another letter, and a shell reads bytes.
+  // Scalar by scalar, because a quote with a combining mark is another character to Swift but not to a shell.
   for scalar in text.unicodeScalars { word += scalar == "'" ? "'\\''" : String(scalar) }
   return word + "'"
 }
 
-/// `text` without what `visible` would write out: for pages, where such characters could only do harm. What breaks lines
-/// becomes a space.
+/// `text` without the characters that `visible` escapes, for pages, where they would only do harm. Line breaks become spaces.
 package func withoutHidden(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: isHidden) else { return text }
   var result = ""
@@ -46,8 +45,8 @@ package func withoutHidden(_ text: String) -> String {
   return result
 }
 
-/// One line, or several, as a terminal may have them: like `visible`, but for line ends and tabs, for what `isolated` set,
-/// and, with `colours`, for the colours that we set ourselves. A carriage return before a line end goes.
+/// One or more lines for a terminal: like `visible`, but it keeps line ends, tabs, isolates set by `isolated` and, with
+/// `colours`, poolflow's own colour sequences. A carriage return before a line end is removed.
 package func shownOnTerminal(_ text: String, colours: Bool) -> String {
   guard text.unicodeScalars.contains(where: isHidden) else { return text }
   let scalars = Array(text.unicodeScalars)
@@ -79,14 +78,14 @@ package func shownOnTerminal(_ text: String, colours: Bool) -> String {
   return result
 }
 
-/// JSON with everything hidden that is not ASCII written as `\u202E`: the same value, and nothing that a terminal obeys.
-/// The control characters of ASCII can stand in no JSON string as they are; delete can, and is written out, too.
+/// JSON in which hidden characters outside ASCII are escaped as `\u202E`: the same value, with nothing that a terminal obeys.
+/// JSON strings cannot contain raw ASCII control characters except delete, which is escaped too.
 package func escapedInJSON(_ json: [UInt8]) -> [UInt8] {
   guard !isPlainWriting(json.span), json.contains(where: mayLeadToHidden) else { return json }
   var result: [UInt8] = []
   result.reserveCapacity(json.count + 32)
   var rest = json[...]
-  // All that lies between two suspects is taken as it is: a page with a photo has millions of letters.
+  // Text between two candidates is copied in one piece: a page with a photo has millions of characters.
   while let index = rest.firstIndex(where: mayLeadToHidden) {
     let length = rest[index] < 0x80 ? 1 : rest[index] < 0xE0 ? 2 : rest[index] < 0xF0 ? 3 : 4
     let letter = String(decoding: rest[index...].prefix(length), as: UTF8.self)
@@ -104,12 +103,12 @@ package func escapedInJSON(_ json: [UInt8]) -> [UInt8] {
   return result + rest
 }
 
-/// Whether text in UTF-8 is such that nothing in it is hidden, or written from right to left, as its bytes alone tell: letters
-/// of ASCII and of Europe's Latin scripts, signs and arrows. False says only that it has to be looked at by its characters.
+/// Whether UTF-8 text can contain neither hidden nor right-to-left characters, judged by its bytes alone: ASCII, European
+/// Latin scripts, signs and arrows. False means only that it must be checked by character.
 package func isPlainWriting(_ text: String) -> Bool { isPlainWriting(text.utf8Span.span) }
 
 private func isPlainWriting(_ utf8: Span<UInt8>) -> Bool {
-  // The letter under way: its first byte, and the second of three.
+  // The character being scanned: its first byte, and the second of three.
   var (first, second): (UInt8, UInt8) = (0, 0)
   for place in utf8.indices {
     let byte = utf8[place]
@@ -131,7 +130,7 @@ private func isPlainWriting(_ utf8: Span<UInt8>) -> Bool {
   return true
 }
 
-/// Whether any of these bytes, of which there are at most four, stands in a text.
+/// Whether any of these bytes, up to four different ones, occurs in a text.
 package func hasAny(_ bytes: (UInt8, UInt8, UInt8, UInt8), in text: String) -> Bool {
   let utf8 = text.utf8Span.span
   for place in utf8.indices {
@@ -141,8 +140,8 @@ package func hasAny(_ bytes: (UInt8, UInt8, UInt8, UInt8), in text: String) -> B
   return false
 }
 
-/// Whether a byte of UTF-8 begins or is some character that `isHidden` knows, outside of ASCII's first 127. Most texts of
-/// most languages have none of them.
+/// Whether a UTF-8 byte is, or begins, a character that may be hidden (`isHidden`), apart from ASCII controls. Most texts in
+/// most languages contain none.
 private func mayLeadToHidden(_ byte: UInt8) -> Bool {
   switch byte {
   case 0x7F, 0xC2, 0xCD, 0xD8, 0xE1...0xE3, 0xEF...0xF4: true
@@ -150,7 +149,7 @@ private func mayLeadToHidden(_ byte: UInt8) -> Bool {
   }
 }
 
-/// `scalar` as it is, or written out where it is hidden.
+/// Appends `scalar`, escaped if it is hidden.
 private func show(_ scalar: Unicode.Scalar, in result: inout String) {
   if isHidden(scalar) {
     result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
@@ -159,7 +158,8 @@ private func show(_ scalar: Unicode.Scalar, in result: inout String) {
   }
 }
 
-/// The last scalar of a colour such as `ESC[31m` that begins at `start`: the only sequences that we ever write.
+/// The index of the last scalar of a colour sequence such as `ESC[31m` at `start`; nil for other sequences, which poolflow
+/// never writes.
 private func colour(_ scalars: [Unicode.Scalar], at start: Int) -> Int? {
   guard start + 1 < scalars.count, scalars[start + 1] == "[" else { return nil }
   for (place, scalar) in scalars[(start + 2)...].prefix(3).enumerated() {
@@ -169,7 +169,8 @@ private func colour(_ scalars: [Unicode.Scalar], at start: Int) -> Int? {
   return nil
 }
 
-/// The end of an isolate that `isolated` set at `start`: on one line, without another in it. It turns nobody else's text.
+/// The index of the end of an isolate set by `isolated` at `start`; nil if it spans lines or contains another one. It affects
+/// only the text inside.
 private func isolate(_ scalars: [Unicode.Scalar], at start: Int) -> Int? {
   for place in (start + 1)..<max(start + 1, scalars.count) {
     if scalars[place] == "\u{2069}" { return place }
@@ -178,16 +179,16 @@ private func isolate(_ scalars: [Unicode.Scalar], at start: Int) -> Int? {
   return nil
 }
 
-/// Whether a character is not seen itself and may change how others are seen.
+/// Whether a character is invisible and may change the display of other characters.
 ///
-/// - Control characters of both halves (C0, delete, C1): a terminal obeys them, U+009B like ESC [.
-/// - Marks, embeddings, overrides and isolates of the bidirectional algorithm, and separators of lines and paragraphs.
-/// - What Unicode calls ignorable by default, such as spaces without a width, fillers and tags, but for the joiners and
-///   variation selectors, without which Persian, Indic scripts and emoji fall apart and which steer nothing.
-/// - Interlinear annotation and noncharacters.
+/// - Control characters (C0, delete, C1), which a terminal obeys; U+009B acts like ESC [.
+/// - Marks, embeddings, overrides and isolates of the bidirectional algorithm; line and paragraph separators.
+/// - Characters that Unicode calls default ignorable, such as zero-width spaces, fillers and tags; except joiners and
+///   variation selectors, which Persian, Indic scripts and emoji need and which are harmless.
+/// - Interlinear annotation characters and noncharacters.
 ///
-/// What Unicode has not assigned yet and what is for private use is left as it is: tomorrow's letters and an office's own
-/// signs are names, too, and no terminal obeys them. Source: Unicode 15, DerivedCoreProperties and UAX 9.
+/// Unassigned and private-use characters are not hidden: future letters and an office's own signs are valid in names, and no
+/// terminal obeys them. Source: Unicode 15, DerivedCoreProperties and UAX 9.
 package func isHidden(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x034E: false
@@ -196,14 +197,14 @@ package func isHidden(_ scalar: Unicode.Scalar) -> Bool {
   case 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F: true
   case 0x3164, 0xFDD0...0xFDEF, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB: true
   case 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A: true
-  // Tags, and what is kept for more of them; between them the variation selectors of the ideographs.
+  // Tags and code points reserved for more of them; the ideographic variation selectors are between the two ranges.
   case 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true
   default: scalar.value & 0xFFFE == 0xFFFE
   }
 }
 
-/// `text` with each stretch of right-to-left writing closed off (U+2068 … U+2069), so that what stands beside it keeps its
-/// place: a time after a Hebrew name would otherwise be drawn before it. Source: Unicode Standard Annex 9, §2.7.
+/// `text` with each right-to-left run isolated (U+2068 … U+2069), so that neighbouring text keeps its position: otherwise a
+/// time after a Hebrew name would be displayed before it. Source: Unicode Standard Annex 9, §2.7.
 package func isolated(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: isRightToLeft) else { return text }
   let scalars = Array(text.unicodeScalars)
@@ -215,7 +216,7 @@ package func isolated(_ text: String) -> String {
       next += 1
       continue
     }
-    // Up to the last such letter before one of the other direction; its marks go with it.
+    // The run extends to the last right-to-left letter before a left-to-right one; combining marks stay with their letter.
     var end = next + 1
     for place in end..<max(end, scalars.count) {
       if isRightToLeft(scalars[place]) || (place == end && !scalars[place].properties.isGraphemeBase) {
@@ -232,7 +233,7 @@ package func isolated(_ text: String) -> String {
   return String(result)
 }
 
-/// Letters and marks of the blocks that are written from right to left (UAX 9, classes R and AL).
+/// Whether a scalar is in a block of right-to-left scripts (UAX 9, classes R and AL).
 private func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
@@ -240,7 +241,7 @@ private func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// Columns that `text` takes on a terminal: none for combining marks, two for wide East Asian letters and emoji.
+/// The terminal columns of `text`: 0 for combining marks, 2 for wide East Asian characters and emoji.
 package func columns(of text: String) -> Int {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
   return text.reduce(0) { $0 + columns(of: $1) }
@@ -260,7 +261,7 @@ private func columns(of character: Character) -> Int {
   }
 }
 
-/// `text` in at most `width` columns, its end replaced by `…` where it is longer.
+/// `text` in at most `width` columns; a longer one ends in `…`.
 package func shortened(_ text: String, to width: Int) -> String {
   guard columns(of: text) > width else { return text }
   guard width > 0 else { return "" }

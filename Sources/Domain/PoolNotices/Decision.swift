@@ -1,15 +1,15 @@
 package import PoolModel
 
-/// What a run decides: words for people, or a reason for silence.
+/// The decision of a run: a notice, or the reason for which it is suppressed.
 package enum Decision: Sendable {
   case speak(NoticeDraft)
   case silent(Silence)
 }
 
-/// What is told to one person besides, or why it is not.
+/// The decision about one person's own notice, which is sent in addition to the team's.
 package struct PersonalDecision: Sendable {
   package let person: PersonKey
-  /// What the trade calls him.
+  /// The person's display name.
   package let name: String
   package let language: Language
   package let decision: Decision
@@ -23,12 +23,14 @@ package struct PersonalDecision: Sendable {
 }
 
 extension PersonalDecision {
-  /// What each member of a team is told by himself, or why he is not; empty of a team none of whose members can be reached.
+  /// The decision for each member of a team; empty if no member has an address.
   ///
   /// - Parameters:
-  ///   - wants: what somebody must want one of, to be told it.
-  ///   - language: the team's.
-  ///   - decide: the words for each of some who are told it in the same language, in their order.
+  ///   - members: the team's members with their display names.
+  ///   - people: the stored contact data of the members.
+  ///   - wants: the subscriptions of which a member needs at least one.
+  ///   - language: the team's language, for members who have none of their own.
+  ///   - decide: called once per language; returns the decisions for the given people, in their order.
   package static func all(
     of members: [(key: PersonKey, name: String)], known people: [Person], wanting wants: Set<Person.Want>,
     language: Language, decide: (Language, [PersonKey]) -> [Decision]
@@ -49,9 +51,10 @@ extension PersonalDecision {
     }
   }
 
-  /// `own notices for 2 of 4 grooms`, `Dan: not wanted`, `Eve: no address`.
+  /// A summary, then a text for each person without a notice of their own: `own notices for 2 of 4 grooms`, `Dan: not
+  /// wanted`, `Eve: no address`.
   ///
-  /// - Parameter noun: what the trade calls one, and several.
+  /// - Parameter noun: the trade's singular and plural for its people, such as groom and grooms.
   package static func words(of personal: [PersonalDecision], _ noun: (one: String, many: String)) -> [String] {
     guard !personal.isEmpty else { return [] }
     let silent = personal.compactMap { own -> String? in
@@ -64,29 +67,29 @@ extension PersonalDecision {
   }
 }
 
-// Why somebody is told nothing by himself.
+// Reasons for which a person gets no notice of their own.
 extension Silence {
   static let noAddress = Silence("no-address", "no address")
   static let notWanted = Silence("not-wanted", "not wanted")
 }
 
-/// What a notice with a page was made of.
+/// The content of a notice that has a page.
 package protocol PagedDigest: Sendable {
-  /// Its page, HTML without what only a sensitive sink may have; the same at every call, and of a digest that was read back
-  /// from its notice's data.
+  /// The page as HTML, without data that is reserved for sensitive sinks. The bytes are equal on every call, and after the
+  /// digest was decoded from its notice's data.
   var page: [UInt8] { get }
 }
 
-/// The words of a notice, before it has a run to belong to.
+/// The text of a notice before it is assigned to a run.
 package struct NoticeDraft: Sendable {
   package let identifier: String
   package let title: String
   package let body: String
   package let lines: [String]
   package let dataJSON: String
-  /// Where it is not its kind's own.
+  /// The severity; nil for the default of the job's kind.
   package let severity: Severity?
-  /// What it was made of, for whoever makes its page; nil where it has none.
+  /// The content of the notice's page; nil if it has no page.
   package let kept: (any PagedDigest)?
 
   package init(

@@ -1,19 +1,19 @@
 package import PoolCalendar
 package import PoolModel
 
-/// What a digest is about, besides the facts: the day, whose clocks, which run.
+/// The context of a digest besides its facts: the day, the zone and the run.
 package struct DigestMoment: Sendable {
   package let zone: Zone
-  /// The instant whose local date the digest is about; ages and due dates are counted to it.
+  /// The instant from which the digest's day, ages and due dates are computed.
   package let asOf: Timestamp
-  /// How many days after that date the day lies which it tells of: 1 for the evening before.
+  /// Days from the local date of `asOf` to the digest's day: 1 for a preview sent the evening before.
   package let daysAhead: Int
-  /// The notice's id; nil for a preview, of which nothing is sent.
+  /// The notice's id; nil for a preview that is not sent.
   package let run: String?
-  /// Said first where the notice comes late.
+  /// The due and sent times, shown first in a late notice; nil for a notice that is on time.
   package let late: Lateness?
 
-  /// Both instants as people read them: `Mon 7:00 AM MST`.
+  /// A late notice's times, formatted for the reader: `Mon 7:00 AM MST`.
   package struct Lateness: Hashable, Sendable, Decodable {
     package let due: String
     package let sent: String
@@ -32,26 +32,27 @@ package struct DigestMoment: Sendable {
     self.late = late
   }
 
+  /// The local date that the digest is about.
   package var date: CivilDate { zone.local(at: asOf).date.adding(days: daysAhead) }
 
-  /// The same for a notice of another id.
+  /// The same moment for a notice with another id.
   package func run(as id: String) -> DigestMoment {
     DigestMoment(zone: zone, asOf: asOf, daysAhead: daysAhead, run: id, late: late)
   }
 
-  /// The same about a later day.
+  /// The same moment for a day `days` after the local date of `asOf`.
   package func ahead(days: Int) -> DigestMoment {
     DigestMoment(zone: zone, asOf: asOf, daysAhead: days, run: run, late: late)
   }
 
-  /// Calendar days of the team's zone from `instant` to the day; negative for what lies ahead.
+  /// Calendar days in the team's zone from `instant` to the digest's day; negative if `instant` is later.
   package func days(since instant: Timestamp) -> Int {
     date.daysSince1970 - zone.local(at: instant).date.daysSince1970
   }
 }
 
 extension DigestMoment.Lateness {
-  /// What a notice that comes late says first.
+  /// The first line of a late notice.
   package func words(in language: Language) -> String {
     switch language {
     case .english: "Late: due \(due), sent \(sent)."

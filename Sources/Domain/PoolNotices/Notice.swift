@@ -1,33 +1,34 @@
 package import PoolModel
 
-/// What a person must hear, once: written with its run's outcome, delivered by the outbox.
+/// A message for people. It is stored in the transaction of its run and delivered once to each sink by the outbox.
 package struct Notice: Hashable, Sendable {
-  /// Stable over every attempt, restart and rebuild: `20260302T140000Z-morning-summary-17-f3a91c02`, from the slot, the
-  /// job's kind and number, and the store's own mark. Letters, digits, `-`, `.` only, so that it can name a file.
+  /// The idempotency key, equal over every attempt and restart: `20260302T140000Z-morning-summary-17-f3a91c02`, built from
+  /// the slot, the job's kind and number, and the store's id. It contains only ASCII letters, digits, `-` and `.`, so it can
+  /// be a file name.
   package let id: String
-  /// Nil, like `jobID`, for what concerns the server itself.
+  /// The team; nil, like `jobID`, for a notice about the server itself.
   package let teamID: TeamID?
-  /// Empty without a team.
+  /// The team's name; empty for a notice without a team.
   package let teamName: String
   package let jobID: JobID?
-  /// The job's kind in words, such as `morning-summary`; `operator` without one.
+  /// The raw value of the job's kind, such as `morning-summary`; `operator` for a notice without a job.
   package let job: String
   package let slot: Timestamp
-  /// The app's identifier, such as `poolflow.notification.morningRouteSummary.2`.
+  /// The PoolFlow app's identifier, such as `poolflow.notification.morningRouteSummary.2`.
   package let identifier: String
   package let title: String
   package let body: String
-  /// Further lines for readers of text; no phone, e-mail, gate code or free-text note ever stands here.
+  /// Further lines for text readers; never contains a phone number, e-mail address, gate code or free-text note.
   package let lines: [String]
-  /// The same as structured data: one JSON object, or empty.
+  /// The digest as one JSON object; empty if there is none.
   package let dataJSON: String
-  /// How late its run was at the moment of decision.
+  /// The delay of the run against its slot at the time of the decision.
   package private(set) var lateness: Duration
   package private(set) var createdAt: Timestamp
-  /// After this instant the notice is worthless.
+  /// The instant after which delivery is useless; nil for never.
   package let expiresAt: Timestamp?
   package let severity: Severity
-  /// Whose own it is, in the words of the trade; nil for what the whole team hears, or the server says.
+  /// The person whose own notice it is; nil for a notice to the whole team and for a notice about the server.
   package let person: PersonKey?
 
   package init(
@@ -55,7 +56,7 @@ package struct Notice: Hashable, Sendable {
 }
 
 extension Notice {
-  /// The same of a run that was decided before it began.
+  /// A prefetched notice with the actual start and lateness of its run.
   package func begun(at start: Timestamp, lateness: Duration) -> Notice {
     var begun = self
     (begun.createdAt, begun.lateness) = (start, lateness)

@@ -1,18 +1,18 @@
 package import PoolModel
 
-/// What an event says of its notice, whatever its kind: how the `data` of a CloudEvent begins.
+/// The members common to all notices, with which the `data` of a CloudEvent begins.
 package struct NoticeData: Decodable, Sendable {
-  /// The app's, such as `poolflow.notification.morningRouteSummary.2`.
+  /// The PoolFlow app's identifier, such as `poolflow.notification.morningRouteSummary.2`.
   package let identifier: String
   package let title: String
   package let body: String
-  /// Further lines for readers of text.
+  /// Further lines for text readers.
   package let lines: [String]
-  /// Empty for what the server itself says.
+  /// The team's name; empty for a notice about the server itself.
   package let team: String
   package let job: String
   package let severity: Severity
-  /// RFC 3339, in UTC.
+  /// The run's slot in RFC 3339, UTC.
   package let slot: String
   package let lateSeconds: Int
 

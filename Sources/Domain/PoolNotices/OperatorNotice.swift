@@ -1,44 +1,45 @@
 package import PoolModel
 
-/// What the one who runs the server must hear; it belongs to no team.
+/// A notice to the operator about the server itself; it belongs to no team. The raw values (`word`) are part of stored ids.
 package enum OperatorNotice: Hashable, Sendable {
-  /// Nothing arrives at a sink any more. `trouble` is a sentence.
+  /// The sink accepts nothing any more. `trouble` is the failure in one sentence.
   case sinkSick(sink: String, trouble: String)
+  /// A sink that was unhealthy accepts notices again.
   case sinkWell(sink: String)
-  /// Parts of a sink fail, such as some of its pages, while everything else works. `lines` are the first of `count` sentences.
+  /// Parts of a sink fail, such as some of its pages, while the rest works. `lines` are the first of `count` sentences.
   case sinkDegraded(sink: String, lines: [String], count: Int)
-  /// Entries were given up; `reason` is the first one's.
+  /// Entries of the sink were dead-lettered; `reason` is the first entry's.
   case deadLetters(sink: String, count: Int, reason: String)
-  /// A night went by without a backup; `reason` is a sentence. It is about no sink: the store's name stands in its place.
+  /// No backup was made last night; `reason` is a sentence. The notice names the store instead of a sink.
   case backupFailed(reason: String)
-  /// What these teams' records hold stands in the way of the work for them. `lines` names some of them, with the reasons.
+  /// Data of these teams cannot be read, which blocks their work. `lines` lists some of the teams with the reasons.
   case teamsInTrouble(lines: [String], count: Int)
   /// The file system of the store is nearly full.
   case diskLow(path: String, freeBytes: Int)
-  /// The file system of the store was full, and is not any more.
+  /// The file system of the store was full and has free space again.
   case diskWasFull(path: String, since: Timestamp)
-  /// The server that keeps the store answers again.
+  /// The database server answers again after an outage.
   case serverWasAway(name: String, since: Timestamp)
-  /// Of several daemons of a store the one that served is gone without a word, and another follows.
+  /// Another node took over after the node that was active stopped sending heartbeats.
   case nodeFollowed(node: String, last: Timestamp)
-  /// The clock says a time before the product was made: nothing is scheduled until it is set.
+  /// The clock shows a time before poolflow existed; nothing is scheduled until it is set.
   case clockImplausible(now: Timestamp)
-  /// The clock had stood ahead, and came back; `words` say what was mended.
+  /// The clock was ahead and was corrected; `words` is a sentence that lists what was rolled back.
   case clockCameBack(words: String)
-  /// People of a team did not get their notices, and the team's office is reached nowhere.
+  /// People on a team did not get their notices, and the team's office has no address either.
   case peopleNotReached(team: String, lines: [String], count: Int)
-  /// The program that delivers a sink's notices to people has failures: a channel delivers nothing, a team is reached
-  /// nowhere, the program does not run. `lines` are titles with their reasons.
+  /// The program that delivers a sink's notices to people reports failures: a channel delivers nothing, a team cannot be
+  /// reached, or the program is not running. `lines` are titles with their reasons.
   case senderFailed(sink: String, lines: [String])
-  /// What it had failed at works again; `titles` are those of the failures.
+  /// Failures of the sender are over; `titles` are the titles of those failures.
   case senderWorks(sink: String, titles: [String])
-  /// An operator tries a sink.
+  /// A test notice that an operator sent to a sink.
   case test(sink: String, by: String)
 
-  /// Stands where a notice of a team names its job.
+  /// The job name in a notice without a job.
   package static let job = "operator"
 
-  /// The word of its kind, part of its id and identifier.
+  /// The raw value of the case, part of the notice's id and identifier.
   package var word: String {
     switch self {
     case .sinkSick: "sink-sick"
@@ -63,6 +64,7 @@ package enum OperatorNotice: Hashable, Sendable {
   package static let senderFailed = "sender-failed"
   package static let senderWorks = "sender-works"
 
+  /// The subject of the notice: a sink, `store`, `clock` or a team's name.
   package var sink: String {
     switch self {
     case .sinkSick(let sink, _), .sinkWell(let sink), .sinkDegraded(let sink, _, _), .deadLetters(let sink, _, _),
@@ -84,7 +86,7 @@ package enum OperatorNotice: Hashable, Sendable {
     }
   }
 
-  /// Equal for all of one kind about one sink: `poolflow.operator.sink-sick.drop`.
+  /// The identifier, equal for all notices of one kind about one sink: `poolflow.operator.sink-sick.drop`.
   package static func identifier(_ word: String, sink: String) -> String { "poolflow.operator.\(word).\(sink)" }
 
   private var title: String {
@@ -153,9 +155,9 @@ package enum OperatorNotice: Hashable, Sendable {
     }
   }
 
-  /// The notice; its id holds the instant, so that the same can be said again later.
+  /// The notice. Its id contains `now`, so a later notice of the same kind has a different id.
   package func notice(at now: Timestamp, install: String) -> Notice {
-    // An id can name a file everywhere.
+    // Restricted to ASCII letters and digits, because the id is used as a file name.
     let name = sink.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
     return Notice(
       id: "\(now.compact)-\(word)-\(String(name))-\(install)", teamID: nil, teamName: "", jobID: nil,
@@ -165,10 +167,10 @@ package enum OperatorNotice: Hashable, Sendable {
 }
 
 extension Notice {
-  /// Whether it is what the server says of itself, and nobody's own.
+  /// Whether this is a notice about the server itself that is not addressed to one person.
   package var isOperators: Bool { job == OperatorNotice.job && teamID == nil && person == nil }
 
-  /// The same as a notice of somebody's own, which goes where his team's do.
+  /// A copy of a server notice for one person, routed like the notices of that person's team.
   package func own(of person: PersonKey, team name: String) -> Notice {
     Notice(
       id: "\(id)-\(person.text)", teamID: nil, teamName: name, jobID: nil, job: job, slot: slot, identifier: identifier,

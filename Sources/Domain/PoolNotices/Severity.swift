@@ -1,6 +1,6 @@
-/// How much a notice matters, in syslog's words. The order of the cases is their order.
+/// The importance of a notice, named as in syslog; the cases are listed from least to most important.
 package enum Severity: String, Sendable, CaseIterable, Comparable, Codable {
-  /// Good to know.
+  /// Useful to know.
   case info
   /// Part of the day's work.
   case notice
@@ -9,7 +9,7 @@ package enum Severity: String, Sendable, CaseIterable, Comparable, Codable {
   /// Something does not work.
   case error
 
-  /// As syslog(3) numbers it: the smaller, the worse.
+  /// The numeric priority of syslog(3); a smaller number is more severe.
   package var syslogPriority: Int {
     switch self {
     case .info: 6

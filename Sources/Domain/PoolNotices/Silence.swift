@@ -1,11 +1,12 @@
-/// Why nothing was said. The code goes into the ledger, the sentence to whoever asks why.
+/// A suppression reason: why a run sent no notice. The ledger stores the code; `pfctl why` shows the sentence.
 package struct Silence: Hashable, Sendable {
-  /// Stable for ever.
+  /// The stored identifier of the reason; it never changes.
   package let code: String
   package let sentence: String
-  /// What would end it, in the words of `pfctl`, with `{team}` and `{job}` in their places; nil where nothing needs to.
+  /// The command that lets the notice out, and its effect; nil if there is nothing to change.
   package let remedy: Remedy?
 
+  /// A `pfctl` command in which `{team}` and `{job}` are replaced by names, with its effect as a sentence without a subject.
   package struct Remedy: Hashable, Sendable {
     package let command: String
     package let effect: String
@@ -23,7 +24,7 @@ package struct Silence: Hashable, Sendable {
   }
 }
 
-// Of every team's notices, whatever its trade.
+// Reasons that any trade may have.
 extension Silence {
   package static let notificationsOff = Silence(
     "notifications-off", "the team's notifications are switched off",

@@ -1,16 +1,16 @@
-/// Which notices go to a sink: what its section of the settings says. It is asked once, when a notice is written, so that
-/// a reload changes what comes and never what is on its way.
+/// The filter of one sink from its section of the settings. It is applied once, when a notice is stored, so a reload affects
+/// only later notices.
 package struct SinkRoute: Hashable, Sendable {
   package let sink: String
-  /// The names of teams; nil for all, and for what concerns no team.
+  /// Team names; nil for all teams and for notices without a team.
   package let teams: Set<String>?
-  /// Words of jobs, such as `morning-summary`, or `operator`; nil for all.
+  /// Raw values of job kinds, such as `morning-summary`, or `operator`; nil for all.
   package let jobs: Set<String>?
-  /// The least that matters here.
+  /// The lowest severity that the sink accepts.
   package let severity: Severity
-  /// Notices of single persons come here, too: to others they would only repeat what the whole team's says.
+  /// Whether the sink accepts notices for individual people; for other sinks they would only repeat the team's notice.
   package let takesPersonal: Bool
-  /// Notices that belong to no person are sent here.
+  /// Whether the sink accepts notices that are not for an individual person.
   private(set) var takesShared = true
 
   package init(
@@ -24,14 +24,14 @@ package struct SinkRoute: Hashable, Sendable {
     self.takesPersonal = takesPersonal
   }
 
-  /// Whether the sink is told of this notice. A sink of named teams hears nothing of the server itself.
+  /// Whether the sink accepts this notice. A route with team names rejects notices about the server itself.
   package func takes(_ notice: Notice) -> Bool {
     (notice.person == nil ? takesShared : takesPersonal) && notice.severity >= severity
       && (teams?.contains(notice.teamName) ?? true)
       && (jobs?.contains(notice.job) ?? true)
   }
 
-  /// The same route for notices of single persons only.
+  /// The same route, restricted to notices for individual people.
   package var onlyPersonal: SinkRoute {
     var route = self
     route.takesShared = false

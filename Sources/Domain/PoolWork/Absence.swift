@@ -1,19 +1,20 @@
 package import PoolModel
 
-/// A time in which nobody looked at the clock, or in which the clock itself was moved.
+/// A period in which the scheduler did not read the clock, or in which the clock itself was moved.
 package struct Absence: Hashable, Sendable {
+  /// The cause of the absence; the raw value is stored.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// The daemon had been stopped.
+    /// The daemon was stopped on purpose.
     case stopped
-    /// The daemon ended without a word; `from` is its last heartbeat.
+    /// The daemon ended without recording a stop; `from` is its last heartbeat.
     case crashed
-    /// The daemon was there, but the machine slept or the process was suspended.
+    /// The daemon was running, but the machine slept or the process was suspended.
     case asleep
-    /// Somebody set the clock forwards over this time.
+    /// The clock was set forwards past this period.
     case clockSetForwards = "clock-set-forwards"
-    /// Somebody set the clock back: this time came twice.
+    /// The clock was set back: this period occurred twice.
     case clockSetBack = "clock-set-back"
-    /// The clock stood ahead at some time between, and came back at `to`.
+    /// The clock ran ahead at some moment in this period and was corrected at `to`.
     case clockWasAhead = "clock-was-ahead"
   }
 
@@ -27,9 +28,11 @@ package struct Absence: Hashable, Sendable {
     self.to = to
   }
 
+  /// Whether the instant is within the absence, ends included.
   package func covers(_ instant: Timestamp) -> Bool { from <= instant && instant <= to }
 
-  /// `the daemon was down from X to Y`, with the instants as `text` writes them.
+  /// `the daemon was down from X to Y, …`, for `pfctl why` and the log.
+  /// - Parameter text: formats the two instants.
   package func sentence(_ text: (Timestamp) -> String) -> String {
     let stretch = "from \(text(from)) to \(text(to))"
     return switch kind {

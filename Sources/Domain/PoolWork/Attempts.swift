@@ -1,11 +1,11 @@
 import PoolCalendar
 package import PoolModel
 
-/// How often a run is tried, how long it waits in between, and how long one attempt may take.
+/// The number of attempts of a run, the waits between them, and the time limit of one attempt.
 package struct AttemptRules: Hashable, Sendable {
-  /// The waits before the second, third and every further attempt; after the last of them a failure is final.
+  /// The waits before the second, third and every further attempt; a failure after the last wait is final.
   package let backOff: [Duration]
-  /// What one attempt of heavy work may take before it is cancelled.
+  /// The time limit of one attempt of heavy work; after it the attempt is cancelled.
   package let timeout: Duration
 
   package init(backOff: [Duration], timeout: Duration) {
@@ -13,7 +13,7 @@ package struct AttemptRules: Hashable, Sendable {
     self.timeout = timeout
   }
 
-  /// When the next attempt begins after `attempts` that failed; nil when the last one has failed.
+  /// The start of the next attempt after `attempts` failures; nil when no attempt is left.
   package func nextTry(after attempts: Int, failedAt now: Timestamp) -> Timestamp? {
     guard attempts >= 1, attempts <= backOff.count else { return nil }
     return now.advanced(by: backOff[attempts - 1])
@@ -21,29 +21,30 @@ package struct AttemptRules: Hashable, Sendable {
 }
 
 extension AttemptRules {
-  /// A notice is worth little after some hours, so its attempts lie within the first two.
+  /// For notices: all attempts fall within two hours, because a notice is worth little after that.
   package static let notice = AttemptRules(
     backOff: [.seconds(30), .minutes(2), .minutes(10), .minutes(30), .hours(1)], timeout: .minutes(1))
 
-  /// Every hour until the next night takes over.
+  /// For nightly work: every hour, 20 times, until the next night's run.
   package static func nightly(timeout: Duration) -> AttemptRules {
     AttemptRules(backOff: [Duration](repeating: .hours(1), count: 20), timeout: timeout)
   }
 }
 
 extension ClaimedRun {
-  /// Whether another attempt at `now` would come too late to be of use.
+  /// Whether another attempt at `now` is later than the catch-up window of the job allows.
   package func isTooLate(now: Timestamp) -> Bool {
-    // A reminder's own decision knows the end of the trial.
+    // Kinds with a deadline, such as the trial reminder, check their own deadline when they decide.
     guard case .latest(let window) = timing.catchUp ?? kind.catchUp else { return false }
     return now.since(slot) > window
   }
 }
 
-/// Heavy work that a run performs instead of deciding, such as writing a backup.
+/// Heavy work that a run performs instead of a decision, such as writing a backup.
 ///
-/// Its task is cancelled when its time is over, or when somebody cancels the run: it then gives up at the next row.
+/// The scheduler cancels its task after the attempt's time limit, or when an operator cancels the run; the work stops at its
+/// next cancellation check.
 package protocol Labour: Sendable {
-  /// - Throws: an error whose words the ledger keeps; the run is tried again while its kind's rules allow it.
+  /// - Throws: an error whose text the ledger stores; the run is retried while its kind's attempt rules allow.
   func perform() async throws -> Outcome
 }

@@ -1,14 +1,14 @@
 package import PoolModel
 
-/// How far the clock is believed for what cannot be undone, kept across lives.
+/// The newest wall-clock time that is trusted for irreversible work; the store keeps it across restarts.
 ///
-/// A clock that says much more than it said last cannot be told from a long absence. Slots do not wait for the answer: a
-/// clock that comes back takes back what was passed over. What is deleted stays deleted, so that waits until the clock has
-/// agreed with itself for a day of running.
+/// A clock that is far ahead of the last known time is either wrong, or right after a long downtime. Slots do not wait for
+/// the answer: when the clock comes back, their verdicts are rolled back. Deletions cannot be rolled back, so they wait until
+/// the clock has been consistent for `Limits.clockConfirmation` (24 h) of running time.
 package struct ClockTrust: Hashable, Sendable {
-  /// The newest instant that agreed with all before it; nil before the first look at the clock.
+  /// The newest confirmed clock reading; nil before the first reading.
   package private(set) var confirmed: Timestamp?
-  /// Running time by a clock that is more than a day past `confirmed`.
+  /// Running time accumulated while the clock is more than a day past `confirmed`.
   package private(set) var doubted: Duration
 
   package init(confirmed: Timestamp? = nil, doubted: Duration = .zero) {
@@ -16,7 +16,9 @@ package struct ClockTrust: Hashable, Sendable {
     self.doubted = doubted
   }
 
-  /// - Parameter elapsed: the machine's running time since the look before; zero for the first look of a life.
+  /// Records one clock reading.
+  ///
+  /// - Parameter elapsed: the machine's running time since the previous reading; zero for the first reading of a process.
   package mutating func look(at now: Timestamp, elapsed: Duration) {
     let isDoubted = confirmed.map { now.since($0) - (doubted == .zero ? elapsed : .zero) > Limits.believableJump }
     guard isDoubted == true else {
@@ -30,24 +32,25 @@ package struct ClockTrust: Hashable, Sendable {
     doubted = .zero
   }
 
-  /// Whether the clock stands more than a day before what nobody had reason to doubt: it is then as likely wrong now as it
-  /// was before. One that comes back from a jump that was seen does not.
+  /// Whether `now` is more than a day before the newest confirmed time, so that the clock is probably wrong. False when the
+  /// clock returns from a jump that was itself never confirmed.
   package func isFarBehind(_ now: Timestamp) -> Bool {
     confirmed.map { $0.since(now) > Limits.believableJump } == true
   }
 
-  /// The time by which things are old enough to be deleted: now where the clock agrees, else what was confirmed last.
+  /// The reference time for age-based deletion: `now` while the clock is trusted, otherwise the last confirmed time.
   package func deletionTime(_ now: Timestamp) -> Timestamp {
     confirmed.map { now.since($0) > Limits.believableJump ? $0 : now } ?? now
   }
 }
 
-/// What is known of the clock at a start.
+/// The store's knowledge of the clock when the daemon starts.
 package struct ClockMemory: Hashable, Sendable {
   package let trust: ClockTrust
-  /// Something was written down at an instant that has not come yet.
+  /// Whether the store contains an instant in the future.
   package let isAhead: Bool
-  /// The clock by which this was asked: where it comes back before the first look, what was written meanwhile is ahead.
+  /// The clock reading when the store answered; if the first tick reads an earlier time, whatever was written in between is
+  /// in the future.
   package let asked: Timestamp?
 
   package init(trust: ClockTrust = ClockTrust(), isAhead: Bool = false, asked: Timestamp? = nil) {
@@ -57,20 +60,20 @@ package struct ClockMemory: Hashable, Sendable {
   }
 }
 
-/// What was mended when the clock came back from an instant that it has not reached yet.
+/// The result of rolling back data that was written while the clock was ahead.
 package struct ClockMend: Hashable, Sendable {
   package let at: Timestamp
-  /// The newest instant that had been written down.
+  /// The newest instant found in the store.
   package let ahead: Timestamp
-  /// When the clock was seen last before it stood ahead; nil where nobody saw it go forwards.
+  /// The last clock reading before the clock ran ahead; nil if no process saw the jump.
   package let since: Timestamp?
-  /// Jobs that went back to their newest run.
+  /// Jobs whose cursor went back to their newest run.
   package let jobs: Int
-  /// Slots whose verdicts were taken back.
+  /// Slots whose verdicts were rolled back.
   package let slots: Int
-  /// Runs of slots that have not come yet: they do not run again.
+  /// Runs of slots that are still in the future; they do not run again.
   package let early: Int
-  /// Deliveries and runs whose next try was pulled back.
+  /// Deliveries and runs whose next try was moved back to an earlier time.
   package let retries: Int
 
   package init(
@@ -87,16 +90,17 @@ package struct ClockMend: Hashable, Sendable {
 
   package var distance: Duration { ahead.since(at) }
 
-  /// A correction of a few seconds is no news.
+  /// Whether the correction is worth logging; one of a few seconds that changed nothing is not.
   package var isWorthTelling: Bool {
     slots > 0 || distance > Limits.believableJump
       || (distance > Limits.absenceFrom && (since != nil || jobs + early + retries > 0))
   }
 
-  /// The operator hears of what changed what teams are told, and of days.
+  /// Whether the operator gets a notice: verdicts of teams' slots changed, or the clock was more than a day ahead.
   package var isOperators: Bool { slots > 0 || distance > Limits.believableJump }
 
-  /// `the clock had stood at 2027-04-06T14:00:00Z, 400 d ahead; 7 jobs went back to their newest run, …`.
+  /// One sentence: `until … the clock had stood at 2027-04-06T14:00:00Z, 400 d ahead; 7 jobs went back to their newest run,
+  /// …`.
   package var sentence: String {
     var parts: [String] = []
     func add(_ count: Int, _ one: String, _ many: String) {

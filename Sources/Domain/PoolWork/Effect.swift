@@ -1,10 +1,10 @@
 package import PoolModel
 
-/// Heavy work of the server that decides nothing: what it does, and when.
+/// A background task of the server, such as the nightly backup, and when it is due.
 package struct Effect: Sendable {
-  /// What it does, in a sentence without a subject.
+  /// The purpose of the task, as a sentence without a subject.
   package let words: String
-  /// When it begins, in the machine's zone; nil where the settings say it.
+  /// The fixed schedule, in the machine's zone; nil where the settings choose the time.
   private let fixedRule: JobRule?
 
   package init(_ words: String, rule: JobRule?) {
@@ -12,6 +12,8 @@ package struct Effect: Sendable {
     fixedRule = rule
   }
 
-  /// - Parameter set: the time of the settings, for work whose time stands there; nil for never.
+  /// The schedule of the task.
+  ///
+  /// - Parameter set: the time of day from the settings, used by tasks without a fixed schedule; nil for never.
   package func rule(set: TimeOfDay?) -> JobRule { fixedRule ?? set.map { .daily($0) } ?? .never }
 }

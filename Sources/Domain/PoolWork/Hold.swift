@@ -1,25 +1,26 @@
 package import PoolModel
 
-/// An operator's word that a job, or all jobs of a team, stand still for a while.
+/// An operator's order not to run a job, or any job of a team, for a while.
 package struct Hold: Hashable, Sendable {
+  /// A pause by time, or a skip by number of slots.
   package enum Kind: Hashable, Sendable {
-    /// No slot from `from` on runs until the end.
+    /// No slot from `from` up to the end runs; nil for no end.
     case pause(until: Timestamp?)
-    /// So many slots after `from` do not run; then all is as before.
+    /// The next `left` slots after `from` do not run; later slots run as usual.
     case skip(left: Int)
   }
 
   package let id: Int64
-  /// Nil for a job of the server.
+  /// The team of the held jobs; nil for jobs of the server.
   package let teamID: TeamID?
-  /// Nil for all jobs of the team, or of the server.
+  /// The held job; nil for all jobs of the team, or for all jobs of the server.
   package let jobID: JobID?
   package let kind: Kind
   package let from: Timestamp
-  /// When somebody resumed the job; nil while the hold is in force.
+  /// The time at which an operator ended the hold early; nil while the hold is effective.
   package let endedAt: Timestamp?
   package let note: String
-  /// Who asked for it, such as `anna (uid 1000)`.
+  /// The operator and user id that set the hold, such as `anna (uid 1000)`.
   package let setBy: String
 
   package init(
@@ -36,11 +37,13 @@ package struct Hold: Hashable, Sendable {
     self.setBy = setBy
   }
 
+  /// Whether the hold applies to this job.
   package func concerns(_ job: JobRecord) -> Bool {
     jobID.map { $0 == job.id } ?? (teamID == job.teamID)
   }
 
-  /// Whether a pause covers `slot`; a skip covers slots by their number, not by time.
+  /// Whether the hold is a pause that covers `slot`. A skip always returns false: it counts slots instead of covering a time
+  /// range.
   package func pauses(_ slot: Timestamp) -> Bool {
     guard case .pause(let until) = kind, slot >= from else { return false }
     if let endedAt, slot >= endedAt { return false }
@@ -48,19 +51,20 @@ package struct Hold: Hashable, Sendable {
     return true
   }
 
+  /// Whether the hold affects slots at or after `now`; true for a pause that begins later.
   package func isInForce(at now: Timestamp) -> Bool {
     if case .skip(let left) = kind { return left > 0 && endedAt == nil }
     return now < from || pauses(now)
   }
 
-  /// `paused by anna (uid 1000): recount`.
+  /// The hold as shown to operators: `paused by anna (uid 1000): recount`.
   package var sentence: String {
     let verb = if case .pause = kind { "paused" } else { "skipped" }
     return "\(verb) by \(setBy)" + (note.isEmpty ? "" : ": \(note)")
   }
 }
 
-/// What an operator asks for; the store gives it a number.
+/// A hold as an operator requests it, before the store assigns an id.
 package struct HoldRequest: Hashable, Sendable {
   package let teamID: TeamID?
   package let jobID: JobID?

@@ -1,8 +1,8 @@
-/// The kinds of work that a trade has.
+/// The job kinds of one trade (pool service or stable).
 package struct JobCatalogue: Sendable {
-  /// Of these every team has one job each.
+  /// Kinds of which every team has one job.
   package let ofTeam: [JobKind]
-  /// Of these the server has one job each.
+  /// Kinds of which the server has one job.
   package let ofServer: [JobKind]
   private let byWord: [String: JobKind]
 
@@ -14,5 +14,6 @@ package struct JobCatalogue: Sendable {
 
   package var all: [JobKind] { ofTeam + ofServer }
 
+  /// The kind with this raw value; nil if the trade has none.
   package func kind(named word: String) -> JobKind? { byWord[word] }
 }

@@ -2,21 +2,21 @@ package import PoolCalendar
 package import PoolModel
 package import PoolNotices
 
-/// One claim of a slot: what the decision is about, and when it is taken.
+/// The input of one decision besides the facts: the claimed slot and the time of the decision.
 package struct RunContext: Sendable {
   package let jobID: JobID
   package let kind: JobKind
-  /// The slot's identity for ever.
+  /// The slot's nominal instant; part of the run's permanent identity.
   package let slot: Timestamp
-  /// The instant whose local date the work is about: the slot, or what an operator asked for.
+  /// The instant whose local date the notice is about: the slot, or the instant that an operator asked for.
   package let asOf: Timestamp
-  /// When the decision is taken.
+  /// The time of the decision.
   package let now: Timestamp
-  /// Zero for manual runs.
+  /// The delay of the run against its slot; zero for manual runs.
   package let lateness: Duration
-  /// The store's own mark, part of every notice's identity.
+  /// The store's id, eight hexadecimal digits; part of every notice id.
   package let install: String
-  /// What was chosen for its job besides the rule.
+  /// The job's chosen options besides the rule.
   package let timing: JobTiming
 
   package init(
@@ -33,31 +33,31 @@ package struct RunContext: Sendable {
     self.timing = timing
   }
 
-  /// Equal on every attempt of the same slot: what makes a repeat harmless.
+  /// The notice id; equal for every attempt of the same slot, so it serves as the idempotency key.
   package var noticeID: String { "\(slot.compact)-\(kind.rawValue)-\(jobID.number)-\(install)" }
-  /// The same of what one person is told.
+  /// The id of the notice that one person gets in addition to the team's notice.
   package func noticeID(for person: PersonKey) -> String { "\(noticeID)-\(person.text)" }
 }
 
-/// A trade's decision with the facts that it looks at: whoever runs it never sees them.
+/// A trade's decision together with the facts that it reads; the scheduler calls it without seeing the facts.
 package typealias RunDecision = @Sendable (RunContext, Zone) -> Outcome
 
-/// What a trade's decisions about one team look at, all of one moment.
+/// The facts of one team, read at one moment, that a trade's decisions use.
 package protocol DecisionFacts: Sendable {
   var team: Team { get }
-  /// Whatever a run of the team's decides by these facts.
+  /// The decision of any of the team's runs, by these facts.
   var decision: RunDecision { get }
-  /// The count of the store's changes that was asked for before anything was read.
-  /// Nil where they were not read for a run.
+  /// The store's change counter from before the facts were read, used to detect outdated decisions; nil if the facts were not
+  /// read for a run.
   var changesSeen: Int? { get set }
 }
 
-/// From what a trade decides to the outcome of a run. Used by the daemon, by `simulate` and by `why` alike.
+/// Turns a trade's decision into the outcome of a run. The daemon, `simulate` and `why` share this code.
 package enum JobDecision {
-  /// The outcome of heavy work that succeeded, as a simulation takes it for granted.
+  /// The outcome that a simulation assumes for a background task: success.
   package static func effect(of kind: JobKind) -> Outcome { Outcome(result: .done, detail: kind.effect?.words) }
 
-  /// What a run is about, and how late it is for whom it is told.
+  /// The day that the run's notice is about, with the due and sent times if the run is at least `Limits.lateAfter` late.
   package static func moment(of run: RunContext, team: Team, zone: Zone) -> DigestMoment {
     var late: DigestMoment.Lateness?
     if run.lateness >= Limits.lateAfter {
@@ -67,11 +67,11 @@ package enum JobDecision {
     return DigestMoment(zone: zone, asOf: run.asOf, run: run.noticeID, late: late)
   }
 
-  /// The outcome of a run that found out whether it speaks.
+  /// The outcome of a run from its decision: `notified` with its notices, or `skipped` with the suppression reason.
   ///
   /// - Parameters:
-  ///   - personal: what single persons are told besides, where the whole team is told anything.
-  ///   - expires: until when its notices are worth reading.
+  ///   - personal: decisions for individual people; used only if the team's notice is sent.
+  ///   - expires: the instant after which the notices are useless; nil for never.
   package static func outcome(
     of run: RunContext, team: Team, at moment: DigestMoment, _ decision: Decision, personal: [PersonalDecision] = [],
     expires: Timestamp?, account: any DecisionAccount
@@ -90,7 +90,7 @@ package enum JobDecision {
     }
   }
 
-  /// - Parameter own: whose own it is; nil for the whole team's.
+  /// - Parameter own: the person whose notice it is; nil for the team's notice.
   private static func notice(
     _ draft: NoticeDraft, run: RunContext, team: Team, at moment: DigestMoment, expires: Timestamp?,
     own: PersonalDecision? = nil
@@ -107,13 +107,13 @@ package enum JobDecision {
 }
 
 extension Zone {
-  /// `Mon 7:00 AM MST`, in the words of whom it is told.
+  /// `Mon 7:00 AM MST`, in the reader's language and clock format.
   package func spoken(_ instant: Timestamp, _ format: RegionalFormat) -> String {
     let local = local(at: instant)
     return "\(format.clock(local)) \(abbreviation(at: instant))"
   }
 
-  /// `Mon 2026-03-02 07:00 MST`, with seconds only where there are any.
+  /// `Mon 2026-03-02 07:00 MST`; seconds appear only if they are not zero.
   package func dateText(at instant: Timestamp) -> String {
     let local = local(at: instant)
     return "\(local.date.weekday.abbreviation) \(local.date) \(local.time) \(abbreviation(at: instant))"

@@ -2,14 +2,15 @@ package import PoolCalendar
 package import PoolModel
 package import PoolNotices
 
-/// A kind of work, as a value: its word, when it falls due, how it is tried, and what it decides or does.
+/// A kind of job as a value: its raw value, schedule, attempt rules, and the decision or background task that it runs.
 ///
-/// A trade makes its kinds, a file each, and lists them in a `JobCatalogue`. Nothing else knows them one by one: what differs
-/// between kinds is asked of the value.
+/// A trade defines each kind in a file of its own and lists all of them in a `JobCatalogue`. All other code asks the value
+/// instead of switching over kinds.
 package struct JobKind: Sendable {
-  /// Shared by all its copies: a hundred thousand jobs hold one each.
+  /// The traits, shared by all copies because a hundred thousand jobs hold a kind each.
   private let traits: Traits
 
+  /// The properties of a kind, allocated once.
   private final class Traits: Sendable {
     let word: String
     let severity: Severity
@@ -26,19 +27,20 @@ package struct JobKind: Sendable {
     }
   }
 
-  /// The word of the ledger, of `pfctl` and of file names; stable for ever.
+  /// The stable name used in the ledger, in `pfctl` and in file names; never changes.
   package var rawValue: String { traits.word }
-  /// How much its notices matter: what a sink's `Severity=` is compared with.
+  /// The severity of the kind's notices, which a sink compares with its `Severity=` setting.
   package var severity: Severity { traits.severity }
-  /// What becomes of slots that were slept through.
+  /// The policy for slots that were missed while the daemon was down.
   package var catchUp: CatchUp { traits.catchUp }
   package var attemptRules: AttemptRules { traits.attemptRules }
   package var work: Work { traits.work }
 
+  /// The work of a run: a decision for one team, or a background task of the server.
   package enum Work: Sendable {
-    /// Facts in, a notice or a reason for silence out: a job of every team.
+    /// Reads facts and returns a notice or a suppression reason; every team has one such job.
     case decision(any TeamDecision)
-    /// Heavy work for all teams: a job of the server.
+    /// A background task for all teams; the server has one such job.
     case effect(Effect)
   }
 
@@ -46,13 +48,13 @@ package struct JobKind: Sendable {
     traits = Traits(word, severity, catchUp, attemptRules, work)
   }
 
-  /// What a run decides; nil where it is an effect.
+  /// The kind's decision; nil if the kind is a background task.
   package var decision: (any TeamDecision)? { if case .decision(let decision) = work { decision } else { nil } }
 
-  /// What a run does that decides nothing and tells nobody; nil where a run is a decision.
+  /// The kind's background task; nil if the kind is a decision.
   package var effect: Effect? { if case .effect(let effect) = work { effect } else { nil } }
 
-  /// Of no team: its effect is heavy work for all of them.
+  /// Whether the job belongs to the server and to no team; true for background tasks.
   package var isServers: Bool { effect != nil }
 }
 
@@ -62,49 +64,53 @@ extension JobKind: Hashable, Comparable {
   package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
-/// What a trade's kind decides for a team, as much of it as is known without the trade's facts.
+/// The part of a kind's decision that needs no facts: its schedule, expiry and suppression by settings.
 package protocol TeamDecision: Sendable {
-  /// Every reason it may have to say nothing.
+  /// All reasons for which the decision may suppress its notice.
   var silences: [Silence] { get }
-  /// What somebody must want one of, to be told it; empty for what nobody can do without.
+  /// The subscriptions of which a recipient needs at least one to get the notice; empty if the notice needs no subscription.
   var wants: Set<Person.Want> { get }
-  /// When it is due by default, in the team's zone.
+  /// The default schedule, in the team's zone.
   var rule: @Sendable (Team, Zone) -> JobRule { get }
-  /// How long after its slot a notice is still worth reading; nil for no end.
+  /// The instant after which the notice of a slot is useless; nil for never.
   var expiry: @Sendable (Timestamp, Team) -> Timestamp? { get }
-  /// How it treats its team's closed days unless the team or the settings choose; nil where every day is alike.
+  /// The default treatment of the team's closed days, unless the team or the settings choose; nil if closed days do not
+  /// matter.
   var closedDays: JobTiming.ClosedDays? { get }
-  /// The closed day that keeps a slot of a local date silent while closed days are observed; nil for none.
+  /// The day off that suppresses a slot on the given local date while closed days are observed; nil if none does.
   var closure: @Sendable (DaysOff, CivilDate) -> DayOff? { get }
 
-  /// Why a team's switches keep it silent whatever the facts of a day; nil when it may speak.
+  /// The reason for which the team's settings suppress the notice regardless of the day's facts; nil if they allow it.
   func silence(_ team: Team) -> Silence?
 }
 
-/// When a job's work falls due, before zones are looked up: what the store keeps.
+/// A job's schedule in the form that the store keeps, not yet resolved in a zone.
 package enum JobRule: Hashable, Sendable {
   /// A calendar expression, in the team's zone.
   case calendar(String)
   case once(Timestamp)
   case never
 
-  /// Every day at a time.
+  /// Every day at the given local time.
   package static func daily(_ time: TimeOfDay) -> JobRule {
     .calendar("*-*-* \(padded(time.hour, 2)):\(padded(time.minute, 2)):\(padded(time.second, 2))")
   }
 }
 
-/// What becomes of slots that were slept through.
+/// The policy for slots that were missed while the daemon was down.
 package enum CatchUp: Hashable, Sendable {
-  /// The newest runs if it is young enough; older ones are missed.
+  /// The newest missed slot runs if it is at most `within` old; older slots are recorded as missed.
   case latest(within: Duration)
-  /// The newest runs until the job's deadline; without one nothing is caught up.
+  /// The newest missed slot runs until the job's deadline; a job without a deadline catches up nothing.
   case untilDeadline
-  /// The newest so many run, oldest first.
+  /// The newest `limit` missed slots run, oldest first.
   case all(limit: Int)
+  /// No missed slot runs.
   case none
 
-  /// - Parameter deadline: until when the job's work is of use, where it has an end.
+  /// The policy in the calendar module's form.
+  ///
+  /// - Parameter deadline: the instant after which the job's work is useless; nil for none.
   package func policy(rule: JobRule, deadline: Timestamp?) -> MissedRunPolicy {
     switch self {
     case .latest(let window): .latest(within: window)

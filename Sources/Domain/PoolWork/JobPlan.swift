@@ -1,13 +1,13 @@
 package import PoolCalendar
 package import PoolModel
 
-/// A job's rule as it is to be from now on.
+/// The schedule and options that a job is to have from now on.
 package struct JobPlan: Sendable {
   package let kind: JobKind
   package let rule: JobRule
-  /// What was chosen besides: for all teams, where it is not a team's own yet.
+  /// The default options for this kind; `chosen` merges the team's own options into them.
   package let timing: JobTiming
-  /// Up to when a job that is new to the ledger counts as settled: now without it.
+  /// For a job that is new to the ledger, the instant up to which slots count as settled; nil means now.
   package let settled: Timestamp?
 
   package init(kind: JobKind, rule: JobRule, timing: JobTiming = .unchosen, settled: Timestamp? = nil) {
@@ -19,14 +19,14 @@ package struct JobPlan: Sendable {
 }
 
 extension JobPlan {
-  /// Of every kind that a team has a job of, by its settings and plan, and by what holds for all teams.
+  /// The plans of all jobs of a team, from its settings, its subscription plan and the defaults for all teams.
   package static func all(
     of team: Team, in catalogue: JobCatalogue, zone: Zone, defaults: [JobKind: JobTiming] = [:]
   ) -> [JobPlan] {
     catalogue.ofTeam.map { kind in
       let rule = kind.rule(for: team, zone: zone)
       var timing = defaults[kind] ?? .unchosen
-      // A rule for all teams gives way to a time that the team set itself.
+      // A time that the team set itself wins over a default rule for all teams.
       var plain = team
       plain.settings = TeamSettings()
       if rule != kind.rule(for: plain, zone: zone) { timing.rule = nil }
@@ -34,11 +34,12 @@ extension JobPlan {
     }
   }
 
-  /// Of the server's own jobs, in the machine's zone.
+  /// The plans of the server's own jobs, in the machine's zone.
+  ///
   /// - Parameters:
-  ///   - backup: when the backup begins; nil for never.
-  ///   - defaults: what the settings say of a kind.
-  ///   - settled: up to when a job that is new to the ledger counts as settled.
+  ///   - backup: the time of day of the backup; nil for never.
+  ///   - defaults: the options that the settings give for a kind.
+  ///   - settled: the instant up to which a job that is new to the ledger counts as settled; nil means now.
   package static func server(
     _ catalogue: JobCatalogue, backup: TimeOfDay?, defaults: [JobKind: JobTiming] = [:],
     settled: (JobKind) -> Timestamp? = { _ in nil }
@@ -52,6 +53,6 @@ extension JobPlan {
 }
 
 extension JobKind {
-  /// The rule of a team's job; never for what is not a team's work.
+  /// The schedule of this kind's job for `team`; `never` for a kind of the server.
   package func rule(for team: Team, zone: Zone) -> JobRule { decision?.rule(team, zone) ?? .never }
 }

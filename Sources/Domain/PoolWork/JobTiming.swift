@@ -1,28 +1,29 @@
 package import PoolCalendar
 import PoolModel
 
-/// When a job is due and how, as somebody chose it; nil where nobody did.
+/// The chosen schedule and options of a job; a nil member means that nothing was chosen.
 ///
-/// A team's own choice stands over what the settings say of the kind for all teams, and that over the kind's own.
+/// A team's own choice wins over the settings for all teams, and the settings win over the kind's default.
 package struct JobTiming: Hashable, Sendable {
   /// A calendar expression in normal form, in the team's zone.
   package var rule: String?
   package var catchUp: CatchUp?
-  /// What becomes of a clock time that does not exist, and of one that comes twice.
+  /// The treatment of a local time that a clock change skips.
   package var gap: DaylightPolicy.Gap?
+  /// The treatment of a local time that a clock change repeats.
   package var fold: DaylightPolicy.Fold?
   package var jitter: Duration?
-  /// How long after its slot a notice is still worth reading.
+  /// The time after its slot for which a notice is still useful.
   package var expiry: Duration?
   package var closed: ClosedDays?
 
   package init() {}
 
-  /// What the job makes of its team's closed days.
+  /// The job's treatment of its team's closed days.
   package enum ClosedDays: String, Sendable, CaseIterable {
-    /// Nobody works then.
+    /// A slot on a closed day sends nothing.
     case observe
-    /// They are days like any other.
+    /// A closed day is treated like any other day.
     case ignore
   }
 
@@ -32,7 +33,7 @@ package struct JobTiming: Hashable, Sendable {
 
   package var policy: DaylightPolicy { DaylightPolicy(gap: gap ?? .after, fold: fold ?? .first) }
 
-  /// This choice, with `other` where it makes none.
+  /// This choice, with the members of `other` where this one has nil.
   package func over(_ other: JobTiming) -> JobTiming {
     var timing = self
     timing.rule = rule ?? other.rule
@@ -49,7 +50,7 @@ package struct JobTiming: Hashable, Sendable {
 // MARK: Words
 
 extension JobTiming {
-  /// What may be chosen, in the words of `pfctl job set`.
+  /// The options, named as in `pfctl job set`.
   package enum Key: String, Sendable, CaseIterable {
     case rule
     case catchUp = "catch-up"
@@ -59,7 +60,7 @@ extension JobTiming {
     case expires
     case closed
 
-    /// `[Job NAME]` calls it so.
+    /// The option's name in a `[Job NAME]` section of the settings.
     package var settingsName: String {
       switch self {
       case .rule: "Rule"
@@ -72,7 +73,7 @@ extension JobTiming {
       }
     }
 
-    /// What it takes, for refusals.
+    /// The accepted values, for error messages.
     package var expected: String {
       switch self {
       case .rule: "it is a calendar expression such as 'Fri 16:00', or 'cron: 0 16 * * 5'"
@@ -86,7 +87,7 @@ extension JobTiming {
     }
   }
 
-  /// The chosen value of a key, as it is written; nil where there is none.
+  /// The chosen value of an option in the form that `set` reads; nil if nothing is chosen.
   package subscript(key: Key) -> String? {
     switch key {
     case .rule: rule
@@ -99,9 +100,9 @@ extension JobTiming {
     }
   }
 
-  /// Chooses a value; `rule` as it is, unread.
+  /// Sets an option from text; a `rule` is stored without being parsed.
   ///
-  /// - Returns: false where the text is no value of this key; nothing is changed then.
+  /// - Returns: false, with nothing changed, if the text is not valid for this option.
   package mutating func set(_ key: Key, _ text: String) -> Bool {
     switch key {
     case .rule: rule = text
@@ -129,6 +130,7 @@ extension JobTiming {
     return true
   }
 
+  /// Removes the choice of an option.
   package mutating func clear(_ key: Key) {
     switch key {
     case .rule: rule = nil
@@ -141,13 +143,14 @@ extension JobTiming {
     }
   }
 
-  /// All but the rule in one line, `catch-up=none; jitter=10min`: what the ledger keeps of a job. Empty for none.
+  /// All options except the rule in one line, as the ledger stores them: `catch-up=none; jitter=10min`. Empty if nothing is
+  /// chosen.
   package var optionsText: String {
     Key.allCases.filter { $0 != .rule }.compactMap { key in self[key].map { "\(key.rawValue)=\($0)" } }
       .joined(separator: "; ")
   }
 
-  /// Reads `optionsText`; nil for what it never writes.
+  /// Parses `optionsText`; nil if the text is not in that format.
   package init?(optionsText text: String) {
     self.init()
     guard !text.isEmpty else { return }
@@ -161,7 +164,7 @@ extension JobTiming {
 }
 
 extension CatchUp {
-  /// `latest 5h`, `all 10`, `none`; `until its end` cannot be chosen.
+  /// `latest 5h`, `all 10` or `none`. `until its end` is shown only; it cannot be chosen.
   package var text: String {
     switch self {
     case .latest(let window): "latest \(window.shortText)"
@@ -171,6 +174,7 @@ extension CatchUp {
     }
   }
 
+  /// Parses a policy as written in `pfctl job set`; nil for `until its end` and for any other text.
   init?(text: String) {
     let words = text.split(separator: " ")
     switch (words.first, words.count) {
@@ -191,15 +195,17 @@ extension CatchUp {
 // MARK: Which rule holds
 
 extension JobKind {
-  /// Whether somebody may choose when it is due: what goes by an instant of its own, such as the end of a trial, or by a
-  /// setting of its own has no calendar.
+  /// Whether users may choose the kind's schedule. Jobs that are due at one given instant, such as the end of a trial, or at
+  /// a time from a setting of their own have no calendar rule to replace.
+  ///
+  /// - Parameter own: the rule that the job has by itself.
   package func takesRule(_ own: JobRule) -> Bool {
     if case .calendar = own { true } else { false }
   }
 }
 
 extension JobPlan {
-  /// The plan with what a team chose itself.
+  /// The plan with the team's own choice merged in.
   package func chosen(_ own: JobTiming) -> JobPlan {
     let timing = own.over(timing)
     guard kind.takesRule(rule), let text = timing.rule else {

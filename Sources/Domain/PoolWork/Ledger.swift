@@ -2,117 +2,124 @@ package import PoolCalendar
 package import PoolModel
 package import PoolNotices
 
-/// Which jobs there are, and the verdicts on their slots.
+/// The stored jobs and the verdicts on their slots.
 ///
-/// A slot that has a verdict never gets another one, whatever the clock, a crash or a caller does: (job, slot) is a run's
-/// identity. Each verb that writes is one transaction, whole or not at all, and durable when it returns.
+/// A slot that has a verdict never gets another one: (job, slot) is the identity of a run, whatever the clock, a crash or a
+/// caller does. Each method that writes is one transaction and is durable when it returns.
 package protocol Ledger: Sendable {
-  /// The store's own mark, part of every notice's identity: eight hexadecimal digits, made with the store.
+  /// The store's id, part of every notice id: eight hexadecimal digits, created with the store.
   var install: String { get }
 
-  /// Those that can be read.
+  /// All jobs whose rows can be read.
   func jobs() async throws -> [JobRecord]
 
+  /// The jobs of one team.
+  ///
   /// - Parameter team: nil for the server's own jobs.
   func jobs(of team: TeamID?) async throws -> [JobRecord]
 
-  /// Those that this process runs; where several share a store each has some teams.
+  /// The jobs that this process runs; when several nodes share a store, the jobs of the teams in its partitions.
   func jobsToRun() async throws -> [JobRecord]
 
-  /// - Parameter team: nil for the server's own jobs. None of a team that is another process's.
+  /// The jobs of one team that this process runs; empty if another node owns the team.
+  ///
+  /// - Parameter team: nil for the server's own jobs.
   func jobsToRun(of team: TeamID?) async throws -> [JobRecord]
 
-  /// Those of these shares that this process runs.
+  /// The jobs in these partitions that this process runs.
   func jobsToRun(of shares: ShareSet) async throws -> [JobRecord]
 
-  /// Settles what one look at the clock found, job by job, all in one transaction: verdicts for the slots that passed,
-  /// claims for those that run, and the cursor over both. A job whose rule has changed since is left alone.
+  /// Stores the result of one scheduler tick for all its jobs in one transaction: verdicts for slots that passed, claims for
+  /// slots that run, and each job's cursor behind them. A job whose rule has changed since planning is skipped.
   ///
-  /// - Returns: the claims that were granted; a slot that has a run already is not.
+  /// - Returns: the granted claims; a slot that already has a run is not granted.
   func take(_ looks: [JobLook], now: Timestamp) async throws -> [ClaimedRun]
 
-  /// Claims slots for this process, all in one transaction, and moves no cursor. A slot that has a run, or whose job's
-  /// rule has changed since it was planned, is not granted.
+  /// Claims slots for this process in one transaction without moving a cursor. A slot that already has a run, or whose job's
+  /// rule has changed since planning, is not granted.
   func claim(_ requests: [ClaimRequest], now: Timestamp) async throws -> [ClaimedRun]
 
-  /// Runs that an earlier epoch left `running`, claimed again for this one. A slot that has now crashed
-  /// `Limits.crashesPerSlot` times becomes `failed` instead, so that it cannot take the daemon down for ever.
+  /// Orphan recovery: claims runs that an earlier epoch left `running` for this epoch. A slot that has crashed the daemon
+  /// `Limits.crashesPerSlot` times becomes `failed` instead, so that it cannot crash the daemon for ever.
   ///
-  /// - Parameter crashed: whether the process before this one crashed by itself. A kill from outside counts against no
-  ///   run: a slot runs however often the plug is pulled.
+  /// - Parameter crashed: whether the previous process crashed by itself. A kill from outside or a power loss does not count
+  ///   as a crash of the run.
   func reclaimOrphans(now: Timestamp, crashed: Bool) async throws -> [ClaimedRun]
 
-  /// The runs that this process has claimed and not settled. A server may keep a claim of which it could tell nobody any
-  /// more: whoever asked was told that it is away.
+  /// The runs that this process has claimed and not settled. They include claims that the database server committed although
+  /// the connection broke before the reply arrived.
   func runsUnderWay() async throws -> [ClaimedRun]
 
-  /// The runs whose last attempt failed, and when each is tried again.
+  /// The runs whose last attempt failed, with the start of their next attempt.
   func waitingRuns() async throws -> [RunKey: Timestamp]
 
-  /// Takes waiting runs up for another attempt by this process. One that was cancelled or swept away meanwhile is not
-  /// granted.
+  /// Claims waiting runs for another attempt by this process. A run that was cancelled or ended meanwhile is not granted.
   func retry(_ keys: [RunKey], now: Timestamp) async throws -> [ClaimedRun]
 
-  /// Ends a waiting run because somebody asked for it.
-  /// - Returns: false where it does not wait any more.
+  /// Cancels a waiting run at an operator's request.
+  ///
+  /// - Returns: false if the run is not waiting any more.
   func cancelWaiting(_ key: RunKey, detail: String, now: Timestamp) async throws -> Bool
 
-  /// Outcomes, notices and outbox entries of a batch of runs. A run whose claim is not this process's any more is left.
+  /// Writes outcomes, notices and outbox entries of a batch of runs in one transaction. A run whose claim this process has
+  /// lost is skipped.
   ///
-  /// - Parameter evenIfChanged: settles also what was decided of facts that have changed since.
-  /// - Returns: the runs of which that is so, and which are still to be settled.
+  /// - Parameter evenIfChanged: true to settle also decisions whose facts have changed since they were read.
+  /// - Returns: the runs left unsettled because their facts have changed; the caller decides them again.
   func settle(_ settlements: [RunSettlement], routes: [SinkRoute], evenIfChanged: Bool) async throws -> Set<RunKey>
 
-  /// Newest first.
+  /// The matching rows, newest first.
   func history(_ query: HistoryQuery) async throws -> [RunRecord]
 
-  /// The runs of some slots, the newest first, by the index of slots alone.
+  /// Runs by slot range, newest first; uses only the index on slots.
   ///
-  /// - Parameter pattern: SQLite's, of `-morning-summary-17-`; nil for all of them.
+  /// - Parameter pattern: a SQLite `GLOB` pattern for `-morning-summary-17-`; nil for all runs.
   func runs(
     from: Timestamp, to: Timestamp, like pattern: String?, limit: Int
   ) async throws -> [(key: RunKey, kind: JobKind)]
 }
 
-/// What decisions look at: only the trade that decides knows it.
+/// The facts that decisions read; only the trade's code knows their type.
 package protocol Facts: Sendable {
-  /// What decides each of these runs, by facts of one moment after their claims; nil for a team that is gone, and for the
-  /// server's own work, which decides nothing. Where one team's records cannot be read, the others' are there all the same.
+  /// The decision of each run, with all facts read at one moment after the claims. The result is nil for a team that does not
+  /// exist any more and for background tasks. An unreadable record fails only its own team's result.
   func decisions(of runs: [ClaimedRun], zones: any ZoneSource) async throws -> [Result<RunDecision?, any Error>]
 }
 
-/// What people hold back.
+/// The pauses and skips that operators have set.
 package protocol Holds: Sendable {
-  /// Every hold that a slot not yet settled may fall under, of all teams and the server.
+  /// Every hold that may affect an unsettled slot, of all teams and of the server.
   func holds() async throws -> [Hold]
 
-  /// Every hold that a slot not yet settled may fall under: those in force, and ended ones whose time some job of
-  /// theirs has still to account for.
+  /// Every hold that may affect an unsettled slot: effective holds, and ended holds whose time range some job has not settled
+  /// yet.
   ///
-  /// - Parameter team: nil for the server.
+  /// - Parameter team: nil for the server's own holds.
   func holds(of team: TeamID?) async throws -> [Hold]
 }
 
-/// What the daemon's lives saw of the clock, and what becomes of what a wrong one settled.
+/// The record of clock readings across epochs, and the rollback of verdicts that a wrong clock caused.
 package protocol ClockLog: Sendable {
-  /// Says that the daemon is alive now, and what it found out about the time before.
+  /// Stores a heartbeat, and what the scheduler found out about the time since the previous one.
   func beat(_ absence: Absence?, trust: ClockTrust?, now: Timestamp) async throws
 
-  /// The newest times, oldest first, in which no daemon looked at the clock or the clock was moved.
+  /// The newest periods in which no daemon read the clock or the clock was moved, oldest first.
   ///
-  /// - Parameter since: those that ended before it are left out.
+  /// - Parameter since: periods that ended before it are left out.
   func absences(since: Timestamp, limit: Int) async throws -> [Absence]
 
+  /// The store's knowledge of the clock, read when the daemon starts.
   func clockMemory(now: Timestamp) async throws -> ClockMemory
 
-  /// Takes back what was settled by a clock that stood ahead of `now`: verdicts of slots that nobody ran, the cursors over
-  /// them, and every instant that was to be waited for. What ran stays run, for ever.
+  /// Rolls back what was settled while the clock was ahead of `now`: verdicts of slots that did not run, the cursors behind
+  /// them, and waits until an instant in the wrong future. Slots that ran stay settled.
   ///
-  /// A verdict tells by its own time that it is from such a clock: it was written down later than now.
-  /// - Parameter last: what the clock said before it was set back, where somebody saw that.
-  /// - Returns: nil where nothing lies ahead.
+  /// A verdict is from the wrong clock if its own timestamp is after `now`.
+  ///
+  /// - Parameter last: the clock reading before the clock was set back; nil if no process saw the change.
+  /// - Returns: nil if the store contains nothing after `now`.
   func takeBack(now: Timestamp, from last: Timestamp?) async throws -> ClockMend?
 
-  /// The time by which anything may be deleted for its age: never that of a clock which nobody has confirmed.
+  /// The reference time for age-based deletion; never an unconfirmed clock reading.
   func deletionTime(now: Timestamp) async throws -> Timestamp
 }

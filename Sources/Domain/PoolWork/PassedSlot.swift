@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// A slot that passed without a run, and its verdict: missed, paused, skipped by hand or coalesced.
+/// A slot that passed without a run, and its verdict: missed, paused, skipped by an operator or coalesced.
 package struct PassedSlot: Hashable, Sendable {
   package let jobID: JobID
   package let generation: Int64
@@ -8,7 +8,7 @@ package struct PassedSlot: Hashable, Sendable {
   package let outcome: RunOutcome
   package let reason: String
   package let detail: String
-  /// The hold that the slot fell under; a skip is used up by it.
+  /// The hold that covers the slot; a skip is used up by it.
   package let holdID: Int64?
 
   package init(
@@ -26,7 +26,7 @@ package struct PassedSlot: Hashable, Sendable {
 }
 
 extension PassedSlot {
-  /// A slot that fell due while the run of `open` was not at its end.
+  /// A slot that fell due while the run of slot `open` was unfinished: it is coalesced into that run.
   package init(coalescing request: ClaimRequest, with open: Timestamp) {
     self.init(
       jobID: request.jobID, generation: request.generation, slot: request.slot, outcome: .coalesced,
@@ -35,7 +35,7 @@ extension PassedSlot {
   }
 }
 
-/// Missed slots too many to be listed: every slot of the job's rule from `first` up to and including `last`.
+/// A range of missed slots, used when there are too many to list: every slot of the job's rule from `first` through `last`.
 package struct PassedStretch: Hashable, Sendable {
   package let jobID: JobID
   package let generation: Int64
@@ -56,16 +56,16 @@ package struct PassedStretch: Hashable, Sendable {
   }
 }
 
-/// What one look at the clock found for one job: taken over by the store whole or not at all.
+/// The result of one scheduler tick for one job; the store applies all of it in one transaction or none.
 package struct JobLook: Hashable, Sendable {
   package let jobID: JobID
   package let teamID: TeamID?
   package let generation: Int64
-  /// The newest slot that is settled by this look.
+  /// The newest slot that this tick settles.
   package let cursor: Timestamp
-  /// To run now, oldest first.
+  /// The slots to run now, oldest first.
   package let claims: [ClaimRequest]
-  /// Oldest first.
+  /// The slots that passed without a run, oldest first.
   package let passed: [PassedSlot]
   package let stretch: PassedStretch?
 
@@ -82,6 +82,6 @@ package struct JobLook: Hashable, Sendable {
     self.stretch = stretch
   }
 
-  /// Rows that it writes.
+  /// The number of rows that the store writes for it.
   package var weight: Int { claims.count + passed.count + (stretch == nil ? 1 : 2) }
 }

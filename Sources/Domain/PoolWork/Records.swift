@@ -1,23 +1,23 @@
 package import PoolModel
 
-/// A job as the store keeps it.
+/// A job as stored in the ledger.
 package struct JobRecord: Hashable, Sendable {
   package let id: JobID
-  /// Nil for a job of the server.
+  /// The team of the job; nil for a job of the server.
   package let teamID: TeamID?
-  /// Empty for a job of the server.
+  /// The team's name; empty for a job of the server.
   package let teamName: String
   package let kind: JobKind
   package let rule: JobRule
-  /// A name of the tz database.
+  /// A zone name of the tz database.
   package let zone: String
-  /// Rises with every change of the rule.
+  /// Increases with every change of the rule.
   package let generation: Int64
-  /// The last settled slot; the next one is sought strictly after it.
+  /// The newest settled slot; the search for the next slot begins strictly after it.
   package let cursor: Timestamp
-  /// Until when its work is of use, where it has an end, such as a trial's.
+  /// The instant after which the job's work is useless, such as the end of a trial; nil for none.
   package let deadline: Timestamp?
-  /// What was chosen besides its rule.
+  /// The chosen options besides the rule.
   fileprivate let kept: KeptTiming
   package var timing: JobTiming { kept.value }
 
@@ -37,6 +37,7 @@ package struct JobRecord: Hashable, Sendable {
     kept = KeptTiming(timing)
   }
 
+  /// The same job with another cursor.
   package func with(cursor: Timestamp) -> JobRecord {
     JobRecord(
       id: id, teamID: teamID, teamName: teamName, kind: kind, rule: rule, zone: zone, generation: generation,
@@ -45,7 +46,7 @@ package struct JobRecord: Hashable, Sendable {
 }
 
 extension JobRecord {
-  /// The same job by another rule.
+  /// The same job with another rule and other options.
   package func with(rule: JobRule, timing: JobTiming) -> JobRecord {
     JobRecord(
       id: id, teamID: teamID, teamName: teamName, kind: kind, rule: rule, zone: zone, generation: generation,
@@ -53,26 +54,28 @@ extension JobRecord {
   }
 }
 
-/// Who asked for a run: the calendar, or a person.
+/// The origin of a run: the job's schedule, or a person.
 package enum RunCause: String, Sendable { case schedule, manual }
 
-/// A slot that somebody wants to run. The store grants it once.
+/// A request to run a slot. The store grants it at most once.
 package struct ClaimRequest: Hashable, Sendable {
   package let jobID: JobID
-  /// Nil for a job of the server.
+  /// The team of the job; nil for a job of the server.
   package let teamID: TeamID?
   package let kind: JobKind
   package let zone: String
-  /// The rule that this was planned by: a claim for an older one is refused, so the facts above hold where it is granted.
+  /// The rule's generation when the request was planned. The store refuses a request with an older generation, so the members
+  /// above match the job whenever it is granted.
   package let generation: Int64
   package let slot: Timestamp
   package let cause: RunCause
+  /// The instant whose local date the work is about.
   package let asOf: Timestamp
-  /// How long after its slot the run was meant to begin, so that not all begin at once.
+  /// The jitter: how long after its slot the run should begin, so that jobs with the same slot do not all begin at once.
   package let spread: Duration
-  /// What the clocks did to the slot, in a sentence.
+  /// The effect of a daylight saving change on the slot, as a sentence; nil for none.
   package let note: String?
-  /// Of the job as it was planned.
+  /// The job's options when the request was planned.
   private let kept: KeptTiming
   package var timing: JobTiming { kept.value }
 
@@ -93,20 +96,22 @@ package struct ClaimRequest: Hashable, Sendable {
   }
 }
 
-/// A granted claim: this process, and nobody else, runs the slot.
+/// A granted claim: only this process runs the slot.
 package struct ClaimedRun: Hashable, Sendable {
   package let jobID: JobID
-  /// Nil for a job of the server.
+  /// The team of the job; nil for a job of the server.
   package let teamID: TeamID?
   package let kind: JobKind
   package let zone: String
   package let slot: Timestamp
   package let cause: RunCause
+  /// The instant whose local date the work is about.
   package let asOf: Timestamp
   package let startedAt: Timestamp
   package let attempts: Int
+  /// The jitter: how long after its slot the run should begin.
   package let spread: Duration
-  /// What was chosen for its job besides the rule.
+  /// The job's chosen options besides the rule.
   private let kept: KeptTiming
   package var timing: JobTiming { kept.value }
 
@@ -127,18 +132,18 @@ package struct ClaimedRun: Hashable, Sendable {
     kept = KeptTiming(timing)
   }
 
-  /// Actual start minus the instant it was meant for; zero for a run that a person asked for.
+  /// The delay of the actual start against the slot plus jitter; zero for a manual run.
   package var lateness: Duration {
     cause == .manual ? .zero : max(.zero, startedAt.since(slot) - spread)
   }
 }
 
-/// A line of the ledger.
+/// One row of the ledger: a slot with its outcome.
 package struct RunRecord: Hashable, Sendable {
   package let jobID: JobID
-  /// Nil for a job of the server.
+  /// The team of the job; nil for a job of the server.
   package let teamID: TeamID?
-  /// Empty for a job of the server.
+  /// The team's name; empty for a job of the server.
   package let teamName: String
   package let kind: JobKind
   package let zone: String
@@ -151,15 +156,15 @@ package struct RunRecord: Hashable, Sendable {
   package let startedAt: Timestamp?
   package let finishedAt: Timestamp?
   package let lateness: Duration?
-  /// What the clocks did to the slot, in a sentence.
+  /// The effect of a daylight saving change on the slot, as a sentence; nil for none.
   package let note: String?
-  /// What the decision looked at.
+  /// The facts that the decision used, as text.
   package let inputs: String?
-  /// When a waiting run is tried again.
+  /// The start of the next attempt of a waiting run; nil for other runs.
   package let nextTryAt: Timestamp?
-  /// For the whole team.
+  /// The id of the team's notice; nil if the run sent none.
   package let noticeID: String?
-  /// To whom else a notice of his own was made.
+  /// The people for whom the run made a notice of their own.
   package let people: [PersonKey]
 
   package init(
@@ -191,18 +196,18 @@ package struct RunRecord: Hashable, Sendable {
 }
 
 extension RunRecord {
-  /// Of the notices of single persons.
+  /// The ids of the notices made for individual people.
   package var ownNoticeIDs: [String] { noticeID.map { id in people.map { "\(id)-\($0.text)" } } ?? [] }
 }
 
-/// Which lines of the ledger to read.
+/// A filter for rows of the ledger; a nil member restricts nothing.
 package struct HistoryQuery: Sendable {
   package var team: TeamID?
   package var kind: JobKind?
   package var slot: Timestamp?
-  /// Slots at or after it.
+  /// The earliest slot, inclusive.
   package var since: Timestamp?
-  /// Slots at or before it.
+  /// The latest slot, inclusive.
   package var notAfter: Timestamp?
   package var job: JobID?
   package var onlyFailed: Bool
@@ -223,8 +228,9 @@ package struct HistoryQuery: Sendable {
   }
 }
 
-/// A choice that most jobs do not have: one word for each of a hundred thousand.
+/// A job's options in the size of one pointer, because most of a hundred thousand jobs have none.
 fileprivate struct KeptTiming: Hashable, Sendable {
+  /// The allocated options.
   private final class Choice: Sendable {
     let timing: JobTiming
 

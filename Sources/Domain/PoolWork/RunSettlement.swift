@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// A run by its identity.
+/// The identity of a run: its job and slot.
 package struct RunKey: Hashable, Sendable {
   package let jobID: JobID
   package let slot: Timestamp
@@ -11,12 +11,12 @@ package struct RunKey: Hashable, Sendable {
   }
 }
 
-/// An outcome on its way into the ledger.
+/// An outcome to be written to the ledger.
 package struct RunSettlement: Sendable {
   package let run: ClaimedRun
   package let outcome: Outcome
   package let finishedAt: Timestamp
-  /// Of an outcome `waiting`: when the next attempt begins.
+  /// The start of the next attempt; set only for the outcome `waiting`.
   package let nextTryAt: Timestamp?
 
   package init(run: ClaimedRun, outcome: Outcome, finishedAt: Timestamp, nextTryAt: Timestamp? = nil) {
@@ -31,14 +31,14 @@ extension ClaimedRun {
   package var key: RunKey { RunKey(jobID: jobID, slot: slot) }
 }
 
-/// Works that are no kind of job.
+/// Names for stored failures of work that is not a job, and reason codes of runs that failed on unreadable data.
 package enum TroubledWork {
-  /// The team's own row.
+  /// The team's own row cannot be read.
   package static let team = "team"
-  /// A rule, a zone or a job of it.
+  /// A rule, a zone or a job of the team cannot be read.
   package static let schedule = "schedule"
   package static let photos = "photos"
-  /// Reasons of runs that failed because of what is in the store.
+  /// Reason codes of runs that failed because stored data cannot be read.
   package static let unreadableRecord = "record-unreadable"
   package static let unreadableZone = "zone-unreadable"
 }

@@ -1,30 +1,31 @@
 package import PoolModel
 package import PoolNotices
 
-/// What became of a run: one word for tables, a code and a sentence for whoever asks why.
+/// The state or result of a run, as shown in tables.
 package enum RunOutcome: String, Sendable, CaseIterable {
+  /// An attempt is in progress.
   case running
-  /// An attempt failed; the next one has its time.
+  /// An attempt failed and another one is scheduled.
   case waiting
   case done, notified, skipped, missed
-  /// It fell due while an earlier slot of its job was still running, which stands for it.
+  /// The slot fell due while an earlier run of its job was unfinished, and was merged into that run.
   case coalesced
-  /// An operator had paused its job.
+  /// An operator had paused the job.
   case paused
   case failed
 }
 
-/// What a trade has to say of a decision besides its outcome; what of it is kept, the trade's part of the store knows.
+/// A trade's explanation of a decision; the trade's part of the store decides how much of it to keep.
 package protocol DecisionAccount: Sendable {
-  /// What the decision looked at, for whoever asks why: put into words only where a run is written down.
+  /// The facts that the decision used, as text; computed only when the run is written to the ledger.
   var words: String { get }
-  /// The count of the store's changes that was asked for before its facts were read.
+  /// The store's change counter from before the facts were read; nil if the facts were not read for a run.
   var changesSeen: Int? { get }
-  /// What is written with its run, for the trade's part of the store alone; nil where nothing is.
+  /// Extra data that the trade's part of the store writes with the run; nil for none.
   var record: (any TradeRecord)? { get }
-  /// What the notice was made of; nil where it has no page.
+  /// The content of the notice's page; nil if it has no page.
   var digest: (any PagedDigest)? { get }
-  /// What became of the own notice of each of the team's people.
+  /// The decision for each person on the team who may get a notice of their own.
   var personal: [PersonalDecision] { get }
 }
 
@@ -33,33 +34,35 @@ extension DecisionAccount {
   package var personal: [PersonalDecision] { [] }
 }
 
-/// Keeps outcomes that were decided before their slots have come, outside of memory: a morning of thousands is larger than
-/// what a daemon may hold.
+/// Stores prefetched outcomes outside of memory, because a morning with thousands of them is larger than the daemon's memory
+/// limit.
 package protocol OutcomeShelf: AnyObject, Sendable {
-  /// - Returns: what finds it again; nil where it cannot be kept, for want of room or because it holds what cannot be written
-  ///   down: it is decided when it is due.
+  /// Stores an outcome that was decided before its slot.
+  ///
+  /// - Returns: the handle to read it back; nil if it cannot be stored, because space is short or it contains data with no
+  ///   file format. The run is then decided when it is due.
   func lay(_ outcome: Outcome) -> (any LaidOutcome)?
 }
 
-/// An outcome on a shelf.
+/// A handle to a stored prefetched outcome.
 package protocol LaidOutcome: Sendable {
-  /// Says the same as the outcome that was laid there; nil where it cannot be read any more.
+  /// Reads the stored outcome, equal to the one passed to `lay`; nil if it can no longer be read.
   func outcome() -> Outcome?
 }
 
-/// What a decision leaves behind besides its run and its notices, in the same transaction.
+/// Data that a decision writes in the transaction of its run, besides the run and its notices.
 package protocol TradeRecord: Sendable {}
 
-/// A decision and all that it changes, committed in one transaction with its run.
+/// The outcome of a run with everything that is committed in the run's transaction.
 package struct Outcome: Sendable {
   package let result: RunOutcome
-  /// A stable code, such as `notifications-off`; nil where there is nothing to explain.
+  /// A stable code, such as `notifications-off`; nil if the result needs no explanation.
   package let reason: String?
   package let detail: String?
   package private(set) var notice: Notice?
-  /// For single persons besides, each with an id of its own.
+  /// Notices for individual people in addition to the team's, each with its own id.
   package private(set) var personal: [Notice]
-  /// Nil where nothing was decided.
+  /// The explanation of the decision; nil if the run decided nothing.
   package let account: (any DecisionAccount)?
 
   package init(
@@ -76,10 +79,10 @@ package struct Outcome: Sendable {
 }
 
 extension Outcome {
-  /// The whole team's and those of single persons; none without the team's.
+  /// The team's notice followed by the notices for individual people; empty without a team's notice.
   package var notices: [Notice] { notice.map { [$0] + personal } ?? [] }
 
-  /// What the notices that have pages were made of, the whole team's and each person's own.
+  /// The notices that have pages, with the content of each page.
   package var digests: [(notice: Notice, digest: any PagedDigest)] {
     guard let account, let notice else { return [] }
     var made: [(notice: Notice, digest: any PagedDigest)] = account.digest.map { [(notice, $0)] } ?? []
@@ -92,7 +95,7 @@ extension Outcome {
     return made
   }
 
-  /// The same of a run that was decided before it began.
+  /// A prefetched outcome with the actual start and lateness of its run.
   package func begun(at start: Timestamp, lateness: Duration) -> Outcome {
     var begun = self
     begun.notice = notice?.begun(at: start, lateness: lateness)

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 import PoolChemistry
 package import PoolModel
 
-/// Digests as bytes: one object with sorted keys, so that equal digests are equal bytes.
+/// Digests as JSON: one object with sorted keys, so that equal digests have equal bytes.
 package enum DigestJSON {
   package static func text(_ digest: some JSONWritable) -> String {
     var json = JSONText()
@@ -10,7 +10,7 @@ package enum DigestJSON {
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
-  /// Nil for details of another kind of notice, or of a version that wrote them otherwise.
+  /// Nil if the JSON is the data of another kind of notice, or has the format of an incompatible version.
   package static func morning(_ json: String) -> MorningDigest? {
     try? UntrustedJSON.decode(MorningDigest.self, from: Array(json.utf8))
   }

@@ -1,15 +1,15 @@
 package import PoolModel
 import PoolNotices
 
-/// How a digest is to be read out, as words: a page made of it later speaks as its team spoke then.
+/// The language and formats of a digest, stored with it, so that a page rendered later uses the team's settings at that time.
 package struct DigestSpeech: Hashable, Sendable, Decodable {
   package let language: Language
   package let units: UnitSystem
   package let clock: ClockFormat
   package let currency: Currency
-  /// Left out by a version of before.
+  /// The units of chemical amounts; nil in a digest from an older version.
   package let doses: DoseUnits?
-  /// Left out where it is not so.
+  /// Whether both systems of units are shown; nil for false.
   package let showsBothUnits: Bool?
 
   enum CodingKeys: String, CodingKey {

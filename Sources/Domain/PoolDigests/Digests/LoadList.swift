@@ -2,22 +2,22 @@ import PoolCalendar
 package import PoolChemistry
 import PoolModel
 
-/// One chemical to load before a day: what the last readings ask for, less what is on the truck.
+/// A chemical to load before a day's route: the amount needed by the last readings, less the amount on the truck.
 package struct LoadLine: Hashable, Sendable, Decodable {
-  /// What the stock calls it; nil where no item is of its kind.
+  /// The name of the stock item; nil if the stock has no item of this type.
   package let name: String?
   package let type: ChemicalType
   package let neededOz: Double
   package let truckOz: Double
-  /// To take from the store: never below 0.
+  /// Ounces to take from the store; never negative.
   package let takeOz: Double
-  /// What the store lacks of that.
+  /// The part of `takeOz` that the store does not have.
   package let shortOz: Double
-  /// The customers whose stops go without, in the order of the day; left out where nothing lacks.
+  /// The customers whose stops get too little, in route order; nil if there is enough.
   package let shortFor: [String]?
-  /// Counted are the medians of what the last visits poured, since no dosing advises it; left out where it is advised.
+  /// True if the amount is the median of the last visits' doses, because dosing does not advise this chemical; otherwise nil.
   package let isUsual: Bool?
-  /// Tablets or powder of a kind that is else a liquid; left out where it is not.
+  /// True for tablets or powder of a chemical that is usually liquid; otherwise nil.
   package let isDry: Bool?
 
   enum CodingKeys: String, CodingKey {
@@ -32,25 +32,25 @@ package struct LoadLine: Hashable, Sendable, Decodable {
   }
 }
 
-/// What a stop asks for: a kind of chemical, whichever item of it is at hand; of chlorine the item itself, since tablets do
-/// not stand in for liquid.
+/// The chemical that a stop needs. Any stock item of the type will do; only chlorine is matched by item, because tablets do
+/// not replace liquid.
 struct WantedChemical: Hashable {
   let type: ChemicalType
-  /// Of chlorine alone.
+  /// The stock item's name; set only for chlorine.
   let name: String?
 
   init(_ type: ChemicalType) { (self.type, name) = (type, nil) }
 
   init(chlorine name: String) { (type, self.name) = (.chlorine, name) }
 
-  /// What an item of the stock is good for; nil for what cannot stand on a shelf.
+  /// The need that a stock item can serve; nil for an unknown chemical type.
   init?(_ item: InventoryItem) {
     guard let type = ChemicalType(rawValue: item.chemicalType) else { return nil }
     self = type == .chlorine ? WantedChemical(chlorine: item.name) : WantedChemical(type)
   }
 }
 
-/// Hands out the team's store to its trucks, section by section, so that no ounce is promised twice.
+/// Allocates the team's stock to the trucks, one section after another, so that no ounce is allocated twice.
 struct LoadList {
   private let stock: [StockItem]
   private var store: [WantedChemical: Double] = [:]
@@ -63,7 +63,7 @@ struct LoadList {
     }
   }
 
-  /// The lines of one truck, in the order of `ChemicalType`; nil technician for the whole team.
+  /// The lines of one truck, in the order of `ChemicalType`; with a nil technician, those of the whole team.
   mutating func lines(for technician: TechnicianID?, need: ChemicalNeed) -> [LoadLine] {
     need.chemicals.map { chemical in
       let needed = need.ounces(of: chemical)
@@ -85,7 +85,7 @@ struct LoadList {
   }
 }
 
-/// What the stops of a day ask for, in their order.
+/// The chemicals that the stops of a day need, in route order.
 struct ChemicalNeed {
   private var stops: [WantedChemical: [(customer: String, ounces: Double)]] = [:]
 
@@ -93,8 +93,8 @@ struct ChemicalNeed {
     self.init(stops.compactMap { stop in stop.care.map { (stop.customerName, $0) } }, on: date, in: zone)
   }
 
-  /// What the dosing of these pools predicts for a day (golden file `dosing.json`, by `Dosing`), and the chlorine that is
-  /// usual there.
+  /// The amounts that dosing advises for these pools on a day (golden file `dosing.json`, computed by `Dosing`), plus their
+  /// usual chlorine.
   init(_ pools: [(customer: String, care: StopCare)], on date: CivilDate, in zone: Zone) {
     for (customer, care) in pools {
       for advice in care.advice(on: date, in: zone) where advice.quantityOz > 0 {
@@ -106,16 +106,17 @@ struct ChemicalNeed {
     }
   }
 
-  /// In the order of `ChemicalType`, chlorine by name.
+  /// The needed chemicals in the order of `ChemicalType`, chlorine by name.
   var chemicals: [WantedChemical] {
     ChemicalType.stockable.flatMap { type in
       stops.keys.filter { $0.type == type && ounces(of: $0) > 0 }.sorted { ($0.name ?? "") < ($1.name ?? "") }
     }
   }
 
+  /// The total amount that all stops need.
   func ounces(of chemical: WantedChemical) -> Double { (stops[chemical] ?? []).reduce(0) { finite($0 + $1.ounces) } }
 
-  /// Whose stops go without where the day begins with `ounces`; nil where these are enough.
+  /// The customers whose stops get too little if the day begins with `ounces`; nil if there is enough for all.
   func customers(without chemical: WantedChemical, from ounces: Double) -> [String]? {
     var left = ounces
     let short = (stops[chemical] ?? []).filter { stop in

@@ -2,80 +2,85 @@ package import PoolCalendar
 import PoolChemistry
 package import PoolModel
 
-/// The month's page as data, for the owner: visits, chemicals, the water, money, and what the records lack.
+/// The owner's monthly report as data: visits, chemicals, water, money, and gaps in the records.
 package struct MonthDigest: Hashable, Sendable {
+  /// One technician's visits, with the number in the previous month.
   package struct TechnicianLine: Hashable, Sendable {
     package let technician: String
-    /// To the pools that are theirs now.
+    /// Visits by any technician to the pools that this technician serves now.
     package let visits: Int
     package let visitsBefore: Int
-    /// Service days of those pools on which, and near which, nobody came.
+    /// Service days of those pools without a visit within `nearDays`.
     package let missed: Int
   }
 
+  /// A customer whose pool was missed, and how often.
   package struct MissedLine: Hashable, Sendable {
     package let customer: String
     package let missed: Int
   }
 
-  /// The saturation index of a pool, visit by visit through both months.
+  /// The saturation index of a pool at each visit of this and the previous month.
   package struct WaterLine: Hashable, Sendable {
+    /// The index at one visit.
     package struct Point: Hashable, Sendable {
-      /// `2026-02-23`.
+      /// The local date of the visit: `2026-02-23`.
       package let date: String
       package let lsi: Double
     }
 
     package let customer: String
-    /// Oldest first.
+    /// The measured visits, oldest first.
     package let points: [Point]
   }
 
+  /// One pool's fee, chemical cost and profit in the month.
   package struct ProfitLine: Hashable, Sendable {
     package let customer: String
-    /// A month's.
+    /// The monthly fee.
     package let fee: Double
     package let chemicals: Double
     package let profit: Double
-    /// Its chemicals cost too large a part of the fee, or more than the fee.
+    /// Whether the chemicals cost more than the fee, or too large a part of it.
     package let isMarked: Bool
   }
 
   package let team: String
   package let speaks: DigestSpeech
-  /// `2026-02`.
+  /// The reported month: `2026-02`.
   package let month: String
   package let pools: Int
   package let visits: Int
   package let visitsBefore: Int
   package let technicians: [TechnicianLine]
-  /// The customers who were missed most often.
+  /// The customers with the most missed visits, at most `missedTold`.
   package let missed: [MissedLine]
-  /// How many customers were missed at all.
+  /// The number of all customers with missed visits.
   package let missedPools: Int
   package let chemicals: [ChemicalLine]
-  /// By the last visit of the month; a pool without one is not in it.
+  /// Water balance by the last measured visit of the month; a pool without one is not counted.
   package let balance: BalanceSpread
-  /// Those whose water was furthest from balance at the month's end.
+  /// The pools whose water was furthest from balance at the end of the month.
   package let worst: [WaterLine]
   package let money: WeekDigest.Money
-  /// Money losers first, then by profit from the lowest.
+  /// Pools with a loss first, then by profit in ascending order.
   package let profits: [ProfitLine]
   package let missingCoordinates: Int
   package let missingFee: Int
   package let unlocated: [String]
   package let unpriced: [String]
 
-  /// How many pools' profit, and how many customers who were missed, are told one by one.
+  /// The number of pools listed in `profits`, and below the numbers listed in `missed` and `worst`.
   package static let profitsTold = 15
   package static let missedTold = 10
   package static let worstTold = 5
-  /// A visit so many days before or after a service day counts for it: each day of a week is nearest to one of them.
+  /// A visit up to this many days before or after a service day counts for it; every day of a week is then nearest to one
+  /// service day.
   package static let nearDays = 3
 }
 
 extension MonthDigest {
-  /// - Parameter today: a service day counts as missed once its last near day lies before it.
+  /// - Parameter today: the current date; a service day counts as missed only after `nearDays` have passed.
   package init(_ facts: MonthFacts, today: CivilDate, zone: Zone) {
     let period = facts.period.period
     let visits = Dictionary(grouping: facts.period.visits, by: \.poolID)
@@ -120,19 +125,19 @@ extension MonthDigest {
   package var firstDay: CivilDate { CivilDate(month + "-01") ?? CivilDate(daysSince1970: 0) }
 }
 
-/// One pool's month.
+/// The figures of one pool for one month.
 private struct PoolMonth {
   let pool: Pool
   let technician: String
   let visits: Int
   let visitsBefore: Int
   let missed: Int
-  /// Of the month's last visit at which the water was measured.
+  /// The index at the month's last measured visit; nil without one.
   let lsi: Double?
   let points: [MonthDigest.WaterLine.Point]
   let profit: PoolProfit
 
-  /// - Parameter visits: newest first.
+  /// - Parameter visits: the pool's visits, newest first.
   init(
     _ line: MonthFacts.Line, _ visits: [PeriodFacts.Visit], _ period: Period, _ daysOff: DaysOff, today: CivilDate,
     _ zone: Zone
@@ -157,10 +162,10 @@ private struct PoolMonth {
 }
 
 extension Pool {
-  /// The service days among `dates` on which, and near which, nobody came; closed days are none, nor those near which
-  /// somebody may still come.
+  /// The service days among `dates` without a visit within `MonthDigest.nearDays`. Closed days are excluded, and so are days
+  /// for which a visit may still follow.
   ///
-  /// - Parameter visited: days since 1970.
+  /// - Parameter visited: the visits as days since 1970.
   func missedDays(
     _ dates: [CivilDate], _ visited: [Int], _ daysOff: DaysOff, today: CivilDate, _ zone: Zone
   ) -> [CivilDate] {

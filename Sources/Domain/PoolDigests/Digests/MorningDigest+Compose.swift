@@ -4,39 +4,40 @@ package import PoolModel
 package import PoolNotices
 import PoolRouting
 
-/// How a day's times are estimated where nobody planned it.
+/// The estimated times of a day without a nightly plan.
 package enum DayEstimate {
-  /// From the morning summary to the first stop: reading, loading, driving there.
+  /// Minutes from the morning notice to the first stop, for reading, loading and driving.
   package static let minutesToFirstStop = 60
-  /// A leg to or from a place that nobody located.
+  /// Minutes of a drive to or from a stop without coordinates.
   package static let unknownLegMinutes = 10.0
-  /// Arrivals are told to this many minutes: more would promise what no estimate can keep.
+  /// Arrival times are rounded to this many minutes; a finer value would suggest a precision that the estimate does not have.
   static let roundingMinutes = 5.0
 
+  /// The time of day of the first stop: the team's setting, or an hour after the morning notice.
   package static func firstStop(_ settings: TeamSettings) -> TimeOfDay {
     settings.dayStart
       ?? DayTime(minutes: min(1_435, Double(settings.morningTime.secondOfDay / 60 + minutesToFirstStop))).time
   }
 }
 
-/// A time on a day or on one after it: who has more stops than a day has hours arrives past midnight.
+/// A time on a day or, if the route takes longer, on a following day.
 package struct DayTime: Hashable, Sendable {
   package let time: TimeOfDay
-  /// How many midnights lie before it.
+  /// The number of midnights between the day and this time.
   package let daysLater: Int
 
   private static let minutesOfDay = 1_440
 
-  /// - Parameter minutes: after the day's midnight; rounded to `DayEstimate.roundingMinutes`.
+  /// - Parameter minutes: minutes after the day's midnight; rounded to `DayEstimate.roundingMinutes`.
   package init(minutes: Double) {
     let rounded = (minutes / DayEstimate.roundingMinutes).rounded() * DayEstimate.roundingMinutes
-    // A measured time may be any number: what lies within a year can be counted.
+    // Clamped to a year, because a measured travel time may be any number.
     let whole = rounded.isNaN ? 0 : Int(min(Double(365 * Self.minutesOfDay), max(0, rounded)))
     time = TimeOfDay(secondOfDay: whole % Self.minutesOfDay * 60) ?? .sevenInTheMorning
     daysLater = whole / Self.minutesOfDay
   }
 
-  /// Minutes after the midnight that begins the day itself.
+  /// Minutes after midnight at the start of the day.
   var minutes: Int { daysLater * Self.minutesOfDay + time.secondOfDay / 60 }
 }
 
@@ -69,7 +70,7 @@ extension MorningDigest {
           load: load,
           isAway: isAway ? true : nil, better: isAway ? nil : plan.flatMap { Better($0) }))
     }
-    // Told since yesterday; what crossed before that stands at its stop.
+    // Changes of the last 24 hours; older ones are shown at their stops.
     let yesterday = moment.asOf.advanced(by: .hours(-24))
     let water = facts.waterChanges.filter { $0.at > yesterday }.prefix(Limits.waterChangesTold).map {
       WaterLine(
@@ -86,8 +87,8 @@ extension MorningDigest {
       isPreview: moment.daysAhead > 0 ? true : nil, stopMinutes: facts.team.settings.stopMinutes)
   }
 
-  /// What is low, where this notice is the one that carries it: before the day itself on the evening before, before the
-  /// next one in the morning.
+  /// The low-stock lines, if this notice is the one that lists them: a preview for its own day, a morning notice for the next
+  /// working day.
   private static func lowStock(_ facts: TeamFacts, at moment: DigestMoment) -> [LowStockLine] {
     guard facts.team.settings.lowStockForTomorrow else { return [] }
     let isPreview = moment.daysAhead > 0
@@ -100,21 +101,23 @@ extension MorningDigest {
     }
   }
 
+  /// The newest change of each pool.
   private static func newest(_ changes: [WaterChange]) -> [PoolID: WaterChange] {
     Dictionary(
       changes.map { ($0.poolID, $0) }, uniquingKeysWith: { first, second in first.at >= second.at ? first : second })
   }
 
+  /// The newest change or visit of any stop; nil if care data was not read.
   private static func newestRecord(_ stops: [Stop]) -> Timestamp? {
     stops.compactMap(\.care).map { max($0.updatedAt, $0.lastVisit ?? $0.updatedAt) }.max()
   }
 }
 
 extension LocalDateTime {
-  /// `2026-03-01T17:05`.
+  /// The format `2026-03-01T17:05`.
   var minuteText: String { "\(date)T\(padded(time.hour, 2)):\(padded(time.minute, 2))" }
 
-  /// Reads `2026-03-01T17:05`; nil for anything else.
+  /// Parses `2026-03-01T17:05`; nil for any other format.
   init?(minuteText text: String) {
     let parts = text.split(separator: "T", omittingEmptySubsequences: false)
     guard parts.count == 2, let date = CivilDate(parts[0]), let time = TimeOfDay(parts[1]) else { return nil }
@@ -123,22 +126,23 @@ extension LocalDateTime {
 }
 
 extension PlannedRoute {
-  /// Whether it was worked out for just these stops in this order; one that was not is of another day's data, or of
-  /// before somebody chose another order.
+  /// Whether the plan was computed for exactly these stops in this order; otherwise it is from older data or an order that
+  /// was changed since.
   fileprivate func fits(_ stops: [Stop]) -> Bool {
     order == stops.map(\.poolID) && figures.isPossible && bestFigures.isPossible
   }
 }
 
 extension RouteFigures {
-  /// As they are shown: whole minutes, and tenths of miles counted as one each.
+  /// The figures as displayed: whole minutes, and tenths of miles as whole numbers.
   fileprivate var rounded: RouteFigures {
     RouteFigures(minutes: minutes.rounded(), miles: (miles * 10).rounded(), late: late.rounded())
   }
 }
 
 extension MorningDigest.Better {
-  /// Less than a minute is not worth another order. Differences of what is shown, so that they can be checked by eye.
+  /// The improvement from a better order; nil if it saves less than a minute. Computed from displayed figures, so that
+  /// readers can check it.
   init?(_ plan: PlannedRoute) {
     let (now, best) = (plan.figures.rounded, plan.bestFigures.rounded)
     guard best.gain(over: now) >= 1 else { return nil }
@@ -149,15 +153,16 @@ extension MorningDigest.Better {
   }
 }
 
-/// When each stop of a day is reached.
+/// The arrival times of a day's stops.
 struct DayTimes {
   private(set) var arrivals: [DayTime] = []
-  /// When each customer wants somebody, where the team looks at it and the words name a time.
+  /// The customers' arrival windows; nil if the team ignores windows or the text contains no time.
   let windows: [RouteProblem.Window?]
   let done: DayTime
-  /// Between located stops that follow each other.
+  /// Miles between consecutive located stops.
   let miles: Double
 
+  /// - Parameter plan: the nightly plan of exactly these stops; nil to estimate driving times by distance.
   init(_ route: [Stop], plan: PlannedRoute?, settings: TeamSettings) {
     windows = route.map { stop in
       settings.windows == .ignore || stop.arrivalWindow.isEmpty ? nil : ArrivalWindow.read(stop.arrivalWindow)
@@ -167,7 +172,7 @@ struct DayTimes {
       from.flatMap { from in to.map { from.miles(to: $0) } }
     }
     let estimate = legs.compactMap(\.self).reduce(0) { $0 + LegEstimate.minutes(miles: $1) }
-    // A plan knows the whole day's driving, which its legs share as the estimate would.
+    // The plan contains the total driving time; it is divided among the legs in proportion to their estimates.
     let scale = plan.map { estimate > 0 ? $0.figures.minutes / estimate : 1 } ?? 1
     var minutes = Double(DayEstimate.firstStop(settings).secondOfDay / 60)
     var miles = 0.0
@@ -181,7 +186,7 @@ struct DayTimes {
           minutes += DayEstimate.unknownLegMinutes
         }
       }
-      // The plan's own order counts on waiting for a window; in an order that somebody set, nobody stands idle unasked.
+      // Waiting for a window is included only for the optimised order, in which the technician waits if early.
       if settings.windows == .respect, settings.routeOrder == .best, let window = windows[index] {
         minutes = max(minutes, window.opens)
       }
@@ -193,7 +198,7 @@ struct DayTimes {
 }
 
 extension Stop {
-  /// Nil where nobody knows the place.
+  /// The stop's location; nil without coordinates.
   var place: Coordinate? {
     guard let place = try? Coordinate(latitude: latitude, longitude: longitude), place.isLocated else { return nil }
     return place
@@ -232,12 +237,13 @@ extension MorningDigest.StopLine {
       attention: attention, asides: asides)
   }
 
-  /// `10:00`; nil for the end of the day, which is no bound.
+  /// `10:00`; nil for the end of the day, which means no limit.
   private static func time(_ minutes: Double) -> String? { TimeOfDay(secondOfDay: Int(minutes) * 60)?.description }
 
-  /// A warranty that ended longer ago is no news any more, and would hide what is.
+  /// A warranty that ended longer ago moves from `attention` to `asides`, so that it does not hide current items.
   private static let warrantyNewsDays = 90
 
+  /// The reasons why a stop needs attention today, and facts that need no action.
   private static func attention(
     _ stop: Stop, at moment: DigestMoment, crossing: WaterChange?, load: [LoadLine]
   ) -> (now: [MorningDigest.Attention], asides: [MorningDigest.Attention]) {
@@ -283,17 +289,18 @@ extension MorningDigest.StopLine {
 }
 
 extension DigestMoment {
-  /// A last visit before this is stale. Source: `DataHealth`, R-HEALTH-1.
+  /// A pool whose last visit is before this counts as stale. Source: `DataHealth`, R-HEALTH-1.
   var staleBefore: Timestamp { zone.sameTime(-DataHealth.staleDays, daysAfter: asOf) }
 }
 
 extension MorningDigest.LowStockLine {
-  /// What is below its threshold, and what `day` needs more of than there is.
+  /// The items below their threshold, and those of which `day` needs more than is in stock.
   ///
   /// - Parameters:
-  ///   - date: the day on which it is told; the day before without it.
-  ///   - isMorning: it stands among today's stops, where "tomorrow" would be misread: the day has its name.
-  ///   - zone: the team's.
+  ///   - date: the date of the notice; by default the day before `day`.
+  ///   - isMorning: true in a morning notice, where "tomorrow" would be misread next to today's stops; the day's name is used
+  ///     instead.
+  ///   - zone: the team's zone.
   static func lines(
     _ facts: TeamFacts, before day: CivilDate, from date: CivilDate? = nil, isMorning: Bool = false, in zone: Zone
   ) -> [Self] {
@@ -319,6 +326,6 @@ extension MorningDigest.LowStockLine {
     }
   }
 
-  /// The days over which use is measured.
+  /// The number of days over which usage is measured.
   package static let useDays = 90
 }

@@ -2,7 +2,7 @@ import PoolModel
 import PoolNotices
 
 extension MorningDigest {
-  /// For a notice's readers of text: one line a stop, in the order they are driven, and nothing of free text.
+  /// The notice's text lines: one per stop in route order, without free-text fields.
   package var lines: [String] {
     let speech = speaks.speech
     let phrases = speech.phrases
@@ -34,7 +34,7 @@ extension MorningDigest {
     return lines
   }
 
-  /// What a better order saves, and how to take it; nil where there is none.
+  /// The savings of a better order and the command that applies it; nil if there is none.
   func words(of better: Better?, of technician: String, _ speech: Speech) -> String? {
     guard let better else { return nil }
     let phrases = speech.phrases

@@ -3,19 +3,19 @@ import PoolModel
 import PoolNotices
 
 extension MorningDigest {
-  /// What was measured last at a stop.
+  /// The last readings at a stop.
   package struct Readings: Hashable, Sendable, Decodable {
     package let pH: Double
     package let waterTempF: Double
-    /// Parts per million, as the two below.
+    /// Parts per million, as are the two readings below.
     package let calciumHardness: Double
     package let totalAlkalinity: Double
     package let cyanuricAcid: Double
-    /// How many days before the digest's day they were taken; left out by a version of before.
+    /// Days from the measurement to the digest's day; nil in a digest from an older version.
     package let days: Int?
-    /// Those that are older, as the visit took them over; left out where there are none.
+    /// The readings that the last visit copied from earlier ones; nil for none.
     package let carried: [WaterParameter]?
-    /// Those that no visit has taken so far: their values are only what a new pool begins with. Left out where there are none.
+    /// The readings that no visit has ever taken, which have the assumed values of a new pool; nil for none.
     package let assumed: [WaterParameter]?
 
     enum CodingKeys: String, CodingKey {
@@ -44,15 +44,15 @@ extension MorningDigest {
     }
   }
 
-  /// What the dosing advises to pour by the last readings.
+  /// A dose that dosing advises by the last readings.
   package struct Dose: Hashable, Sendable, Decodable {
     package let type: ChemicalType
-    /// Of what is usual here; left out where any item of the kind does.
+    /// The stock item's name for a usual dose; nil if any item of the type will do.
     package let name: String?
     package let ounces: Double
-    /// Tablets or powder of a kind that is else a liquid; left out where it is not.
+    /// True for tablets or powder of a chemical that is usually liquid; otherwise nil.
     package let isDry: Bool?
-    /// Its line in the section's load, counted from 1; left out where nothing is loaded.
+    /// The number of its line in the section's load, from 1; nil if it is not loaded.
     package let loadPlace: Int?
 
     enum CodingKeys: String, CodingKey {
@@ -62,7 +62,7 @@ extension MorningDigest {
       case loadPlace = "load_place"
     }
 
-    /// - Parameter load: the section's.
+    /// - Parameter load: the load of the section that the stop belongs to.
     init(_ type: ChemicalType, _ usual: UsualDose? = nil, ounces: Double, load: [LoadLine]) {
       self.type = type
       name = usual?.name
@@ -75,9 +75,9 @@ extension MorningDigest {
 }
 
 extension MorningDigest.Attention {
-  /// The water asks for something today, or was measured too long ago to say; nil where it asks for nothing.
+  /// An entry for water that needs treatment today, or whose readings are too old; nil if neither applies.
   ///
-  /// - Parameter load: the section's.
+  /// - Parameter load: the load of the section that the stop belongs to.
   init?(water care: StopCare, at moment: DigestMoment, load: [LoadLine]) {
     if let water = care.water, !care.isMeasured(for: moment.date, in: moment.zone) {
       self.init(.readingsOld)
@@ -97,7 +97,7 @@ extension MorningDigest.Attention {
 }
 
 extension Speech {
-  /// Each reading that has an ideal range: its name, its value and how that is written.
+  /// The readings with an ideal range: name, value and formatter.
   func lines(
     of readings: MorningDigest.Readings
   ) -> [(name: String, parameter: WaterParameter, value: Double, text: @Sendable (Double) -> String)] {
@@ -121,8 +121,8 @@ extension Speech {
     }
   }
 
-  /// `pH 7.9 high, Total alkalinity 90 ppm`, with a word where a value is out of its range. What was not measured with the
-  /// others is said apart: older values as that, values that were never measured not at all.
+  /// `pH 7.9 high, Total alkalinity 90 ppm`, with a word for a value outside its ideal range. Older readings follow
+  /// separately; readings that were never taken are listed without a value.
   func words(of readings: MorningDigest.Readings) -> String {
     let lines = lines(of: readings)
     let (carried, assumed) = (readings.carried ?? [], readings.assumed ?? [])
@@ -141,7 +141,7 @@ extension Speech {
     ].compactMap(\.self).joined(separator: "; ")
   }
 
-  /// The same with its age, where the last visit took none of it.
+  /// The readings as text, with their age if the last visit took none of them.
   func words(of readings: MorningDigest.Readings, sinceVisit days: Int?) -> String {
     let words = words(of: readings)
     guard let age = readings.days, age != days else { return words }
@@ -156,9 +156,9 @@ extension Speech {
     }
   }
 
-  /// `Pour 26 oz of Muriatic Acid (1 of the load).`
+  /// The doses as sentences: `Pour 26 oz of Muriatic Acid (1 of the load).`
   ///
-  /// - Parameter names: what the stock calls a kind of chemical.
+  /// - Parameter names: the stock's name for each chemical type.
   func words(of doses: [MorningDigest.Dose], isToDrain: Bool, names: [ChemicalType: String]) -> String {
     var sentences: [String] = []
     if !doses.isEmpty {
@@ -168,14 +168,15 @@ extension Speech {
     return sentences.joined(separator: " ")
   }
 
-  /// `Muriatic Acid 26 oz (load 1)`; of what is usual the load has the item's name, and here its kind does.
+  /// `Muriatic Acid 26 oz (load 1)`. A usual dose that is in the load is shown with its type, because the load line has the
+  /// item's name.
   func words(of dose: MorningDigest.Dose, names: [ChemicalType: String] = [:]) -> String {
     let name = (dose.loadPlace == nil ? dose.name : nil) ?? names[dose.type] ?? chemical(dose.type) ?? ""
     let amount = "\(name) \(quantity(ounces: dose.ounces, of: dose.type, isDry: dose.isDry == true))"
     return dose.loadPlace.map { phrases.placeInLoad(amount, String($0)) } ?? amount
   }
 
-  /// Customers by name, as many as are worth reading.
+  /// The first customers by name, and the number of the others.
   func few(_ customers: [String]) -> String {
     let told = customers.prefix(Self.customersNamed).joined(separator: ", ")
     let rest = customers.count - Self.customersNamed

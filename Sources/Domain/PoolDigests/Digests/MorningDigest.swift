@@ -2,51 +2,51 @@ package import PoolChemistry
 package import PoolModel
 package import PoolNotices
 
-/// The morning's page as data: what changed, a section for each technician who has stops, what is low in stock.
+/// The morning notice as data: changes, a section for each technician with stops, and low stock.
 ///
-/// Holds names and addresses, because a route is useless without them, and nothing that opens a gate or rings a phone. It
-/// is written with its notice and read again where a page is made of it. Owner's figures have no place in it.
+/// It contains names and addresses, without which a route is useless, but no access codes and no phone numbers, and none of
+/// the owner's financial figures. It is stored with its notice and decoded when a page is rendered.
 package struct MorningDigest: Hashable, Sendable, Decodable {
   package let team: String
-  /// Whose own it is; left out where it is the whole team's.
+  /// The technician whose own digest it is; nil for the whole team's.
   package let technician: String?
   package let speaks: DigestSpeech
-  /// `2026-03-02`.
+  /// The local date of the route: `2026-03-02`.
   package let date: String
   package let weekday: Weekday
-  /// The instant that it is about, RFC 3339.
+  /// The instant whose local date the digest is about, RFC 3339.
   package let asOf: String
   package let sections: [Section]
-  /// Nil where there was no digest of this weekday before.
+  /// The changes since the last digest of this weekday; nil if there is none.
   package let changes: RouteChanges?
   package let lowStock: [LowStockLine]
-  /// Left out where no water changed.
+  /// Pools whose water balance changed in the last 24 hours; nil for none.
   package let waterChanges: [WaterLine]?
   package let late: DigestMoment.Lateness?
-  /// `2026-03-01T17:05`, in the team's zone: the newest change of any stop's record.
+  /// The newest change of any stop's record, in the team's zone: `2026-03-01T17:05`.
   package let dataAsOf: String?
   package let run: String?
-  /// Told the evening before; left out in the morning.
+  /// True for a notice sent the evening before; otherwise nil.
   package let isPreview: Bool?
-  /// What a stop takes; a version of before did not say.
+  /// Minutes per stop; nil in a digest from an older version.
   package let stopMinutes: Int?
 
-  /// A technician's day.
+  /// One technician's day.
   package struct Section: Hashable, Sendable, Decodable {
     package let technician: String
     package let stops: [StopLine]
-    /// `12:40`, when the last stop is done.
+    /// The time at which the last stop is done: `12:40`.
     package let done: String
-    /// How many days later; left out for the same day.
+    /// The number of midnights before `done`; nil for the same day.
     package let doneDays: Int?
-    /// Between located stops.
+    /// Miles between located stops.
     package let miles: Double
-    /// The times of driving are a night's work, not an estimate.
+    /// Whether driving times come from the nightly plan instead of an estimate.
     package let isPlanned: Bool
     package let load: [LoadLine]
-    /// The technician is away, and nobody drives there; left out where it is not so.
+    /// True if the technician is away, so that the stops are not covered; otherwise nil.
     package let isAway: Bool?
-    /// What the best order would save; left out where that is nothing.
+    /// The savings of the best order; nil if there are none.
     package internal(set) var better: Better?
 
     package var attention: [StopLine] { stops.filter { !$0.attention.isEmpty } }
@@ -59,12 +59,12 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     }
   }
 
-  /// What another order of a day would save. The order that was set is the one that is told.
+  /// The savings of the best order over the order that is set and listed.
   package struct Better: Hashable, Sendable, Decodable {
-    /// Of driving; below 0 where customers' times cost a detour.
+    /// Minutes of driving saved; negative if meeting the arrival windows needs a detour.
     package let minutes: Int
     package let miles: Double
-    /// Minutes less after the ends of customers' windows; left out where that is nothing.
+    /// Minutes of lateness saved against customers' arrival windows; nil for none.
     package let late: Int?
 
     enum CodingKeys: String, CodingKey {
@@ -73,35 +73,36 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     }
   }
 
+  /// One stop of a route.
   package struct StopLine: Hashable, Sendable, Decodable {
     package let order: Int
     package let poolID: String
     package let customer: String
     package let address: String
-    /// Left out where nobody knows the place.
+    /// Degrees; nil, like `longitude`, for a stop without coordinates.
     package let latitude: Double?
     package let longitude: Double?
-    /// `08:35`.
+    /// The estimated arrival, rounded: `08:35`.
     package let eta: String
-    /// How many days later; left out for the same day.
+    /// The number of midnights before `eta`; nil for the same day.
     package let etaDays: Int?
-    /// The same as an instant, RFC 3339.
+    /// The estimated arrival as an instant, RFC 3339.
     package let arrives: String
     package let volumeGallons: Double?
     package let lsi: Double?
     package let water: WaterCondition?
-    /// Left out by a version of before.
+    /// The last readings; nil for a pool without readings, and in a digest from an older version.
     package let readings: Readings?
-    /// The chlorine that a visit usually pours here; left out where that is none.
+    /// The chlorine that a visit usually adds; nil for none.
     package let usual: [Dose]?
-    /// From when the customer wants somebody, `08:00`; left out where it is any time.
+    /// The start of the customer's arrival window, `08:00`; nil for no limit.
     package let opens: String?
-    /// Until when.
+    /// The end of the customer's arrival window; nil for no limit.
     package let closes: String?
-    /// Nil where the pool was never visited, or nobody asked.
+    /// Days since the last visit; nil if the pool was never visited, or if visits were not read.
     package let daysSinceVisit: Int?
     package let attention: [Attention]
-    /// What is so and needs nobody today: warranties that ended long ago.
+    /// Facts that need no action today, such as warranties that ended long ago.
     package let asides: [Attention]
 
     enum CodingKeys: String, CodingKey {
@@ -114,8 +115,9 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     }
   }
 
-  /// Why a stop needs attention first.
+  /// A reason why a stop needs attention.
   package struct Attention: Hashable, Sendable, Decodable {
+    /// The kind of reason; each uses some of the members below.
     package enum Kind: String, Hashable, Sendable, CaseIterable, Decodable {
       case waterCrossed = "water-crossed"
       case stale
@@ -133,32 +135,33 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     var after: WaterCondition?
     var lsi: Double?
     var days: Int?
-    /// The machine's name.
+    /// The name of the machine.
     var name: String?
-    /// `2026-02-14`.
+    /// The date of the overdue service or the end of the warranty: `2026-02-14`.
     var date: String?
-    /// What to pour, in this order.
+    /// The advised doses, in the order of treatment.
     package internal(set) var doses: [Dose]?
-    /// A part of the water is to be changed; left out where it is not.
+    /// True if part of the water must be replaced; otherwise nil.
     package internal(set) var drain: Bool?
 
     init(_ kind: Kind) { self.kind = kind }
   }
 
+  /// A chemical that is low in stock.
   package struct LowStockLine: Hashable, Sendable, Decodable {
     package let name: String
     package let type: String
     package let stockOz: Double
     package let thresholdOz: Double
-    /// At the use of the last 90 days; nil where nothing was used.
+    /// Days that the stock lasts at the average use of the last 90 days; nil if none was used.
     package let daysLeft: Int?
-    /// What the next day's dosing predicts; nil where it needs none of it.
+    /// The amount that the next working day needs; nil for none.
     package let tomorrowOz: Double?
-    /// The customers whose stops of that day go without, in its order; left out where there is enough.
+    /// The customers who get too little on that day, in route order; nil if there is enough.
     package let shortFor: [String]?
-    /// Tablets or powder of a kind that is else a liquid; left out where it is not.
+    /// True for tablets or powder of a chemical that is usually liquid; otherwise nil.
     package let isDry: Bool?
-    /// That day, where it is not tomorrow or it is told in the morning; else left out.
+    /// The date of that day; nil if the notice can call it "tomorrow".
     package let needsOn: String?
 
     enum CodingKeys: String, CodingKey {
@@ -173,8 +176,9 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     }
   }
 
+  /// A pool whose water balance changed.
   package struct WaterLine: Hashable, Sendable, Decodable {
-    /// Left out by a version of before.
+    /// The pool's id; nil in a digest from an older version.
     package let poolID: String?
     package let customer: String
     package let before: WaterCondition
@@ -203,7 +207,7 @@ extension MorningDigest {
 
   package var civilDate: CivilDate { CivilDate(date) ?? CivilDate(daysSince1970: 0) }
 
-  /// What the next digest of this weekday is compared with.
+  /// The route to which the next digest of this weekday is compared.
   package var route: ToldRoute {
     ToldRoute(
       date: civilDate,
@@ -214,11 +218,11 @@ extension MorningDigest {
       })
   }
 
-  /// The digest of one technician alone, named in any case: the stops, the load, what changed about them, and the water at
-  /// them. What is nobody's section is the office's: the store's stock, and a better order with the command that takes it.
-  /// Nil where the technician has no stops.
+  /// The digest of one technician, matched ignoring case: the stops, the load, and the changes that concern them. The store's
+  /// stock and the proposal of a better order are left out, because they are for the office. Nil if the technician has no
+  /// stops.
   ///
-  /// - Parameter run: the id of a notice of its own.
+  /// - Parameter run: the id of the technician's own notice.
   package func only(_ technician: String, run id: String? = nil) -> MorningDigest? {
     guard var own = sections.first(where: { $0.technician.lowercased() == technician.lowercased() }) else { return nil }
     own.better = nil

@@ -1,13 +1,13 @@
 package import PoolChemistry
 package import PoolModel
 
-// What a week's and a month's page tell alike.
+// Figures that the weekly and the monthly page share.
 
-/// What was poured of one kind of chemical, and in the period before.
+/// The amount and cost of one type of chemical used in a period and in the previous one.
 package struct ChemicalLine: Hashable, Sendable, Decodable {
-  /// Nil where nobody knows any more what it was.
+  /// The type of chemical; nil for an unknown one.
   package let type: ChemicalType?
-  /// Tablets or powder of a kind that is else a liquid, which are weighed; left out where it is not.
+  /// True for tablets or powder of a chemical that is usually liquid, which are weighed; otherwise nil.
   package let isDry: Bool?
   package let ounces: Double
   package let cost: Double
@@ -21,7 +21,7 @@ package struct ChemicalLine: Hashable, Sendable, Decodable {
     case costBefore = "cost_before"
   }
 
-  /// A line a kind, the dearest of the period first.
+  /// One line per type, ordered by cost in the period, highest first.
   static func lines(_ uses: [PeriodFacts.Use]) -> [ChemicalLine] {
     let kinds =
       ChemicalType.stockable.flatMap { type -> [(type: ChemicalType?, isDry: Bool)] in
@@ -44,9 +44,9 @@ package struct ChemicalLine: Hashable, Sendable, Decodable {
   }
 }
 
-/// How the water of a team's pools lies about its balance.
+/// The distribution of a team's pools by water balance.
 package struct BalanceSpread: Hashable, Sendable, Decodable {
-  /// How many pools' saturation index lies between two numbers; nil where there is no bound.
+  /// The number of pools whose saturation index is in a range; nil means that the range is open on that side.
   package struct Bin: Hashable, Sendable, Decodable {
     package let low: Double?
     package let high: Double?
@@ -56,7 +56,7 @@ package struct BalanceSpread: Hashable, Sendable, Decodable {
   package let corrosive: Int
   package let balanced: Int
   package let scaleForming: Int
-  /// From the lowest on; the three in the middle are the balanced ones.
+  /// From the lowest index to the highest; the three in the middle are balanced.
   package let bins: [Bin]
 
   enum CodingKeys: String, CodingKey {
@@ -64,9 +64,10 @@ package struct BalanceSpread: Hashable, Sendable, Decodable {
     case scaleForming = "scale_forming"
   }
 
-  /// Between the bins. The limits of balance are among them, and belong to it as in `WaterCondition`.
+  /// The limits between the bins. They include the limits of balance, which count as balanced, as in `WaterCondition`.
   private static let bounds = [-0.7, -0.5, -WaterCondition.limit, -0.1, 0.1, WaterCondition.limit, 0.5, 0.7]
 
+  /// - Parameter indexes: the saturation index of each pool.
   init(_ indexes: [Double]) {
     var pools = Array(repeating: 0, count: Self.bounds.count + 1)
     for lsi in indexes { pools[Self.bounds.count { $0 < 0 ? lsi >= $0 : lsi > $0 }] += 1 }
@@ -81,7 +82,7 @@ package struct BalanceSpread: Hashable, Sendable, Decodable {
     }
   }
 
-  /// Of a stored digest they may be any numbers.
+  /// The number of pools. The sum wraps around, because a stored digest may contain any numbers.
   package var pools: Int { corrosive &+ balanced &+ scaleForming }
 }
 

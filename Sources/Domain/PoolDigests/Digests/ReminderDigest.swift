@@ -2,16 +2,16 @@ import PoolCalendar
 package import PoolModel
 package import PoolNotices
 
-/// A reminder as data, its places filled in.
+/// A reminder as data, with its placeholders filled in.
 package struct ReminderDigest: Hashable, Sendable, Decodable {
   package let team: String
   package let speaks: DigestSpeech
-  /// `2026-03-02`.
+  /// The local date of the reminder: `2026-03-02`.
   package let date: String
   package let name: String
   package let title: String
   package let text: String
-  /// Whose it is; left out where it is the whole team's.
+  /// The technician whose reminder it is; nil for the whole team's.
   package let technician: String?
   package let late: DigestMoment.Lateness?
   package let run: String?
@@ -53,7 +53,7 @@ extension ReminderDigest {
 }
 
 extension TeamFacts {
-  /// How many pools are on the plan of a day, of one technician or of all; none while nobody works there.
+  /// The number of pools scheduled on a date, for one technician or for all; 0 on a day off.
   package func pools(on date: CivilDate, of technician: TechnicianID?) -> Int {
     guard daysOff.closure(on: date) == nil else { return 0 }
     let stops = stops(on: date.weekday)

@@ -1,11 +1,13 @@
 import PoolModel
 
-/// What is another about a weekday's routes than the last digest of that weekday told.
+/// The differences between a weekday's routes and the last digest of that weekday.
 package struct RouteChanges: Hashable, Sendable, Decodable {
+  /// One change of a stop.
   package struct Change: Hashable, Sendable, Decodable {
+    /// The way in which a stop's position in the routes changed.
     package enum Kind: String, Hashable, Sendable, CaseIterable, Decodable {
       case added
-      /// To another weekday.
+      /// The pool was moved to another weekday.
       case movedToDay = "moved-to-day"
       case movedToTechnician = "moved-to-technician"
       case removed, reordered
@@ -13,7 +15,7 @@ package struct RouteChanges: Hashable, Sendable, Decodable {
 
     package let kind: Kind
     package let customer: String
-    /// Whose section it concerns: the one that has or had the stop.
+    /// The technician whose section has the stop, or had it if the stop is gone.
     package let technician: String
     var day: Weekday?
     var fromTechnician: String?
@@ -27,11 +29,11 @@ package struct RouteChanges: Hashable, Sendable, Decodable {
     }
   }
 
-  /// `2026-02-23`.
+  /// The date of the earlier digest: `2026-02-23`.
   package let since: String
   package let changes: [Change]
 
-  /// What one technician gained, lost or has to drive in another order.
+  /// The changes that affect one technician's route.
   func only(_ technician: String) -> RouteChanges {
     RouteChanges(
       since: since, changes: changes.filter { $0.technician == technician || $0.fromTechnician == technician })
@@ -39,15 +41,15 @@ package struct RouteChanges: Hashable, Sendable, Decodable {
 }
 
 extension RouteChanges {
-  /// One stop of a route.
+  /// One stop of a route, in route order.
   struct Place {
     let poolID: PoolID
     let customer: String
     let technician: String
   }
 
-  /// Compares two days of routes. Stops count as reordered only where they left the longest run of stops that kept their
-  /// order, so that one new stop does not make every later one a change.
+  /// Compares two days' routes. A stop counts as reordered only if it is outside the longest subsequence that kept its order,
+  /// so that one new stop does not mark all later ones as changed.
   init(from last: ToldRoute, to now: [Place]) {
     since = last.date.description
     let before = Dictionary(last.stops.map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
@@ -74,6 +76,7 @@ extension RouteChanges {
     self.changes = changes + Self.reordered(from: last, to: now)
   }
 
+  /// The stops that stayed with their technician but left the longest subsequence in unchanged order.
   private static func reordered(from last: ToldRoute, to now: [Place]) -> [Change] {
     var changes: [Change] = []
     var names: [String] = []
@@ -94,10 +97,10 @@ extension RouteChanges {
     return changes
   }
 
-  /// Which elements form the longest strictly rising subsequence; the earliest of equals.
+  /// The indices of a longest strictly increasing subsequence; the earliest of several.
   ///
-  /// Source: Craige Schensted, "Longest increasing and decreasing subsequences", Canadian Journal of Mathematics 13
-  /// (1961); patience sorting with links back.
+  /// Source: Craige Schensted, "Longest increasing and decreasing subsequences", Canadian Journal of Mathematics 13 (1961);
+  /// patience sorting with back links.
   static func longestRise(_ values: [Int]) -> Set<Int> {
     var tails: [Int] = []
     var previous = [Int?](repeating: nil, count: values.count)

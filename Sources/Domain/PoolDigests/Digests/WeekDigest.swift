@@ -3,16 +3,17 @@ import PoolChemistry
 package import PoolModel
 package import PoolNotices
 
-/// The week's page as data, for the owner: money, data health, what the coming week needs.
+/// The owner's weekly report as data: money, data health, and the chemicals for the coming week.
 package struct WeekDigest: Hashable, Sendable, Decodable {
+  /// Revenue, cost and profit of a period.
   package struct Money: Hashable, Sendable, Decodable {
     package let periodDays: Int
     package let revenue: Double
     package let chemicals: Double
     package let profit: Double
-    /// Profit by revenue; nil without revenue.
+    /// Profit divided by revenue; nil without revenue.
     package let margin: Double?
-    /// The ten worst.
+    /// The ten pools with the largest losses.
     package let losers: [Loser]
     package let loserCount: Int
 
@@ -23,6 +24,7 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
     }
   }
 
+  /// A pool whose chemicals cost too large a part of its fee.
   package struct Loser: Hashable, Sendable, Decodable {
     package let customer: String
     package let fee: Double
@@ -32,38 +34,40 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
 
   package let team: String
   package let speaks: DigestSpeech
-  /// The day it is told, `2026-03-01`.
+  /// The local date of the notice: `2026-03-01`.
   package let date: String
   package let pools: Int
-  /// Nil where the team's plan holds no profit analysis.
+  /// Profit figures; nil if the team's plan does not include profit analysis.
   package let money: Money?
   package let missingCoordinates: Int
   package let missingFee: Int
   package let stale: Int
-  /// The customers of the first pools without coordinates; a digest of before they were named has none.
+  /// The customers of the first pools without coordinates; nil in a digest from an older version.
   package let unlocated: [String]?
-  /// The customers of the first pools without a fee.
+  /// The customers of the first pools without a fee; nil in a digest from an older version.
   package let unpriced: [String]?
-  /// What one visit to every pool needs, by the last readings.
+  /// The chemicals for one visit to every pool, by the last readings.
   package let nextWeek: [LoadLine]
   package let late: DigestMoment.Lateness?
   package let dataAsOf: String?
   package let run: String?
-  /// The days off of the coming two weeks; left out where there are none.
+  /// The days off of the next two weeks; nil for none.
   package let daysOff: [DaysOffLine]?
 
-  /// Who came to how many pools on each day of the week; nil in a digest of before that was told.
+  /// The visits of each technician by day of the week; nil in a digest from an older version.
   package let technicians: [TechnicianLine]?
   package let chemicals: [ChemicalLine]?
-  /// Of the pools whose water was ever measured, by their last readings.
+  /// The water balance by the last readings of all pools that were ever measured.
   package let balance: BalanceSpread?
 
+  /// The visits to one technician's pools.
   package struct TechnicianLine: Hashable, Sendable, Decodable {
+    /// The visits on one day.
     package struct Day: Hashable, Sendable, Decodable {
-      /// `2026-02-23`.
+      /// The local date: `2026-02-23`.
       package let date: String
       package let visits: Int
-      /// A week earlier.
+      /// The visits on the same weekday a week earlier.
       package let before: Int
     }
 
@@ -71,11 +75,12 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
     package let days: [Day]
   }
 
+  /// A day off, or several in a row.
   package struct DaysOffLine: Hashable, Sendable, Decodable {
-    /// `2026-12-24`.
+    /// The first day off: `2026-12-24`.
     package let first: String
     package let last: String
-    /// Who is away; nil where the team is closed.
+    /// The technician who is away; nil if the team is closed.
     package let technician: String?
     package let note: String
   }
@@ -90,9 +95,9 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   }
 
   package static let losersTold = 10
-  /// How many pools without coordinates, or without a fee, are named.
+  /// The number of pools listed without coordinates, and of those without a fee.
   package static let gapsTold = 10
-  /// The period of its money. Source: product.md, Profit, the standard period.
+  /// The number of days that `money` covers. Source: product.md, Profit, the standard period.
   package static let periodDays = 30
 }
 
@@ -124,7 +129,7 @@ extension WeekDigest {
       })
   }
 
-  /// Visits are those of whoever drives to the pool now; who has no pools is left out.
+  /// Visits are assigned to the technician who serves the pool now; technicians without pools are left out.
   private static func technicians(_ facts: TeamFacts, in zone: Zone) -> [TechnicianLine]? {
     guard let week = facts.week else { return nil }
     let drivers = Dictionary(week.pools.map { ($0.poolID, $0.technicianID) }, uniquingKeysWith: { first, _ in first })
@@ -144,7 +149,7 @@ extension WeekDigest {
     }
   }
 
-  /// How far ahead days off are named.
+  /// The days ahead for which days off are listed.
   private static let daysAhead = 1...14
 
   private static func daysOff(_ facts: TeamFacts, after date: CivilDate) -> [DaysOffLine]? {
@@ -172,7 +177,7 @@ extension WeekDigest.Money {
       ProfitReport(pools, order: .moneyLosersFirst, onlyMoneyLosers: true), periodDays: week.periodDays)
   }
 
-  /// - Parameter report: of losers alone, the worst first; its totals are over all pools.
+  /// - Parameter report: contains only pools with losses, largest first; its totals cover all pools.
   init(_ report: ProfitReport, periodDays: Int) {
     self.init(
       periodDays: periodDays, revenue: report.totalRevenue, chemicals: report.totalChemicalCost,

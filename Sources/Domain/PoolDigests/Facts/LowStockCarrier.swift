@@ -1,11 +1,12 @@
 package import PoolModel
 
-/// Which notice tells what is low in stock: at most one does. Source: product.md, Notices.
+/// The notice that lists low stock; at most one does. Source: product.md, Notices.
 package enum LowStockCarrier: Sendable {
-  /// The reminder of the evening, because no route is told that could carry it.
+  /// The separate evening reminder, because the team gets no route notice.
   case itself
+  /// The morning route notice.
   case morning
-  /// The evening before comes first, in time to buy.
+  /// The preview, which is sent the evening before, in time to buy.
   case preview
 }
 

@@ -1,17 +1,18 @@
 package import PoolCalendar
 package import PoolModel
 
-/// A stretch of local days and the one it is compared with, which ends where this one begins.
+/// A range of local days and the previous range for comparison, which ends where this one begins.
 package struct Period: Hashable, Sendable {
+  /// The first day of the previous range.
   package let firstBefore: CivilDate
   package let first: CivilDate
-  /// The last of its days.
+  /// The last day of the range, inclusive.
   package let last: CivilDate
-  /// When the stretch before it begins, it begins, and it is over.
+  /// The midnights at the start of the previous range, and below at the start and the end of this range.
   package let before: Timestamp
   package let start: Timestamp
   package let end: Timestamp
-  /// Visits up to then may still count for one of its days.
+  /// The end of the time in which a visit may still count for a service day of the range (`MonthDigest.nearDays`).
   package var nearEnd: Timestamp { end.advanced(by: .hours(24 * (MonthDigest.nearDays + 1))) }
 
   init(firstBefore: CivilDate, first: CivilDate, last: CivilDate, in zone: Zone) {
@@ -26,7 +27,7 @@ package struct Period: Hashable, Sendable {
     end = midnight(last.adding(days: 1))
   }
 
-  /// The calendar month of `date`, and the one before it.
+  /// The calendar month of `date` and the previous month.
   package init(monthOf date: CivilDate, in zone: Zone) {
     let first = date.adding(days: 1 - date.day)
     let lastBefore = first.adding(days: -1)
@@ -35,18 +36,19 @@ package struct Period: Hashable, Sendable {
       last: first.adding(days: CivilDate.length(ofMonth: first.month, year: first.year) - 1), in: zone)
   }
 
-  /// The seven days that end with `date`, and the seven before them.
+  /// The seven days that end with `date`, and the seven days before them.
   package init(weekTo date: CivilDate, in zone: Zone) {
     self.init(firstBefore: date.adding(days: -13), first: date.adding(days: -6), last: date, in: zone)
   }
 }
 
-/// What was done at a team's pools in a period and in the one before it.
+/// Visits and chemical use at a team's pools in a period and in the previous one.
 package struct PeriodFacts: Sendable {
+  /// One visit.
   package struct Visit: Hashable, Sendable {
     package let poolID: PoolID
     package let at: Timestamp
-    /// Nil where too little was measured to work it out.
+    /// The saturation index; nil if too little was measured to compute it.
     package let lsi: Double?
     package let cost: Double
 
@@ -58,15 +60,15 @@ package struct PeriodFacts: Sendable {
     }
   }
 
-  /// What was poured of one kind of chemical.
+  /// The amount of one type of chemical used in one of the two periods.
   package struct Use: Hashable, Sendable {
-    /// The stock item's kind in the app's words; empty where the item has left the stock, or none was named.
+    /// The raw type of the stock item; empty if the item was removed or the dose named none.
     package let type: String
-    /// In the period before.
+    /// Whether the chemical was used in the previous period.
     package let isBefore: Bool
     package let ounces: Double
     package let cost: Double
-    /// Tablets or powder of a kind that is else a liquid.
+    /// True for tablets or powder of a chemical that is usually liquid.
     package let isDry: Bool
 
     package init(type: String, isBefore: Bool, ounces: Double, cost: Double, isDry: Bool = false) {
@@ -79,7 +81,7 @@ package struct PeriodFacts: Sendable {
   }
 
   package let period: Period
-  /// Of both, and of the days beside the period on which a visit still counts for one of its days; newest first.
+  /// The visits of both periods and of `MonthDigest.nearDays` around them, newest first.
   package let visits: [Visit]
   package let uses: [Use]
 
@@ -90,11 +92,12 @@ package struct PeriodFacts: Sendable {
   }
 }
 
-/// What a month's page looks at.
+/// The facts for a month's page.
 package struct MonthFacts: Sendable {
+  /// A pool and its technician.
   package struct Line: Sendable {
     package let pool: Pool
-    /// Who drives there now.
+    /// The technician who serves the pool now.
     package let technician: String
 
     package init(pool: Pool, technician: String) {

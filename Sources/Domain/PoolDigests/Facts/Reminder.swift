@@ -1,26 +1,26 @@
 package import PoolModel
 package import PoolNotices
 
-/// What a team wants to be reminded of, in its own words.
+/// A recurring or single reminder with a text written by the team.
 package struct Reminder: Hashable, Sendable {
-  /// What must be so on the day for it to be told.
+  /// The condition under which a reminder is sent on a day.
   package enum Condition: String, Sendable, CaseIterable {
     case always
-    /// There is a stop on that day: of its technician's, where it is for one.
+    /// The day has a stop; for a technician's reminder, one of that technician's.
     case stops
     /// A chemical is below its threshold.
     case lowStock = "low-stock"
   }
 
   package let name: ReminderName
-  /// Empty for the plain word.
+  /// The title; empty for the default one.
   package let title: ReminderText
   package let text: ReminderText
-  /// Whose it is; nil for the whole team.
+  /// The technician to remind; nil for the whole team.
   package let technicianID: TechnicianID?
   package let severity: Severity
   package let condition: Condition
-  /// How often it is still told; nil for always.
+  /// The remaining number of occurrences; nil for unlimited.
   package let timesLeft: Int?
 
   package init(
@@ -36,22 +36,23 @@ package struct Reminder: Hashable, Sendable {
     self.timesLeft = timesLeft
   }
 
-  /// Whether stops are looked at, for its words or its condition.
+  /// Whether the text or the condition needs the stops.
   package var looksAtStops: Bool {
     condition == .stops || places.contains(.poolsToday) || places.contains(.poolsTomorrow)
   }
 
-  /// Whether the stock is looked at.
+  /// Whether the text or the condition needs the stock.
   package var looksAtStock: Bool { condition == .lowStock || places.contains(.lowStock) }
 
   private var places: Set<ReminderText.Place> { title.places.union(text.places) }
 }
 
-/// A reminder's name: 1 to 40 lower-case letters, digits and `-`, a letter or digit first and last, so that it can stand in
-/// a job's word, a command line and a file name as it is.
+/// A reminder's name: 1 to 40 lower-case letters, digits and `-`, beginning and ending with a letter or digit, so that it
+/// needs no quoting in a job's name, a command line and a file name.
 package struct ReminderName: Hashable, Sendable, Comparable, CustomStringConvertible {
   package let text: String
 
+  /// Nil for a text that is not a valid name.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     func isPlain(_ byte: UInt8) -> Bool { (48...57).contains(byte) || (97...122).contains(byte) }
@@ -66,20 +67,21 @@ package struct ReminderName: Hashable, Sendable, Comparable, CustomStringConvert
   package static func < (left: ReminderName, right: ReminderName) -> Bool { left.text < right.text }
 }
 
-/// Words with places that are filled in when they are told: `Order cartridges for {pools.today} pools`.
+/// A text with placeholders: `Order cartridges for {pools.today} pools`.
 package struct ReminderText: Hashable, Sendable, CustomStringConvertible {
-  /// What may stand in braces.
+  /// The placeholders, without their braces.
   package enum Place: String, Sendable, CaseIterable {
     case team
-    /// Whose reminder it is; the team's name where it is nobody's.
+    /// The technician's name, or the team's name in a reminder for the whole team.
     case technician
     case date, weekday
     case poolsToday = "pools.today"
     case poolsTomorrow = "pools.tomorrow"
-    /// The names of what is below its threshold.
+    /// The names of the items below their threshold.
     case lowStock = "low-stock"
   }
 
+  /// A literal part or a placeholder.
   private enum Part: Hashable, Sendable {
     case text(String)
     case place(Place)
@@ -95,9 +97,9 @@ package struct ReminderText: Hashable, Sendable, CustomStringConvertible {
     description = ""
   }
 
-  /// Reads a template; `{{` and `}}` stand for the braces themselves.
+  /// Parses a template; `{{` and `}}` are literal braces.
   ///
-  /// - Throws: `ReminderTextError` with the column, counted in letters from 1.
+  /// - Throws: `ReminderTextError` with the column in characters, from 1.
   package init(_ text: String) throws(ReminderTextError) {
     var parts: [Part] = []
     var plain = ""
@@ -137,6 +139,7 @@ package struct ReminderText: Hashable, Sendable, CustomStringConvertible {
     Set(parts.compactMap { part in if case .place(let place) = part { place } else { nil } })
   }
 
+  /// The text with each placeholder replaced by its value.
   func filled(_ value: (Place) -> String) -> String {
     parts.map { part in
       switch part {
@@ -147,10 +150,10 @@ package struct ReminderText: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a text is no template.
+/// A syntax error in a reminder's template.
 package struct ReminderTextError: Error, Hashable, CustomStringConvertible {
   package let column: Int
-  /// What stood in braces; nil where a brace stands alone.
+  /// The unknown placeholder; nil for an unmatched brace.
   package let name: String?
   let brace: String
 

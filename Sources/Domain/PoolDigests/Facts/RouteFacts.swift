@@ -1,9 +1,9 @@
 package import PoolModel
 import PoolNotices
 
-/// What a night worked out of a technician's day.
+/// The result of the nightly route planning for one technician's day.
 package struct PlannedRoute: Hashable, Sendable {
-  /// The stops in the order that it was worked out for.
+  /// The stops in the order for which `figures` were computed.
   package let order: [PoolID]
   package let figures: RouteFigures
   package let bestFigures: RouteFigures
@@ -15,8 +15,9 @@ package struct PlannedRoute: Hashable, Sendable {
   }
 }
 
-/// What a morning digest told of its route, and, once it is compared with another day's, where those pools are by then.
+/// The route listed in a morning digest. For a comparison with a later day it also has the present weekdays of its pools.
 package struct ToldRoute: Hashable, Sendable {
+  /// One stop of the route.
   package struct Stop: Hashable, Sendable {
     package let poolID: PoolID
     package let customer: String
@@ -29,11 +30,11 @@ package struct ToldRoute: Hashable, Sendable {
     }
   }
 
-  /// `2026-02-23`: the day it was about.
+  /// The date of the digest, such as `2026-02-23`.
   package let date: CivilDate
-  /// Section by section, each in its order.
+  /// The stops of all sections, in route order within each.
   package let stops: [Stop]
-  /// The days of pools that were on it and still are the team's; none while it is being told.
+  /// The present weekdays of the pools that the team still has; empty when the route is recorded.
   package let daysNow: [PoolID: Weekday]
 
   package init(date: CivilDate, stops: [Stop], daysNow: [PoolID: Weekday] = [:]) {
@@ -43,15 +44,16 @@ package struct ToldRoute: Hashable, Sendable {
   }
 }
 
-/// All of a team's pools, as the week's digest looks at them.
+/// The facts about all of a team's pools for the weekly digest.
 package struct WeekFacts: Sendable {
+  /// One pool.
   package struct Line: Sendable {
     package let poolID: PoolID
     package let customer: String
     package let technicianID: TechnicianID
     package let monthlyFee: Double
     package let hasCoordinates: Bool
-    /// What the period's visits cost.
+    /// The chemical cost of the visits in the period.
     package let chemicalCost: Double
     package let care: StopCare
 
@@ -71,7 +73,7 @@ package struct WeekFacts: Sendable {
 
   package let pools: [Line]
   package let periodDays: Int
-  /// The week that ends with the digest's day.
+  /// Visits and chemical use of the week that ends with the digest's day.
   package let week: PeriodFacts
 
   package init(pools: [Line], periodDays: Int, week: PeriodFacts) {

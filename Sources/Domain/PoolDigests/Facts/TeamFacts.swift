@@ -2,7 +2,7 @@ package import PoolCalendar
 package import PoolChemistry
 package import PoolModel
 
-/// A pool on a route, as much of it as a notice may say.
+/// A pool on a route, with only the fields that a notice may contain.
 package struct Stop: Hashable, Sendable {
   package let poolID: PoolID
   package let customerName: String
@@ -10,9 +10,9 @@ package struct Stop: Hashable, Sendable {
   package let latitude: Double
   package let longitude: Double
   package let technicianID: TechnicianID
-  /// Nil where only the route was asked for.
+  /// The water and equipment; nil if only the route was read.
   package let care: StopCare?
-  /// When the customer wants somebody to come, in the words of the profile.
+  /// The customer's preferred arrival window, as free text from the profile.
   package let arrivalWindow: String
 
   package init(
@@ -30,21 +30,21 @@ package struct Stop: Hashable, Sendable {
   }
 }
 
-/// What is known of the water and the machines at a stop.
+/// The water and equipment of a stop.
 package struct StopCare: Hashable, Sendable {
-  /// US gallons.
+  /// The pool's volume in US gallons.
   package let volumeGallons: Double
-  /// Nil where no visit has measured anything.
+  /// The last readings; nil if no visit has measured anything.
   package let water: MeasuredWater?
   package let lastVisit: Timestamp?
-  /// When the pool's record last changed.
+  /// The last change of the pool's record.
   package let updatedAt: Timestamp
-  /// Machines with a date for service or warranty.
+  /// Equipment with a service or warranty date.
   package let equipment: [DatedEquipment]
-  /// The chlorine that a visit usually pours here, which no dosing advises: by name the median of the last visits, where it
-  /// is not nothing; empty where nobody asked.
+  /// The median chlorine doses of the last visits by item, without zero medians; dosing does not advise chlorine. Empty if
+  /// doses were not read.
   package let usualChlorine: [UsualDose]
-  /// How many of the last visits the median looks at.
+  /// The number of visits from which the median is computed.
   package static let visitsOfMedian = 5
 
   package init(
@@ -59,26 +59,26 @@ package struct StopCare: Hashable, Sendable {
     self.usualChlorine = usualChlorine
   }
 
-  /// Readings that are older than this many days get no dose: two services of a pool that is visited once a week. What the
-  /// water asked for then has been poured since, or is something else by now.
+  /// Readings older than this many days get no dose: two services of a weekly pool. After that, the water has been treated or
+  /// has changed.
   package static let daysOfReadings = 14
 
-  /// Whether the readings are recent enough on a day to dose by them.
+  /// Whether the readings are recent enough on a date to compute doses.
   func isMeasured(for date: CivilDate, in zone: Zone) -> Bool {
     guard let water, water.hasIndex else { return false }
     return date.daysSince1970 - zone.local(at: water.at).date.daysSince1970 <= Self.daysOfReadings
   }
 
-  /// What the water asks for on a day; nothing where it was not measured, or too long ago.
+  /// The recommended doses on a date; empty if the readings are missing or too old.
   func advice(on date: CivilDate, in zone: Zone) -> [DoseRecommendation] {
     guard let water, isMeasured(for: date, in: zone) else { return [] }
     return Dosing(water.readings, volumeGallons: volumeGallons).recommendations(inventory: [])
   }
 }
 
-/// What a visit usually pours of one item of the stock.
+/// The usual dose of one stock item at a visit.
 package struct UsualDose: Hashable, Sendable {
-  /// As the stock calls it.
+  /// The name of the stock item.
   package let name: String
   package let ounces: Double
   package let isDry: Bool
@@ -89,9 +89,9 @@ package struct UsualDose: Hashable, Sendable {
     self.isDry = isDry
   }
 
-  /// The medians of what was poured, by name; a visit that poured none of a name counts as 0.
+  /// The median dose by item name; a visit without an item counts as 0.
   ///
-  /// - Parameter visits: what each of a pool's last visits poured.
+  /// - Parameter visits: the doses of each of a pool's last visits.
   package static func medians(_ visits: [[UsualDose]]) -> [UsualDose] {
     if visits.allSatisfy(\.isEmpty) { return [] }
     let dry = Set(visits.joined().filter(\.isDry).map(\.name))
@@ -103,7 +103,7 @@ package struct UsualDose: Hashable, Sendable {
   }
 }
 
-/// A machine at a pool, and when something about it falls due.
+/// A piece of equipment with its service and warranty dates.
 package struct DatedEquipment: Hashable, Sendable {
   package let name: String
   package let nextService: Timestamp?
@@ -119,7 +119,7 @@ package struct DatedEquipment: Hashable, Sendable {
 /// A chemical in the team's store or on a technician's truck.
 package struct StockItem: Hashable, Sendable {
   package let item: InventoryItem
-  /// Nil for the team's own store.
+  /// The technician whose truck has the item; nil for the team's store.
   package let technicianID: TechnicianID?
 
   package init(item: InventoryItem, technicianID: TechnicianID?) {
@@ -128,33 +128,33 @@ package struct StockItem: Hashable, Sendable {
   }
 }
 
-/// What is known of a team at one moment: all that a decision may look at.
+/// The facts about a team at one moment: everything that a decision may use.
 package struct TeamFacts: Sendable {
   package var team: Team
-  /// In the order in which their sections stand: the default one first, then by name.
+  /// In the order of their sections: the default technician first, then by name.
   package let technicians: [Technician]
-  /// All active pools, whatever their day.
+  /// The number of active pools, on any weekday.
   package let poolCount: Int
-  /// The stops of the days that were asked for, in route order.
+  /// The stops of the requested weekdays, in route order.
   package let stopsByDay: [Weekday: [Stop]]
   package let stock: [StockItem]
-  /// Pools whose water crossed a limit lately, the newest first.
+  /// The pools whose water balance changed recently, newest first.
   package let waterChanges: [WaterChange]
-  /// The route of the last morning digest of the same weekday; nil where there was none.
+  /// The route of the last morning digest of the same weekday; nil without one.
   package var lastRoute: ToldRoute?
-  /// The nightly plans of the day's routes; a technician without one drives in route order.
+  /// The nightly plans of the day's routes; a technician without a plan drives in the stored order.
   package var plannedRoutes: [TechnicianID: PlannedRoute] = [:]
-  /// Ounces of each item that the last 90 days' visits used; what was not asked for is not in it.
+  /// Ounces of each item used by the visits of the last 90 days; empty if use was not requested.
   package var usedOz: [InventoryItemID: Double] = [:]
-  /// What a week's digest looks at; nil where it was not asked for.
+  /// The facts for the weekly digest; nil if they were not requested.
   package var week: WeekFacts?
-  /// When nobody works, and who is away.
+  /// Closures of the team and absences of technicians.
   package var daysOff: DaysOff = .none
-  /// Who is told things by himself, where that was asked for.
+  /// The people who may get notices of their own; empty if they were not requested.
   package var people: [Person] = []
-  /// Those that were asked for.
+  /// The requested reminders.
   package var reminders: [ReminderName: Reminder] = [:]
-  /// How many changes the store had counted before these were read; nil where nothing is to come of them.
+  /// The store's change counter from before the facts were read; nil if the facts were not read for a run.
   package var changesSeen: Int?
 
   package init(
@@ -169,9 +169,10 @@ package struct TeamFacts: Sendable {
     self.waterChanges = waterChanges
   }
 
+  /// The stops of a weekday in route order; empty if that day was not requested.
   package func stops(on day: Weekday) -> [Stop] { stopsByDay[day] ?? [] }
 
-  /// The next day on which anybody works; the day after where no such day is known.
+  /// The next day without a closure; the day after `date` if none is found.
   package func nextWorkingDay(after date: CivilDate) -> CivilDate {
     daysOff.nextWorkingDay(after: date) ?? date.adding(days: 1)
   }
@@ -179,7 +180,7 @@ package struct TeamFacts: Sendable {
   package var lowStock: [StockItem] { stock.filter(\.item.isLowStock) }
 }
 
-/// A pool whose water crossed a limit.
+/// A pool whose water balance changed.
 package struct WaterChange: Hashable, Sendable {
   package let poolID: PoolID
   package let customerName: String

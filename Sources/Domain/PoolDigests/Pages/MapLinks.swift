@@ -1,10 +1,10 @@
 import PoolModel
 import PoolNotices
 
-/// Links that begin to guide to a stop: Google's map, Apple's, and the map that the phone itself has. A page opens them on a
-/// touch and fetches nothing by itself.
+/// Links that start navigation to a stop in Google Maps, Apple Maps or the phone's own map app. A page loads nothing from
+/// them until they are tapped.
 struct MapLinks {
-  /// Empty where neither a position nor an address is known.
+  /// The links; empty if the stop has neither coordinates nor an address.
   let links: [Document.Link]
 
   init(to stop: MorningDigest.StopLine, _ phrases: PhraseBook) {
@@ -25,13 +25,13 @@ struct MapLinks {
       .init("Google Maps", to: "https://www.google.com/maps/dir/?api=1&destination=" + place),
       // Source: Apple, "Map Links", `daddr`.
       .init("Apple Maps", to: "https://maps.apple.com/?daddr=" + place),
-      // Source: RFC 5870; with a query, which Android marks or searches ("Common intents", maps).
+      // Source: RFC 5870, with the `q` parameter that Android uses to mark or search a place ("Common intents", maps).
       .init(phrases.mapProgram(), to: "geo:\(position)?q=\(place)"),
     ]
   }
 }
 
-/// `text` as a part of a query: everything but letters, digits and `-._~` in percent escapes (RFC 3986 §2.3).
+/// `text` as part of a URL query: everything except letters, digits and `-._~` is percent-encoded (RFC 3986 §2.3).
 func percentEncoded(_ text: String) -> String {
   let digits = Array("0123456789ABCDEF".utf8)
   var bytes: [UInt8] = []

@@ -3,7 +3,7 @@ import PoolModel
 package import PoolNotices
 
 extension MonthDigest {
-  /// The owner's page of the month.
+  /// The owner's monthly page.
   package func document() -> Document {
     let speech = speaks.speech
     let phrases = speech.phrases
@@ -67,7 +67,7 @@ extension MonthDigest {
       return [speech.quiet(balance.pools == 0 ? phrases.noReadings() : phrases.waterFine())]
     }
     func last(_ line: WaterLine) -> String { speech.index(line.points.last?.lsi ?? 0) }
-    /// Of the month before; a dash where nobody came.
+    /// The last index of the previous month; a dash without a visit.
     func before(_ line: WaterLine) -> String {
       line.points.last { $0.date < firstDay.description }.map { speech.index($0.lsi) } ?? "\u{2014}"
     }
@@ -107,7 +107,7 @@ extension MonthDigest {
 }
 
 extension Speech {
-  /// Within which water is balanced.
+  /// The range in which water is balanced.
   var balanceBand: Chart.Band {
     let limit = WaterCondition.limit
     return Chart.Band(-limit...limit, low: numerals.signed(-limit, places: 1), high: numerals.signed(limit, places: 1))
@@ -115,6 +115,6 @@ extension Speech {
 }
 
 extension MonthDigest.ProfitLine {
-  /// The fee less the chemicals, as both are shown.
+  /// The fee minus the chemicals, computed from the displayed amounts.
   fileprivate var shownProfit: Double { shownDifference(fee, chemicals, places: 2) }
 }

@@ -3,7 +3,7 @@ import PoolModel
 import PoolNotices
 
 extension MorningDigest {
-  /// The stops as events of a calendar: iCalendar (RFC 5545), lines of at most 75 bytes ended by CR LF.
+  /// The stops as calendar events: iCalendar (RFC 5545), with lines of at most 75 bytes ended by CR LF.
   package var calendar: String {
     let lines = [
       "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//poolflow//morning digest//EN", "CALSCALE:GREGORIAN",
@@ -13,18 +13,18 @@ extension MorningDigest {
     return CalendarText.whole(lines + events(stamp: stamp, isDetailed: true) + ["END:VCALENDAR"])
   }
 
-  /// An event for each stop that somebody drives to.
+  /// One event for each stop of a technician who is not away.
   ///
   /// - Parameters:
-  ///   - stamp: when it was told.
-  ///   - isDetailed: with what is known of each stop on that day.
+  ///   - stamp: the `DTSTAMP` of the events.
+  ///   - isDetailed: whether to include the facts and warnings of each stop.
   func events(stamp: String, isDetailed: Bool) -> [String] {
     var lines: [String] = []
     for section in document().stopsBySection(sections.map(\.technician)) {
       guard let own = sections.first(where: { $0.technician == section.technician }) else { continue }
       for (stop, entry) in zip(own.stops, section.entries) {
         let start = Timestamp(rfc3339: stop.arrives) ?? Timestamp(seconds: 0)
-        // Of a stored digest it may be any number.
+        // Clamped, because a stored digest may contain any number.
         let minutes = min(max(stopMinutes ?? TeamSettings.usualStopMinutes, 0), Limits.stopMinutes.upperBound)
         let end = start.advanced(by: .minutes(minutes))
         lines += [
@@ -49,7 +49,7 @@ extension MorningDigest {
 }
 
 extension Document {
-  /// The stops of each sheet, whose order is that of `technicians`.
+  /// The stops of each sheet, in the order of `technicians`.
   fileprivate func stopsBySection(_ technicians: [String]) -> [(technician: String, entries: [Appointment])] {
     let sheets = blocks.compactMap { block -> [Block]? in if case .sheet(let blocks) = block { blocks } else { nil } }
     return zip(technicians, sheets).map { name, blocks in

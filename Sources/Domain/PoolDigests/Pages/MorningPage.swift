@@ -4,9 +4,9 @@ package import PoolNotices
 package import PoolRouting
 
 extension MorningDigest {
-  /// The page: what is late and what changed, then a sheet for each technician's day, then what is the office's.
+  /// The page: lateness and changes, a sheet for each technician's day, and a sheet for the office.
   ///
-  /// - Parameter access: what opens gates at the stops; only for a page that may hold it.
+  /// - Parameter access: gate codes and contact data of the stops; pass them only for a page of a sensitive sink.
   package func document(access: [PoolAccess] = []) -> Document {
     let speech = speaks.speech
     let phrases = speech.phrases
@@ -84,7 +84,7 @@ extension MorningDigest {
               "\(stop.order). \(stop.customer): "
                 + stop.attention.map { words(of: $0, names, speech) }.joined(separator: " "), .warning)
           }))
-      // Each of the others says it at its stop.
+      // All other warnings are shown at their stops.
       let rest = attention.count - Limits.attentionTold
       if rest > 0 { overview.append(.paragraph(.init(speech.say(phrases.more, rest), .muted))) }
       blocks.append(.overview(overview))
@@ -101,7 +101,7 @@ extension MorningDigest {
     return blocks
   }
 
-  /// Nil where none of its stops is located.
+  /// The map of a section; nil if none of its stops has coordinates.
   package func map(of section: Section, _ speech: Speech) -> RouteMap? {
     let located = section.stops.compactMap { stop in
       stop.latitude.flatMap { latitude in
@@ -116,6 +116,7 @@ extension MorningDigest {
       description: speech.phrases.mapDescription())
   }
 
+  /// One line about a day: number of stops, first arrival, end, distance, and stops that need attention.
   private func summary(of section: Section, _ speech: Speech) -> String {
     let phrases = speech.phrases
     let first = section.stops.first.map { speech.time($0.eta, daysLater: $0.etaDays, than: civilDate) } ?? ""
@@ -151,7 +152,7 @@ extension MorningDigest {
     }
   }
 
-  /// When the customer wants somebody; nil for any time.
+  /// The customer's arrival window as text; nil for none.
   private func window(of stop: StopLine, _ speech: Speech) -> String? {
     func time(_ text: String?) -> String? { text.flatMap { TimeOfDay($0) }.map(speech.format.time) }
     return switch (time(stop.opens), time(stop.closes)) {
@@ -162,6 +163,9 @@ extension MorningDigest {
     }
   }
 
+  /// A stop as an appointment of the page.
+  ///
+  /// - Parameter access: its gate code and contact data; nil to leave them out.
   private func entry(
     of stop: StopLine, _ names: [ChemicalType: String], _ speech: Speech, _ access: PoolAccess?
   ) -> Document.Appointment {
@@ -187,7 +191,7 @@ extension MorningDigest {
     return Document.Appointment(
       number: stop.order, time: speech.time(stop.eta, daysLater: stop.etaDays, than: civilDate), name: stop.customer,
       address: stop.address,
-      // Sentences in a row need no full stops.
+      // Sentences separated by dots need no full stops.
       facts: facts.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.joined(separator: " · "),
       warnings: stop.attention.map { words(of: $0, names, speech) }, maps: MapLinks(to: stop, phrases).links,
       secrets: access.map { secrets(of: $0, phrases) } ?? [])
@@ -201,7 +205,9 @@ extension MorningDigest {
     ].filter { !$0.1.isEmpty }.map { .init($0.0, $0.1, link: $0.2) }
   }
 
-  /// - Parameter isNumbered: stops name the lines by their numbers.
+  /// The load as a table.
+  ///
+  /// - Parameter isNumbered: whether lines have numbers, to which the stops refer.
   static func loadBlocks(_ load: [LoadLine], _ speech: Speech, isNumbered: Bool = false) -> [Document.Block] {
     let phrases = speech.phrases
     guard !load.isEmpty else { return [.paragraph(.init(phrases.nothingToLoad(), .muted))] }
@@ -241,7 +247,7 @@ extension MorningDigest {
 
   // MARK: Stock, water and footer
 
-  /// The largest amount of a chemical in any load of the page: what is low is told in the unit of what is loaded.
+  /// The largest amount of the chemical in any load of the page, so that low stock uses the same unit as the load.
   private func largestLoad(of line: LowStockLine) -> Double {
     sections.flatMap(\.load).filter { $0.type.rawValue == line.type }.map { max($0.neededOz, $0.truckOz) }.max() ?? 0
   }
@@ -291,7 +297,7 @@ extension MorningDigest {
 }
 
 extension MorningDigest.Section {
-  /// What the stock calls each kind of chemical of the load.
+  /// The stock's name for each chemical type in the load.
   fileprivate var namesInLoad: [ChemicalType: String] {
     var names: [ChemicalType: String] = [:]
     for line in load { names[line.type] = line.name }
@@ -302,7 +308,7 @@ extension MorningDigest.Section {
 extension MorningDigest.LowStockLine {
   /// `Muriatic Acid: 96 oz left, threshold 160 oz`, and how long it lasts.
   ///
-  /// - Parameter largest: of the amounts of the same chemical that are told beside it.
+  /// - Parameter largest: the largest amount of the same chemical shown next to it, which determines the unit.
   func words(_ speech: Speech, besides largest: Double = 0) -> String {
     let phrases = speech.phrases
     let largest = max(largest, stockOz, thresholdOz, tomorrowOz ?? 0)
@@ -334,14 +340,14 @@ extension MorningDigest.LowStockLine {
   }
 }
 
-/// What a phone dials for what somebody wrote: `tel:+14805550117` for `+1 (480) 555-0117`, the first number where words
-/// follow (RFC 3966). Nil where that is no number that can be dialled whole: `1-800-FLOWERS`, or more than the fifteen digits
+/// A `tel:` URI (RFC 3966) for a typed phone number: `tel:+14805550117` for `+1 (480) 555-0117`. Text after the first number
+/// is ignored. Nil if the number cannot be dialled completely, such as `1-800-FLOWERS`, or has more than the fifteen digits
 /// of E.164.
 package func telephoneLink(_ text: String) -> String? {
   func isDigit(_ letter: Character) -> Bool { ("0"..."9").contains(letter) }
   guard let first = text.firstIndex(where: { $0 == "+" || isDigit($0) }) else { return nil }
   let number = text[first...].prefix { isDigit($0) || " \u{A0}+-.()/".contains($0) }
-  // A letter right behind a digit or a hyphen belongs to the number.
+  // A letter directly after a digit or hyphen belongs to the number.
   if let next = text[number.endIndex...].first, next.isLetter, let last = number.last, isDigit(last) || last == "-" {
     return nil
   }

@@ -1,8 +1,8 @@
 package import PoolNotices
 
-/// The page that comes with a notice.
+/// The page attached to a notice.
 package enum NoticePage {
-  /// HTML of a digest's notice, the same at every call; nil for a notice that has no page.
+  /// The page of a notice as HTML, with equal bytes on every call; nil for a notice without a page.
   package static func html(_ notice: Notice) -> [UInt8]? {
     if notice.identifier == NoticeIdentifier.week {
       return DigestJSON.week(notice.dataJSON).map { $0.document().htmlBytes }
@@ -13,12 +13,12 @@ package enum NoticePage {
     return morning(of: notice).map { html($0, access: []) }
   }
 
-  /// - Parameter access: what opens gates at its stops; only for a sink that may have it.
+  /// - Parameter access: gate codes and contact data of the stops; pass them only for a sensitive sink.
   package static func html(_ digest: MorningDigest, access: [PoolAccess]) -> [UInt8] {
     digest.document(access: access).htmlBytes
   }
 
-  /// What a morning's notice was made of; nil for any other.
+  /// The digest of a route notice, decoded from its data; nil for other notices.
   package static func morning(of notice: Notice) -> MorningDigest? {
     NoticeIdentifier.isRoute(notice.identifier) ? DigestJSON.morning(notice.dataJSON) : nil
   }

@@ -1,14 +1,15 @@
 package import PoolNotices
 
-/// A page of headings, paragraphs and tables as an event holds it, for a program that lays it out as a mail.
+/// A page of headings, paragraphs and tables inside an event, for a program that renders it as a mail.
 package struct PageData: Codable, Sendable {
+  /// A table cell.
   package struct Cell: Codable, Sendable {
     let text: String
     let isNumber: Bool
     let note: String?
   }
 
-  /// One of the three.
+  /// Exactly one member is set.
   package struct Block: Codable, Sendable {
     var heading: String?
     var paragraph: String?
@@ -19,7 +20,7 @@ package struct PageData: Codable, Sendable {
   let title: String
   let blocks: [Block]
 
-  /// - Parameter document: what it holds besides headings, paragraphs and tables is left out.
+  /// - Parameter document: the page; blocks other than headings, paragraphs and tables are left out.
   package init(_ document: Document) {
     language = document.language
     title = document.title

@@ -2,10 +2,10 @@ import PoolChemistry
 import PoolModel
 import PoolNotices
 
-// Sections that a week's and a month's page have alike: a heading, a chart with its table, or a sentence where there is
-// nothing to draw.
+// Sections shared by the weekly and the monthly page: a heading and a chart with its table, or a sentence if there is no
+// data.
 extension Speech {
-  /// What the two periods that are compared are called.
+  /// The names of the two compared periods.
   struct PeriodNames {
     let now: String
     let before: String
@@ -13,12 +13,15 @@ extension Speech {
     var legend: Chart.Legend { Chart.Legend(now: now, before: before) }
   }
 
+  /// A section with a heading of level 2.
   func section(_ title: String, _ blocks: [Document.Block]) -> [Document.Block] {
     [.heading(title, level: 2)] + blocks
   }
 
+  /// A paragraph in muted text.
   func quiet(_ sentence: String) -> Document.Block { .paragraph(.init(sentence, .muted)) }
 
+  /// The section on chemicals by type, compared with the previous period.
   func chemicalBlocks(_ lines: [ChemicalLine], _ names: PeriodNames) -> [Document.Block] {
     guard !lines.isEmpty else { return section(phrases.chemicalsTitle(), [quiet(phrases.noChemicals())]) }
     func name(_ line: ChemicalLine) -> String {
@@ -45,6 +48,7 @@ extension Speech {
     return section(phrases.chemicalsTitle(), [.chart(chart)])
   }
 
+  /// The section on the distribution of pools by water balance.
   func balanceBlocks(_ spread: BalanceSpread) -> [Document.Block] {
     guard spread.pools > 0 else { return section(phrases.balanceTitle(), [quiet(phrases.noVisits())]) }
     let summary = [
@@ -68,15 +72,16 @@ extension Speech {
     return section(phrases.balanceTitle(), [.paragraph(.init(summary)), .chart(chart)])
   }
 
-  /// A name alone has no bound; a warning has its sign besides its colour.
+  /// Adds a warning sign to a name, because colour alone is not enough.
   func marked(_ name: String, _ isMarked: Bool) -> String { isMarked ? "▲ " + name : name }
 
+  /// The middle of a bin's range; for an open range the range itself.
   private func middle(of bin: BalanceSpread.Bin) -> String {
     guard let low = bin.low, let high = bin.high else { return range(of: bin) }
     return numerals.text((low + high) / 2, places: 1)
   }
 
-  /// `-0.5 – -0.3`, `< -0.7`, `> 0.7`.
+  /// The range of a bin: `-0.5 – -0.3`, `< -0.7`, `> 0.7`.
   private func range(of bin: BalanceSpread.Bin) -> String {
     func text(_ value: Double) -> String { numerals.signed(value, places: 1) }
     return switch (bin.low, bin.high) {
@@ -87,7 +92,8 @@ extension Speech {
     }
   }
 
-  /// `2 pools have no coordinates: Nora Quill, Steve Baird`; of a digest from before they were named the count alone.
+  /// `2 pools have no coordinates: Nora Quill, Steve Baird`; only the count for a digest from an older version, which has no
+  /// names.
   func gap(_ count: Int, _ names: [String]?, _ named: Counted, _ unnamed: Counted) -> Document.Line? {
     guard count > 0 else { return nil }
     guard let names, !names.isEmpty else { return .init(say(unnamed, count), .warning) }
@@ -98,7 +104,7 @@ extension Speech {
 }
 
 extension BalanceSpread.Bin {
-  /// Of every index in it.
+  /// The condition of every index in the bin.
   fileprivate var condition: WaterCondition {
     if let high, high <= -WaterCondition.limit { return .corrosive }
     if let low, low >= WaterCondition.limit { return .scaleForming }

@@ -3,16 +3,16 @@ import PoolChemistry
 package import PoolModel
 package import PoolNotices
 
-/// How the water of one pool went, visit by visit.
+/// The development of one pool's water, visit by visit.
 package struct TrendPage: Sendable {
   private let speech: Speech
   private let team: Team
   private let zone: Zone
   private let customer: String
-  /// Those at which the water was measured, oldest first.
+  /// The visits with measured water, oldest first.
   private let visits: [ServiceEvent]
 
-  /// - Parameter visits: newest first.
+  /// - Parameter visits: the pool's visits, newest first.
   package init(team: Team, zone: Zone, customer: String, visits: [ServiceEvent]) {
     speech = Speech(team)
     self.team = team
@@ -31,10 +31,10 @@ package struct TrendPage: Sendable {
       footer: [], paper: speech.paper)
   }
 
-  /// The picture alone, as a file.
+  /// The chart as a stand-alone SVG file.
   package var svg: String { chart.svg }
 
-  /// `desert-blue, 15 visits, Nov 10, 2025 to Feb 23, 2026`.
+  /// The subtitle: `desert-blue, 15 visits, Nov 10, 2025 to Feb 23, 2026`.
   private var span: String {
     let count = "\(team.name), \(speech.say(speech.phrases.visits, visits.count))"
     guard visits.count > 1, let first = dates.first, let last = dates.last else { return count }

@@ -3,14 +3,15 @@ import PoolChemistry
 package import PoolModel
 package import PoolNotices
 
-/// What a customer gets to read of one visit: readings, chemicals with their cost, and the visit's notes. The notes of the
-/// pool and what opens its gate are the team's own and stay out.
+/// The report of a visit for the customer: readings, chemicals with their cost, and the visit's notes. The pool's notes and
+/// gate codes are internal and left out.
 package struct VisitReport: Sendable {
+  /// One chemical that was added.
   package struct Dose: Hashable, Sendable {
     package let name: String
     package let type: String
     package let quantityOz: Double
-    /// Tablets or powder of a kind that is else a liquid.
+    /// True for tablets or powder of a chemical that is usually liquid.
     package let isDry: Bool
 
     package init(name: String, type: String, quantityOz: Double, isDry: Bool) {
@@ -21,12 +22,12 @@ package struct VisitReport: Sendable {
     }
   }
 
-  /// The visit's photo, or why the page does not show it.
+  /// The visit's photo, or the reason why the page does not show it.
   package enum Photo: Hashable, Sendable {
-    /// `data:image/jpeg;base64,…`.
+    /// The photo as a data URI: `data:image/jpeg;base64,…`.
     case shown(String)
     case tooLarge(bytes: Int)
-    /// That browsers do not show, such as `HEIC`.
+    /// The photo has a format that browsers do not show, such as `HEIC`.
     case otherFormat(String)
     case unreadable
   }
@@ -36,9 +37,9 @@ package struct VisitReport: Sendable {
   package let pool: Pool
   package let event: ServiceEvent
   package let doses: [Dose]
-  /// The pool's water as the newest visit left it; nil where it was never measured.
+  /// The pool's readings after the newest visit; nil if it was never measured.
   package let water: MeasuredWater?
-  /// Nil where none was taken.
+  /// The visit's photo; nil if none was taken.
   package let photo: Photo?
 
   package init(
@@ -88,7 +89,7 @@ package struct VisitReport: Sendable {
       paper: speech.paper)
   }
 
-  /// The pool as the records have it now, whichever visit is told.
+  /// The pool's present data, regardless of which visit is reported.
   private func snapshot(_ speech: Speech) -> Document.Block {
     let phrases = speech.phrases
     let lsi = water?.lsi
@@ -119,13 +120,13 @@ package struct VisitReport: Sendable {
   private func readings(_ speech: Speech) -> Document.Block {
     let phrases = speech.phrases
     guard !event.measured.isEmpty else { return .paragraph(.init(phrases.noReadingsTaken(), .muted)) }
-    // What this visit did not measure is no news of it.
+    // Readings that this visit did not take are left out.
     let measured = speech.lines(of: MorningDigest.Readings(event.readings)).filter {
       event.measured.contains($0.parameter.bit)
     }
     var rows = measured.map { name, parameter, value, text -> [Document.Cell] in
       let ideal = parameter.ideal
-      // The ideal stands below the name: a fourth column is more than a telephone is wide.
+      // The ideal range is below the name, because a phone is too narrow for a fourth column.
       return [
         .init(name, note: .init(phrases.idealRange(text(ideal.lowerBound), text(ideal.upperBound)), .muted)),
         .init(text(value), isNumber: true), .init(speech.word(parameter.status(of: value))),
@@ -149,9 +150,9 @@ package struct VisitReport: Sendable {
 }
 
 extension Speech {
-  /// The subject of a mail that brings the report of a visit.
+  /// The subject of the mail with a visit report.
   package func reportTitle(of team: String) -> String { "\(phrases.visitReport()) · \(team)" }
 
-  /// The first line of that mail.
+  /// The first line of the mail with a visit report.
   package func reportBody(of customer: String, on date: CivilDate) -> String { "\(customer), \(almanac.date(date))" }
 }

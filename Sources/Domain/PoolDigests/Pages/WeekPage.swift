@@ -3,9 +3,9 @@ import PoolModel
 package import PoolNotices
 
 extension WeekDigest {
-  /// The owner's page of the week.
+  /// The owner's weekly page.
   ///
-  /// - Parameter hasMoney: false where others than the owner may read it.
+  /// - Parameter hasMoney: false if people other than the owner may read the page.
   package func document(hasMoney: Bool = true) -> Document {
     let speech = speaks.speech
     let phrases = speech.phrases
@@ -44,6 +44,7 @@ extension WeekDigest {
 }
 
 extension WeekDigest {
+  /// Visits by weekday for each technician, compared with the previous week.
   private func chart(
     of technicians: [TechnicianLine], _ speech: Speech, _ names: Speech.PeriodNames
   ) -> Chart {
@@ -66,7 +67,7 @@ extension WeekDigest {
       rows: shown.flatMap { [row($0.technician, $0.days.map(\.visits)), row(names.before, $0.days.map(\.before))] })
   }
 
-  /// Nothing where all is well.
+  /// Warnings about data health; empty if there are none.
   private func healthLines(_ speech: Speech) -> [Document.Line] {
     let phrases = speech.phrases
     return [
@@ -78,7 +79,7 @@ extension WeekDigest {
 }
 
 extension WeekDigest.DaysOffLine {
-  /// `Thu, Dec 24 to Sat, Dec 26: Christmas`.
+  /// A day off as text: `Thu, Dec 24 to Sat, Dec 26: Christmas`.
   func words(_ speech: Speech) -> String {
     guard let first = CivilDate(first), let last = CivilDate(last) else { return note }
     let days =
@@ -91,6 +92,7 @@ extension WeekDigest.DaysOffLine {
 }
 
 extension WeekDigest.Money {
+  /// A table of revenue, cost, profit and margin.
   func totals(_ speech: Speech) -> Document.Block {
     let phrases = speech.phrases
     var totals = [
@@ -101,7 +103,7 @@ extension WeekDigest.Money {
     return .table(header: [], rows: totals.map { [.init($0[0]), .init($0[1], isNumber: true)] })
   }
 
-  /// Totals, then the pools whose chemicals eat too much of the fee.
+  /// The totals, and the pools whose chemicals cost too large a part of the fee.
   func blocks(_ speech: Speech) -> [Document.Block] {
     let phrases = speech.phrases
     let share = speech.numerals.percent(PoolProfit.loserShare)

@@ -2,9 +2,10 @@ import PoolCalendar
 import PoolModel
 import PoolNotices
 
-// The pages that are of no one day.
+// The pages that are not about one day.
 extension TeamSite {
-  /// The office's: who drives what, what is low, what was missed, days off, and where everybody's pages are.
+  /// The office's start page: each technician's route, low stock, missed visits, days off, and links to the technicians'
+  /// pages.
   func officePage(_ names: [SiteOwner: String]) -> Document {
     let phrases = speech.phrases
     var blocks: [Document.Block] = [.list(links + [.init(phrases.weeklyTitle(), link: "week.html"), feedLink])]
@@ -33,7 +34,7 @@ extension TeamSite {
     return document("\(team.name) · \(speech.almanac.day(today))", blocks)
   }
 
-  /// A technician's: where the others are.
+  /// A technician's start page: links to the other pages.
   func ownPage(of technician: String) -> Document {
     document(
       "\(technician) · \(team.name) · \(speech.almanac.day(today))",
@@ -52,7 +53,7 @@ extension TeamSite {
 
   private var feedLink: Document.Line { .init(speech.phrases.feedTitle(), link: "route.ics") }
 
-  /// `Maria: 8 stops, first at 8:00 AM, done about 2:30 PM.`, with the way to the technician's pages.
+  /// One technician's day, linked to the technician's pages: `Maria: 8 stops, first at 8:00 AM, done about 2:30 PM.`
   private func drive(of technician: Technician, _ names: [SiteOwner: String]) -> Document.Line {
     let phrases = speech.phrases
     let link = names[.technician(technician.id)].map { "../\($0)/index.html" }
@@ -72,7 +73,7 @@ extension TeamSite {
     return .init(phrases.sectionTitle(technician.name, words), .plain, link: link)
   }
 
-  /// The office's is the week's digest without its money; a technician's the stops of seven days.
+  /// The week page: for the office the weekly digest without money, for a technician the stops of seven days.
   func weekPage(of owner: SiteOwner) -> Document {
     guard let technician = technician(owner) else {
       return week?.document(hasMoney: false).published(last: speech.phrases.pageFollows())
@@ -99,8 +100,8 @@ extension TeamSite {
 // MARK: The feed
 
 extension TeamSite {
-  /// The route as a calendar to subscribe to (RFC 5545, RFC 7986): planned ahead, since calendars look every few hours at
-  /// most; of days that are over what was told of them. A stop keeps its UID on its day.
+  /// The route as a calendar subscription (RFC 5545, RFC 7986). It covers several days ahead, because calendar programs
+  /// refresh only every few hours; for past days it contains the route that was sent. A stop's UID is stable for its day.
   func feed(of owner: SiteOwner) -> String {
     let title = CalendarText.escaped(technician(owner).map { "\($0.name) · \(team.name)" } ?? team.name)
     var lines = [
@@ -120,7 +121,7 @@ extension TeamSite {
       let digests = driven(on: day, by: owner)
       guard !digests.isEmpty else { continue }
       let changed = digests.compactMap(\.dataAsOf).max().flatMap { LocalDateTime(minuteText: $0) }
-      // When it last changed, never when it was written: what is the same has the same bytes.
+      // The time of the last change, not of writing, so that equal content has equal bytes.
       let stamp = changed.map { zone.resolve($0).standard.compactSecond } ?? stamp(today)
       lines += wholeDay(
         day.date, of: owner, stops: digests.reduce(0) { $0 + ($1.sections.first?.stops.count ?? 0) }, stamp: stamp)
@@ -129,18 +130,19 @@ extension TeamSite {
     return CalendarText.whole(lines + ["END:VCALENDAR"])
   }
 
-  /// One for each technician who drives.
+  /// One digest for each technician with stops who is not away.
   private func driven(on day: Day, by owner: SiteOwner) -> [MorningDigest] {
     guard let digest = digest(of: day, for: owner) else { return [] }
     guard owner == .office else { return [digest] }
     return digest.sections.filter { $0.isAway != true }.compactMap { digest.only($0.technician) }
   }
 
+  /// The `DTSTAMP` of a past day: its midnight in the team's zone.
   private func stamp(_ date: CivilDate) -> String {
     zone.resolve(LocalDateTime(date: date, time: .midnight)).standard.compactSecond
   }
 
-  /// `Route: 8 stops`: stays also where a client drops a dense list.
+  /// An all-day event, `Route: 8 stops`, which remains visible in calendars that hide dense lists.
   private func wholeDay(
     _ date: CivilDate, of owner: SiteOwner, stops: Int, stamp: String, words: [String] = []
   ) -> [String] {

@@ -2,25 +2,25 @@ package import PoolCalendar
 package import PoolModel
 import PoolNotices
 
-/// Whose folder of published pages it is.
+/// The owner of a folder of published pages.
 package enum SiteOwner: Hashable, Sendable {
-  /// The team's: all routes, and what is nobody's own.
+  /// The team's office: all routes, and everything that is not about one technician.
   case office
   case technician(TechnicianID)
 }
 
-/// What stands in a team's published folders on one of its local days. It reads no clock: equal records on the same day
-/// make equal bytes, and the next day makes others, whether or not anything was told.
+/// The content of a team's published folders on one local day. It reads no clock: equal records on the same day give equal
+/// bytes, and the content changes with the date even if no notice was sent.
 package struct TeamSite: Sendable {
-  /// What is told of one day.
+  /// The content for one day.
   struct Day: Sendable {
     let date: CivilDate
-    /// Nil where there are no stops on that day, or the team is closed.
+    /// The route; nil if the day has no stops or the team is closed.
     let digest: MorningDigest?
     let closure: DayOff?
   }
 
-  /// A service day on which nobody came.
+  /// A service day without a visit.
   package struct Missed: Hashable, Sendable {
     let date: CivilDate
     let customer: String
@@ -30,28 +30,28 @@ package struct TeamSite: Sendable {
   let technicians: [Technician]
   let zone: Zone
   let today: CivilDate
-  /// Today and the thirteen days after it.
+  /// Today and the next thirteen days.
   let days: [Day]
-  /// What was told of days before today, the oldest first.
+  /// The routes that were sent on days before today, oldest first.
   let told: [ToldRoute]
   let week: WeekDigest?
   let lowStock: [MorningDigest.LowStockLine]
   let missed: [Missed]
-  /// What opens gates at the stops; empty but for a sink that may have it.
+  /// Gate codes and contact data of the stops; empty unless the sink is sensitive.
   private let access: [PoolAccess]
 
-  /// How many days a feed looks ahead, today included, and back.
+  /// The number of days in the calendar feed from today on, and below the number of past days.
   package static let daysAhead = 14
   package static let daysBack = 14
-  /// How many days before today are looked through for visits that were missed.
+  /// The days before today that are checked for missed visits.
   private static let missedAmong = 4...10
 
   /// - Parameters:
-  ///   - facts: of seven days from today on, as a morning of each looks at them.
-  ///   - told: the routes that are known to have been told, of any days.
-  ///   - week: as the week's digest of today looks at it.
-  ///   - pools: all of the team's.
-  ///   - worksOnClosedDays: the mornings take closed days for days like any other.
+  ///   - facts: the morning facts of seven days, from today on.
+  ///   - told: all recorded routes, of any days.
+  ///   - week: the facts for a weekly digest of today.
+  ///   - pools: all of the team's pools.
+  ///   - worksOnClosedDays: true if morning notices ignore closed days.
   package init?(
     _ facts: [TeamFacts], told: [ToldRoute], week: TeamFacts?, pools: [Pool], access: [PoolAccess] = [],
     worksOnClosedDays: Bool = false, today: CivilDate, zone: Zone
@@ -65,7 +65,7 @@ package struct TeamSite: Sendable {
       let date = today.adding(days: offset)
       let facts = facts[offset % 7]
       let closure = worksOnClosedDays ? nil : first.daysOff.closure(on: date)
-      // Tomorrow is told as on the evening before.
+      // Tomorrow's page equals the preview of the evening before.
       let moment =
         offset == 1
         ? DigestMoment(zone: zone, asOf: morning(today), daysAhead: 1) : DigestMoment(zone: zone, asOf: morning(date))
@@ -96,6 +96,7 @@ package struct TeamSite: Sendable {
 
   package var owners: [SiteOwner] { Self.owners(technicians) }
 
+  /// The office and all technicians.
   package static func owners(_ technicians: [Technician]) -> [SiteOwner] {
     [.office] + technicians.map { .technician($0.id) }
   }
@@ -104,9 +105,9 @@ package struct TeamSite: Sendable {
 // MARK: Its files
 
 extension TeamSite {
-  /// The files of each folder, by their names.
+  /// The files of each owner's folder, by file name.
   ///
-  /// - Parameter names: what each owner's folder is called: the office's page leads there.
+  /// - Parameter names: the folder name of each owner, for links on the office's page.
   package func files(_ names: [SiteOwner: String]) -> [SiteOwner: [String: [UInt8]]] {
     var files: [SiteOwner: [String: [UInt8]]] = [:]
     for owner in owners {
@@ -122,7 +123,7 @@ extension TeamSite {
     return files
   }
 
-  /// The same where the team's records cannot be read: what stood there would be wrong tomorrow.
+  /// The files for a team whose records cannot be read; the existing pages would be outdated tomorrow.
   package static func broken(_ team: Team) -> [String: [UInt8]] {
     let speech = Speech(team)
     let page = Document(
@@ -134,12 +135,13 @@ extension TeamSite {
 
   private static func bytes(_ page: Document) -> [UInt8] { Array(page.html.utf8) }
 
+  /// The technician of a folder; nil for the office.
   func technician(_ owner: SiteOwner) -> Technician? {
     guard case .technician(let id) = owner else { return nil }
     return technicians.first { $0.id == id }
   }
 
-  /// What an owner is told of a day; nil where that is no route.
+  /// The digest of a day for an owner; nil if there is no route.
   func digest(of day: Day, for owner: SiteOwner) -> MorningDigest? {
     guard let technician = technician(owner) else { return day.digest }
     return day.digest?.only(technician.name).flatMap { $0.sections.first?.isAway == true ? nil : $0 }
@@ -155,6 +157,7 @@ extension TeamSite {
     return digest.document(access: access).published(last: speech.phrases.pageFollows())
   }
 
+  /// The reason why a day has no route for an owner: a closure, an absence, or no stops.
   func whyNoRoute(on day: Day, for owner: SiteOwner) -> String {
     let phrases = speech.phrases
     if let closure = day.closure {
@@ -166,6 +169,7 @@ extension TeamSite {
     return phrases.noRoute()
   }
 
+  /// A published page with the time of the newest data in its footer.
   func document(_ title: String, _ blocks: [Document.Block]) -> Document {
     let changed = days.compactMap(\.digest?.dataAsOf).max().flatMap { LocalDateTime(minuteText: $0) }
     let footer = changed.map { [speech.phrases.dataAsOf(speech.format.moment($0))] } ?? []

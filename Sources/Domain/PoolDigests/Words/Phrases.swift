@@ -1,64 +1,65 @@
 package import PoolModel
 package import PoolNotices
 
-/// Everything that is said to people, in one language. A language lacks nothing: the initialiser asks for every sentence.
+/// All texts for people in one language. The memberwise initialiser has no defaults, so a language cannot lack a sentence.
 ///
-/// `{0}`, `{1}` … are filled in; in a `Counted` sentence `{0}` is the count.
+/// `{0}`, `{1}` … are placeholders; in a `Counted` sentence `{0}` is the count.
 package struct Phrases: Sendable {
-  // The four notices. English is the app's own text, literal "(s)" included (golden file `notifications.json`, R-NOTIF-1).
+  // The four notices. English is the app's own text, including the literal "(s)" (golden file `notifications.json`,
+  // R-NOTIF-1).
   let routeTitle: Sentence
   let scheduledToday: Counted
   let prepTitle: Sentence
-  /// {0} chemicals, {1} stops.
+  /// `{0}`: number of chemicals; `{1}`: number of stops.
   let lowBeforeStops: CountedTwice
   let weeklyTitle: Sentence
   let activePools: Counted
   let trialTitle: Sentence
   let trialBody: Sentence
 
-  // A day.
+  // Texts about one day.
   let stops: Counted
-  /// {0} name, {1} stops.
+  /// `{0}`: a name, such as a technician's; `{1}`: text about it, such as the number of stops.
   let sectionTitle: Sentence
-  /// {1} first arrival, {2} end, {3} distance.
+  /// `{1}`: first arrival; `{2}`: end of the last stop; `{3}`: distance.
   let daySummary: Counted
-  /// Without a distance: no two stops are on the map.
+  /// The summary without a distance, for a day with fewer than two located stops.
   let daySummaryUnlocated: Counted
-  /// {0} stops that the day has no time for.
+  /// `{0}`: number of stops that would be reached after midnight.
   let afterMidnight: Counted
   let needAttention: Counted
   let changesTitle: Sentence
   let noChanges: Sentence
   let added: Sentence
   let movedToDay: Sentence
-  /// {0} customer, {1} from, {2} to.
+  /// `{0}`: customer; `{1}`: previous technician; `{2}`: new technician.
   let movedToTechnician: Sentence
   let removed: Sentence
-  /// {0} customer, {1} now, {2} before.
+  /// `{0}`: customer; `{1}`: new position; `{2}`: previous position.
   let reordered: Sentence
 
   let attentionTitle: Sentence
-  /// {0} before, {1} now, {2} LSI.
+  /// `{0}`: previous condition of the water; `{1}`: new condition; `{2}`: saturation index.
   let waterCrossed: Sentence
   let daysSinceVisit: Counted
   let visitedToday: Sentence
   let neverVisited: Sentence
   let noReadings: Sentence
-  /// {0} days since they were taken: why they get no dose.
+  /// `{0}`: age of the readings in days, too old for a dose.
   let readingsOld: Counted
   let pHNotMeasured: Sentence
-  /// {0} days, {1} readings.
+  /// `{0}`: age in days; `{1}`: the readings as text.
   let measuredDaysAgo: Counted
-  /// {0} readings that are older than those before them.
+  /// `{0}`: the readings that are older than the last measurement.
   let olderReadings: Sentence
-  /// {0} names of readings.
+  /// `{0}`: names of the readings that were never taken.
   let notMeasured: Sentence
-  /// {0} amounts.
+  /// `{0}`: the doses with their amounts.
   let pour: Sentence
-  /// {0} amount, {1} place in the load list.
+  /// `{0}`: a chemical with its amount; `{1}`: its line number in the load list.
   let placeInLoad: Sentence
   let drainPart: Sentence
-  /// {0} and {1} times of day.
+  /// `{0}` and `{1}`: times of day.
   let arriveBetween: Sentence
   let arriveBefore: Sentence
   let arriveAfter: Sentence
@@ -67,11 +68,11 @@ package struct Phrases: Sendable {
   let warrantyEnded: Sentence
   let noCoordinates: Sentence
   let stopsTitle: Sentence
-  /// Above what is no technician's.
+  /// The heading above everything that does not concern one technician.
   let officeTitle: Sentence
-  /// {0} LSI, {1} condition.
+  /// `{0}`: saturation index; `{1}`: condition of the water.
   let lsiWord: Sentence
-  /// The map that a phone itself has.
+  /// The label of the link to the phone's own map app.
   let mapProgram: Sentence
   let gateLabel: Sentence
   let contactLabel: Sentence
@@ -84,11 +85,11 @@ package struct Phrases: Sendable {
 
   let loadTitle: Sentence
   let storeShort: Sentence
-  /// {0} the customers whose stops go without.
+  /// `{0}`: the customers whose stops get too little.
   let missingAt: Sentence
-  /// {0} a chemical with its amount and place in the load.
+  /// `{0}`: a chemical with its amount and line number in the load list.
   let usuallyPoured: Sentence
-  /// {0} a chemical of the load that no dosing advises.
+  /// `{0}`: a chemical that is loaded by usual use, because dosing does not advise it.
   let usual: Sentence
   let nothingToLoad: Sentence
   let chemicalColumn: Sentence
@@ -97,15 +98,15 @@ package struct Phrases: Sendable {
   let takeColumn: Sentence
 
   let lowStockTitle: Sentence
-  /// {0} chemical, {1} left, {2} threshold.
+  /// `{0}`: chemical; `{1}`: amount left; `{2}`: threshold.
   let lowLine: Sentence
   let lasts: Counted
   let lastsNoDay: Sentence
   let tomorrowNeeds: Sentence
-  /// {0} needed, {1} missing.
+  /// `{0}`: amount needed; `{1}`: amount missing.
   let tomorrowShort: Sentence
   let waterTitle: Sentence
-  /// {0} customer, {1} before, {2} after, {3} LSI.
+  /// `{0}`: customer; `{1}`: previous condition of the water; `{2}`: new condition; `{3}`: saturation index.
   let waterLine: Sentence
 
   let corrosive: Sentence
@@ -119,13 +120,13 @@ package struct Phrases: Sendable {
   let stabilizer: Sentence
 
   let dataAsOf: Sentence
-  /// {0} speed, {1} minutes a stop, {2} start.
+  /// `{0}`: assumed speed; `{1}`: minutes per stop; `{2}`: time of the first stop.
   let estimate: Sentence
   let plannedEstimate: Sentence
   let run: Sentence
   let preview: Sentence
 
-  // A week.
+  // The weekly notice.
   let weekEnding: Sentence
   let overDays: Counted
   let moneyTitle: Sentence
@@ -133,9 +134,9 @@ package struct Phrases: Sendable {
   let spend: Sentence
   let profit: Sentence
   let margin: Sentence
-  /// {0} the share of the fee, here and in `noLosers`.
+  /// `{0}`: percentage of the fee, also in `noLosers`.
   let losersTitle: Sentence
-  /// {0} customer, {1} fee, {2} chemicals, {3} profit.
+  /// `{0}`: customer; `{1}`: fee; `{2}`: cost of chemicals; `{3}`: profit.
   let loserLine: Sentence
   let noLosers: Sentence
   let more: Counted
@@ -147,12 +148,12 @@ package struct Phrases: Sendable {
   let nextLoadTitle: Sentence
   let noProfitOnPlan: Sentence
 
-  // Charts and the month.
-  /// {0} pools, {1} their customers.
+  // Charts and the monthly report.
+  /// `{0}`: number of pools; `{1}`: their customers.
   let missingCoordinatesNamed: Counted
   let missingFeeNamed: Counted
   let figures: Sentence
-  /// {0} this period, {1} the one before.
+  /// `{0}`: name of this period; `{1}`: name of the previous period.
   let filledOutlined: Sentence
   let thisWeek: Sentence
   let weekBefore: Sentence
@@ -166,7 +167,7 @@ package struct Phrases: Sendable {
   let noMissed: Sentence
   let chemicalsTitle: Sentence
   let otherChemicals: Sentence
-  /// {0} a kind of chemical that is else a liquid.
+  /// `{0}`: a chemical that is usually liquid, here as tablets or powder.
   let dryChemical: Sentence
   let noChemicals: Sentence
   let balanceTitle: Sentence
@@ -177,53 +178,53 @@ package struct Phrases: Sendable {
   let waterFine: Sentence
   let profitTitle: Sentence
   let feeColumn: Sentence
-  /// {0} share of the fee.
+  /// `{0}`: percentage of the fee.
   let loserNote: Sentence
   let trendTitle: Sentence
   let dateColumn: Sentence
 
-  // The evening before, days off, reminders.
+  // Previews, days off and reminders.
   let tomorrowTitle: Sentence
   let scheduledTomorrow: Counted
-  /// {0} weekday.
+  /// `{0}`: weekday.
   let prepForDayTitle: Sentence
-  /// {0} weekday, {1} needed.
+  /// `{0}`: weekday; `{1}`: amount needed.
   let dayNeeds: Sentence
-  /// {0} weekday, {1} needed, {2} missing.
+  /// `{0}`: weekday; `{1}`: amount needed; `{2}`: amount missing.
   let dayShort: Sentence
   let closedTomorrowTitle: Sentence
   let needAnotherDay: Counted
   let closedTitle: Sentence
-  /// {0} first day, {1} last day.
+  /// `{0}`: first day; `{1}`: last day.
   let fromDayToDay: Sentence
-  /// {0} technician.
+  /// `{0}`: technician.
   let away: Sentence
-  /// {0} technician, {1} stops.
+  /// `{0}`: technician; `{1}`: number of stops as text.
   let uncovered: Sentence
 
-  // Published pages.
+  // Texts on published pages.
   let noRoute: Sentence
   let teamIsClosed: Sentence
   let comingDays: Sentence
   let drivesTitle: Sentence
-  /// {0} so many stops.
+  /// `{0}`: number of stops as text.
   let routeOfDay: Sentence
   let feedTitle: Sentence
   let feedNote: Sentence
   let pageFollows: Sentence
   let pageBroken: Sentence
-  /// {0} what it saves, {1} the command that takes it.
+  /// `{0}`: the savings; `{1}`: the command that applies the order.
   let betterOrder: Sentence
-  /// {0} minutes after customers' times.
+  /// `{0}`: minutes of arrival after customers' arrival windows.
   let ofLateness: Sentence
   let ofDriving: Sentence
-  /// {0} what is saved, {1} what it costs.
+  /// `{0}`: the savings; `{1}`: the cost.
   let atThePriceOf: Sentence
   let reminderTitle: Sentence
   let testTitle: Sentence
-  /// {0} name.
+  /// `{0}`: the person's name.
   let testBody: Sentence
-  // What technicians did not get.
+  // The report about notices that technicians did not get.
   let undeliveredTitle: Sentence
   let undelivered: Counted
   let deliveryRefused: Sentence
@@ -231,7 +232,7 @@ package struct Phrases: Sendable {
   let deliveryUnknown: Sentence
   let nothing: Sentence
 
-  // Reports.
+  // Reports about visits and pools.
   let visitReport: Sentence
   let visits: Counted
   let readingsTitle: Sentence
@@ -246,7 +247,7 @@ package struct Phrases: Sendable {
   let low: Sentence
   let ideal: Sentence
   let high: Sentence
-  /// {0} and {1} bounds.
+  /// `{0}` and `{1}`: limits of the ideal range.
   let idealRange: Sentence
   let dosesTitle: Sentence
   let noReadingsTaken: Sentence
@@ -256,9 +257,9 @@ package struct Phrases: Sendable {
   let serviceDay: Sentence
   let waterNow: Sentence
   let photoAlt: Sentence
-  /// {0} size.
+  /// `{0}`: size of the photo.
   let photoTooLarge: Sentence
-  /// {0} format.
+  /// `{0}`: file format of the photo.
   let photoFormat: Sentence
   let photoUnreadable: Sentence
   let monthReport: Sentence
@@ -267,20 +268,20 @@ package struct Phrases: Sendable {
   // Field work. English is the app's own text where it has one (golden file `dosing.json`).
   let volumeRequired: Sentence
   let waterBalanced: Sentence
-  /// {0} parts per million.
+  /// `{0}`: parts per million of calcium.
   let calciumTooHigh: Sentence
-  /// {0} amount, {1} chemical.
+  /// `{0}`: amount; `{1}`: chemical; also in `nudgeDown`.
   let nudgeUp: Sentence
   let nudgeDown: Sentence
-  /// {0} amount, {1} chemical, {2} reading, {3} what it is to come to; a full stop follows.
+  /// `{0}`: amount; `{1}`: chemical; `{2}`: reading; `{3}`: target value. The caller appends the full stop.
   let addTo: Sentence
   let thenAerate: Sentence
-  /// {0} reading, {1} and {2} the ends of what is usual.
+  /// `{0}`: reading with its value; `{1}` and `{2}`: limits of the usual range.
   let beyondForm: Sentence
 
-  // Rows of a customers file; {0} is the column.
+  // Warnings about rows of a customers file; `{0}` is the column.
   let rowEmpty: Sentence
-  /// {1} characters, {2} bytes.
+  /// `{1}`: limit in characters; `{2}`: limit in bytes; also in the next two.
   let rowTooLong: Sentence
   let cellTooLong: Sentence
   let cellTooLongTogether: Sentence
@@ -288,35 +289,35 @@ package struct Phrases: Sendable {
   let cellNoFee: Sentence
   let cellNoVolume: Sentence
   let cellNoWeekday: Sentence
-  /// {1} and {2} the ends.
+  /// `{1}` and `{2}`: limits of the range; also in `cellNoNumber`.
   let cellNoDegrees: Sentence
   let cellNoNumber: Sentence
   let cellReadingsStay: Sentence
-  /// {1} and {2} the words that are no technician's name.
+  /// `{1}` and `{2}`: the reserved names, which no technician can have.
   let cellReservedTechnician: Sentence
   let cellAmbiguous: Sentence
-  /// {1} the meaning.
+  /// `{1}`: the interpretation of the value.
   let cellReadAs: Sentence
-  /// {1} a volume.
+  /// `{1}`: a volume; also in `cellTinyVolume`.
   let cellSmallVolume: Sentence
   let cellTinyVolume: Sentence
   let cellFeeNotMonthly: Sentence
-  /// {1} a day.
+  /// `{1}`: the weekday that is used.
   let cellSeveralDays: Sentence
   let rowNoDay: Sentence
   let rowMoreCells: Sentence
-  /// {1} a row.
+  /// `{1}`: number of the earlier row.
   let rowRepeats: Sentence
-  /// {1} a row, {2} columns.
+  /// `{1}`: number of the earlier row; `{2}`: columns in which the rows differ.
   let rowContradicts: Sentence
-  /// {1} a row.
+  /// `{1}`: number of the earlier row.
   let rowOtherBody: Sentence
   let rowNoSuchPool: Sentence
   let rowCompletesAddress: Sentence
   let cellOtherFrequency: Sentence
   let cellUnknownStatus: Sentence
 
-  // A customers file as a whole; {0} is a list or a number.
+  // Warnings about a customers file as a whole; `{0}` is a list or a number.
   let fileUnusedColumns: Sentence
   let fileNoDays: Sentence
   let fileInactive: Sentence
@@ -324,93 +325,93 @@ package struct Phrases: Sendable {
   let fileGallons: Sentence
   let fileDecimalComma: Sentence
   let fileNumericDays: Sentence
-  /// {0} the file's money, {1} the team's.
+  /// `{0}`: currency of the file; `{1}`: currency of the team.
   let fileOtherCurrency: Sentence
 
-  // Archives.
-  /// {0} of {1}.
+  // Warnings about archives.
+  /// `{0}`: number of ignored equipment records; `{1}`: number of all.
   let archiveEquipment: Sentence
   let archiveProfileTwice: Sentence
   let archiveProfileAlone: Sentence
   let archivePlace: Sentence
-  /// {1} and {2} the words that are no technician's name.
+  /// `{1}` and `{2}`: the reserved names, which no technician can have.
   let archiveReservedTechnician: Sentence
-  /// {0} visits, {1} the last one's day.
+  /// `{0}`: number of visits; `{1}`: day of the last one.
   let archiveVisitsAhead: Counted
   let archivePhotoMissing: Sentence
-  /// {0} as the manifest counts {1}, {2} there are.
+  /// `{0}`: number according to the manifest; `{1}`: kind of record; `{2}`: number found.
   let archiveCount: Sentence
   let archivePhotoAlone: Sentence
   let archiveForeign: Sentence
-  /// {0} file, {1} record, {2} field.
+  /// `{0}`: file; `{1}`: number of the record; `{2}`: field.
   let archiveControls: Sentence
 
-  // Doses, and files that are refused as a whole.
-  /// {0} amount, {1} chemical, {2} cost.
+  // Doses, and reasons why a whole file is rejected.
+  /// `{0}`: amount; `{1}`: chemical; `{2}`: cost.
   let doseLine: Sentence
-  /// {3} what is left in stock.
+  /// As `doseLine`, with `{3}`: amount left in stock.
   let doseLineLeft: Sentence
-  /// {0} what the stock lacks.
+  /// `{0}`: amount that the stock lacks.
   let doseStockShort: Sentence
   let doseNotInStock: Sentence
-  /// {0} cost.
+  /// `{0}`: total cost.
   let doseTotal: Sentence
-  /// {0} file, {1} why.
+  /// `{0}`: file; `{1}`: reason.
   package let fileRefused: Sentence
-  /// {0} file, {1} why, {2} its headings, {3} options.
+  /// `{0}`: file; `{1}`: reason; `{2}`: headings of the file; `{3}`: options that map them.
   package let fileRefusedHeadings: Sentence
   package let fileEncoding: Sentence
-  /// {0} a column.
+  /// `{0}`: a column.
   package let fileNoColumn: Sentence
-  /// {0} and {1} columns.
+  /// `{0}` and `{1}`: columns.
   package let fileNoColumns: Sentence
-  /// {0} the limit.
+  /// `{0}`: the limit.
   package let fileTooManyRows: Sentence
-  /// {0} its size, {1} the limit.
+  /// `{0}`: size of the file; `{1}`: the limit.
   package let fileTooLarge: Sentence
-  /// {0} how many, {1} the limit.
+  /// `{0}`: number of columns; `{1}`: the limit.
   package let fileTooManyColumns: Sentence
-  /// {0} the row.
+  /// `{0}`: number of the row.
   package let fileOpenQuote: Sentence
-  /// {0} as it was typed.
+  /// `{0}`: the argument as typed.
   package let fileMapNoPair: Sentence
-  /// {0} as it was typed, {1} all columns.
+  /// `{0}`: the column as typed; `{1}`: all valid columns.
   package let fileMapUnknownColumn: Sentence
-  /// {0} the column.
+  /// `{0}`: the column.
   package let fileMapColumnTwice: Sentence
-  /// {0} the heading.
+  /// `{0}`: the heading.
   package let fileMapHeadingTwice: Sentence
-  /// {0} the heading, {1} those of the file.
+  /// `{0}`: the heading; `{1}`: the headings of the file.
   package let fileMapUnknownHeading: Sentence
   package let fileMapNotHere: Sentence
   package let fileProfilesNotHere: Sentence
-  /// {0} the team.
+  /// `{0}`: the team's name.
   package let archiveOfStable: Sentence
   package let archiveNoManifest: Sentence
-  /// {0} the version.
+  /// `{0}`: the schema version of the archive.
   package let archiveVersion: Sentence
-  /// {0} the file.
+  /// `{0}`: the missing file.
   package let archiveFileMissing: Sentence
-  /// {0} which, one after the other.
+  /// `{0}`: the missing records, as a list.
   package let archiveReferences: Sentence
-  /// {0} where and why.
+  /// `{0}`: location and reason of the damage.
   package let archiveDamaged: Sentence
   let doseOfNoItem: Sentence
-  /// {0} visits.
+  /// `{0}`: number of visits.
   package let archiveLosesVisits: Counted
-  /// {0} visits.
+  /// `{0}`: number of visits.
   package let archiveRevertsVisits: Counted
-  /// {0} pools.
+  /// `{0}`: number of pools.
   package let archiveLosesPools: Counted
-  /// {0} pools.
+  /// `{0}`: number of pools.
   package let archiveRevertsPools: Counted
-  /// {0} and {1} two of the four before.
+  /// `{0}` and `{1}`: two of the four texts above.
   package let archiveAnd: Sentence
-  /// {0} file, {1} what of work it lacks, {2} pools created, {3} updated, {4} deleted.
+  /// `{0}`: file; `{1}`: texts about lost or reverted work; `{2}`: pools created; `{3}`: pools updated; `{4}`: pools deleted.
   package let archiveLosesWork: Sentence
 }
 
-/// The sentences of a language, held once: whoever speaks refers to them instead of copying them all.
+/// The sentences of one language, allocated once and shared by reference, because `Phrases` is too large to copy.
 @dynamicMemberLookup
 package final class PhraseBook: Sendable {
   package let phrases: Phrases

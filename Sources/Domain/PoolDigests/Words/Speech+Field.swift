@@ -2,16 +2,16 @@ package import PoolChemistry
 package import PoolModel
 import PoolNotices
 
-// What field work is told in a team's words: advice, prices, and readings that are not as they should be.
+// Texts about field work: advice, prices, and readings outside their range.
 extension Speech {
-  /// For what is no team's: English, and the money of the usual prices.
+  /// For text that belongs to no team: English and US dollars.
   package static func english(_ units: UnitSystem) -> Speech {
     Speech(RegionalFormat(language: .english, units: units, clock: .automatic, currency: .usDollar), doses: .app)
   }
 
   package func money(_ amount: Double) -> String { format.money(amount) }
 
-  /// `$0.05/oz`; of a kilogram or a litre for a metric team.
+  /// `$0.05/oz`; for a metric team the price per kilogram or litre.
   package func price(perOunce cost: Double, of type: ChemicalType, isDry: Bool) -> String {
     format.shownUnits.text { units in
       switch units {
@@ -26,8 +26,7 @@ extension Speech {
     }
   }
 
-  /// What a recommendation asks for, in a sentence. English is the app's own text where it has one (golden file
-  /// `dosing.json`).
+  /// A recommendation as a sentence. In English it is the app's own text where the app has one (golden file `dosing.json`).
   package func advice(_ one: DoseRecommendation) -> String {
     let amount = quantity(ounces: one.quantityOz, of: one.chemicalType)
     let name = chemical(of: one)
@@ -46,12 +45,12 @@ extension Speech {
     }
   }
 
-  /// `29 oz of Muriatic Acid, $1.45, 227 oz left` of what was poured or would be.
+  /// `29 oz of Muriatic Acid, $1.45, 227 oz left`, for a dose that was added or is planned.
   ///
   /// - Parameters:
-  ///   - left: ounces of its item in stock after it; nil where it is not known.
-  ///   - isPlanned: nothing was poured yet, and what the stock lacks for it is said.
-  ///   - short: that many ounces.
+  ///   - left: ounces of the item left in stock after the dose; nil if unknown.
+  ///   - isPlanned: true before the dose is added; missing stock is then reported.
+  ///   - short: ounces that the stock lacks; nil if there is enough.
   package func line(of dose: PlannedDose, left: Double?, short: Double?, isPlanned: Bool) -> String {
     let type = ChemicalType(rawValue: dose.chemicalType) ?? .none
     func stock(_ ounces: Double) -> String { self.stock(ounces: ounces, of: type, isDry: dose.isDry) }
@@ -63,32 +62,32 @@ extension Speech {
     return left.map { phrases.doseLineLeft(amount, name, money(dose.cost), stock($0)) } ?? plain
   }
 
-  /// `LSI 0.62, scale-forming`.
+  /// The index and its condition: `LSI 0.62, scale-forming`.
   package func index(of result: LSIResult) -> String {
     phrases.lsiWord(index(result.lsiValue), condition(result.status))
   }
 
   package func total(_ cost: Double) -> String { phrases.doseTotal(money(cost)) }
 
-  /// What the recommended chemical is called: in English with its trade name, as the app does.
+  /// The name of the recommended chemical; in English with its trade name, as in the app.
   package func chemical(of one: DoseRecommendation) -> String {
     language == .english ? one.chemicalName : chemical(one.chemicalType) ?? one.chemicalName
   }
 
-  /// `pH 7.9 high, Temperature 84 °F, …`: every reading, with a word where it is out of its ideal range; older ones and those
-  /// that were never measured are said apart.
+  /// `pH 7.9 high, Temperature 84 °F, …`: every reading, with a word if it is outside its ideal range. Older readings and
+  /// readings that were never taken are listed separately.
   package func water(_ water: MeasuredWater?) -> String {
     water.map { words(of: MorningDigest.Readings($0)) } ?? phrases.noReadings()
   }
 
-  /// The same of one visit.
+  /// The readings of one visit, in the same format.
   package func water(of visit: ServiceEvent) -> String {
     visit.measured.isEmpty
       ? phrases.noReadingsTaken()
       : words(of: MorningDigest.Readings(visit.readings, measured: visit.measured, assumed: visit.assumed))
   }
 
-  /// Why a row of a customers file, or its cell in this column, does not count.
+  /// A warning about a row of a customers file or about its cell in column `field`.
   package func words(of fault: RowFault, field: String) -> String {
     switch fault {
     case .empty: return phrases.rowEmpty(field)
@@ -128,7 +127,7 @@ extension Speech {
     }
   }
 
-  /// What is said of a customers file as a whole.
+  /// A warning about a customers file as a whole.
   package func words(of remark: CSVRemark) -> String {
     switch remark {
     case .unusedColumns(let headings):
@@ -143,7 +142,7 @@ extension Speech {
     }
   }
 
-  /// What is doubtful in an archive.
+  /// A warning about an archive.
   package func words(of remark: ArchiveRemark) -> String {
     switch remark {
     case .equipmentOfNoPool(let left, let all):
@@ -165,7 +164,7 @@ extension Speech {
     }
   }
 
-  /// Sentences about readings that somebody typed and that the app's own form would not have taken.
+  /// Warnings about typed readings that the app's form would have rejected.
   package func doubts(about readings: WaterReadings, typed: Set<WaterParameter>) -> [String] {
     lines(of: MorningDigest.Readings(readings)).compactMap { name, parameter, value, text in
       guard typed.contains(parameter), !parameter.form.contains(value) else { return nil }

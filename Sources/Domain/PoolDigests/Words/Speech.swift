@@ -2,7 +2,7 @@ package import PoolChemistry
 package import PoolModel
 package import PoolNotices
 
-/// How a team is spoken to: the sentences of its language, with its numbers, dates, units, clock and money.
+/// The texts and formats for a team: its language, numbers, dates, units, clock and currency.
 package struct Speech: Sendable {
   package let format: RegionalFormat
   let phrases: PhraseBook
@@ -22,7 +22,7 @@ package struct Speech: Sendable {
   var numerals: Numerals { format.numerals }
   var almanac: Almanac { format.almanac }
 
-  /// A sentence about `count`; `rest` fills its further places.
+  /// A sentence about `count`; `rest` fills the further placeholders.
   func say(_ sentence: Counted, _ count: Int, _ rest: String...) -> String {
     sentence.form(language.pluralClass(of: count)).filled([String(count)] + rest)
   }
@@ -32,9 +32,9 @@ package struct Speech: Sendable {
       [String(first), String(second)])
   }
 
-  /// A chemical's amount: `2 lb(s) 3 oz` is English alone, and the point becomes the language's comma.
+  /// The amount of a chemical. `2 lb(s) 3 oz` is used only in English; other languages have their own decimal separator.
   ///
-  /// - Parameter largest: of the amounts that stand beside it, so that all are told in one unit.
+  /// - Parameter largest: the largest amount shown next to this one, so that all use the same unit.
   package func quantity(
     ounces: Double, of type: ChemicalType, isDry: Bool = false, besides largest: Double = 0
   ) -> String {
@@ -43,12 +43,13 @@ package struct Speech: Sendable {
     }
   }
 
+  /// Replaces the English unit and decimal point in other languages.
   private func local(_ text: String) -> String {
     guard language != .english else { return text }
     return text.replacing("lb(s)", with: "lb").replacing(".", with: numerals.decimal)
   }
 
-  /// What lies on a shelf, in the units of what is poured beside it.
+  /// An amount in stock, in the same unit as doses shown next to it.
   package func stock(
     ounces: Double, of type: ChemicalType?, isDry: Bool = false, besides largest: Double = 0
   ) -> String {
@@ -63,7 +64,7 @@ package struct Speech: Sendable {
         ounces: ounces, of: type ?? .base, in: units, doses: doses, isDry: isDry, besides: largest))
   }
 
-  /// What `there` lacks of `wanted`: the difference of both as they are told beside `largest`.
+  /// The amount that `there` lacks of `wanted`, computed from both as displayed, in the unit for `largest`.
   func missing(
     _ wanted: Double, from there: Double, of type: ChemicalType?, isDry: Bool, besides largest: Double
   ) -> String {
@@ -77,7 +78,7 @@ package struct Speech: Sendable {
     }
   }
 
-  /// `15,000 gal`, `56.781 L`.
+  /// `15,000 gal` or `56.781 L`.
   package func volume(gallons: Double) -> String {
     shownUnits.text { units in
       switch units {
@@ -87,14 +88,15 @@ package struct Speech: Sendable {
     }
   }
 
-  /// `8:35 AM` of a stop or an end; on another day than `date` with that day's name.
+  /// A time of the digest as `8:35 AM`; on a day after `date`, followed by the weekday.
   func time(_ text: String, daysLater: Int?, than date: CivilDate) -> String {
     let time = TimeOfDay(text).map(format.time) ?? text
-    // Of a stored digest it may be any number.
+    // Checked, because a stored digest may contain any number.
     guard let daysLater, (1...365).contains(daysLater) else { return time }
     return "\(time) \(almanac.shortWeekday(date.adding(days: daysLater).weekday))"
   }
 
+  /// A temperature in whole degrees of the team's unit.
   func temperature(fahrenheit: Double) -> String {
     shownUnits.text { units in
       numerals.text(UnitConversion.wholeDegrees(fahrenheit: fahrenheit, in: units))
@@ -102,10 +104,10 @@ package struct Speech: Sendable {
     }
   }
 
-  /// Where people measure in inches they print to Letter. Source of the units: `Region`.
+  /// Letter paper for imperial units, A4 otherwise. Source of the units: `Region`.
   var paper: Document.Paper { units == .imperial ? .letter : .a4 }
 
-  /// A saturation index: `+0.15`, `-0.12`, `0.00`. Source: product.md, Water.
+  /// A saturation index with its sign: `+0.15`, `-0.12`, `0.00`. Source: product.md, Water.
   package func index(_ lsi: Double) -> String { numerals.signed(lsi, places: 2) }
 
   package func condition(_ condition: WaterCondition) -> String {
@@ -116,7 +118,7 @@ package struct Speech: Sendable {
     }
   }
 
-  /// What a chemical is called where no stock item names it; nil for what is not poured.
+  /// The name of a chemical type, for use without a stock item; nil for types that are not chemicals.
   func chemical(_ type: ChemicalType) -> String? {
     switch type {
     case .acid: phrases.acid()

@@ -1,37 +1,41 @@
 package import PoolModel
 
-/// Decides when an operator is told of a sender's failures: once when they begin, once when they are over. The sender and the
-/// daemon each have one, since each reaches the operator by other ways. It reads no clock.
+/// Decides when the operator is notified of a sender's failures: once when a failure begins and once when it ends. The sender
+/// and the daemon each have an alarm, because each notifies the operator through different channels. It reads no clock.
 ///
-/// Failures that begin together are told together, and one that comes and goes is told at most once in `Limits.operatorQuiet`.
+/// Failures that begin within `Limits.failuresGathered` are reported together; a failure that comes and goes is reported at
+/// most once in `Limits.operatorQuiet`.
 package struct FailureAlarm: Sendable {
+  /// The failures to report now.
   package struct News: Sendable {
     package let began: [SenderReport.Failure]
-    /// What those that are over were about.
+    /// The `about` keys of the failures that have ended.
     package let ended: [String]
 
     package init(began: [SenderReport.Failure], ended: [String]) { (self.began, self.ended) = (began, ended) }
   }
 
-  /// What the failures are about of which the operator knows.
+  /// The `about` keys of lasting failures that were reported.
   private var told: Set<String> = []
-  /// When each was told last, over or not.
+  /// The time of the last report of each failure, lasting or over.
   private var lastTold: [String: Timestamp] = [:]
+  /// The time of the last report of a new failure.
   private var lastBegan: Timestamp?
 
   package init() {}
 
-  /// What an earlier process told, so that a restart is no reason to tell it again.
+  /// Restores a report of an earlier process, so that a restart does not repeat it.
   package mutating func remember(_ about: String, told at: Timestamp) {
     told.insert(about)
     lastTold[about] = at
   }
 
-  /// When the operator was told of a failure that lasts; nil where they were not.
+  /// The time at which the operator was notified of a lasting failure; nil if the failure was not reported.
   package func told(_ about: String) -> Timestamp? { told.contains(about) ? lastTold[about] : nil }
 
-  /// - Parameter failures: all that last now.
-  /// - Returns: what to tell now; nil for nothing. Nothing is noted before `tell`.
+  /// The failures to report now; nil for none. The report is recorded only by `tell`.
+  ///
+  /// - Parameter failures: all current failures.
   package func news(of failures: [SenderReport.Failure], at now: Timestamp) -> News? {
     let began = failures.filter { !told.contains($0.about) && !isRecent(lastTold[$0.about], Limits.operatorQuiet, now) }
     let lasting = Set(failures.map(\.about))
@@ -41,14 +45,14 @@ package struct FailureAlarm: Sendable {
     return news.began.isEmpty && news.ended.isEmpty ? nil : news
   }
 
-  /// Notes that the operator was told.
+  /// Records that the operator was notified.
   package mutating func tell(_ news: News, of failures: [SenderReport.Failure], at now: Timestamp) {
     told.formIntersection(failures.map(\.about))
     for failure in news.began { remember(failure.about, told: now) }
     if !news.began.isEmpty { lastBegan = now }
   }
 
-  /// A clock that was set back makes nothing recent.
+  /// Whether `instant` is less than `quiet` ago; false if it is in the future, as after the clock was set back.
   private func isRecent(_ instant: Timestamp?, _ quiet: Duration, _ now: Timestamp) -> Bool {
     instant.map { $0 <= now && now.since($0) < quiet } ?? false
   }

@@ -1,42 +1,45 @@
 package import PoolModel
 
-/// What is on its way to sinks, as those who deliver it see it.
+/// The outbox as the delivery lanes use it.
 ///
-/// Each `mark…` is one transaction, durable when it returns. All of them are idempotent: the dispatcher repeats a record
-/// that failed until it is taken, and before it sends anything else.
+/// Each `mark…` is one transaction and durable when it returns. All of them are idempotent: the dispatcher repeats a failed
+/// call until it succeeds, before it delivers anything else.
 package protocol Outbox: Sendable {
-  /// Entries of one sink that are pending or staged and whose `nextTryAt` is not after `now`: staged ones first, each
-  /// group by sequence.
+  /// Pending and staged entries of one sink with `nextTryAt` at or before `now`: staged entries first, each group by
+  /// sequence.
   func dueEntries(sink: String, now: Timestamp, limit: Int) async throws -> [OutboxEntry]
 
-  /// The earliest `nextTryAt` of the sink's pending and staged entries; nil when there are none.
+  /// The earliest `nextTryAt` of the sink's pending and staged entries; nil without such entries.
   func nextDue(sink: String) async throws -> Timestamp?
 
-  /// The notice ids of all entries of the sink in state `staged`, due or not.
+  /// The notice ids of all staged entries of the sink, due or not.
   func stagedNoticeIDs(sink: String) async throws -> Set<String>
 
-  /// Of all notices that are on their way to a sink, where others may write to its folder: what lies there of them is theirs. Empty
-  /// for a process that is alone with its store.
+  /// The notice ids of all pending and staged entries of the sink, for a sink whose folder several nodes write to: files of
+  /// these notices may belong to another node. Empty if this process is the only user of the store.
   func noticeIDsOfOthers(sink: String) async throws -> Set<String>
 
+  /// Records that the sink has these entries except for the final atomic step.
   func markStaged(_ sequences: [Int64], at: Timestamp) async throws
 
-  /// An entry that was given up while it was under way is sent all the same: the sink has it.
+  /// Marks entries as sent, including entries that were dead-lettered during the delivery: the sink has them.
   func markSent(_ sequences: [Int64], at: Timestamp) async throws
 
-  /// Counts an attempt for each and keeps its error. `.tryAgain` leaves the state as it is: a staged entry stays staged.
+  /// Counts a failed attempt for each entry and stores its error. `.tryAgain` does not change the state: a staged entry stays
+  /// staged.
   func markRefused(_ refusals: [EntryRefusal], at: Timestamp) async throws
 }
 
-/// One entry that its sink did not take.
+/// A failed attempt to deliver one entry.
 package struct EntryRefusal: Hashable, Sendable {
+  /// Whether the entry is retried or dead-lettered.
   package enum Next: Hashable, Sendable {
     case tryAgain(at: Timestamp)
     case dead
   }
 
   package let sequence: Int64
-  /// One sentence for the operator.
+  /// The reason, as one sentence for the operator.
   package let error: String
   package let next: Next
 
@@ -47,80 +50,82 @@ package struct EntryRefusal: Hashable, Sendable {
   }
 }
 
-/// The same as those see it who look after the server. With `dryRun` a repair only counts.
+/// The outbox as the operator's commands use it. With `dryRun`, a repair only counts.
 package protocol OutboxAdmin: Sendable {
-  /// Writes down what the one who runs the server must hear, with an entry for each sink that takes it.
+  /// Stores a notice to the operator with an entry for each sink that accepts it.
   ///
-  /// - Returns: the sinks that are told; none where the settings give nobody the word.
+  /// - Returns: the sinks that accept the notice; empty, with nothing stored, if no route accepts it.
   func tell(_ notice: Notice, routes: [SinkRoute], now: Timestamp) async throws -> [String]
 
-  /// When the server last said this: `OperatorNotice.identifier`.
+  /// The creation time of the latest notice with this `OperatorNotice.identifier`; nil if there is none.
   func lastTold(_ identifier: String) async throws -> Timestamp?
 
-  /// Tells what is decided by when these were last told, in one step: another daemon of the same store that would tell the same at
-  /// this moment finds that it was told.
+  /// Decides about a notice and stores it in one transaction, so that two daemons of one store do not both send it.
   ///
-  /// - Parameter decide: called once or more often, with an instant for each identifier. It gives back what is to be told, if anything.
-  /// - Returns: the sinks that are told, and what was decided beside it.
+  /// - Parameters:
+  ///   - identifiers: the notices whose last creation times the decision needs.
+  ///   - decide: receives a time for each identifier, nil where none was sent; may be called more than once. Returns the
+  ///     notice to send, if any, and a result for the caller.
+  /// - Returns: the sinks that accept the notice, and the result of `decide`.
   func tell<Decided: Sendable>(
     after identifiers: [String], routes: [SinkRoute], now: Timestamp,
     _ decide: @Sendable ([Timestamp?]) -> (notice: Notice?, decided: Decided)
   ) async throws -> (told: [String], decided: Decided)
 
-  /// The entry with this number.
+  /// The entry with this sequence number; nil if there is none.
   func entry(_ sequence: Int64) async throws -> OutboxEntry?
 
-  /// How every sink stands that an entry was ever meant for, by name.
+  /// The entry counts and ages of every sink that has entries, sorted by name.
   func sinkDepths() async throws -> [SinkDepth]
 
-  /// Newest first.
+  /// The matching entries, newest first.
   func outbox(_ query: OutboxQuery) async throws -> [OutboxEntry]
 
-  /// Ids of notices that begin with `text`, in their order, by the primary key.
+  /// Ids of notices with the prefix `text`, sorted; uses the primary key.
   ///
-  /// - Parameter pattern: SQLite's, of the whole id; nil for all of them.
+  /// - Parameter pattern: a SQLite `GLOB` pattern for the whole id; nil for all ids.
   func noticeIDs(beginning text: String, like pattern: String?, limit: Int) async throws -> [String]
 
-  /// Those of every notice of one run, in their order.
+  /// The entries of every notice of one run, by sequence.
   func entries(of job: JobID, slot: Timestamp) async throws -> [OutboxEntry]
 
-  /// How many entries stand in each state.
+  /// The number of entries by state, over all sinks.
   func outboxDepth() async throws -> [EntryState: Int]
 
-  /// Gives dead entries a new life: pending, due now, with all their attempts before them. One that has expired would
-  /// die at once and is left.
+  /// Makes dead entries pending again: due now, with their attempts reset. Expired entries are skipped, because they would
+  /// fail again at once.
   func reviveDead(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) async throws -> RepairCount
 
-  /// Dead entries whose notices have not expired by now.
+  /// Dead entries whose notices have an expiry that is after `now`.
   func deadInTime(now: Timestamp) async throws -> [OutboxEntry]
 
-  /// Gives these dead entries a new life.
+  /// Makes these dead entries pending again, due now, with their attempts reset.
   ///
-  /// - Returns: the sinks that have work again.
+  /// - Returns: the sinks that have entries to deliver again.
   func revive(_ sequences: [Int64], now: Timestamp) async throws -> Set<String>
 
-  /// Makes what waits for its next try due now.
+  /// Makes waiting entries due now.
   func hasten(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) async throws -> RepairCount
 
-  /// Lets go what a restore kept back.
+  /// Makes entries pending that a restore had put on hold.
   func release(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) async throws -> RepairCount
 
-  /// Gives up what has not begun to arrive. A staged entry is one step from its reader and is left.
+  /// Dead-letters pending and held entries. Staged entries are skipped, because they may arrive at any moment.
   func discard(
     _ selection: EntrySelection, reason: String, now: Timestamp, dryRun: Bool
   ) async throws -> RepairCount
 
-  /// Forgets dead entries; their notices stay.
+  /// Deletes dead entries; their notices are kept.
   func purgeDead(_ selection: EntrySelection, dryRun: Bool) async throws -> RepairCount
 
-  /// Keeps back all that is not delivered: the store is older than what its sinks have seen.
+  /// Puts all undelivered entries on hold, because the restored store is older than what its sinks have received.
   ///
-  /// - Returns: how many entries are held now that were not before.
+  /// - Returns: the number of entries put on hold.
   func holdUndelivered() async throws -> Int
 
-  /// Writes down a notice for one sink, whatever its route says.
+  /// Stores a notice for one sink, regardless of the sink's filter.
   func tell(_ notice: Notice, only sink: String, now: Timestamp) async throws
 
-  /// When the oldest undelivered notice was made.
+  /// The creation time of the oldest undelivered notice; nil if there is none.
   func oldestUndelivered() async throws -> Timestamp?
 }

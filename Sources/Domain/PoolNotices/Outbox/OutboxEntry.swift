@@ -1,32 +1,33 @@
 package import PoolModel
 
-/// Where an entry stands on its way to its sink.
+/// The delivery state of an entry.
 package enum EntryState: String, Sendable, CaseIterable {
-  /// Nothing has been done that a sink could see.
+  /// Delivery has not begun; the sink shows no trace of the entry.
   case pending
-  /// The sink holds everything but the last, indivisible step; the store knows it does.
+  /// The sink has the entry except for the final atomic step (the rename); the store has recorded this.
   case staged
-  /// The sink has it.
+  /// The sink has the entry.
   case sent
-  /// Given up after the last attempt; an operator may retry it.
+  /// Dead-lettered after the last attempt; an operator may retry it.
   case dead
-  /// Kept back after a restore until an operator releases it.
+  /// On hold after a restore until an operator releases it.
   case held
 }
 
 /// A notice on its way to one sink.
 package struct OutboxEntry: Hashable, Sendable {
-  /// Rises with every entry of a store: the order of delivery within a sink.
+  /// Increases with every entry of a store and gives the delivery order within a sink.
   package let sequence: Int64
   package let sink: String
   package let notice: Notice
   package var state: EntryState
-  /// Tries that ended in a refusal.
+  /// The number of refused attempts.
   package var attempts: Int
   package var nextTryAt: Timestamp
   package var lastError: String?
   package var sentAt: Timestamp?
-  /// Why its notice cannot be read, in a sentence; `notice` then says no more than whose it was, and is brought to nobody.
+  /// The reason why the stored notice cannot be read, in a sentence; nil if it can. A damaged notice contains only its team
+  /// and job, and is not delivered.
   package let damage: String?
 
   package init(

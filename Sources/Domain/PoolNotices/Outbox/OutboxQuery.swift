@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// Which entries to list.
+/// A filter for listing entries; a nil member restricts nothing.
 package struct OutboxQuery: Sendable {
   package var team: TeamID?
   package var sink: String?
@@ -19,12 +19,12 @@ package struct OutboxQuery: Sendable {
   }
 }
 
-/// Which entries an operator means; what is nil restricts nothing.
+/// The entries that an operator command selects; a nil member restricts nothing.
 package struct EntrySelection: Sendable {
   package var noticeID: String?
   package var sink: String?
   package var team: TeamID?
-  /// Written at this instant or later.
+  /// The earliest creation time of the notice, inclusive.
   package var since: Timestamp?
 
   package init(noticeID: String? = nil, sink: String? = nil, team: TeamID? = nil, since: Timestamp? = nil) {
@@ -35,10 +35,10 @@ package struct EntrySelection: Sendable {
   }
 }
 
-/// How many entries a repair changed, or would change, and how many it had to leave.
+/// The number of entries that a repair changed, or would change in a dry run, and the number it had to skip.
 package struct RepairCount: Hashable, Sendable {
   package var changed: Int
-  /// Expired ones at a retry, staged ones at a discard.
+  /// Expired entries of a retry, or staged entries of a discard.
   package var left: Int
 
   package init(changed: Int, left: Int) {
@@ -47,11 +47,11 @@ package struct RepairCount: Hashable, Sendable {
   }
 }
 
-/// What waits for one sink, by state, and since when.
+/// The entries of one sink, counted by state, and their ages.
 package struct SinkDepth: Hashable, Sendable {
   package let sink: String
   package var counts: [EntryState: Int]
-  /// When the oldest notice was made that is on its way.
+  /// The creation time of the oldest notice that is pending or staged.
   package var oldest: Timestamp?
   package var nextTry: Timestamp?
   package var lastSent: Timestamp?

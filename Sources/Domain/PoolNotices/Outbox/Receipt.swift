@@ -1,45 +1,46 @@
 internal import FoundationEssentials
 package import PoolModel
 
-/// What became of one delivery of a notice to one address, as the program says that brings it. It holds no address, and
-/// nothing of what the notice says.
+/// The result of delivering a notice to one address, as reported by the sender (poolflow-post). It contains no address and
+/// none of the notice's text.
 package struct Receipt: Equatable, Sendable {
+  /// The state of a delivery; the raw value is stored and is part of the file format.
   package enum Outcome: String, Sendable, CaseIterable {
-    /// The next one on the way has it: the mail server, the push service.
+    /// The next hop, such as a mail server or push service, has accepted the message.
     case delivered
-    /// It will not be taken there.
+    /// The address or server refused it for good.
     case refused
-    /// It could not be brought before it was of no use.
+    /// It could not be delivered before it expired.
     case expired
-    /// It may have arrived; nobody said so, and it is not tried again.
+    /// It may have arrived, but no server confirmed it; it is not tried again.
     case unknown
-    /// Another channel brought it in its place.
+    /// A fallback channel delivered it instead.
     case replaced
-    /// It is tried again.
+    /// It will be tried again.
     case waiting
 
-    /// Nothing follows by itself.
+    /// Whether no further attempt follows.
     package var isFinal: Bool { self != .waiting }
-    /// It is not there, or nobody knows.
+    /// Whether the notice did not arrive or may not have arrived.
     package var isLoss: Bool { self == .refused || self == .expired || self == .unknown }
   }
 
   package let notice: String
-  /// Names the delivery among all: 32 lower-case hexadecimal digits, the same for every try.
+  /// The idempotency key of the delivery: 32 lower-case hexadecimal digits, the same for every try.
   package let delivery: String
-  /// `t12` or `office`; `*` for what was for nobody alone.
+  /// `t12` for a technician, `c3` for a customer, `office`, or `*` for a delivery to a whole team.
   package let recipient: String
-  /// A section of whoever's settings brings it, such as `mail`, and what that is, such as `smtp`.
+  /// The name of the channel's section in the sender's settings, such as `mail`; `kind` is its protocol, such as `smtp`.
   package let channel: String
   package let kind: String
   package let outcome: Outcome
-  /// A few words without a capital or a full stop: `refused: no such mailbox (550)`.
+  /// A short reason without an initial capital or a full stop: `refused: no such mailbox (550)`.
   package let words: String
-  /// What the server answered: a code of HTTP or SMTP.
+  /// The HTTP or SMTP status code of the server; nil without an answer.
   package let code: Int?
   package let tries: Int
   package let at: Timestamp
-  /// The sink that the notice went to; nil in the file itself.
+  /// The sink that published the notice; nil as long as the receipt is only a file.
   package let sink: String?
 
   package init(
@@ -53,28 +54,30 @@ package struct Receipt: Equatable, Sendable {
   }
 }
 
-/// A receipt as a file.
+/// The file format of receipts.
 extension Receipt {
-  /// Members of the drop folder: there receipts are put for whoever wrote the notices.
+  /// The subfolder of the drop folder into which the sender puts receipts for the daemon.
   package static let folderName = "receipts"
 
-  /// The same for the same receipt, and another for any other: what lies under a name never changes.
+  /// The file name, which depends on the content: equal receipts have equal names, and the content under a name never
+  /// changes.
   ///
-  /// - Parameter sum: the SHA-256 of its bytes.
+  /// - Parameter sum: the SHA-256 of the file's bytes, in hexadecimal.
   package static func fileName(of delivery: String, sum: String) -> String { "\(delivery).\(sum.prefix(16)).json" }
 
+  /// Whether a name in the folder can be a receipt; other files are ignored.
   package static func isFileName(_ name: String) -> Bool {
     name.hasSuffix(".json") && !name.hasPrefix(".") && name.utf8.count <= 64
   }
 
-  /// As many whole characters of the words as a receipt has room for.
+  /// `words`, truncated to whole characters that fit into `Limits.receiptWords` bytes.
   package static func fitting(_ words: String) -> String {
     var text = words
     while text.utf8.count > Limits.receiptWords { text.removeLast() }
     return text
   }
 
-  /// One JSON object and a line's end.
+  /// One JSON object and a line feed.
   package var bytes: [UInt8] {
     var json = JSONText()
     json.object { text in
@@ -92,25 +95,26 @@ extension Receipt {
     return json.bytes + [0x0A]
   }
 
-  /// Why a file is no receipt. It quotes nothing of the file.
+  /// The reason why a file is not a receipt. It quotes nothing from the file.
   package struct Fault: Error, CustomStringConvertible {
     package let description: String
   }
 
+  /// The members of the JSON object.
   private struct Members: Decodable {
     let at, channel, event, key, kind, recipient, verdict, words: String
     let code: Int?
     let tries: Int
   }
 
-  /// Reads a file that anybody may have written.
+  /// Parses a file from an untrusted writer.
   ///
-  /// - Parameter isOwn: whoever wrote it reads it again: the recipient is whatever the event called it.
+  /// - Parameter isOwn: true if the sender reads back its own file; `recipient` may then be any text that the event used.
   /// - Throws: `Fault`.
   package init(_ bytes: [UInt8], isOwn: Bool = false) throws(Fault) {
     guard bytes.count <= Limits.receiptBytes else { throw Fault(description: "it is too large") }
     let found: Members
-    // The decoder's own words would quote the file.
+    // The decoder's own error message would quote the file.
     do { found = try UntrustedJSON.decode(Members.self, from: bytes) } catch UntrustedJSON.Fault.repeatedKey {
       throw Fault(description: "a key stands in it twice")
     } catch {
@@ -130,15 +134,17 @@ extension Receipt {
       outcome: outcome, words: found.words, code: found.code, tries: found.tries, at: at)
   }
 
+  /// Whether the text is a delivery key: 32 lower-case hexadecimal digits.
   private static func isKey(_ text: String) -> Bool {
     text.utf8.count == 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
   private static func isRecipient(_ text: String) -> Bool {
-    // As an event names it: a team has one office.
+    // An event names the office without a number, because a team has one office.
     text == "*" || text == "office" || PersonKey(text)?.word == text
   }
 
+  /// Whether the text can be the name of a channel or of its protocol.
   private static func isName(_ text: String) -> Bool {
     text.utf8.count <= Limits.sinkNameLength && (try? PathComponent(identity: text)) != nil
   }

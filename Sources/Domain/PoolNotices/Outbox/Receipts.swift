@@ -1,48 +1,49 @@
 package import PoolModel
 
-/// What is known of deliveries that somebody else makes of a sink's notices.
+/// The stored results of deliveries that a sender makes from a sink's notices.
 package protocol Receipts: Sendable {
-  /// Writes down what became of deliveries of this sink's notices, in one transaction. Of several receipts of one delivery
-  /// the one stays that came of more tries, and an end before a wait; the same twice is one.
+  /// Stores results of deliveries of this sink's notices in one transaction. For several receipts of one delivery, the one
+  /// with more tries wins; with equal tries, a final outcome wins over `waiting`. A repeated receipt changes nothing.
   ///
-  /// - Returns: how many were about nothing that this sink was given; nothing is kept of those.
+  /// - Returns: the number of receipts that were dropped, because their notice was never given to this sink or has too many
+  ///   receipts already.
   func keep(_ receipts: [Receipt], from sink: String, now: Timestamp) async throws -> Int
 
-  /// Of each of these notices, the losses first.
+  /// The receipts of each notice, losses first; notices without receipts are absent.
   func receipts(of notices: [String]) async throws -> [String: [Receipt]]
 
-  /// Of every notice of a run, the losses first; at most `limit`.
+  /// The receipts of all notices of a run, losses first.
   func receipts(of job: JobID, slot: Timestamp, limit: Int) async throws -> [Receipt]
 
-  /// How many deliveries came to each outcome, as far as that became known since `start`.
+  /// The number of deliveries by outcome, for receipts that the daemon stored at `start` or later.
   func receiptCounts(since start: Timestamp) async throws -> [Receipt.Outcome: Int]
 
-  /// Deliveries to single persons, offices excepted, that were lost and that no office was told of, the oldest first.
+  /// Lost deliveries to technicians that have not been reported to an office yet, oldest first.
   func untoldLosses(limit: Int) async throws -> [DeliveryLoss]
 
-  /// When an office, or the operator in its place, was last told of one of these teams' losses.
+  /// The time of the last loss report about each team, to its office or to the operator instead.
   func lossesTold(to teams: Set<TeamID>) async throws -> [TeamID: Timestamp]
 
-  /// Writes down the notice that tells of losses, with an entry for each sink that takes it, and that they are told: one
-  /// transaction.
+  /// Stores a notice that reports losses, with an entry for each sink that accepts it, and marks the losses as reported, in
+  /// one transaction.
   ///
-  /// - Returns: the sinks that are told.
+  /// - Returns: the sinks that accept the notice.
   func tell(
     _ notice: Notice, of losses: [DeliveryLoss], routes: [SinkRoute], now: Timestamp
   ) async throws -> [String]
 }
 
-/// A person's delivery that was lost.
+/// A lost delivery to a technician.
 package struct DeliveryLoss: Sendable {
   package let receipt: Receipt
   package let team: TeamID
   package let job: JobID
-  /// The job's kind.
+  /// The raw value of the job's kind.
   package let work: String
   package let slot: Timestamp
-  /// What the notice is called.
+  /// The notice's title.
   package let title: String
-  /// When it became known.
+  /// The time at which the daemon stored the receipt.
   package let knownAt: Timestamp
 
   package init(

@@ -1,17 +1,17 @@
 internal import FoundationEssentials
 package import PoolModel
 
-/// The health of the program that delivers a sink's notices (the sender), as it writes it down itself: its channels, and
-/// what an operator must repair. It holds no address, no secret and no text of a notice.
+/// The health report that a sender (the program that delivers a sink's notices) writes: its channels, and the failures that
+/// an operator must repair. It contains no address, no secret and no text of a notice.
 ///
-/// The sender keeps it in its state folder, where its next process reads it, and beside its receipts, where the daemon does:
-/// the daemon has no network, and knows the health of a channel from here alone.
+/// The sender writes it to its state folder, where its next process reads it, and next to its receipts, where the daemon
+/// reads it. The daemon has no network access, so this file is its only source for the health of a channel.
 package struct SenderReport: Codable, Hashable, Sendable {
-  /// When it was written; RFC 3339. Nil in a file that an older poolflow-post wrote.
+  /// The time of writing, RFC 3339; nil in a file from an older poolflow-post.
   package var at: String?
   package var channels: [Channel]
   package var failures: [Failure]?
-  /// Teams whose notices have reached no address and no board.
+  /// Teams whose notices were lost because no address and no board is configured for them.
   package var unreached: [UnreachedTeam]?
 
   package init(
@@ -20,35 +20,38 @@ package struct SenderReport: Codable, Hashable, Sendable {
     (self.at, self.channels, self.failures, self.unreached) = (at, channels, failures, unreached)
   }
 
+  /// The health of a channel.
   package enum Health: String, Codable, Sendable, CaseIterable {
+    /// The channel works.
     case ok
-    /// Some messages are tried again and again, while others are accepted.
+    /// Some messages are retried repeatedly while others are accepted.
     case slow
-    /// Messages that are due wait, and the channel has accepted none since.
+    /// Messages are overdue, and the channel has accepted none since.
     case stuck
     /// The channel accepts nothing until a person repairs it.
     case broken
 
-    /// Nothing is delivered.
+    /// Whether nothing is delivered.
     package var isFailure: Bool { self == .stuck || self == .broken }
   }
 
+  /// One channel of the sender, with the state of its queue; all times are RFC 3339.
   package struct Channel: Codable, Hashable, Sendable {
     package let name: String
     package let kind: String
     package var waiting = 0
-    /// When the oldest waiting event was made; RFC 3339, as all times here.
+    /// The creation time of the oldest waiting event.
     package var oldest: String?
-    /// Why the channel accepts nothing until a person repairs it.
+    /// The reason why the channel needs a repair by a person; nil unless `health` is `broken`.
     package var broken: String?
     package var lastDelivered: String?
     package var health: Health?
-    /// How many messages have been due for longer than they should wait, and since when the first is due.
+    /// The number of overdue messages, and below the due time of the first of them.
     package var overdue: Int?
     package var dueSince: String?
     package var lastError: String?
     package var lastErrorAt: String?
-    /// The teams that its section of the settings names.
+    /// The teams listed in the channel's section of the settings.
     package var teams: [String]?
 
     package init(name: String, kind: String) { (self.name, self.kind) = (name, kind) }
@@ -62,16 +65,16 @@ package struct SenderReport: Codable, Hashable, Sendable {
     }
   }
 
-  /// Something that an operator must repair.
+  /// A failure that an operator must repair.
   package struct Failure: Codable, Hashable, Sendable {
-    /// Names the failure as long as it lasts: `channel mail`, `team coast`, `settings`.
+    /// The key of the failure for as long as it lasts: `channel mail`, `team coast`, `settings`.
     package let about: String
-    /// `[Channel mail] delivers nothing`.
+    /// A headline such as `[Channel mail] delivers nothing`.
     package let title: String
-    /// The reason and the remedy, in sentences.
+    /// The reason and the remedy, as sentences.
     package let words: String
     package let since: String
-    /// When the sender told the operator itself.
+    /// The time at which the sender notified the operator; nil if it did not.
     package var told: String?
 
     package init(about: String, title: String, words: String, since: Timestamp, told: String? = nil) {
@@ -80,7 +83,7 @@ package struct SenderReport: Codable, Hashable, Sendable {
       self.since = since.description
     }
 
-    /// What is said once a failure is over, by what it was about.
+    /// The message after a failure has ended, from its `about` key.
     package static func isOver(_ about: String) -> String {
       let parts = about.split(separator: " ", maxSplits: 1).map(String.init)
       return switch (parts.first, parts.count) {
@@ -92,7 +95,7 @@ package struct SenderReport: Codable, Hashable, Sendable {
       }
     }
 
-    /// As many whole characters as a report has room for.
+    /// `words`, truncated to whole characters that fit into `Limits.senderReportText` bytes.
     private static func fitting(_ words: String) -> String {
       var text = words
       while text.utf8.count > Limits.senderReportText { text.removeLast() }
@@ -100,12 +103,12 @@ package struct SenderReport: Codable, Hashable, Sendable {
     }
   }
 
-  /// A team of which notices were lost, since no address and no board is theirs.
+  /// A team whose notices were lost because no address and no board is configured for it.
   package struct UnreachedTeam: Codable, Hashable, Sendable {
     package let team: String
     package let since: String
     package var count: Int
-    /// By the kind of work, when a notice of it was lost last.
+    /// The time of the last lost notice, by job kind.
     package var jobs: [String: String]
 
     package init(team: String, since: Timestamp) {
@@ -114,9 +117,9 @@ package struct SenderReport: Codable, Hashable, Sendable {
   }
 }
 
-/// A report as a file.
+/// The file format of reports.
 extension SenderReport {
-  /// Beside the receipts. It does not end as they do, so that a daemon that knows no reports leaves it alone.
+  /// The file name, next to the receipts. It has another extension than receipts, so that an older daemon ignores it.
   package static let fileName = "sender.report"
 
   package var bytes: [UInt8] {
@@ -127,17 +130,17 @@ extension SenderReport {
     }
   }
 
-  /// Why a file is no report. It quotes nothing of the file.
+  /// The reason why a file is not a report. It quotes nothing from the file.
   package struct Fault: Error, CustomStringConvertible {
     package let description: String
   }
 
-  /// Reads a file that any program of the folder's group may have written.
+  /// Parses a file that any program of the folder's group may have written.
   ///
   /// - Throws: `Fault`.
   package init(_ bytes: [UInt8]) throws(Fault) {
     guard bytes.count <= Limits.senderReportBytes else { throw Fault(description: "it is too large") }
-    // The decoder's own words would quote the file.
+    // The decoder's own error message would quote the file.
     do { self = try UntrustedJSON.decode(SenderReport.self, from: bytes) } catch {
       throw Fault(description: "it is no report of poolflow-post")
     }

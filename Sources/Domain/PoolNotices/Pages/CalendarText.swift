@@ -1,16 +1,16 @@
 package import PoolModel
 
-/// iCalendar's own way with text.
+/// The text rules of iCalendar (RFC 5545).
 package enum CalendarText {
-  /// The lines of a file, each at most 75 bytes and ended by CR LF.
+  /// The content of a file: each line folded to at most 75 bytes and ended by CR LF.
   package static func whole(_ lines: [String]) -> String { lines.map { folded($0) + "\r\n" }.joined() }
 
-  /// Text as a property's value (RFC 5545 §3.3.11).
+  /// `text` escaped as a property value (RFC 5545 §3.3.11).
   package static func escaped(_ text: String) -> String {
     withoutHidden(text).replacing("\\", with: "\\\\").replacing(";", with: "\\;").replacing(",", with: "\\,")
   }
 
-  /// A line broken before its 76th byte, never within a character (RFC 5545 §3.1).
+  /// `line` folded before its 76th byte, never inside a character (RFC 5545 §3.1).
   private static func folded(_ line: String) -> String {
     var result = ""
     var used = 0
@@ -28,6 +28,6 @@ package enum CalendarText {
 }
 
 extension Timestamp {
-  /// `20260302T140000Z`.
+  /// The instant without milliseconds: `20260302T140000Z`.
   package var compactSecond: String { Timestamp(seconds: seconds).compact }
 }

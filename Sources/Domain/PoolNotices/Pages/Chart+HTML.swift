@@ -1,6 +1,7 @@
 import PoolModel
 
 extension HTMLWriter {
+  /// Writes the chart as a figure: legend, picture, and the table of its values in a collapsible element.
   mutating func add(_ chart: Chart) {
     raw("<figure>")
     if let legend = chart.legend {
@@ -19,7 +20,9 @@ extension HTMLWriter {
     raw("</details></figure>")
   }
 
-  /// - Parameter isFile: it brings its own colours, on a ground of its own with a margin, and says what it shows.
+  /// Writes the chart as an SVG element.
+  ///
+  /// - Parameter isFile: true for a stand-alone file, which contains its own colours, background, margin and title.
   mutating func picture(of chart: Chart, isFile: Bool = false) {
     let geometry = ChartGeometry(chart)
     let (side, above) = isFile ? (10.0, 26.0) : (0.0, 0.0)
@@ -45,7 +48,7 @@ extension HTMLWriter {
     raw("</svg>")
   }
 
-  /// What stands above a row: no wider than the picture, whatever it says.
+  /// Writes the label and value above a row, shortened to the width of the picture.
   private mutating func addText(_ panel: Chart.Panel, top: Double) {
     let room = ChartGeometry.columns - columns(of: panel.value) - 1
     label(shortened(withoutHidden(panel.label), to: max(8, room)), x: 0, y: top + 11)
@@ -64,6 +67,7 @@ extension HTMLWriter {
     raw("width=\"\(svgNumber(width))\" height=\"\(svgNumber(height))\"/>")
   }
 
+  /// Draws the bar of this period and, below it, the outline of the previous one.
   private mutating func addBars(_ panel: Chart.Panel, _ geometry: ChartGeometry, top: Double) {
     let zero = geometry.share(0) * ChartGeometry.width
     func bar(_ value: Double) -> (x: Double, width: Double) {
@@ -81,6 +85,7 @@ extension HTMLWriter {
     raw("<path class=\"cz\" d=\"M\(svgNumber(zero)) \(svgNumber(top))v\(svgNumber(geometry.plot - 4))\"/>")
   }
 
+  /// Draws a column per tick over the wider outline of the previous period.
   private mutating func addColumns(_ panel: Chart.Panel, _ ticks: [String], _ geometry: ChartGeometry, top: Double) {
     let floor = top + geometry.plot - 18
     let slot = ChartGeometry.width / Double(max(1, ticks.count))
@@ -106,6 +111,7 @@ extension HTMLWriter {
     raw("<path class=\"cz\" d=\"M0 \(svgNumber(floor))h\(svgNumber(ChartGeometry.width))\"/>")
   }
 
+  /// Draws the line with a point per value over the band of its ideal range.
   private mutating func addLines(_ panel: Chart.Panel, top: Double) {
     let limits = panel.band?.limits
     let scale = ChartScale(panel.now + (limits.map { [$0.lowerBound, $0.upperBound] } ?? []))
@@ -115,7 +121,7 @@ extension HTMLWriter {
     if let band = panel.band {
       let (high, low) = (y(band.limits.upperBound), y(band.limits.lowerBound))
       rect("ci", x: 0, y: high, width: width + left * 2, height: low - high)
-      // Limits that lie close together are told apart all the same.
+      // Limits that are close together get their labels moved apart.
       let gap = max(0, (10 - (low - high)) / 2)
       label(band.highText, x: ChartGeometry.width, y: high + 3 - gap, class: "e l")
       label(band.lowText, x: ChartGeometry.width, y: low + 3 + gap, class: "e l")
@@ -129,14 +135,14 @@ extension HTMLWriter {
     raw("\"/>")
     for (index, point) in points.enumerated() {
       let isWarned = panel.warned.contains(index) || limits.map { !$0.contains(panel.now[index]) } ?? false
-      // Larger as well as of another colour.
+      // A warned point is larger in addition to its colour.
       raw("<circle class=\"\(isWarned ? "cw" : "cn")\" cx=\"\(svgNumber(point.0))\" cy=\"\(svgNumber(point.1))\" ")
       raw("r=\"\(isWarned ? "3.4" : "2")\"/>")
     }
   }
 }
 
-/// Values as parts of the way from the lowest to the highest.
+/// Maps values to fractions of the range between the smallest and the largest.
 private struct ChartScale {
   private let low: Double
   private let span: Double
@@ -146,23 +152,24 @@ private struct ChartScale {
     span = (values.max() ?? 0) - low
   }
 
-  /// 0 to 1, whatever the numbers are: a store of before there were bounds may hold any.
+  /// The position of `value`, clamped to 0…1; finite even for numbers from a store older than the limits.
   func share(_ value: Double) -> Double {
     let share = (value - low) / span
     return share.isFinite ? min(max(share, 0), 1) : 0
   }
 }
 
-/// How high the rows of a picture are, in units of which it is 340 wide: about a pixel each on the smallest phones.
+/// The row heights of a picture, in units of which the picture is 340 wide: about one pixel each on the smallest phones.
 private struct ChartGeometry {
   static let width = 340.0
   static let textHeight = 15.0
   static let columnHeight = 52.0
   static let lineHeight = 40.0
-  /// How many columns of text fit beside each other, capitals too; over wider ones the value has an edge of the ground.
+  /// The number of text columns that fit side by side, even in capitals; where text is wider, the value is drawn with an
+  /// outline in the background colour.
   static let columns = 42
 
-  /// Of a row below its line of text.
+  /// The height of a row below its line of text.
   let plot: Double
   let height: Double
   private let scale: ChartScale

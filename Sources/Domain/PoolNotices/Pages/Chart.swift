@@ -1,27 +1,28 @@
-/// Figures as a picture, with the table of what it shows; text and Markdown have the table alone.
+/// Figures as a picture together with the table of the values; text and Markdown show only the table.
 package struct Chart: Hashable, Sendable {
+  /// The type of picture.
   package enum Shape: Hashable, Sendable {
-    /// A bar a panel, left of zero where it is negative; all panels to one scale.
+    /// One bar per panel, to the left of zero if negative; all panels share one scale.
     case bars
-    /// A column over each of `ticks`; all panels to one scale.
+    /// One column per tick; all panels share one scale.
     case columns
-    /// A line over its band; each panel to a scale of its own.
+    /// One line over its band; each panel has its own scale.
     case lines
   }
 
   /// One row of the picture, with a line of text above it.
   package struct Panel: Hashable, Sendable {
     let label: String
-    /// What it comes to, at the end of the line of text.
+    /// The total, shown at the end of the line of text.
     let value: String
     let now: [Double]
-    /// The same of the period before, drawn as outlines; empty where nothing is compared.
+    /// The values of the previous period, drawn as outlines; empty without a comparison.
     let before: [Double]
-    /// What stands over each column; empty for nothing.
+    /// The label over each column; empty for none.
     let marks: [String]
-    /// The limits of a line, with their texts.
+    /// The ideal range of a line; nil for none.
     let band: Band?
-    /// The columns that are a warning; of a bar 0. A line's points outside of its band are, besides.
+    /// The indexes of columns drawn as warnings; 0 for a bar. Points of a line outside its band are warnings too.
     let warned: Set<Int>
 
     package init(
@@ -38,7 +39,7 @@ package struct Chart: Hashable, Sendable {
     }
   }
 
-  /// Within these limits all is well.
+  /// The ideal range of a line, with the labels of its limits.
   package struct Band: Hashable, Sendable {
     let limits: ClosedRange<Double>
     let lowText: String
@@ -51,7 +52,7 @@ package struct Chart: Hashable, Sendable {
     }
   }
 
-  /// What filled and what outlined marks are of.
+  /// The labels for filled marks (this period) and outlined marks (the previous period).
   package struct Legend: Hashable, Sendable {
     let now: String
     let before: String
@@ -62,16 +63,16 @@ package struct Chart: Hashable, Sendable {
     }
   }
 
-  /// What it shows, said before the picture is looked at.
+  /// The accessible title of the picture.
   let title: String
   let description: String
-  /// Whether people who see the picture read that, too.
+  /// Whether `description` is also shown as visible text.
   let isDescribed: Bool
   let shape: Shape
   let panels: [Panel]
   let ticks: [String]
   let legend: Legend?
-  /// What the table is called.
+  /// The heading of the table.
   let tableTitle: String
   package let header: [Document.Cell]
   package let rows: [[Document.Cell]]
@@ -93,7 +94,7 @@ package struct Chart: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// The picture alone, as a file of its own.
+  /// The picture as a stand-alone SVG file.
   package var svg: String {
     var writer = HTMLWriter(title: title)
     writer.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")

@@ -1,15 +1,15 @@
 import PoolModel
 
 extension Document {
-  /// The page as one HTML file: no script, no network, light and dark, for a phone and for paper.
+  /// The page as one HTML file without scripts or network access, for phones and print, in a light and a dark scheme.
   package var html: String { String(decoding: htmlBytes, as: UTF8.self) }
 
-  /// The same as bytes, as it is written.
+  /// The page as UTF-8.
   package var htmlBytes: [UInt8] {
     var writer = HTMLWriter(title: title)
     writer.raw("<!doctype html>\n<html lang=\"\(language)\"><head><meta charset=\"utf-8\">")
     writer.raw("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")
-    // A page that names hold could never run or fetch anything, whatever slipped through.
+    // Defence in depth: even if a name injected markup, the page could neither run scripts nor load anything.
     writer.raw(
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';img-src data:\">"
     )
@@ -30,15 +30,15 @@ extension Document {
     return writer.bytes
   }
 
-  /// Most pages have none, and need not know how they look.
+  /// Whether the page needs the styles for charts; most pages do not.
   private var hasCharts: Bool { blocks.contains { if case .chart = $0 { true } else { false } } }
 }
 
-/// Writes HTML; everything that is not written as `raw` is escaped.
+/// Writes HTML; everything that is not written with `raw` is escaped.
 package struct HTMLWriter {
   package private(set) var bytes: [UInt8] = []
   package var result: String { String(decoding: bytes, as: UTF8.self) }
-  /// Of the page; each further sheet of paper repeats it.
+  /// The page's title, repeated at the top of each further printed sheet.
   private let title: String
   private var drawings = 0
   private var sheets = 0
@@ -48,10 +48,12 @@ package struct HTMLWriter {
     bytes.reserveCapacity(32 << 10)
   }
 
+  /// Appends HTML without escaping it.
   package mutating func raw(_ html: String) { bytes.append(contentsOf: html.utf8) }
 
+  /// Appends text, escaped, without hidden characters and with right-to-left runs isolated.
   package mutating func text(_ text: String) {
-    // Looking at the bytes of words is many times as fast as building them anew.
+    // Fast path: scanning bytes is much cheaper than rebuilding the string.
     escape(isPlainWriting(text) ? text : isolated(withoutHidden(text)))
   }
 
@@ -68,7 +70,7 @@ package struct HTMLWriter {
     }
   }
 
-  /// What means something to HTML.
+  /// The bytes that HTML requires to be escaped.
   private static let signs = (UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""))
 
   mutating func element(_ tag: String, _ words: String, class name: String? = nil) {
@@ -86,16 +88,16 @@ package struct HTMLWriter {
     raw(">")
   }
 
-  /// A name may be written from right to left: it must not turn what stands around it.
+  /// Writes text in its own bidirectional context, so that a right-to-left name does not reorder the text around it.
   private mutating func apart(_ words: String) {
-    // No letter of ASCII runs from right to left.
+    // ASCII contains no right-to-left characters.
     guard words.utf8.contains(where: { $0 >= 0x80 }) else { return text(words) }
     raw("<bdi>")
     text(words)
     raw("</bdi>")
   }
 
-  /// A warning has a sign besides its colour.
+  /// Writes a line in its tone; a warning has a sign in addition to its colour.
   private mutating func toned(_ tag: String, _ line: Document.Line) {
     switch line.tone {
     case .plain where line.link != nil:
@@ -114,7 +116,7 @@ package struct HTMLWriter {
     }
   }
 
-  /// Links to the sheets of a page that has several, by their headings.
+  /// Writes links to the sheets of a page with more than one sheet, labelled by their headings.
   mutating func index(of blocks: [Document.Block]) {
     let titles = blocks.compactMap { block -> String? in
       if case .sheet(let blocks) = block, case .heading(let title, _)? = blocks.first { title } else { nil }
@@ -174,7 +176,7 @@ package struct HTMLWriter {
       raw("<tr>")
       for cell in row {
         raw(cell.isNumber ? "<td class=\"r\">" : "<td>")
-        // A short number stays in one line, a long one gives way to its neighbours.
+        // A short number is kept on one line; a long one may wrap to leave space for its neighbours.
         apart(cell.isNumber && cell.text.count < 9 ? cell.text.replacing(" ", with: "\u{A0}") : cell.text)
         if let note = cell.note, note.tone != .warning {
           raw(" ")
@@ -183,7 +185,7 @@ package struct HTMLWriter {
         raw("</td>")
       }
       raw("</tr>")
-      // A warning is a sentence, and has the width of the table.
+      // A warning is a sentence, so it gets a row over the whole width of the table.
       for note in row.compactMap(\.note) where note.tone == .warning {
         raw("<tr><td class=\"n\" colspan=\"\(row.count)\">")
         toned("span", note)
@@ -194,14 +196,15 @@ package struct HTMLWriter {
   }
 
   private mutating func add(_ appointments: [Document.Appointment], _ blanks: [String]) {
-    // Once for all of them, as a string of the style: what would end it is left out.
+    // Written once for all appointments as a CSS string; characters that would end the string are removed.
     let line = blanks.map {
       $0.filter { $0 != "\"" && $0 != "\\" }.replacing(" ", with: "\u{A0}") + "\u{A0}________"
     }
     raw("<div class=\"ap\" style='--wr:\"")
     text(line.joined(separator: " "))
     raw("\"'>")
-    // Of more than a sheet holds, the last stay together: none is alone on a further one.
+    // If there are more appointments than fit on a sheet, the last ones stay together, so that none is alone on the next
+    // sheet.
     let first = appointments.count > Self.onSheet ? appointments.count - Self.keptTogether : appointments.count
     for part in [appointments[..<first], appointments[first...]] where !part.isEmpty {
       raw("<ol>")
@@ -211,7 +214,7 @@ package struct HTMLWriter {
     raw("</div>")
   }
 
-  /// How many appointments with everything on them a sheet of paper holds.
+  /// The number of full appointments that fit on a printed sheet.
   private static let onSheet = 8
   private static let keptTogether = 4
 
@@ -265,7 +268,7 @@ package struct HTMLWriter {
   }
 
   private mutating func add(_ drawing: Document.Drawing) {
-    // A tall drawing is no wider than it can be high, so that it always fills its frame.
+    // Limits the width of a tall drawing to its possible height, so that it fills its frame.
     let widest = svgNumber(26 * drawing.width / drawing.height)
     beginDrawing(
       viewBox: "0 0 \(svgNumber(drawing.width)) \(svgNumber(drawing.height))", title: drawing.title,
@@ -274,7 +277,7 @@ package struct HTMLWriter {
     raw("</svg>")
   }
 
-  /// - Parameter attributes: further ones, each after a blank.
+  /// - Parameter attributes: further attributes, each preceded by a space.
   mutating func beginDrawing(
     viewBox: String, title: String, description: String, with attributes: String
   ) {

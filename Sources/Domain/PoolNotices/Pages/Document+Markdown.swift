@@ -1,7 +1,7 @@
 import PoolModel
 
 extension Document {
-  /// The page as Markdown (CommonMark 0.31, tables of GitHub Flavored Markdown); names can mark nothing in it.
+  /// The page as Markdown (CommonMark 0.31 with GitHub tables); all text is escaped, so names cannot add markup.
   package var markdown: String {
     var lines = ["# " + Self.escaped(title), ""]
     Self.add(blocks, to: &lines)
@@ -10,7 +10,7 @@ extension Document {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Every mark of the language escaped, on one line.
+  /// `text` on one line with every Markdown character escaped.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in isolated(withoutHidden(text)) {

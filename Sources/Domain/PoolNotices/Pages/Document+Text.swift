@@ -13,23 +13,24 @@ extension Document {
   }
 }
 
-/// Collects lines, wrapped by columns of a terminal.
+/// Collects lines, wrapped to a number of terminal columns.
 private struct TextWriter {
   let width: Int
   private(set) var lines: [String] = []
 
   init(width: Int) { self.width = width }
 
-  /// Closed off line by line: what a break cuts in two is closed in both.
+  /// The text, with right-to-left runs isolated per line, because a run may be wrapped over two lines.
   var text: String { lines.map { isolated($0) + "\n" }.joined() }
 
+  /// Appends an empty line unless the last line is empty.
   mutating func gap() { if lines.last != "" { lines.append("") } }
 
   mutating func rule(_ sign: String, under title: String) {
     lines.append(String(repeating: sign, count: min(width, max(1, columns(of: withoutHidden(title))))))
   }
 
-  /// One paragraph; its first line begins with `first`, the others with as many blanks.
+  /// Adds one paragraph, wrapped; the first line begins with `first`, further lines with as many spaces.
   mutating func add(_ text: String, first: String = "") {
     let indent = String(repeating: " ", count: columns(of: first))
     var line = first
@@ -44,7 +45,7 @@ private struct TextWriter {
           break
         }
         if isEmpty {
-          // A word wider than a line is cut.
+          // A word wider than a line is split.
           var part = ""
           while let character = rest.first, part.isEmpty || columns(of: part + String(character)) <= room {
             part.append(character)
@@ -86,13 +87,14 @@ private struct TextWriter {
     }
   }
 
+  /// Adds a table with columns as wide as their longest cell, within the width of the page.
   private mutating func add(_ header: [Document.Cell], _ rows: [[Document.Cell]]) {
     let all = (header.isEmpty ? [] : [header]) + rows
     let count = all.map(\.count).max() ?? 0
     var widths = (0..<count).map { column in
       all.map { $0.indices.contains(column) ? columns(of: withoutHidden($0[column].text)) : 0 }.max() ?? 0
     }
-    // The first column is the one of names: it gives way, down to a line of its own, before a figure is cut.
+    // The first column holds names: it is shortened, or moved to a line of its own, before a figure is cut.
     let others = widths.dropFirst().reduce(0) { $0 + $1 + 2 }
     let isNameApart = others + Self.shortestName > width
     if let first = widths.first {

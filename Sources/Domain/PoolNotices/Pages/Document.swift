@@ -1,17 +1,19 @@
-/// A page for people before it has a shape: the same blocks become text, Markdown and HTML.
+/// A page for people, independent of its format: the same blocks are rendered as text, Markdown and HTML.
 ///
-/// Its texts are bare: each shape escapes, wraps and marks as it needs to.
+/// Its texts are unescaped; each renderer escapes, wraps and marks them as its format requires.
 package struct Document: Hashable, Sendable {
+  /// The emphasis of a line.
   package enum Tone: Hashable, Sendable {
     case plain, muted
-    /// Said in words and marked by a sign, never by colour alone.
+    /// Marked by a sign and by its wording, never by colour alone.
     case warning
   }
 
+  /// One line of text with its emphasis.
   package struct Line: Hashable, Sendable {
     package let text: String
     package let tone: Tone
-    /// Where a page leads from here, such as `../NAME/`; text and Markdown lead nowhere.
+    /// A relative link to another page, such as `../NAME/`; ignored in text and Markdown.
     package let link: String?
 
     package init(_ text: String, _ tone: Tone = .plain, link: String? = nil) {
@@ -21,6 +23,7 @@ package struct Document: Hashable, Sendable {
     }
   }
 
+  /// A table cell; numbers are aligned to the right.
   package struct Cell: Hashable, Sendable {
     package let text: String
     package let isNumber: Bool
@@ -33,18 +36,18 @@ package struct Document: Hashable, Sendable {
     }
   }
 
-  /// What is to be done somewhere at a time.
+  /// A task at a place and time, such as a stop of a route.
   package struct Appointment: Hashable, Sendable {
     package let number: Int
     package let time: String
     package let name: String
     package let address: String
-    /// What is known of it, in a line.
+    /// Known facts about the stop, on one line.
     package let facts: String
     package let warnings: [String]
-    /// Maps that guide there, the first for pages with room for one; empty where there is nothing to go by.
+    /// Map links to the stop; the first one is for pages with space for only one; empty without coordinates or an address.
     package let maps: [Link]
-    /// What a sensitive page may hold; empty everywhere else.
+    /// Access data for sensitive sinks only; empty on all other pages.
     package let secrets: [Labelled]
 
     package init(
@@ -62,10 +65,10 @@ package struct Document: Hashable, Sendable {
     }
   }
 
-  /// Words that lead somewhere.
+  /// A text with a link target.
   package struct Link: Hashable, Sendable {
     package let text: String
-    /// A URI, escaped as such.
+    /// A URI, percent-encoded.
     package let target: String
 
     package init(_ text: String, to target: String) {
@@ -74,11 +77,11 @@ package struct Document: Hashable, Sendable {
     }
   }
 
-  /// Words with what they are: `Gate: HOA fob`.
+  /// A text with a label: `Gate: HOA fob`.
   package struct Labelled: Hashable, Sendable {
     package let label: String
     package let text: String
-    /// What a phone opens for them, such as `tel:4805550117`; nil for nothing.
+    /// A URI that a phone opens, such as `tel:4805550117`; nil for none.
     package let link: String?
 
     package init(_ label: String, _ text: String, link: String? = nil) {
@@ -88,13 +91,13 @@ package struct Document: Hashable, Sendable {
     }
   }
 
-  /// A drawing; text and Markdown have none.
+  /// An SVG drawing; text and Markdown omit it.
   package struct Drawing: Hashable, Sendable {
     let width: Double
     let height: Double
     package let title: String
     package let description: String
-    /// What stands inside the `svg` element, escaped.
+    /// The content of the `svg` element, already escaped.
     let shapes: String
 
     package init(width: Double, height: Double, title: String, description: String, shapes: String) {
@@ -106,37 +109,38 @@ package struct Document: Hashable, Sendable {
     }
   }
 
+  /// A part of a page.
   package enum Block: Hashable, Sendable {
-    /// 2 or 3 deep.
+    /// A heading of level 2 or 3.
     case heading(String, level: Int)
     case paragraph(Line)
     case list([Line])
     case table(header: [Cell], rows: [[Cell]])
-    /// With what is measured at each, to be written down on paper.
+    /// Appointments, each with labelled blanks in which to write measurements by hand.
     case appointments([Appointment], blanks: [String])
     case drawing(Drawing)
-    /// What is told again further on: paper leaves it out.
+    /// A summary of the rest of the page, omitted in print.
     indirect case overview([Block])
     case chart(Chart)
-    /// What belongs on a sheet of paper of its own.
+    /// Blocks that begin on a new printed sheet.
     indirect case sheet([Block])
-    /// An image as its page holds it: `data:image/jpeg;base64,…`.
+    /// An image embedded as a data URI: `data:image/jpeg;base64,…`.
     case image(data: String, alt: String)
   }
 
-  /// The sheets that a page is printed to, by their names in CSS.
+  /// The paper sizes for printing, named as in CSS.
   package enum Paper: String, Hashable, Sendable {
     case a4 = "A4"
     case letter
   }
 
-  /// Of the page, such as `pt-BR`.
+  /// The language tag of the page, such as `pt-BR`.
   package let language: String
   package let title: String
   package let blocks: [Block]
   package let footer: [String]
   package let paper: Paper
-  /// It lies on a web server: nobody may index it, nor learn its address from where it leads.
+  /// Whether the page is on a web server: search engines must not index it, and its links must not reveal its address.
   package private(set) var isPublished = false
 
   package init(language: String, title: String, blocks: [Block], footer: [String], paper: Paper = .a4) {
@@ -147,9 +151,9 @@ package struct Document: Hashable, Sendable {
     self.paper = paper
   }
 
-  /// The same for a web server.
+  /// A copy of the page for a web server.
   ///
-  /// - Parameter last: takes the place of the footer's last line, which tells of the notice that a page came with.
+  /// - Parameter last: replaces the last line of the footer, which refers to the notice.
   package func published(last: String) -> Document {
     var page = Document(
       language: language, title: title, blocks: blocks, footer: footer.dropLast() + [last], paper: paper)

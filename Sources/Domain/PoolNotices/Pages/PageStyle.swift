@@ -1,9 +1,10 @@
-/// How a page looks. Every pair of colours that carries text has a contrast of 4.5 or more, in both schemes (WCAG 2.2,
-/// 1.4.3); a test computes it from this very text. What a finger touches is 44 px high (2.5.5).
+/// The CSS of pages. Every pair of text and background colours has a contrast of at least 4.5 in both schemes (WCAG 2.2,
+/// 1.4.3); a test computes it from this source. Touch targets are 44 px high (2.5.5).
 enum PageStyle {
   static let css = light + dark + screen + print
 
-  /// Of a page with charts, besides: blue and vermilion as Okabe and Ito chose them for all eyes, lightness apart.
+  /// Additional styles of a page with charts; blue and vermilion from the colour-blind-safe palette by Okabe and Ito, which
+  /// also differ in lightness.
   static let charts =
     "figure{margin:.4rem 0;break-inside:avoid}.c{border:0;border-radius:0;max-width:32rem;margin:.3rem 0}"
     + rules(
@@ -15,7 +16,7 @@ enum PageStyle {
     + "@media print{body{font-size:8pt;line-height:1.15}figure{margin:.1rem 0}main{columns:2;column-gap:8mm}h1{column-span:all}"
     + ".c{height:auto;width:88%}summary{display:none}}"
 
-  /// Of a chart in a file of its own, on white: not every program that shows one knows variables.
+  /// Styles of a stand-alone chart on white; literal colours, because not every SVG viewer supports CSS variables.
   static let chartFile = rules(
     fg: "#14181c", quiet: "#49535d", ground: "#fff", now: "#005ea8", warned: "#8f3600", line: "#c4ccd4")
 
@@ -36,7 +37,7 @@ enum PageStyle {
     "@media(prefers-color-scheme:dark){:root{--fg:#f2f4f6;--mut:#b4bec8;--bg:#14181c;--line:#46515c;--ac:#7cc0ff;"
     + "--warn:#ffb27a}}"
 
-  /// The map follows the stops here, and stands beside what comes before them on paper.
+  /// On screen the map follows the stops; in print it is beside the text before them.
   private static let screen = """
     *{box-sizing:border-box}\
     body{font:1rem/1.4 system-ui,sans-serif;margin:0 auto;max-width:44rem;padding:.8rem;color:var(--fg);\
@@ -61,7 +62,7 @@ enum PageStyle {
     td:first-child{min-width:7rem}td.n{border:0;padding-top:0}td span{display:block;width:0;min-width:100%}img{max-width:100%;max-height:24rem}
     """
 
-  /// A box to tick and a line to write on at each stop; a stop, a row and a heading with what follows stay together.
+  /// In print each stop has a check box and a line to write on; stops, rows and headings are not split across sheets.
   private static let print = """
     @media print{:root{--fg:#000;--mut:#333;--bg:#fff;--line:#bbb;--ac:#004a85;--warn:#7a2e00}\
     body{max-width:none;padding:0;font-size:10pt;line-height:1.25}section,footer{font-size:8pt;line-height:1.2}\

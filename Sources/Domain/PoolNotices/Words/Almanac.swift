@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// Dates and times as a language writes them. Source: Unicode CLDR 44, `dates`; a test compares with ICU, day by day.
+/// Dates and times in the format of a language. Source: Unicode CLDR 44, `dates`; a test compares every day with ICU.
 package struct Almanac: Sendable {
   private let language: Language
   private let names: Names
@@ -17,6 +17,7 @@ package struct Almanac: Sendable {
       }
   }
 
+  /// Names of days and months, from Sunday and January.
   private struct Names {
     let weekdays: [String]
     let shortWeekdays: [String]
@@ -57,7 +58,7 @@ package struct Almanac: Sendable {
   package func weekday(_ day: Weekday) -> String { names.weekdays[day.rawValue - 1] }
   package func shortWeekday(_ day: Weekday) -> String { names.shortWeekdays[day.rawValue - 1] }
 
-  /// `Monday, March 2`.
+  /// The date as `Monday, March 2`.
   package func day(_ date: CivilDate) -> String {
     let weekday = weekday(date.weekday)
     let month = names.months[date.month - 1]
@@ -69,7 +70,7 @@ package struct Almanac: Sendable {
     }
   }
 
-  /// `Mon, Mar 2`.
+  /// The date as `Mon, Mar 2`.
   package func shortDay(_ date: CivilDate) -> String {
     let weekday = shortWeekday(date.weekday)
     let month = names.shortMonths[date.month - 1]
@@ -82,7 +83,7 @@ package struct Almanac: Sendable {
     }
   }
 
-  /// `Mar 2, 2026`.
+  /// The date as `Mar 2, 2026`.
   package func date(_ date: CivilDate) -> String {
     let month = names.shortMonths[date.month - 1]
     switch language {
@@ -93,7 +94,7 @@ package struct Almanac: Sendable {
     }
   }
 
-  /// `March 2026`.
+  /// The month as `March 2026`.
   package func month(_ date: CivilDate) -> String {
     let month = names.months[date.month - 1]
     switch language {
@@ -102,7 +103,7 @@ package struct Almanac: Sendable {
     }
   }
 
-  /// `7:05 AM`, or `07:05` where the day counts on to 24.
+  /// `7:05 AM`, or `07:05` if `countsOn` (a 24-hour clock).
   package func time(_ time: TimeOfDay, countsOn: Bool) -> String {
     let minute = padded(time.minute, 2)
     guard !countsOn else { return "\(language == .spanish ? String(time.hour) : padded(time.hour, 2)):\(minute)" }

@@ -1,12 +1,13 @@
 package import PoolModel
 
-/// Numbers as a language writes them. Source: Unicode CLDR 44, `numbers`; a test compares with ICU.
+/// Numbers in the format of a language. Source: Unicode CLDR 44, `numbers`; a test compares with ICU.
 package struct Numerals: Hashable, Sendable {
   package let decimal: String
+  /// The separator of thousands.
   let group: String
-  /// Digits that must stand before the first separator: Spanish writes 1234, but 12.345.
+  /// The least number of digits before the first separator: 2 in Spanish, which writes 1234 but 12.345.
   let leastGrouped: Int
-  /// What stands between a number and `%`.
+  /// The separator between a number and `%`.
   let percentSpace: String
 
   private static let noBreak = "\u{A0}"
@@ -22,7 +23,8 @@ package struct Numerals: Hashable, Sendable {
     }
   }
 
-  /// `12,345.68`, rounded as `decimalText` rounds; nothing is grouped from 10¹⁵ on, where there are no plain digits.
+  /// `12,345.68`, rounded as by `decimalText`; from 10¹⁵ on without separators, because the digits are in scientific
+  /// notation.
   package func text(_ value: Double, places: Int = 0) -> String {
     let plain = decimalText(value, places: places)
     guard value.magnitude < 1e15 else { return plain }
@@ -40,23 +42,23 @@ package struct Numerals: Hashable, Sendable {
 
   package func text(_ count: Int) -> String { text(Double(count)) }
 
-  /// `+0.15`, `-0.12`, `0.00`: with the sign of the figure that is shown, which for a rounded 0 is none.
+  /// `+0.15`, `-0.12`, `0.00`: the sign of the rounded figure; a rounded 0 has none.
   package func signed(_ value: Double, places: Int) -> String {
     let text = text(value, places: places)
     let isAboveZero = value > 0 && text.contains { ("1"..."9").contains($0) }
     return isAboveZero ? "+" + text : text
   }
 
-  /// `67%` for 0.673.
+  /// A fraction as a whole percentage: `67%` for 0.673.
   package func percent(_ share: Double) -> String { text((share * 100).rounded(.toNearestOrEven)) + percentSpace + "%" }
 }
 
 extension Language {
-  /// An amount, with two places where nothing else is said: `$1,234.50`, `1.234,50 €`. Source: Unicode CLDR 44; a test
-  /// compares with ICU.
+  /// An amount of money, `$1,234.50` or `1.234,50 €`, by default with two decimals. Source: Unicode CLDR 44; a test compares
+  /// with ICU.
   package func money(_ amount: Double, _ currency: Currency, places: Int = 2) -> String {
     let number = Numerals(self).text(abs(amount), places: places)
-    // What rounds to nothing has no sign.
+    // An amount that rounds to 0 has no sign.
     let sign = amount < 0 && number.contains(where: { ("1"..."9").contains($0) }) ? "-" : ""
     let symbol = symbol(of: currency)
     switch self {

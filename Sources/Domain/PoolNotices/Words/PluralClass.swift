@@ -1,15 +1,15 @@
 package import PoolModel
 
-/// How a language counts: the classes of whole numbers that its sentences tell apart.
+/// The CLDR plural categories of whole numbers in the supported languages.
 package enum PluralClass: String, Hashable, Sendable, CaseIterable {
   case one, many, other
 }
 
 extension Language {
-  /// The class of a count.
+  /// The plural category of a count.
   ///
-  /// Source: Unicode CLDR 44, `plurals.xml`, cardinal rules for whole numbers: en and de have "one" for 1; es for 1, and
-  /// "many" for millions; fr and pt have "one" for 0 and 1, and "many" for millions.
+  /// Source: Unicode CLDR 44, `plurals.xml`, cardinal rules for whole numbers. English and German: "one" for 1. Spanish:
+  /// "one" for 1, "many" for millions. French and Portuguese: "one" for 0 and 1, "many" for millions.
   package func pluralClass(of count: Int) -> PluralClass {
     let magnitude = count.magnitude
     let isMillions = magnitude != 0 && magnitude.isMultiple(of: 1_000_000)
@@ -20,7 +20,7 @@ extension Language {
     }
   }
 
-  /// The classes that its counts can have.
+  /// The plural categories that the language uses.
   package var pluralClasses: [PluralClass] {
     switch self {
     case .english, .german: [.one, .other]

@@ -1,13 +1,14 @@
 package import PoolModel
 
-/// How a team reads what is no sentence: its language's numbers and dates, its units, its clock, its money.
+/// A team's formats: numbers and dates of its language, its units, its clock and its currency.
 package struct RegionalFormat: Sendable {
   package let language: Language
-  /// Of volumes, temperatures and weights; distances and speeds are given in the own units alone.
+  /// The units of volumes, temperatures and weights; distances and speeds are always in the team's own units only.
   package let shownUnits: ShownUnits
   package let numerals: Numerals
   package let almanac: Almanac
   private let currency: Currency
+  /// Whether times use a 24-hour clock.
   private let countsOn: Bool
 
   package init(_ team: Team) {
@@ -29,19 +30,20 @@ package struct RegionalFormat: Sendable {
 
   package var units: UnitSystem { shownUnits.own }
 
+  /// A time of day in the team's clock format.
   package func time(_ time: TimeOfDay) -> String { almanac.time(time, countsOn: countsOn) }
 
-  /// `Mon, Mar 2, 7:00 AM`.
+  /// A date and time as `Mon, Mar 2, 7:00 AM`.
   package func moment(_ local: LocalDateTime) -> String { "\(almanac.shortDay(local.date)), \(time(local.time))" }
 
-  /// `Mon 7:00 AM`.
+  /// A weekday and time as `Mon 7:00 AM`.
   package func clock(_ local: LocalDateTime) -> String {
     "\(almanac.shortWeekday(local.date.weekday)) \(time(local.time))"
   }
 
   package func money(_ amount: Double, places: Int = 2) -> String { language.money(amount, currency, places: places) }
 
-  /// `31.4 mi`, `50.5 km`.
+  /// A distance in the team's units: `31.4 mi` or `50.5 km`.
   package func distance(miles: Double) -> String {
     switch units {
     case .imperial: numerals.text(miles, places: 1) + " mi"

@@ -1,7 +1,8 @@
 package import PoolModel
 
-/// A whole sentence of one language with numbered places: `{0} moved to {1}.`
+/// A sentence of one language with numbered placeholders: `{0} moved to {1}.`
 package struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
+  /// A literal part or a placeholder.
   private enum Piece: Hashable, Sendable {
     case text(String)
     case place(Int)
@@ -27,14 +28,15 @@ package struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
     self.pieces = pieces
   }
 
-  /// The places that it fills, each once.
+  /// The placeholder numbers in the sentence.
   package var places: Set<Int> {
     Set(pieces.compactMap { if case .place(let place) = $0 { place } else { nil } })
   }
 
-  /// The sentence with these values in its places; a place without a value stays empty.
+  /// The sentence with its placeholders replaced; a placeholder without a value becomes empty.
   package func callAsFunction(_ values: String...) -> String { filled(values) }
 
+  /// The sentence with its placeholders replaced; a placeholder without a value becomes empty.
   package func filled(_ values: [String]) -> String {
     var text = ""
     for piece in pieces {
@@ -47,11 +49,11 @@ package struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 }
 
-/// A sentence about a count, `{0}`: one form for each class of the language. A form that a language has and that is not
-/// given is the one for "other"; a test holds that none is missing where it matters.
+/// A sentence about a count, `{0}`, with a form for each plural category of the language. A missing `many` falls back to
+/// `other`; a test checks that no required form is missing.
 package struct Counted: Hashable, Sendable {
   package let one: Sentence
-  /// Of languages that count millions apart.
+  /// The form for languages with a separate plural of millions.
   package let many: Sentence?
   package let other: Sentence
 
@@ -61,6 +63,7 @@ package struct Counted: Hashable, Sendable {
     self.other = other
   }
 
+  /// The form for a plural category.
   package func form(_ plural: PluralClass) -> Sentence {
     switch plural {
     case .one: one
@@ -69,11 +72,11 @@ package struct Counted: Hashable, Sendable {
     }
   }
 
-  /// Whether every class of `language` has a form of its own.
+  /// Whether every plural category of `language` has its own form.
   package func isComplete(in language: Language) -> Bool { !language.pluralClasses.contains(.many) || many != nil }
 }
 
-/// A sentence about two counts, `{0}` and `{1}`: the forms of the second for each class of the first.
+/// A sentence about two counts, `{0}` and `{1}`: the forms of the second for each plural category of the first.
 package struct CountedTwice: Hashable, Sendable {
   let one: Counted
   let many: Counted?
@@ -85,6 +88,7 @@ package struct CountedTwice: Hashable, Sendable {
     self.other = other
   }
 
+  /// The form for the plural categories of both counts.
   package func form(_ first: PluralClass, _ second: PluralClass) -> Sentence {
     switch first {
     case .one: one.form(second)
@@ -93,6 +97,7 @@ package struct CountedTwice: Hashable, Sendable {
     }
   }
 
+  /// Whether every combination of plural categories of `language` has its own form.
   package func isComplete(in language: Language) -> Bool {
     one.isComplete(in: language) && other.isComplete(in: language)
       && (!language.pluralClasses.contains(.many) || many?.isComplete(in: language) == true)
