@@ -9,7 +9,7 @@ struct GrammarTests {
     // Readings, and fields of a pool and its contacts.
     .init("ph", "N", "pH"), .init("temp", "TEXT", "water temperature"), .init("calcium", "N", "calcium hardness"),
     .init("alkalinity", "N", "total alkalinity"), .init("cya", "N", "cyanuric acid"),
-    .init("tds", "N", "dissolved solids"),
+    .init("tds", "N", "dissolved solids"), .init("send", nil, "by mail to the customer"),
     .init("dose", "TEXT", "what was poured"), .init("photo", "FILE", "a picture"),
     .init("volume", "VOLUME", "how much water"),
     .init("fee", "N", "what a month brings"), .init("locate", "LAT,LON", "where it is"),

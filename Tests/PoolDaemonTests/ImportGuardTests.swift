@@ -66,7 +66,7 @@ struct ImportGuardTests {
     let before = try stand.marks()
     await stand.refuses(
       65,
-      saying: "does not have 1 pool that was added since it was made, and has 1 pool that was changed since otherwise",
+      saying: "lacks 1 pool that was added since it was made, and has 1 pool without its changes made since",
       "--replace"
     ) { _ = try await bring(stand) }
     let rehearsed = try await bring(stand, dryRun: true)

@@ -187,7 +187,7 @@ struct VisitAnswersTests {
         throw error
       }
     }
-    await stand.refuses(65, saying: "has 1 visit that was edited here otherwise", "--replace") { _ = try await bring() }
+    await stand.refuses(65, saying: "has 1 visit without its edits made here", "--replace") { _ = try await bring() }
     #expect(try await bring(true).visitsReverted == 1)
     #expect(try await bring().visitsReverted == 0)
   }

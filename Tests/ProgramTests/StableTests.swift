@@ -146,6 +146,8 @@ extension Programs {
       #expect(
         list.events.map(\.horse) == ["Juniper", "Old Bob"] && list.cost == "85.3333" && list.costText == "$85.33")
       let id = String(list.events[0].id.prefix(8)).lowercased()
+      let ofType = try daemon.query(CareCall.List.Reply.self, "care", "list", "juniper", "--type", "farrier")
+      #expect(ofType.events.map(\.horse) == ["Juniper"])
       try daemon.change("care", "set", id, "cost=none", "due=none")
       #expect(try daemon.ask("care", "due", "--all", "juniper").errors.contains("nothing is due"))
       let asked = try daemon.ask("care", "remove", id)

@@ -71,7 +71,7 @@ extension Programs {
         try one.daemon.change("team", "set", "coast", "language=\(language)")
         let answer = try one.daemon.ask("import", one.daemon.scratch.path + "/" + archive, "--team", "coast")
         #expect(answer.code == 65 && answer.errors.contains(words) && answer.errors.contains("--replace"), "\(answer)")
-        #expect(answer.errors.contains("does not have 1 visit that was logged here") == (language == "en"), "\(answer)")
+        #expect(answer.errors.contains("lacks 1 visit that was logged here") == (language == "en"), "\(answer)")
       }
     }
 

@@ -33,7 +33,7 @@ extension Programs {
     }
 
     @Test(.requires(.python3, .curl))
-    func `report visit --send mails the customer, or the address given with --to`() throws {
+    func `report visit --send mails the customer, or the address given with --mail`() throws {
       let post = try PostCase()
       try post.settings("[Channel mail]\nType = smtp\nServer = smtp://MAIL\nFrom = pools@example.com\n")
       for folder in ["receipts", "staging"] { _ = try post.scratch.folder("drop/\(folder)") }
@@ -48,11 +48,12 @@ extension Programs {
       for part in ["Servicebericht", "Steve Baird", "New basket."] { #expect(mail.contains(part), "\(part): \(mail)") }
       #expect(report.contains("New basket.") && mail.contains("<table") && !mail.contains("4711"), "\(mail)")
       try eventually("the receipt") {
-        try daemon.ask("outbox", "show", sent.noticeId).output.contains("delivered")
+        let shown = try daemon.query(OutboxCall.Show.Reply.self, "outbox", "show", sent.noticeId)
+        return shown.entries.flatMap { $0.deliveries ?? [] }.map(\.outcome) == [.delivered]
       }
 
       try daemon.change(
-        "report", "visit", "Steve Baird", "--send", "--to", "son@example.com", "--team", "desert-blue")
+        "report", "visit", "Steve Baird", "--send", "--mail", "son@example.com", "--team", "desert-blue")
       try eventually("the other mail", { try post.mails().contains { $0.to.contains("<son@example.com>") } })
       #expect(try post.mails().count == 2)
       for address in ["steve@example.com", "son@example.com"] {
@@ -70,10 +71,10 @@ extension Programs {
         #expect(answer.code == code && answer.errors.contains(said), "\(words): \(answer)")
       }
       try refused(send, "no sink takes notices to single persons of team desert-blue")
-      try refused(send + ["--to", "nobody"], "one @")
+      try refused(send + ["--mail", "nobody"], "one @")
       try refused(send + ["--format", "html"], "leave --format out")
       try refused(send + ["--visit", "FFFFFFFF"], "no visit", ExitCode.notFound)
-      try refused(["report", "visit", "Steve Baird", "--to", "a@example.com"] + Self.team, "--to goes with --send")
+      try refused(["report", "visit", "Steve Baird", "--mail", "a@example.com"] + Self.team, "--to goes with --send")
       for mail in ["", "call him"] {
         try daemon.change("pool", "set", "Steve Baird", "--mail", mail, "--team", "desert-blue")
         try refused(send, "no mail address that can be used; `pfctl pool set 'Steve Baird'")

@@ -1,4 +1,4 @@
-/// The job kinds of one trade (pool service or stable).
+/// The job kinds of one trade.
 package struct JobCatalogue: Sendable {
   /// Kinds of which every team has one job.
   package let ofTeam: [JobKind]

@@ -3,7 +3,7 @@ internal import PoolModel
 internal import Synchronization
 
 /// A sink's own serial queue for calls that may block: a slow disk or reader then blocks this queue's thread, and no thread of
-/// the pool that the rest of the daemon shares.
+/// the thread pool that the rest of the daemon shares.
 final class WorkQueue: Sendable {
   private let queue: DispatchQueue
   private let limit: Duration

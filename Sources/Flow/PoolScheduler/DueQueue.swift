@@ -111,7 +111,7 @@ struct DueQueue: Sendable {
     return (earliest, places)
   }
 
-  /// Visits the queued instants in ascending order with their indexes, until `take` returns false. An index may occur twice.
+  /// Passes the queued instants to `take` in ascending order with their indexes, until it returns false. An index may occur twice.
   func forEachInstant(_ take: (Timestamp, LazyFilterSequence<[Place]>) -> Bool) {
     for instant in heap.sorted() {
       guard let places = buckets[instant], take(instant, places.lazy.filter { instants[Int($0)] == instant }) else {

@@ -28,7 +28,7 @@ package struct Receipt: Equatable, Sendable {
   package let notice: String
   /// The idempotency key of the delivery: 32 lower-case hexadecimal digits, the same for every try.
   package let delivery: String
-  /// `t12` for a technician, `c3` for a customer, `office`, or `*` for a delivery to a whole team.
+  /// A person's key such as `t12` or `c3`, `office`, or `*` for a delivery to a whole team.
   package let recipient: String
   /// The name of the channel's section in the sender's settings, such as `mail`; `kind` is its protocol, such as `smtp`.
   package let channel: String

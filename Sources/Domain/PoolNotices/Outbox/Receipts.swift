@@ -18,7 +18,7 @@ package protocol Receipts: Sendable {
   /// The number of deliveries by outcome, for receipts that the daemon stored at `start` or later.
   func receiptCounts(since start: Timestamp) async throws -> [Receipt.Outcome: Int]
 
-  /// Lost deliveries to technicians that have not been reported to an office yet, oldest first.
+  /// Lost deliveries to persons that have not been reported to an office yet, oldest first.
   func untoldLosses(limit: Int) async throws -> [DeliveryLoss]
 
   /// The time of the last loss report about each team, to its office or to the operator instead.
@@ -33,7 +33,7 @@ package protocol Receipts: Sendable {
   ) async throws -> [String]
 }
 
-/// A lost delivery to a technician.
+/// A lost delivery to a person.
 package struct DeliveryLoss: Sendable {
   package let receipt: Receipt
   package let team: TeamID

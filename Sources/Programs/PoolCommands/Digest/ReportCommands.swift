@@ -12,7 +12,7 @@ enum ReportVisitCommand: Command {
       .init("format", "text|md|html", "as text without it; html prints to one page"),
       .init("output", "FILE", "to a file instead of standard output"),
       .init("send", nil, "by mail to the customer, through poolflow-post"),
-      .init("to", "ADDRESS", "with --send: to this address instead of the one that the customer's profile has"),
+      .init("mail", "ADDRESS", "with --send: to this address instead of the one that the customer's profile has"),
     ],
     details: [
       "It has what the chemicals cost, the visit's notes (`pfctl visit log --notes`) and the pool as it is now. The notes of "
@@ -34,7 +34,7 @@ enum ReportVisitCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     if arguments.has("send") { return try send(arguments, session) }
-    guard arguments["to"] == nil else { throw CommandFailure.usage("--to goes with --send") }
+    guard arguments["mail"] == nil else { throw CommandFailure.usage("--mail goes with --send") }
     let reply = try session.daemon().ask(
       ReportsCall.Visit(
         team: try session.team(arguments), pool: arguments.operand(0) ?? "",
@@ -49,7 +49,7 @@ enum ReportVisitCommand: Command {
     }
     let call = ReportsCall.SendVisit(
       team: try session.team(arguments), pool: arguments.operand(0) ?? "", visit: arguments["visit"],
-      to: arguments["to"])
+      to: arguments["mail"])
     guard let reply = try session.tell(call, as: "report-send") else { return }
     let console = session.console
     console.line(

@@ -66,14 +66,14 @@ struct ReportsAnswers: ReportsService {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
     if let fault = call.to.flatMap({ ReachChannel.mail.fault(in: $0) }) {
-      throw ControlError(.badValue, "--to cannot be used: \(fault)", facts: ["field": "to", "value": "", "why": fault])
+      throw ControlError(.badValue, "--mail cannot be used: \(fault)", facts: ["field": "to", "value": "", "why": fault])
     }
     let event = try await refusing { try await visit(call.visit, to: pool, of: team) }
     guard try await refusing({ try await visits.address(of: pool, team, insteadOf: call.to) }) != nil else {
       throw Self.unreachable(
         pool,
         "the profile of \(pool.customerName) has no mail address that can be used; `pfctl pool set "
-          + "\(shellWord(pool.customerName)) --team \(team.name) --mail ADDRESS` sets it, and --to ADDRESS sends it elsewhere"
+          + "\(shellWord(pool.customerName)) --team \(team.name) --mail ADDRESS` sets it, and --mail ADDRESS sends it elsewhere"
       )
     }
     let now = clock.now()
