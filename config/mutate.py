@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Changes one decision at a time, such as a `<` to `<=`, and asks the tests whether they notice.
 
-  config/mutate.py [ROOM|FILE...]     all rooms unless some are named; a file is named by its path
-  config/mutate.py --rooms            what there is to choose from
+  config/mutate.py [MODULE|FILE...]     all modules unless some are named; a file is named by its path
+  config/mutate.py --modules            what there is to choose from
   config/mutate.py --report           what came of it so far, file by file, with the changes that no test noticed
   config/mutate.py --again [...]      asks anew about those that no test noticed, after tests were added
   config/mutate.py --fresh            forgets what was asked
@@ -38,21 +38,21 @@ scratch = root / ".build-mutants"
 tree = scratch / "tree"
 kept = scratch / "verdicts.tsv"
 
-# What decides, by room: its files, and the tests that are to notice.
+# The deciding code by module: its files, and the tests that should notice a change.
 domain, edge, flow = "Sources/Domain", "Sources/Edge", "Sources/Flow"
-rooms = {
+modules = {
     "calendar": (
         [f"{domain}/PoolCalendar/{name}.swift" for name in (
             "RuleMatcher", "RuleMatcher+Dates", "CompiledRule", "RunPlanner", "CalendarField", "CalendarParts",
-            "Repetition", "SilentDays", "SlotMove", "Occurrence", "OccurrenceSequence", "Schedule", "DaysOff")],
+            "Repetition", "ExcludedDays", "SlotMove", "Occurrence", "OccurrenceSequence", "Schedule", "DaysOff")],
         ["PoolCalendarTests", "PoolSchedulerTests"]),
     "jobs": ([f"{domain}/PoolJobs"], ["PoolNoticesTests", "PoolSchedulerTests"]),
     "scheduler": (
         [f"{flow}/PoolScheduler/{name}.swift" for name in (
-            "SchedulerState", "DueQueue", "ClockWatch", "AbsenceWatch", "PlannedJob")],
+            "SchedulerState", "DueQueue", "ClockWatch", "DowntimeDetector", "PlannedJob")],
         ["PoolSchedulerTests", "PoolSimulationTests"]),
     "lanes": (
-        [f"{flow}/PoolDelivery/Lanes/{name}.swift" for name in ("LaneState", "Pace", "RetryLadder")],
+        [f"{flow}/PoolDelivery/Lanes/{name}.swift" for name in ("LaneState", "SinkRateLimiter", "RetryDelays")],
         ["PoolDeliveryTests"]),
     "drop": (
         [f"{flow}/PoolDelivery/FileDrop/{name}.swift" for name in ("DropFolder", "FileDropSink")],
@@ -63,7 +63,7 @@ rooms = {
             "Store+Clock")],
         ["PoolStoreTests", "PoolSchedulerTests", "PoolSimulationTests"]),
     "nodes": (
-        ["Sources/Programs/PoolDaemon/Nodes/ShareKeeping.swift", f"{domain}/PoolModel/ShareSet.swift"],
+        ["Sources/Programs/PoolDaemon/Nodes/PartitionAssignor.swift", f"{domain}/PoolModel/PartitionSet.swift"],
         ["PoolDaemonTests", "PoolModelTests"]),
 }
 
@@ -413,14 +413,14 @@ def functions(sites):
 
 def wanted_files(names):
     chosen = []
-    for name in names or rooms:
-        if name in rooms:
-            chosen += [found for path in rooms[name][0] for found in (
+    for name in names or modules:
+        if name in modules:
+            chosen += [found for path in modules[name][0] for found in (
                 sorted((root / path).rglob("*.swift")) if (root / path).is_dir() else [root / path])]
         elif (root / name).is_file():
             chosen.append(root / name)
         else:
-            sys.exit(f"mutate.py: {name} is neither a room nor a file; --rooms names the rooms")
+            sys.exit(f"mutate.py: {name} is neither a module nor a file; --modules names the modules")
     return [path.relative_to(root) for path in dict.fromkeys(chosen)]
 
 
@@ -693,10 +693,10 @@ class Asker:
 
 def digest_of(suite):
     """Of the sources, what tests share, and the suite's own file."""
-    room, name = suite.split(".", 1)
+    module, name = suite.split(".", 1)
     declared = re.compile(r"\b(struct|class|actor|enum|extension) " + re.escape(name.split(".")[-1]) + r"\b")
     digest = hashlib.sha256(sources_digest())
-    for path in sorted((tree / "Tests" / room).rglob("*.swift")):
+    for path in sorted((tree / "Tests" / module).rglob("*.swift")):
         text = path.read_text()
         if declared.search(text) or not path.stem.endswith("Tests"):
             digest.update(text.encode())
@@ -777,10 +777,10 @@ def main():
             del words[index:index + 2]
     flags = {word for word in words if word.startswith("--")}
     names = [word for word in words if not word.startswith("--")]
-    if flags - {"--rooms", "--report", "--again", "--fresh", "--list", "--patient"}:
+    if flags - {"--modules", "--report", "--again", "--fresh", "--list", "--patient"}:
         sys.exit(__doc__)
-    if "--rooms" in flags:
-        for name, (paths, tests) in rooms.items():
+    if "--modules" in flags:
+        for name, (paths, tests) in modules.items():
             print(f"{name:10} {' '.join(pathlib.Path(path).name for path in paths)}, asked of {' '.join(tests)}")
         return
     if "--fresh" in flags:
@@ -804,7 +804,7 @@ def main():
         report(copy)
         return
     begin = time.monotonic()
-    targets = sorted({target for _, tests in rooms.values() for target in tests})
+    targets = sorted({target for _, tests in modules.values() for target in tests})
     say(f"{copy.count - 1} changes in {len(copy.files)} files, asked of {' '.join(targets)}")
     copy.build(targets)
     asker = Asker(copy.count, float("inf") if "--patient" in flags else 12)

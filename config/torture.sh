@@ -169,7 +169,7 @@ command_of() {
   refusals) echo "POOLFLOW_SEED=$seed $(suite 'EvidenceTests|MailDialogueTests|ServiceAnswerTests|PostRefusalTests|PostAnswerTests')" ;;
   senders) echo "$(suite 'PostClockTests|SenderClockTests')" ;;
   calendar) echo "POOLFLOW_SEED=$seed POOLFLOW_CALENDAR_TRIPLES=$((slice * 300)) $(suite 'PropertyTests')" ;;
-  models) echo "$(suite 'DeliveryModelTests|LedgerModelTests|ShareKeepingModelTests')" ;;
+  models) echo "$(suite 'DeliveryModelTests|LedgerModelTests|PartitionAssignorModelTests')" ;;
   soak) echo "POOLFLOW_ROUNDS=$((slice * 3)) $(suite 'ControlLoadTests.*rounds')" ;;
   fuzz) echo "config/fuzz.sh ${targets[number % ${#targets[@]}]} $slice" ;;
   esac

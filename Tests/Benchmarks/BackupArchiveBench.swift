@@ -61,7 +61,7 @@ extension BackupBench {
     let store = try Store(path: state + "/poolflow.db", now: now, version: "bench")
     let team = try await addTeam("desert-blue", to: store)
     _ = try await store.replaceRecords(
-      team: team.name, technician: nil, records: Self.records(try Self.demo()), photos: [:], now: now, rehearse: false)
+      team: team.name, technician: nil, records: Self.records(try Self.demo()), photos: [:], now: now, dryRun: false)
     try await store.endEpoch(at: now)
     let snapshot = try StoreSnapshot(path: state + "/poolflow.db")
     let writer = TeamArchive(photoFolder: state + "/photos", version: "bench", now: now)
@@ -69,9 +69,9 @@ extension BackupBench {
     for round in 1...9 {
       times.append(
         try milliseconds {
-          for (number, share) in try snapshot.shares(of: team.id).enumerated() {
+          for (number, part) in try snapshot.archiveParts(of: team.id).enumerated() {
             _ = try writer.write(
-              try snapshot.records(of: share, team: team.id), to: "\(state)/\(round)-\(number).zip", name: "bench")
+              try snapshot.records(of: part, team: team.id), to: "\(state)/\(round)-\(number).zip", name: "bench")
           }
         })
     }
@@ -95,12 +95,12 @@ extension BackupBench {
     for round in 1...7 {
       if let python = try PythonCustomers.milliseconds(file: file, in: folder) { pythons.append(python) }
       let team = try await addTeam("team-\(round)", to: store)
-      for rehearse in [true, false] {
+      for dryRun in [true, false] {
         let begin = ContinuousClock.now
         let report = try await importer.run(
-          path: file.path, name: "customers.csv", team: team, technician: nil, rehearse: rehearse)
+          path: file.path, name: "customers.csv", team: team, technician: nil, dryRun: dryRun)
         let time = (ContinuousClock.now - begin) / .milliseconds(1)
-        if rehearse { previews.append(time) } else { imports.append(time) }
+        if dryRun { previews.append(time) } else { imports.append(time) }
         guard report.creates == Limits.csvRows, report.issues.isEmpty else {
           throw BenchFailure(description: "\(report.creates) rows and \(report.issues.count) issues")
         }

@@ -93,7 +93,7 @@ final class BackupBench: Sendable {
       teams += 1
       let team = try await addTeam("team-\(teams)", to: store)
       _ = try await store.replaceRecords(
-        team: team.name, technician: nil, records: records, photos: [:], now: now, rehearse: false)
+        team: team.name, technician: nil, records: records, photos: [:], now: now, dryRun: false)
     }
     try await store.endEpoch(at: now)
     return state
@@ -145,7 +145,7 @@ final class BackupBench: Sendable {
         }
       }
       unlink(copy)
-      let week = WeekAhead(from: now, install: store.install, zones: zones)
+      let week = WeekFingerprint(from: now, install: store.install, zones: zones)
       let begin = ContinuousClock.now
       _ = try await reader.copy(to: copy, visitor: week, progress: { _, _ in })
       weeks.append((ContinuousClock.now - begin) / .seconds(1))
@@ -210,7 +210,7 @@ private struct CommittingWriter {
           let turn = begin + .milliseconds(10 * waits.count)
           do { try await Task.sleep(until: turn) } catch { break }
           let notice = OperatorNotice.test(sink: "drop", by: "\(UUID())").notice(at: now, install: store.install)
-          try await store.tell(notice, only: "drop", now: now)
+          try await store.notify(notice, only: "drop", now: now)
           waits.append((ContinuousClock.now - turn) / .milliseconds(1))
         }
         return waits

@@ -43,7 +43,7 @@ extension BackupBench {
   static func restore(_ backup: String, recorded: String? = nil, into state: String, now: Timestamp) throws {
     let recovery = StoreRecovery(state: state)
     _ = try recovery.stage(try RestoreSource(at: backup), recorded: recorded)
-    _ = try recovery.decide(now: now)
+    _ = try recovery.decideRestore(now: now)
     _ = try recovery.finish()
     _ = try Store(path: recovery.storePath, now: now, version: "bench")
   }
@@ -111,7 +111,7 @@ extension BackupBench {
         try PrivateFiles.write("\(state)/photos/\(team.id.number)/\(id).bin", bytes)
       }
       _ = try await store.replaceRecords(
-        team: team.name, technician: "maria", records: records, photos: photos, now: now, rehearse: false)
+        team: team.name, technician: "maria", records: records, photos: photos, now: now, dryRun: false)
       try await store.endEpoch(at: now)
     }
     return (state, TeamID(1))
@@ -134,10 +134,10 @@ extension BackupBench {
       let (state, team) = try await packedState()
       let snapshot = try StoreSnapshot(path: state + "/poolflow.db")
       try PrivateFiles.removeTree(packedArchive)
-      for share in try snapshot.shares(of: team) where share.isOwn {
+      for part in try snapshot.archiveParts(of: team) where part.isOwn {
         let writer = TeamArchive(photoFolder: "\(state)/photos/\(team.number)", version: "bench", now: now)
         let (sum, photos) = try writer.write(
-          try snapshot.records(of: share, team: team), to: packedArchive, name: "bench")
+          try snapshot.records(of: part, team: team), to: packedArchive, name: "bench")
         guard photos == 1_000, sum.bytes > 1_000 << 20 else { throw BenchFailure(description: "no GiB was packed") }
       }
     case .unpack:
@@ -146,7 +146,7 @@ extension BackupBench {
       let importer = Importer(store: store, photoFolder: state + "/photos", clock: FixedWallClock(instant: now))
       let team = try await store.team(named: "desert-blue")
       let report = try await importer.run(
-        path: packedArchive, name: "packed.zip", team: team, technician: nil, rehearse: false)
+        path: packedArchive, name: "packed.zip", team: team, technician: nil, dryRun: false)
       guard report.photos == 1_000 else { throw BenchFailure(description: "\(report.photos) photos came") }
     case .customers: try await customers()
     case .restore: try Self.restore(try await largeBackup().folder, into: try await smallState(), now: now)

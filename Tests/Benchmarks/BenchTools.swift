@@ -86,7 +86,7 @@ struct FixedWallClock: WallClock {
 /// One connection for synchronous calls.
 final class BenchCaller {
   private let client: UnixSocketClient
-  private var reader = FrameReader(limit: Limits.controlReplyBytes)
+  private var reader = FrameReader(limit: Limits.maxAnswerBytes)
 
   init(_ path: String) throws {
     client = try UnixSocketClient(path: path, deadline: .seconds(10))

@@ -85,11 +85,11 @@ private enum DigestBench {
     }
     var facts = TeamFacts(
       team: team, technicians: technicians, poolCount: 60, stopsByDay: [.monday: route, .tuesday: route], stock: stock)
-    facts.lastRoute = ToldRoute(
+    facts.lastRoute = SentRoute(
       date: CivilDate(year: 2026, month: 2, day: 23),
       stops: route.reversed().dropFirst(2).map {
-        ToldRoute.Stop(poolID: $0.poolID, customer: $0.customerName, technician: "technician 1")
-      }, daysNow: [:])
+        SentRoute.Stop(poolID: $0.poolID, customer: $0.customerName, technician: "technician 1")
+      }, currentDays: [:])
     return facts
   }
 }

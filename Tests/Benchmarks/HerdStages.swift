@@ -65,7 +65,7 @@ struct HerdStages {
     try FileManager.default.createDirectory(atPath: drop, withIntermediateDirectories: true)
     let made = Dictionary(uniqueKeysWithValues: zip(entries.map(\.notice.id), pages))
     let sink = FileDropSink(
-      name: "bench", path: drop, source: "/poolflow/bench", extras: DropExtras(source: Made(pages: made)))
+      name: "bench", path: drop, source: "/poolflow/bench", attachments: DropFolderOptions(source: Made(pages: made)))
     try await sink.prepare(staged: [])
     let verdicts = await stage("stage") { await sink.stage(entries) }
     guard verdicts.allSatisfy({ $0 == .delivered }) else { throw BenchFailure(description: "not all were staged") }
@@ -81,11 +81,11 @@ struct HerdStages {
     }
   }
 
-  private struct Made: NoticeExtrasSource {
+  private struct Made: NoticeAttachmentSource {
     let pages: [String: [UInt8]]
-    func extras(of notice: Notice) async throws -> NoticeExtras {
+    func attachments(of notice: Notice) async throws -> NoticeAttachments {
       let page = pages[notice.id]
-      return NoticeExtras(page: { page })
+      return NoticeAttachments(page: { page })
     }
   }
 }

@@ -92,7 +92,7 @@ private final class RefreshBench: Sendable {
 
   private func refresh(_ store: Store, all: Bool = true) async throws -> RefreshProgress {
     var progress = RefreshProgress()
-    while !progress.isDone { progress = try await store.refreshBlock(after: progress, all: all, now: now) }
+    while !progress.isDone { progress = try await store.refreshBlockPools(after: progress, all: all, now: now) }
     return progress
   }
 
@@ -120,7 +120,7 @@ private final class RefreshBench: Sendable {
       _ = try await store.addTeam(draft, defaultTechnician: name, now: now) { _ in [] }
       let pools = (0..<Self.poolsPerTeam).map { pool(team: team, number: $0, pH: 7.4) }
       _ = try await store.replaceRecords(
-        team: name, technician: nil, records: RecordSet(pools: pools), photos: [:], now: now, rehearse: false)
+        team: name, technician: nil, records: RecordSet(pools: pools), photos: [:], now: now, dryRun: false)
     }
   }
 
@@ -129,7 +129,7 @@ private final class RefreshBench: Sendable {
       let numbers = stride(from: round, to: Self.poolsPerTeam, by: Self.changedShare)
       _ = try await store.upsertPools(
         team: "team-\(team)", technician: nil, pools: numbers.map { pool(team: team, number: $0, pH: 8.2) },
-        profiles: [], now: now, rehearse: false)
+        profiles: [], now: now, dryRun: false)
     }
   }
 

@@ -108,7 +108,7 @@ final class SchedulerBench: Sendable {
     _ = state.handle(.loaded(try jobs.map { try PlannedJob($0, zones: zones, rules: &rules) }))
     var runs = 0
     let time = try await timed {
-      for case .take(let looks) in state.handle(.woke(now: instant)) {
+      for case .take(let looks) in state.handle(.timerFired(now: instant)) {
         runs += looks.reduce(0) { $0 + $1.claims.count }
         try await runner.run(looks)
       }
@@ -119,7 +119,7 @@ final class SchedulerBench: Sendable {
 
   private func singleCommits(_ store: Store) async throws -> Double {
     let time = try await timed {
-      for number in 0..<500 { try await store.beat(nil, now: morning.advanced(by: .seconds(number))) }
+      for number in 0..<500 { try await store.heartbeat(nil, now: morning.advanced(by: .seconds(number))) }
     }
     return 500 / time
   }
@@ -127,12 +127,12 @@ final class SchedulerBench: Sendable {
   private func groupedRows(_ store: Store) async throws -> Double {
     let job = try await store.jobs()[0]
     let rows = (0..<100_000).map { number in
-      PassedSlot(
+      SkippedSlot(
         jobID: job.id, generation: job.generation, slot: Timestamp(seconds: Int64(number)), reason: "too-late",
         detail: "…")
     }
     let time = try await timed {
-      _ = try await store.take([JobLook(job: job, cursor: job.cursor, claims: [], passed: rows)], now: morning)
+      _ = try await store.take([JobTick(job: job, cursor: job.cursor, claims: [], passed: rows)], now: morning)
     }
     return 100_000 / time
   }

@@ -56,7 +56,7 @@ struct BackupStand {
   @discardableResult
   func importArchive(_ name: String, into team: Team, technician: String? = nil) async throws -> ImportReport {
     try await Importer(store: store, photoFolder: state + "/photos", clock: clock).run(
-      path: "\(Self.archives)/\(name)", name: name, team: team, technician: technician, rehearse: false)
+      path: "\(Self.archives)/\(name)", name: name, team: team, technician: technician, dryRun: false)
   }
 
   /// Two technicians by tag, one with their own archive and truck, and a dose of a removed chemical.
@@ -72,12 +72,12 @@ struct BackupStand {
         pools: pools, serviceEvents: visits, chemicalDoses: doses, inventory: [acid],
         profiles: pools.enumerated().map { Samples.profile(of: $0.element.id, tags: $0.offset < 2 ? "tech:Dan" : "") }
           + [Samples.profile(of: PoolID(Samples.uuid(77)))], equipment: [Samples.equipment(4_000, at: pools[3].id)]),
-      photos: [:], now: clock.now(), rehearse: false)
+      photos: [:], now: clock.now(), dryRun: false)
     let hers = (11...12).map { Samples.pool($0, customer: "Hers \($0)", day: .friday) }
     _ = try await store.replaceRecords(
       team: team.name, technician: "María José",
       records: RecordSet(pools: hers, inventory: [Samples.item(3_100, name: "Chlorine", stock: 1, threshold: 2)]),
-      photos: [:], now: clock.now(), rehearse: false)
+      photos: [:], now: clock.now(), dryRun: false)
   }
 
   /// Every file of the state directory except the store's, with its bytes.

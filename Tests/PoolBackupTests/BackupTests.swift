@@ -37,7 +37,7 @@ struct BackupTests {
     try await stand.addRecords(to: try await stand.addTeam())
     let progress = stand.keeper.progress
     #expect(progress.now == nil)
-    let seen = Mutex<[WorkProgress.Reading]>([])
+    let seen = Mutex<[WorkProgress.OperationStatus]>([])
     let line = try await stand.keeper.create(reason: "test") { _ in
       if let now = progress.now { seen.withLock { $0.append(now) } }
     }
@@ -73,12 +73,12 @@ struct BackupTests {
       let path = "\(stand.keeper.folder.folder(line.id))/\(archive.name)"
       _ = try await Importer(store: other.store, photoFolder: other.state + "/photos", clock: other.clock).run(
         path: path, name: archive.name, team: again, technician: archive.own ? archive.technician : nil,
-        rehearse: true)
+        dryRun: true)
     }
     let hers = archives[2]
     _ = try await Importer(store: other.store, photoFolder: other.state + "/photos", clock: other.clock).run(
       path: "\(stand.keeper.folder.folder(line.id))/\(hers.name)", name: hers.name, team: again,
-      technician: hers.technician, rehearse: false)
+      technician: hers.technician, dryRun: false)
     let before = try await stand.store.pools(of: team.id, technician: "María José", now: stand.clock.now()).map(\.pool)
     #expect(try await other.store.allPools(of: again.id) == before.sorted { $0.id < $1.id })
   }
@@ -88,7 +88,7 @@ struct BackupTests {
     let team = try await stand.addTeam("small", plan: .free)
     _ = try await stand.store.replaceRecords(
       team: team.name, technician: nil, records: RecordSet(pools: [Samples.pool(1)]), photos: [:],
-      now: stand.clock.now(), rehearse: false)
+      now: stand.clock.now(), dryRun: false)
     let manifest = try #require(try await stand.keeper.create(reason: "test").manifest)
     #expect(manifest.archives.isEmpty && manifest.rows["pools"] == 1)
   }
@@ -98,7 +98,7 @@ struct BackupTests {
     let team = try await stand.addTeam()
     try await stand.addRecords(to: team)
     let store = stand.store
-    let line = try await withThrowingTaskGroup(of: BackupKeeper.Line?.self) { group in
+    let line = try await withThrowingTaskGroup(of: BackupKeeper.BackupSummary?.self) { group in
       group.addTask { try await stand.keeper.create(reason: "test") }
       group.addTask {
         for number in 0..<40 {
@@ -106,7 +106,7 @@ struct BackupTests {
         }
         return nil
       }
-      var made: BackupKeeper.Line?
+      var made: BackupKeeper.BackupSummary?
       for try await line in group { made = line ?? made }
       return made
     }
@@ -168,7 +168,7 @@ struct BackupTests {
     let stand = try BackupStand()
     try await stand.addTeam()
     let second = stand.scratch.path + "/second"
-    await #expect(throws: SecondPlaceFailure.self) {
+    await #expect(throws: SecondCopyFailure.self) {
       _ = try await stand.keeper.create(reason: "nowhere", second: second)
     }
     #expect(try await stand.keeper.list().count == 1)
@@ -196,10 +196,10 @@ struct BackupTests {
     try bytes.write(to: URL(filePath: path))
     #expect(try await stand.keeper.verify(first.id, full: false) == [.wrongSum(name)])
     #expect(try await stand.keeper.list().map(\.finding) == [nil, "\(BackupDamage.wrongSum(name))"])
-    let rehearsed = try await stand.keeper.prune(.standard, zone: .utc, rehearse: true)
+    let rehearsed = try await stand.keeper.prune(.standard, zone: .utc, dryRun: true)
     #expect(rehearsed.removed.map(\.id) == [first.id])
     #expect(try await stand.keeper.list().count == 2)
-    let pruned = try await stand.keeper.prune(Retention(daily: 0, weekly: 0, monthly: 1), zone: .utc, rehearse: false)
+    let pruned = try await stand.keeper.prune(Retention(daily: 0, weekly: 0, monthly: 1), zone: .utc, dryRun: false)
     #expect(pruned.removed.map(\.id) == [first.id] && pruned.kept.map(\.id) == [second.id])
     #expect(try await stand.keeper.list().map(\.id) == [second.id])
   }

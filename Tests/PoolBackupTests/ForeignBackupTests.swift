@@ -103,8 +103,8 @@ struct ForeignBackupTests {
     #expect(try await stand.keeper.verify(id, full: true).isEmpty)
     let empty = try TemporaryFolder()
     let staged = try StoreRecovery(state: empty.path).stage(RestoreSource(at: folder))
-    #expect(staged.strays.map(\.team) == [TeamID(1)])
-    #expect(staged.strays.first?.description.hasPrefix("pools.latitude = ") == true)
+    #expect(staged.unusableValues.map(\.team) == [TeamID(1)])
+    #expect(staged.unusableValues.first?.description.hasPrefix("pools.latitude = ") == true)
   }
 
   @Test func `a store with an unsafe team name makes no backup`() async throws {

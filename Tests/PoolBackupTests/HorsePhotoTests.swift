@@ -32,10 +32,10 @@ struct HorsePhotoTests {
     try write("new", ".\(horse).bin.partial")
     try write("gone", "\(Samples.uuid(2)).bin")
     if let mark { try write(mark, ".unsettled") }
-    let strayed = try await PhotoStore(folder: folder.path).recover { _ in
+    let failed = try await PhotoStore(folder: folder.path).recover { _ in
       ([:], [horse], made.map { PhotoChange(name: $0) })
     }
-    #expect(strayed.isEmpty)
+    #expect(failed.isEmpty)
     let photo = try String(contentsOf: URL(filePath: "\(folder.path)/1/\(horse).bin"), encoding: .utf8)
     #expect(photo == wanted)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/1")

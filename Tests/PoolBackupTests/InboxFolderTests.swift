@@ -61,7 +61,7 @@ struct InboxFolderTests {
     #expect(try names == ["a b.csv.\(claim.id).done", "a b.csv.\(claim.id).result"])
     var status = stat()
     #expect(stat("\(scratch.path)/coast/a b.csv.\(claim.id).result", &status) == 0 && status.st_mode & 0o777 == 0o640)
-    let later = now.advanced(by: Limits.inboxKept + .hours(1))
+    let later = now.advanced(by: Limits.inboxRetention + .hours(1))
     #expect(try inbox.list(now: later).unsupported.map(\.name) == ["copy"])
     #expect(try names.isEmpty, "what was imported goes after a while")
   }
@@ -82,7 +82,7 @@ struct InboxFolderTests {
     let entry = try #require(try inbox.list(now: now).waiting.first)
     let claim = try #require(try inbox.take(entry, now: now))
     try inbox.settle(claim, imported: false, result: [])
-    _ = try inbox.list(now: now.advanced(by: Limits.inboxKept + .hours(1)))
+    _ = try inbox.list(now: now.advanced(by: Limits.inboxRetention + .hours(1)))
     #expect(try names.contains("b.csv.\(claim.id).refused"))
   }
 }

@@ -104,12 +104,12 @@ extension RandomLife {
       records: RecordSet(
         pools: pools, serviceEvents: visits, chemicalDoses: doses, inventory: [acid],
         profiles: pools.map { Samples.profile(of: $0.id, tags: "tech:Dan") }
-          + [Samples.profile(of: PoolID(Samples.uuid(77)))], equipment: []), photos: [:], now: now, rehearse: false,
+          + [Samples.profile(of: PoolID(Samples.uuid(77)))], equipment: []), photos: [:], now: now, dryRun: false,
       change: .fresh(), limitsPools: false, claim: ImportClaim(id: "claim-\(number)") { _ in "imported" })
     let hers = Samples.pool(1_000 * Int(team.id.number) + 500, customer: "Hers", day: .friday)
     _ = try await store.replaceRecords(
       team: team.name, technician: "María José", records: RecordSet(pools: [hers], inventory: []), photos: [:],
-      now: now, rehearse: false)
+      now: now, dryRun: false)
   }
 
   private mutating func fork() -> Int {
@@ -156,7 +156,7 @@ extension RandomLife {
       },
       { life in
         guard life.chance(3), let (team, visit) = try await life.anyVisit() else { return }
-        _ = try await life.store.removeVisit(visit, of: team.id, now: life.now, rehearse: false)
+        _ = try await life.store.removeVisit(visit, of: team.id, now: life.now, dryRun: false)
       },
       { life in
         guard life.chance(3), let (team, pool) = try await life.anyPool() else { return }
@@ -165,7 +165,7 @@ extension RandomLife {
       { life in
         var progress = RefreshProgress()
         while !progress.isDone {
-          progress = try await life.store.refreshBlock(after: progress, all: false, now: life.now)
+          progress = try await life.store.refreshBlockPools(after: progress, all: false, now: life.now)
         }
         try await life.store.noteRefresh(at: life.now)
       },

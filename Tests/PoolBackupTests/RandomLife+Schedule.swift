@@ -72,12 +72,12 @@ extension RandomLife {
         let (first, last) = (job.cursor.advanced(by: .hours(1)), job.cursor.advanced(by: .hours(2)))
         _ = try await life.store.take(
           [
-            JobLook(
+            JobTick(
               job: job, cursor: last, claims: [],
               passed: [
-                PassedSlot(jobID: job.id, generation: job.generation, slot: last, reason: "too-late", detail: "late")
+                SkippedSlot(jobID: job.id, generation: job.generation, slot: last, reason: "too-late", detail: "late")
               ],
-              stretch: PassedStretch(
+              skippedRange: SkippedSlotRange(
                 jobID: job.id, generation: job.generation, first: first, last: first, reason: "too-late", detail: "many"
               ))
           ], now: life.now)
@@ -102,7 +102,8 @@ extension RandomLife {
             run: run,
             outcome: waits
               ? Outcome(result: .waiting, reason: "busy", detail: "again", notice: nil)
-              : JobDecision.effect(of: run.kind), finishedAt: now, nextTryAt: waits ? now.advanced(by: .hours(1)) : nil)
+              : JobDecision.serverTask(of: run.kind), finishedAt: now,
+            nextTryAt: waits ? now.advanced(by: .hours(1)) : nil)
         )
         continue
       }
@@ -143,7 +144,7 @@ extension RandomLife {
     { life in
       let notice = OperatorNotice.diskLow(path: "/var", freeBytes: 1 << 20).notice(
         at: life.now, install: life.store.install)
-      _ = try await life.store.tell(notice, routes: [SinkRoute(sink: "drop", takesPersonal: true)], now: life.now)
+      _ = try await life.store.notify(notice, routes: [SinkRoute(sink: "drop", takesPersonal: true)], now: life.now)
     },
     { life in
       let entry = try await life.store.beginAudit(uid: 1_000, userName: "anna", command: "visit log", at: life.now)
@@ -151,13 +152,13 @@ extension RandomLife {
     },
     { life in
       let team = life.pick(try await life.store.teams())
-      try await life.store.setTroubles(
+      try await life.store.setTeamFailures(
         life.chance(2) ? [team.id: "a reason"] : [:], with: "schedule", of: .all, now: life.now)
     },
     { life in
-      try await life.store.beat(
-        Absence(
-          kind: life.pick(Absence.Kind.allCases), from: life.now.advanced(by: .hours(-2)),
+      try await life.store.heartbeat(
+        Downtime(
+          kind: life.pick(Downtime.Kind.allCases), from: life.now.advanced(by: .hours(-2)),
           to: life.now.advanced(by: .hours(-1))), trust: ClockTrust(confirmed: life.now), now: life.now)
     },
     { life in
@@ -171,7 +172,7 @@ extension RandomLife {
     },
     { life in
       guard life.chance(5) else { return }
-      _ = try await life.store.takeBack(now: life.now.advanced(by: .hours(-40)), from: nil)
+      _ = try await life.store.rollBack(now: life.now.advanced(by: .hours(-40)), from: nil)
     },
     { life in
       guard life.chance(4) else { return }

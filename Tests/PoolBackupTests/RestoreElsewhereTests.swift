@@ -11,13 +11,13 @@ import Testing
 @Suite(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server restores its store itself"))
 struct RestoreElsewhereTests {
   /// The state directory of another machine after a full restore.
-  private func restored(_ backup: String) throws -> (folder: TemporaryFolder, photos: PhotosBrought) {
+  private func restored(_ backup: String) throws -> (folder: TemporaryFolder, photos: PhotoRestoreCounts) {
     let folder = try TemporaryFolder()
     let recovery = StoreRecovery(state: folder.path)
     let source = try RestoreSource(at: backup)
     _ = try recovery.stage(source)
-    let photos = try recovery.bringPhotos(of: source)
-    _ = try recovery.decide(now: Samples.mondayMorning)
+    let photos = try recovery.restoreMissingPhotos(of: source)
+    _ = try recovery.decideRestore(now: Samples.mondayMorning)
     try recovery.finish()
     return (folder, photos)
   }
@@ -125,10 +125,10 @@ struct RestoreElsewhereTests {
     _ = try await stand.store.replaceRecords(
       team: free.name, technician: nil,
       records: RecordSet(pools: [pool], serviceEvents: [Samples.visit(1, to: pool.id)]),
-      photos: [ServiceEventID(Samples.uuid(1)): 3], now: stand.clock.now(), rehearse: false)
+      photos: [ServiceEventID(Samples.uuid(1)): 3], now: stand.clock.now(), dryRun: false)
     let line = try await stand.keeper.create(reason: "test")
     let (other, photos) = try restored(stand.keeper.folder.folder(line.id))
-    #expect(photos.brought == 3 && photos.missing == 1)
+    #expect(photos.restored == 3 && photos.missing == 1)
     let folder = "/photos/\(team.id.number)"
     #expect(
       try BackupStand.files(below: other.path + folder) == BackupStand.files(below: stand.state + folder))

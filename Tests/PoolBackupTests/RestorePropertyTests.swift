@@ -40,13 +40,13 @@ struct RestorePropertyTests {
       let recovery = StoreRecovery(state: machine.path)
       let source = try RestoreSource(at: backup)
       let staged = try recovery.stage(source)
-      #expect(staged.strays == [], "seed \(seed)")
-      let photos = try recovery.bringPhotos(of: source)
-      _ = try recovery.decide(now: life.now)
+      #expect(staged.unusableValues == [], "seed \(seed)")
+      let photos = try recovery.restoreMissingPhotos(of: source)
+      _ = try recovery.decideRestore(now: life.now)
       try recovery.finish()
       #expect(try TableDump(machine.path + "/poolflow.db").differences(from: before) == [], "seed \(seed)")
       #expect(photos.missing == 0, "seed \(seed)")
-      let wanted = try StoreSnapshot(path: recovery.storePath).photographed().map {
+      let wanted = try StoreSnapshot(path: recovery.storePath).recordsWithPhoto().map {
         "\($0.team.number)/\($0.record).bin"
       }
       #expect(
@@ -81,12 +81,12 @@ struct RestorePropertyTests {
           path: "\(backup)/\($0.name)", name: $0.name, technician: $0.technician, isOwn: $0.own, origin: .ownBackup)
       }
       guard team.trade == .poolService else {
-        for file in files { _ = try await importer.restoreStable(file, of: again, rehearse: false) }
+        for file in files { _ = try await importer.restoreStable(file, of: again, dryRun: false) }
         #expect(
           try await other.store.stableRecords(of: again.id) == stand.store.stableRecords(of: team.id), "seed \(seed)")
         continue
       }
-      _ = try await importer.restore(files, over: .team, of: again, rehearse: false, limitsPools: false)
+      _ = try await importer.restore(files, over: .team, of: again, dryRun: false, limitsPools: false)
       #expect(try await other.store.counts(of: again.id) == stand.store.counts(of: team.id), "seed \(seed)")
     }
   }

@@ -30,7 +30,7 @@ struct StoreRecoveryTests {
     let recovery = StoreRecovery(state: stand.state)
     #expect(try recovery.stage(RestoreSource(at: backup)).facts.rows["teams"] == 1)
     #expect(try teams(recovery.storePath) == ["desert-blue", "later"], "staging changes nothing")
-    let aside = try recovery.decide(now: now)
+    let aside = try recovery.decideRestore(now: now)
     #expect(try recovery.finish() == aside)
     #expect(try teams(recovery.storePath) == ["desert-blue"])
     #expect(try teams(aside) == ["desert-blue", "later"])
@@ -53,12 +53,12 @@ struct StoreRecoveryTests {
       if reached == step { try FileManager.default.copyItem(atPath: state, toPath: image) }
     }
     _ = try recovery.stage(RestoreSource(at: backup), reached: reached)
-    _ = try recovery.decide(now: now)
+    _ = try recovery.decideRestore(now: now)
     try recovery.finish(reached: reached)
     let next = StoreRecovery(state: image)
     try next.finish()
     try next.refuseLostStore()
-    let isOld = step == .copied || step == .proved
+    let isOld = step == .copied || step == .verified
     #expect(try teams(next.storePath) == (isOld ? ["desert-blue", "later"] : ["desert-blue"]))
     let kept = try PrivateFiles.names(in: image).filter {
       $0.hasPrefix("poolflow.db.kept-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
@@ -116,7 +116,7 @@ struct StoreRecoveryTests {
     let wanted = StoreError.noFile(path: path, kind: "\(what)")
     #expect(throws: wanted) { try recovery.refuseLostStore() }
     #expect(throws: wanted) { try recovery.stage(RestoreSource(at: backup)) }
-    #expect(throws: wanted) { try recovery.decide(now: now) }
+    #expect(throws: wanted) { try recovery.decideRestore(now: now) }
     #expect(throws: wanted) { try recovery.decideReset(now: now) }
     #expect(throws: wanted) { try recovery.finish() }
     #expect(FileKind(at: path) == what)
@@ -127,7 +127,7 @@ struct StoreRecoveryTests {
     let (stand, backup, now) = try await stand()
     let recovery = StoreRecovery(state: stand.state)
     _ = try recovery.stage(RestoreSource(at: backup))
-    _ = try recovery.decide(now: now)
+    _ = try recovery.decideRestore(now: now)
     let marker = stand.state + "/restore.marker"
     try PrivateFiles.removeTree(marker)
     try PrivateFiles.write(marker, Array(#"{"aside":"../../x","isReset":false}"#.utf8))

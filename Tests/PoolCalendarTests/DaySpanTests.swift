@@ -18,7 +18,7 @@ struct DaySpanTests {
   @Test func `consecutive days off of one person and reason are one range`() throws {
     let monday = CivilDate(year: 2026, month: 3, day: 2)
     let flu = "flu"
-    func stretches(_ off: [(day: Int, technician: Int64?, note: String)]) throws -> [[String]] {
+    func ranges(_ off: [(day: Int, technician: Int64?, note: String)]) throws -> [[String]] {
       let days = try off.enumerated().map { number, one in
         let day = monday.adding(days: one.day)
         return DayOff(
@@ -26,19 +26,19 @@ struct DaySpanTests {
           span: try DaySpan(first: day, last: day),
           note: one.note, setBy: "anna")
       }
-      return DaysOff(days).stretches(in: 0...6, after: monday).map {
+      return DaysOff(days).ranges(in: 0...6, after: monday).map {
         ["\($0.first)", "\($0.last)", "\($0.technicianID?.number ?? 0)", $0.note]
       }
     }
-    #expect(try stretches([(1, 7, flu), (2, 7, flu)]) == [["2026-03-03", "2026-03-04", "7", flu]])
+    #expect(try ranges([(1, 7, flu), (2, 7, flu)]) == [["2026-03-03", "2026-03-04", "7", flu]])
     for (technician, note) in [(7 as Int64?, "leave"), (8, flu), (nil, flu)] {
       #expect(
-        try stretches([(1, 7, flu), (2, technician, note)]) == [
+        try ranges([(1, 7, flu), (2, technician, note)]) == [
           ["2026-03-03", "2026-03-03", "7", flu],
           ["2026-03-04", "2026-03-04", "\(technician ?? 0)", note],
         ])
     }
-    #expect(try stretches([(1, 7, flu), (3, 7, flu)]).map { $0[0] } == ["2026-03-03", "2026-03-05"])
+    #expect(try ranges([(1, 7, flu), (3, 7, flu)]).map { $0[0] } == ["2026-03-03", "2026-03-05"])
   }
 
   @Test(arguments: [

@@ -398,9 +398,9 @@ struct ICalendarDaysTests {
       for day in (start.daysSince1970 - 800)...(start.daysSince1970 + 5_500) {
         let date = CivilDate(daysSince1970: day)
         let length = CivilDate.length(ofMonth: date.month, year: date.year)
-        let isPlace = (fromEnd ? (length - date.day) / 7 : (date.day - 1) / 7) + 1 == place
+        let isValidLocation = (fromEnd ? (length - date.day) / 7 : (date.day - 1) / 7) + 1 == place
         var isNamed = date >= start && date.month == start.month && left > 0
-        isNamed = isNamed && (byWeekday ? date.weekday == start.weekday && isPlace : date.day == start.day)
+        isNamed = isNamed && (byWeekday ? date.weekday == start.weekday && isValidLocation : date.day == start.day)
         if isNamed, count != nil { left -= 1 }
         guard span.contains(date) == isNamed else {
           Issue.record("number \(number): \(start) \(rule) as \(span) on \(date): \(!isNamed)")

@@ -62,14 +62,14 @@ import Testing
     #expect(all.missedSlots.map(\.reason) == [.beyondLimit])
     let none = try plan("07:00", cursor: "2026-03-01T12:00:00Z", now: "2026-03-02T12:05:00Z", .none)
     #expect(none.due.isEmpty && none.missedSlots.map(\.reason) == [.notCaughtUp])
-    let onTime = try plan("07:00", cursor: "2026-03-01T12:00:00Z", now: "2026-03-02T12:00:00.020Z", .none)
-    #expect(onTime.due.count == 1)
+    let onTimeTolerance = try plan("07:00", cursor: "2026-03-01T12:00:00Z", now: "2026-03-02T12:00:00.020Z", .none)
+    #expect(onTimeTolerance.due.count == 1)
     // A slot is on time up to and including the limit.
     let due = instant("2026-03-02T12:00:00Z")
     for (late, count) in [(Duration.zero, 1), (.milliseconds(1), 0)] {
       let plan = RunPlanner.plan(
         schedule: .calendar(try rule("07:00", "America/New_York")), cursor: instant("2026-03-01T12:00:00Z"),
-        now: due.advanced(by: MissedRunPolicy.onTime + late), policy: .none)
+        now: due.advanced(by: MissedRunPolicy.onTimeTolerance + late), policy: .none)
       #expect(plan.due.count == count, "\(late)")
     }
     let once = Schedule.once(instant("2026-03-02T12:00:00Z"))
@@ -91,7 +91,7 @@ import Testing
     #expect(plan.due.map(\.instant) == [instant("2026-03-05T17:00:00Z")])
     #expect(plan.missed.count == Limits.slotsPerCatchUp)
     #expect(plan.missed.map(\.instant) == plan.missed.map(\.instant).sorted())
-    let beyond = try #require(plan.missedBeyond)
+    let beyond = try #require(plan.olderMissedSlots)
     #expect(beyond.first == instant("2016-03-05T17:01:00Z"))
     #expect(beyond.last == instant("2026-03-05T00:19:00Z"))
   }

@@ -94,7 +94,7 @@ import Testing
   @Test(arguments: ["GMT+5", "UTC+5", "PST", "GMT+15", "Ect/GMT+5", "XST", "CSTT", "Etc/GMT+55", "EST6EDT"])
   func `no fixed offset or abbreviation is suggested`(name: String) throws {
     let error = try #require(throws: ZoneError.self) { try zones.zone(named: name) }
-    if case .notFound(_, let suggestion?) = error { #expect(ZoneChoice.isProposed(suggestion), "\(error)") }
+    if case .notFound(_, let suggestion?) = error { #expect(ZoneChoice.isSuggested(suggestion), "\(error)") }
   }
 
   @Test func `the database's version and latest publication date are read`() throws {

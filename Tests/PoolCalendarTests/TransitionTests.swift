@@ -14,7 +14,7 @@ import Testing
       let zone = try zones.zone(named: name)
       for change in zone.transitions(from: Self.start, to: Self.end) {
         // Times just before, in and just after the skipped or repeated hours.
-        let middle = min(change.clocksFrom.secondsAsIfUTC, change.clocksTo.secondsAsIfUTC)
+        let middle = min(change.localBefore.secondsAsIfUTC, change.localAfter.secondsAsIfUTC)
         for away: Int64 in [-3_600, -1, 0, 1_800, 3_599, 3_600, 7_200] {
           let time = LocalDateTime(secondsAsIfUTC: middle + away).time
           let rule = CalendarRule(.daily(at: time), zone: zone)

@@ -137,7 +137,7 @@ struct CompletionTests {
       "UNITS", "OBJECTIVE", "PAGE", "CLOCK", "CURRENCY", "KIND", "ZONE", "NOTICE", "RUN", "POOL", "TECHNICIAN",
       "HORSE", "TEMPLATE", "CARE", "TYPE", "TRADE", "PLACE", "NODE",
     ]
-    for description in Catalogue.descriptions {
+    for description in CommandCatalogue.descriptions {
       for name in description.options.compactMap(\.value) + description.operands.map(\.name) {
         #expect(free.contains(name) || completed.contains(name) || name.contains("|"), "\(description.name): \(name)")
       }

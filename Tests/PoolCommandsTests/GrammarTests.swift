@@ -5,7 +5,7 @@ import Testing
 /// `pfctl help grammar`, and the commands that must follow it.
 struct GrammarTests {
   /// Options that only one noun has, or that are fields of records.
-  private static let fields: [Grammar.Word] = [
+  private static let fields: [Grammar.OptionRule] = [
     // Readings, and fields of a pool and its contacts.
     .init("ph", "N", "pH"), .init("temp", "TEXT", "water temperature"), .init("calcium", "N", "calcium hardness"),
     .init("alkalinity", "N", "total alkalinity"), .init("cya", "N", "cyanuric acid"),
@@ -102,7 +102,9 @@ struct GrammarTests {
   /// Each option has one meaning, except `twoMeanings`.
   private static let vocabulary = Dictionary(grouping: Grammar.shared + fields + globals, by: \.name)
 
-  private static let globals = CommandDescription.globalOptions.map { Grammar.Word($0.name, $0.value, $0.summary) }
+  private static let globals = CommandDescription.globalOptions.map {
+    Grammar.OptionRule($0.name, $0.value, $0.summary)
+  }
 
   /// Daily commands, and commands that need no noun.
   private static let alone: Set = [
@@ -128,7 +130,7 @@ struct GrammarTests {
     "JOB|RUN|NOTICE",
   ]
 
-  private func matches(_ option: CommandDescription.Option, _ word: Grammar.Word) -> Bool {
+  private func matches(_ option: CommandDescription.Option, _ word: Grammar.OptionRule) -> Bool {
     switch word.value {
     case .flag: option.value == nil
     case .named(let name): option.value == name
@@ -137,7 +139,7 @@ struct GrammarTests {
   }
 
   @Test func `every command is a noun and a verb, or one word`() {
-    for description in Catalogue.descriptions where !Self.reports.contains(description.name) {
+    for description in CommandCatalogue.descriptions where !Self.reports.contains(description.name) {
       if description.path.count == 1 {
         #expect(Self.alone.contains(description.name), "\(description.name)")
       } else {
@@ -145,14 +147,14 @@ struct GrammarTests {
         #expect(Grammar.verbs.contains { $0.word == description.path.last }, "\(description.name)")
       }
     }
-    let verbs = Set(Catalogue.descriptions.filter { $0.path.count > 1 }.compactMap(\.path.last))
+    let verbs = Set(CommandCatalogue.descriptions.filter { $0.path.count > 1 }.compactMap(\.path.last))
     for verb in Grammar.verbs { #expect(verbs.contains(verb.word), "nothing does '\(verb.word)'") }
     #expect(Set(Grammar.verbs.map(\.word)).count == Grammar.verbs.count)
   }
 
   @Test func `an option has one meaning and one placeholder in every command`() {
     var used: Set<String> = []
-    for description in Catalogue.descriptions {
+    for description in CommandCatalogue.descriptions {
       for option in description.options {
         used.insert(option.name)
         guard let words = Self.vocabulary[option.name] else {
@@ -168,18 +170,19 @@ struct GrammarTests {
     }
     for word in Grammar.shared + Self.fields { #expect(used.contains(word.name), "nothing takes --\(word.name)") }
     for word in Grammar.shared {
-      let nouns = Set(Catalogue.descriptions.filter { $0.options.contains { $0.name == word.name } }.map { $0.path[0] })
+      let nouns = Set(
+        CommandCatalogue.descriptions.filter { $0.options.contains { $0.name == word.name } }.map { $0.path[0] })
       #expect(!nouns.isEmpty, "\(word.name)")
     }
   }
 
   @Test func `a command that --quiet silences changes or verifies something`() {
-    let ends = Set(Catalogue.descriptions.compactMap(\.path.last))
-    #expect(Grammar.done.isSubset(of: ends))
+    let ends = Set(CommandCatalogue.descriptions.compactMap(\.path.last))
+    #expect(Grammar.successVerbs.isSubset(of: ends))
     let answers: Set = [
       "list", "show", "export", "create", "copy", "take", "optimise", "rotate", "history", "why", "status",
     ]
-    #expect(Grammar.done.isDisjoint(with: answers) && ends.isSuperset(of: answers))
+    #expect(Grammar.successVerbs.isDisjoint(with: answers) && ends.isSuperset(of: answers))
   }
 
   @Test func `option names that differ by one character are listed exceptions`() {
@@ -197,7 +200,7 @@ struct GrammarTests {
   }
 
   @Test func `the team is an option, except in team commands, where it comes first`() {
-    for description in Catalogue.descriptions {
+    for description in CommandCatalogue.descriptions {
       let hasOption = description.options.contains { $0.name == "team" }
       if description.path[0] == "team" {
         #expect(!hasOption, "\(description.name)")
@@ -217,14 +220,14 @@ struct GrammarTests {
   }
 
   @Test func `objects are operands, and a required option is never an object`() {
-    for description in Catalogue.descriptions {
+    for description in CommandCatalogue.descriptions {
       let required = Set(description.options.filter(\.isRequired).map(\.name))
       #expect(required.isSubset(of: ["zone", "volume", "place", "to"]), "\(description.name): \(required)")
     }
   }
 
   @Test func `remove takes one object, prune takes many, each with one kind of confirmation`() {
-    for description in Catalogue.descriptions {
+    for description in CommandCatalogue.descriptions {
       let names = Set(description.options.map(\.name))
       #expect(!names.isSuperset(of: ["yes", "confirm"]), "\(description.name)")
       // A command that asks for a typed name also has a dry run.
@@ -247,7 +250,7 @@ struct GrammarTests {
     for meaning in HelpTopic.all.flatMap(\.entries).map(\.1) + Grammar.shared.map(\.meaning) {
       #expect(!literals.contains(String(meaning.prefix { $0.isLetter })), "'\(meaning)'")
     }
-    for description in Catalogue.descriptions + [Overview.description] {
+    for description in CommandCatalogue.descriptions + [Overview.description] {
       let summaries = [description.summary] + description.options.map(\.summary)
       for summary in summaries + CommandDescription.globalOptions.map(\.summary) {
         let first = String(summary.prefix { !$0.isWhitespace && $0 != "," && $0 != ":" && $0 != ";" })
@@ -262,12 +265,12 @@ struct GrammarTests {
   }
 
   @Test func `every command is in one help chapter, and the overview's commands exist`() {
-    let names = Catalogue.descriptions.map(\.name)
+    let names = CommandCatalogue.descriptions.map(\.name)
     #expect(Set(names).count == names.count && names.count > 100)
     #expect(ManualNoun.chapters.flatMap(\.commands).map(\.name).sorted() == names.sorted())
     for command in Overview.commands {
       let words = command.line.split(separator: " ").map(String.init)
-      #expect(Catalogue.command(of: words) != nil, "\(command.line)")
+      #expect(CommandCatalogue.command(of: words) != nil, "\(command.line)")
     }
     // The overview prints three lines before the commands and three after them.
     #expect(Overview.commands.count + 5 <= 15)

@@ -21,7 +21,7 @@ struct ManualTests {
   @Test func `each command is on one noun's page, and the index names all commands`() {
     let words = ManualNoun.all.flatMap(\.words)
     #expect(Set(words).count == words.count, "a word on two pages")
-    #expect(Set(words) == Set(Catalogue.descriptions.map { $0.path[0] }))
+    #expect(Set(words) == Set(CommandCatalogue.descriptions.map { $0.path[0] }))
     let index = (ManPages.page("pfctl.1") ?? "").replacing("\\-", with: "-").replacing("\n", with: " ")
     for noun in ManualNoun.all {
       #expect(index.contains("\"\(noun.reference)\""), "\(noun.name)")
@@ -57,7 +57,7 @@ struct ManualTests {
   }
 
   @Test func `every command has an example of its own`() throws {
-    for description in Catalogue.descriptions {
+    for description in CommandCatalogue.descriptions {
       #expect(!description.examples.isEmpty, "\(description.name)")
       for example in description.examples {
         #expect(example.hasPrefix("pfctl \(description.name)"), "\(example)")

@@ -26,7 +26,7 @@ struct RedactionTests {
     var redaction = Redaction()
     redaction.word(for: "desert-blue", .team)
     redaction.word(for: "Vera \"V\" Cruz", .customer)
-    redaction.allow("drop")
+    redaction.addSafeWord("drop")
     #expect(
       redaction.sentence("'drop' of 'desert-blue': 'Gone Forever' in '/home/anna/x', not vera \"v\" cruz's team's")
         == "'drop' of 'team-1': '…' in '/home/user/x', not customer-2's team's")
@@ -82,7 +82,7 @@ struct RedactionTests {
   ) {
     var redaction = Redaction()
     redaction.word(for: "desert-blue", .team)
-    for word in ["drop", "morning-summary"] { redaction.allow(word) }
+    for word in ["drop", "morning-summary"] { redaction.addSafeWord(word) }
     #expect(redaction.command(line) == shown)
   }
 

@@ -7,13 +7,13 @@ import Testing
 /// The declared JSON documents of all commands, without running any.
 struct SchemaTests {
   @Test func `every command declares its documents, with two listed exceptions`() {
-    let without = Catalogue.commands.filter { $0.documents.isEmpty }.map { $0.description.name }
+    let without = CommandCatalogue.commands.filter { $0.documents.isEmpty }.map { $0.description.name }
     #expect(without.sorted() == ["completion", "route export"])
   }
 
   @Test func `documents of the same name have the same schema`() throws {
     var known: [String: JSONShapes] = [:]
-    for document in Catalogue.commands.flatMap({ $0.documents }) {
+    for document in CommandCatalogue.commands.flatMap({ $0.documents }) {
       let shapes = try document.shapes
       #expect(!shapes.fields.isEmpty, "\(document.name)")
       if let there = known[document.name] { #expect(there.fields == shapes.fields, "\(document.name)") }

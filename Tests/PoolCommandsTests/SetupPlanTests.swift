@@ -29,7 +29,7 @@ struct SetupPlanTests {
       lines(new.teamSteps(zone: "Europe/Berlin", language: nil, trade: .stable))
         == ["pfctl team add desert-blue --zone Europe/Berlin --trade stable"])
     var silent = blue
-    silent.speaks = false
+    silent.hasMorningNotice = false
     #expect(
       lines(SetupPlan(team: "t", state: SetupState(team: silent)).morningSteps("07:00"))
         == ["pfctl team set t notifications=on morning-summary=on"])
@@ -65,7 +65,7 @@ struct SetupPlanTests {
 
   @Test func `a stable's times are rules of its jobs, unchanged ones need no step`() {
     let plan = SetupPlan(team: "barn", state: SetupState())
-    let feed = SetupTime.ofStable[1]
+    let feed = SetupTime.stableTimes[1]
     #expect(
       lines(plan.timeSteps("08:30", of: feed, known: "*-*-* 09:00:00"))
         == ["pfctl job set feed-am --team barn 'rule=*-*-* 08:30:00'"])
@@ -84,7 +84,7 @@ struct SetupPlanTests {
       plan.teamSteps(zone: "Europe/Berlin", language: "de") + plan.importSteps("-file.zip") + plan.morningSteps("06:00")
       + plan.personSteps(person) + plan.testSteps(person) + plan.pageSteps("2026-03-07")
       + plan.teamSteps(zone: "Europe/Berlin", language: nil, trade: .stable)
-      + SetupTime.ofStable.flatMap { plan.timeSteps("08:15", of: $0, known: nil) }
+      + SetupTime.stableTimes.flatMap { plan.timeSteps("08:15", of: $0, known: nil) }
     #expect(steps.count == 10)
     for step in steps {
       let arguments = try Arguments(step.words)
@@ -103,7 +103,7 @@ struct SetupPlanTests {
       ("Maria=telegram:maria", "a chat's number"),
     ])
   func `an invalid address is refused without being quoted`(text: String, why: String) {
-    let error = #expect(throws: BadAnswer.self) { try SetupContact(text) }
+    let error = #expect(throws: InvalidAnswer.self) { try SetupContact(text) }
     #expect(error?.why.contains(why) == true, "\(error?.why ?? "")")
     for secret in ["maria example", "d@e.f", "a@b@c", "route maria", "fax:123"] {
       #expect(error?.why.contains(secret) == false)
@@ -121,15 +121,15 @@ struct SetupPlanTests {
       ("America/Phenix", "America/Phoenix"), ("phoenix", "America/Phoenix"), ("arizona", "US/Arizona"),
       ("Berln", "Europe/Berlin"), ("new york", "America/New_York"),
     ] {
-      let error = #expect(throws: BadAnswer.self) { try zone(typed) }
+      let error = #expect(throws: InvalidAnswer.self) { try zone(typed) }
       #expect(error?.why.contains("did you mean \(near)") == true, "\(error?.why ?? "")")
     }
     for (typed, city) in [("GMT+5", "Asia/Karachi"), ("EST", "America/New_York"), ("mst", "America/Denver")] {
-      let error = #expect(throws: BadAnswer.self) { try zone(typed) }
+      let error = #expect(throws: InvalidAnswer.self) { try zone(typed) }
       #expect(error?.why.contains(city) == true && error?.why.contains("did you mean") == false, "\(error?.why ?? "")")
     }
     for typed in ["Xyzzyplugh", "", String(repeating: "a", count: 100_000)] {
-      let error = #expect(throws: BadAnswer.self) { try zone(typed) }
+      let error = #expect(throws: InvalidAnswer.self) { try zone(typed) }
       #expect(error?.why.contains("Area/City") == true)
     }
   }
@@ -139,32 +139,32 @@ struct SetupPlanTests {
       #expect(try SetupAnswer.morning(text) == time)
     }
     for text in ["25:00", "06.45", "24:00", "soon", "", "13:00pm", "0:30am"] {
-      #expect(throws: BadAnswer.self) { try SetupAnswer.morning(text) }
+      #expect(throws: InvalidAnswer.self) { try SetupAnswer.morning(text) }
     }
     for (text, near) in [
       ("", nil), ("-x", "x"), ("a b", "a-b"), ("ä", "a"), ("Blue Water Pools", "blue-water-pools"), ("日本", nil),
       (" O'Brien’s  Pools & Spas, Inc. ", "obriens-pools-spas-inc"), ("Zürich/Süd", "zurich-sud"),
     ] as [(String, String?)] {
-      let error = #expect(throws: BadAnswer.self) { try SetupAnswer.team(text) }
+      let error = #expect(throws: InvalidAnswer.self) { try SetupAnswer.team(text) }
       #expect(error?.proposal == near)
       #expect(error?.why.contains(near.map { "did you mean \($0)?" } ?? "such as desert-blue") == true)
     }
     #expect(try SetupAnswer.trade("Horses") == .stable && SetupAnswer.trade("pools") == .poolService)
-    #expect(throws: BadAnswer.self) { try SetupAnswer.trade("cats") }
+    #expect(throws: InvalidAnswer.self) { try SetupAnswer.trade("cats") }
     #expect(try SetupAnswer.language("PT-br") == "pt-BR")
-    #expect(throws: BadAnswer.self) { try SetupAnswer.language("it") }
+    #expect(throws: InvalidAnswer.self) { try SetupAnswer.language("it") }
     #expect(SetupAnswer.language(environment: ["LANG": "pt_BR.UTF-8"]) == "pt-BR")
     #expect(SetupAnswer.language(environment: ["LC_ALL": "", "LANG": "fr_CA.UTF-8"]) == "fr")
     #expect(SetupAnswer.language(environment: ["LANG": "C.UTF-8"]) == nil)
     #expect(try SetupAnswer.relay("smtp://127.0.0.1:25/") == "smtp://127.0.0.1:25")
     for text in ["127.0.0.1:25", "https://example.com", "smtp://me:secret@example.com", ""] {
-      #expect(throws: BadAnswer.self) { try SetupAnswer.relay(text) }
+      #expect(throws: InvalidAnswer.self) { try SetupAnswer.relay(text) }
     }
     for text in ["http://ntfy.example.com", "ntfy.sh"] {
-      #expect(throws: BadAnswer.self) { try SetupAnswer.ntfy(text) }
+      #expect(throws: InvalidAnswer.self) { try SetupAnswer.ntfy(text) }
     }
     for text in ["routes", "a@b@c", "Routes <routes@example.com"] {
-      #expect(throws: BadAnswer.self) { try SetupAnswer.sender(text) }
+      #expect(throws: InvalidAnswer.self) { try SetupAnswer.sender(text) }
     }
   }
 
@@ -190,48 +190,50 @@ struct SetupPlanTests {
 struct SetupFilesTests {
   private func files(
     others: String = "", own: String? = nil, hasSink: Bool = false, taken: Bool = false, usual: Bool = false,
-    ownSink: String? = nil
+    ownSinkText: String? = nil
   ) -> SetupFiles {
     SetupFiles(
       main: "/etc/poolflow/poolflow.conf",
       post: PostFiles(others: PostSettings.read(others, name: "post.conf").settings, own: own), hasSink: hasSink,
-      isNameTaken: taken, hasOnlyUsualSinks: usual, ownSink: ownSink)
+      isNameTaken: taken, hasOnlyDefaultSinks: usual, ownSinkText: ownSinkText)
   }
 
   private let mail = SetupServers(
     relay: "smtp://127.0.0.1:25", sender: PostAddress(name: "Routes", address: "routes@example.com"))
 
   @Test func `a relay adds a poolflow-post drop-in and the daemon's sink for its folder`() throws {
-    let needed = files(others: "[Post]\nFolder = /srv/spool\n").needed(mail)
-    #expect(needed.remarks == [])
+    let requiredFiles = files(others: "[Post]\nFolder = /srv/spool\n").requiredFiles(mail)
+    #expect(requiredFiles.remarks == [])
     #expect(
-      needed.files.map(\.path) == ["/etc/poolflow/post.conf.d/setup.conf", "/etc/poolflow/poolflow.conf.d/post.conf"])
-    let (settings, problems) = PostSettings.read(needed.files[0].text, name: "setup.conf")
+      requiredFiles.files.map(\.path) == [
+        "/etc/poolflow/post.conf.d/setup.conf", "/etc/poolflow/poolflow.conf.d/post.conf",
+      ])
+    let (settings, problems) = PostSettings.read(requiredFiles.files[0].text, name: "setup.conf")
     #expect(problems == [] && settings.channels.map(\.kind) == [.smtp])
     #expect(settings.channels.first?.server == "smtp://127.0.0.1:25" && settings.channels.first?.from == mail.sender)
-    #expect(needed.files[1].text.contains("Directory = /srv/spool\nSensitive = yes\n"))
-    #expect(!needed.files[1].text.contains("[Sink drop]"))
-    for line in needed.files.flatMap(\.lines) { #expect(line.count <= 80, "\(line)") }
+    #expect(requiredFiles.files[1].text.contains("Directory = /srv/spool\nSensitive = yes\n"))
+    #expect(!requiredFiles.files[1].text.contains("[Sink drop]"))
+    for line in requiredFiles.files.flatMap(\.lines) { #expect(line.count <= 80, "\(line)") }
   }
 
   @Test func `without named sinks the two default sinks are written too`() {
-    let text = files(usual: true).needed(mail).files.last?.text ?? ""
+    let text = files(usual: true).requiredFiles(mail).files.last?.text ?? ""
     #expect(text.contains("[Sink stdout]\nType = stdout\n") && text.contains("[Sink drop]\nType = file-drop\n"))
   }
 
   @Test func `a second run writes nothing, and changed answers replace only setup's own channel`() throws {
-    let first = files().needed(mail)
+    let first = files().requiredFiles(mail)
     let again = files(own: first.files[0].text, hasSink: true)
-    #expect(again.needed(mail) == SetupFiles.Needed())
-    #expect(again.ways == ["mail by smtp://127.0.0.1:25"])
+    #expect(again.requiredFiles(mail) == SetupFiles.RequiredFiles())
+    #expect(again.channelTexts == ["mail by smtp://127.0.0.1:25"])
     var both = mail
     both.ntfy = "https://ntfy.example.com"
-    let more = again.needed(both)
+    let more = again.requiredFiles(both)
     #expect(more.files.count == 1 && more.files[0].text.contains("Server = https://ntfy.example.com"))
     #expect(more.files[0].text.contains("Server = smtp://127.0.0.1:25"))
     var other = mail
     other.relay = "smtp://127.0.0.1:26"
-    #expect(again.needed(other).files.first?.text.contains("25") == false)
+    #expect(again.requiredFiles(other).files.first?.text.contains("25") == false)
     // The other teams' channel would change too.
     #expect(again.replaced(by: other) == ["mail by smtp://127.0.0.1:25 from Routes <routes@example.com>"])
     other = mail
@@ -241,20 +243,21 @@ struct SetupFilesTests {
   }
 
   @Test func `a file or channel that was changed by hand stays`() {
-    let changed = files().needed(mail).files[0].text + "Detail = full\n"
+    let changed = files().requiredFiles(mail).files[0].text + "Detail = full\n"
     var other = mail
     other.relay = "smtp://127.0.0.1:26"
-    let kept = files(own: changed, hasSink: true).needed(other)
+    let kept = files(own: changed, hasSink: true).requiredFiles(other)
     #expect(kept.files == [] && kept.remarks.count == 1 && kept.remarks[0].contains("stays as it is"))
     let theirs = "[Channel post]\nType = smtp\nServer = smtp://127.0.0.1:25\nFrom = Routes <routes@example.com>\n"
-    #expect(files(others: theirs, hasSink: true).needed(mail) == SetupFiles.Needed())
-    let refused = files(others: theirs, hasSink: true).needed(other)
+    #expect(files(others: theirs, hasSink: true).requiredFiles(mail) == SetupFiles.RequiredFiles())
+    let refused = files(others: theirs, hasSink: true).requiredFiles(other)
     #expect(refused.files == [] && refused.remarks.first?.contains("[Channel post]") == true)
-    #expect(files(taken: true).needed(mail).remarks.first?.contains("[Sink post]") == true)
-    #expect(files(ownSink: "[Sink x]\n").needed(mail).remarks.first?.contains("poolflow.conf.d/post.conf") == true)
+    #expect(files(taken: true).requiredFiles(mail).remarks.first?.contains("[Sink post]") == true)
+    #expect(
+      files(ownSinkText: "[Sink x]\n").requiredFiles(mail).remarks.first?.contains("poolflow.conf.d/post.conf") == true)
     // A used section name is avoided: sections of one name are merged.
     let named = "[Channel mail]\nType = ntfy\nServer = https://ntfy.example.com\n"
-    #expect(files(others: named).needed(mail).files[0].text.contains("[Channel setup-mail]"))
+    #expect(files(others: named).requiredFiles(mail).files[0].text.contains("[Channel setup-mail]"))
   }
 }
 

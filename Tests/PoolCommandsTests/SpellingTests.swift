@@ -9,23 +9,23 @@ struct SpellingTests {
     .deletingLastPathComponent()
 
   private func command(_ name: String) -> CommandDescription? {
-    Catalogue.descriptions.first { $0.name == name }
+    CommandCatalogue.descriptions.first { $0.name == name }
   }
 
   private func modern(_ words: [String], _ options: [String: [String]] = [:]) -> TypedLine {
     var line = TypedLine(words: words)
     line.options = options
-    line.modernise()
+    line.replaceOldWords()
     return line
   }
 
   @Test func `every old spelling leads to a current one and is none itself`() throws {
-    for old in OldSpelling.commands {
+    for old in DeprecatedSyntax.commands {
       #expect(command(old.old) == nil, "\(old.old)")
       let new = try #require(command(old.new), "\(old.new)")
       for option in old.adding { #expect(new.options.contains { $0.name == option.name }, "\(old.new)") }
     }
-    for old in OldSpelling.options {
+    for old in DeprecatedSyntax.options {
       for name in old.commands {
         let options = try #require(command(name), "\(name)").options
         #expect(!options.contains { $0.name == old.old }, "\(name) --\(old.old)")
@@ -35,7 +35,7 @@ struct SpellingTests {
         #expect(line.options[old.new] == ["x"] && line.options[old.old] == nil && line.remarks.count == 1, "\(name)")
       }
     }
-    for old in OldSpelling.operands {
+    for old in DeprecatedSyntax.operands {
       for name in old.commands {
         let description = try #require(command(name), "\(name)")
         #expect(description.options.contains { $0.name == old.option && $0.value == old.value }, "\(name)")
@@ -48,17 +48,18 @@ struct SpellingTests {
   }
 
   @Test func `alternative spellings are no current ones`() {
-    for other in OtherSpelling.commands {
-      #expect(!Catalogue.descriptions.contains { $0.path == other.other }, "\(other.other)")
-      #expect(Catalogue.descriptions.contains { $0.path.starts(with: other.own) || other.own.starts(with: $0.path) })
+    for other in SpellingVariant.commands {
+      #expect(!CommandCatalogue.descriptions.contains { $0.path == other.other }, "\(other.other)")
+      #expect(
+        CommandCatalogue.descriptions.contains { $0.path.starts(with: other.own) || other.own.starts(with: $0.path) })
       #expect(modern(other.other).words == other.own && modern(other.other).remarks.isEmpty)
     }
-    let names = Set((CommandDescription.globalOptions + Catalogue.descriptions.flatMap(\.options)).map(\.name))
-    for (other, own) in OtherSpelling.options { #expect(!names.contains(other) && names.contains(own), "\(other)") }
+    let names = Set((CommandDescription.globalOptions + CommandCatalogue.descriptions.flatMap(\.options)).map(\.name))
+    for (other, own) in SpellingVariant.options { #expect(!names.contains(other) && names.contains(own), "\(other)") }
   }
 
   @Test func `a value is set by an option or by KEY=VALUE in every set command`() throws {
-    for description in Catalogue.descriptions where description.takesSettings {
+    for description in CommandCatalogue.descriptions where description.takesSettings {
       let objects = description.objects.map { _ in "a=b" }
       for option in description.settingOptions {
         let line = modern(description.path + objects + ["\(option.name)=x=y z"])
@@ -127,16 +128,16 @@ struct SpellingTests {
   }
 
   @Test func `other programs' commands are refused with ours`() {
-    for (word, hint) in ForeignWord.commands {
-      #expect(!Catalogue.descriptions.contains { $0.path.first == word }, "\(word)")
+    for (word, hint) in OtherToolWord.commands {
+      #expect(!CommandCatalogue.descriptions.contains { $0.path.first == word }, "\(word)")
       #expect(refusal([word]) == "there is no command '\(word)'; \(hint)")
     }
-    let names = Set((CommandDescription.globalOptions + Catalogue.descriptions.flatMap(\.options)).map(\.name))
-    for own in ForeignWord.options.values.joined() { #expect(names.contains(own), "\(own)") }
+    let names = Set((CommandDescription.globalOptions + CommandCatalogue.descriptions.flatMap(\.options)).map(\.name))
+    for own in OtherToolWord.options.values.joined() { #expect(names.contains(own), "\(own)") }
     #expect(refusal(["list", "-o", "json"]) == "`pfctl list` has no option -o; did you mean --json?")
     #expect(refusal(["list", "--output", "json"]) == "`pfctl list` has no option --output; did you mean --json?")
     #expect(refusal(["import", "x.zip", "-n"]) == "`pfctl import` has no option -n; did you mean --dry-run?")
-    for (typed, hint) in ForeignWord.elsewhere {
+    for (typed, hint) in OtherToolWord.elsewhere {
       let words = typed.split(separator: " ").map(String.init)
       let line = [words[0]] + (words[0] == "run" ? ["low-stock"] : []) + ["--\(words[1])"]
       #expect(refusal(line) == "`pfctl \(words[0])` has no option --\(words[1]); \(hint)")
@@ -147,7 +148,7 @@ struct SpellingTests {
 
   @Test func `another program's verb suggests ours, and a bare verb asks for its noun`() {
     let verbs = Set(Grammar.verbs.map(\.word))
-    for (other, own) in ForeignWord.verbs {
+    for (other, own) in OtherToolWord.verbs {
       let isOursElsewhere = ["create", "check"].contains(other)
       #expect(own.allSatisfy(verbs.contains) && (isOursElsewhere || !verbs.contains(other)), "\(other)")
     }
@@ -202,12 +203,12 @@ struct SpellingTests {
   @Test func `no text of ours suggests an old or unknown spelling`() throws {
     let citations = try citations()
     #expect(citations.count > 150, "\(citations.count)")
-    let nouns = Set(Catalogue.descriptions.map { $0.path[0] })
+    let nouns = Set(CommandCatalogue.descriptions.map { $0.path[0] })
     for (place, cited) in citations {
       var words: [String] = []
       var options: [String] = []
       var rest = cited[...]
-      let known = CommandDescription.globalOptions + Catalogue.descriptions.flatMap(\.options)
+      let known = CommandDescription.globalOptions + CommandCatalogue.descriptions.flatMap(\.options)
       while let word = rest.popFirst() {
         guard word.hasPrefix("--"), word.count > 2 else {
           words.append(word)
@@ -215,7 +216,7 @@ struct SpellingTests {
         }
         let name = String(word.dropFirst(2).prefix { $0 != "=" })
         options.append(name)
-        let isValued = known.first { $0.name == name }.map { $0.value != nil } ?? OldSpelling.valued.contains(name)
+        let isValued = known.first { $0.name == name }.map { $0.value != nil } ?? DeprecatedSyntax.valued.contains(name)
         if isValued, !word.contains("=") { _ = rest.popFirst() }
       }
       let line = "\(place): pfctl \(cited.joined(separator: " "))"
@@ -223,7 +224,7 @@ struct SpellingTests {
         modern(words, Dictionary(options.map { ($0, ["x"]) }, uniquingKeysWith: { $0 + $1 })).remarks.isEmpty, "\(line)"
       )
       guard let first = words.first else { continue }
-      guard let description = Catalogue.command(of: modern(words).words)?.description else {
+      guard let description = CommandCatalogue.command(of: modern(words).words)?.description else {
         if first == "\u{0}" || (words.count > 1 && words[1] == "\u{0}") { continue }
         // A noun alone stands for all its commands.
         #expect(words.count == 1 && (nouns.contains(first) || first == "\u{0}"), "\(line)")

@@ -10,8 +10,8 @@ struct TableTests {
 
   private func table() -> Table {
     var table = Table([
-      .init("SLOT", least: 14, isKey: true), .init("JOB", isKey: true), .init("TEAM", isKey: true),
-      .init("TRIES", isNumber: true, rank: 4), .init("RUN", rank: 2, isKey: true), .init("WHY", least: 16, rank: 1),
+      .init("SLOT", minWidth: 14, isKey: true), .init("JOB", isKey: true), .init("TEAM", isKey: true),
+      .init("TRIES", isNumber: true, rank: 4), .init("RUN", rank: 2, isKey: true), .init("WHY", minWidth: 16, rank: 1),
     ])
     table.add([
       "Mon 2026-03-02 07:00 MST", "morning-summary", .init(Self.team), "12,345", "0302T1400-17",

@@ -18,11 +18,11 @@ import Testing
   }
 
   @Test func `for an unanswered socket the matching unit is suggested`() {
-    #expect(Instance.unit(at: "/run/poolflow-coast/control.sock") == "poolflowd@coast")
+    #expect(DaemonInstance.unit(at: "/run/poolflow-coast/control.sock") == "poolflowd@coast")
     for path in [
       "/run/poolflow/control.sock", "/run/poolflow-post/control.sock", "/run/poolflow-A;b/control.sock",
       "/srv/run/poolflow-coast/control.sock", "/run/poolflow-coast/x.sock", "x.sock", "",
-    ] { #expect(Instance.unit(at: path) == "poolflowd", "\(path)") }
+    ] { #expect(DaemonInstance.unit(at: path) == "poolflowd", "\(path)") }
     let path = "/run/poolflow-coast/control.sock"
     let failure = CommandFailure(.nobodyAnswers(path: path, errno: 2), path: path)
     #expect(failure.message.hasSuffix("; start it with `systemctl start poolflowd@coast`") && failure.exitCode == 69)

@@ -37,7 +37,7 @@ struct VisibleTextTests {
     ("\n\n", [""]), ("a\rb\n\u{1B}[2Jc\u{2028}d\te", ["a\\u{D}b", "\\u{1B}[2Jc\\u{2028}d\\u{9}e"]),
   ])
   func `a note keeps its lines, and other control characters are escaped`(text: String, lines: [String]) {
-    #expect(Details.lines(of: text) == lines)
+    #expect(DetailList.lines(of: text) == lines)
   }
 
   /// Unicode's own properties of a character: the table under test must agree for every character.
@@ -64,8 +64,8 @@ struct VisibleTextTests {
       let text = "a\(scalar)b"
       let written = "a\\u{\(String(value, radix: 16, uppercase: true))}b"
       #expect(visible(text) == (isUnseen ? written : text))
-      #expect(!withoutHidden(text).unicodeScalars.contains(where: isHidden))
-      let screen = shownOnTerminal(text, colours: true)
+      #expect(!removingInvisible(text).unicodeScalars.contains(where: isHidden))
+      let screen = terminalText(text, colours: true)
       if value == 0x09 || value == 0x0A { #expect(screen == text) } else { #expect(screen == visible(text)) }
       let json = try Envelope.encode([text])
       #expect(try JSONDecoder().decode([String].self, from: Data(json)) == [text])
@@ -87,9 +87,9 @@ struct VisibleTextTests {
     ("\u{2068}a\u{202E}b\u{2069}", "\\u{2068}a\\u{202E}b\\u{2069}"),
   ])
   func `a terminal gets our colours and isolates only`(text: String, shown: String) {
-    #expect(shownOnTerminal(text, colours: true) == shown)
+    #expect(terminalText(text, colours: true) == shown)
     let plain = shown.replacing("\u{1B}[31m", with: "\\u{1B}[31m").replacing("\u{1B}[0m", with: "\\u{1B}[0m")
-    #expect(shownOnTerminal(text, colours: false) == plain)
+    #expect(terminalText(text, colours: false) == plain)
   }
 
   @Test(arguments: [
@@ -119,7 +119,7 @@ struct VisibleTextTests {
   }
 
   @Test func `a table is cut for a terminal and complete for a pipe`() {
-    var table = Table([.init("CUSTOMER", least: 6), .init("N", isNumber: true)])
+    var table = Table([.init("CUSTOMER", minWidth: 6), .init("N", isNumber: true)])
     table.add([.init("A customer with a long name"), .init("7")])
     table.add([.init("Ann"), .init("120")])
     let plain: (String, Console.Style?) -> String = { text, _ in text }
@@ -132,26 +132,26 @@ struct VisibleTextTests {
   }
 
   @Test func `every command has a summary and an example`() {
-    for command in Catalogue.commands {
+    for command in CommandCatalogue.commands {
       #expect(!command.description.summary.isEmpty && !command.description.summary.hasSuffix("."))
     }
-    #expect(Set(Catalogue.descriptions.map(\.name)).count == Catalogue.commands.count)
+    #expect(Set(CommandCatalogue.descriptions.map(\.name)).count == CommandCatalogue.commands.count)
   }
 
   @Test func `text recognised as plain by its bytes has no hidden or right-to-left characters`() {
     var plain = 0
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      for text in [String(Character(scalar)), "a" + String(Character(scalar)) + "b"] where isPlainWriting(text) {
+      for text in [String(Character(scalar)), "a" + String(Character(scalar)) + "b"] where isPlainScript(text) {
         plain += 1
-        if isHidden(scalar) || withoutHidden(text) != text || isolated(text) != text { Issue.record("U+\(value)") }
+        if isHidden(scalar) || removingInvisible(text) != text || isolated(text) != text { Issue.record("U+\(value)") }
       }
     }
     // Latin letters, and the signs between U+2000 and U+2FFF.
     #expect(plain > 2 * 4_500)
-    for text in ["", "Zoë's pool · 7.4 ▲", "→ 1/2″"] { #expect(isPlainWriting(text)) }
+    for text in ["", "Zoë's pool · 7.4 ▲", "→ 1/2″"] { #expect(isPlainScript(text)) }
     for text in ["a\nb", "a\u{7F}", "a\u{AD}b", "\u{202E}a", "\u{2066}", "שלום", "a\u{200B}"] {
-      #expect(!isPlainWriting(text))
+      #expect(!isPlainScript(text))
     }
   }
 }

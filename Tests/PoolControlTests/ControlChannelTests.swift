@@ -133,7 +133,7 @@ struct ControlChannelTests {
     let silent = try Envelope.call(TeamsCall.List(), oneway: true)
     channel.received(call + [0] + call + [0] + silent + [0] + call + [0], at: start)
     #expect(channel.nextCall(at: start) == call)
-    channel.peerHasGone()
+    channel.peerDidDisconnect()
     channel.answer([1], last: true, at: start)
     #expect(!channel.wantsOutput)
     #expect(channel.nextCall(at: start) == silent)
@@ -145,18 +145,18 @@ struct ControlChannelTests {
 
   @Test func `a reply's memory is withdrawn from a reader that is too slow`() {
     var channel = ControlChannel(at: start)
-    #expect(channel.losesRoomAt == nil)
+    #expect(channel.memoryDeadline == nil)
     channel.received([65, 0], at: start)
     _ = channel.nextCall(at: start)
     channel.answer(Array(repeating: 66, count: 1_000), last: true, at: start)
     channel.wrote(100, at: start)
-    #expect(channel.losesRoomAt == start + Limits.deafPatience)
+    #expect(channel.memoryDeadline == start + Limits.firstReadPatience)
     channel.wrote(1, at: start + .milliseconds(90))
-    #expect(channel.losesRoomAt == start + .milliseconds(90) + Limits.readerPatience)
+    #expect(channel.memoryDeadline == start + .milliseconds(90) + Limits.nextReadPatience)
     for drop in 2...50 { channel.wrote(1, at: start + .milliseconds(90 * drop)) }
-    #expect(channel.losesRoomAt == start + .seconds(5))
+    #expect(channel.memoryDeadline == start + .seconds(5))
     channel.wrote(851, at: start + .seconds(9))
-    #expect(channel.losesRoomAt == nil)
+    #expect(channel.memoryDeadline == nil)
   }
 
   @Test func `any order of input, replies and writes keeps the output in order`() {

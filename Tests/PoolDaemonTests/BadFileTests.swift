@@ -13,21 +13,21 @@ import Testing
   private func refuseImports(_ files: [(name: String, bytes: [UInt8])], saying: String = "nothing was changed")
     async throws
   {
-    let stand = try await ServiceStand()
-    let before = try stand.marks()
+    let fixture = try await ServiceFixture()
+    let before = try fixture.marks()
     for file in files {
-      await stand.refuses(ExitCode.badData, saying: "'\(file.name)'", saying) {
-        try await stand.importFile(file.bytes, as: file.name)
+      await fixture.refuses(ExitCode.badData, saying: "'\(file.name)'", saying) {
+        try await fixture.importFile(file.bytes, as: file.name)
       }
-      #expect(try stand.marks() == before, "\(file.name)")
-      #expect(try FileManager.default.contentsOfDirectory(atPath: stand.ground.paths.uploads) == [], "\(file.name)")
+      #expect(try fixture.marks() == before, "\(file.name)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.context.paths.uploads) == [], "\(file.name)")
     }
   }
 
   @Test func `an empty file is refused`() async throws {
-    let stand = try await ServiceStand()
-    await stand.refuses(ExitCode.badData, saying: "'backup.zip'", "is empty") {
-      try await stand.importFile([], as: "backup.zip")
+    let fixture = try await ServiceFixture()
+    await fixture.refuses(ExitCode.badData, saying: "'backup.zip'", "is empty") {
+      try await fixture.importFile([], as: "backup.zip")
     }
   }
 
@@ -82,29 +82,29 @@ import Testing
   @Test func `reading an archive in one pass equals reading it in two`() async throws {
     let archives = try Self.archives()
     var ways: [[String]] = []
-    for photos in [0, Limits.photosOfOnePass] {
-      let stand = try await ServiceStand()
+    for photos in [0, Limits.onePassPhotos] {
+      let fixture = try await ServiceFixture()
       let importer = Importer(
-        store: stand.store, photoFolder: stand.ground.paths.photos, clock: stand.clock, photosOfOnePass: photos)
+        store: fixture.store, photoFolder: fixture.context.paths.photos, clock: fixture.clock, onePassPhotos: photos)
       // A team without these pools, one whose pools are another technician's, and one whose plan is full.
-      for name in ["new", "full"] { try await stand.addTeam(name, plan: name == "full" ? .free : .paid) }
-      try await stand.importFile(
-        try Tree.bytes(Tree.archives + "/v2-photos-stored.zip"), as: "first.zip", team: ServiceStand.team,
+      for name in ["new", "full"] { try await fixture.addTeam(name, plan: name == "full" ? .free : .paid) }
+      try await fixture.importFile(
+        try Tree.bytes(Tree.archives + "/v2-photos-stored.zip"), as: "first.zip", team: ServiceFixture.team,
         technician: "maria")
-      let path = stand.scratch.path + "/upload"
+      let path = fixture.scratch.path + "/upload"
       var told: [String] = []
       for (name, bytes) in archives {
         try Data(bytes).write(to: URL(filePath: path))
-        for (team, technician) in [("new", nil), (ServiceStand.team, "dan"), ("full", nil)] {
-          let before = try stand.marks()
+        for (team, technician) in [("new", nil), (ServiceFixture.team, "dan"), ("full", nil)] {
+          let before = try fixture.marks()
           do {
             let report = try await importer.run(
-              path: path, name: name, team: try await stand.store.team(named: team), technician: technician,
-              rehearse: false)
+              path: path, name: name, team: try await fixture.store.team(named: team), technician: technician,
+              dryRun: false)
             told.append("\(name) \(team): \(report)")
           } catch {
             told.append("\(name) \(team): \(error)")
-            #expect(try stand.marks() == before, "\(name)")
+            #expect(try fixture.marks() == before, "\(name)")
           }
         }
       }
@@ -116,29 +116,29 @@ import Testing
   }
 
   @Test func `unknown teams, zones and jobs are refused with the nearest name`() async throws {
-    let stand = try await ServiceStand()
-    let (services, caller) = (stand.services, stand.caller)
-    let before = try stand.marks()
+    let fixture = try await ServiceFixture()
+    let (services, caller) = (fixture.services, fixture.caller)
+    let before = try fixture.marks()
     let backup = try Tree.bytes("config/demo/demo-backup.zip")
-    await stand.refuses(ExitCode.notFound, saying: "no team is called 'desert-blu'", "did you mean 'desert-blue'?") {
-      try await stand.importFile(backup, as: "backup.zip", team: "desert-blu")
+    await fixture.refuses(ExitCode.notFound, saying: "no team is called 'desert-blu'", "did you mean 'desert-blue'?") {
+      try await fixture.importFile(backup, as: "backup.zip", team: "desert-blu")
     }
-    await stand.refuses(ExitCode.notFound, saying: "did you mean 'desert-blue'?") {
+    await fixture.refuses(ExitCode.notFound, saying: "did you mean 'desert-blue'?") {
       _ = try await services.teams.show(TeamsCall.Show(name: "desrt-blue"), caller)
     }
     for (zone, said) in [("America/Phenix", "America/Phoenix"), ("../../etc/passwd", "passwd")] {
-      await stand.refuses(ExitCode.usage, saying: said) {
+      await fixture.refuses(ExitCode.usage, saying: said) {
         _ = try await services.teams.add(TeamsCall.Add(name: "second", zone: zone), caller)
       }
     }
-    await stand.refuses(ExitCode.notFound, saying: "morning-summary") {
+    await fixture.refuses(ExitCode.notFound, saying: "morning-summary") {
       _ = try await services.scheduler.run(
-        SchedulerCall.Run(job: "mornin-summary", team: ServiceStand.team), caller, nil)
+        SchedulerCall.Run(job: "mornin-summary", team: ServiceFixture.team), caller, nil)
     }
-    await stand.refuses(ExitCode.notFound, saying: "nothing") {
+    await fixture.refuses(ExitCode.notFound, saying: "nothing") {
       _ = try await services.outbox.show(OutboxCall.Show(noticeId: "nothing"), caller)
     }
-    #expect(try stand.marks() == before)
+    #expect(try fixture.marks() == before)
   }
 
   @Test(arguments: [
@@ -150,43 +150,44 @@ import Testing
   func `invalid team settings are refused, and none of them is applied`(changes: [(String, String)], said: String)
     async throws
   {
-    let stand = try await ServiceStand()
-    let before = try stand.marks()
-    await stand.refuses(ExitCode.usage, saying: said) {
-      _ = try await stand.services.teams.set(
+    let fixture = try await ServiceFixture()
+    let before = try fixture.marks()
+    await fixture.refuses(ExitCode.usage, saying: said) {
+      _ = try await fixture.services.teams.set(
         TeamsCall.Set(
-          name: ServiceStand.team, changes: changes.map { SettingChangeView(key: $0.0, value: $0.1) }), stand.caller)
+          name: ServiceFixture.team, changes: changes.map { SettingChangeView(key: $0.0, value: $0.1) }), fixture.caller
+      )
     }
-    #expect(try stand.marks() == before)
+    #expect(try fixture.marks() == before)
   }
 
   @Test func `an end date for a paid plan and a duplicate team are refused`() async throws {
-    let stand = try await ServiceStand()
-    await stand.refuses(ExitCode.usage, saying: "only a trial has an end") {
-      let call = TeamsCall.Plan(name: ServiceStand.team, plan: .paid, until: "2027-01-01")
-      _ = try await stand.services.teams.plan(call, stand.caller)
+    let fixture = try await ServiceFixture()
+    await fixture.refuses(ExitCode.usage, saying: "only a trial has an end") {
+      let call = TeamsCall.Plan(name: ServiceFixture.team, plan: .paid, until: "2027-01-01")
+      _ = try await fixture.services.teams.plan(call, fixture.caller)
     }
-    await stand.refuses(ExitCode.cannotCreate, saying: "already") {
-      _ = try await stand.services.teams.add(TeamsCall.Add(name: ServiceStand.team, zone: "UTC"), stand.caller)
+    await fixture.refuses(ExitCode.cannotCreate, saying: "already") {
+      _ = try await fixture.services.teams.add(TeamsCall.Add(name: ServiceFixture.team, zone: "UTC"), fixture.caller)
     }
   }
 
   @Test func `a full free plan accepts neither a backup nor a sixth customer`() async throws {
-    let stand = try await ServiceStand(demo: false, settings: "[Daemon]\nPlanLimits = on\n")
-    try await stand.addTeam("small", zone: "America/Phoenix", plan: .free)
+    let fixture = try await ServiceFixture(demo: false, settings: "[Daemon]\nPlanLimits = on\n")
+    try await fixture.addTeam("small", zone: "America/Phoenix", plan: .free)
     let backup = try Tree.bytes("config/demo/demo-backup.zip")
-    await stand.refuses(ExitCode.badData, saying: "free plan", "5 pools", "120") {
-      try await stand.importFile(backup, as: "backup.zip", team: "small")
+    await fixture.refuses(ExitCode.badData, saying: "free plan", "5 pools", "120") {
+      try await fixture.importFile(backup, as: "backup.zip", team: "small")
     }
     let rows = String(decoding: try Tree.bytes(Tree.customers), as: UTF8.self).split(whereSeparator: \.isNewline)
     func customers(_ count: Int) -> [UInt8] { Array(rows.prefix(count + 1).joined(separator: "\n").utf8) }
-    try await stand.importFile(customers(5), as: "five.csv", team: "small")
-    await stand.refuses(ExitCode.badData, saying: "free plan", "5 pools", "6") {
-      try await stand.importFile(customers(6), as: "six.csv", team: "small")
+    try await fixture.importFile(customers(5), as: "five.csv", team: "small")
+    await fixture.refuses(ExitCode.badData, saying: "free plan", "5 pools", "6") {
+      try await fixture.importFile(customers(6), as: "six.csv", team: "small")
     }
     // On an unlimited plan the same file is accepted.
-    _ = try await stand.services.teams.plan(TeamsCall.Plan(name: "small", plan: .paid), stand.caller)
-    let report = try await stand.importFile(customers(6), as: "six.csv", team: "small")
+    _ = try await fixture.services.teams.plan(TeamsCall.Plan(name: "small", plan: .paid), fixture.caller)
+    let report = try await fixture.importFile(customers(6), as: "six.csv", team: "small")
     #expect(report.after.pools == 6)
   }
 }

@@ -11,17 +11,18 @@ import Testing
 
 /// Unacceptable texts and numbers: refused by every call, and harmless if an older daemon already stored them.
 @Suite struct BadTextTests {
-  private static let team = ServiceStand.team
+  private static let team = ServiceFixture.team
   private static let marks = "e" + String(repeating: "\u{301}", count: 20_000)
 
   /// A call that takes a text.
-  private struct Door: Sendable, CustomTestStringConvertible {
+  private struct TextInput: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var takesLines = false
-    let type: @Sendable (ServiceStand, String) async throws -> Void
+    let type: @Sendable (ServiceFixture, String) async throws -> Void
 
     init(
-      _ name: String, takesLines: Bool = false, _ type: @escaping @Sendable (ServiceStand, String) async throws -> Void
+      _ name: String, takesLines: Bool = false,
+      _ type: @escaping @Sendable (ServiceFixture, String) async throws -> Void
     ) {
       testDescription = name
       self.takesLines = takesLines
@@ -29,24 +30,24 @@ import Testing
     }
   }
 
-  private static func profile(_ key: String) -> Door {
-    Door("profile \(key)") {
+  private static func profile(_ key: String) -> TextInput {
+    TextInput("profile \(key)") {
       let changes = [SettingChangeView(key: key, value: $1)]
       _ = try await $0.services.field.setProfile(
         FieldCall.SetProfile(team: team, pool: "Steve Baird", changes: changes), $0.caller)
     }
   }
 
-  private static func pool(_ key: String, takesLines: Bool = false) -> Door {
-    Door("pool \(key)", takesLines: takesLines) {
+  private static func pool(_ key: String, takesLines: Bool = false) -> TextInput {
+    TextInput("pool \(key)", takesLines: takesLines) {
       let changes = [SettingChangeView(key: key, value: $1)]
       _ = try await $0.services.field.setPool(
         FieldCall.SetPool(team: team, pool: "Steve Baird", changes: changes), $0.caller)
     }
   }
 
-  private static func equipment(_ key: String, takesLines: Bool = false) -> Door {
-    Door("equipment \(key)", takesLines: takesLines) {
+  private static func equipment(_ key: String, takesLines: Bool = false) -> TextInput {
+    TextInput("equipment \(key)", takesLines: takesLines) {
       let changes = [SettingChangeView(key: key, value: $1)]
       _ = try await $0.services.field.setEquipment(
         FieldCall.SetEquipment(team: team, pool: "Steve Baird", equipment: "Zeta pump", changes: changes), $0.caller)
@@ -55,28 +56,28 @@ import Testing
 
   private static let doors = [
     profile("gate"), profile("contact"), profile("tags"), pool("customer"), pool("notes", takesLines: true),
-    Door("new pool's notes", takesLines: true) {
+    TextInput("new pool's notes", takesLines: true) {
       let changes = [SettingChangeView(key: "notes", value: $1)]
       _ = try await $0.services.field.addPool(
         FieldCall.AddPool(team: team, customer: "Nora", address: "5 Elm", changes: changes), $0.caller)
     },
-    Door("stock's unit") {
+    TextInput("stock's unit") {
       let changes = [SettingChangeView(key: "unit", value: $1)]
       _ = try await $0.services.field.setStock(
         FieldCall.SetStock(team: team, item: "Muriatic", changes: changes), $0.caller)
     },
     equipment("model"), equipment("notes", takesLines: true),
-    Door("visit's notes", takesLines: true) {
+    TextInput("visit's notes", takesLines: true) {
       let readings = [SettingChangeView(key: "ph", value: "7.5")]
       _ = try await $0.services.field.logVisit(
         FieldCall.LogVisit(
           team: team, pool: "Steve Baird", readings: readings, dose: .all, measured: [], notes: $1), $0.caller)
     },
-    Door("pause's note") {
+    TextInput("pause's note") {
       _ = try await $0.services.scheduler.pause(SchedulerCall.Pause(team: team, note: $1), $0.caller)
     },
-    Door("backup's reason") { _ = try await $0.services.backup.create(BackupCall.Create(reason: $1), $0.caller) },
-    Door("import's technician") {
+    TextInput("backup's reason") { _ = try await $0.services.backup.create(BackupCall.Create(reason: $1), $0.caller) },
+    TextInput("import's technician") {
       let call = ImportCall.Open(team: team, technician: $1, fileName: "customers.csv", bytes: 10)
       _ = try await $0.services.imports.open(call, $0.caller)
     },
@@ -85,27 +86,29 @@ import Testing
   @Test func `control characters and excessive combining marks are refused by every call`()
     async throws
   {
-    let stand = try await ServiceStand()
-    _ = try await stand.services.field.addEquipment(
+    let fixture = try await ServiceFixture()
+    _ = try await fixture.services.field.addEquipment(
       FieldCall.AddEquipment(
         team: Self.team, pool: "Steve Baird", changes: [SettingChangeView(key: "name", value: "Zeta pump")]),
-      stand.caller)
-    let before = try stand.marks()
-    for door in Self.doors {
+      fixture.caller)
+    let before = try fixture.marks()
+    for textInput in Self.doors {
       for sign in ["\u{7}", "\u{1B}", "\u{7F}", "\u{85}", "\u{9B}"] {
         let value = codePoint(sign.unicodeScalars.first?.value ?? 0)
-        await stand.refuses(ExitCode.usage, saying: "control character \(value) as letter 3") {
-          try await door.type(stand, "12\(sign)34")
+        await fixture.refuses(ExitCode.usage, saying: "control character \(value) as letter 3") {
+          try await textInput.type(fixture, "12\(sign)34")
         }
       }
-      await stand.refuses(ExitCode.usage, saying: "has 40001 bytes, more than") {
-        try await door.type(stand, Self.marks)
+      await fixture.refuses(ExitCode.usage, saying: "has 40001 bytes, more than") {
+        try await textInput.type(fixture, Self.marks)
       }
-      guard !door.takesLines else { continue }
-      await stand.refuses(ExitCode.usage, saying: "write it in one line") { try await door.type(stand, "12\n34") }
+      guard !textInput.takesLines else { continue }
+      await fixture.refuses(ExitCode.usage, saying: "write it in one line") {
+        try await textInput.type(fixture, "12\n34")
+      }
     }
-    #expect(try stand.marks() == before)
-    #expect(try await stand.backUp().state == .tested)
+    #expect(try fixture.marks() == before)
+    #expect(try await fixture.backUp().state == .tested)
   }
 
   /// An archive with one pool, one stock item and one profile.
@@ -134,34 +137,34 @@ import Testing
       ("manifest.json", #"{"schemaVersion": 2, "appVersion": "1.0", "createdAt": "2026-02-25T09:00:00Z"}"#),
     ]
     var bytes: [UInt8] = []
-    let zip = ZIPWriter(modified: ServiceStand.monday) { bytes.append(contentsOf: $0) }
+    let zip = ZIPWriter(modified: ServiceFixture.monday) { bytes.append(contentsOf: $0) }
     for (name, text) in files { try zip.add(name, Array(text.utf8)) }
     try zip.finish()
     return bytes
   }
 
   @Test func `an imported archive loses control characters with a warning; its backup is valid`() async throws {
-    let stand = try await ServiceStand()
-    try await stand.addTeam("coast")
-    let taken = try await stand.importFile(
+    let fixture = try await ServiceFixture()
+    try await fixture.addTeam("coast")
+    let taken = try await fixture.importFile(
       try archive(gate: #"12\u000734\u009b"#), as: "odd.zip", team: "coast")
     #expect("\(taken)".contains("has control characters"), "\(taken)")
-    let pool = try await stand.services.pools.show(
-      PoolsCall.Show(team: "coast", pool: "Odd Pool", reveal: true), stand.caller
+    let pool = try await fixture.services.pools.show(
+      PoolsCall.Show(team: "coast", pool: "Odd Pool", reveal: true), fixture.caller
     ).details
     #expect(pool.profile?.gateAccess == "1234" && pool.notes == "a\r\nb\tc")
-    let backup = try await stand.backUp()
-    let checked = try await stand.services.backup.verify(BackupCall.Verify(id: backup.id, full: true), stand.caller)
+    let backup = try await fixture.backUp()
+    let checked = try await fixture.services.backup.verify(BackupCall.Verify(id: backup.id, full: true), fixture.caller)
     #expect(checked.damage == [])
-    await stand.refuses(ExitCode.badData, saying: "customerName has more than 800 bytes") {
-      try await stand.importFile(try archive(customer: Self.marks), as: "odd.zip", team: "coast")
+    await fixture.refuses(ExitCode.badData, saying: "customerName has more than 800 bytes") {
+      try await fixture.importFile(try archive(customer: Self.marks), as: "odd.zip", team: "coast")
     }
   }
 
-  private func logVisit(_ stand: ServiceStand) async throws -> LoggedVisitView {
+  private func logVisit(_ fixture: ServiceFixture) async throws -> LoggedVisitView {
     let readings = [SettingChangeView(key: "ph", value: "7.0")]
-    return try await stand.services.field.logVisit(
-      FieldCall.LogVisit(team: "coast", pool: "Odd Pool", readings: readings, dose: .all, measured: []), stand.caller
+    return try await fixture.services.field.logVisit(
+      FieldCall.LogVisit(team: "coast", pool: "Odd Pool", readings: readings, dose: .all, measured: []), fixture.caller
     ).visit
   }
 
@@ -169,28 +172,28 @@ import Testing
   func `an unrepresentable price is refused, also in visits using a stored one`()
     async throws
   {
-    let stand = try await ServiceStand()
-    let (services, caller) = (stand.services, stand.caller)
-    try await stand.addTeam("coast")
-    await stand.refuses(ExitCode.badData, saying: "inventory.json record 1: costPerOz is out of range") {
-      try await stand.importFile(try archive(costPerOz: "1e308"), as: "odd.zip", team: "coast")
+    let fixture = try await ServiceFixture()
+    let (services, caller) = (fixture.services, fixture.caller)
+    try await fixture.addTeam("coast")
+    await fixture.refuses(ExitCode.badData, saying: "inventory.json record 1: costPerOz is out of range") {
+      try await fixture.importFile(try archive(costPerOz: "1e308"), as: "odd.zip", team: "coast")
     }
     // A high price that an owner may have typed into the app is imported, and a visit shows its cost.
-    try await stand.importFile(try archive(costPerOz: "1e11"), as: "odd.zip", team: "coast")
-    let logged = try await logVisit(stand)
+    try await fixture.importFile(try archive(costPerOz: "1e11"), as: "odd.zip", team: "coast")
+    let logged = try await logVisit(fixture)
     #expect(logged.cost > 1e11 && logged.cost.isFinite)
 
     // A store of an older version: with this price and a visit logged with it.
     try Connection.change(
-      stand.place,
+      fixture.place,
       [
         "UPDATE inventory_items SET cost_per_oz = 1e308 WHERE name = 'Soda Ash'",
         "UPDATE service_events SET total_chemical_cost = 9e999 WHERE total_chemical_cost > 1e11",
         "UPDATE chemical_doses SET cost = 9e999 WHERE cost > 1e11",
       ])
-    let before = try stand.marks()
-    await stand.refuses(ExitCode.usage, saying: "pfctl inventory set") { _ = try await logVisit(stand) }
-    #expect(try stand.marks() == before)
+    let before = try fixture.marks()
+    await fixture.refuses(ExitCode.usage, saying: "pfctl inventory set") { _ = try await logVisit(fixture) }
+    #expect(try fixture.marks() == before)
     var pages: [String] = []
     let visits = try await services.field.listVisits(FieldCall.ListVisits(team: "coast", limit: 10), caller).visits
     #expect(visits.count == 1)
@@ -198,7 +201,7 @@ import Testing
     pages.append(
       "\(try await services.water.profit(WaterCall.Profit(team: "coast", days: 30, sort: .alphabetical, losers: false), caller))"
     )
-    pages += try await stand.tables(of: "coast")
+    pages += try await fixture.tables(of: "coast")
     pages += try await services.field.listStock(FieldCall.ListStock(team: "coast"), caller).items.map { "\($0)" }
     for call in [
       ReportsCall.Digest(team: "coast", kind: .morning, date: "2026-03-02", format: .text),
@@ -209,22 +212,22 @@ import Testing
     pages.append(
       try await services.reports.month(ReportsCall.Month(team: "coast", month: "2026-03", format: .text), caller).text)
     for page in pages { #expect(!page.contains("inf") && !page.contains("nan"), "\(page)") }
-    let backup = try await stand.backUp()
+    let backup = try await fixture.backUp()
     #expect(try await services.backup.verify(BackupCall.Verify(id: backup.id, full: true), caller).damage == [])
     _ = try await services.backup.restoreTeam(
       BackupCall.RestoreTeam(id: backup.id, team: "coast", dryRun: false, confirm: "coast"), caller)
     _ = try await services.field.setStock(
       FieldCall.SetStock(team: "coast", item: "Soda Ash", changes: [SettingChangeView(key: "cost", value: "0.1")]),
       caller)
-    _ = try await logVisit(stand)
+    _ = try await logVisit(fixture)
   }
 
   @Test func `impossible coordinates are kept, but the pool counts as not located`() async throws {
-    let stand = try await ServiceStand(demo: false)
-    let (services, caller) = (stand.services, stand.caller)
-    try await stand.addTeam("coast")
+    let fixture = try await ServiceFixture(demo: false)
+    let (services, caller) = (fixture.services, fixture.caller)
+    try await fixture.addTeam("coast")
     for (number, place) in [(1, (33.0, -540.0)), (2, (91.0, 10.0)), (3, (33.1, -111.0))] {
-      let taken = try await stand.importFile(
+      let taken = try await fixture.importFile(
         try archive(customer: "Odd \(number)", latitude: place.0, longitude: place.1), as: "odd.zip", team: "coast",
         technician: "tech\(number)")
       #expect("\(taken)".contains("counts as not located") == (number < 3), "\(taken)")
@@ -248,11 +251,11 @@ import Testing
     ).text
     #expect(digest.components(separatedBy: "GEO:").count == 2, "\(digest)")
     // The backup has the imported coordinates.
-    let backup = try await stand.backUp()
+    let backup = try await fixture.backUp()
     #expect(backup.state == .tested)
     _ = try await services.backup.restoreTeam(
       BackupCall.RestoreTeam(id: backup.id, team: "coast", dryRun: false, confirm: "coast"), caller)
-    let connection = try Connection.opened(stand.place, .readOnly)
+    let connection = try Connection.opened(fixture.place, .readOnly)
     let longitudes = try connection.rows(
       "SELECT longitude FROM pools WHERE customer_name LIKE 'Odd%' ORDER BY customer_name"
     ) { row throws(StoreError) in row.real(0) }
@@ -262,7 +265,7 @@ import Testing
   @Test(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server accepts no such value"))
   func `invalid texts of an older daemon prevent no backup, restore or clearing`() async throws {
     let marks = "char(101) || replace(hex(zeroblob(20000)), '00', char(769))"
-    let stand = try await ServiceStand(damage: [
+    let fixture = try await ServiceFixture(damage: [
       "UPDATE customer_profiles SET gate_access = '12' || char(7) || '34' || char(155), tags = tags || char(10, 27)",
       "UPDATE pools SET notes = 'a' || char(0) || 'b' || char(13, 8), latitude = 540 WHERE customer_name = 'Steve Baird'",
       "UPDATE pools SET address = \(marks) WHERE customer_name LIKE 'A%'",
@@ -271,35 +274,35 @@ import Testing
       "UPDATE equipment SET notes = char(1, 2, 3, 127, 133), name = name || char(27)",
       "UPDATE inventory_items SET unit_label = char(9, 10, 11, 12)",
     ])
-    let (services, caller) = (stand.services, stand.caller)
-    let before = try await stand.tables()
-    let backup = try await stand.backUp()
+    let (services, caller) = (fixture.services, fixture.caller)
+    let before = try await fixture.tables()
+    let backup = try await fixture.backUp()
     #expect(backup.state == .tested && backup.archives == 4)
     #expect(try await services.backup.verify(BackupCall.Verify(id: backup.id, full: true), caller).damage == [])
     let restore = BackupCall.RestoreTeam(id: backup.id, team: Self.team, dryRun: false, confirm: Self.team)
     _ = try await services.backup.restoreTeam(restore, caller)
-    #expect(try await stand.tables() == before)
+    #expect(try await fixture.tables() == before)
     let cleared = try await services.teams.clear(
       TeamsCall.Clear(name: Self.team, dryRun: false, confirm: Self.team), caller)
     #expect(cleared.after.pools == 0)
     _ = try await services.backup.restoreTeam(restore, caller)
-    #expect(try await stand.tables() == before)
+    #expect(try await fixture.tables() == before)
     // Restore the whole store and open it as a starting daemon does.
     _ = try await services.backup.restore(
       BackupCall.Restore(id: backup.id, dryRun: false, confirm: backup.id), caller)
-    _ = try StoreRecovery(state: stand.ground.paths.state).finish()
-    let begun = try await ServiceStand(in: stand.scratch, at: ServiceStand.monday)
+    _ = try StoreRecovery(state: fixture.context.paths.state).finish()
+    let begun = try await ServiceFixture(in: fixture.scratch, at: ServiceFixture.monday)
     #expect(try await begun.tables() == before)
   }
 
   @Test func `an inbox folder with an unacceptable name is refused with a reason`() async throws {
     let inbox = try TemporaryFolder()
-    let stand = try await ServiceStand(settings: "[Daemon]\nInbox = \(inbox.path)\n")
+    let fixture = try await ServiceFixture(settings: "[Daemon]\nInbox = \(inbox.path)\n")
     let folder = inbox.path + "/desert-blue/ma\u{7}ria"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: Tree.customers, toPath: folder + "/new.csv")
-    stand.clock.advance(by: .seconds(60))
-    let taken = try await stand.services.imports.takeInbox(ImportCall.TakeInbox(), stand.caller)
+    fixture.clock.advance(by: .seconds(60))
+    let taken = try await fixture.services.imports.takeInbox(ImportCall.TakeInbox(), fixture.caller)
     #expect(taken.files.map(\.state) == [.refused], "\(taken)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(names.contains { $0.hasSuffix(".refused") })

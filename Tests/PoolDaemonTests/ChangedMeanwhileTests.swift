@@ -23,8 +23,8 @@ struct ChangedMeanwhileTests {
     case moved, toFriday, removed, added, profile, visit, stock, equipment, closed, away, person, renamed, units, night
     case imported
 
-    fileprivate func make(_ stand: ServiceStand) async throws {
-      let (team, pool, services, caller) = (ServiceStand.team, "Steve Baird", stand.services, stand.caller)
+    fileprivate func make(_ fixture: ServiceFixture) async throws {
+      let (team, pool, services, caller) = (ServiceFixture.team, "Steve Baird", fixture.services, fixture.caller)
       func values(_ pairs: KeyValuePairs<String, String>) -> [SettingChangeView] {
         pairs.map { SettingChangeView(key: $0.key, value: $0.value) }
       }
@@ -64,10 +64,10 @@ struct ChangedMeanwhileTests {
       case .units:
         _ = try await services.teams.set(TeamsCall.Set(name: team, changes: values(["units": "metric"])), caller)
       case .night:
-        _ = try await stand.work.planner.plan(ofNight: try await stand.store.team(named: team))
+        _ = try await fixture.work.planner.plan(ofNight: try await fixture.store.team(named: team))
       case .imported:
         let archive = Tree.archives + "/v2-photos-stored.zip"
-        _ = try await stand.importFile(Tree.bytes(archive), as: "other.zip", team: team)
+        _ = try await fixture.importFile(Tree.bytes(archive), as: "other.zip", team: team)
       }
     }
   }
@@ -89,36 +89,36 @@ struct ChangedMeanwhileTests {
   ///   - inMemory: the number of prefetched decisions kept in memory; the remaining ones go to the prefetch file.
   ///   - between: called after each reading of facts, before their decision.
   private func told(
-    others: Int, before: Change? = nil, ahead: Bool = false, inMemory: Int = Limits.runsPrepared,
-    between: @escaping @Sendable (ServiceStand) async throws -> Void = { _ in }
+    others: Int, before: Change? = nil, ahead: Bool = false, inMemory: Int = Limits.prefetchedRunsInMemory,
+    between: @escaping @Sendable (ServiceFixture) async throws -> Void = { _ in }
   ) async throws -> Told {
-    let stand = try await ServiceStand()
-    let slot = ahead ? ServiceStand.monday : ServiceStand.monday.advanced(by: .minutes(-30))
-    stand.clock.set(slot.advanced(by: ahead ? .seconds(-20) : .minutes(30)))
-    for number in 0..<others { try await stand.addTeam("other-\(number)", zone: "America/Phoenix") }
-    try await before?.make(stand)
-    let looks = try await stand.store.jobs().filter { $0.kind == .morningSummary }.map { job in
-      JobLook(job: job, cursor: slot, claims: [ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)])
+    let fixture = try await ServiceFixture()
+    let slot = ahead ? ServiceFixture.monday : ServiceFixture.monday.advanced(by: .minutes(-30))
+    fixture.clock.set(slot.advanced(by: ahead ? .seconds(-20) : .minutes(30)))
+    for number in 0..<others { try await fixture.addTeam("other-\(number)", zone: "America/Phoenix") }
+    try await before?.make(fixture)
+    let looks = try await fixture.store.jobs().filter { $0.kind == .morningSummary }.map { job in
+      JobTick(job: job, cursor: slot, claims: [ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)])
     }
     // Nothing else uses the stand while the runner waits for `between`.
-    nonisolated(unsafe) let lent = stand
-    let store = ChangingStore(store: stand.store, between: { try await between(lent) })
-    let state = stand.ground.paths.state
+    nonisolated(unsafe) let lent = fixture
+    let store = ChangingStore(store: fixture.store, between: { try await between(lent) })
+    let state = fixture.context.paths.state
     let runner = JobRunner(
-      store: store, zones: stand.ground.zones, clock: stand.clock,
+      store: store, zones: fixture.context.zones, clock: fixture.clock,
       routes: [SinkRoute(sink: "drop", takesPersonal: true)],
-      shelf: { OutcomeFile(in: state, withPages: true) }, committed: { _ in })
+      prefetchStore: { PrefetchFile(in: state, includesPages: true) }, committed: { _ in })
     // The demo's team is last, in a batch with other teams.
     let ordered = looks.sorted { ($0.teamID?.number ?? 0) > ($1.teamID?.number ?? 0) }
     if ahead {
       await runner.prepare(ordered, for: slot, inMemory: inMemory)
-      await runner.layReady()
-      stand.clock.set(slot)
+      await runner.prefetchRemaining()
+      fixture.clock.set(slot)
     }
     try await runner.run(ordered)
-    #expect(try await stand.store.history(HistoryQuery(limit: 100)).allSatisfy { $0.outcome != .running })
-    let run = try #require(try await stand.store.history(HistoryQuery(team: TeamID(1), limit: 1)).first)
-    let notices = try await stand.store.outbox(OutboxQuery(team: TeamID(1), limit: 100)).map(\.notice)
+    #expect(try await fixture.store.history(HistoryQuery(limit: 100)).allSatisfy { $0.outcome != .running })
+    let run = try #require(try await fixture.store.history(HistoryQuery(team: TeamID(1), limit: 1)).first)
+    let notices = try await fixture.store.outbox(OutboxQuery(team: TeamID(1), limit: 100)).map(\.notice)
     return Told(
       run: "\(run.outcome) \(run.reason ?? "") \(run.detail ?? "")",
       notices: notices.map { notice in
@@ -135,12 +135,12 @@ struct ChangedMeanwhileTests {
     #expect(right.notices != plain.notices || right.run != plain.run, "the change changes nothing that is told")
     for others in [0, Self.others] {
       let made = Mutex(false)
-      let found = try await told(others: others) { stand in
+      let found = try await told(others: others) { fixture in
         let isFirst = made.withLock { made in
           defer { made = true }
           return !made
         }
-        if isFirst { try await change.make(stand) }
+        if isFirst { try await change.make(fixture) }
       }
       #expect(found.run == right.run && found.notices == right.notices, "with \(others) other teams")
     }
@@ -153,12 +153,12 @@ struct ChangedMeanwhileTests {
     for (others, inMemory) in [(0, 1), (Self.others, 20), (0, 0), (Self.others, 4)] {
       let made = Mutex(false)
       let right = try await told(others: others, before: change, ahead: true, inMemory: inMemory)
-      let found = try await told(others: others, ahead: true, inMemory: inMemory) { stand in
+      let found = try await told(others: others, ahead: true, inMemory: inMemory) { fixture in
         let isFirst = made.withLock { made in
           defer { made = true }
           return !made
         }
-        if isFirst { try await change.make(stand) }
+        if isFirst { try await change.make(fixture) }
       }
       #expect(right.decisions == 1 && found.decisions == 2)
       #expect(found.run == right.run && found.notices == right.notices, "\(others) others, \(inMemory) in memory")
@@ -175,35 +175,35 @@ struct ChangedMeanwhileTests {
 
   /// Runs a morning that starts seven seconds late, with its decision prefetched to a file or made when due.
   private func morning(after change: Change?, laid: Bool) async throws -> Morning {
-    let stand = try await ServiceStand()
-    let slot = ServiceStand.monday
-    stand.clock.set(slot.advanced(by: .seconds(-20)))
-    try await change?.make(stand)
-    let look = try #require(try await stand.store.jobs().first { $0.kind == .morningSummary }).look(at: slot)
-    let store = ChangingStore(store: stand.store, between: {})
-    let (state, fresh) = (stand.ground.paths.state, FreshDigests())
-    fresh.use(readers: 1)
+    let fixture = try await ServiceFixture()
+    let slot = ServiceFixture.monday
+    fixture.clock.set(slot.advanced(by: .seconds(-20)))
+    try await change?.make(fixture)
+    let look = try #require(try await fixture.store.jobs().first { $0.kind == .morningSummary }).look(at: slot)
+    let store = ChangingStore(store: fixture.store, between: {})
+    let (state, digestCache) = (fixture.context.paths.state, DigestCache())
+    digestCache.use(readers: 1)
     let runner = JobRunner(
-      store: store, zones: stand.ground.zones, clock: stand.clock,
+      store: store, zones: fixture.context.zones, clock: fixture.clock,
       routes: [SinkRoute(sink: "drop", takesPersonal: true)],
-      shelf: { OutcomeFile(in: state, withPages: true) }, committed: { fresh.remember($0) })
+      prefetchStore: { PrefetchFile(in: state, includesPages: true) }, committed: { digestCache.remember($0) })
     if laid {
       let names = try FileManager.default.contentsOfDirectory(atPath: state).sorted()
       await runner.prepare([look], for: slot, inMemory: 0)
-      await runner.layReady()
+      await runner.prefetchRemaining()
       #expect(try FileManager.default.contentsOfDirectory(atPath: state).sorted() == names, "the file has no name")
     }
-    stand.clock.set(slot.advanced(by: .seconds(7)))
+    fixture.clock.set(slot.advanced(by: .seconds(7)))
     try await runner.run([look])
     #expect(store.reads == 1)
     var morning = Morning()
-    morning.notices = try await stand.store.outbox(OutboxQuery(team: TeamID(1), limit: 100)).map(\.notice)
-    #expect(fresh.count == morning.notices.count)
-    morning.pages = morning.notices.map { fresh.page(of: $0) }
+    morning.notices = try await fixture.store.outbox(OutboxQuery(team: TeamID(1), limit: 100)).map(\.notice)
+    #expect(digestCache.count == morning.notices.count)
+    morning.pages = morning.notices.map { digestCache.page(of: $0) }
     for (notice, page) in zip(morning.notices, morning.pages) { #expect(page == NoticePage.html(notice)) }
-    let run = try #require(try await stand.store.history(HistoryQuery(job: look.jobID, limit: 1)).first)
+    let run = try #require(try await fixture.store.history(HistoryQuery(job: look.jobID, limit: 1)).first)
     morning.run = ["\(run.outcome)", run.reason, run.detail, run.inputs]
-    morning.toldStops = try stand.watcher.first("SELECT count(*) FROM told_routes") { row in row.integer(0) }
+    morning.toldStops = try fixture.watcher.first("SELECT count(*) FROM told_routes") { row in row.integer(0) }
     return morning
   }
 
@@ -219,81 +219,81 @@ struct ChangedMeanwhileTests {
 
   @Test func `a damaged prefetch record is detected; an unusable folder gives no file`() async throws {
     let bytes = Array("A notice of 24 stops, its page and its route, as they were decided at 06:59:30.".utf8)
-    var packed = Packed.pack(bytes)
-    let isWhole = Packed.unpack(packed, count: bytes.count) == bytes
+    var packed = ZlibFormat.compress(bytes)
+    let isWhole = ZlibFormat.decompress(packed, count: bytes.count) == bytes
     #expect(isWhole)
     for place in packed.indices {
       for bit in 0..<8 {
         packed[place] ^= 1 << bit
         // Unused bits may differ without effect.
-        let found = Packed.unpack(packed, count: bytes.count)
+        let found = ZlibFormat.decompress(packed, count: bytes.count)
         #expect(found == nil || found == bytes, "byte \(place), bit \(bit)")
         packed[place] ^= 1 << bit
       }
     }
-    #expect(Packed.unpack(packed, count: bytes.count - 1) == nil && Packed.unpack([], count: 0) == nil)
-    #expect(OutcomeFile(in: "/nowhere", withPages: true) == nil)
+    #expect(ZlibFormat.decompress(packed, count: bytes.count - 1) == nil && ZlibFormat.decompress([], count: 0) == nil)
+    #expect(PrefetchFile(in: "/nowhere", includesPages: true) == nil)
   }
 
   @Test func `a prefetched decision is used at its slot and discarded afterwards`() async throws {
     let right = try await told(others: 0)
     #expect(try await told(others: Self.others, ahead: true).decisions == 1)
-    let stand = try await ServiceStand()
-    let slot = ServiceStand.monday
-    let look = try #require(try await stand.store.jobs().first { $0.kind == .morningSummary }).look(at: slot)
-    stand.clock.set(slot.advanced(by: .seconds(-20)))
-    let store = ChangingStore(store: stand.store, between: {})
+    let fixture = try await ServiceFixture()
+    let slot = ServiceFixture.monday
+    let look = try #require(try await fixture.store.jobs().first { $0.kind == .morningSummary }).look(at: slot)
+    fixture.clock.set(slot.advanced(by: .seconds(-20)))
+    let store = ChangingStore(store: fixture.store, between: {})
     let runner = JobRunner(
-      store: store, zones: stand.ground.zones, clock: stand.clock, routes: [SinkRoute(sink: "drop")],
+      store: store, zones: fixture.context.zones, clock: fixture.clock, routes: [SinkRoute(sink: "drop")],
       committed: { _ in })
     await runner.prepare([look], for: slot)
-    stand.clock.set(slot.advanced(by: .minutes(30)))
+    fixture.clock.set(slot.advanced(by: .minutes(30)))
     try await runner.run([look])
     #expect(store.reads == 2)
-    let told = try await stand.store.outbox(OutboxQuery(team: TeamID(1), limit: 100)).map(\.notice)
+    let told = try await fixture.store.outbox(OutboxQuery(team: TeamID(1), limit: 100)).map(\.notice)
     #expect(told.map(\.lateness) == [.minutes(30)] && right.notices.count == 1)
   }
 
   @Test func `prefetching claims and sends nothing, even if the job is paused then`()
     async throws
   {
-    let stand = try await ServiceStand()
-    let slot = ServiceStand.monday
-    stand.clock.set(slot.advanced(by: .seconds(-20)))
-    let look = try #require(try await stand.store.jobs().first { $0.kind == .morningSummary }).look(at: slot)
-    let (before, sent) = (try await stand.store.history(HistoryQuery(limit: 100)), OutboxQuery(limit: 100))
+    let fixture = try await ServiceFixture()
+    let slot = ServiceFixture.monday
+    fixture.clock.set(slot.advanced(by: .seconds(-20)))
+    let look = try #require(try await fixture.store.jobs().first { $0.kind == .morningSummary }).look(at: slot)
+    let (before, sent) = (try await fixture.store.history(HistoryQuery(limit: 100)), OutboxQuery(limit: 100))
     let runner = JobRunner(
-      store: stand.store, zones: stand.ground.zones, clock: stand.clock, routes: [SinkRoute(sink: "drop")],
+      store: fixture.store, zones: fixture.context.zones, clock: fixture.clock, routes: [SinkRoute(sink: "drop")],
       committed: { _ in })
     await runner.prepare([look], for: slot)
-    #expect(try await stand.store.history(HistoryQuery(limit: 100)) == before)
-    #expect(try await stand.store.outbox(sent).isEmpty)
+    #expect(try await fixture.store.history(HistoryQuery(limit: 100)) == before)
+    #expect(try await fixture.store.outbox(sent).isEmpty)
     // A paused slot gets no claim, even with a prefetched decision.
-    stand.clock.set(slot)
-    let passed = PassedSlot(
+    fixture.clock.set(slot)
+    let passed = SkippedSlot(
       jobID: look.jobID, generation: look.generation, slot: slot, outcome: .paused, reason: "paused", detail: "by hand")
-    let job = try #require(try await stand.store.jobs().first { $0.id == look.jobID })
-    try await runner.run([JobLook(job: job, cursor: slot, claims: [], passed: [passed])])
-    #expect(try await stand.store.outbox(sent).isEmpty)
-    #expect(try await stand.store.history(HistoryQuery(job: job.id, limit: 1)).first?.outcome == .paused)
+    let job = try #require(try await fixture.store.jobs().first { $0.id == look.jobID })
+    try await runner.run([JobTick(job: job, cursor: slot, claims: [], passed: [passed])])
+    #expect(try await fixture.store.outbox(sent).isEmpty)
+    #expect(try await fixture.store.history(HistoryQuery(job: job.id, limit: 1)).first?.outcome == .paused)
   }
 
   @Test(arguments: [0, 2, 100])
   func `prefetching a slot again decides only the added jobs`(inMemory: Int) async throws {
-    let stand = try await ServiceStand()
-    let slot = ServiceStand.monday
-    stand.clock.set(slot.advanced(by: .seconds(-20)))
-    for number in 0..<5 { try await stand.addTeam("other-\(number)", zone: "America/Phoenix") }
-    let looks = try await stand.store.jobs().filter { $0.kind == .morningSummary }.map { $0.look(at: slot) }
-    let store = ChangingStore(store: stand.store, between: {})
-    let state = stand.ground.paths.state
+    let fixture = try await ServiceFixture()
+    let slot = ServiceFixture.monday
+    fixture.clock.set(slot.advanced(by: .seconds(-20)))
+    for number in 0..<5 { try await fixture.addTeam("other-\(number)", zone: "America/Phoenix") }
+    let looks = try await fixture.store.jobs().filter { $0.kind == .morningSummary }.map { $0.look(at: slot) }
+    let store = ChangingStore(store: fixture.store, between: {})
+    let state = fixture.context.paths.state
     let runner = JobRunner(
-      store: store, zones: stand.ground.zones, clock: stand.clock,
+      store: store, zones: fixture.context.zones, clock: fixture.clock,
       routes: [SinkRoute(sink: "drop", takesPersonal: true)],
-      shelf: { OutcomeFile(in: state, withPages: true) }, committed: { _ in })
-    func prepare(_ looks: some Sequence<JobLook>) async {
+      prefetchStore: { PrefetchFile(in: state, includesPages: true) }, committed: { _ in })
+    func prepare(_ looks: some Sequence<JobTick>) async {
       await runner.prepare(Array(looks), for: slot, inMemory: inMemory)
-      await runner.layReady()
+      await runner.prefetchRemaining()
     }
     func reads() -> [Int] { looks.map { store.reads(of: $0.teamID ?? TeamID(0)) } }
     await prepare(looks.prefix(3))
@@ -301,48 +301,48 @@ struct ChangedMeanwhileTests {
     await prepare(looks)
     #expect(reads() == [1, 1, 1, 1, 1, 1])
     // After a partition was owned by another node, its jobs are prefetched again.
-    await runner.forgetPrepared(of: ShareSet(of: looks[1].teamID) + ShareSet(of: looks[4].teamID))
+    await runner.discardPrefetched(of: PartitionSet(of: looks[1].teamID) + PartitionSet(of: looks[4].teamID))
     await prepare(looks)
     #expect(reads() == [1, 2, 1, 1, 2, 1])
-    stand.clock.set(slot)
+    fixture.clock.set(slot)
     try await runner.run(looks)
     #expect(reads() == [1, 2, 1, 1, 2, 1])
-    #expect(try await stand.store.history(HistoryQuery(limit: 100)).filter { $0.slot == slot }.count == looks.count)
+    #expect(try await fixture.store.history(HistoryQuery(limit: 100)).filter { $0.slot == slot }.count == looks.count)
     // The next slot is prefetched separately.
-    stand.clock.set(slot.advanced(by: .hours(24)).advanced(by: .seconds(-20)))
+    fixture.clock.set(slot.advanced(by: .hours(24)).advanced(by: .seconds(-20)))
     let next = slot.advanced(by: .hours(24))
     await runner.prepare(
-      try await stand.store.jobs().filter { $0.kind == .morningSummary }.map { $0.look(at: next) }, for: next,
+      try await fixture.store.jobs().filter { $0.kind == .morningSummary }.map { $0.look(at: next) }, for: next,
       inMemory: inMemory)
-    await runner.layReady()
+    await runner.prefetchRemaining()
     #expect(reads() == [2, 3, 2, 2, 3, 2])
   }
 
   @Test func `a run whose facts change endlessly is settled after a limited number of decisions`() async throws {
-    let endless = try await told(others: 0) { stand in
-      try await Change.moved.make(stand)
-      _ = try await stand.services.routes.move(
-        RoutesCall.Move(team: ServiceStand.team, pool: "Steve Baird", place: 1), stand.caller)
+    let endless = try await told(others: 0) { fixture in
+      try await Change.moved.make(fixture)
+      _ = try await fixture.services.routes.move(
+        RoutesCall.Move(team: ServiceFixture.team, pool: "Steve Baird", place: 1), fixture.caller)
     }
-    #expect(endless.decisions == 1 + Limits.decisionsAgain && endless.notices.count == 1)
+    #expect(endless.decisions == 1 + Limits.maxRedecisions && endless.notices.count == 1)
     #expect(try await told(others: 0).decisions == 1)
   }
 
   @Test func `a change of one team causes no new decision for others`() async throws {
-    let told = try await told(others: Self.others) { stand in
+    let told = try await told(others: Self.others) { fixture in
       let values = ["name": "Salt", "type": "acid", "stock": "10lb"].map {
         SettingChangeView(key: $0.key, value: $0.value)
       }
-      _ = try await stand.services.field.addStock(
-        FieldCall.AddStock(team: "other-0", catalogue: false, changes: values), stand.caller)
+      _ = try await fixture.services.field.addStock(
+        FieldCall.AddStock(team: "other-0", catalogue: false, changes: values), fixture.caller)
     }
     #expect(told.decisions == 1 && told.notices.count == 1)
   }
 }
 
 extension JobRecord {
-  fileprivate func look(at slot: Timestamp) -> JobLook {
-    JobLook(job: self, cursor: slot, claims: [ClaimRequest(job: self, slot: slot, cause: .schedule, asOf: slot)])
+  fileprivate func look(at slot: Timestamp) -> JobTick {
+    JobTick(job: self, cursor: slot, claims: [ClaimRequest(job: self, slot: slot, cause: .schedule, asOf: slot)])
   }
 }
 
@@ -375,15 +375,15 @@ private final class ChangingStore: Ledger, Facts {
   func jobs(of team: TeamID?) async throws -> [JobRecord] { try await store.jobs(of: team) }
   func jobsToRun() async throws -> [JobRecord] { try await store.jobsToRun() }
   func jobsToRun(of team: TeamID?) async throws -> [JobRecord] { try await store.jobsToRun(of: team) }
-  func jobsToRun(of shares: ShareSet) async throws -> [JobRecord] { try await store.jobsToRun(of: shares) }
-  func take(_ looks: [JobLook], now: Timestamp) async throws -> [ClaimedRun] { try await store.take(looks, now: now) }
+  func jobsToRun(of partitions: PartitionSet) async throws -> [JobRecord] { try await store.jobsToRun(of: partitions) }
+  func take(_ looks: [JobTick], now: Timestamp) async throws -> [ClaimedRun] { try await store.take(looks, now: now) }
   func claim(_ requests: [ClaimRequest], now: Timestamp) async throws -> [ClaimedRun] {
     try await store.claim(requests, now: now)
   }
   func reclaimOrphans(now: Timestamp, crashed: Bool) async throws -> [ClaimedRun] {
     try await store.reclaimOrphans(now: now, crashed: crashed)
   }
-  func runsUnderWay() async throws -> [ClaimedRun] { try await store.runsUnderWay() }
+  func unsettledRuns() async throws -> [ClaimedRun] { try await store.unsettledRuns() }
   func waitingRuns() async throws -> [RunKey: Timestamp] { try await store.waitingRuns() }
   func retry(_ keys: [RunKey], now: Timestamp) async throws -> [ClaimedRun] { try await store.retry(keys, now: now) }
   func cancelWaiting(_ key: RunKey, detail: String, now: Timestamp) async throws -> Bool {

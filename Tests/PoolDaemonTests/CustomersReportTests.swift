@@ -10,26 +10,26 @@ import Testing
 struct CustomersReportTests {
   private static let team = "blue"
 
-  private func stand(units: String = "imperial", settings: String = "") async throws -> ServiceStand {
-    let stand = try await ServiceStand(demo: false, settings: settings)
-    try await stand.addTeam(Self.team, zone: "America/Phoenix")
-    _ = try await stand.services.teams.set(
-      TeamsCall.Set(name: Self.team, changes: [SettingChangeView(key: "units", value: units)]), stand.caller)
-    return stand
+  private func fixture(units: String = "imperial", settings: String = "") async throws -> ServiceFixture {
+    let fixture = try await ServiceFixture(demo: false, settings: settings)
+    try await fixture.addTeam(Self.team, zone: "America/Phoenix")
+    _ = try await fixture.services.teams.set(
+      TeamsCall.Set(name: Self.team, changes: [SettingChangeView(key: "units", value: units)]), fixture.caller)
+    return fixture
   }
 
   private func apply(
-    _ text: String, to stand: ServiceStand, dryRun: Bool = false, map: [String]? = nil
+    _ text: String, to fixture: ServiceFixture, dryRun: Bool = false, map: [String]? = nil
   ) async throws -> ImportReportView {
-    let id = try await stand.upload(Array(text.utf8), as: "list.csv", team: Self.team)
+    let id = try await fixture.upload(Array(text.utf8), as: "list.csv", team: Self.team)
     do {
-      let report = try await stand.services.imports.apply(
-        ImportCall.Apply(upload: id, dryRun: dryRun, map: map), stand.caller
+      let report = try await fixture.services.imports.apply(
+        ImportCall.Apply(upload: id, dryRun: dryRun, map: map), fixture.caller
       ).report
-      await stand.services.connectionEnded(stand.caller)
+      await fixture.services.connectionEnded(fixture.caller)
       return report
     } catch {
-      await stand.services.connectionEnded(stand.caller)
+      await fixture.services.connectionEnded(fixture.caller)
       throw error
     }
   }
@@ -43,7 +43,7 @@ struct CustomersReportTests {
     """
 
   @Test func `warnings name row and value; unused columns and inactive rows are listed`() async throws {
-    let report = try await apply(Self.list, to: try await stand())
+    let report = try await apply(Self.list, to: try await fixture())
     #expect(report.creates == 2 && report.updates == 1 && report.skips == 0 && report.inactive == 1)
     #expect(report.warnings == ["columns not used: 'Route'", "rows of inactive customers left out: 1"])
     let messages = report.issues.map { "\($0.row ?? 0) \($0.message)" }
@@ -62,7 +62,7 @@ struct CustomersReportTests {
   }
 
   @Test func `a dry run shows the first rows as pools without private data`() async throws {
-    let report = try await apply(Self.list, to: try await stand(), dryRun: true)
+    let report = try await apply(Self.list, to: try await fixture(), dryRun: true)
     let rows = try #require(report.preview)
     #expect(rows.map(\.row) == [2, 3, 4, 5] && rows.map(\.outcome) == [.created, .created, .inactive, .updated])
     #expect(rows[0].address == "1 Elm, Mesa" && rows[0].day == "Mon" && rows[0].volumeGallons == 600)
@@ -71,19 +71,19 @@ struct CustomersReportTests {
   }
 
   @Test func `a metric team's volumes are read in litres`() async throws {
-    let stand = try await stand(units: "metric")
-    let report = try await apply("Customer,Address,Day,Volume\nAna,1 Elm,Tue,50000\n", to: stand, dryRun: true)
+    let fixture = try await fixture(units: "metric")
+    let report = try await apply("Customer,Address,Day,Volume\nAna,1 Elm,Tue,50000\n", to: fixture, dryRun: true)
     #expect(try #require(report.preview?.first?.volumeGallons).rounded() == 13_209)
     #expect(report.warnings.contains { $0.hasPrefix("volumes are read in litres") })
   }
 
   @Test func `a refusal lists the headings found and explains --map`() async throws {
-    let stand = try await stand()
-    let error = await #expect(throws: ControlError.self) { try await apply("Who,Where\nAna,1 Elm\n", to: stand) }
+    let fixture = try await fixture()
+    let error = await #expect(throws: ControlError.self) { try await apply("Who,Where\nAna,1 Elm\n", to: fixture) }
     let message = try #require(error).message
     #expect(message.contains("it has 'Who', 'Where'") && message.contains("--map 'THEIR HEADING=customer_name'"))
     let report = try await apply(
-      "Who,Where\nAna,1 Elm\n", to: stand, map: ["Who=customer_name", "Where=address"])
+      "Who,Where\nAna,1 Elm\n", to: fixture, map: ["Who=customer_name", "Where=address"])
     #expect(report.creates == 1)
   }
 
@@ -92,22 +92,22 @@ struct CustomersReportTests {
     (["Wo=address"], "the first row has no heading 'Wo'; it has 'Who', 'Where'"),
     (["Who=address", "Where=address"], "is named for two headings"),
   ]) func `an invalid --map is refused with the possible values`(_ map: [String], _ part: String) async throws {
-    let stand = try await stand()
+    let fixture = try await fixture()
     let error = await #expect(throws: ControlError.self) {
-      try await apply("Who,Where\nAna,1 Elm\n", to: stand, map: map)
+      try await apply("Who,Where\nAna,1 Elm\n", to: fixture, map: map)
     }
     #expect(try #require(error).message.contains(part), "\(error?.message ?? "")")
   }
 
   @Test func `a file in the inbox gets the same warnings`() async throws {
     let inbox = try TemporaryFolder()
-    let stand = try await stand(settings: "[Daemon]\nInbox = \(inbox.path)\n")
+    let fixture = try await fixture(settings: "[Daemon]\nInbox = \(inbox.path)\n")
     let folder = "\(inbox.path)/\(Self.team)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data(Self.list.utf8).write(to: URL(filePath: "\(folder)/list.csv"))
     try Data("Who,Where\nAna,1 Elm\n".utf8).write(to: URL(filePath: "\(folder)/other.csv"))
-    stand.clock.advance(by: .seconds(60))
-    let taken = try await stand.services.imports.takeInbox(ImportCall.TakeInbox(), stand.caller)
+    fixture.clock.advance(by: .seconds(60))
+    let taken = try await fixture.services.imports.takeInbox(ImportCall.TakeInbox(), fixture.caller)
     let list = try #require(taken.files.first { $0.name == "list.csv" })
     #expect(list.message.hasSuffix("0 pools before, 2 after; 7 warnings"), "\(list.message)")
     #expect(list.warnings?.count == 7 && list.warnings?.first == "columns not used: 'Route'")

@@ -23,8 +23,8 @@ import Testing
       pin: pin)
   }
 
-  private func day(_ stops: [RouteStopRecord]) -> DayOfStops {
-    DayOfStops(
+  private func day(_ stops: [RouteStopRecord]) -> TechnicianDay {
+    TechnicianDay(
       key: RouteDay(technicianID: TechnicianID(1), day: .monday), technician: "maria", stops: stops, route: nil, hash: 0
     )
   }
@@ -41,11 +41,11 @@ import Testing
 
   @Test func `a pin needs a free position; the first one is the first stop's`() throws {
     let day = day([stop(1), stop(2), stop(3, pin: 3)])
-    try day.mustTakePin(of: pool(2), at: 2)
-    try day.mustTakePin(of: pool(1), at: 1)
-    try day.mustTakePin(of: pool(3), at: 3)
+    try day.checkPin(of: pool(2), at: 2)
+    try day.checkPin(of: pool(1), at: 1)
+    try day.checkPin(of: pool(3), at: 3)
     for (stop, place) in [(2, 1), (2, 3), (2, 4), (2, 0)] {
-      #expect(throws: ControlError.self) { try day.mustTakePin(of: pool(stop), at: place) }
+      #expect(throws: ControlError.self) { try day.checkPin(of: pool(stop), at: place) }
     }
   }
 
@@ -95,14 +95,14 @@ import Testing
     let stock = [Samples.item(name: "Muriatic Acid", stock: 30, threshold: 9)]
     let enough = try draft([("ph", "7.4")], dose: .measured, [("muriatic", "10"), ("Muriatic Acid", "20oz")])
     #expect(
-      try enough.confirmation(stock: stock)
+      try enough.confirmedDoses(stock: stock)
         == .measured([10, 20].map { MeasuredDose(item: stock[0].id, quantityOz: $0) }))
     for doses in [
       [("muriatic", "10"), ("muriatic", "21")], [("muriatic", "0")], [("chlorine", "1")], [("muriatic", "-1")],
       [("muriatic", "1 bag")], [("muriatic", "1L")],
     ] {
       let draft = try draft([("ph", "7.4")], dose: .measured, doses)
-      #expect(throws: ControlError.self) { _ = try draft.confirmation(stock: stock) }
+      #expect(throws: ControlError.self) { _ = try draft.confirmedDoses(stock: stock) }
     }
   }
 
@@ -177,28 +177,29 @@ import Testing
   }
 
   @Test func `a slot without a run is due, coming, missed or of a former rule`() {
-    #expect(SlotStory(of: record(nil), zones: zones).answer.hasSuffix("is due and is being taken up"))
+    #expect(SlotExplainer(of: record(nil), zones: zones).answer.hasSuffix("is due and is being taken up"))
     var coming = record(nil)
     coming.now = slot.advanced(by: .milliseconds(-1))
     #expect(
-      SlotStory(of: coming, zones: zones).answer
+      SlotExplainer(of: coming, zones: zones).answer
         == "morning-summary of desert-blue has not come yet: it is due Mon 2026-03-02 07:00 MST")
-    let changed = SlotStory(of: record(nil, until: slot.advanced(by: .hours(1))), zones: zones)
+    let changed = SlotExplainer(of: record(nil, until: slot.advanced(by: .hours(1))), zones: zones)
     #expect(changed.answer.contains("its rule was changed at Mon 2026-03-02 08:00 MST"), "\(changed.answer)")
     var missed = record(nil)
-    missed.stretch = PassedStretch(
+    missed.skippedRange = SkippedSlotRange(
       jobID: JobID(7), generation: 1, first: slot, last: slot, reason: "late", detail: "the daemon slept")
-    #expect(SlotStory(of: missed, zones: zones).answer == "morning-summary of desert-blue missed it: the daemon slept")
+    #expect(
+      SlotExplainer(of: missed, zones: zones).answer == "morning-summary of desert-blue missed it: the daemon slept")
   }
 
   @Test func `an unconfirmed clock is explained last, with the command to check it`() {
     var doubted = record(nil)
     doubted.now = slot.advanced(by: .hours(2))
-    let story = SlotStory(of: doubted, zones: zones).explanation
-    #expect(story.chain.last?.word == "clock" && story.advice.map(\.command).contains("timedatectl"))
+    let explainer = SlotExplainer(of: doubted, zones: zones).explanation
+    #expect(explainer.factsByTime.last?.word == "clock" && explainer.advice.map(\.command).contains("timedatectl"))
     doubted.isClockBelieved = true
-    let sure = SlotStory(of: doubted, zones: zones).explanation
-    #expect(sure.chain.last?.word == "due")
+    let sure = SlotExplainer(of: doubted, zones: zones).explanation
+    #expect(sure.factsByTime.last?.word == "due")
     #expect(sure.advice.map(\.command) == ["pfctl history morning-summary --team desert-blue"])
   }
 }

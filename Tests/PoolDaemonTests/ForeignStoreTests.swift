@@ -27,9 +27,9 @@ import Testing
     ("INSERT INTO backups VALUES ('../../state', 0, '', 0, '', NULL, NULL)", "backups.backup_id = '../../state'"),
   ]
 
-  private func refusal(_ state: String, _ door: DaemonOptions.Door) -> String {
+  private func refusal(_ state: String, _ recoveryCommand: DaemonOptions.RecoveryCommand) -> String {
     do {
-      return "not refused: \(try ServiceStand.recover(state, door))"
+      return "not refused: \(try ServiceFixture.recover(state, recoveryCommand))"
     } catch {
       return "\(error)"
     }
@@ -48,8 +48,8 @@ import Testing
     let whole: String
     do {
       try FileManager.default.copyItem(atPath: try await DemoState.shared.path(), toPath: state)
-      let stand = try await ServiceStand(in: scratch, at: ServiceStand.monday)
-      let backup = try await stand.backUp()
+      let fixture = try await ServiceFixture(in: scratch, at: ServiceFixture.monday)
+      let backup = try await fixture.backUp()
       whole = backup.path
       for (number, change) in Self.changes.enumerated() {
         // A backup of another machine: the store has no record of it.
@@ -58,14 +58,14 @@ import Testing
         try FileManager.default.copyItem(atPath: backup.path, toPath: path)
         try ForeignBackup(path).change(change.0, id: id)
         foreign.append((path, change.1))
-        let checked = try await stand.services.backup.verify(BackupCall.Verify(id: id, full: true), stand.caller)
+        let checked = try await fixture.services.backup.verify(BackupCall.Verify(id: id, full: true), fixture.caller)
         #expect(checked.damage.contains { $0.contains(change.1) }, "\(checked.damage)")
-        await stand.refuses(ExitCode.badData, saying: change.1) {
-          _ = try await stand.services.backup.restore(
-            BackupCall.Restore(id: id, dryRun: false, confirm: id), stand.caller)
+        await fixture.refuses(ExitCode.badData, saying: change.1) {
+          _ = try await fixture.services.backup.restore(
+            BackupCall.Restore(id: id, dryRun: false, confirm: id), fixture.caller)
         }
       }
-      try await stand.store.endEpoch(at: stand.clock.now())
+      try await fixture.store.endEpoch(at: fixture.clock.now())
     }
     let before = try store(in: state)
     for (path, named) in foreign {
@@ -77,9 +77,9 @@ import Testing
     #expect(try store(in: state) == before)
     #expect(try FileManager.default.contentsOfDirectory(atPath: state).filter { $0.hasPrefix("restore.") } == [])
     // The unmodified backup is accepted.
-    _ = try ServiceStand.recover(state, .restore(whole))
-    let stand = try await ServiceStand(in: scratch, at: ServiceStand.monday)
-    #expect(try await stand.services.teams.list(TeamsCall.List(), stand.caller).teams.map(\.pools) == [120])
+    _ = try ServiceFixture.recover(state, .restore(whole))
+    let fixture = try await ServiceFixture(in: scratch, at: ServiceFixture.monday)
+    #expect(try await fixture.services.teams.list(TeamsCall.List(), fixture.caller).teams.map(\.pools) == [120])
   }
 
   @Test(arguments: NoFile.allCases)
@@ -89,20 +89,20 @@ import Testing
     try FileManager.default.copyItem(atPath: try await DemoState.shared.path(), toPath: state)
     let backup: String
     do {
-      let stand = try await ServiceStand(in: scratch, at: ServiceStand.monday)
-      backup = try await stand.backUp().path
+      let fixture = try await ServiceFixture(in: scratch, at: ServiceFixture.monday)
+      backup = try await fixture.backUp().path
     }
     let store = state + "/poolflow.db"
     try FileManager.default.moveItem(atPath: store, toPath: moved)
     let words = try kind.make(at: store, target: moved)
     let what = FileKind(at: store)
     let before = try Tree.bytes(moved)
-    for door in [DaemonOptions.Door.retry, .restore(backup), .reset] {
-      let said = refusal(state, door)
-      #expect(said.contains(words), "\(door): \(said)")
+    for recoveryCommand in [DaemonOptions.RecoveryCommand.retry, .restore(backup), .reset] {
+      let said = refusal(state, recoveryCommand)
+      #expect(said.contains(words), "\(recoveryCommand): \(said)")
     }
     do {
-      _ = try Store(path: store, now: ServiceStand.monday, version: "test")
+      _ = try Store(path: store, now: ServiceFixture.monday, version: "test")
       Issue.record("it was opened")
     } catch {
       #expect("\(error)".contains("the store '\(store)' is \(words), which poolflow neither follows nor replaces"))
@@ -115,17 +115,17 @@ import Testing
   }
 
   @Test func `a store with path traversal in names writes nothing outside its folder`() async throws {
-    let stand = try await ServiceStand(damage: [
+    let fixture = try await ServiceFixture(damage: [
       "UPDATE teams SET name = '../../../x'", "INSERT INTO backups VALUES ('../../precious', 0, '', 0, '', NULL, NULL)",
     ])
-    let precious = stand.scratch.path + "/precious"
+    let precious = fixture.scratch.path + "/precious"
     try FileManager.default.createDirectory(atPath: precious, withIntermediateDirectories: false)
     try Data([1]).write(to: URL(filePath: precious + "/file"))
-    await #expect(throws: (any Error).self) { _ = try await stand.backUp() }
-    let beside = try FileManager.default.contentsOfDirectory(atPath: stand.scratch.path)
+    await #expect(throws: (any Error).self) { _ = try await fixture.backUp() }
+    let beside = try FileManager.default.contentsOfDirectory(atPath: fixture.scratch.path)
     #expect(beside.filter { $0.hasPrefix("x") } == [])
-    _ = try? await stand.services.backup.verify(BackupCall.Verify(id: "../../precious", full: true), stand.caller)
-    _ = try await stand.services.backup.prune(BackupCall.Prune(dryRun: false), stand.caller)
+    _ = try? await fixture.services.backup.verify(BackupCall.Verify(id: "../../precious", full: true), fixture.caller)
+    _ = try await fixture.services.backup.prune(BackupCall.Prune(dryRun: false), fixture.caller)
     #expect(try Tree.bytes(precious + "/file") == [1])
   }
 
@@ -135,9 +135,9 @@ import Testing
     ("zone.tab", "zone.tab"),
   ])
   func `special files of the time zone database are refused as zones`(zone: String, said: String) async throws {
-    let stand = try await ServiceStand(demo: false)
-    await stand.refuses(ExitCode.usage, saying: said) {
-      _ = try await stand.services.teams.add(TeamsCall.Add(name: "another", zone: zone), stand.caller)
+    let fixture = try await ServiceFixture(demo: false)
+    await fixture.refuses(ExitCode.usage, saying: said) {
+      _ = try await fixture.services.teams.add(TeamsCall.Add(name: "another", zone: zone), fixture.caller)
     }
   }
 }

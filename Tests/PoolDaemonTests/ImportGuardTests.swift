@@ -7,45 +7,45 @@ import Testing
 
 /// An import that would lose later changes is refused without `replace`.
 struct ImportGuardTests {
-  private static let team = ServiceStand.team
+  private static let team = ServiceFixture.team
 
   private func archive() throws -> [UInt8] { try Tree.bytes("config/demo/demo-backup.zip") }
 
-  private func log(_ stand: ServiceStand) async throws {
-    _ = try await stand.services.field.logVisit(
+  private func log(_ fixture: ServiceFixture) async throws {
+    _ = try await fixture.services.field.logVisit(
       FieldCall.LogVisit(
         team: Self.team, pool: "Steve Baird", readings: [SettingChangeView(key: "ph", value: "7.9")], dose: .none,
-        measured: []), stand.caller)
+        measured: []), fixture.caller)
   }
 
   private func bring(
-    _ stand: ServiceStand, replace: Bool? = nil, dryRun: Bool = false
+    _ fixture: ServiceFixture, replace: Bool? = nil, dryRun: Bool = false
   ) async throws -> ImportReportView {
-    let id = try await stand.upload(try archive(), as: "backup.zip")
+    let id = try await fixture.upload(try archive(), as: "backup.zip")
     do {
-      return try await stand.services.imports.apply(
-        ImportCall.Apply(upload: id, dryRun: dryRun, replace: replace), stand.caller
+      return try await fixture.services.imports.apply(
+        ImportCall.Apply(upload: id, dryRun: dryRun, replace: replace), fixture.caller
       ).report
     } catch {
-      await stand.services.connectionEnded(stand.caller)
+      await fixture.services.connectionEnded(fixture.caller)
       throw error
     }
   }
 
   @Test func `a backup with all present records is imported as an update`() async throws {
-    let stand = try await ServiceStand()
-    let report = try await bring(stand)
+    let fixture = try await ServiceFixture()
+    let report = try await bring(fixture)
     #expect(report.creates == 0 && report.updates == report.after.pools && report.updates > 0)
     #expect(report.deletes == 0 && report.visitsLost == 0)
   }
 
   @Test func `problems in a customer list are reported in the team's language`() async throws {
-    let stand = try await ServiceStand(demo: false)
-    try await stand.addTeam("blau", zone: "Europe/Berlin")
-    _ = try await stand.services.teams.set(
-      TeamsCall.Set(name: "blau", changes: [SettingChangeView(key: "language", value: "de")]), stand.caller)
+    let fixture = try await ServiceFixture(demo: false)
+    try await fixture.addTeam("blau", zone: "Europe/Berlin")
+    _ = try await fixture.services.teams.set(
+      TeamsCall.Set(name: "blau", changes: [SettingChangeView(key: "language", value: "de")]), fixture.caller)
     let file = "customer_name,address,service_day,lat,lon\nUte,Ring 4,Freitach,99,1\n,Ring 5,,,\n"
-    let report = try await stand.importFile(Array(file.utf8), as: "kunden.csv", team: "blau")
+    let report = try await fixture.importFile(Array(file.utf8), as: "kunden.csv", team: "blau")
     #expect(
       report.issues.map(\.message) == [
         "service_day 'Freitach' ist kein Wochentag; es gilt Montag",
@@ -54,43 +54,43 @@ struct ImportGuardTests {
   }
 
   @Test func `a backup that lacks a pool or reverts its changes is refused`() async throws {
-    let stand = try await ServiceStand()
-    _ = try await stand.services.field.addPool(
-      FieldCall.AddPool(team: Self.team, customer: "Nora Quill", address: "5 Elm", changes: []), stand.caller)
+    let fixture = try await ServiceFixture()
+    _ = try await fixture.services.field.addPool(
+      FieldCall.AddPool(team: Self.team, customer: "Nora Quill", address: "5 Elm", changes: []), fixture.caller)
     func set(_ key: String, _ value: String) async throws {
-      _ = try await stand.services.field.setPool(
+      _ = try await fixture.services.field.setPool(
         FieldCall.SetPool(
-          team: Self.team, pool: "Steve Baird", changes: [SettingChangeView(key: key, value: value)]), stand.caller)
+          team: Self.team, pool: "Steve Baird", changes: [SettingChangeView(key: key, value: value)]), fixture.caller)
     }
     try await set("fee", "999")
-    let before = try stand.marks()
-    await stand.refuses(
+    let before = try fixture.marks()
+    await fixture.refuses(
       65,
       saying: "lacks 1 pool that was added since it was made, and has 1 pool without its changes made since",
       "--replace"
-    ) { _ = try await bring(stand) }
-    let rehearsed = try await bring(stand, dryRun: true)
+    ) { _ = try await bring(fixture) }
+    let rehearsed = try await bring(fixture, dryRun: true)
     #expect(rehearsed.poolsLost == 1 && rehearsed.poolsReverted == 1 && rehearsed.visitsLost == 0)
-    #expect(try stand.marks() == before)
-    #expect(try await bring(stand, replace: true).poolsReverted == 1)
+    #expect(try fixture.marks() == before)
+    #expect(try await bring(fixture, replace: true).poolsReverted == 1)
     // The nightly work also changes the order of stops, so a changed order is no loss.
-    _ = try await stand.services.routes.move(
-      RoutesCall.Move(team: Self.team, pool: "Steve Baird", place: 3), stand.caller)
-    let again = try await bring(stand)
+    _ = try await fixture.services.routes.move(
+      RoutesCall.Move(team: Self.team, pool: "Steve Baird", place: 3), fixture.caller)
+    let again = try await bring(fixture)
     #expect(again.poolsLost == 0 && again.poolsReverted == 0)
   }
 
   @Test func `a backup that lacks a logged visit is refused without replace`() async throws {
-    let stand = try await ServiceStand()
-    try await log(stand)
-    let before = try stand.marks()
-    await stand.refuses(65, saying: "1 visit that was logged here", "--replace", "nothing was changed") {
-      _ = try await bring(stand)
+    let fixture = try await ServiceFixture()
+    try await log(fixture)
+    let before = try fixture.marks()
+    await fixture.refuses(65, saying: "1 visit that was logged here", "--replace", "nothing was changed") {
+      _ = try await bring(fixture)
     }
-    let rehearsed = try await bring(stand, dryRun: true)
+    let rehearsed = try await bring(fixture, dryRun: true)
     #expect(rehearsed.visitsLost == 1)
-    #expect(try stand.marks() == before)
-    #expect(try await bring(stand, replace: true).visitsLost == 1)
-    #expect(try await bring(stand).visitsLost == 0)
+    #expect(try fixture.marks() == before)
+    #expect(try await bring(fixture, replace: true).visitsLost == 1)
+    #expect(try await bring(fixture).visitsLost == 0)
   }
 }

@@ -47,20 +47,21 @@ struct MonthReportTests {
   }
 
   /// A week after the demo's month, when none of its service days can still get a visit.
-  private static let later = ServiceStand.monday.advanced(by: .hours(7 * 24))
+  private static let later = ServiceFixture.monday.advanced(by: .hours(7 * 24))
 
-  private func month(_ stand: ServiceStand, _ month: String?, _ format: OwnerFormatView = .json) async throws -> String
+  private func month(_ fixture: ServiceFixture, _ month: String?, _ format: OwnerFormatView = .json) async throws
+    -> String
   {
-    try await stand.services.reports.month(
-      ReportsCall.Month(team: ServiceStand.team, month: month, format: format), stand.caller
+    try await fixture.services.reports.month(
+      ReportsCall.Month(team: ServiceFixture.team, month: month, format: format), fixture.caller
     ).text
   }
 
   /// The expected values were counted from the archive's files by another program. They equal the golden values of 30 days,
   /// because there were no visits on the days in which the two periods differ.
   @Test func `the report of the demo's February matches its archive`() async throws {
-    let stand = try await ServiceStand(at: Self.later)
-    let told = try JSONDecoder().decode(Month.self, from: Data(try await month(stand, "2026-02").utf8))
+    let fixture = try await ServiceFixture(at: Self.later)
+    let told = try JSONDecoder().decode(Month.self, from: Data(try await month(fixture, "2026-02").utf8))
     #expect(told.technicians.map(\.technician) == ["dan", "keisha", "maria"])
     #expect(told.technicians.map(\.visits) == [154, 151, 151])
     #expect(told.technicians.map(\.visits_before) == [168, 171, 167])
@@ -83,7 +84,7 @@ struct MonthReportTests {
     #expect(abs(told.money.revenue - golden.totalRevenue) < 1e-6)
     #expect(abs(told.money.chemicals - golden.totalChemicalCost) < 1e-6)
     #expect(abs(told.money.profit - golden.totalProfit) < 1e-6 && told.money.loser_count == golden.moneyLoserCount)
-    let pools = try await stand.store.allPools(of: TeamID(1))
+    let pools = try await fixture.store.allPools(of: TeamID(1))
     #expect(
       told.profits.prefix(5).map(\.customer)
         == golden.firstFive.map { id in pools.first { $0.id.description == id }?.customerName ?? "" })
@@ -91,18 +92,18 @@ struct MonthReportTests {
   }
 
   @Test func `month reports omit closed days, exist in each format and refuse invalid months`() async throws {
-    let stand = try await ServiceStand(at: Self.later)
-    let plain = try JSONDecoder().decode(Month.self, from: Data(try await month(stand, nil).utf8))
-    _ = try await stand.services.daysOff.add(
-      DaysOffCall.Add(days: "2026-02-01..2026-03-31", team: ServiceStand.team, dryRun: false),
-      stand.caller)
-    let closed = try JSONDecoder().decode(Month.self, from: Data(try await month(stand, "2026-02").utf8))
+    let fixture = try await ServiceFixture(at: Self.later)
+    let plain = try JSONDecoder().decode(Month.self, from: Data(try await month(fixture, nil).utf8))
+    _ = try await fixture.services.daysOff.add(
+      DaysOffCall.Add(days: "2026-02-01..2026-03-31", team: ServiceFixture.team, dryRun: false),
+      fixture.caller)
+    let closed = try JSONDecoder().decode(Month.self, from: Data(try await month(fixture, "2026-02").utf8))
     #expect(plain.missed_pools == 15 && closed.missed_pools == 0)
-    #expect(try await month(stand, nil, .html).contains("<figure>"))
-    #expect(try await month(stand, nil, .md).contains("| dan | 154 | 168 | 0 |"))
-    #expect(try await month(stand, nil, .text).contains("No service day was missed."))
+    #expect(try await month(fixture, nil, .html).contains("<figure>"))
+    #expect(try await month(fixture, nil, .md).contains("| dan | 154 | 168 | 0 |"))
+    #expect(try await month(fixture, nil, .text).contains("No service day was missed."))
     for word in ["2026-13", "02-2026", "", "2026-02-03"] {
-      await #expect(throws: ControlError.self, "\(word)") { try await month(stand, word) }
+      await #expect(throws: ControlError.self, "\(word)") { try await month(fixture, word) }
     }
   }
 }

@@ -6,30 +6,33 @@ import Testing
 
 /// Warnings about technicians without address or pools, in the demo: dan, keisha and maria have pools.
 struct PeopleCoverageTests {
-  private let stand: ServiceStand
+  private let fixture: ServiceFixture
 
-  init() async throws { stand = try await ServiceStand() }
+  init() async throws { fixture = try await ServiceFixture() }
 
   private func remarks() async throws -> [String] {
-    try await stand.services.people.list(PeopleCall.List(team: ServiceStand.team, reveal: false), stand.caller).remarks
+    try await fixture.services.people.list(PeopleCall.List(team: ServiceFixture.team, reveal: false), fixture.caller)
+      .remarks
       ?? []
   }
 
   private func findings() async throws -> [FindingView] {
-    try await stand.services.daemon.examine(DaemonCall.Examine(), stand.caller).findings.filter { $0.area == "people" }
+    try await fixture.services.daemon.examine(DaemonCall.Examine(), fixture.caller).findings.filter {
+      $0.area == "people"
+    }
   }
 
   private func set(_ name: String, _ key: String, _ value: String) async throws {
-    _ = try await stand.services.people.change(
-      PeopleCall.Change(name: name, team: ServiceStand.team, changes: [SettingChangeView(key: key, value: value)]),
-      stand.caller)
+    _ = try await fixture.services.people.change(
+      PeopleCall.Change(name: name, team: ServiceFixture.team, changes: [SettingChangeView(key: key, value: value)]),
+      fixture.caller)
   }
 
   private func add(_ name: String) async throws {
-    _ = try await stand.services.people.add(
+    _ = try await fixture.services.people.add(
       PeopleCall.Add(
-        name: name, team: ServiceStand.team, changes: [SettingChangeView(key: "mail", value: "a@example.com")]),
-      stand.caller)
+        name: name, team: ServiceFixture.team, changes: [SettingChangeView(key: "mail", value: "a@example.com")]),
+      fixture.caller)
   }
 
   @Test func `a team without any address gets no warning`() async throws {

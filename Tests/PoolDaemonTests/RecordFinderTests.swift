@@ -13,10 +13,10 @@ struct RecordFinderTests {
   /// Scheduled and manual runs of two jobs, many within the same second; a failure shows the seed.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `each displayed run id identifies that run`(seed: UInt64) async throws {
-    let stand = try await ServiceStand()
+    let fixture = try await ServiceFixture()
     var random = SeededNumbers(seed: seed)
-    let team = try await stand.store.team(named: ServiceStand.team)
-    let jobs = try await stand.store.jobs(of: team.id).filter {
+    let team = try await fixture.store.team(named: ServiceFixture.team)
+    let jobs = try await fixture.store.jobs(of: team.id).filter {
       ["morning-summary", "low-stock"].contains($0.kind.rawValue)
     }
     #expect(jobs.count == 2)
@@ -24,16 +24,16 @@ struct RecordFinderTests {
     for _ in 0..<120 {
       let second = Int64.random(in: 0...3, using: &random) * 60 + Int64.random(in: 0...2, using: &random)
       let milliseconds = [0, 0, 1, 10, 123, 500].randomElement(using: &random) ?? 0
-      let slot = ServiceStand.monday.advanced(by: Duration.seconds(second) + .milliseconds(milliseconds))
+      let slot = ServiceFixture.monday.advanced(by: Duration.seconds(second) + .milliseconds(milliseconds))
       let job = jobs[Int.random(in: 0...1, using: &random)]
       let request = ClaimRequest(
         job: job, slot: slot, cause: milliseconds == 0 ? .schedule : .manual, asOf: slot)
-      if try await !stand.store.claim([request], now: slot).isEmpty {
+      if try await !fixture.store.claim([request], now: slot).isEmpty {
         ids.insert(RunKey(jobID: job.id, slot: slot).id(of: job.kind))
       }
     }
     #expect(ids.count > 40)
-    let finder = RecordFinder(store: stand.store, clock: stand.clock)
+    let finder = RecordFinder(store: fixture.store, clock: fixture.clock)
     for answer in [Array(ids), Array(ids.sorted().shuffled(using: &random).prefix(5))] {
       let shown = ShownIDs(runs: answer)
       for id in answer {
@@ -50,14 +50,14 @@ struct RecordFinderTests {
   }
 
   @Test func `each displayed notice id identifies that notice`() async throws {
-    let stand = try await ServiceStand()
+    let fixture = try await ServiceFixture()
     for milliseconds in [100, 100, 130] {
-      stand.clock.set(ServiceStand.monday.advanced(by: .milliseconds(milliseconds)))
-      _ = try await stand.services.scheduler.run(
-        SchedulerCall.Run(job: "morning-summary", team: ServiceStand.team), stand.caller, nil)
+      fixture.clock.set(ServiceFixture.monday.advanced(by: .milliseconds(milliseconds)))
+      _ = try await fixture.services.scheduler.run(
+        SchedulerCall.Run(job: "morning-summary", team: ServiceFixture.team), fixture.caller, nil)
     }
-    let finder = RecordFinder(store: stand.store, clock: stand.clock)
-    let runs = try await stand.store.history(HistoryQuery(limit: 10)).filter { $0.noticeID != nil }
+    let finder = RecordFinder(store: fixture.store, clock: fixture.clock)
+    let runs = try await fixture.store.history(HistoryQuery(limit: 10)).filter { $0.noticeID != nil }
     #expect(runs.count >= 2)
     for run in runs {
       let notice = try #require(run.noticeID)

@@ -24,7 +24,7 @@ struct SenderReportsTests {
 
     func reports() -> SenderReports {
       let text = "[Sink post]\nType = file-drop\nDirectory = \(folder.path)\nSensitive = yes\n"
-      let settings = SettingsInForce(
+      let settings = EffectiveSettings(
         reading: SettingsReading(text: text, name: "test.conf", catalogue: .pools), configPath: nil, environment: [:],
         folders: ["post": folder.path], now: Samples.mondayMorning)
       return SenderReports(settings: settings) { self.up.withLock { $0 } }
@@ -95,12 +95,12 @@ struct SenderReportsTests {
     async throws
   {
     let bench = try Bench()
-    let services = try await ServiceStand(
+    let services = try await ServiceFixture(
       settings: "[Sink post]\nType = file-drop\nSensitive = yes\n[Sink log]\nType = journal\n")
-    let notices = services.ground.notices(through: nil)
+    let notices = services.context.notices(through: nil)
     let store = services.store
     func told() async throws -> [String] {
-      try await store.outbox(OutboxQuery(limit: 50)).filter { $0.notice.isOperators }.map {
+      try await store.outbox(OutboxQuery(limit: 50)).filter { $0.notice.isForOperator }.map {
         "\($0.sink) \($0.notice.identifier)"
       }
     }
@@ -108,25 +108,25 @@ struct SenderReportsTests {
     let reports = bench.reports()
     try bench.write(try Self.failing("channel mail"))
     let first = SenderWatch(reports: reports, notices: notices)
-    await first.look(now: now)
-    await first.look(now: now.advanced(by: .minutes(1)))
+    await first.scan(now: now)
+    await first.scan(now: now.advanced(by: .minutes(1)))
     #expect(try await told() == ["log poolflow.operator.sender-failed.post"])
     // The daemon restarts, then the failure ends.
     let second = SenderWatch(reports: reports, notices: notices)
-    await second.look(now: now.advanced(by: .minutes(2)))
+    await second.scan(now: now.advanced(by: .minutes(2)))
     #expect(try await told().count == 1)
     try bench.write(try Self.report("2026-03-02T14:05:00Z"))
-    await second.look(now: now.advanced(by: .minutes(3)))
-    await second.look(now: now.advanced(by: .minutes(4)))
+    await second.scan(now: now.advanced(by: .minutes(3)))
+    await second.scan(now: now.advanced(by: .minutes(4)))
     #expect(try await told().sorted().last == "log poolflow.operator.sender-works.post")
     #expect(try await told().count == 2)
     // An end during the daemon's downtime is also reported, once.
     try bench.write(try Self.failing("team coast"))
-    await second.look(now: now.advanced(by: .hours(1)))
+    await second.scan(now: now.advanced(by: .hours(1)))
     #expect(try await told().count == 3)
     try bench.write(try Self.report("2026-03-02T16:00:00Z"))
     for hour in 2...4 {
-      await SenderWatch(reports: reports, notices: notices).look(now: now.advanced(by: .hours(hour)))
+      await SenderWatch(reports: reports, notices: notices).scan(now: now.advanced(by: .hours(hour)))
       #expect(try await told().count == 4)
     }
   }

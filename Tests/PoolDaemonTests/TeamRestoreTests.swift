@@ -7,15 +7,15 @@ import Testing
 
 /// Restoring and clearing one team through the services.
 @Suite struct TeamRestoreTests {
-  private static let team = ServiceStand.team
+  private static let team = ServiceFixture.team
 
   @Test func `a failed restore names its reason and changes nothing`() async throws {
     // On the free plan a backup contains no archive of the team.
-    let stand = try await ServiceStand(settings: "[Daemon]\nPlanLimits = on\n")
-    let (services, caller) = (stand.services, stand.caller)
-    try await stand.addTeam("coast", plan: .free)
-    let backup = try await stand.backUp()
-    let before = try stand.marks()
+    let fixture = try await ServiceFixture(settings: "[Daemon]\nPlanLimits = on\n")
+    let (services, caller) = (fixture.services, fixture.caller)
+    try await fixture.addTeam("coast", plan: .free)
+    let backup = try await fixture.backUp()
+    let before = try fixture.marks()
     let cases: [(call: BackupCall.RestoreTeam, code: Int32, said: String)] = [
       (
         BackupCall.RestoreTeam(id: "latest", team: "coast", dryRun: false, confirm: "coast"), ExitCode.badData,
@@ -40,19 +40,19 @@ import Testing
       ), (BackupCall.RestoreTeam(team: Self.team, dryRun: true), ExitCode.usage, "a backup or an upload is named"),
     ]
     for (call, code, said) in cases {
-      await stand.refuses(code, saying: said) { _ = try await services.backup.restoreTeam(call, caller) }
+      await fixture.refuses(code, saying: said) { _ = try await services.backup.restoreTeam(call, caller) }
     }
-    let text = try await stand.upload(Array("no archive".utf8), as: "text.zip")
-    await stand.refuses(ExitCode.badData, saying: "nothing was changed") {
+    let text = try await fixture.upload(Array("no archive".utf8), as: "text.zip")
+    await fixture.refuses(ExitCode.badData, saying: "nothing was changed") {
       _ = try await services.backup.restoreTeam(
         BackupCall.RestoreTeam(upload: text, team: Self.team, dryRun: false, confirm: Self.team), caller)
     }
-    #expect(try stand.marks() == before)
+    #expect(try fixture.marks() == before)
   }
 
   @Test func `a cleared team keeps its settings and can be restored completely`() async throws {
-    let stand = try await ServiceStand(settings: "[Daemon]\nPlanLimits = on\n")
-    let (services, caller) = (stand.services, stand.caller)
+    let fixture = try await ServiceFixture(settings: "[Daemon]\nPlanLimits = on\n")
+    let (services, caller) = (fixture.services, fixture.caller)
     func plan(_ plan: PlanView) async throws {
       _ = try await services.teams.plan(TeamsCall.Plan(name: Self.team, plan: plan), caller)
     }
@@ -63,23 +63,23 @@ import Testing
       TeamsCall.Set(name: Self.team, changes: [SettingChangeView(key: "morning-time", value: "05:45")]), caller)
     // On the free plan the team's archives are made only for a clearing.
     try await plan(.free)
-    let before = try await stand.tables()
-    let marks = try stand.marks()
+    let before = try await fixture.tables()
+    let marks = try fixture.marks()
     let preview = try await clear(nil, dryRun: true)
     #expect(preview.before.pools == 120 && preview.after.pools == 0 && preview.backup == nil)
     for confirm in [nil, "yes"] {
-      await stand.refuses(ExitCode.usage, saying: "it is the name of the team once more") {
+      await fixture.refuses(ExitCode.usage, saying: "it is the name of the team once more") {
         _ = try await clear(confirm)
       }
     }
-    #expect(try stand.marks() == marks)
+    #expect(try fixture.marks() == marks)
     let done = try await clear(Self.team)
     let backup = try #require(done.backup)
     #expect(done.archives.count == 4)
     #expect(done.archives.allSatisfy { FileManager.default.fileExists(atPath: $0) })
     #expect(done.after.pools == 0 && done.after.serviceEvents == 0 && done.after.inventoryItems == 7)
     #expect(done.after.customerProfiles == 0 && done.after.photos == 0)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: stand.ground.paths.photos + "/1") == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.context.paths.photos + "/1") == [])
     #expect(try await services.pools.list(PoolsCall.List(team: Self.team), caller).pools.isEmpty)
     let shown = try await services.teams.show(TeamsCall.Show(name: Self.team), caller).team
     #expect(shown.settings.morningTime == "05:45")
@@ -87,15 +87,16 @@ import Testing
     #expect(stock.contains { $0.name.hasPrefix("Muriatic Acid") })
     // The free plan limits a file to five pools, which is checked before any change.
     let path = try #require(done.archives.first { $0.contains("maria") })
-    let file = try await stand.upload(Array(try Data(contentsOf: URL(filePath: path))), as: "own.zip", team: Self.team)
-    await stand.refuses(ExitCode.badData, saying: "free plan") {
+    let file = try await fixture.upload(
+      Array(try Data(contentsOf: URL(filePath: path))), as: "own.zip", team: Self.team)
+    await fixture.refuses(ExitCode.badData, saying: "free plan") {
       _ = try await services.backup.restoreTeam(
         BackupCall.RestoreTeam(upload: file, team: Self.team, dryRun: false, confirm: Self.team), caller)
     }
     // The backup of this store is restored on any plan.
     _ = try await services.backup.restoreTeam(
       BackupCall.RestoreTeam(id: backup, team: Self.team, dryRun: false, confirm: Self.team), caller)
-    let restored = try await stand.tables()
+    let restored = try await fixture.tables()
     #expect(restored == before, "\(Set(restored).symmetricDifference(before).prefix(4))")
   }
 }

@@ -7,78 +7,78 @@ import Testing
 
 /// Manually logged visits: accepted values, refusals, and no change after a refusal.
 struct VisitAnswersTests {
-  private static let team = ServiceStand.team
+  private static let team = ServiceFixture.team
   private static let customer = "Steve Baird"
 
   private func log(
-    _ stand: ServiceStand, _ readings: [String: String] = [:], pool: String = customer, dose: PouredView = .none,
+    _ fixture: ServiceFixture, _ readings: [String: String] = [:], pool: String = customer, dose: PouredView = .none,
     notes: String? = nil, at: String? = nil
   ) async throws -> LoggedVisitView {
-    try await stand.services.field.logVisit(
+    try await fixture.services.field.logVisit(
       FieldCall.LogVisit(
         team: Self.team, pool: pool, readings: readings.map { SettingChangeView(key: $0.key, value: $0.value) },
-        dose: dose, measured: [], notes: notes, at: at), stand.caller
+        dose: dose, measured: [], notes: notes, at: at), fixture.caller
     ).visit
   }
 
   private func edit(
-    _ stand: ServiceStand, _ visit: String, _ readings: [String: String] = [:], dose: PouredView? = nil,
+    _ fixture: ServiceFixture, _ visit: String, _ readings: [String: String] = [:], dose: PouredView? = nil,
     measured: [MeasuredDoseView] = [], notes: String? = nil
   ) async throws -> LoggedVisitView {
-    try await stand.services.field.editVisit(
+    try await fixture.services.field.editVisit(
       FieldCall.EditVisit(
         team: Self.team, visit: visit, readings: readings.map { SettingChangeView(key: $0.key, value: $0.value) },
-        dose: dose, measured: measured, notes: notes), stand.caller
+        dose: dose, measured: measured, notes: notes), fixture.caller
     ).visit
   }
 
-  private func remove(_ stand: ServiceStand, _ visit: String, dryRun: Bool = false) async throws -> VisitLineView {
-    try await stand.services.field.removeVisit(
-      FieldCall.RemoveVisit(team: Self.team, visit: visit, dryRun: dryRun), stand.caller
+  private func remove(_ fixture: ServiceFixture, _ visit: String, dryRun: Bool = false) async throws -> VisitLineView {
+    try await fixture.services.field.removeVisit(
+      FieldCall.RemoveVisit(team: Self.team, visit: visit, dryRun: dryRun), fixture.caller
     ).visit
   }
 
-  private func list(_ stand: ServiceStand, search: String? = nil, limit: Int = 5) async throws -> [VisitLineView] {
-    try await stand.services.field.listVisits(
-      FieldCall.ListVisits(team: Self.team, pool: Self.customer, limit: limit, search: search), stand.caller
+  private func list(_ fixture: ServiceFixture, search: String? = nil, limit: Int = 5) async throws -> [VisitLineView] {
+    try await fixture.services.field.listVisits(
+      FieldCall.ListVisits(team: Self.team, pool: Self.customer, limit: limit, search: search), fixture.caller
     ).visits
   }
 
-  private func readings(_ stand: ServiceStand) async throws -> ReadingsView? {
-    try await stand.services.pools.show(
-      PoolsCall.Show(team: Self.team, pool: Self.customer, reveal: false), stand.caller
+  private func readings(_ fixture: ServiceFixture) async throws -> ReadingsView? {
+    try await fixture.services.pools.show(
+      PoolsCall.Show(team: Self.team, pool: Self.customer, reveal: false), fixture.caller
     ).details.readings
   }
 
   @Test func `a visit without readings leaves the pool's water unchanged`() async throws {
-    let stand = try await ServiceStand()
-    let before = try #require(try await readings(stand))
-    let logged = try await log(stand)
+    let fixture = try await ServiceFixture()
+    let before = try #require(try await readings(fixture))
+    let logged = try await log(fixture)
     #expect(logged.doses.isEmpty && logged.lsi == nil && logged.condition == nil)
-    #expect(try await "\(readings(stand).map { "\($0)" } ?? "")" == "\(before)")
-    #expect(try await list(stand, limit: 1).first?.ph == nil)
+    #expect(try await "\(readings(fixture).map { "\($0)" } ?? "")" == "\(before)")
+    #expect(try await list(fixture, limit: 1).first?.ph == nil)
     // As in the golden file `latest_readings.json`: the newest visit's readings, overridden by named ones.
-    let measured = try await log(stand, ["ph": "7.9"], at: "07:15")
-    #expect(try await list(stand, limit: 2).map(\.id) == [logged.id, measured.id])
-    let now = try await readings(stand)
+    let measured = try await log(fixture, ["ph": "7.9"], at: "07:15")
+    #expect(try await list(fixture, limit: 2).map(\.id) == [logged.id, measured.id])
+    let now = try await readings(fixture)
     #expect(now?.ph == 7.9 && now?.calciumHardness == before.calciumHardness)
   }
 
   @Test func `an invalid visit is refused and changes nothing`() async throws {
-    let stand = try await ServiceStand()
-    let known = try await log(stand, at: "2026-02-27 10:00")
+    let fixture = try await ServiceFixture()
+    let known = try await log(fixture, at: "2026-02-27 10:00")
     // A pool whose name is also a prefix of that visit's id.
     let beginning = String(known.id.prefix(4))
-    _ = try await stand.services.field.addPool(
-      FieldCall.AddPool(team: Self.team, customer: beginning, address: "5 Elm", changes: []), stand.caller)
-    let before = try stand.marks()
+    _ = try await fixture.services.field.addPool(
+      FieldCall.AddPool(team: Self.team, customer: beginning, address: "5 Elm", changes: []), fixture.caller)
+    let before = try fixture.marks()
     let logs: [(at: String, saying: String)] = [
       ("tomorrow", "has not come yet"), ("+1m", "has not come yet"), ("mon", "the next of that name"),
       ("2015-12-31", "ten years back"), ("last week", "it is no time"), ("", "it is no time"),
       ("2026-02-27 10:00", "is there already, \(known.id.prefix(8));"),
     ]
     for (at, saying) in logs {
-      await stand.refuses(ExitCode.usage, saying: saying) { _ = try await log(stand, ["ph": "7.5"], at: at) }
+      await fixture.refuses(ExitCode.usage, saying: saying) { _ = try await log(fixture, ["ph": "7.5"], at: at) }
     }
     let edits: [(visit: String, readings: [String: String], dose: PouredView?, saying: String)] = [
       (known.id, [:], nil, "name what to change"), (known.id, ["ph": "15"], nil, "from 0 to 14"),
@@ -89,62 +89,62 @@ struct VisitAnswersTests {
     ]
     for (visit, readings, dose, saying) in edits {
       let isMissing = saying.hasPrefix("has no visit") || saying == "no pool"
-      await stand.refuses(isMissing ? ExitCode.notFound : ExitCode.usage, saying: saying) {
-        _ = try await edit(stand, visit, readings, dose: dose)
+      await fixture.refuses(isMissing ? ExitCode.notFound : ExitCode.usage, saying: saying) {
+        _ = try await edit(fixture, visit, readings, dose: dose)
       }
     }
-    await stand.refuses(65, saying: "there are") {
+    await fixture.refuses(65, saying: "there are") {
       _ = try await edit(
-        stand, known.id, dose: .measured, measured: [MeasuredDoseView(chemical: "Muriatic", amount: "4000gal")])
+        fixture, known.id, dose: .measured, measured: [MeasuredDoseView(chemical: "Muriatic", amount: "4000gal")])
     }
     for visit in ["ffffffff", "Nobody Here"] {
-      await stand.refuses(ExitCode.notFound) { _ = try await remove(stand, visit) }
+      await fixture.refuses(ExitCode.notFound) { _ = try await remove(fixture, visit) }
     }
-    for visit in ["", beginning] { await stand.refuses(ExitCode.usage) { _ = try await remove(stand, visit) } }
-    await stand.refuses(ExitCode.usage, saying: "algae") { _ = try await list(stand, search: " ") }
-    #expect(try stand.marks() == before)
+    for visit in ["", beginning] { await fixture.refuses(ExitCode.usage) { _ = try await remove(fixture, visit) } }
+    await fixture.refuses(ExitCode.usage, saying: "algae") { _ = try await list(fixture, search: " ") }
+    #expect(try fixture.marks() == before)
   }
 
   @Test func `a visit is edited and removed by id prefix or pool`()
     async throws
   {
-    let stand = try await ServiceStand()
-    let tables = try await stand.tables()
-    let logged = try await log(stand, ["ph": "8.3", "alkalinity": "140"], dose: .all, notes: "Algen im Filter")
+    let fixture = try await ServiceFixture()
+    let tables = try await fixture.tables()
+    let logged = try await log(fixture, ["ph": "8.3", "alkalinity": "140"], dose: .all, notes: "Algen im Filter")
     #expect(!logged.doses.isEmpty && logged.cost > 0)
     let short = String(logged.id.prefix(8)).lowercased()
-    let edited = try await edit(stand, short, ["ph": "7.5"], dose: PouredView.none, notes: "Kit was dirty")
+    let edited = try await edit(fixture, short, ["ph": "7.5"], dose: PouredView.none, notes: "Kit was dirty")
     #expect(edited.id == logged.id && edited.doses.isEmpty && edited.cost == 0 && edited.lsi != logged.lsi)
-    #expect(try await readings(stand)?.ph == 7.5)
-    #expect(try await edit(stand, Self.customer, ["cya": "40"]).id == logged.id)
-    #expect(try await list(stand, search: "DIRTY").map(\.id) == [logged.id])
-    #expect(try await list(stand, search: "algen").isEmpty)
-    #expect(try await remove(stand, short, dryRun: true).id == logged.id)
-    #expect(try await list(stand).first?.id == logged.id)
-    _ = try await remove(stand, short)
+    #expect(try await readings(fixture)?.ph == 7.5)
+    #expect(try await edit(fixture, Self.customer, ["cya": "40"]).id == logged.id)
+    #expect(try await list(fixture, search: "DIRTY").map(\.id) == [logged.id])
+    #expect(try await list(fixture, search: "algen").isEmpty)
+    #expect(try await remove(fixture, short, dryRun: true).id == logged.id)
+    #expect(try await list(fixture).first?.id == logged.id)
+    _ = try await remove(fixture, short)
     func records(_ lines: [String]) -> [String] { lines.filter { !$0.contains("TeamView") } }
-    #expect(try await records(stand.tables()) == records(tables))
+    #expect(try await records(fixture.tables()) == records(tables))
   }
 
   @Test func `a metric team uses metric amounts, its money and language`() async throws {
-    let stand = try await ServiceStand()
-    let (team, field) = ("blau", stand.services.field)
-    try await stand.addTeam(team, zone: "Europe/Berlin")
-    _ = try await stand.services.teams.set(
-      TeamsCall.Set(name: team, changes: [SettingChangeView(key: "language", value: "de")]), stand.caller)
+    let fixture = try await ServiceFixture()
+    let (team, field) = ("blau", fixture.services.field)
+    try await fixture.addTeam(team, zone: "Europe/Berlin")
+    _ = try await fixture.services.teams.set(
+      TeamsCall.Set(name: team, changes: [SettingChangeView(key: "language", value: "de")]), fixture.caller)
     func changes(_ pairs: KeyValuePairs<String, String>) -> [SettingChangeView] {
       pairs.map { SettingChangeView(key: $0.key, value: $0.value) }
     }
     _ = try await field.addPool(
       FieldCall.AddPool(
         team: team, customer: "Ute Kern", address: "Ring 4", changes: changes(["volume": "56m3", "calcium": "250"])),
-      stand.caller)
+      fixture.caller)
     // The kind is applied first, in any order of the keys: it defines the unit of bare numbers.
     let acid = try await field.addStock(
       FieldCall.AddStock(
         team: team, catalogue: false,
         changes: changes(["stock": "2500", "cost": "1.80", "threshold": "0.5gal", "name": "Salzsäure", "type": "acid"])),
-      stand.caller
+      fixture.caller
     ).items[0]
     #expect(acid.stockText == "2,5 L" && acid.thresholdText == "1,9 L" && acid.costText == "1,80\u{A0}€/L")
     #expect(abs(acid.stock - 84.535) < 0.001 && acid.threshold == 64)
@@ -152,14 +152,14 @@ struct VisitAnswersTests {
       FieldCall.AddStock(
         team: team, catalogue: false,
         changes: changes(["name": "Soda", "type": "base", "stock": "900g", "cost": "3/kg"])),
-      stand.caller
+      fixture.caller
     ).items[0]
     #expect(tabs.stockText == "900 g" && tabs.costText == "3,00\u{A0}€/kg")
     func log(_ readings: [SettingChangeView], _ measured: [MeasuredDoseView] = []) async throws -> LoggedVisitView {
       try await field.logVisit(
         FieldCall.LogVisit(
           team: team, pool: "Ute", readings: readings, dose: measured.isEmpty ? .none : .measured, measured: measured),
-        stand.caller
+        fixture.caller
       ).visit
     }
     let visit = try await log(
@@ -168,26 +168,26 @@ struct VisitAnswersTests {
     #expect(visit.costText == "0,90\u{A0}€" && visit.advice[0].message.contains(" zugeben: pH auf 7,6."))
     #expect(visit.water.hasPrefix("pH 9,2 hoch, Temperatur 28\u{A0}°C; nicht gemessen: ") && visit.doubts.count == 1)
     for text in ["\(visit)", "\(acid)"] { #expect(!text.contains(/[0-9] (oz|lb|gal)/), "\(text)") }
-    await stand.refuses(65, saying: "there are 2,0 L of Salzsäure, not 3L") {
+    await fixture.refuses(65, saying: "there are 2,0 L of Salzsäure, not 3L") {
       _ = try await log([], [MeasuredDoseView(chemical: "Salz", amount: "3L")])
     }
   }
 
   @Test func `a backup that reverts an edited visit is refused without replace`() async throws {
-    let stand = try await ServiceStand()
-    _ = try await edit(stand, Self.customer, notes: "Kit was dirty")
+    let fixture = try await ServiceFixture()
+    _ = try await edit(fixture, Self.customer, notes: "Kit was dirty")
     func bring(_ replace: Bool? = nil) async throws -> ImportReportView {
-      let id = try await stand.upload(try Tree.bytes("config/demo/demo-backup.zip"), as: "backup.zip")
+      let id = try await fixture.upload(try Tree.bytes("config/demo/demo-backup.zip"), as: "backup.zip")
       do {
-        return try await stand.services.imports.apply(
-          ImportCall.Apply(upload: id, dryRun: false, replace: replace), stand.caller
+        return try await fixture.services.imports.apply(
+          ImportCall.Apply(upload: id, dryRun: false, replace: replace), fixture.caller
         ).report
       } catch {
-        await stand.services.connectionEnded(stand.caller)
+        await fixture.services.connectionEnded(fixture.caller)
         throw error
       }
     }
-    await stand.refuses(65, saying: "has 1 visit without its edits made here", "--replace") { _ = try await bring() }
+    await fixture.refuses(65, saying: "has 1 visit without its edits made here", "--replace") { _ = try await bring() }
     #expect(try await bring(true).visitsReverted == 1)
     #expect(try await bring().visitsReverted == 0)
   }

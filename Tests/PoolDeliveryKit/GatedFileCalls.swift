@@ -15,11 +15,11 @@ package final class CrashGate: Sendable {
   package var isDead: Bool { passed.withLock { count in crashAt.map { count >= $0 } ?? false } }
   package var points: Int { passed.withLock { $0 } }
 
-  package func check() throws(CallFailure) {
-    if isDead { throw CallFailure(code: EINTR) }
+  package func check() throws(SystemCallError) {
+    if isDead { throw SystemCallError(code: EINTR) }
   }
 
-  package func point() throws(CallFailure) {
+  package func point() throws(SystemCallError) {
     try check()
     passed.withLock { $0 += 1 }
     try check()
@@ -27,7 +27,7 @@ package final class CrashGate: Sendable {
 }
 
 /// The real calls with a crash point before and after each change, errors on demand, and a hook.
-package final class GatedFileCalls: SiteCalls {
+package final class GatedFileCalls: SiteFileSystemCalls {
   /// A kind of call that changes the disk.
   package enum Step: String, CaseIterable, Sendable {
     case openFolder, makeFolder, create, write, sync, syncAll, close, move, remove, list, read, identity, replace
@@ -49,7 +49,7 @@ package final class GatedFileCalls: SiteCalls {
     }
   }
 
-  private let real: any FileCalls
+  private let real: any FileSystemCalls
   private let gate: CrashGate
   /// The maximum bytes of one write.
   private let longestWrite: Int
@@ -64,7 +64,8 @@ package final class GatedFileCalls: SiteCalls {
   private let newDescriptor = Mutex<Int32>(-1)
 
   package init(
-    _ real: any FileCalls = LinuxFileCalls(), gate: CrashGate = CrashGate(crashAt: nil), faults: [Fault] = [],
+    _ real: any FileSystemCalls = LinuxFileSystemCalls(), gate: CrashGate = CrashGate(crashAt: nil),
+    faults: [Fault] = [],
     longestWrite: Int = .max,
     newIsElsewhere: Bool = false,
     beforeSync: @escaping @Sendable () -> Void = {},
@@ -88,7 +89,7 @@ package final class GatedFileCalls: SiteCalls {
 
   package func heal() { faults.withLock { $0 = [] } }
 
-  private func at(_ step: Step, _ name: String? = nil) throws(CallFailure) {
+  private func at(_ step: Step, _ name: String? = nil) throws(SystemCallError) {
     let code = counts.withLock { counts -> Int32? in
       return faults.withLock { faults -> Int32? in
         let concerned = faults.filter { $0.step == step && ($0.name == nil || $0.name == name) }
@@ -96,10 +97,10 @@ package final class GatedFileCalls: SiteCalls {
         return concerned.first { $0.calls.contains(counts[step] ?? 0) }?.code
       }
     }
-    if let code { throw CallFailure(code: code) }
+    if let code { throw SystemCallError(code: code) }
   }
 
-  package func openFolder(_ path: String) throws(CallFailure) -> Int32 {
+  package func openFolder(_ path: String) throws(SystemCallError) -> Int32 {
     try gate.check()
     try at(.openFolder)
     let folder = try real.openFolder(path)
@@ -107,7 +108,7 @@ package final class GatedFileCalls: SiteCalls {
     return folder
   }
 
-  package func openFolder(_ name: String, in folder: Int32) throws(CallFailure) -> Int32 {
+  package func openFolder(_ name: String, in folder: Int32) throws(SystemCallError) -> Int32 {
     try gate.check()
     try at(.openFolder)
     let folder = try real.openFolder(name, in: folder)
@@ -116,26 +117,26 @@ package final class GatedFileCalls: SiteCalls {
     return folder
   }
 
-  package func makeFolder(_ name: String, in folder: Int32, mode: UInt32) throws(CallFailure) {
+  package func makeFolder(_ name: String, in folder: Int32, mode: UInt32) throws(SystemCallError) {
     try gate.point()
     try at(.makeFolder, name)
     try real.makeFolder(name, in: folder, mode: mode)
     try gate.point()
   }
 
-  package func identity(ofPath path: String) throws(CallFailure) -> FileIdentity {
+  package func identity(ofPath path: String) throws(SystemCallError) -> FileIdentity {
     try gate.check()
     try at(.identity)
     return try real.identity(ofPath: path)
   }
 
-  package func identity(of name: String, in folder: Int32) throws(CallFailure) -> FileIdentity {
+  package func identity(of name: String, in folder: Int32) throws(SystemCallError) -> FileIdentity {
     try gate.check()
     try at(.identity)
     return try real.identity(of: name, in: folder)
   }
 
-  package func identity(of descriptor: Int32) throws(CallFailure) -> FileIdentity {
+  package func identity(of descriptor: Int32) throws(SystemCallError) -> FileIdentity {
     try gate.check()
     try at(.identity)
     let identity = try real.identity(of: descriptor)
@@ -143,13 +144,13 @@ package final class GatedFileCalls: SiteCalls {
     return FileIdentity(device: identity.device &+ 1, inode: identity.inode, isFolder: true)
   }
 
-  package func names(in folder: Int32) throws(CallFailure) -> [String] {
+  package func names(in folder: Int32) throws(SystemCallError) -> [String] {
     try gate.check()
     try at(.list)
     return try real.names(in: folder)
   }
 
-  package func create(_ name: String, in folder: Int32, mode: UInt32) throws(CallFailure) -> Int32 {
+  package func create(_ name: String, in folder: Int32, mode: UInt32) throws(SystemCallError) -> Int32 {
     try gate.point()
     try at(.create, name)
     let file = try real.create(name, in: folder, mode: mode)
@@ -161,7 +162,7 @@ package final class GatedFileCalls: SiteCalls {
     return file
   }
 
-  package func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(CallFailure) -> Int {
+  package func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemCallError) -> Int {
     try gate.point()
     try at(.write)
     // A kill may happen in the middle of a write.
@@ -170,7 +171,7 @@ package final class GatedFileCalls: SiteCalls {
     return half
   }
 
-  package func sync(_ descriptor: Int32) throws(CallFailure) {
+  package func sync(_ descriptor: Int32) throws(SystemCallError) {
     try gate.point()
     try at(.sync)
     beforeSync()
@@ -178,7 +179,7 @@ package final class GatedFileCalls: SiteCalls {
     try gate.point()
   }
 
-  package func syncAll(_ descriptor: Int32) throws(CallFailure) {
+  package func syncAll(_ descriptor: Int32) throws(SystemCallError) {
     try gate.point()
     try at(.syncAll)
     beforeSync()
@@ -186,7 +187,7 @@ package final class GatedFileCalls: SiteCalls {
     try gate.point()
   }
 
-  package func close(_ descriptor: Int32) throws(CallFailure) {
+  package func close(_ descriptor: Int32) throws(SystemCallError) {
     // A dead process's descriptors are closed too, as the kernel does.
     opened.withLock { $0 -= 1 }
     try real.close(descriptor)
@@ -194,13 +195,13 @@ package final class GatedFileCalls: SiteCalls {
     try at(.close)
   }
 
-  package func read(_ name: String, in folder: Int32, limit: Int) throws(CallFailure) -> [UInt8] {
+  package func read(_ name: String, in folder: Int32, limit: Int) throws(SystemCallError) -> [UInt8] {
     try gate.check()
     try at(.read, name)
     return try real.read(name, in: folder, limit: limit)
   }
 
-  package func move(_ name: String, from: Int32, to: Int32) throws(CallFailure) {
+  package func move(_ name: String, from: Int32, to: Int32) throws(SystemCallError) {
     try gate.point()
     try at(.move, name)
     try real.move(name, from: from, to: to)
@@ -208,14 +209,14 @@ package final class GatedFileCalls: SiteCalls {
     try gate.point()
   }
 
-  package func remove(_ name: String, in folder: Int32) throws(CallFailure) {
+  package func remove(_ name: String, in folder: Int32) throws(SystemCallError) {
     try gate.point()
     try at(.remove, name)
     try real.remove(name, in: folder)
     try gate.point()
   }
 
-  package func replace(_ name: String, by draft: String, in folder: Int32) throws(CallFailure) {
+  package func replace(_ name: String, by draft: String, in folder: Int32) throws(SystemCallError) {
     try gate.point()
     try at(.replace, name)
     try real.replace(name, by: draft, in: folder)
@@ -223,16 +224,16 @@ package final class GatedFileCalls: SiteCalls {
     try gate.point()
   }
 
-  package func stamp(of name: String, in folder: Int32) throws(CallFailure) -> FileStamp {
+  package func stamp(of name: String, in folder: Int32) throws(SystemCallError) -> FileStamp {
     try gate.check()
     try at(.identity, name)
-    return try LinuxFileCalls().stamp(of: name, in: folder)
+    return try LinuxFileSystemCalls().stamp(of: name, in: folder)
   }
 
-  package func removeFolder(_ name: String, in folder: Int32) throws(CallFailure) {
+  package func removeFolder(_ name: String, in folder: Int32) throws(SystemCallError) {
     try gate.point()
     try at(.remove)
-    try LinuxFileCalls().removeFolder(name, in: folder)
+    try LinuxFileSystemCalls().removeFolder(name, in: folder)
     try gate.point()
   }
 }

@@ -26,8 +26,8 @@ package struct GatedOutbox: Outbox {
     return try await outbox.stagedNoticeIDs(sink: sink)
   }
 
-  package func noticeIDsOfOthers(sink: String) async throws -> Set<String> {
-    try await outbox.noticeIDsOfOthers(sink: sink)
+  package func pendingNoticeIDs(sink: String) async throws -> Set<String> {
+    try await outbox.pendingNoticeIDs(sink: sink)
   }
 
   package func markStaged(_ sequences: [Int64], at: Timestamp) async throws {

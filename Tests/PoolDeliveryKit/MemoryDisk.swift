@@ -6,7 +6,7 @@ import Synchronization
 /// last ones; bytes survive completely only if synced, else partly.
 ///
 /// It is stricter than ext4: syncing a file saves its bytes and not its name, and syncing a folder saves no bytes.
-package final class MemoryDisk: FileCalls {
+package final class MemoryDisk: FileSystemCalls {
   private enum Change {
     case create(folder: Int32, name: String, file: Int)
     case move(name: String)
@@ -86,24 +86,24 @@ package final class MemoryDisk: FileCalls {
     }
   }
 
-  package func openFolder(_ path: String) throws(CallFailure) -> Int32 { Self.root }
-  package func openFolder(_ name: String, in folder: Int32) throws(CallFailure) -> Int32 {
+  package func openFolder(_ path: String) throws(SystemCallError) -> Int32 { Self.root }
+  package func openFolder(_ name: String, in folder: Int32) throws(SystemCallError) -> Int32 {
     name == "new" ? Self.new : Self.staging
   }
-  package func makeFolder(_ name: String, in folder: Int32, mode: UInt32) throws(CallFailure) {}
-  package func identity(ofPath path: String) throws(CallFailure) -> FileIdentity { try identity(of: Self.root) }
-  package func identity(of name: String, in folder: Int32) throws(CallFailure) -> FileIdentity {
+  package func makeFolder(_ name: String, in folder: Int32, mode: UInt32) throws(SystemCallError) {}
+  package func identity(ofPath path: String) throws(SystemCallError) -> FileIdentity { try identity(of: Self.root) }
+  package func identity(of name: String, in folder: Int32) throws(SystemCallError) -> FileIdentity {
     try identity(of: name == "new" ? Self.new : Self.staging)
   }
-  package func identity(of descriptor: Int32) throws(CallFailure) -> FileIdentity {
+  package func identity(of descriptor: Int32) throws(SystemCallError) -> FileIdentity {
     FileIdentity(device: 1, inode: UInt64(descriptor), isFolder: true)
   }
 
-  package func names(in folder: Int32) throws(CallFailure) -> [String] {
+  package func names(in folder: Int32) throws(SystemCallError) -> [String] {
     state.withLock { ($0.folders[folder] ?? [:]).keys.sorted() }
   }
 
-  package func create(_ name: String, in folder: Int32, mode: UInt32) throws(CallFailure) -> Int32 {
+  package func create(_ name: String, in folder: Int32, mode: UInt32) throws(SystemCallError) -> Int32 {
     state.withLock { state in
       let file = state.folders[folder]?[name] ?? state.files.count
       if state.folders[folder]?[name] == nil {
@@ -118,14 +118,14 @@ package final class MemoryDisk: FileCalls {
     }
   }
 
-  package func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(CallFailure) -> Int {
+  package func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemCallError) -> Int {
     state.withLock { state in
       if let file = state.descriptors[descriptor] { state.files[file]? += bytes }
       return bytes.count
     }
   }
 
-  package func sync(_ descriptor: Int32) throws(CallFailure) {
+  package func sync(_ descriptor: Int32) throws(SystemCallError) {
     state.withLock { state in
       if let file = state.descriptors[descriptor] {
         state.safeFiles[file] = state.files[file]
@@ -135,43 +135,43 @@ package final class MemoryDisk: FileCalls {
     }
   }
 
-  package func syncAll(_ descriptor: Int32) throws(CallFailure) {
+  package func syncAll(_ descriptor: Int32) throws(SystemCallError) {
     state.withLock { state in
       state.safeFiles = state.files
       state.safe = state.changes.count
     }
   }
 
-  package func close(_ descriptor: Int32) throws(CallFailure) {
+  package func close(_ descriptor: Int32) throws(SystemCallError) {
     state.withLock { $0.descriptors[descriptor] = nil }
   }
 
-  package func read(_ name: String, in folder: Int32, limit: Int) throws(CallFailure) -> [UInt8] {
+  package func read(_ name: String, in folder: Int32, limit: Int) throws(SystemCallError) -> [UInt8] {
     let bytes = state.withLock { state in state.folders[folder]?[name].flatMap { state.files[$0] } }
-    guard let bytes else { throw CallFailure(code: ENOENT) }
+    guard let bytes else { throw SystemCallError(code: ENOENT) }
     return Array(bytes.prefix(limit))
   }
 
-  package func move(_ name: String, from: Int32, to: Int32) throws(CallFailure) {
+  package func move(_ name: String, from: Int32, to: Int32) throws(SystemCallError) {
     let code: Int32? = state.withLock { state in
       if state.folders[from]?[name] == nil { return ENOENT }
       if state.folders[to]?[name] != nil { return EEXIST }
       Self.change(.move(name: name), &state)
       return nil
     }
-    if let code { throw CallFailure(code: code) }
+    if let code { throw SystemCallError(code: code) }
   }
 
-  package func replace(_ name: String, by draft: String, in folder: Int32) throws(CallFailure) {
+  package func replace(_ name: String, by draft: String, in folder: Int32) throws(SystemCallError) {
     let isThere = state.withLock { state in
       guard state.folders[folder]?[draft] != nil else { return false }
       Self.change(.replace(folder: folder, name: name, draft: draft), &state)
       return true
     }
-    if !isThere { throw CallFailure(code: ENOENT) }
+    if !isThere { throw SystemCallError(code: ENOENT) }
   }
 
-  package func remove(_ name: String, in folder: Int32) throws(CallFailure) {
+  package func remove(_ name: String, in folder: Int32) throws(SystemCallError) {
     state.withLock { state in
       if state.folders[folder]?[name] != nil { Self.change(.remove(folder: folder, name: name), &state) }
     }

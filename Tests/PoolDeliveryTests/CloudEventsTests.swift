@@ -60,17 +60,17 @@ struct CloudEventsTests {
       .deletingLastPathComponent()
     let text = try String(contentsOf: root.appendingPathComponent("units/poolflow.catalog"), encoding: .utf8)
     let entries = text.split(separator: "\n").filter { $0.hasPrefix("-- ") }.map { String($0.dropFirst(3)) }
-    #expect(Set(entries) == Set(JournalCatalog.allCases.map(\.rawValue)) && entries.count == Set(entries).count)
+    #expect(Set(entries) == Set(JournalMessageID.allCases.map(\.rawValue)) && entries.count == Set(entries).count)
     for id in entries { #expect(id.wholeMatch(of: /[0-9a-f]{32}/) != nil) }
     // Each entry has a subject, its origin and a text.
     for part in text.split(separator: "\n-- ").dropFirst() {
       #expect(part.contains("\nSubject: ") && part.contains("\nDefined-By: poolflow\n\n"), "\(part)")
     }
-    let operators: [(OperatorNotice, JournalCatalog)] = [
+    let operators: [(OperatorNotice, JournalMessageID)] = [
       (.sinkSick(sink: "drop", trouble: "gone"), .sinkSick), (.sinkWell(sink: "drop"), .sinkWell),
       (.deadLetters(sink: "drop", count: 3, reason: "no"), .deadLetters), (.test(sink: "drop", by: "root"), .sinkTest),
     ]
-    for (notice, kind) in operators { #expect(JournalCatalog(of: notice.notice(at: slot, install: "x")) == kind) }
-    #expect(JournalCatalog(of: sampleNotice()) == .teamNotice)
+    for (notice, kind) in operators { #expect(JournalMessageID(of: notice.notice(at: slot, install: "x")) == kind) }
+    #expect(JournalMessageID(of: sampleNotice()) == .teamNotice)
   }
 }

@@ -24,7 +24,7 @@ struct CrashPointTests {
   }
 
   private static func live(
-    _ crashes: [Int], parent: TemporaryFolder, number: Int, sharedFrom: Int = .max, hasNodes: Bool = false
+    _ crashes: [Int], parent: TemporaryFolder, number: Int, sharedSyncThreshold: Int = .max, hasNodes: Bool = false
   ) async throws -> Outcome {
     let folder = "case-\(number)"
     try parent.make(folder)
@@ -37,8 +37,9 @@ struct CrashPointTests {
       let calls = GatedFileCalls(gate: gate) { consumer.take() }
       let sink = FileDropSink(
         name: "drop", path: path, source: "/poolflow/test",
-        extras: DropExtras(among: hasNodes ? .init(own: "node-\(UInt32.random(in: 0 ... .max))", stillOurs: {}) : nil),
-        sharedFrom: sharedFrom, calls: calls)
+        attachments: DropFolderOptions(
+          cluster: hasNodes ? .init(own: "node-\(UInt32.random(in: 0 ... .max))", checkOwnership: {}) : nil),
+        sharedSyncThreshold: sharedSyncThreshold, calls: calls)
       let dispatcher = Dispatcher(
         store: GatedOutbox(outbox: outbox, gate: gate), sinks: [sink], wallClock: ManualTime().wallClock,
         clock: ManualTime())
@@ -91,7 +92,7 @@ struct CrashPointTests {
     let parent = try TemporaryFolder(inMemory: true)
     var points = 0
     while true {
-      let outcome = try await Self.live([points + 1], parent: parent, number: points, sharedFrom: 1)
+      let outcome = try await Self.live([points + 1], parent: parent, number: points, sharedSyncThreshold: 1)
       #expect(outcome.isPerfect, "killed at point \(points + 1): \(outcome)")
       if !outcome.firstDied { break }
       points += 1

@@ -38,7 +38,7 @@ struct DispatcherTests {
       #expect(await outbox.reads == 2)
       #expect(time.sleeps == 0)
       await outbox.insert(sampleEntries(3, sink: "out"))
-      dispatcher.nudge()
+      dispatcher.wake()
       await outbox.reaches { $0.allSatisfy { $0.state == .sent } }
       #expect(sink.given == [[1, 2, 3]])
       await until { await isIdle(dispatcher) }
@@ -139,7 +139,7 @@ struct DispatcherTests {
     let dispatcher = dispatcher(outbox, [sink])
     try await running(dispatcher) {
       await time.sleepsReach(1)
-      dispatcher.nudge()
+      dispatcher.wake()
       for _ in 0..<1_000 { await Task.yield() }
       #expect(sink.given.count == 1)
       dispatcher.resume("out")

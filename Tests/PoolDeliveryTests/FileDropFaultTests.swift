@@ -24,7 +24,7 @@ struct FileDropFaultTests {
     return folder.names("new")
   }
 
-  private func dispatcher(_ outbox: MemoryOutbox, _ calls: any FileCalls, _ time: ManualTime) -> Dispatcher {
+  private func dispatcher(_ outbox: MemoryOutbox, _ calls: any FileSystemCalls, _ time: ManualTime) -> Dispatcher {
     let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", calls: calls)
     return Dispatcher(
       store: outbox, sinks: [sink], wallClock: time.wallClock, clock: time, random: SeededNumbers(seed: 5))
@@ -96,7 +96,7 @@ struct FileDropFaultTests {
   @Test func `if the shared sync fails each file is rewritten and synced alone`() async throws {
     let calls = GatedFileCalls(faults: [.init(step: .syncAll, code: EIO, calls: 1...1)])
     let sink = FileDropSink(
-      name: "drop", path: folder.path, source: "/poolflow/test", sharedFrom: 3, calls: calls)
+      name: "drop", path: folder.path, source: "/poolflow/test", sharedSyncThreshold: 3, calls: calls)
     try await sink.prepare(staged: [])
     #expect(await sink.stage(sampleEntries(3)) == [.delivered, .delivered, .delivered])
     #expect(calls.count(.syncAll) == 1)
@@ -112,7 +112,8 @@ struct FileDropFaultTests {
     let calls = GatedFileCalls(faults: [
       .init(step: .syncAll, code: EIO, calls: 1...9), .init(step: .sync, code: EIO, calls: 1...9),
     ])
-    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", sharedFrom: 3, calls: calls)
+    let sink = FileDropSink(
+      name: "drop", path: folder.path, source: "/poolflow/test", sharedSyncThreshold: 3, calls: calls)
     try await sink.prepare(staged: [])
     for verdict in await sink.deliver(sampleEntries(3)) {
       #expect("\(verdict)".contains("\(EIO)") && verdict != .delivered, "\(verdict)")
@@ -122,11 +123,11 @@ struct FileDropFaultTests {
   }
 
   @Test func `a slow shared sync is not repeated soon`() async throws {
-    for (taken, calledTwice) in [(Limits.longSharedSync, true), (Limits.longSharedSync + .milliseconds(1), false)] {
+    for (taken, calledTwice) in [(Limits.slowSharedSync, true), (Limits.slowSharedSync + .milliseconds(1), false)] {
       let time = ManualTime()
       let calls = GatedFileCalls(beforeSync: { time.advance(by: taken) })
       let sink = FileDropSink(
-        name: "drop", path: folder.path, source: "/poolflow/test", sharedFrom: 1, calls: calls, clock: time)
+        name: "drop", path: folder.path, source: "/poolflow/test", sharedSyncThreshold: 1, calls: calls, clock: time)
       try await sink.prepare(staged: [])
       for _ in 1...2 { #expect(await sink.stage(sampleEntries(1)) == [.delivered]) }
       #expect(calls.count(.syncAll) == (calledTwice ? 2 : 1), "\(taken)")
@@ -134,12 +135,12 @@ struct FileDropFaultTests {
   }
 
   @Test func `a whole-file-system sync is used only where it is as safe as single syncs`() throws {
-    let calls = LinuxFileCalls()
+    let calls = LinuxFileSystemCalls()
     for (path, code) in [(folder.path, nil), (FileManager.default.temporaryDirectory.path, nil), ("/proc", ENOSYS)] {
       let descriptor = open(path, O_RDONLY | O_DIRECTORY)
       defer { close(descriptor) }
       var failure: Int32?
-      do throws(CallFailure) { try calls.syncAll(descriptor) } catch { failure = error.code }
+      do throws(SystemCallError) { try calls.syncAll(descriptor) } catch { failure = error.code }
       #expect(failure == code, "\(path)")
     }
   }
@@ -170,10 +171,10 @@ struct FileDropFaultTests {
 
   @Test func `after a failed shared sync several batches are synced alone, then shared syncs resume`() async throws {
     let calls = GatedFileCalls(MemoryDisk(), faults: [.init(step: .syncAll, code: EIO, calls: 1...1)])
-    let sink = FileDropSink(name: "drop", path: "/drop", source: "/poolflow/test", sharedFrom: 1, calls: calls)
+    let sink = FileDropSink(name: "drop", path: "/drop", source: "/poolflow/test", sharedSyncThreshold: 1, calls: calls)
     try await sink.prepare(staged: [])
     // The failed batch is the first of them.
-    for batch in 1...Limits.batchesSyncedAlone {
+    for batch in 1...Limits.batchesWithoutSharedSync {
       #expect(await sink.stage([sampleEntry(Int64(batch))]) == [.delivered])
       #expect(calls.count(.syncAll) == 1, "batch \(batch)")
     }

@@ -16,11 +16,11 @@ struct FileDropSinkTests {
     folder = try TemporaryFolder(inMemory: true)
   }
 
-  private func sink(_ calls: any FileCalls = LinuxFileCalls(), path: String? = nil) -> FileDropSink {
+  private func sink(_ calls: any FileSystemCalls = LinuxFileSystemCalls(), path: String? = nil) -> FileDropSink {
     FileDropSink(name: "drop", path: path ?? folder.path, source: "/poolflow/test", calls: calls)
   }
 
-  private func prepared(_ calls: any FileCalls = LinuxFileCalls()) async throws -> FileDropSink {
+  private func prepared(_ calls: any FileSystemCalls = LinuxFileSystemCalls()) async throws -> FileDropSink {
     let sink = sink(calls)
     try await sink.prepare(staged: [])
     return sink
@@ -96,10 +96,11 @@ struct FileDropSinkTests {
   /// Two nodes of one store; the first was stopped between staging and publishing.
   @Test(arguments: [true, false])
   func `an entry staged by a node that lost its partition is published once`(isFollowed: Bool) async throws {
-    let extras = DropExtras(
-      among: .init(own: "north", stillOurs: { if isFollowed { throw Followed() } }))
+    let attachments = DropFolderOptions(
+      cluster: .init(own: "north", checkOwnership: { if isFollowed { throw Followed() } }))
     let first = FileDropSink(
-      name: "drop", path: folder.path, source: "/poolflow/test", extras: extras, calls: LinuxFileCalls())
+      name: "drop", path: folder.path, source: "/poolflow/test", attachments: attachments, calls: LinuxFileSystemCalls()
+    )
     try await first.prepare(staged: [])
     let entries = sampleEntries(2)
     #expect(await first.stage(entries) == [.delivered, .delivered])
@@ -107,8 +108,8 @@ struct FileDropSinkTests {
     // The second node takes the entries over, and a consumer takes the delivered files.
     let second = FileDropSink(
       name: "drop", path: folder.path, source: "/poolflow/test",
-      extras: DropExtras(among: .init(own: "south", stillOurs: {})),
-      calls: LinuxFileCalls())
+      attachments: DropFolderOptions(cluster: .init(own: "south", checkOwnership: {})),
+      calls: LinuxFileSystemCalls())
     try await second.prepare(staged: Set(entries.map(\.notice.id)))
     #expect(await second.publish(entries) == [.delivered, .delivered])
     for name in folder.names("new") { try folder.remove("new/\(name)") }
@@ -125,7 +126,8 @@ struct FileDropSinkTests {
   @Test func `publishing staged files does not check the ownership again`() async throws {
     let sink = FileDropSink(
       name: "drop", path: folder.path, source: "/poolflow/test",
-      extras: DropExtras(among: .init(own: "north", stillOurs: { throw Followed() })), calls: LinuxFileCalls())
+      attachments: DropFolderOptions(cluster: .init(own: "north", checkOwnership: { throw Followed() })),
+      calls: LinuxFileSystemCalls())
     try await sink.prepare(staged: [])
     let entries = sampleEntries(2)
     #expect(await sink.stage(entries) == [.delivered, .delivered])
@@ -137,7 +139,7 @@ struct FileDropSinkTests {
     let sinks = ["north", "south", "west"].map { own in
       FileDropSink(
         name: "drop", path: folder.path, source: "/poolflow/test",
-        extras: DropExtras(among: .init(own: own, stillOurs: {})),
+        attachments: DropFolderOptions(cluster: .init(own: own, checkOwnership: {})),
         calls: GatedFileCalls(longestWrite: 7))
     }
     let entry = sampleEntry()
@@ -163,8 +165,9 @@ struct FileDropSinkTests {
     let other = isShared ? folder : try TemporaryFolder()
     let sinks = [("north", folder.path), ("south", other.path)].map { own, path in
       FileDropSink(
-        name: "drop", path: path, source: "/poolflow/test", extras: DropExtras(among: .init(own: own, stillOurs: {})),
-        calls: LinuxFileCalls())
+        name: "drop", path: path, source: "/poolflow/test",
+        attachments: DropFolderOptions(cluster: .init(own: own, checkOwnership: {})),
+        calls: LinuxFileSystemCalls())
     }
     for sink in sinks { try await sink.prepare(staged: []) }
     let entry = sampleEntry()
@@ -179,18 +182,18 @@ struct FileDropSinkTests {
     #expect(other.names("new") == (isShared ? [] : [name(1)]))
   }
 
-  private func north(_ calls: any FileCalls) -> FileDropSink {
+  private func north(_ calls: any FileSystemCalls) -> FileDropSink {
     FileDropSink(
       name: "drop", path: folder.path, source: "/poolflow/test",
-      extras: DropExtras(among: .init(own: "north", stillOurs: {})), calls: calls)
+      attachments: DropFolderOptions(cluster: .init(own: "north", checkOwnership: {})), calls: calls)
   }
 
   @Test func `preparing removes a node's own unfinished drafts and keeps other nodes' drafts`() async throws {
-    try await north(LinuxFileCalls()).prepare(staged: [])
+    try await north(LinuxFileSystemCalls()).prepare(staged: [])
     let drafts = (1...3).map { (number: Int64) in ".mark-\(name(number))" }
     for draft in drafts { try folder.write("staging/\(draft)", "{") }
     let ids = (1...3).map { (number: Int64) in sampleNotice(number).id }
-    try await north(LinuxFileCalls()).prepare(staged: [ids[0]], others: [ids[1]])
+    try await north(LinuxFileSystemCalls()).prepare(staged: [ids[0]], others: [ids[1]])
     #expect(folder.names("staging").filter { $0 != ".node-north" } == [drafts[1]])
   }
 
@@ -199,7 +202,7 @@ struct FileDropSinkTests {
     let sink = north(GatedFileCalls(faults: [.init(step: .replace, code: code, calls: 1...1)]))
     try await sink.prepare(staged: [])
     let path = "\(folder.path)/staging/\(name(1))"
-    let refused = Verdict.stalled(.temporary(.file(.move, path: path, code: code)))
+    let refused = SinkVerdict.stalled(.temporary(.file(.move, path: path, code: code)))
     #expect(await sink.deliver(sampleEntries(1)) == [isDelivered ? .delivered : refused])
     #expect(folder.names("staging") == [".node-north"])
   }
@@ -283,7 +286,7 @@ struct FileDropSinkTests {
     try folder.write("file", "")
     for name in ["link", "file"] {
       let path = "\(folder.path)/\(name)"
-      await #expect(throws: SinkError.temporary(.folderIsNoFolder(path: path))) {
+      await #expect(throws: SinkError.temporary(.notAFolder(path: path))) {
         try await sink(path: path).prepare(staged: [])
       }
     }
@@ -321,7 +324,7 @@ struct FileDropSinkTests {
     let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", maxFiles: 3)
     try await sink.prepare(staged: [])
     #expect(await sink.deliver(sampleEntries(3)) == Array(repeating: .delivered, count: 3))
-    let full = DeliveryError.folderFull(path: "\(folder.path)/new", files: 3, bound: 3)
+    let full = DeliveryError.folderFull(path: "\(folder.path)/new", files: 3, limit: 3)
     #expect(await sink.deliver([sampleEntry(4)]) == [.stalled(.temporary(full))])
     try folder.remove("new/\(name(1))")
     #expect(await sink.deliver([sampleEntry(4)]) == [.delivered])
@@ -334,29 +337,30 @@ struct FileDropSinkTests {
     try await sink.prepare(staged: [])
     try #require(rename(path, "\(folder.path)/aside") == 0)
     try folder.write("drop", "")
-    #expect(await sink.stage(sampleEntries(1)) == [.stalled(.temporary(.folderIsNoFolder(path: path)))])
+    #expect(await sink.stage(sampleEntries(1)) == [.stalled(.temporary(.notAFolder(path: path)))])
   }
 
   @Test(arguments: [(ENOSYS, 1), (EIO, 3)])
   func `an unsupported shared sync is not tried again, a failed one is`(code: Int32, asked: Int) async throws {
     let calls = GatedFileCalls(faults: [.init(step: .syncAll, code: code, calls: 1...1)])
-    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", sharedFrom: 1, calls: calls)
+    let sink = FileDropSink(
+      name: "drop", path: folder.path, source: "/poolflow/test", sharedSyncThreshold: 1, calls: calls)
     try await sink.prepare(staged: [])
     // The failed batch is written again at once, file by file; so are the following batches.
-    for number in 1...Int64(Limits.batchesSyncedAlone) + 2 {
+    for number in 1...Int64(Limits.batchesWithoutSharedSync) + 2 {
       #expect(await sink.deliver([sampleEntry(number)]) == [.delivered])
     }
     #expect(calls.count(.syncAll) == asked)
   }
 
   @Test func `if the folder sync fails written files stay unstaged and refusals stand`() async throws {
-    var said: [[Verdict]] = []
+    var said: [[SinkVerdict]] = []
     for number in 1...8 {
       let sink = sink(GatedFileCalls(faults: [.init(step: .sync, code: EIO, calls: number...number)]))
       do { try await sink.prepare(staged: []) } catch { continue }
       said.append(await sink.stage([sampleEntry(notice: sampleNotice(id: "../escape")), sampleEntry(2)]))
     }
-    let refused = Verdict.refused(.permanent(.unsafeName(notice: "../escape")))
+    let refused = SinkVerdict.refused(.permanent(.unsafeName(notice: "../escape")))
     let path = "\(folder.path)/staging"
     #expect(said.contains([refused, .stalled(.temporary(.file(.sync, path: path, code: EIO)))]), "\(said)")
     #expect(said.allSatisfy { $0.first == refused })
@@ -365,17 +369,18 @@ struct FileDropSinkTests {
   @Test func `sidecar files count toward the folder's limit`() async throws {
     let signature = try WebhookSignature(secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", credential: "key")
     let sink = FileDropSink(
-      name: "drop", path: folder.path, source: "/poolflow/test", maxFiles: 4, extras: DropExtras(signature: signature))
+      name: "drop", path: folder.path, source: "/poolflow/test", maxFiles: 4,
+      attachments: DropFolderOptions(signature: signature))
     try await sink.prepare(staged: [])
     for number in [Int64(1), 2] { #expect(await sink.deliver([sampleEntry(number)]) == [.delivered]) }
     #expect(folder.names("new").count == 4)
-    let full = DeliveryError.folderFull(path: "\(folder.path)/new", files: 4, bound: 4)
+    let full = DeliveryError.folderFull(path: "\(folder.path)/new", files: 4, limit: 4)
     #expect(await sink.deliver([sampleEntry(3)]) == [.stalled(.temporary(full))])
   }
 
   @Test func `a disk too slow for a whole batch still makes progress`() async throws {
     let outbox = MemoryOutbox(sampleEntries(5))
-    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", allowance: .zero)
+    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", timeBudget: .zero)
     let time = ManualTime()
     await Dispatcher(store: outbox, sinks: [sink], wallClock: time.wallClock, clock: time).drain(clock: time)
     #expect(await outbox.states == Array(repeating: .sent, count: 5))
@@ -383,7 +388,7 @@ struct FileDropSinkTests {
   }
 
   @Test func `staging and new on two file systems are refused at start or publishing`() async throws {
-    let two = DeliveryError.twoFileSystems(staging: "\(folder.path)/staging", new: "\(folder.path)/new")
+    let two = DeliveryError.differentFileSystems(staging: "\(folder.path)/staging", new: "\(folder.path)/new")
     await #expect(throws: SinkError.temporary(two)) {
       try await sink(GatedFileCalls(newIsElsewhere: true)).prepare(staged: [])
     }

@@ -17,7 +17,7 @@ struct JournalSinkTests {
   }
 
   private func sink() -> JournalSink {
-    JournalSink(name: "journal", path: path, patience: .milliseconds(30))
+    JournalSink(name: "journal", path: path, maxWait: .milliseconds(30))
   }
 
   @Test func `a notice arrives in the journal with the documented fields`() async throws {
@@ -32,7 +32,7 @@ struct JournalSinkTests {
     #expect(
       fields.map { String(decoding: $0.value, as: UTF8.self) } == [
         "Desert Blue: 3 stops today\n  First stop: Alder Court\n  1. Alder Court\n  2. \"The Grove\"",
-        JournalCatalog.teamNotice.rawValue, "5", "poolflowd", sampleNotice().id, "Desert Blue", "morning-summary",
+        JournalMessageID.teamNotice.rawValue, "5", "poolflowd", sampleNotice().id, "Desert Blue", "morning-summary",
         "2026-03-02T14:00:00Z",
       ])
     #expect(!journal.cameAsFile)
@@ -109,7 +109,7 @@ struct JournalSinkTests {
   @Test func `a burst larger than the queue is delivered while the journal reads`() async throws {
     let journal = try FakeJournal(path: path)
     // Far more than needed: on a busy machine the reader may not run for seconds.
-    let patient = JournalSink(name: "journal", path: path, patience: .seconds(300), timeout: .seconds(300))
+    let patient = JournalSink(name: "journal", path: path, maxWait: .seconds(300), timeout: .seconds(300))
     let entries = sampleEntries(1_500)
     let delivered = Delivered()
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -21,7 +21,7 @@ struct LaneStateTests {
 
   @Test mutating func `a one-step lane fetches, delivers, records and fetches again`() {
     var lane = LaneState(sink: "out", isStaging: false)
-    #expect(!lane.isPaused && !lane.isIdle && lane.trouble == nil && lane.troubles == 0)
+    #expect(!lane.isPaused && !lane.isIdle && lane.trouble == nil && lane.failureCount == 0)
     let entries = sampleEntries(2, sink: "out")
     #expect(lane.start(now: slot) == .fetch(asOf: slot))
     #expect(after([.fetched(entries)], in: &lane) == .deliver(entries))
@@ -43,7 +43,7 @@ struct LaneStateTests {
       return lane.isIdle
     }
     _ = lane.start(now: slot)
-    for event in [LaneState.Event.nudged, .resumed, .timeReached] {
+    for event in [LaneState.Event.woken, .resumed, .timeReached] {
       #expect(waits(&lane, &random))
       _ = lane.handle(event, now: slot, using: &random)
       #expect(!lane.isIdle, "\(event)")
@@ -51,7 +51,7 @@ struct LaneStateTests {
     _ = lane.handle(.fetched(sampleEntries(1)), now: slot, using: &random)
     #expect(!lane.isIdle)
     // A pause ends with the next fetch.
-    for event in [LaneState.Event.nudged, .resumed, .timeReached] {
+    for event in [LaneState.Event.woken, .resumed, .timeReached] {
       _ = lane.handle(.failed(broken), now: slot, using: &random)
       #expect(lane.isPaused)
       _ = lane.handle(event, now: slot, using: &random)
@@ -74,7 +74,7 @@ struct LaneStateTests {
     _ = after([.fetched(sampleEntries(2)), .judged([.delivered, .delivered]), .recorded], in: &lane)
     #expect(lane.fetchLimit == 1)
     let later = slot.advanced(by: .seconds(20))
-    let refusal = Verdict.refused(.permanent(.nameTaken(path: "/drop/new/a.json")))
+    let refusal = SinkVerdict.refused(.permanent(.nameTaken(path: "/drop/new/a.json")))
     // Refused entries do not count as delivered.
     #expect(
       after([.fetched([sampleEntry(3)]), .judged([refusal]), .recorded], in: &lane, now: later)
@@ -82,13 +82,13 @@ struct LaneStateTests {
     #expect(
       after([.fetched([sampleEntry(4)]), .judged([.delivered]), .recorded], in: &lane, now: later)
         == .wait(.seconds(40)))
-    #expect(after([.nudged], in: &lane, now: later) == .wait(.seconds(40)))
+    #expect(after([.woken], in: &lane, now: later) == .wait(.seconds(40)))
     let minute = slot.advanced(by: .seconds(60))
     #expect(after([.timeReached], in: &lane, now: minute) == .fetch(asOf: minute))
     #expect(lane.fetchLimit == 2)
     // A clock set back delays nothing.
     let past = slot.advanced(by: .hours(-2))
-    #expect(after([.fetched([]), .nextDue(nil), .nudged], in: &lane, now: past) == .fetch(asOf: past))
+    #expect(after([.fetched([]), .nextDue(nil), .woken], in: &lane, now: past) == .fetch(asOf: past))
     #expect(lane.fetchLimit == 3)
   }
 
@@ -159,7 +159,7 @@ struct LaneStateTests {
     #expect(after([.recorded], in: &lane) == .fetch(asOf: slot))
     #expect(lane.trouble == nil)
     let rest = Array(sampleEntries(3).dropFirst())
-    let verdicts: [Verdict] = [.stalled(broken), .stalled(broken)]
+    let verdicts: [SinkVerdict] = [.stalled(broken), .stalled(broken)]
     guard case .pause(let wait) = after([.fetched(rest), .judged(verdicts)], in: &lane) else {
       Issue.record("no pause")
       return
@@ -251,7 +251,7 @@ struct LaneStateTests {
     #expect(after([.timeReached], in: &lane, now: yesterday) == .fetch(asOf: due))
     // A wake-up before the due time does not count as reaching it.
     #expect(after([.fetched([]), .nextDue(due)], in: &lane) == .wait(.minutes(5)))
-    #expect(after([.nudged], in: &lane, now: yesterday) == .fetch(asOf: yesterday))
+    #expect(after([.woken], in: &lane, now: yesterday) == .fetch(asOf: yesterday))
   }
 
   @Test mutating func `repeated failures pause longer each time, and success resets the pause`() {
@@ -268,18 +268,18 @@ struct LaneStateTests {
     }
     #expect(pauses[0] <= .seconds(6) && pauses[1] >= .seconds(24) && pauses[2] >= .seconds(48))
     _ = after([.fetched(sampleEntries(1)), .judged([.delivered]), .recorded], in: &lane)
-    #expect(lane.trouble == nil && lane.troubles == 0)
+    #expect(lane.trouble == nil && lane.failureCount == 0)
   }
 
   @Test(arguments: [false, true])
-  mutating func `a sink's failure ends with a success, or without due entries if it is tended`(isTended: Bool) {
+  mutating func `a sink's failure ends with a success, or without due entries if it is tended`(isMaintained: Bool) {
     var lane =
-      isTended
-      ? LaneState(sink: "out", isStaging: false, isTended: true) : LaneState(sink: "out", isStaging: false)
+      isMaintained
+      ? LaneState(sink: "out", isStaging: false, isMaintained: true) : LaneState(sink: "out", isStaging: false)
     _ = lane.start(now: slot)
     _ = after([.fetched(sampleEntries(1)), .judged([.stalled(broken)]), .timeReached], in: &lane)
-    #expect(lane.trouble == broken.reason && lane.troubles == 1 && !lane.isPaused)
+    #expect(lane.trouble == broken.reason && lane.failureCount == 1 && !lane.isPaused)
     #expect(after([.fetched([]), .nextDue(slot.advanced(by: .seconds(-5)))], in: &lane) == .wait(.zero))
-    #expect((lane.trouble == nil) == isTended && lane.troubles == (isTended ? 0 : 1))
+    #expect((lane.trouble == nil) == isMaintained && lane.failureCount == (isMaintained ? 0 : 1))
   }
 }

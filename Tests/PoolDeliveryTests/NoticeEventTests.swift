@@ -48,7 +48,7 @@ struct NoticeEventTests {
     "{\"a\":" + String(repeating: "[", count: 600) + String(repeating: "]", count: 600) + "}",
   ])
   func `details that are not one object are refused`(json: String) {
-    #expect(throws: DeliveryError.brokenDetails(notice: sampleNotice().id)) {
+    #expect(throws: DeliveryError.invalidDetails(notice: sampleNotice().id)) {
       try event.bytes(of: sampleNotice(dataJSON: json))
     }
   }

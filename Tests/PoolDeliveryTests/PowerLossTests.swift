@@ -22,7 +22,7 @@ struct PowerLossTests {
   }
 
   private static func live(
-    crashes: [Int], quickConsumer: Bool, seed: UInt64, sharedFrom: Int = .max, hasNodes: Bool = false
+    crashes: [Int], quickConsumer: Bool, seed: UInt64, sharedSyncThreshold: Int = .max, hasNodes: Bool = false
   ) async throws
     -> Outcome
   {
@@ -38,8 +38,9 @@ struct PowerLossTests {
       }
       let sink = FileDropSink(
         name: "drop", path: "/drop", source: "/poolflow/test",
-        extras: DropExtras(among: hasNodes ? .init(own: "node-\(UInt32.random(in: 0 ... .max))", stillOurs: {}) : nil),
-        sharedFrom: sharedFrom, calls: calls)
+        attachments: DropFolderOptions(
+          cluster: hasNodes ? .init(own: "node-\(UInt32.random(in: 0 ... .max))", checkOwnership: {}) : nil),
+        sharedSyncThreshold: sharedSyncThreshold, calls: calls)
       let dispatcher = Dispatcher(
         store: GatedOutbox(outbox: outbox, gate: gate), sinks: [sink], wallClock: ManualTime().wallClock,
         clock: ManualTime())
@@ -87,7 +88,7 @@ struct PowerLossTests {
     var point = 1
     while true {
       let outcome = try await Self.live(
-        crashes: [point], quickConsumer: false, seed: first &* 1_000 &+ UInt64(point), sharedFrom: 1)
+        crashes: [point], quickConsumer: false, seed: first &* 1_000 &+ UInt64(point), sharedSyncThreshold: 1)
       #expect(
         outcome.lost + outcome.duplicates + outcome.torn + outcome.unsent == 0,
         "point \(point), seed \(first): \(outcome)")

@@ -17,11 +17,11 @@ struct PublishObstacleTests {
   func `an obstacle fails only its own page, until it is removed`(obstacle: SiteFixture.Obstacle) async throws {
     let sites = FakeSites("old", teams: 1...3)
     let sink = site.sink(sites)
-    #expect(try await sink.tend())
+    #expect(try await sink.maintain())
     try site.put(obstacle, team: 2)
     for words in ["new", "newer"] {
       sites.say(words, teams: 1...3)
-      #expect(try await sink.tend())
+      #expect(try await sink.maintain())
       for team in [Int64(1), 3] { #expect(site.isCurrent(words, team), "\(obstacle)") }
       let found = try #require(sink.pageObstacles.first)
       #expect(sink.pageObstacles.allSatisfy { $0.folder == FakeSites.name(2) })
@@ -33,7 +33,7 @@ struct PublishObstacleTests {
     #expect(site.bytes(2, "route.ics") == FakeSites.files("newer", 2)["route.ics"] || obstacle.isWholeFolder)
     #expect(await sink.deliver([sampleEntry(1, sink: "web")]) == [.delivered])
     try site.remove(obstacle, team: 2)
-    #expect(try await sink.tend() && sink.obstacles.isEmpty)
+    #expect(try await sink.maintain() && sink.obstacles.isEmpty)
     for team in Int64(1)...3 { #expect(site.isCurrent("newer", team), "\(obstacle)") }
     #expect(site.isUntouched)
   }
@@ -42,9 +42,9 @@ struct PublishObstacleTests {
   func `a page that another program changed is written again`(change: SiteFixture.Change) async throws {
     let sites = FakeSites("one", teams: 1...2)
     let sink = site.sink(sites)
-    #expect(try await sink.tend())
+    #expect(try await sink.maintain())
     try site.make(change, team: 2)
-    #expect(try await sink.tend() && sink.obstacles.isEmpty)
+    #expect(try await sink.maintain() && sink.obstacles.isEmpty)
     #expect(site.isCurrent("one", 1) && site.isCurrent("one", 2), "\(change)")
     #expect(site.isUntouched)
     // Only the changed team was queried.
@@ -58,51 +58,51 @@ struct PublishObstacleTests {
       if name == "today.html" { try? folder.write(page, "another program's") }
     })
     let sink = site.sink(sites, calls)
-    #expect(try await sink.tend())
+    #expect(try await sink.maintain())
     #expect(sink.obstacles.map(\.description).contains { $0.contains("was replaced while it was written") })
     #expect(site.isCurrent("one", 2))
     let healed = site.sink(sites)
-    #expect(try await healed.tend() && healed.obstacles.isEmpty && site.isCurrent("one", 1))
+    #expect(try await healed.maintain() && healed.obstacles.isEmpty && site.isCurrent("one", 1))
   }
 
   @Test(arguments: [GatedFileCalls.Step.create, .replace], [ENOSPC, EACCES, EPERM, EIO])
   func `a call that fails for one file fails only that page`(step: GatedFileCalls.Step, code: Int32) async throws {
     let sites = FakeSites("old")
-    #expect(try await site.sink(sites).tend())
+    #expect(try await site.sink(sites).maintain())
     sites.say("new", teams: 1...2)
     let name = step == .create ? ".today.html.new" : "today.html"
     let calls = GatedFileCalls(faults: [.init(step: step, code: code, calls: 1...Int.max, name: name)])
     let sink = site.sink(sites, calls)
-    #expect(try await sink.tend())
+    #expect(try await sink.maintain())
     #expect(sink.obstacles.count == 2 && sink.obstacles.allSatisfy { $0.description.contains("(errno \(code))") })
     for team in Int64(1)...2 {
       #expect(site.bytes(team, "route.ics") == FakeSites.files("new", team)["route.ics"])
       #expect(site.bytes(team, "today.html") == FakeSites.files("old", team)["today.html"])
     }
     // No other page needs a write now: a probe file tells a disk failure from a page failure.
-    #expect(try await sink.tend() && sink.obstacles.count == 2)
+    #expect(try await sink.maintain() && sink.obstacles.count == 2)
     calls.heal()
-    #expect(try await sink.tend() && sink.obstacles.isEmpty && site.isCurrent("new", 1))
+    #expect(try await sink.maintain() && sink.obstacles.isEmpty && site.isCurrent("new", 1))
   }
 
   @Test(.enabled(if: SiteFixture.mayFreeze, "only where this user may make files immutable, on tmpfs since Linux 6.6"))
   func `an immutable page fails only that page`() async throws {
     let sites = FakeSites("old")
     let sink = site.sink(sites)
-    #expect(try await sink.tend())
+    #expect(try await sink.maintain())
     try site.freeze(2, true)
     sites.say("new", teams: 1...2)
-    #expect(try await sink.tend())
+    #expect(try await sink.maintain())
     #expect(sink.obstacles.map(\.description).contains { $0.contains("today.html': operation not permitted") })
     #expect(site.isCurrent("new", 1))
     try site.freeze(2, false)
-    #expect(try await sink.tend() && sink.obstacles.isEmpty && site.isCurrent("new", 2))
+    #expect(try await sink.maintain() && sink.obstacles.isEmpty && site.isCurrent("new", 2))
   }
 
   @Test func `an obstructed file in the root blocks no page`() async throws {
     try site.folder.make("index.html/inside")
     let sink = site.sink(FakeSites("one"))
-    #expect(try await sink.tend())
+    #expect(try await sink.maintain())
     #expect(
       sink.obstacles.map(\.description) == [
         "'\(site.folder.path)/index.html' is a folder, where a page belongs; move it away"
@@ -120,7 +120,7 @@ extension PublishObstacleTests {
   func `a withdrawn page's folder with other files loses only its pages`(thing: String) async throws {
     let sites = FakeSites("one", teams: 1...3)
     let sink = site.sink(sites)
-    #expect(try await sink.tend())
+    #expect(try await sink.maintain())
     let old = "p/\(FakeSites.name(1))"
     switch thing {
     case "a folder":
@@ -131,13 +131,13 @@ extension PublishObstacleTests {
     }
     sites.say("two", team: 1, name: Self.gone)
     sites.say("two", teams: 2...3)
-    #expect(try await sink.tend())
+    #expect(try await sink.maintain())
     #expect(site.folder.names(old) == ["photos"])
     #expect(sink.obstacles.map(\.description).first?.contains("/p/…/photos' is not poolflow's") == true)
     #expect(site.isCurrent("two", 1, name: Self.gone) && site.isCurrent("two", 2) && site.isCurrent("two", 3))
     #expect(!(sink.obstacles.map(\.description).first ?? "").contains(FakeSites.name(1)))
     try site.folder.remove(old + "/photos")
-    #expect(try await sink.tend() && sink.obstacles.isEmpty)
+    #expect(try await sink.maintain() && sink.obstacles.isEmpty)
     #expect(site.folder.names("p") == [FakeSites.name(2), FakeSites.name(3), Self.gone].sorted())
   }
 
@@ -145,15 +145,15 @@ extension PublishObstacleTests {
   func `withdrawn pages restored from a copy are removed again, also by a new process`(isNew: Bool) async throws {
     let sites = FakeSites("one")
     let sink = site.sink(sites)
-    #expect(try await sink.tend())
+    #expect(try await sink.maintain())
     let (old, copy) = ("\(site.folder.path)/p/\(FakeSites.name(1))", "\(site.folder.path)/copy")
     try FileManager.default.copyItem(atPath: old, toPath: copy)
     try site.folder.write("copy/.today.html.new", "")
     sites.say("one", team: 1, name: Self.gone)
-    #expect(try await sink.tend() && !FileManager.default.fileExists(atPath: old))
+    #expect(try await sink.maintain() && !FileManager.default.fileExists(atPath: old))
     try FileManager.default.moveItem(atPath: copy, toPath: old)
     let later = isNew ? site.sink(sites) : sink
-    #expect(try await later.tend() && later.obstacles.isEmpty)
+    #expect(try await later.maintain() && later.obstacles.isEmpty)
     #expect(site.folder.names("p") == [FakeSites.name(2), Self.gone].sorted())
   }
 
@@ -161,11 +161,11 @@ extension PublishObstacleTests {
   func `a link at a withdrawn name is reported while it leads to pages, and kept`(isNew: Bool) async throws {
     let sites = FakeSites("one")
     let sink = site.sink(sites)
-    #expect(try await sink.tend())
+    #expect(try await sink.maintain())
     try site.put(.link, team: 1)
     sites.say("one", team: 1, name: Self.gone)
     let later = isNew ? site.sink(sites) : sink
-    #expect(try await later.tend())
+    #expect(try await later.maintain())
     #expect(
       later.obstacles.map(\.description) == [
         "pages of a withdrawn address: '\(site.folder.path)/p/…' is a symbolic link to withdrawn pages, where nothing "
@@ -173,7 +173,7 @@ extension PublishObstacleTests {
       ])
     #expect(site.isUntouched && site.isCurrent("one", 1, name: Self.gone))
     unlink("\(site.folder.path)/p/\(FakeSites.name(1))")
-    #expect(try await later.tend() && later.obstacles.isEmpty)
+    #expect(try await later.maintain() && later.obstacles.isEmpty)
   }
 
   @Test func `a folder that never contained a page is kept, whatever its name`() async throws {
@@ -187,7 +187,7 @@ extension PublishObstacleTests {
     try site.folder.write("p/\(String(repeating: "c", count: 32))", "a file")
     let before = site.folder.names("p").flatMap { site.folder.names("p/\($0)").map(\.self) + [$0] }
     let sink = site.sink(FakeSites("one"))
-    #expect(try await sink.tend() && sink.obstacles.isEmpty)
+    #expect(try await sink.maintain() && sink.obstacles.isEmpty)
     let own = Set(["today.html", "route.ics"])
     let after = site.folder.names("p").filter { ![FakeSites.name(1), FakeSites.name(2)].contains($0) }
       .flatMap { site.folder.names("p/\($0)").map(\.self) + [$0] }
@@ -220,12 +220,12 @@ extension PublishObstacleTests {
     var world = try ObstacleWorld(seed: seed)
     while world.placed < count {
       try await world.step()
-      let hasEnded = try await world.sink.tend()
+      let hasEnded = try await world.sink.maintain()
       #expect(hasEnded, "seed \(seed)")
       world.check()
     }
     try world.clear()
-    _ = try await world.sink.tend()
+    _ = try await world.sink.maintain()
     world.check()
     #expect(world.sink.obstacles.isEmpty, "seed \(seed)")
     return world.placed

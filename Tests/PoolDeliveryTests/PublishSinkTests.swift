@@ -14,7 +14,7 @@ struct PublishSinkTests {
 
   init() throws { folder = try TemporaryFolder(inMemory: true) }
 
-  private func sink(_ sites: FakeSites, _ calls: any SiteCalls = LinuxFileCalls()) -> PublishSink {
+  private func sink(_ sites: FakeSites, _ calls: any SiteFileSystemCalls = LinuxFileSystemCalls()) -> PublishSink {
     PublishSink(name: "web", path: folder.path, source: sites, calls: calls)
   }
 
@@ -29,7 +29,7 @@ struct PublishSinkTests {
   }
 
   @Test func `published files are readable by a web server and not listed anywhere`() async throws {
-    #expect(try await sink(FakeSites("one")).tend())
+    #expect(try await sink(FakeSites("one")).maintain())
     #expect(folder.mode("p") == 0o711 && folder.mode("p/\(FakeSites.name(1))") == 0o755)
     #expect(folder.mode("p/\(FakeSites.name(1))/today.html") == 0o644 && folder.mode("index.html") == 0o644)
     #expect(folder.names("") == ["index.html", "p", "robots.txt"])
@@ -41,25 +41,25 @@ struct PublishSinkTests {
   @Test func `only changed files are written and only changed teams are queried`() async throws {
     let sites = FakeSites("one")
     let sink = sink(sites)
-    #expect(try await sink.tend())
+    #expect(try await sink.maintain())
     #expect(sites.asked() == [1, 2])
     let before = inode("p/\(FakeSites.name(1))/today.html")
-    #expect(try await sink.tend() && sites.asked() == [])
+    #expect(try await sink.maintain() && sites.asked() == [])
     sites.say("two", teams: 2...2)
-    #expect(try await sink.tend() && sites.asked() == [2])
+    #expect(try await sink.maintain() && sites.asked() == [2])
     #expect(page(2) == FakeSites.files("two", 2)["today.html"])
     // A notice triggers a new query, and an unchanged page keeps its file, so that HTTP caching works.
     #expect(await sink.deliver([sampleEntry(1, sink: "web")]) == [.delivered])
     #expect(sites.asked() == [1] && inode("p/\(FakeSites.name(1))/today.html") == before)
     // A new process has no state and rewrites nothing either.
-    #expect(try await self.sink(sites).tend())
+    #expect(try await self.sink(sites).maintain())
     #expect(inode("p/\(FakeSites.name(1))/today.html") == before)
   }
 
   @Test func `a withdrawn name is removed, and other files stay`() async throws {
     let sites = FakeSites("one")
     let sink = sink(sites)
-    #expect(try await sink.tend())
+    #expect(try await sink.maintain())
     try folder.make("p/holiday-photos")
     try folder.write("p/notes.txt", "mine")
     let other = String(repeating: "f", count: 32)
@@ -77,10 +77,10 @@ struct PublishSinkTests {
       point += 1
       for name in folder.names("") { try folder.remove(name) }
       let sites = FakeSites("old")
-      #expect(try await sink(sites).tend())
+      #expect(try await sink(sites).maintain())
       sites.say("new", teams: 1...2)
       let gate = CrashGate(crashAt: point)
-      _ = try? await sink(sites, GatedFileCalls(gate: gate)).tend()
+      _ = try? await sink(sites, GatedFileCalls(gate: gate)).maintain()
       for team in Int64(1)...2 {
         for file in ["today.html", "route.ics"] {
           let found = page(team, file)
@@ -88,7 +88,7 @@ struct PublishSinkTests {
             found == FakeSites.files("old", team)[file] || found == FakeSites.files("new", team)[file], "at \(point)")
         }
       }
-      #expect(try await sink(sites).tend())
+      #expect(try await sink(sites).maintain())
       for team in Int64(1)...2 {
         #expect(page(team) == FakeSites.files("new", team)["today.html"], "at \(point)")
         #expect(folder.names("p/\(FakeSites.name(team))") == ["route.ics", "today.html"], "at \(point)")
@@ -104,7 +104,7 @@ struct PublishSinkTests {
   ) async throws {
     let time = ManualTime()
     let sites = FakeSites("old")
-    #expect(try await sink(sites).tend())
+    #expect(try await sink(sites).maintain())
     sites.say("new", teams: 1...2)
     let calls = GatedFileCalls(faults: [.init(step: step, code: code, calls: 1...Int.max)])
     let healthy = try TemporaryFolder(inMemory: true)
@@ -153,14 +153,14 @@ struct PublishSinkTests {
   @Test func `secret names are unique and have 32 hexadecimal digits`() {
     var random = SystemRandomNumberGenerator()
     let names = (1...1_000).map { _ in SecretName.make(using: &random) }
-    #expect(Set(names).count == 1_000 && names.allSatisfy(SecretName.isOne))
+    #expect(Set(names).count == 1_000 && names.allSatisfy(SecretName.isSecretName))
     struct Ones: RandomNumberGenerator { func next() -> UInt64 { 1 } }
     var ones = Ones()
     #expect(SecretName.make(using: &ones) == String(repeating: "0000000000000001", count: 2))
     for word in [
       "", String(repeating: "A", count: 32), String(repeating: "a", count: 31), "../" + names[0].dropFirst(3),
     ] {
-      #expect(!SecretName.isOne(word))
+      #expect(!SecretName.isSecretName(word))
     }
   }
 }

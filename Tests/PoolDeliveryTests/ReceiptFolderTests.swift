@@ -54,8 +54,8 @@ struct ReceiptFolderTests {
       names == ["bad.json", "folder.json", "large.json", "link.json", "pipe.json", "r1.json", "r2.json", "r3.json"])
     #expect(try folder.names(limit: 3)?.count ?? 9 <= 3)
     let found = try folder.read(names + ["gone.json"])
-    #expect(found.receipts.map(\.notice).sorted() == ["n1", "n2", "n3"] && found.bad == 5 && found.closed == 0)
-    #expect(!found.fault.contains("4711") && found.names.sorted() == names)
+    #expect(found.receipts.map(\.notice).sorted() == ["n1", "n2", "n3"] && found.invalid == 5 && found.unreadable == 0)
+    #expect(!found.firstFault.contains("4711") && found.names.sorted() == names)
     try folder.remove(found.names)
     // The daemon does not empty folders of others.
     #expect(try folder.names() == ["folder.json"])

@@ -48,7 +48,7 @@ struct ReplaceTests {
       await until { await dispatcher.statuses().allSatisfy(\.isIdle) }
       await dispatcher.replace(sinks: [])
       await outbox.insert([sampleEntry(1, sink: "one")])
-      dispatcher.nudge()
+      dispatcher.wake()
       #expect(await dispatcher.statuses() == [])
       let back = ScriptedSink("one")
       await dispatcher.replace(sinks: [back])
@@ -78,7 +78,7 @@ struct ReplaceTests {
       old.release()
       await until { ended.count.withLock { $0 } == 3 }
       await outbox.insert([sampleEntry(2, sink: "out")])
-      dispatcher.nudge()
+      dispatcher.wake()
       await outbox.reaches { $0.count == 2 && $0.allSatisfy { $0.state == .sent } }
       group.cancelAll()
     }

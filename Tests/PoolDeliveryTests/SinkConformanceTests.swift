@@ -52,7 +52,7 @@ private final class OutputBench: SinkBench {
     descriptor = open(path, O_WRONLY | O_CLOEXEC)
     try #require(descriptor >= 0)
     sink = StandardOutputSink(
-      name: "bench", descriptor: descriptor, format: .ndjson, source: "/poolflow/test", patience: .milliseconds(20))
+      name: "bench", descriptor: descriptor, format: .ndjson, source: "/poolflow/test", maxWait: .milliseconds(20))
   }
 
   deinit {
@@ -98,7 +98,7 @@ private final class JournalBench: SinkBench {
   init() throws {
     folder = try TemporaryFolder(inMemory: true)
     journal = try FakeJournal(path: folder.path + "/journal")
-    sink = JournalSink(name: "bench", path: folder.path + "/journal", patience: .milliseconds(20))
+    sink = JournalSink(name: "bench", path: folder.path + "/journal", maxWait: .milliseconds(20))
   }
 
   func seen() throws -> [String] { try (journal?.all() ?? []).compactMap { $0["POOLFLOW_NOTICE"] } }
@@ -108,8 +108,8 @@ private final class JournalBench: SinkBench {
 
 /// The published pages; its reader never sees single notices.
 private final class PublishBench: SinkBench {
-  private struct NoSites: SiteSource {
-    func marks() async throws -> [TeamID: String] { [:] }
+  private struct NoSites: PublishedPageSource {
+    func pageVersions() async throws -> [TeamID: String] { [:] }
     func pages(of team: TeamID) async throws -> [SitePages] { [] }
     func names() async throws -> Set<String> { [] }
   }

@@ -10,10 +10,10 @@ struct SinkHealthNoticesTests {
     sink: "drop", .folderMissing(path: "/srv/drop"), nextTryIn: .seconds(5))
   private let well = DeliveryEvent.well(sink: "drop")
 
-  private mutating func hear(_ event: DeliveryEvent, after: Duration = .zero, operators: Bool = false)
+  private mutating func handle(_ event: DeliveryEvent, after: Duration = .zero, operators: Bool = false)
     -> OperatorNotice?
   {
-    news.hear(event, isOperators: operators, now: slot.advanced(by: after))
+    news.handle(event, isForOperator: operators, now: slot.advanced(by: after))
   }
 
   private func dead(_ sequence: Int64 = 1) -> DeliveryEvent {
@@ -21,58 +21,59 @@ struct SinkHealthNoticesTests {
   }
 
   @Test mutating func `an unhealthy sink is reported once, and once more when it recovers`() {
-    guard case .sinkSick("drop", let trouble)? = hear(sick) else {
+    guard case .sinkSick("drop", let trouble)? = handle(sick) else {
       Issue.record("not told")
       return
     }
     #expect(trouble.contains("'/srv/drop' does not exist"))
-    #expect(hear(sick, after: .hours(5)) == nil)
-    #expect(hear(well, after: .hours(6)) == .sinkWell(sink: "drop"))
-    #expect(hear(well, after: .hours(7)) == nil)
-    #expect(hear(sick, after: .hours(8)) != nil)
+    #expect(handle(sick, after: .hours(5)) == nil)
+    #expect(handle(well, after: .hours(6)) == .sinkWell(sink: "drop"))
+    #expect(handle(well, after: .hours(7)) == nil)
+    #expect(handle(sick, after: .hours(8)) != nil)
   }
 
   @Test mutating func `a flapping sink is reported every 15 minutes`() {
     var told = 0
     for minute in 0..<60 {
-      if hear(sick, after: .minutes(minute)) != nil { told += 1 }
-      if hear(well, after: .minutes(minute)) != nil { told += 1 }
+      if handle(sick, after: .minutes(minute)) != nil { told += 1 }
+      if handle(well, after: .minutes(minute)) != nil { told += 1 }
     }
     #expect(told == 8)
   }
 
   @Test mutating func `a failure reported before a restart is not repeated, its end is reported`() {
-    news.remember("drop", SinkHealthNotices.Told(sick: slot.advanced(by: .hours(-1))))
-    #expect(hear(sick) == nil)
-    #expect(hear(.working(sink: "drop"), after: .minutes(1)) == .sinkWell(sink: "drop"))
+    news.remember("drop", SinkHealthNotices.NoticeTimes(sick: slot.advanced(by: .hours(-1))))
+    #expect(handle(sick) == nil)
+    #expect(handle(.working(sink: "drop"), after: .minutes(1)) == .sinkWell(sink: "drop"))
     news.remember(
-      "drop", SinkHealthNotices.Told(sick: slot.advanced(by: .hours(-2)), well: slot.advanced(by: .hours(-1))))
-    #expect(hear(.working(sink: "drop")) == nil)
-    #expect(hear(sick) != nil)
+      "drop", SinkHealthNotices.NoticeTimes(sick: slot.advanced(by: .hours(-2)), well: slot.advanced(by: .hours(-1))))
+    #expect(handle(.working(sink: "drop")) == nil)
+    #expect(handle(sick) != nil)
   }
 
   @Test mutating func `failing pages are reported once an hour, and their recovery is not`() {
-    let page = DeliveryError.page(owner: "'dan'", .obstructed(path: "/srv/p/…", found: "a link", wanted: "a folder"))
+    let page = DeliveryError.page(owner: "'dan'", .pathOccupied(path: "/srv/p/…", found: "a link", wanted: "a folder"))
     let degraded = DeliveryEvent.degraded(sink: "web", Array(repeating: page, count: 7))
-    guard case .sinkDegraded("web", let lines, 7)? = hear(degraded) else {
+    guard case .sinkDegraded("web", let lines, 7)? = handle(degraded) else {
       Issue.record("not told")
       return
     }
     #expect(lines.count == 5 && lines[0].hasPrefix("pages of 'dan': '/srv/p/…' is a link"))
-    #expect(hear(degraded, after: .minutes(59)) == nil && hear(.restored(sink: "web"), after: .minutes(59)) == nil)
-    #expect(hear(degraded, after: .minutes(61)) != nil)
+    #expect(handle(degraded, after: .minutes(59)) == nil && handle(.restored(sink: "web"), after: .minutes(59)) == nil)
+    #expect(handle(degraded, after: .minutes(61)) != nil)
   }
 
   @Test mutating func `dead letters of one hour are one notice, and the next one counts them`() {
-    #expect(hear(dead()) == .deadLetters(sink: "drop", count: 1, reason: "it is there already"))
-    for minute in 1..<60 { #expect(hear(dead(Int64(minute)), after: .minutes(minute)) == nil) }
-    #expect(hear(dead(99), after: .minutes(60)) == .deadLetters(sink: "drop", count: 60, reason: "it is there already"))
+    #expect(handle(dead()) == .deadLetters(sink: "drop", count: 1, reason: "it is there already"))
+    for minute in 1..<60 { #expect(handle(dead(Int64(minute)), after: .minutes(minute)) == nil) }
+    #expect(
+      handle(dead(99), after: .minutes(60)) == .deadLetters(sink: "drop", count: 60, reason: "it is there already"))
   }
 
   @Test mutating func `a dead operator notice and a retried refusal create no further notice`() {
-    #expect(hear(dead(), operators: true) == nil)
+    #expect(handle(dead(), operators: true) == nil)
     let again = DeliveryEvent.refused(sink: "drop", EntryRefusal(sequence: 1, error: "busy", next: .tryAgain(at: slot)))
-    #expect(hear(again) == nil)
+    #expect(handle(again) == nil)
   }
 
   @Test func `every operator notice has a safe file name and says what to do`() {

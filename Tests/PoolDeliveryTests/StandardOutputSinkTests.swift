@@ -79,10 +79,10 @@ struct StandardOutputSinkTests {
   private let event = NoticeEvent(source: "/poolflow/test")
 
   private func sink(
-    _ descriptor: Int32, _ format: StandardOutputSink.Format = .ndjson, patience: Duration = .milliseconds(20)
+    _ descriptor: Int32, _ format: StandardOutputSink.Format = .ndjson, maxWait: Duration = .milliseconds(20)
   ) -> StandardOutputSink {
     StandardOutputSink(
-      name: "out", descriptor: descriptor, format: format, source: "/poolflow/test", patience: patience)
+      name: "out", descriptor: descriptor, format: format, source: "/poolflow/test", maxWait: maxWait)
   }
 
   private func line(_ entry: OutboxEntry) throws -> [UInt8] {
@@ -130,8 +130,8 @@ struct StandardOutputSinkTests {
     let filled = pipe.fill()
     let entries = sampleEntries(2, sink: "out")
     let verdicts = await sink.deliver(entries)
-    let blocked = Verdict.stalled(
-      .temporary(.outputBlocked(sink: "out", patience: .milliseconds(20))))
+    let blocked = SinkVerdict.stalled(
+      .temporary(.outputBlocked(sink: "out", maxWait: .milliseconds(20))))
     #expect(verdicts == [blocked, blocked])
     _ = pipe.read(filled)
     #expect(await sink.deliver(entries) == [.delivered, .delivered])
@@ -183,6 +183,6 @@ struct StandardOutputSinkTests {
     let pipe = try TestPipe()
     let broken = sampleEntry(1, notice: sampleNotice(dataJSON: "{"))
     let verdicts = await sink(pipe.writing).deliver([broken, sampleEntry(2)])
-    #expect(verdicts == [.refused(.permanent(.brokenDetails(notice: broken.notice.id))), .delivered])
+    #expect(verdicts == [.refused(.permanent(.invalidDetails(notice: broken.notice.id))), .delivered])
   }
 }

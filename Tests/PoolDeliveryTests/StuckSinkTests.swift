@@ -49,8 +49,8 @@ struct StuckSinkTests {
     }
   }
 
-  private func stuck(_ limit: Duration) -> Verdict {
-    .stalled(.temporary(.stuck(sink: "drop", limit: limit)))
+  private func timedOut(_ limit: Duration) -> SinkVerdict {
+    .stalled(.temporary(.timedOut(sink: "drop", limit: limit)))
   }
 
   @Test func `a batch waits at most its timeout, and the next one fails at once`() async throws {
@@ -58,11 +58,11 @@ struct StuckSinkTests {
     try await prepare(sink)
     barrier.close()
     defer { barrier.open() }
-    #expect(await sink.stage(sampleEntries(2)) == [stuck(.milliseconds(50)), stuck(.milliseconds(50))])
+    #expect(await sink.stage(sampleEntries(2)) == [timedOut(.milliseconds(50)), timedOut(.milliseconds(50))])
     // The thread is still blocked, so a second call must not wait behind it.
-    #expect(await sink.publish(sampleEntries(1)) == [stuck(.milliseconds(50))])
+    #expect(await sink.publish(sampleEntries(1)) == [timedOut(.milliseconds(50))])
     await #expect(throws: SinkError.self) { try await sink.prepare(staged: []) }
-    #expect("\(DeliveryError.stuck(sink: "drop", limit: .seconds(15)))".contains("did not answer within 15 s"))
+    #expect("\(DeliveryError.timedOut(sink: "drop", limit: .seconds(15)))".contains("did not answer within 15 s"))
   }
 
   @Test func `a batch that completes after its timeout delivers each file once`() async throws {
@@ -73,7 +73,7 @@ struct StuckSinkTests {
     let dispatcher = Dispatcher(store: outbox, sinks: [sink], wallClock: time.wallClock, clock: time)
     barrier.close()
     await dispatcher.drain(clock: time)
-    #expect(await dispatcher.statuses().first?.trouble == .stuck(sink: "drop", limit: .milliseconds(30)))
+    #expect(await dispatcher.statuses().first?.trouble == .timedOut(sink: "drop", limit: .milliseconds(30)))
     #expect(await outbox.states == [.pending, .pending, .pending])
     barrier.open()
     // The sink reports itself stuck until the late thread ends.

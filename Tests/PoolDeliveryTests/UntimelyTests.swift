@@ -18,7 +18,7 @@ struct UntimelyTests {
     }
     let (soon, past) = (now.advanced(by: .hours(1)), now.advanced(by: .hours(-1)))
     for (id, expires) in [("a", soon), ("b", soon), ("c", past)] {
-      _ = try await store.tell(notice(id, expires: expires), routes: [SinkRoute(sink: "drop")], now: now)
+      _ = try await store.notify(notice(id, expires: expires), routes: [SinkRoute(sink: "drop")], now: now)
     }
     for entry in try await store.outbox(OutboxQuery()) {
       let id = entry.notice.id
@@ -26,7 +26,7 @@ struct UntimelyTests {
         id == "b" ? "refused" : DeliveryError.expired(notice: id, at: id == "c" ? past : soon).description
       try await store.markRefused([EntryRefusal(sequence: entry.sequence, error: error, next: .dead)], at: now)
     }
-    #expect(try await store.reviveUntimely(now: now) == 1)
+    #expect(try await store.reviveExpiredByWrongClock(now: now) == 1)
     #expect(try await store.dueEntries(sink: "drop", now: now, limit: 10).map(\.notice.id) == ["a"])
     #expect(try await store.outbox(OutboxQuery(state: .dead)).count == 2)
   }

@@ -34,10 +34,10 @@ struct WebhookSignatureTests {
     "whsec_" + Data(repeating: 7, count: 65).base64EncodedString(),
   ])
   func `an invalid secret is refused without quoting it`(secret: String) {
-    #expect(throws: WebhookSignature.Fault.notASecret(credential: "drop-key")) {
+    #expect(throws: WebhookSignature.Fault.invalidSecret(credential: "drop-key")) {
       try WebhookSignature(secret: secret, credential: "drop-key")
     }
-    let words = "\(WebhookSignature.Fault.notASecret(credential: "drop-key"))"
+    let words = "\(WebhookSignature.Fault.invalidSecret(credential: "drop-key"))"
     #expect(words.contains("'drop-key'") && (secret.count < 8 || !words.contains(secret)))
   }
 
@@ -62,24 +62,24 @@ struct CompanionTests {
 
   init() throws { folder = try TemporaryFolder(inMemory: true) }
 
-  private struct Extras: NoticeExtrasSource {
+  private struct Extras: NoticeAttachmentSource {
     let page: Bool
     let sensitive: Bool
 
-    func extras(of notice: Notice) async throws -> NoticeExtras {
-      NoticeExtras(
+    func attachments(of notice: Notice) async throws -> NoticeAttachments {
+      NoticeAttachments(
         page: { page ? Array("<p>\(notice.title)".utf8) : nil },
         sensitive: sensitive ? [("access", ##"{"gate":"#4711"}"##)] : [])
     }
   }
 
   private func sink(
-    calls: any FileCalls = LinuxFileCalls(), signed: Bool = true, page: Bool = true, sensitive: Bool = false
+    calls: any FileSystemCalls = LinuxFileSystemCalls(), signed: Bool = true, page: Bool = true, sensitive: Bool = false
   ) throws -> FileDropSink {
     let signature = try WebhookSignature(secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", credential: "key")
     return FileDropSink(
       name: "drop", path: folder.path, source: "/poolflow/test",
-      extras: DropExtras(
+      attachments: DropFolderOptions(
         signature: signed ? signature : nil,
         source: page || sensitive ? Extras(page: page, sensitive: sensitive) : nil,
         wallClock: ManualTime().wallClock), calls: calls)
@@ -145,9 +145,9 @@ struct CompanionTests {
     let object = try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     let data = try #require(object["data"] as? [String: Any])
     #expect(try #require(data["access"] as? [String: String]) == ["gate": "#4711"])
-    let extras = try await Extras(page: true, sensitive: true).extras(of: sampleNotice())
-    var dumped = "\(extras) \(String(reflecting: extras))"
-    dump(extras, to: &dumped)
+    let attachments = try await Extras(page: true, sensitive: true).attachments(of: sampleNotice())
+    var dumped = "\(attachments) \(String(reflecting: attachments))"
+    dump(attachments, to: &dumped)
     #expect(!dumped.contains("4711"))
   }
 }

@@ -85,7 +85,7 @@ struct ArchiveRoundTripTests {
       let given = contents(
         text: { rule in
           // Remove characters that cannot be typed.
-          var text = rule.cut(withoutControls(Texts.any(upTo: 300, using: &random)))
+          var text = rule.truncated(withoutControls(Texts.any(upTo: 300, using: &random)))
           if !rule.takesLines { text = String(text.filter { !"\t\n\r\r\n".contains($0) }) }
           #expect(rule.fault(in: text) == nil)
           return text
@@ -97,7 +97,7 @@ struct ArchiveRoundTripTests {
         }, routeOrder: Limits.rowsPerAnswer)
       let again = try reread(given, origin: .anywhere)
       expectSame(given, again)
-      let unlocated = Set(again.pools.map { ArchiveRemark.impossiblePlace($0.id) })
+      let unlocated = Set(again.pools.map { ArchiveWarning.impossibleCoordinates($0.id) })
       #expect(again.warnings.allSatisfy { unlocated.contains($0) }, "\(again.warnings)")
     }
   }
@@ -107,7 +107,7 @@ struct ArchiveRoundTripTests {
       var texts = SeededNumbers(seed: seed)
       var numbers = SeededNumbers(seed: seed + 1_000)
       let given = contents(
-        text: { $0.cut(Texts.any(upTo: 300, using: &texts)) },
+        text: { $0.truncated(Texts.any(upTo: 300, using: &texts)) },
         number: { max(-Limits.recordNumber, min(Limits.recordNumber, Texts.number(using: &numbers))) }, routeOrder: 3)
       let first = try reread(given, origin: .anywhere)
       expectSame(first, try reread(first, origin: .anywhere))

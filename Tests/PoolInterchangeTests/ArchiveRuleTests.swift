@@ -106,7 +106,7 @@ struct ArchiveRuleTests {
     let pools = changed(Self.pool, "\"notes\": \"\"", "\"notes\": \"\(text)\"")
     let contents = try read(["pools.json": pools])
     #expect(contents.pools[0].notes == left)
-    let remark = ArchiveRemark.controlCharacters(file: "pools.json", record: 1, field: "notes")
+    let remark = ArchiveWarning.controlCharacters(file: "pools.json", record: 1, field: "notes")
     #expect(contents.warnings == (hasControls(text) || text.contains("\\") ? [remark] : []))
     let own = try read(["pools.json": pools], origin: .ownBackup)
     #expect(own.warnings == [] && withoutControls(own.pools[0].notes) == left)

@@ -30,7 +30,7 @@ struct CSVExportTests {
     id: TeamID(1), name: "coast", zone: "Europe/Berlin", language: .english, units: .metric, objective: .time,
     plan: .paid,
     settings: TeamSettings(), createdAt: Samples.mondayMorning)
-  static let export = CSVPoolExport(of: team, reveals: true)
+  static let export = CSVPoolExport(of: team, includesAccessData: true)
 
   private func export(_ pools: [Pool], _ profiles: [CustomerProfile]) -> String {
     let known = Dictionary(profiles.map { ($0.poolID, $0) }, uniquingKeysWith: { $1 })

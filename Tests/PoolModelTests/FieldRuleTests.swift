@@ -54,12 +54,12 @@ struct FieldRuleTests {
 
   @Test func `truncation keeps the limits and never splits a code point`() {
     let marks = "e" + String(repeating: "\u{301}", count: 60_000)
-    #expect(TextRule.name.cut(marks).utf8.count == 799)
-    #expect(TextRule.name.cut(String(repeating: "🏊", count: 300)) == String(repeating: "🏊", count: 200))
-    #expect(TextRule.name.cut("Ann") == "Ann")
+    #expect(TextRule.name.truncated(marks).utf8.count == 799)
+    #expect(TextRule.name.truncated(String(repeating: "🏊", count: 300)) == String(repeating: "🏊", count: 200))
+    #expect(TextRule.name.truncated("Ann") == "Ann")
     var random = SeededNumbers(seed: 6)
     for _ in 0..<200 {
-      #expect(TextRule.shown.lengthFault(in: TextRule.shown.cut(Texts.any(upTo: 300, using: &random))) == nil)
+      #expect(TextRule.shown.lengthFault(in: TextRule.shown.truncated(Texts.any(upTo: 300, using: &random))) == nil)
     }
   }
 
@@ -95,7 +95,7 @@ struct FieldRuleTests {
     (10, 180.1, false), (10, -181, false), (400, 0, false), (.nan, 1, false), (1, .infinity, false),
   ])
   func `coordinates are on the globe and not the placeholder for none`(_ north: Double, _ east: Double, _ isOne: Bool) {
-    #expect(isPlace(latitude: north, longitude: east) == isOne)
+    #expect(isValidLocation(latitude: north, longitude: east) == isOne)
     var pool = Samples.pool()
     (pool.latitude, pool.longitude) = (north, east)
     #expect(pool.hasCoordinates == isOne)

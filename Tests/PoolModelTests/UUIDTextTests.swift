@@ -41,7 +41,7 @@ struct UUIDTextTests {
     ("１b2e", nil),
     (String(repeating: "a", count: 36), String(repeating: "A", count: 36)), (String(repeating: "a", count: 37), nil),
   ]) func `an id prefix has at least four characters, in any case`(text: String, beginning: String?) {
-    #expect(IDBeginning(text)?.text == beginning)
+    #expect(IDPrefix(text)?.text == beginning)
   }
 
   @Test func `a record is found by id, name or a prefix, and a full match wins`() {
@@ -50,7 +50,7 @@ struct UUIDTextTests {
       ("1B2E7F3A-0000-4000-8000-000000000002", "Alice"), ("2C2E7F3A-0000-4000-8000-000000000001", "1b2e"),
     ]
     func named(_ text: String) -> [String] {
-      IDBeginning.records(text, among: records, id: \.0, name: \.1).map(\.1)
+      IDPrefix.records(text, among: records, id: \.0, name: \.1).map(\.1)
     }
     #expect(named("2c2e") == ["1b2e"] && named(records[2].0.lowercased()) == ["Alice"])
     #expect(

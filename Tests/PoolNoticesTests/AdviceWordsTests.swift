@@ -55,12 +55,12 @@ struct AdviceWordsTests {
   }
 
   @Test func `English advice equals every golden case`() throws {
-    let speech = Speech(team(.english, .imperial))
+    let localizer = Localizer(team(.english, .imperial))
     var said = (messages: 0, notes: 0, directions: 0)
     for (advice, row) in try cases() {
       try #require(advice.count == row.expected.recommendations.count, "\(row.name)")
       for (one, wanted) in zip(advice, row.expected.recommendations) {
-        let words = speech.advice(one)
+        let words = localizer.advice(one)
         if let message = wanted.message {
           #expect(words == message, "\(row.name)")
           said.messages += 1
@@ -82,16 +82,16 @@ struct AdviceWordsTests {
 
   @Test(arguments: Language.allCases)
   func `metric advice has no imperial unit, and other languages no English`(language: Language) throws {
-    let speech = Speech(team(language, .metric))
+    let localizer = Localizer(team(language, .metric))
     for (advice, row) in try cases() {
       for one in advice {
-        let words = speech.advice(one)
+        let words = localizer.advice(one)
         #expect(!words.isEmpty && !words.contains(/\b(oz|lb|gal)\b/), "\(row.name): \(words)")
         #expect(language == .english || !words.contains(/\b(Add|Soda Ash|Muriatic|water|Retest)\b/), "\(words)")
       }
     }
     for type in ChemicalType.stockable {
-      let price = speech.price(perOunce: 0.05, of: type, isDry: false)
+      let price = localizer.price(perOunce: 0.05, of: type, isDry: false)
       #expect(price.hasSuffix(type.isLiquid ? "/L" : "/kg") && price.contains("€"), "\(price)")
     }
   }
@@ -128,8 +128,8 @@ struct AdviceWordsTests {
       (.unknownStatus, "fee is not understood; the row is taken"),
     ]
     for (fault, sentence) in faults {
-      #expect(Speech(team(.english, .imperial)).words(of: fault, field: "fee") == sentence)
-      let words = Language.allCases.map { Speech(team($0, .metric)).words(of: fault, field: "fee") }
+      #expect(Localizer(team(.english, .imperial)).words(of: fault, field: "fee") == sentence)
+      let words = Language.allCases.map { Localizer(team($0, .metric)).words(of: fault, field: "fee") }
       #expect(Set(words).count == 5 && words.allSatisfy { $0.contains("fee") }, "\(words)")
     }
   }
@@ -148,7 +148,7 @@ struct AdviceWordsTests {
         "a known pool of this customer in this street, without a town, is taken for it and gets the whole address"
       ),
     ]
-    let remarks: [(CSVRemark, String)] = [
+    let remarks: [(CSVWarning, String)] = [
       (.unusedColumns(["Route", "#3"]), "columns not used: 'Route', '#3'"),
       (.noDayColumn(3), "no row names a day of service; new pools put on Monday: 3"),
       (.inactiveRows(2), "rows of inactive customers left out: 2"),
@@ -159,8 +159,8 @@ struct AdviceWordsTests {
       (.decimalComma, "this file has decimal commas: 1.200 is read as 1200"),
       (.numericDays, "days are numbers: 1 is Sunday, 7 is Saturday"),
     ]
-    let english = Speech(team(.english, .imperial))
-    let all = Language.allCases.map { Speech(team($0, .metric)) }
+    let english = Localizer(team(.english, .imperial))
+    let all = Language.allCases.map { Localizer(team($0, .metric)) }
     for (fault, sentence) in faults {
       #expect(english.words(of: fault, field: "address") == sentence)
       #expect(Set(all.map { $0.words(of: fault, field: "address") }).count == 5)
@@ -173,11 +173,11 @@ struct AdviceWordsTests {
 
   @Test func `an archive's doubtful records are explained in each language`() {
     let (pool, visit) = (PoolID(Samples.uuid(1)), ServiceEventID(Samples.uuid(2)))
-    let remarks: [(ArchiveRemark, String)] = [
+    let remarks: [(ArchiveWarning, String)] = [
       (.equipmentOfNoPool(1, of: 3), "1 of 3 equipment records belong to pools that are not in the archive; left out"),
       (.profileTwice(pool), "customer_profiles.json has more than one profile of pool \(pool); the last one is used"),
       (.profileOfNoPool(pool), "customer_profiles.json has a profile of pool \(pool), which is not in the archive"),
-      (.impossiblePlace(pool), "pool \(pool) has impossible coordinates; it counts as not located"),
+      (.impossibleCoordinates(pool), "pool \(pool) has impossible coordinates; it counts as not located"),
       (
         .reservedTechnician(pool),
         "the tags of pool \(pool) name a technician office or all, as nobody is called; no technician is made of it"
@@ -193,14 +193,14 @@ struct AdviceWordsTests {
       (.more(7), "and 7 more"),
     ]
     for (remark, sentence) in remarks {
-      #expect(Speech(team(.english, .imperial)).words(of: remark) == sentence)
-      #expect(Set(Language.allCases.map { Speech(team($0, .metric)).words(of: remark) }).count == 5, "\(sentence)")
+      #expect(Localizer(team(.english, .imperial)).words(of: remark) == sentence)
+      #expect(Set(Language.allCases.map { Localizer(team($0, .metric)).words(of: remark) }).count == 5, "\(sentence)")
     }
   }
 
   @Test func `prices, amounts and doubts use the team's language and units`() {
-    let phoenix = Speech(team(.english, .imperial))
-    let berlin = Speech(team(.german, .metric))
+    let phoenix = Localizer(team(.english, .imperial))
+    let berlin = Localizer(team(.german, .metric))
     #expect(
       phoenix.price(perOunce: 0.05, of: .acid, isDry: false) == "$0.05/oz"
         && phoenix.price(perOunce: 0.125, of: .acid, isDry: false) == "$0.125/oz"

@@ -59,8 +59,8 @@ struct DaysOffDecisionTests {
 
   private func words(_ decision: Decision) -> String {
     switch decision {
-    case .speak(let draft): ([draft.title, draft.body] + draft.lines).joined(separator: " | ")
-    case .silent(let silence): "(\(silence.code))"
+    case .notice(let draft): ([draft.title, draft.body] + draft.lines).joined(separator: " | ")
+    case .suppressed(let silence): "(\(silence.code))"
     }
   }
 
@@ -152,25 +152,25 @@ struct DaysOffDecisionTests {
   @Test func `each kind suppresses only for its listed reasons, with and without closed days`() throws {
     for kind in JobCatalogue.pools.ofTeam {
       let scenario = try #require(kind.scenario)
-      let codes = Set(scenario.silences.map(\.code))
-      var silences = 0
+      let codes = Set(scenario.suppressionReasons.map(\.code))
+      var suppressionReasons = 0
       for bits in 0..<8 {
         let settings = TeamSettings(
           notificationsEnabled: bits & 1 == 0, morningRouteSummary: bits & 2 == 0, routePreview: bits & 4 == 0)
         let facts = try facts(settings, off: [Self.christmas, ("Mon", 2, "")], low: bits % 2)
         for day in 1...31 {
-          guard case .silent(let silence) = try decide(kind, facts, on: day) else { continue }
+          guard case .suppressed(let silence) = try decide(kind, facts, on: day) else { continue }
           #expect(codes.contains(silence.code), "\(kind.rawValue): \(silence.code)")
-          silences += 1
+          suppressionReasons += 1
         }
       }
-      #expect(silences > 0, "\(kind.rawValue)")
+      #expect(suppressionReasons > 0, "\(kind.rawValue)")
     }
   }
 
   @Test func `the weekly digest names coming days off, if there are any`() throws {
     func week(_ off: [(String, Int64?, String)]) throws -> (lines: [String], html: String, json: String) {
-      guard case .speak(let draft) = try decide(.weeklyDigest, try facts(off: off), on: 20, hour: 17) else {
+      guard case .notice(let draft) = try decide(.weeklyDigest, try facts(off: off), on: 20, hour: 17) else {
         return ([], "", "")
       }
       return (draft.lines, try #require(DigestJSON.week(draft.dataJSON)).document().html, draft.dataJSON)
@@ -207,6 +207,6 @@ struct DaysOffDecisionTests {
 }
 
 extension Decision {
-  fileprivate var silence: Silence? { if case .silent(let silence) = self { silence } else { nil } }
-  fileprivate var draft: NoticeDraft? { if case .speak(let draft) = self { draft } else { nil } }
+  fileprivate var silence: SuppressionReason? { if case .suppressed(let silence) = self { silence } else { nil } }
+  fileprivate var draft: NoticeDraft? { if case .notice(let draft) = self { draft } else { nil } }
 }

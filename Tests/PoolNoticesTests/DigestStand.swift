@@ -18,7 +18,7 @@ struct DigestStand {
   var tomorrow: [Stop] = []
   var stock: [StockItem] = []
   var changes: [WaterChange] = []
-  var last: ToldRoute?
+  var last: SentRoute?
 
   static let balanced = WaterReadings(
     pH: 7.5, waterTempF: 80, calciumHardness: 300, totalAlkalinity: 100, cyanuricAcid: 30, totalDissolvedSolids: 1_000)
@@ -66,7 +66,7 @@ struct DigestStand {
 
   var map: RouteMap? {
     let digest = digest
-    return digest.sections.lazy.compactMap { digest.map(of: $0, digest.speaks.speech) }.first
+    return digest.sections.lazy.compactMap { digest.map(of: $0, digest.speaks.localizer) }.first
   }
 
   var digest: MorningDigest { MorningDigest(facts, at: Self.moment) }

@@ -353,11 +353,11 @@ struct DigestTests {
 
   // MARK: What changed
 
-  private func last(_ stops: [(Int, String)], days: [Int: Weekday] = [:]) -> ToldRoute {
-    ToldRoute(
+  private func last(_ stops: [(Int, String)], days: [Int: Weekday] = [:]) -> SentRoute {
+    SentRoute(
       date: CivilDate(year: 2026, month: 2, day: 23),
-      stops: stops.map { ToldRoute.Stop(poolID: Samples.pool($0).id, customer: "Customer \($0)", technician: $1) },
-      daysNow: Dictionary(days.map { (Samples.pool($0).id, $1) }, uniquingKeysWith: { first, _ in first }))
+      stops: stops.map { SentRoute.Stop(poolID: Samples.pool($0).id, customer: "Customer \($0)", technician: $1) },
+      currentDays: Dictionary(days.map { (Samples.pool($0).id, $1) }, uniquingKeysWith: { first, _ in first }))
   }
 
   private func kinds(_ digest: MorningDigest) -> [String] {

@@ -82,8 +82,8 @@ struct KindTraitsTests {
   @Test func `each kind of notice loads exactly the facts it needs`() throws {
     func wanted(_ kind: JobKind) throws -> String {
       let facts = try #require(kind.scenario).facts
-      var parts = ["days \(facts.days)", "told \(facts.toldDays)"]
-      if let days = facts.crossingDays { parts.append("crossings of \(days)") }
+      var parts = ["days \(facts.days)", "told \(facts.listedDays)"]
+      if let days = facts.waterChangeDays { parts.append("crossings of \(days)") }
       if let day = facts.lastRoute { parts.append("the route of \(day)") }
       if let days = facts.useDays { parts.append("use of \(days)") }
       if let days = facts.weekDays { parts.append("visits of \(days)") }

@@ -78,9 +78,9 @@ struct MorningDigestTests {
   }
 
   @Test func `each suppressed notice has its reason`() throws {
-    func reason(_ kind: JobKind, _ facts: TeamFacts, on date: CivilDate) throws -> Silence? {
+    func reason(_ kind: JobKind, _ facts: TeamFacts, on date: CivilDate) throws -> SuppressionReason? {
       let at = DecisionMoment(digest: moment(date), now: Samples.mondayMorning, kind: kind)
-      if case .silent(let silence) = try #require(kind.scenario).decision(facts, at: at) { return silence }
+      if case .suppressed(let silence) = try #require(kind.scenario).decision(facts, at: at) { return silence }
       return nil
     }
     let sunday = monday.adding(days: -1)
@@ -101,18 +101,18 @@ struct MorningDigestTests {
   @Test func `each kind suppresses only for its listed reasons`() throws {
     for kind in JobCatalogue.pools.ofTeam {
       let scenario = try #require(kind.scenario)
-      var silences = 0
+      var suppressionReasons = 0
       for settings in [
         TeamSettings(), TeamSettings(notificationsEnabled: false), TeamSettings(morningRouteSummary: false),
       ] {
         for day in 0..<7 {
           let at = DecisionMoment(digest: moment(monday.adding(days: day)), now: Samples.mondayMorning, kind: kind)
-          guard case .silent(let silence) = scenario.decision(facts(settings: settings), at: at) else { continue }
-          #expect(scenario.silences.contains(silence), "\(kind.rawValue): \(silence.code)")
-          silences += 1
+          guard case .suppressed(let silence) = scenario.decision(facts(settings: settings), at: at) else { continue }
+          #expect(scenario.suppressionReasons.contains(silence), "\(kind.rawValue): \(silence.code)")
+          suppressionReasons += 1
         }
       }
-      #expect(silences > 0, "\(kind.rawValue)")
+      #expect(suppressionReasons > 0, "\(kind.rawValue)")
     }
   }
 

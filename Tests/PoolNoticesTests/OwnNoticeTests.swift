@@ -22,7 +22,9 @@ struct OwnNoticeTests {
     return stand
   }
 
-  private func person(_ number: Int64, _ language: Language? = nil, wants: Set<Person.Want> = [.route]) -> Person {
+  private func person(_ number: Int64, _ language: Language? = nil, wants: Set<Person.Subscription> = [.route])
+    -> Person
+  {
     Person(key: .technician(TechnicianID(number)), language: language, wants: wants, channels: [.mail])
   }
 

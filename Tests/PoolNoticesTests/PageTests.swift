@@ -34,9 +34,9 @@ struct PageTests {
     var item = Samples.item(3_000, name: Self.nasty[2], stock: 1, threshold: 2)
     item.chemicalType = "base"
     stand.stock = [StockItem(item: item, technicianID: nil)]
-    stand.last = ToldRoute(
+    stand.last = SentRoute(
       date: CivilDate(year: 2026, month: 2, day: 23),
-      stops: [.init(poolID: Samples.pool(99).id, customer: Self.nasty[5], technician: Self.nasty[3])], daysNow: [:])
+      stops: [.init(poolID: Samples.pool(99).id, customer: Self.nasty[5], technician: Self.nasty[3])], currentDays: [:])
     return stand
   }
 
@@ -272,11 +272,11 @@ struct PageTests {
         poolID: Samples.pool($0).id, customerName: "Pool \($0)", at: asOf.advanced(by: .hours(-5)), before: .balanced,
         after: .corrosive, lsi: -0.61)
     }
-    stand.last = ToldRoute(
+    stand.last = SentRoute(
       date: CivilDate(year: 2026, month: 2, day: 23),
       stops: [(1, "maria"), (2, "dan"), (3, "dan"), (8, "dan")].map {
         .init(poolID: Samples.pool($0).id, customer: "Customer \($0)", technician: $1)
-      }, daysNow: [:])
+      }, currentDays: [:])
     let team = stand.digest
     let access = stand.stops.map {
       PoolAccess(
@@ -351,11 +351,11 @@ struct PageTests {
     var soda = Samples.item(3_000, name: "Soda", stock: 6, threshold: 8)
     soda.chemicalType = "base"
     stand.stock = [StockItem(item: soda, technicianID: nil)]
-    stand.last = ToldRoute(
+    stand.last = SentRoute(
       date: CivilDate(year: 2026, month: 2, day: 23),
       stops: [(2, "maria"), (1, "maria"), (4, "dan"), (7, "maria"), (8, "maria")].map {
         .init(poolID: Samples.pool($0).id, customer: "Customer \($0)", technician: $1)
-      }, daysNow: [Samples.pool(7).id: .friday])
+      }, currentDays: [Samples.pool(7).id: .friday])
     var facts = stand.facts
     facts.usedOz = [soda.id: 90]
     let late = DigestMoment.Lateness(due: "07:00 UTC", sent: "09:12 UTC")

@@ -14,10 +14,10 @@ struct PhraseTests {
       let name = child.label ?? ""
       switch child.value {
       case let sentence as Sentence: all[name] = sentence
-      case let counted as Counted:
+      case let counted as PluralSentence:
         for plural in classes { all["\(name).\(plural)"] = counted.form(plural) }
         if !counted.isComplete(in: language) { incomplete.append(name) }
-      case let counted as CountedTwice:
+      case let counted as TwoPluralSentence:
         for first in classes {
           for second in classes { all["\(name).\(first).\(second)"] = counted.form(first, second) }
         }
@@ -39,7 +39,7 @@ struct PhraseTests {
       // A plural form that English lacks is compared with English's "other".
       let same = english[name] ?? english[([parts[0]] + parts.dropFirst().map { _ in "other" }).joined(separator: ".")]
       let original = try #require(same, "\(name)")
-      #expect(sentence.places == original.places, "\(language.rawValue) \(name)")
+      #expect(sentence.placeholders == original.placeholders, "\(language.rawValue) \(name)")
       #expect(!sentence("", "", "", "").isEmpty, "\(language.rawValue) \(name)")
     }
   }
@@ -77,6 +77,6 @@ struct PhraseTests {
   @Test func `a sentence fills its placeholders in any order, and braces in names stay`() {
     let sentence: Sentence = "{1} before {0}; {x} {"
     #expect(sentence("a", "{0}") == "{0} before a; {x} {")
-    #expect(sentence.places == [0, 1])
+    #expect(sentence.placeholders == [0, 1])
   }
 }

@@ -53,7 +53,7 @@ struct RegionalFormatTests {
 
   @Test(arguments: Language.allCases)
   func `dates equal ICU's on every day of two years`(language: Language) throws {
-    let almanac = Almanac(language)
+    let dateFormats = DateFormats(language)
     func icu(_ template: String) -> DateFormatter {
       let formatter = DateFormatter()
       formatter.locale = Locale(identifier: language.rawValue)
@@ -66,23 +66,23 @@ struct RegionalFormatTests {
     for number in 0..<731 {
       let civil = first.adding(days: number)
       let instant = Date(timeIntervalSince1970: Double(civil.daysSince1970) * 86_400)
-      #expect(almanac.day(civil) == day.string(from: instant))
-      #expect(almanac.shortDay(civil) == short.string(from: instant))
-      #expect(almanac.date(civil) == date.string(from: instant))
-      #expect(almanac.month(civil) == month.string(from: instant))
+      #expect(dateFormats.day(civil) == day.string(from: instant))
+      #expect(dateFormats.shortDay(civil) == short.string(from: instant))
+      #expect(dateFormats.date(civil) == date.string(from: instant))
+      #expect(dateFormats.month(civil) == month.string(from: instant))
     }
     let weekday = icu("EEEE")
     for number in 0..<7 {
       let civil = first.adding(days: number)
       let instant = Date(timeIntervalSince1970: Double(civil.daysSince1970) * 86_400)
-      #expect(almanac.weekday(civil.weekday) == weekday.string(from: instant))
+      #expect(dateFormats.weekday(civil.weekday) == weekday.string(from: instant))
     }
   }
 
   @Test(arguments: Language.allCases)
   func `times of day equal ICU's in both clock formats`(language: Language) throws {
-    let almanac = Almanac(language)
-    for (template, countsOn) in [("hmm", false), ("Hmm", true)] {
+    let dateFormats = DateFormats(language)
+    for (template, uses24HourClock) in [("hmm", false), ("Hmm", true)] {
       let icu = DateFormatter()
       icu.locale = Locale(identifier: language.rawValue)
       icu.timeZone = Self.utc
@@ -90,7 +90,8 @@ struct RegionalFormatTests {
       for minute in stride(from: 0, to: 1_440, by: 7) {
         let time = try #require(TimeOfDay(secondOfDay: minute * 60))
         #expect(
-          almanac.time(time, countsOn: countsOn) == icu.string(from: Date(timeIntervalSince1970: Double(minute * 60))))
+          dateFormats.time(time, uses24HourClock: uses24HourClock)
+            == icu.string(from: Date(timeIntervalSince1970: Double(minute * 60))))
       }
     }
   }
@@ -103,21 +104,21 @@ struct RegionalFormatTests {
       return team
     }
     let phoenix = team(.english, .imperial, "America/Phoenix")
-    #expect(Speech(phoenix).format.time(.sevenInTheMorning) == "7:00\u{202F}AM")
-    #expect(Speech(phoenix).format.money(1_234.5) == "$1,234.50")
+    #expect(Localizer(phoenix).format.time(.sevenInTheMorning) == "7:00\u{202F}AM")
+    #expect(Localizer(phoenix).format.money(1_234.5) == "$1,234.50")
     var german = team(.german, .metric, "Europe/Berlin")
-    #expect(Speech(german).format.time(.sevenInTheMorning) == "07:00")
-    #expect(Speech(german).format.money(1_234.5) == "1.234,50\u{A0}€")
+    #expect(Localizer(german).format.time(.sevenInTheMorning) == "07:00")
+    #expect(Localizer(german).format.money(1_234.5) == "1.234,50\u{A0}€")
     german.clock = .twelveHours
     german.chosenCurrency = .franc
-    #expect(Speech(german).format.time(.sevenInTheMorning) == "7:00\u{202F}AM")
-    #expect(Speech(german).format.money(1) == "1,00\u{A0}CHF")
+    #expect(Localizer(german).format.time(.sevenInTheMorning) == "7:00\u{202F}AM")
+    #expect(Localizer(german).format.money(1) == "1,00\u{A0}CHF")
     #expect(team(.spanish, .imperial, "America/Phoenix").currency == .usDollar)
     #expect(team(.portuguese, .metric, "America/Sao_Paulo").currency == .real)
     #expect(team(.english, .metric, "Europe/London").currency == .pound)
-    #expect(Speech(team(.english, .metric, "Europe/London")).format.time(.sevenInTheMorning) == "07:00")
+    #expect(Localizer(team(.english, .metric, "Europe/London")).format.time(.sevenInTheMorning) == "07:00")
     #expect(
-      Speech(german).quantity(ounces: 200, of: .acid) == "5,9 L"
-        && Speech(phoenix).quantity(ounces: 19, of: .base) == "1 lb(s) 3 oz")
+      Localizer(german).quantity(ounces: 200, of: .acid) == "5,9 L"
+        && Localizer(phoenix).quantity(ounces: 19, of: .base) == "1 lb(s) 3 oz")
   }
 }

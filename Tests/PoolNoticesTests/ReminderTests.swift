@@ -42,8 +42,8 @@ struct ReminderTests {
 
   private func body(_ decision: Decision) -> String {
     switch decision {
-    case .speak(let draft): "\(draft.title): \(draft.body)"
-    case .silent(let silence): "(\(silence.code))"
+    case .notice(let draft): "\(draft.title): \(draft.body)"
+    case .suppressed(let silence): "(\(silence.code))"
     }
   }
 
@@ -74,7 +74,7 @@ struct ReminderTests {
 
   @Test func `a reminder has its severity and a page like other notices`() throws {
     let reminder = try Self.reminder(title: "<Salt>", text: "Buy \"salt\" & more", technician: 2, severity: .error)
-    guard case .speak(let draft) = try decide(reminder) else { throw Silent() }
+    guard case .notice(let draft) = try decide(reminder) else { throw Silent() }
     #expect(draft.severity == .error && draft.lines == ["Nora"])
     #expect(draft.identifier == "poolflow.notification.reminder.filters")
     let notice = Notice(
@@ -113,7 +113,7 @@ struct ReminderTests {
       }.joined()
       guard let template = try? ReminderText(text) else { continue }
       #expect(template.description == text)
-      if !text.contains("{") && !text.contains("}") { #expect(template.places.isEmpty) }
+      if !text.contains("{") && !text.contains("}") { #expect(template.placeholders.isEmpty) }
       accepted += 1
     }
     #expect(accepted > 200 && accepted < 2_000)

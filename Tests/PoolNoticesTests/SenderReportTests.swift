@@ -69,7 +69,7 @@ struct SenderReportTests {
   ) -> (began: [String], ended: [String]) {
     let failures = abouts.map { Self.failure($0) }
     guard let news = alarm.news(of: failures, at: at) else { return ([], []) }
-    alarm.tell(news, of: failures, at: at)
+    alarm.notify(news, of: failures, at: at)
     return (news.began.map(\.about), news.ended)
   }
 
@@ -124,10 +124,12 @@ struct SenderReportTests {
       if !told.began.isEmpty { notices.append(now) }
     }
     for times in began.values {
-      for (earlier, later) in zip(times, times.dropFirst()) { #expect(later.since(earlier) >= Limits.operatorQuiet) }
+      for (earlier, later) in zip(times, times.dropFirst()) {
+        #expect(later.since(earlier) >= Limits.operatorReportInterval)
+      }
     }
     for (earlier, later) in zip(notices, notices.dropFirst()) {
-      #expect(later.since(earlier) >= Limits.failuresGathered)
+      #expect(later.since(earlier) >= Limits.failureReportDelay)
     }
     #expect(!notices.isEmpty)
   }

@@ -32,8 +32,8 @@ struct TranslationSnapshotTests {
 
   private func words(_ decision: Decision) -> String {
     switch decision {
-    case .speak(let draft): "\(draft.title) | \(draft.body)"
-    case .silent(let silence): "(\(silence.code))"
+    case .notice(let draft): "\(draft.title) | \(draft.body)"
+    case .suppressed(let silence): "(\(silence.code))"
     }
   }
 
@@ -74,12 +74,12 @@ struct TranslationSnapshotTests {
     // Every form of every counted sentence, including those for millions, which no route reaches.
     for child in Mirror(reflecting: language.phrases.phrases).children {
       guard let name = child.label else { continue }
-      if let counted = child.value as? Counted {
+      if let counted = child.value as? PluralSentence {
         for plural in language.pluralClasses {
           lines.append("\(name) \(plural): \(counted.form(plural)("{0}", "{1}", "{2}", "{3}"))")
         }
       }
-      if let counted = child.value as? CountedTwice {
+      if let counted = child.value as? TwoPluralSentence {
         for first in language.pluralClasses {
           for second in language.pluralClasses {
             lines.append("\(name) \(first) \(second): \(counted.form(first, second)("{0}", "{1}"))")

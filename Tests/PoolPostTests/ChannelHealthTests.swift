@@ -7,7 +7,7 @@ import Testing
 
 /// The failure and recovery of a channel, with lanes and a clock of the test.
 struct ChannelHealthTests {
-  /// A queue and the health of its channel `hook`, checked as `Poster` does.
+  /// A queue and the health of its channel `hook`, checked as `PostDaemon` does.
   private final class Bench {
     var queue = PostQueue()
     var health = ChannelHealth()
@@ -20,33 +20,33 @@ struct ChannelHealthTests {
     }
 
     /// Starts and finishes every due delivery.
-    func tryAll(_ verdict: (Delivery) -> Verdict) {
+    func tryAll(_ verdict: (Delivery) -> SendVerdict) {
       let (now, quiet) = (now, quiet)
-      while let begun = queue.begin(at: now, quietLeft: { _ in quiet }) { end(begun, verdict(begun)) }
+      while let begun = queue.begin(at: now, quietMinutesLeft: { _ in quiet }) { end(begun, verdict(begun)) }
     }
 
     /// Starts and finishes one delivery if one is due.
-    func tryOne(_ verdict: Verdict) {
+    func tryOne(_ verdict: SendVerdict) {
       let now = now
-      if let begun = queue.begin(at: now, quietLeft: { _ in 0 }) { end(begun, verdict) }
+      if let begun = queue.begin(at: now, quietMinutesLeft: { _ in 0 }) { end(begun, verdict) }
     }
 
-    private func end(_ delivery: Delivery, _ verdict: Verdict) {
-      _ = queue.settle(delivery, verdict, at: now, spread: 1)
-      health.settle("hook", verdict, at: now, up: up)
+    private func end(_ delivery: Delivery, _ verdict: SendVerdict) {
+      _ = queue.applyOutcome(delivery, verdict, at: now, jitter: 1)
+      health.applyOutcome("hook", verdict, at: now, up: up)
     }
 
     @discardableResult
     func pass(_ time: Duration) -> SenderReport.Health {
       now = now.advanced(by: time)
       up += time
-      return look()
+      return update()
     }
 
     @discardableResult
-    func look() -> SenderReport.Health {
+    func update() -> SenderReport.Health {
       let quiet = quiet
-      health.look(at: queue, channels: ["hook"], patience: .minutes(2), now: now, up: up) { _ in quiet }
+      health.update(at: queue, channels: ["hook"], patience: .minutes(2), now: now, up: up) { _ in quiet }
       return health.health(of: "hook", in: queue)
     }
 
@@ -55,13 +55,13 @@ struct ChannelHealthTests {
     }
   }
 
-  private static let away = Verdict.later("the server cannot be reached (curl 7)", isEverybodys: true)
+  private static let away = SendVerdict.later("the server cannot be reached (curl 7)", affectsWholeServer: true)
 
   @Test func `a channel is stuck if a message was due for two minutes without an acceptance`() throws {
     let bench = Bench()
-    #expect(bench.look() == .ok && bench.failures.isEmpty)
+    #expect(bench.update() == .ok && bench.failures.isEmpty)
     for number in 0..<12 { try bench.add("e\(number)", recipient: "t\(number + 1)") }
-    #expect(bench.look() == .ok && bench.health.isWatching)
+    #expect(bench.update() == .ok && bench.health.isWatching)
     bench.tryAll { _ in Self.away }
     #expect(bench.pass(.seconds(119)) == .ok)
     #expect(bench.pass(.seconds(1)) == .stuck)
@@ -71,17 +71,19 @@ struct ChannelHealthTests {
     #expect(
       failure.words.hasPrefix(
         "12 messages wait, the first due since \(noon): the server cannot be reached (curl 7), last"))
-    let row = bench.health.row("hook", kind: "webhook", in: bench.queue, delivered: nil, teams: ["a"])
-    #expect(row.overdue == 12 && row.waiting == 12 && row.health == .stuck && row.dueSince == noon.description)
-    #expect(row.lastError == "the server cannot be reached (curl 7)" && row.teams == ["a"])
+    let reportRow = bench.health.reportRow("hook", kind: "webhook", in: bench.queue, delivered: nil, teams: ["a"])
+    #expect(
+      reportRow.overdue == 12 && reportRow.waiting == 12 && reportRow.health == .stuck
+        && reportRow.dueSince == noon.description)
+    #expect(reportRow.lastError == "the server cannot be reached (curl 7)" && reportRow.teams == ["a"])
     bench.tryAll { _ in .delivered }
-    #expect(bench.look() == .ok && bench.failures.isEmpty)
+    #expect(bench.update() == .ok && bench.failures.isEmpty)
   }
 
   @Test func `an accepted message makes a stuck channel healthy, an expired one does not`() throws {
     let bench = Bench()
     try bench.add("e1")
-    bench.look()
+    bench.update()
     bench.tryAll { _ in Self.away }
     bench.pass(.minutes(2))
     let end = bench.queue.lanes["hook"]?.waiting.first?.expiresAt ?? 0
@@ -89,20 +91,20 @@ struct ChannelHealthTests {
     #expect(expired.count == 1 && bench.pass(.minutes(1)) == .stuck)
     try bench.add("e2")
     bench.tryAll { _ in .noSuchAddress("no such mailbox (550)") }
-    #expect(bench.look() == .ok)
+    #expect(bench.update() == .ok)
   }
 
   @Test func `a single failing message makes a channel slow and does not mask its later failure`() throws {
     let bench = Bench()
     try bench.add("grey", recipient: "t1")
-    bench.look()
+    bench.update()
     bench.tryAll { _ in .later("not yet (450)") }
     bench.pass(.seconds(5))
     try bench.add("fine", recipient: "t2")
     bench.tryAll { $0.event == "fine" ? .delivered : .later("not yet (450)") }
     #expect(bench.pass(.minutes(3)) == .slow && bench.failures.isEmpty)
     try bench.add("later", recipient: "t3")
-    bench.look()
+    bench.update()
     bench.tryAll { _ in Self.away }
     #expect(bench.pass(.seconds(119)) == .slow)
     #expect(bench.pass(.seconds(1)) == .stuck)
@@ -111,7 +113,7 @@ struct ChannelHealthTests {
   @Test func `a slow provider that accepts messages one by one is healthy`() throws {
     let bench = Bench()
     for number in 0..<150 { try bench.add("e\(number)", recipient: "t\(number + 1)") }
-    bench.look()
+    bench.update()
     for _ in 0..<150 {
       bench.tryOne(.delivered)
       #expect(bench.pass(.seconds(1)) == .ok)
@@ -133,26 +135,26 @@ struct ChannelHealthTests {
   func `setting the clock makes no channel stuck`(step: Duration) throws {
     let bench = Bench()
     try bench.add("e1")
-    bench.look()
+    bench.update()
     bench.tryAll { _ in Self.away }
     bench.now = bench.now.advanced(by: step)
     bench.up += .seconds(10)
-    #expect(bench.look() == .ok)
+    #expect(bench.update() == .ok)
   }
 
   @Test func `a stuck channel stays stuck across a restart until a message is accepted`() throws {
     let bench = Bench()
     try bench.add("e1")
-    bench.look()
+    bench.update()
     bench.tryAll { _ in Self.away }
     bench.pass(.minutes(2))
-    let row = bench.health.row("hook", kind: "webhook", in: bench.queue, delivered: nil, teams: [])
+    let reportRow = bench.health.reportRow("hook", kind: "webhook", in: bench.queue, delivered: nil, teams: [])
     let second = Bench()
-    second.health.recall(SenderReport(channels: [row]))
-    #expect(second.look() == .stuck && second.failures.first?.since == noon.description)
+    second.health.restore(SenderReport(channels: [reportRow]))
+    #expect(second.update() == .stuck && second.failures.first?.since == noon.description)
     try second.add("e1")
     second.tryAll { _ in .delivered }
-    #expect(second.look() == .ok)
+    #expect(second.update() == .ok)
   }
 
   // MARK: What is told
@@ -164,18 +166,18 @@ struct ChannelHealthTests {
 
     init(_ text: String) throws { health = SenderHealth(try settings(text)) }
 
-    func look(_ passed: Duration = .zero) {
-      health.look(at: queue, now: noon.advanced(by: passed), up: .hours(1) + passed) { _ in 0 }
+    func update(_ passed: Duration = .zero) {
+      health.update(at: queue, now: noon.advanced(by: passed), up: .hours(1) + passed) { _ in 0 }
     }
 
     /// Makes `hook` stuck from noon on.
     func stick() throws {
       queue.add(try delivery("e1"))
-      look()
-      look(.minutes(2))
+      update()
+      update(.minutes(2))
     }
 
-    func lines() -> [String] { health.newLines().map(\.text) }
+    func lines() -> [String] { health.newLogLines().map(\.text) }
 
     func news(_ passed: Duration = .zero) throws -> PostEvent? {
       guard let news = health.news(in: queue, at: noon.advanced(by: passed)) else { return nil }
@@ -206,7 +208,7 @@ struct ChannelHealthTests {
     #expect(lines.count == 1 && lines.first?.hasPrefix("[Channel hook] delivers nothing: 1 message waits") == true)
     #expect(sender.lines().isEmpty)
     let event = try #require(try sender.news(.minutes(2)))
-    #expect(event.isOperators && event.data.title == "poolflow-post: [Channel hook] delivers nothing")
+    #expect(event.isForOperator && event.data.title == "poolflow-post: [Channel hook] delivers nothing")
     #expect(event.data.severity == "error")
     #expect(try sender.news(.minutes(2)) == nil)
     let report = try sender.report(.minutes(2))
@@ -214,14 +216,14 @@ struct ChannelHealthTests {
     #expect(report.failures?.first?.told == soon && report.at == soon)
 
     let second = try Sender(Self.twoWays)
-    second.health.recall(report)
+    second.health.restore(report)
     second.queue = sender.queue
-    second.look(.minutes(2))
+    second.update(.minutes(2))
     #expect(second.lines().isEmpty)
     #expect(try second.news(.minutes(2)) == nil)
-    second.health.settle("hook", .delivered, at: noon.advanced(by: .minutes(3)), up: .hours(1) + .minutes(3))
+    second.health.applyOutcome("hook", .delivered, at: noon.advanced(by: .minutes(3)), up: .hours(1) + .minutes(3))
     second.queue = PostQueue()
-    second.look(.minutes(3))
+    second.update(.minutes(3))
     #expect(second.lines() == ["[Channel hook] works again"])
     #expect(try second.news(.minutes(3))?.data.title == "poolflow-post: [Channel hook] works again")
     #expect(try second.news(.minutes(3)) == nil)
@@ -232,10 +234,10 @@ struct ChannelHealthTests {
       .replacing("To = desk\nOperator = yes", with: "To = desk")
     let sender = try Sender(alone)
     try sender.stick()
-    #expect(sender.health.operatorWays(in: sender.queue).isEmpty)
+    #expect(sender.health.workingOperatorChannels(in: sender.queue).isEmpty)
     #expect(try sender.news(.minutes(2)) == nil)
-    sender.health.use(try settings(Self.twoWays))
-    #expect(sender.health.operatorWays(in: sender.queue) == ["desk"])
+    sender.health.apply(try settings(Self.twoWays))
+    #expect(sender.health.workingOperatorChannels(in: sender.queue) == ["desk"])
     #expect(try sender.news(.minutes(2)) != nil)
   }
 
@@ -245,7 +247,7 @@ struct ChannelHealthTests {
     let both = person([("webhook", "hook"), ("ntfy", "anna")])
     let failed = ["job": "operator", "identifier": "poolflow.operator.sender-failed.post"]
     func channels(_ event: PostEvent) throws -> [String] {
-      let plan = PostPlan.deliveries(of: event, try settings(Self.twoWays), machineZone: "UTC", taken: noon)
+      let plan = PostPlan.deliveries(of: event, try settings(Self.twoWays), machineZone: "UTC", takenAt: noon)
       return sender.health.take(event, plan, in: sender.queue, at: noon).map(\.channel)
     }
     #expect(try channels(try event(recipient: both, changing: failed)) == ["desk"])
@@ -256,23 +258,23 @@ struct ChannelHealthTests {
   @Test func `refused settings are a failure until valid ones are loaded`() throws {
     let sender = try Sender(Self.twoWays)
     let (_, problems) = PostSettings.read("[Channel mail]\nType = smpt\n", name: "/etc/poolflow/post.conf")
-    sender.health.refuse(SettingsError.mistakes(problems), at: noon)
-    sender.look()
+    sender.health.rejectReload(SettingsError.mistakes(problems), at: noon)
+    sender.update()
     #expect(sender.health.summary == "; the settings on disk are not effective")
     let lines = sender.lines()
     #expect(lines.first?.contains("/etc/poolflow/post.conf:2:") == true, "\(lines)")
-    sender.health.use(try settings(Self.twoWays))
-    sender.look()
+    sender.health.apply(try settings(Self.twoWays))
+    sender.update()
     #expect(sender.lines() == ["the settings on disk are effective"])
   }
 
   @Test func `an implausible clock is a failure until it is trusted`() throws {
     let sender = try Sender(Self.twoWays)
-    sender.health.use(clock: "the clock has jumped", at: noon)
-    sender.look()
+    sender.health.apply(clock: "the clock has jumped", at: noon)
+    sender.update()
     #expect(sender.lines() == ["the clock is not believed, and nothing is sent: the clock has jumped."])
-    sender.health.use(clock: nil, at: noon)
-    sender.look()
+    sender.health.apply(clock: nil, at: noon)
+    sender.update()
     #expect(sender.lines() == ["the clock is believed again"])
   }
 
@@ -284,13 +286,13 @@ struct ChannelHealthTests {
     let sender = try Sender(Self.board)
     for number in 0..<3 {
       let event = try event(id: "e\(number)")
-      let plan = PostPlan.deliveries(of: event, try settings(Self.board), machineZone: "UTC", taken: noon)
-      #expect(plan.map(\.end) == [.refused] && plan.first?.recipient == "*" && plan.first?.isForNobody == true)
+      let plan = PostPlan.deliveries(of: event, try settings(Self.board), machineZone: "UTC", takenAt: noon)
+      #expect(plan.map(\.end) == [.refused] && plan.first?.recipient == "*" && plan.first?.hasNoRecipient == true)
       #expect(plan.first?.receipt.words.contains("no [Channel] has Teams = desert-blue") == true)
       let bytes = try #require(plan.first?.receipt.bytes)
       #expect((try? Receipt(bytes)) != nil)
       _ = sender.health.take(event, plan, in: sender.queue, at: noon)
-      sender.look()
+      sender.update()
       #expect(sender.lines().count == (number == 0 ? 1 : 0))
     }
     let report = try sender.report()
@@ -300,8 +302,8 @@ struct ChannelHealthTests {
     // Settings with the right name end the failure, also if a new process finds them at its start.
     let right = Self.board.replacing("desert-bleu", with: "desert-blue")
     let second = try Sender(right)
-    second.health.recall(report)
-    second.look()
+    second.health.restore(report)
+    second.update()
     #expect(second.lines() == ["notices of team 'desert-blue' reach people again"])
   }
 
@@ -309,7 +311,7 @@ struct ChannelHealthTests {
     func plan(_ changes: [String: Any], _ recipient: [String: Any]? = nil) throws -> [Delivery] {
       PostPlan.deliveries(
         of: try event(recipient: recipient, changing: changes), try settings(Self.board), machineZone: "UTC",
-        taken: noon)
+        takenAt: noon)
     }
     #expect(try plan(["told_otherwise": true]).isEmpty)
     #expect(try plan(["job": "operator", "team": ""]).isEmpty)

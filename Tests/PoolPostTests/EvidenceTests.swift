@@ -13,25 +13,25 @@ struct EvidenceTests {
     var queue = PostQueue()
     var now = noon
     var ends: [Delivery] = []
-    var news: [PostQueue.News] = []
+    var news: [PostQueue.ChannelChange] = []
     /// The times of each event's attempts, by event id.
     var tries: [String: [Timestamp]] = [:]
 
-    mutating func run(until end: Timestamp, _ answer: (Delivery, Timestamp) -> Verdict) throws {
+    mutating func run(until end: Timestamp, _ answer: (Delivery, Timestamp) -> SendVerdict) throws {
       var steps = 0
       while now < end {
         steps += 1
         try #require(steps < 100_000, "it spins")
-        ends += queue.expired(at: now, quietLeft: { _ in 0 })
-        while let one = queue.begin(at: now, quietLeft: { _ in 0 }) {
+        ends += queue.expired(at: now, quietMinutesLeft: { _ in 0 })
+        while let one = queue.begin(at: now, quietMinutesLeft: { _ in 0 }) {
           tries[one.event, default: []].append(now)
-          let settled = queue.settle(one, answer(one, now), at: now, spread: 1)
+          let settled = queue.applyOutcome(one, answer(one, now), at: now, jitter: 1)
           if let news = settled.news { self.news.append(news) }
           if settled.delivery.end != nil { ends.append(settled.delivery) }
         }
-        guard let wake = queue.wake(after: now, quietLeft: { _ in 0 }) else { return }
-        try #require(wake > now, "it would spin")
-        now = wake
+        guard let nextWakeUp = queue.nextWakeUp(after: now, quietMinutesLeft: { _ in 0 }) else { return }
+        try #require(nextWakeUp > now, "it would spin")
+        now = nextWakeUp
       }
     }
 
@@ -58,9 +58,9 @@ struct EvidenceTests {
   func `a message that a channel refuses blocks no other and is dead within minutes`(bad: String, recipient: String?)
     throws
   {
-    for verdict in [Verdict.broken("nobody takes it (404)"), .broken("demands a login (530)")] {
+    for verdict in [SendVerdict.broken("nobody takes it (404)"), .broken("demands a login (530)")] {
       var bench = try bench(Self.twenty, recipient: recipient)
-      let answer = { (one: Delivery, _: Timestamp) in one.event == bad ? verdict : Verdict.delivered }
+      let answer = { (one: Delivery, _: Timestamp) in one.event == bad ? verdict : SendVerdict.delivered }
       try bench.run(until: after(.minutes(1)), answer)
       #expect(bench.ends.count { $0.end == .delivered } == 19)
       if bad == "m20" {
@@ -71,7 +71,7 @@ struct EvidenceTests {
       try bench.run(until: after(.minutes(5)), answer)
       let end = try #require(bench.end(bad))
       #expect(end.end == .refused && end.words.hasSuffix(", while the channel took others"), "\(end.words)")
-      #expect(end.tries <= 1 + Limits.postSingledOut && end.isPlain)
+      #expect(end.tries <= 1 + Limits.postRefusalsOfOneMessage && end.isPlain)
       #expect(try #require(end.endedAt) < after(.minutes(3)).milliseconds)
       #expect(bench.news.count == (bad == "m20" ? 2 : 0), "\(bench.news)")
     }
@@ -86,7 +86,7 @@ struct EvidenceTests {
     bench.queue.add(try delivery("good", recipient: "other"))
     try bench.run(until: tried.advanced(by: .minutes(3))) { one, _ in one.event == "bad" ? .broken("404") : .delivered }
     #expect(bench.tries["good"] == [tried], "it does not wait for the suspect's pause")
-    #expect(bench.news.last == .well(channel: "hook") && bench.news.count == 2)
+    #expect(bench.news.last == .recovered(channel: "hook") && bench.news.count == 2)
     #expect(bench.end("bad")?.end == .refused)
   }
 
@@ -94,7 +94,7 @@ struct EvidenceTests {
     var bench = try bench(Self.twenty)
     let repaired = after(.hours(2))
     try bench.run(until: after(.hours(3))) { _, now in now < repaired ? .broken("401") : .delivered }
-    #expect(bench.news == [.broken(channel: "hook", why: "401"), .well(channel: "hook")])
+    #expect(bench.news == [.broken(channel: "hook", why: "401"), .recovered(channel: "hook")])
     #expect(bench.ends.count { $0.end == .delivered } == 20)
     let before = bench.tries.values.joined().count { $0 < repaired }
     // Three messages, and three more after each pause: 1, 5, then every 15 minutes.
@@ -116,7 +116,9 @@ struct EvidenceTests {
   }
 
   @Test func `one retry-after pauses the channel a minute, several pause it as requested`() throws {
-    for wish in [Verdict.later("503", after: .hours(20), isEverybodys: true), .tooMany("429", after: .hours(20))] {
+    for wish in [
+      SendVerdict.later("503", after: .hours(20), affectsWholeServer: true), .rateLimited("429", after: .hours(20)),
+    ] {
       var bench = try bench(Self.twenty)
       try bench.run(until: after(.minutes(10))) { one, _ in one.event == "m1" ? wish : .delivered }
       #expect(bench.ends.count { $0.end == .delivered } == 19)
@@ -128,7 +130,7 @@ struct EvidenceTests {
 
   @Test func `a message that fails on the server delays the same person's later messages briefly`() throws {
     for verdict in [
-      Verdict.later("500"), .later("503", isEverybodys: true), .unknown("no whole answer"),
+      SendVerdict.later("500"), .later("503", affectsWholeServer: true), .unknown("no whole answer"),
       .unknown("502", of: .message), .unknown("not its own", of: .channel),
     ] {
       var bench = try bench(Self.twenty, recipient: "*")
@@ -139,27 +141,27 @@ struct EvidenceTests {
 
   @Test func `after a restart a broken channel is probed with other messages too`() throws {
     var bench = try bench(["bad", "good"])
-    bench.queue.recall("hook", "webhook", broken: "404", since: noon)
+    bench.queue.restore("hook", "webhook", broken: "404", since: noon)
     try bench.run(until: after(.minutes(3))) { one, _ in one.event == "bad" ? .broken("404") : .delivered }
-    #expect(bench.tries["good"] == [noon] && bench.news == [.well(channel: "hook")])
+    #expect(bench.tries["good"] == [noon] && bench.news == [.recovered(channel: "hook")])
   }
 
   @Test func `a deferred mail delays no other mail of the channel`() throws {
     var bench = try bench(["m1", "slow", "m2", "m3", "m4"], kind: "smtp")
     var slow: Delivery?
-    var taken = 0
+    var takenAt = 0
     while bench.now < after(.minutes(1)), bench.queue.count > 1 {
-      while let one = bench.queue.begin(at: bench.now, quietLeft: { _ in 0 }) {
+      while let one = bench.queue.begin(at: bench.now, quietMinutesLeft: { _ in 0 }) {
         if one.event == "slow" {
           slow = one
         } else {
-          _ = bench.queue.settle(one, .delivered, at: bench.now, spread: 1)
-          taken += 1
+          _ = bench.queue.applyOutcome(one, .delivered, at: bench.now, jitter: 1)
+          takenAt += 1
         }
       }
       bench.now = bench.now.advanced(by: .seconds(1))
     }
-    #expect(taken == 4 && slow != nil)
+    #expect(takenAt == 4 && slow != nil)
   }
 
   @Test func `channels with slow servers leave slots for other channels`() throws {
@@ -172,13 +174,13 @@ struct EvidenceTests {
     var now = noon
     // A delivery that waits for an answer is not a failure yet.
     for _ in 0..<120 {
-      while queue.begin(at: now, quietLeft: { _ in 0 }) != nil {}
+      while queue.begin(at: now, quietMinutesLeft: { _ in 0 }) != nil {}
       now = now.advanced(by: .seconds(1))
     }
     queue.add(try delivery("w", channel: "web", at: now))
-    let begun = queue.begin(at: now, quietLeft: { _ in 0 })
+    let begun = queue.begin(at: now, quietMinutesLeft: { _ in 0 })
     #expect(begun?.event == "w")
-    #expect(queue.lanes.values.map(\.underWay.count).reduce(0, +) <= Limits.postLongTransfers)
+    #expect(queue.lanes.values.map(\.inProgress.count).reduce(0, +) <= Limits.postLongTransfers)
   }
 
   // MARK: Whatever happens
@@ -202,45 +204,45 @@ struct EvidenceTests {
     let badShare = Int.random(in: 0...4, using: &numbers)
     let bad = Set(events.filter { _ in Int.random(in: 0..<10, using: &numbers) < badShare })
     let repaired = noon.advanced(by: .minutes(Int.random(in: 0...90, using: &numbers)))
-    let noise: [Verdict] = [
-      .later("away", isEverybodys: true), .later("not yet"), .tooMany("429", after: .seconds(30)), .broken("404"),
+    let noise: [SendVerdict] = [
+      .later("away", affectsWholeServer: true), .later("not yet"), .rateLimited("429", after: .seconds(30)), .broken("404"),
     ]
-    var (underWay, delivered, told) = ([Delivery](), Set<String>(), false)
+    var (inProgress, delivered, told) = ([Delivery](), Set<String>(), false)
     // A good message is added now and then: without it the last refusals cannot be attributed.
     var witnesses = 0
 
     for _ in 0..<20_000 {
-      for one in bench.queue.expired(at: bench.now, quietLeft: { _ in 0 }) { bench.ends.append(one) }
-      while let one = bench.queue.begin(at: bench.now, quietLeft: { _ in 0 }) {
-        #expect(!underWay.contains { $0.id == one.id }, "seed \(seed): \(one.event) twice at once")
+      for one in bench.queue.expired(at: bench.now, quietMinutesLeft: { _ in 0 }) { bench.ends.append(one) }
+      while let one = bench.queue.begin(at: bench.now, quietMinutesLeft: { _ in 0 }) {
+        #expect(!inProgress.contains { $0.id == one.id }, "seed \(seed): \(one.event) twice at once")
         #expect(!delivered.contains(one.event), "seed \(seed): \(one.event) after it was taken")
-        underWay.append(one)
+        inProgress.append(one)
       }
-      #expect(underWay.count <= (kind == "smtp" ? Limits.postMailTransfers : 1), "seed \(seed)")
-      guard let index = underWay.indices.randomElement(using: &numbers) else {
-        guard let wake = bench.queue.wake(after: bench.now, quietLeft: { _ in 0 }) else { break }
-        try #require(wake > bench.now, "seed \(seed): it would spin")
+      #expect(inProgress.count <= (kind == "smtp" ? Limits.postMailTransfers : 1), "seed \(seed)")
+      guard let index = inProgress.indices.randomElement(using: &numbers) else {
+        guard let nextWakeUp = bench.queue.nextWakeUp(after: bench.now, quietMinutesLeft: { _ in 0 }) else { break }
+        try #require(nextWakeUp > bench.now, "seed \(seed): it would spin")
         let next = repaired.advanced(by: .minutes(30 * (witnesses + 1)))
-        bench.now = min(wake, max(next, bench.now))
+        bench.now = min(nextWakeUp, max(next, bench.now))
         guard bench.now >= next else { continue }
         witnesses += 1
         bench.queue.add(try delivery("w\(witnesses)", kind: kind, recipient: "w\(witnesses)", at: bench.now))
         continue
       }
-      let one = underWay.remove(at: index)
+      let one = inProgress.remove(at: index)
       bench.now = bench.now.advanced(by: .milliseconds(Int.random(in: 0...2_000, using: &numbers)))
       let isBroken = bench.now < repaired
-      let verdict: Verdict =
+      let verdict: SendVerdict =
         if isBroken {
           Bool.random(using: &numbers) ? .broken("401") : noise.randomElement(using: &numbers) ?? .delivered
         } else if bad.contains(one.event) { .broken("404") } else { .delivered }
-      let settled = bench.queue.settle(one, verdict, at: bench.now, spread: 1)
+      let settled = bench.queue.applyOutcome(one, verdict, at: bench.now, jitter: 1)
       if verdict == .delivered { delivered.insert(one.event) }
       switch settled.news {
       case .broken:
         #expect(!told, "seed \(seed): broken is told twice")
         told = true
-      case .well:
+      case .recovered:
         #expect(told, "seed \(seed): well was never broken")
         told = false
       case nil: break
@@ -257,7 +259,7 @@ struct EvidenceTests {
         #expect(end.end == .delivered, "seed \(seed): \(event): \(String(describing: end.end)) \(end.words)")
         let late = Timestamp(milliseconds: end.endedAt ?? 0).since(max(repaired, noon))
         // A round of three probes every 15 minutes, until a good message gets its turn; then each has its own ladder.
-        let rounds = bad.count / Limits.postProbes + 1
+        let rounds = bad.count / Limits.postRefusalsBeforePause + 1
         #expect(late < .minutes(16 * rounds + 20), "seed \(seed): \(event) came \(late) after the repair")
       }
     }

@@ -31,13 +31,13 @@ struct FallbackTests {
   private func after(_ seconds: Int) -> Timestamp { noon.advanced(by: .seconds(seconds)) }
 
   private func plan(
-    _ addresses: [(String, String)], _ text: String = channels, quiet: String? = nil, quietLeft: Int = 0,
+    _ addresses: [(String, String)], _ text: String = channels, quiet: String? = nil, quietMinutesLeft: Int = 0,
     expires: String = "2026-11-24T12:00:00Z"
   ) throws -> [Delivery] {
     let event = try PostEvent(
       try eventBytes(recipient: person(addresses, quiet: quiet), expires: expires), name: "e1")
     return PostPlan.deliveries(
-      of: event, try settings(text), machineZone: "UTC", taken: noon, quietLeft: { _ in quietLeft })
+      of: event, try settings(text), machineZone: "UTC", takenAt: noon, quietMinutesLeft: { _ in quietMinutesLeft })
   }
 
   private func queue(_ plan: [Delivery]) -> PostQueue {
@@ -47,7 +47,7 @@ struct FallbackTests {
   }
 
   private func next(_ queue: inout PostQueue, _ now: Timestamp) -> Delivery? {
-    queue.begin(at: now, quietLeft: { _ in 0 })
+    queue.begin(at: now, quietMinutesLeft: { _ in 0 })
   }
 
   // MARK: Who is meant
@@ -109,7 +109,7 @@ struct FallbackTests {
 
   @Test func `quiet hours delay the fallback, and half of the event's lifetime belongs to it`() throws {
     let addresses = [("mail", "maria@example.com"), ("ntfy", "maria")]
-    let asleep = try plan(addresses, Self.two, quiet: "22:00-13:00", quietLeft: 60)
+    let asleep = try plan(addresses, Self.two, quiet: "22:00-13:00", quietMinutesLeft: 60)
     #expect(asleep.last?.standsFrom == after(3_600 + 600).milliseconds)
     let brief = try plan(addresses, Self.two, expires: "2026-11-23T12:08:00Z")
     #expect(brief.last?.standsFrom == after(240).milliseconds)
@@ -119,7 +119,7 @@ struct FallbackTests {
     let text =
       Self.channels + "\nTeams = desert-blue\nFallback = push2\n[Channel push2]\nType = ntfy\n"
       + "Server = https://ntfy.example.com\nTo = office\n"
-    let plan = PostPlan.deliveries(of: try event(), try settings(text), machineZone: "UTC", taken: noon)
+    let plan = PostPlan.deliveries(of: try event(), try settings(text), machineZone: "UTC", takenAt: noon)
     #expect(plan.map(\.channel) == ["sms", "push2"] && plan.map(\.address) == ["sms", "office"])
     #expect(plan.map(\.isShared) == [false, false] && plan[1].standsFor?.count == 1)
   }
@@ -137,11 +137,11 @@ struct FallbackTests {
     let first = try #require(next(&queue, noon))
     let second = next(&queue, noon)
     #expect(first.channel == "mail" && second == nil)
-    let late = queue.settle(first, .later("not yet (450)"), at: noon, spread: 1).delivery
-    #expect(queue.wake(after: after(10), quietLeft: { _ in 0 }) == after(10), "the mail again")
+    let late = queue.applyOutcome(first, .later("not yet (450)"), at: noon, jitter: 1).delivery
+    #expect(queue.nextWakeUp(after: after(10), quietMinutesLeft: { _ in 0 }) == after(10), "the mail again")
     let again = try #require(next(&queue, after(10)))
     #expect(again.id == late.id)
-    let settled = queue.settle(again, .delivered, at: after(11), spread: 1)
+    let settled = queue.applyOutcome(again, .delivered, at: after(11), jitter: 1)
     // The person's other address gets a receipt that says it was not needed.
     #expect(settled.replaced.map(\.channel) == ["push"] && settled.unneeded.isEmpty && queue.count == 0)
     #expect(settled.replaced.first?.receipt.words == "[Channel mail] brought it in its place")
@@ -150,37 +150,37 @@ struct FallbackTests {
   @Test func `a delivery that is late is sent by the fallback, one at a time`() throws {
     var queue = queue(try pair())
     var first = try #require(next(&queue, noon))
-    first = queue.settle(first, .later("not yet (450)"), at: noon, spread: 1).delivery
+    first = queue.applyOutcome(first, .later("not yet (450)"), at: noon, jitter: 1).delivery
     #expect(next(&queue, after(5))?.channel == "mail")
     // An active attempt of the first channel keeps the fallback from starting.
     let both = next(&queue, after(600))
     #expect(both == nil)
-    _ = queue.settle(first, .later("not yet (450)"), at: after(601), spread: 1)
+    _ = queue.applyOutcome(first, .later("not yet (450)"), at: after(601), jitter: 1)
     let second = try #require(next(&queue, after(601)))
     #expect(second.channel == "push")
     let again = next(&queue, after(700))
     #expect(again == nil)
-    let settled = queue.settle(second, .delivered, at: after(701), spread: 1)
+    let settled = queue.applyOutcome(second, .delivered, at: after(701), jitter: 1)
     #expect(settled.replaced.map(\.end) == [.replaced] && settled.unneeded.isEmpty && queue.count == 0)
     #expect(settled.replaced.first?.words == "[Channel push] brought it in its place: not yet (450)")
     #expect(settled.delivery.receipt.words == "accepted by ntfy, in the place of [Channel mail]")
   }
 
   @Test func `a refused delivery or a broken channel starts the fallback at once`() throws {
-    for verdict in [Verdict.noSuchAddress("gone"), .broken("401")] {
+    for verdict in [SendVerdict.noSuchAddress("gone"), .broken("401")] {
       var queue = queue(try pair())
       let first = try #require(next(&queue, noon))
-      _ = queue.settle(first, verdict, at: noon, spread: 1)
+      _ = queue.applyOutcome(first, verdict, at: noon, jitter: 1)
       let second = try #require(next(&queue, noon))
       #expect(second.channel == "push")
-      let settled = queue.settle(second, .delivered, at: noon, spread: 1)
+      let settled = queue.applyOutcome(second, .delivered, at: noon, jitter: 1)
       #expect(
         queue.count == 0 && settled.replaced.count == (first.channel == "mail" && verdict == .broken("401") ? 1 : 0))
     }
     // After the pause the channel itself is tried first: it may work again.
     var queue = queue(try pair())
     let first = try #require(next(&queue, noon))
-    _ = queue.settle(first, .broken("401"), at: noon, spread: 1)
+    _ = queue.applyOutcome(first, .broken("401"), at: noon, jitter: 1)
     #expect(next(&queue, after(60))?.channel == "mail")
     // An address that was invalid from the beginning.
     let bad = try plan([("mail", "maria"), ("ntfy", "maria")], Self.two)
@@ -193,17 +193,17 @@ struct FallbackTests {
       [("mail", "maria@example.com")], Self.channels.replacing("Fallback = push", with: "Fallback = sms"))
     var queue = queue(plan)
     let first = try #require(next(&queue, noon))
-    _ = queue.settle(first, .later("not yet (450)"), at: noon, spread: 1)
+    _ = queue.applyOutcome(first, .later("not yet (450)"), at: noon, jitter: 1)
     #expect(next(&queue, after(5))?.channel == "mail")
-    _ = queue.settle(first, .later("not yet (450)"), at: after(6), spread: 1)
+    _ = queue.applyOutcome(first, .later("not yet (450)"), at: after(6), jitter: 1)
     // The person's own message has its turn first, and is not active any more.
     var told = try #require(next(&queue, after(600)))
     if told.channel == "mail" {
-      _ = queue.settle(told, .later("not yet (450)"), at: after(600), spread: 1)
+      _ = queue.applyOutcome(told, .later("not yet (450)"), at: after(600), jitter: 1)
       told = try #require(next(&queue, after(600)))
     }
     #expect(told.isShared)
-    let settled = queue.settle(told, .delivered, at: after(600), spread: 1)
+    let settled = queue.applyOutcome(told, .delivered, at: after(600), jitter: 1)
     #expect(settled.replaced.isEmpty && queue.count == 1)
     #expect(
       settled.delivery.receipt.words
@@ -281,17 +281,17 @@ struct FallbackTests {
       recipient["key"] = "t\(number)"
       let event = try PostEvent(
         try eventBytes(id: "e\(number)", recipient: recipient, expires: "2026-11-23T16:00:00Z"), name: "e\(number)")
-      for one in PostPlan.deliveries(of: event, try settings(Self.channels), machineZone: "UTC", taken: noon) {
+      for one in PostPlan.deliveries(of: event, try settings(Self.channels), machineZone: "UTC", takenAt: noon) {
         disk[one.id] = one
       }
     }
     var queue = self.queue(Array(disk.values))
-    var (now, underWay, taken, doubtful, ends) = (noon, [Delivery](), [String: Int](), Set<String>(), [Delivery]())
+    var (now, inProgress, takenAt, doubtful, ends) = (noon, [Delivery](), [String: Int](), Set<String>(), [Delivery]())
     let isBad = ["mail", "push", "sms"].reduce(into: [String: UInt64]()) {
       $0[$1] = UInt64.random(in: 0...10, using: &numbers)
     }
 
-    func keep(_ settled: PostQueue.Settled) {
+    func keep(_ settled: PostQueue.TryResult) {
       disk[settled.delivery.id] = settled.delivery.end == nil ? settled.delivery : nil
       for one in settled.unneeded + settled.replaced { disk[one.id] = nil }
       ends += settled.replaced + (settled.delivery.end == nil ? [] : [settled.delivery])
@@ -299,43 +299,43 @@ struct FallbackTests {
 
     for step in 0..<4_000 {
       guard queue.count > 0 else { break }
-      for one in queue.expired(at: now, quietLeft: { _ in 0 }) {
+      for one in queue.expired(at: now, quietMinutesLeft: { _ in 0 }) {
         disk[one.id] = nil
         ends.append(one)
       }
-      while let begun = queue.begin(at: now, quietLeft: { _ in 0 }) {
-        let same = underWay.filter { $0.event == begun.event }
+      while let begun = queue.begin(at: now, quietMinutesLeft: { _ in 0 }) {
+        let same = inProgress.filter { $0.event == begun.event }
         #expect(same.isEmpty, "seed \(seed), step \(step): \(begun.channel) beside \(same.map(\.channel))")
-        #expect(taken[begun.event] ?? 0 == 0 || doubtful.contains(begun.event), "seed \(seed): again after success")
+        #expect(takenAt[begun.event] ?? 0 == 0 || doubtful.contains(begun.event), "seed \(seed): again after success")
         disk[begun.id] = begun
-        underWay.append(begun)
+        inProgress.append(begun)
       }
-      let wake = queue.wake(after: now, quietLeft: { _ in 0 })
-      #expect(!underWay.isEmpty || wake.map { $0 > now } ?? true, "seed \(seed), step \(step): would spin")
-      if let index = underWay.indices.randomElement(using: &numbers) {
-        let one = underWay.remove(at: index)
+      let nextWakeUp = queue.nextWakeUp(after: now, quietMinutesLeft: { _ in 0 })
+      #expect(!inProgress.isEmpty || nextWakeUp.map { $0 > now } ?? true, "seed \(seed), step \(step): would spin")
+      if let index = inProgress.indices.randomElement(using: &numbers) {
+        let one = inProgress.remove(at: index)
         let isTrouble = UInt64.random(in: 0..<10, using: &numbers) < isBad[one.channel] ?? 0
-        let verdict: Verdict =
+        let verdict: SendVerdict =
           isTrouble
           ? [
-            .later("away", isEverybodys: true), .later("not yet"), .broken("401"), .noSuchAddress("gone"),
+            .later("away", affectsWholeServer: true), .later("not yet"), .broken("401"), .noSuchAddress("gone"),
             .unknown("cut"),
-            .refused("bad"), .tooMany("429", after: .seconds(30)),
+            .refused("bad"), .rateLimited("429", after: .seconds(30)),
           ].randomElement(using: &numbers) ?? .delivered : .delivered
         if case .unknown = verdict { doubtful.insert(one.event) }
-        if verdict == .delivered { taken[one.event, default: 0] += 1 }
+        if verdict == .delivered { takenAt[one.event, default: 0] += 1 }
         now = now.advanced(by: .seconds(Int.random(in: 0...20, using: &numbers)))
-        keep(queue.settle(one, verdict, at: now, spread: 1))
+        keep(queue.applyOutcome(one, verdict, at: now, jitter: 1))
       } else {
-        now = max(now, wake ?? now)
+        now = max(now, nextWakeUp ?? now)
       }
       if Int.random(in: 0..<50, using: &numbers) == 0 {
         // A crash: active deliveries may have arrived; the state on disk continues.
-        doubtful.formUnion(underWay.map(\.event))
-        underWay = []
+        doubtful.formUnion(inProgress.map(\.event))
+        inProgress = []
         queue = PostQueue()
         for var one in disk.values.sorted(by: { $0.id < $1.id }) {
-          one.crashed(at: now)
+          one.recordCrash(at: now)
           disk[one.id] = one.end == nil ? one : nil
           if one.end == nil { queue.add(one) } else { ends.append(one) }
         }
@@ -346,10 +346,11 @@ struct FallbackTests {
       let event = "e\(number)"
       let own = ends.filter { $0.event == event }
       #expect(
-        taken[event] ?? 0 <= 1 || doubtful.contains(event), "seed \(seed): \(event) came \(taken[event] ?? 0) times")
+        takenAt[event] ?? 0 <= 1 || doubtful.contains(event), "seed \(seed): \(event) came \(takenAt[event] ?? 0) times"
+      )
       #expect(!own.isEmpty)
       // A person without the message has a final failure on each channel.
-      if taken[event] == nil { #expect(Set(own.map(\.channel)) == ["mail", "push", "sms"], "seed \(seed): \(own)") }
+      if takenAt[event] == nil { #expect(Set(own.map(\.channel)) == ["mail", "push", "sms"], "seed \(seed): \(own)") }
     }
   }
 }

@@ -23,7 +23,7 @@ struct MailDialogueTests {
     (.data, ["EHLO me", "MAIL FROM:<a@x>", "RCPT TO:<b@y>", "DATA"]),
   ]
 
-  private static func verdict(_ stage: MailDialogue.Stage, _ answer: String) throws -> Verdict {
+  private static func verdict(_ stage: MailDialogue.Stage, _ answer: String) throws -> SendVerdict {
     var dialogue = MailDialogue()
     switch stage {
     case .greeting: dialogue.read("< \(answer.replacing("\n", with: "\r\n< "))\r\n".utf8)
@@ -35,18 +35,18 @@ struct MailDialogueTests {
       dialogue.read(trace(commands, answer).utf8)
     }
     #expect(dialogue.stage == stage, "\(answer)")
-    return Verdict.judge(TransferResult(exit: 55, wasSent: true, dialogue: dialogue), kind: .smtp, at: noon)
+    return SendVerdict.judge(TransferResult(exit: 55, wasSent: true, dialogue: dialogue), kind: .smtp, at: noon)
   }
 
   private enum Whose { case channel, recipient, message, laterAll, laterOne }
 
-  private static func whose(_ verdict: Verdict) -> Whose? {
+  private static func whose(_ verdict: SendVerdict) -> Whose? {
     switch verdict {
     case .broken: .channel
     case .noSuchAddress: .recipient
     case .refused: .message
-    case .later(_, _, let isEverybodys): isEverybodys ? .laterAll : .laterOne
-    case .delivered, .moved, .singledOut, .tooMany, .unknown: nil
+    case .later(_, _, let affectsWholeServer): affectsWholeServer ? .laterAll : .laterOne
+    case .delivered, .moved, .singledOut, .rateLimited, .unknown: nil
     }
   }
 
@@ -140,22 +140,22 @@ struct MailDialogueTests {
 
   @Test func `a mail's outcome is unknown only after its complete text`() {
     let verdict = { (stage: MailDialogue.Stage, isWhole: Bool) in
-      Verdict.judge(
+      SendVerdict.judge(
         TransferResult(exit: 56, wasSent: true, isWhole: isWhole, dialogue: MailDialogue(stage)), kind: .smtp, at: noon)
     }
     #expect(verdict(.end, true) == .unknown("the connection ended before the mail server said yes (curl 56)"))
     for stage in [.greeting, .hello, .login, .sender, .recipient, .data] as [MailDialogue.Stage] {
       #expect(
-        verdict(stage, true) == .later("the mail server does not answer (curl 56)", isEverybodys: true), "\(stage)")
+        verdict(stage, true) == .later("the mail server does not answer (curl 56)", affectsWholeServer: true), "\(stage)")
     }
     // The final dot was not sent (RFC 5321 §4.1.1.4).
-    #expect(verdict(.end, false) == .later("the mail server does not answer (curl 56)", isEverybodys: true))
+    #expect(verdict(.end, false) == .later("the mail server does not answer (curl 56)", affectsWholeServer: true))
     let killed = { (stage: MailDialogue.Stage) in
-      Verdict.judge(
+      SendVerdict.judge(
         TransferResult(isHung: true, wasSent: true, dialogue: MailDialogue(stage)), kind: .smtp, at: noon)
     }
     #expect(killed(.end) == .unknown("no answer in time"))
-    #expect(killed(.recipient) == .later("no answer in time", isEverybodys: true))
+    #expect(killed(.recipient) == .later("no answer in time", affectsWholeServer: true))
   }
 
   @Test func `msmtp's errors give the stage and the reply code`() throws {

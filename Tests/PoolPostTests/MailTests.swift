@@ -182,7 +182,7 @@ struct MapPictureTests {
 
   @Test func `a polygon fills its pixels, with half shade on a half-covered edge`() {
     let (black, white) = (Canvas.Ink(0), Canvas.Ink(0xFFFFFF))
-    var canvas = Canvas(width: 4, height: 4, ground: white)
+    var canvas = Canvas(width: 4, height: 4, background: white)
     canvas.paint(
       .polygon([Canvas.Point(1, 1), Canvas.Point(2.5, 1), Canvas.Point(2.5, 9), Canvas.Point(1, 9)]), black)
     let shades = canvas.pixels.map { Int(canvas.palette[Int($0)].red) }

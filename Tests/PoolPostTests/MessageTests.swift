@@ -8,7 +8,7 @@ import Testing
 @testable import PoolPost
 
 struct MessageTests {
-  private static let nasty = Letter(
+  private static let nasty = MessageContent(
     title: "R & <b> *_~` [x](y) \"q\"", body: "a < b > c & d",
     lines: ["1. O'Hara <script>", "2. *bold* _it_ #1 \\ `c`"])
 
@@ -34,20 +34,20 @@ struct MessageTests {
   @Test(arguments: [1, 5, 200, 5_000])
   func `a message of any length fits its channel, cut between lines`(count: Int) throws {
     let lines = (1...count).map { "\($0). Nāme & <Söhne> *\($0)* 🏊 \(String(repeating: "x", count: $0 % 90))" }
-    let letter = Letter(
+    let content = MessageContent(
       title: String(repeating: "Rö&ute ", count: 90), body: String(repeating: "b<", count: 900), lines: lines)
     for isPlain in [false, true] {
-      let telegram = try json(ChatBody.telegram(letter, chat: "1", isPlain: isPlain))["text"] as? String ?? ""
+      let telegram = try json(ChatBody.telegram(content, chat: "1", isPlain: isPlain))["text"] as? String ?? ""
       // An HTML entity counts as one character.
       let parsed = telegram.replacingOccurrences(of: "&[a-z]+;", with: "&", options: .regularExpression)
       #expect(parsed.utf16.count <= 4_096 && !telegram.isEmpty)
-      let slack = try json(ChatBody.slack(letter, isPlain: isPlain))
+      let slack = try json(ChatBody.slack(content, isPlain: isPlain))
       let blocks = slack["blocks"] as? [[String: [String: String]]] ?? []
       #expect(blocks.count <= 50 && blocks.reduce(0) { $0 + ($1["text"]?["text"]?.utf16.count ?? 0) } <= 13_200)
-      #expect(ChatBody.teams(letter, isPlain: isPlain).count <= 20_000)
-      #expect(ChatBody.matrix(letter, isPlain: isPlain).count <= 65_536 - 2_048)
+      #expect(ChatBody.teams(content, isPlain: isPlain).count <= 20_000)
+      #expect(ChatBody.matrix(content, isPlain: isPlain).count <= 65_536 - 2_048)
     }
-    let ntfy = try json(ChatBody.ntfy(letter, topic: "t", key: "k"))
+    let ntfy = try json(ChatBody.ntfy(content, topic: "t", key: "k"))
     let message = try #require(ntfy["message"] as? String)
     #expect(message.utf8.count <= 4_096)
     let shown = message.split(separator: "\n").dropFirst()
@@ -70,14 +70,14 @@ struct MessageTests {
       let mail = MailMessage(
         event: event, delivery: try delivery(), from: try #require(PostAddress("r@example.com")),
         to: try #require(PostAddress("maria@example.com")), detail: detail, calendar: Array("X".utf8))
-      let letter = Letter(event, detail: detail, isPlain: false, isRepeat: false)
+      let content = MessageContent(event, detail: detail, isPlain: false, isRepeat: false)
       let parts = String(decoding: mail.bytes(), as: UTF8.self).components(separatedBy: "\r\n\r\n")
         .compactMap { part in
           Data(base64Encoded: part.components(separatedBy: "\r\n--")[0].replacingOccurrences(of: "\r\n", with: ""))
         }
         .map { String(decoding: $0, as: UTF8.self) }
       return [
-        parts.joined(), "\(letter)",
+        parts.joined(), "\(content)",
         String(decoding: WebhookBody.bytes(event, detail: detail, isPlain: false, whole: whole), as: UTF8.self),
       ]
     }
@@ -122,10 +122,10 @@ struct MessageTests {
     try config.add("header", #"X: a "quoted" \ back"#)
     #expect(config.text == #"header = "X: a \"quoted\" \\ back""# + "\n")
     for text in ["a\nb", "a\rb", "a\u{0}b", "a\u{7F}"] {
-      #expect(throws: CurlConfig.Unfit.self) { try config.add("header", text) }
+      #expect(throws: CurlConfig.InvalidValue.self) { try config.add("header", text) }
     }
     var request = PostRequest(url: "https://example.com", body: [], headers: ["@/etc/passwd"])
-    #expect(throws: CurlConfig.Unfit.self) { try CurlConfig(request, timeout: .seconds(30)) }
+    #expect(throws: CurlConfig.InvalidValue.self) { try CurlConfig(request, timeout: .seconds(30)) }
     request.headers = ["X: y"]
     let text = try CurlConfig(request, timeout: .seconds(30)).text
     #expect(text.contains("proto = \"=https\"\n") && !text.contains("location") && !text.contains("insecure"))

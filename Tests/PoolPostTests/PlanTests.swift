@@ -8,7 +8,7 @@ import Testing
 
 struct PlanTests {
   private func plan(_ event: PostEvent, _ text: String) throws -> [Delivery] {
-    PostPlan.deliveries(of: event, try settings(text), machineZone: "UTC", taken: noon)
+    PostPlan.deliveries(of: event, try settings(text), machineZone: "UTC", takenAt: noon)
   }
 
   private static let channels = """
@@ -48,7 +48,7 @@ struct PlanTests {
 
   @Test func `a team notice goes only to channels that list the team`() throws {
     #expect(try plan(try event(), Self.channels).map(\.channel) == ["crew"])
-    #expect(try plan(try event(changing: ["team": "coast"]), Self.channels).map(\.isForNobody) == [true])
+    #expect(try plan(try event(changing: ["team": "coast"]), Self.channels).map(\.hasNoRecipient) == [true])
     let news = try plan(try event(changing: ["team": "", "job": "operator"]), Self.channels)
     #expect(news.map(\.address) == ["office"])
   }
@@ -92,7 +92,7 @@ struct PlanTests {
     ]
     let bytes = try eventBytes(recipient: recipient, changing: ["access": access])
     let event = try PostEvent(bytes, name: "e1")
-    let board = try #require(event.forBoard)
+    let board = try #require(event.boardEvent)
     let told = String(
       decoding: WebhookBody.bytes(board, detail: .full, isPlain: false, whole: nil), as: UTF8.self)
     #expect(told.contains(#""gate_access":"4711""#) && told.contains(#""details":{"#) && !told.contains("office@"))

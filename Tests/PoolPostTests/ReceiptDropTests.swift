@@ -37,41 +37,42 @@ struct ReceiptDropTests {
 
   @Test func `a receipt is written completely once, readable by others, up to the folder's limit`() throws {
     let drop = ReceiptDrop(path: scratch.path + "/receipts", limit: 2)
-    #expect(drop.put("a.json", [1]) == .nobodyReads)
+    #expect(drop.write("a.json", [1]) == .folderMissing)
     try PrivateFiles.makeFolder(scratch.path + "/receipts")
-    for _ in 1...2 { #expect(drop.put("a.json", [1]) == .handedOver) }
+    for _ in 1...2 { #expect(drop.write("a.json", [1]) == .written) }
     var status = stat()
     #expect(lstat(scratch.path + "/receipts/a.json", &status) == 0 && status.st_mode & 0o777 == 0o644)
-    #expect(drop.put("b.json", [2]) == .handedOver && drop.put("c.json", [3]) == .noRoom)
+    #expect(drop.write("b.json", [2]) == .written && drop.write("c.json", [3]) == .folderFull)
     #expect(try names("receipts") == ["a.json", "b.json"])
     unlink(scratch.path + "/receipts/a.json")
-    #expect(drop.put("c.json", [3]) == .handedOver)
+    #expect(drop.write("c.json", [3]) == .written)
     // Never through a link placed by another user.
     let link = ReceiptDrop(path: scratch.path + "/link")
-    #expect(symlink(scratch.path + "/receipts", scratch.path + "/link") == 0 && link.put("d.json", [4]) == .noRoom)
+    #expect(
+      symlink(scratch.path + "/receipts", scratch.path + "/link") == 0 && link.write("d.json", [4]) == .folderFull)
     #expect(try names("receipts") == ["b.json", "c.json"])
   }
 
   @Test func `a delivery waiting for a minute or the night is reported once per reason`() throws {
     var queue = PostQueue()
-    var watch = WaitWatch()
+    var watch = LongWaitDetector()
     let night = try #require(QuietTime("22:00-06:00", zone: "UTC"))
     queue.add(try delivery("e1", channel: "a", address: "a"))
     queue.add(try delivery("e2", channel: "b", address: "b", quiet: night))
-    func look(_ seconds: Int) -> [String] {
-      watch.look(at: queue, now: noon.advanced(by: .seconds(seconds)), quietLeft: { _ in 30 })
+    func update(_ seconds: Int) -> [String] {
+      watch.update(at: queue, now: noon.advanced(by: .seconds(seconds)), quietMinutesLeft: { _ in 30 })
         .map { "\($0.delivery.event) \($0.why)" }.sorted()
     }
-    #expect(look(0) == ["e2 quiet hours"] && look(59) == [])
-    #expect(look(60) == ["e1 others come before it"] && look(70) == [])
-    let first = queue.begin(at: noon, quietLeft: { _ in 30 })
+    #expect(update(0) == ["e2 quiet hours"] && update(59) == [])
+    #expect(update(60) == ["e1 others come before it"] && update(70) == [])
+    let first = queue.begin(at: noon, quietMinutesLeft: { _ in 30 })
     let begun = try #require(first)
-    _ = queue.settle(begun, .later("the server is away", isEverybodys: true), at: noon, spread: 1)
-    #expect(look(80) == ["e1 the server is away"] && look(90) == [])
-    let second = queue.begin(at: noon.advanced(by: .hours(1)), quietLeft: { _ in 30 })
+    _ = queue.applyOutcome(begun, .later("the server is away", affectsWholeServer: true), at: noon, jitter: 1)
+    #expect(update(80) == ["e1 the server is away"] && update(90) == [])
+    let second = queue.begin(at: noon.advanced(by: .hours(1)), quietMinutesLeft: { _ in 30 })
     let again = try #require(second)
-    _ = queue.settle(again, .broken("the token is not taken (401)"), at: noon, spread: 1)
-    #expect(look(100) == ["e1 the channel is broken: the token is not taken (401)"])
+    _ = queue.applyOutcome(again, .broken("the token is not taken (401)"), at: noon, jitter: 1)
+    #expect(update(100) == ["e1 the channel is broken: the token is not taken (401)"])
     let waiting = try #require(queue.lanes["a"]?.waiting.first).waiting("…", at: noon)
     #expect(waiting.outcome == .waiting)
     #expect(try Receipt(waiting.bytes) == waiting)
@@ -79,24 +80,24 @@ struct ReceiptDropTests {
 
   @Test func `a failure is reported sooner, and a broken channel to all its waiting deliveries`() throws {
     var queue = PostQueue()
-    var watch = WaitWatch()
+    var watch = LongWaitDetector()
     for (event, channel) in [("e1", "a"), ("e2", "b"), ("e3", "b")] {
       queue.add(try delivery(event, channel: channel, address: event))
     }
-    func look(_ seconds: Int) -> [String] {
-      watch.look(at: queue, now: noon.advanced(by: .seconds(seconds)), quietLeft: { _ in 0 })
+    func update(_ seconds: Int) -> [String] {
+      watch.update(at: queue, now: noon.advanced(by: .seconds(seconds)), quietMinutesLeft: { _ in 0 })
         .map { "\($0.delivery.event) \($0.why)" }.sorted()
     }
-    #expect(look(0) == [] && watch.hasUntold)
+    #expect(update(0) == [] && watch.hasUnreported)
     // Another message of the channel is tried before it is called broken.
-    let refusal = Verdict.broken("the token is not taken (401)")
+    let refusal = SendVerdict.broken("the token is not taken (401)")
     for verdict in [.later("the server failed (500)"), refusal, refusal] {
-      let begun = queue.begin(at: noon, quietLeft: { _ in 0 })
-      _ = queue.settle(try #require(begun), verdict, at: noon, spread: 1)
+      let begun = queue.begin(at: noon, quietMinutesLeft: { _ in 0 })
+      _ = queue.applyOutcome(try #require(begun), verdict, at: noon, jitter: 1)
     }
     let broken = "the channel is broken: the token is not taken (401)"
-    #expect(look(1) == ["e2 \(broken)", "e3 \(broken)"] && look(21) == [])
-    #expect(watch.hasUntold && look(22) == ["e1 the server failed (500)"] && !watch.hasUntold && look(70) == [])
+    #expect(update(1) == ["e2 \(broken)", "e3 \(broken)"] && update(21) == [])
+    #expect(watch.hasUnreported && update(22) == ["e1 the server failed (500)"] && !watch.hasUnreported && update(70) == [])
   }
 
   @Test(arguments: [Delivery.End.delivered, .refused, .expired, .unknown])
@@ -118,7 +119,7 @@ struct ReceiptDropTests {
     let settings = try settings("[Channel post]\nType = smtp\nServer = smtp://127.0.0.1\nFrom = a@example.com\n")
     let dead = try ended("e1", .refused)
     try buried(dead, in: folder)
-    let state = try PostState(scratch.path + "/state")
+    let state = try StateFolderView(scratch.path + "/state")
     let letter = try #require(try state.deadLetters().first)
     #expect(letter.name == "e1.\(dead.key)" && state.event(of: letter)?.id == "e1")
     #expect(try names("state/work") == [])
@@ -132,7 +133,7 @@ struct ReceiptDropTests {
     #expect(try folder.deliveries(of: "e1") == [living] && folder.calendar("e1") == Array("ICS".utf8))
     #expect(try folder.receipt(of: living) == nil && state.receipts(of: "e1").map(\.outcome) == [.waiting])
     try FileManager.default.moveItem(atPath: copy, toPath: "\(scratch.path)/state/retry/\(letter.name)")
-    #expect(try folder.revive(letter.name, settings, at: noon) { _ in [] }.isEmpty && folder.wished() == [])
+    #expect(try folder.revive(letter.name, settings, at: noon) { _ in [] }.isEmpty && folder.retryRequests() == [])
     #expect(try folder.deliveries(of: "e1") == [living])
     // While another delivery of the event is active.
     var other = try ended("e1", .expired)
@@ -141,8 +142,8 @@ struct ReceiptDropTests {
     #expect(throws: (any Error).self) {
       try folder.revive("e1.nonsense", settings, at: noon) { _ in [] }
     }
-    folder.giveUp(wish: "e1.nonsense")
-    #expect(try folder.wished() == [] && state.deadLetters().isEmpty)
+    folder.abandonRetry(request: "e1.nonsense")
+    #expect(try folder.retryRequests() == [] && state.deadLetters().isEmpty)
   }
 
   @Test func `a delivered event is not delivered again, for any recipient key`() throws {
@@ -152,13 +153,13 @@ struct ReceiptDropTests {
     try folder.plan("e1", try eventBytes(id: "e1"), calendar: [], [odd])
     try folder.record(odd)
     #expect(try folder.receipt(of: odd) == odd.receipt.bytes)
-    #expect(try PostState(scratch.path + "/state").receipts(of: "e1").first?.outcome == .delivered)
+    #expect(try StateFolderView(scratch.path + "/state").receipts(of: "e1").first?.outcome == .delivered)
     #expect(throws: Receipt.Fault.self) { try Receipt(odd.receipt.bytes) }
   }
 
   @Test func `the commands list, show, retry and drop dead letters without printing addresses`() throws {
     let folder = try folder()
-    let state = try PostState(scratch.path + "/state")
+    let state = try StateFolderView(scratch.path + "/state")
     try buried(try ended("e1", .refused), in: folder)
     try buried(try ended("e2", .unknown, "the connection ended"), in: folder)
     let keys = try state.deadLetters().map(\.delivery.key)
@@ -176,17 +177,17 @@ struct ReceiptDropTests {
     #expect(!listed.contains("example.com"))
     let late = Timestamp(milliseconds: try #require(try state.deadLetters().first).delivery.expiresAt)
     #expect(try run("dead", "retry", "--all", at: late).hasPrefix("0 dead letters are tried again; 2 of no use"))
-    let error = #expect(throws: PostCommands.Mistake.self) { try run("dead", "retry", keys[0], at: late) }
+    let error = #expect(throws: PostCommands.UsageError.self) { try run("dead", "retry", keys[0], at: late) }
     #expect(error?.description.contains("--late") == true)
     #expect(
       try run("dead", "retry", keys[0], "--late", at: late).contains("1 dead letter is tried again; poolflow-post"))
     #expect(try run("dead", "drop", "--all") == "1 dead letter dropped\n" && names("state/dead") == [])
-    #expect(try folder.wished() == ["e1.\(keys[0])"])
+    #expect(try folder.retryRequests() == ["e1.\(keys[0])"])
     #expect(try run("log", "e2").contains("nobody knows whether it arrived"))
     #expect(try run("dead") == "there are no dead letters\n")
     var channel = SenderReport.Channel(name: "mail", kind: "smtp")
     channel.lastDelivered = noon.description
-    try folder.say(try SenderReport(channels: [channel]).bytes)
+    try folder.writeReport(try SenderReport(channels: [channel]).bytes)
     let status = try run("status")
     #expect(status.contains("is not running") && status.contains("mail") && status.contains("\(noon)"), "\(status)")
     let json = try #require(
@@ -198,7 +199,7 @@ struct ReceiptDropTests {
       ["status", "now"], ["status", "--jsn"], ["dead", "drop", "--all", "--json"],
     ] {
       var commands = PostCommands(state, now: noon)
-      let error = #expect(throws: PostCommands.Mistake.self, "\(wrong)") { try commands.run(wrong) }
+      let error = #expect(throws: PostCommands.UsageError.self, "\(wrong)") { try commands.run(wrong) }
       #expect(error?.description.contains("\u{1B}") == false && commands.output == "")
     }
   }

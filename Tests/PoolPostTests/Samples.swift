@@ -56,7 +56,7 @@ func mail(
 ) throws -> MailMessage {
   let delivery = Delivery(
     event: event, recipient: event.data.recipient?.key ?? "*", channel: "mail", kind: "smtp",
-    address: "maria@example.com", quiet: nil, taken: noon)
+    address: "maria@example.com", quiet: nil, takenAt: noon)
   var mail = MailMessage(
     event: event, delivery: delivery, from: try #require(PostAddress(from)),
     to: try #require(PostAddress("maria@example.com")), detail: detail, calendar: calendar)
@@ -91,5 +91,5 @@ func delivery(
     ).utf8)
   return Delivery(
     event: try PostEvent(bytes, name: id), recipient: recipient, channel: channel, kind: kind, address: address,
-    quiet: quiet, taken: noon)
+    quiet: quiet, takenAt: noon)
 }

@@ -8,7 +8,7 @@ import Testing
 struct ServiceAnswerTests {
   private static let login = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>…</body></html>"
 
-  private static func verdict(_ kind: PostSettings.Kind, _ status: Int, _ answer: String) -> Verdict {
+  private static func verdict(_ kind: PostSettings.Kind, _ status: Int, _ answer: String) -> SendVerdict {
     .judge(TransferResult(exit: 0, status: status, wasSent: true, answer: answer), kind: kind, at: noon)
   }
 
@@ -61,7 +61,7 @@ struct ServiceAnswerTests {
       Issue.record("a connector of Teams says its errors with 200")
       return
     }
-    guard case .tooMany = Self.verdict(.teams, 200, "Microsoft Teams endpoint returned HTTP error 429") else {
+    guard case .rateLimited = Self.verdict(.teams, 200, "Microsoft Teams endpoint returned HTTP error 429") else {
       Issue.record("a connector of Teams says 429 with 200")
       return
     }
@@ -73,7 +73,7 @@ struct ServiceAnswerTests {
         == .broken("the credential is not taken (401)"))
     #expect(
       Self.verdict(.telegram, 200, #"{"ok":false,"error_code":429,"parameters":{"retry_after":7}}"#)
-        == .tooMany("the server wants fewer (429)", after: .seconds(7)))
+        == .rateLimited("the server wants fewer (429)", after: .seconds(7)))
     guard case .unknown(_, .channel) = Self.verdict(.telegram, 200, #"{"ok":false}"#) else {
       Issue.record("it names no code")
       return

@@ -32,17 +32,18 @@ struct AttemptTests {
     return try #require(try await store.jobs(of: team.id).first)
   }
 
-  private func look(_ job: JobRecord, _ slot: Timestamp) -> JobLook {
-    JobLook(
+  private func tick(_ job: JobRecord, _ slot: Timestamp) -> JobTick {
+    JobTick(
       job: job, cursor: slot, claims: [ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)])
   }
 
   private func runner(
-    labour: @escaping @Sendable (ClaimedRun) -> (any Labour)? = { _ in nil },
+    backgroundTask: @escaping @Sendable (ClaimedRun) -> (any BackgroundTask)? = { _ in nil },
     sleeper: any Clock<Duration> = ContinuousClock()
   ) -> JobRunner {
     JobRunner(
-      store: store, zones: zones, clock: clock, routes: [SinkRoute(sink: "drop")], sleeper: sleeper, labour: labour,
+      store: store, zones: zones, clock: clock, routes: [SinkRoute(sink: "drop")], sleeper: sleeper,
+      backgroundTask: backgroundTask,
       committed: { _ in })
   }
 
@@ -56,7 +57,7 @@ struct AttemptTests {
     let job = try await addJob()
     let runner = runner()
     zones.isBroken = true
-    try await runner.run([look(job, slot)])
+    try await runner.run([tick(job, slot)])
     let backOff = JobKind.morningSummary.attemptRules.backOff
     for (number, wait) in backOff.enumerated() {
       let waiting = try await run(job)
@@ -80,7 +81,7 @@ struct AttemptTests {
     let job = try await addJob()
     let runner = runner()
     zones.isBroken = true
-    try await runner.run([look(job, slot)])
+    try await runner.run([tick(job, slot)])
     zones.isBroken = false
     clock.advance(by: .seconds(30))
     try await runner.retryDue()
@@ -92,7 +93,7 @@ struct AttemptTests {
   @Test func `a waiting run is reclaimed by the next process, and missed once too late`() async throws {
     let job = try await addJob()
     zones.isBroken = true
-    try await runner().run([look(job, slot)])
+    try await runner().run([tick(job, slot)])
     let next = try Store(place: .ofTest(folder.path), now: clock.now(), version: "test")
     let later = JobRunner(
       store: next, zones: SystemZones(), clock: clock, routes: [SinkRoute(sink: "drop")], committed: { _ in })
@@ -108,7 +109,7 @@ struct AttemptTests {
     let job = try await addJob()
     let runner = runner()
     zones.isBroken = true
-    try await runner.run([look(job, slot)])
+    try await runner.run([tick(job, slot)])
     let team = try await store.team(named: "desert-blue")
     _ = try await store.changeTeam(named: team.name, now: clock.now(), change: { _ in }) { _ in
       [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 09:00:00"))]
@@ -124,7 +125,7 @@ struct AttemptTests {
     let job = try await addJob()
     let runner = runner()
     zones.isBroken = true
-    try await runner.run([look(job, slot)])
+    try await runner.run([tick(job, slot)])
     let key = RunKey(jobID: job.id, slot: slot)
     #expect(try await runner.cancel(key, by: "anna"))
     #expect(try await runner.cancel(key, by: "anna") == false)
@@ -140,15 +141,15 @@ struct AttemptTests {
     let job = try await addJob()
     let runner = runner()
     zones.isBroken = true
-    try await runner.run([look(job, slot)])
+    try await runner.run([tick(job, slot)])
     let tomorrow = slot.advanced(by: .hours(24))
-    try await runner.run([look(job, tomorrow)])
+    try await runner.run([tick(job, tomorrow)])
     let coalesced = try await run(job, tomorrow)
     #expect(coalesced.outcome == .coalesced && coalesced.startedAt == nil)
     #expect(try await runner.cancel(RunKey(jobID: job.id, slot: slot), by: "anna"))
     zones.isBroken = false
     let after = slot.advanced(by: .hours(48))
-    try await runner.run([look(job, after)])
+    try await runner.run([tick(job, after)])
     #expect(try await run(job, after).outcome == .skipped)
   }
 
@@ -157,7 +158,7 @@ struct AttemptTests {
   /// Runs `body` while the runner executes background tasks.
   private func labouring(_ runner: JobRunner, _ body: () async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await runner.labourOn() }
+      group.addTask { await runner.performBackgroundTasks() }
       try await body()
       group.cancelAll()
     }
@@ -166,9 +167,9 @@ struct AttemptTests {
   @Test func `a background task settles its run and delays no decision`() async throws {
     let job = try await addJob()
     let gate = Gate()
-    let runner = runner(labour: { $0.cause == .schedule ? GatedLabour(gate: gate) : nil })
+    let runner = runner(backgroundTask: { $0.cause == .schedule ? GatedLabour(gate: gate) : nil })
     try await labouring(runner) {
-      try await runner.run([look(job, slot)])
+      try await runner.run([tick(job, slot)])
       await gate.arrivals(1)
       #expect(try await run(job).outcome == .running)
       let manual = try await runner.runNow(job, asOf: slot)
@@ -185,9 +186,9 @@ struct AttemptTests {
       [JobPlan(kind: .lsiRefresh, rule: .calendar("*-*-* 02:30:00"))], zone: "UTC", now: slot.advanced(by: .hours(-1)))
     let night = try #require(try await store.jobs(of: nil).first)
     let gate = Gate()
-    let able = runner(labour: { $0.kind == .lsiRefresh ? GatedLabour(gate: gate) : nil })
+    let able = runner(backgroundTask: { $0.kind == .lsiRefresh ? GatedLabour(gate: gate) : nil })
     try await labouring(able) {
-      try await able.run([look(night, slot), look(job, slot)])
+      try await able.run([tick(night, slot), tick(job, slot)])
       #expect(try await run(job).outcome == .skipped)
       gate.open()
       try await settled(night)
@@ -195,7 +196,7 @@ struct AttemptTests {
       #expect(done.outcome == .done && done.detail == "passed" && done.teamID == nil)
     }
     let later = slot.advanced(by: .hours(24))
-    try await runner().run([look(night, later)])
+    try await runner().run([tick(night, later)])
     let unperformed = try await run(night, later)
     #expect(unperformed.outcome == .waiting && unperformed.reason == "no-labour")
   }
@@ -203,24 +204,24 @@ struct AttemptTests {
   @Test func `background tasks are limited in number`() async throws {
     let job = try await addJob()
     let gate = Gate()
-    let runner = runner(labour: { _ in GatedLabour(gate: gate) })
+    let runner = runner(backgroundTask: { _ in GatedLabour(gate: gate) })
     try await labouring(runner) {
       var slots: [Timestamp] = []
-      for _ in 0..<Limits.laboursAtOnce + 3 { slots.append(try await runner.runNow(job, asOf: slot)) }
-      await gate.arrivals(Limits.laboursAtOnce)
-      #expect(gate.highest == Limits.laboursAtOnce)
+      for _ in 0..<Limits.backgroundTasksAtOnce + 3 { slots.append(try await runner.runNow(job, asOf: slot)) }
+      await gate.arrivals(Limits.backgroundTasksAtOnce)
+      #expect(gate.highest == Limits.backgroundTasksAtOnce)
       gate.open()
       for slot in slots { try await settled(job, slot) }
-      #expect(gate.highest == Limits.laboursAtOnce)
+      #expect(gate.highest == Limits.backgroundTasksAtOnce)
     }
   }
 
   @Test func `a background task that exceeds its timeout is cancelled and retried`() async throws {
     let job = try await addJob()
     let gate = Gate()
-    let runner = runner(labour: { _ in GatedLabour(gate: gate) }, sleeper: ImpatientClock())
+    let runner = runner(backgroundTask: { _ in GatedLabour(gate: gate) }, sleeper: ImpatientClock())
     try await labouring(runner) {
-      try await runner.run([look(job, slot)])
+      try await runner.run([tick(job, slot)])
       try await settled(job)
       let run = try await run(job)
       #expect(run.outcome == .waiting && run.reason == "timed-out")
@@ -231,9 +232,9 @@ struct AttemptTests {
   @Test func `a cancelled background task stops and is not retried`() async throws {
     let job = try await addJob()
     let gate = Gate()
-    let runner = runner(labour: { _ in GatedLabour(gate: gate) })
+    let runner = runner(backgroundTask: { _ in GatedLabour(gate: gate) })
     try await labouring(runner) {
-      try await runner.run([look(job, slot)])
+      try await runner.run([tick(job, slot)])
       await gate.arrivals(1)
       #expect(try await runner.cancel(RunKey(jobID: job.id, slot: slot), by: "anna"))
       try await settled(job)
@@ -245,9 +246,9 @@ struct AttemptTests {
   @Test func `a background task interrupted by a stop is reclaimed by the next process`() async throws {
     let job = try await addJob()
     let gate = Gate()
-    let runner = runner(labour: { _ in GatedLabour(gate: gate) })
+    let runner = runner(backgroundTask: { _ in GatedLabour(gate: gate) })
     try await labouring(runner) {
-      try await runner.run([look(job, slot)])
+      try await runner.run([tick(job, slot)])
       await gate.arrivals(1)
     }
     #expect(try await run(job).outcome == .running)
@@ -285,7 +286,7 @@ private final class BrittleZones: ZoneSource {
 }
 
 /// A background task that waits until the test releases it or its task is cancelled.
-private struct GatedLabour: Labour {
+private struct GatedLabour: BackgroundTask {
   let gate: Gate
 
   func perform() async throws -> Outcome {

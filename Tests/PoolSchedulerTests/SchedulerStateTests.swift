@@ -25,13 +25,13 @@ struct SchedulerStateTests {
 
   private func claims(_ actions: [SchedulerState.Action]) -> [Timestamp] {
     actions.flatMap { action -> [Timestamp] in
-      if case .take(let looks) = action { looks.flatMap(\.claims).map(\.slot) } else { [] }
+      if case .take(let ticks) = action { ticks.flatMap(\.claims).map(\.slot) } else { [] }
     }
   }
 
-  private func missed(_ actions: [SchedulerState.Action]) -> [PassedSlot] {
-    actions.flatMap { action -> [PassedSlot] in
-      if case .take(let looks) = action { looks.flatMap(\.passed) } else { [] }
+  private func missed(_ actions: [SchedulerState.Action]) -> [SkippedSlot] {
+    actions.flatMap { action -> [SkippedSlot] in
+      if case .take(let ticks) = action { ticks.flatMap(\.passed) } else { [] }
     }
   }
 
@@ -46,31 +46,31 @@ struct SchedulerStateTests {
     var state = SchedulerState()
     let actions = state.handle(.loaded([try job(cursor: day(-1))]))
     #expect(sleep(actions) == slot)
-    #expect(claims(state.handle(.woke(now: slot.advanced(by: .milliseconds(-1))))).isEmpty)
-    let due = state.handle(.woke(now: slot))
+    #expect(claims(state.handle(.timerFired(now: slot.advanced(by: .milliseconds(-1))))).isEmpty)
+    let due = state.handle(.timerFired(now: slot))
     #expect(claims(due) == [slot])
     #expect(sleep(due) == day(1))
-    #expect(claims(state.handle(.woke(now: slot))).isEmpty)
-    #expect(claims(state.handle(.woke(now: slot.advanced(by: .seconds(1))))).isEmpty)
+    #expect(claims(state.handle(.timerFired(now: slot))).isEmpty)
+    #expect(claims(state.handle(.timerFired(now: slot.advanced(by: .seconds(1))))).isEmpty)
   }
 
   @Test func `a clock set back repeats no slot`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: day(-1))]))
-    #expect(claims(state.handle(.woke(now: slot))) == [slot])
+    #expect(claims(state.handle(.timerFired(now: slot))) == [slot])
     for hours in [1, 24, 24 * 400] {
-      #expect(claims(state.handle(.woke(now: slot.advanced(by: .hours(-hours))))).isEmpty)
+      #expect(claims(state.handle(.timerFired(now: slot.advanced(by: .hours(-hours))))).isEmpty)
     }
-    #expect(claims(state.handle(.woke(now: slot.advanced(by: .seconds(5))))).isEmpty)
+    #expect(claims(state.handle(.timerFired(now: slot.advanced(by: .seconds(5))))).isEmpty)
   }
 
   @Test func `a slot runs three hours late, and is missed seven hours late`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: day(-1))]))
-    #expect(claims(state.handle(.woke(now: slot.advanced(by: .hours(3))))) == [slot])
+    #expect(claims(state.handle(.timerFired(now: slot.advanced(by: .hours(3))))) == [slot])
     var other = SchedulerState()
     _ = other.handle(.loaded([try job(cursor: day(-1))]))
-    let actions = other.handle(.woke(now: slot.advanced(by: .hours(7))))
+    let actions = other.handle(.timerFired(now: slot.advanced(by: .hours(7))))
     #expect(claims(actions).isEmpty)
     #expect(missed(actions).map(\.slot) == [slot])
     #expect(missed(actions).first?.reason == "too-late")
@@ -79,7 +79,7 @@ struct SchedulerStateTests {
   @Test func `after a week of downtime only the newest slot runs, older ones are recorded`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: day(-7))]))
-    let actions = state.handle(.woke(now: slot.advanced(by: .hours(1))))
+    let actions = state.handle(.timerFired(now: slot.advanced(by: .hours(1))))
     #expect(claims(actions) == [slot])
     #expect(missed(actions).map(\.slot) == (1...6).reversed().map { day(-$0) })
     #expect(sleep(actions) == day(1))
@@ -88,10 +88,10 @@ struct SchedulerStateTests {
   @Test func `ten teams with the same instant are claimed in one action, in order`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded(try (1...10).reversed().map { try job($0, cursor: day(-1)) }))
-    let actions = state.handle(.woke(now: slot))
+    let actions = state.handle(.timerFired(now: slot))
     #expect(claims(actions).count == 10)
     let jobs = actions.flatMap { action -> [Int64] in
-      if case .take(let looks) = action { looks.map(\.jobID.number) } else { [] }
+      if case .take(let ticks) = action { ticks.map(\.jobID.number) } else { [] }
     }
     #expect(jobs == Array(1...10))
   }
@@ -102,30 +102,31 @@ struct SchedulerStateTests {
     let before = slot.advanced(by: .minutes(-5))
     let moved = try job(rule: .calendar("*-*-* 07:30:00"), cursor: before, generation: 2)
     #expect(sleep(state.handle(.replanned(TeamID(1), [moved]))) == slot.advanced(by: .minutes(30)))
-    #expect(claims(state.handle(.woke(now: slot))).isEmpty)
-    #expect(claims(state.handle(.woke(now: slot.advanced(by: .minutes(30))))) == [slot.advanced(by: .minutes(30))])
+    #expect(claims(state.handle(.timerFired(now: slot))).isEmpty)
+    #expect(
+      claims(state.handle(.timerFired(now: slot.advanced(by: .minutes(30))))) == [slot.advanced(by: .minutes(30))])
   }
 
   @Test func `a clock before 2024 schedules nothing`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: Timestamp(seconds: 0))]))
-    #expect(claims(state.handle(.woke(now: Timestamp(seconds: 86_400 * 30)))).isEmpty)
+    #expect(claims(state.handle(.timerFired(now: Timestamp(seconds: 86_400 * 30)))).isEmpty)
     #expect(state.clock == .notSet)
   }
 
   @Test func `a clock jump of ten days is believed after a minute, and a glitch never`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: day(-1))]))
-    _ = state.handle(.woke(now: slot))
+    _ = state.handle(.timerFired(now: slot))
     let jumped = slot.advanced(by: .hours(240))
-    let suspicious = state.handle(.woke(now: jumped))
+    let suspicious = state.handle(.timerFired(now: jumped))
     #expect(claims(suspicious).isEmpty && missed(suspicious).isEmpty)
     #expect(sleep(suspicious) == jumped.advanced(by: .seconds(60)))
     // After the glitch, no slot of the ten days is settled.
-    #expect(claims(state.handle(.woke(now: day(1)))) == [day(1)])
+    #expect(claims(state.handle(.timerFired(now: day(1)))) == [day(1)])
     // After a lasting jump: one catch-up run, the other slots recorded.
-    _ = state.handle(.woke(now: jumped))
-    let believed = state.handle(.woke(now: jumped.advanced(by: .seconds(60))))
+    _ = state.handle(.timerFired(now: jumped))
+    let believed = state.handle(.timerFired(now: jumped.advanced(by: .seconds(60))))
     #expect(claims(believed) == [jumped])
     #expect(missed(believed).count == 8)
   }
@@ -140,11 +141,11 @@ struct SchedulerStateTests {
     }
     var state = SchedulerState()
     _ = state.handle(.loaded([try planned()]))
-    #expect(claims(state.handle(.woke(now: expires.advanced(by: .seconds(-1))))) == [slot])
-    #expect(sleep(state.handle(.woke(now: expires))) == nil)
+    #expect(claims(state.handle(.timerFired(now: expires.advanced(by: .seconds(-1))))) == [slot])
+    #expect(sleep(state.handle(.timerFired(now: expires))) == nil)
     var late = SchedulerState()
     _ = late.handle(.loaded([try planned()]))
-    let actions = late.handle(.woke(now: expires.advanced(by: .seconds(1))))
+    let actions = late.handle(.timerFired(now: expires.advanced(by: .seconds(1))))
     #expect(claims(actions).isEmpty && missed(actions).map(\.slot) == [slot])
   }
 

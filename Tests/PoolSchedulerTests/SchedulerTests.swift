@@ -41,7 +41,7 @@ struct SchedulerTests {
       records: RecordSet(
         pools: [Samples.pool(1), Samples.pool(2, customer: "Frank Lam", order: 1)],
         inventory: [Samples.item(stock: 1, threshold: 2)]),
-      photos: [:], now: clock.now(), rehearse: false)
+      photos: [:], now: clock.now(), dryRun: false)
     return team
   }
 
@@ -77,11 +77,11 @@ struct SchedulerTests {
     let runner = JobRunner(store: store, zones: zones, clock: clock, routes: []) { _ in }
     let scheduler = Scheduler(
       store: store, runner: runner, zones: zones, clock: clock, timer: timer, report: { _ in },
-      beat: { _, now in beats.withLock { $0.append(now) } })
+      heartbeat: { _, now in beats.withLock { $0.append(now) } })
     let begin = clock.now()
     try await living(scheduler) {
       clock.set(begin.advanced(by: .seconds(54)))
-      await scheduler.lookNow()
+      await scheduler.runDueJobs()
       #expect(await timer.nextArm() == begin.advanced(by: .seconds(60)))
       clock.set(begin.advanced(by: .seconds(60)))
       timer.fire()
@@ -105,7 +105,7 @@ struct SchedulerTests {
           pools: (1...pools).map { Samples.pool($0, order: $0) },
           serviceEvents: (1...pools).map {
             Samples.visit(10_000 + $0, to: Samples.pool($0).id, at: slot.advanced(by: .hours(-72)))
-          }), photos: [:], now: clock.now(), rehearse: false, limitsPools: false)
+          }), photos: [:], now: clock.now(), dryRun: false, limitsPools: false)
     }
     let (_, runner) = world(store: store)
     let jobs = try await store.jobs().filter { $0.kind == .morningSummary }
@@ -114,7 +114,7 @@ struct SchedulerTests {
       clock.set(monday)
       try await runner.run(
         jobs.map {
-          JobLook(
+          JobTick(
             job: $0, cursor: monday, claims: [ClaimRequest(job: $0, slot: monday, cause: .schedule, asOf: monday)])
         })
       let entries = try await store.outbox(OutboxQuery()).filter { $0.notice.slot == monday }

@@ -29,9 +29,9 @@ struct VerdictTests {
       setBy: "anna")
   }
 
-  private func looks(_ actions: [SchedulerState.Action]) -> [JobLook] {
-    actions.flatMap { action -> [JobLook] in
-      if case .take(let looks) = action { looks } else { [] }
+  private func ticks(_ actions: [SchedulerState.Action]) -> [JobTick] {
+    actions.flatMap { action -> [JobTick] in
+      if case .take(let ticks) = action { ticks } else { [] }
     }
   }
 
@@ -40,11 +40,11 @@ struct VerdictTests {
   @Test func `a missed slot records the daemon's downtime`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: day(-1))]))
-    let down = Absence(kind: .crashed, from: slot.advanced(by: .hours(-2)), to: slot.advanced(by: .hours(8)))
-    _ = state.handle(.began(absences: [down]))
-    let look = try #require(looks(state.handle(.woke(now: slot.advanced(by: .hours(8))))).first)
+    let down = Downtime(kind: .crashed, from: slot.advanced(by: .hours(-2)), to: slot.advanced(by: .hours(8)))
+    _ = state.handle(.began(downtimes: [down]))
+    let tick = try #require(ticks(state.handle(.timerFired(now: slot.advanced(by: .hours(8))))).first)
     #expect(
-      look.passed.first?.detail == "the daemon was down from Mon 2026-03-02 05:00 MST to Mon 2026-03-02 15:00 MST, "
+      tick.passed.first?.detail == "the daemon was down from Mon 2026-03-02 05:00 MST to Mon 2026-03-02 15:00 MST, "
         + "after a crash or a loss of power; the slot was seen 8 h late, when it was of no use any more")
   }
 
@@ -52,25 +52,25 @@ struct VerdictTests {
     for (back, isTakenBack) in [(Duration.hours(14), true), (.seconds(1), false)] {
       var state = SchedulerState()
       _ = state.handle(.loaded([try job(cursor: slot)]))
-      _ = state.handle(.began(absences: [], clock: ClockMemory(asked: slot)))
-      let actions = state.handle(.woke(now: slot.advanced(by: .zero - back), uptime: .seconds(1)))
-      let takenBack = actions.contains { if case .takeBack(from: slot) = $0 { true } else { false } }
+      _ = state.handle(.began(downtimes: [], clock: StoredClockState(readAt: slot)))
+      let actions = state.handle(.timerFired(now: slot.advanced(by: .zero - back), uptime: .seconds(1)))
+      let takenBack = actions.contains { if case .rollBack(from: slot) = $0 { true } else { false } }
       #expect(takenBack == isTakenBack, "\(back)")
     }
   }
 
   @Test func `a suspend and a clock set forward are distinguished by the machine's uptime`() throws {
-    for (slept, kind) in [(Duration.hours(8), Absence.Kind.asleep), (.seconds(3), .clockSetForwards)] {
+    for (slept, kind) in [(Duration.hours(8), Downtime.Kind.asleep), (.seconds(3), .clockSetForwards)] {
       var state = SchedulerState()
       _ = state.handle(.loaded([try job(cursor: day(-1))]))
-      _ = state.handle(.woke(now: slot.advanced(by: .hours(-1)), uptime: .seconds(100)))
-      let actions = state.handle(.woke(now: slot.advanced(by: .hours(7)), uptime: .seconds(100) + slept))
-      guard case .beat(let absence?) = actions.first else {
+      _ = state.handle(.timerFired(now: slot.advanced(by: .hours(-1)), uptime: .seconds(100)))
+      let actions = state.handle(.timerFired(now: slot.advanced(by: .hours(7)), uptime: .seconds(100) + slept))
+      guard case .heartbeat(let downtime?) = actions.first else {
         Issue.record("no absence was noticed")
         return
       }
-      #expect(absence.kind == kind)
-      #expect(absence.covers(slot))
+      #expect(downtime.kind == kind)
+      #expect(downtime.covers(slot))
     }
   }
 
@@ -78,27 +78,27 @@ struct VerdictTests {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: day(0))]))
     func beats(_ actions: [SchedulerState.Action]) -> Int {
-      actions.count { if case .beat = $0 { true } else { false } }
+      actions.count { if case .heartbeat = $0 { true } else { false } }
     }
     var count = 0
     for second in stride(from: 0, to: 600, by: 5) {
-      count += beats(state.handle(.woke(now: slot.advanced(by: .seconds(second)))))
+      count += beats(state.handle(.timerFired(now: slot.advanced(by: .seconds(second)))))
     }
     #expect((10...11).contains(count))
-    #expect(beats(state.handle(.woke(now: slot.advanced(by: .hours(-3))))) == 1)
+    #expect(beats(state.handle(.timerFired(now: slot.advanced(by: .hours(-3))))) == 1)
   }
 
   @Test func `ten years of a minutely rule are a thousand verdicts and one range`() throws {
     var state = SchedulerState()
     let start = slot.advanced(by: .hours(-24 * 3_650))
     _ = state.handle(.loaded([try job(rule: "*-*-* *:*:00", cursor: start)]))
-    let look = try #require(looks(state.handle(.woke(now: slot.advanced(by: .seconds(1))))).first)
-    #expect(look.claims.map(\.slot) == [slot])
-    #expect(look.passed.count == Limits.slotsPerCatchUp)
-    let stretch = try #require(look.stretch)
-    #expect(stretch.first == start.advanced(by: .minutes(1)))
-    #expect(look.passed.first?.slot == stretch.last.advanced(by: .minutes(1)))
-    #expect(look.cursor == slot)
+    let tick = try #require(ticks(state.handle(.timerFired(now: slot.advanced(by: .seconds(1))))).first)
+    #expect(tick.claims.map(\.slot) == [slot])
+    #expect(tick.passed.count == Limits.slotsPerCatchUp)
+    let skippedRange = try #require(tick.skippedRange)
+    #expect(skippedRange.first == start.advanced(by: .minutes(1)))
+    #expect(tick.passed.first?.slot == skippedRange.last.advanced(by: .minutes(1)))
+    #expect(tick.cursor == slot)
   }
 
   @Test func `a slot moved by a clock change records this`() throws {
@@ -107,7 +107,7 @@ struct VerdictTests {
     let moved = Timestamp(seconds: 1_772_953_200)
     let cursor = moved.advanced(by: .hours(-12))
     _ = state.handle(.loaded([try job(rule: "*-*-* 02:30:00", zone: "America/New_York", cursor: cursor)]))
-    let claim = try #require(looks(state.handle(.woke(now: moved))).first?.claims.first)
+    let claim = try #require(ticks(state.handle(.timerFired(now: moved))).first?.claims.first)
     #expect(claim.slot == moved)
     #expect(claim.note?.hasPrefix("02:30 does not exist on 2026-03-08") == true)
   }
@@ -116,11 +116,11 @@ struct VerdictTests {
     var state = SchedulerState()
     let pause = hold(.pause(until: slot.advanced(by: .hours(25))), from: slot.advanced(by: .hours(-1)))
     _ = state.handle(.loaded([try job(cursor: day(-1), holds: [pause])]))
-    let first = try #require(looks(state.handle(.woke(now: slot))).first)
+    let first = try #require(ticks(state.handle(.timerFired(now: slot))).first)
     #expect(first.claims.isEmpty && first.passed.map(\.outcome) == [.paused])
     #expect(first.passed.first?.detail == "paused by anna: recount")
-    #expect(looks(state.handle(.woke(now: day(1)))).first?.passed.map(\.outcome) == [.paused])
-    #expect(looks(state.handle(.woke(now: day(2)))).first?.claims.map(\.slot) == [day(2)])
+    #expect(ticks(state.handle(.timerFired(now: day(1)))).first?.passed.map(\.outcome) == [.paused])
+    #expect(ticks(state.handle(.timerFired(now: day(2)))).first?.claims.map(\.slot) == [day(2)])
   }
 
   @Test func `a pause during downtime is recorded as the reason, and older slots catch up`() throws {
@@ -128,10 +128,10 @@ struct VerdictTests {
     let pause = hold(.pause(until: nil), from: slot.advanced(by: .hours(1)), ended: slot.advanced(by: .hours(3)))
     _ = state.handle(
       .loaded([try job(rule: "*-*-* 07,09:00:00", cursor: slot.advanced(by: .hours(-1)), holds: [pause])]))
-    let look = try #require(looks(state.handle(.woke(now: slot.advanced(by: .hours(4))))).first)
-    #expect(look.claims.map(\.slot) == [slot])
-    #expect(look.passed.map(\.slot) == [slot.advanced(by: .hours(2))])
-    #expect(look.passed.map(\.outcome) == [.paused])
+    let tick = try #require(ticks(state.handle(.timerFired(now: slot.advanced(by: .hours(4))))).first)
+    #expect(tick.claims.map(\.slot) == [slot])
+    #expect(tick.passed.map(\.slot) == [slot.advanced(by: .hours(2))])
+    #expect(tick.passed.map(\.outcome) == [.paused])
   }
 
   @Test func `a skip skips its number of slots and then ends`() throws {
@@ -142,30 +142,30 @@ struct VerdictTests {
     #expect(planned.nextToRun(after: day(2))?.instant == day(3))
     _ = state.handle(.loaded([planned]))
     for number in 0..<2 {
-      let look = try #require(looks(state.handle(.woke(now: day(number)))).first)
-      #expect(look.passed.map(\.outcome) == [.skipped] && look.passed.first?.holdID == 7)
+      let tick = try #require(ticks(state.handle(.timerFired(now: day(number)))).first)
+      #expect(tick.passed.map(\.outcome) == [.skipped] && tick.passed.first?.holdID == 7)
     }
-    #expect(looks(state.handle(.woke(now: day(2)))).first?.claims.map(\.slot) == [day(2)])
+    #expect(ticks(state.handle(.timerFired(now: day(2)))).first?.claims.map(\.slot) == [day(2)])
   }
 
   @Test func `the jitter of a job is constant and never reaches its next slot`() throws {
     var offsets: Set<Duration> = []
     for number in 1...50 {
       let planned = try job(cursor: day(-1), jitter: .minutes(10), number: Int64(number))
-      let spread = planned.spread(of: slot)
-      #expect(spread == planned.spread(of: day(40)) && spread < .minutes(10))
-      offsets.insert(spread)
+      let jitter = planned.jitter(of: slot)
+      #expect(jitter == planned.jitter(of: day(40)) && jitter < .minutes(10))
+      offsets.insert(jitter)
       var state = SchedulerState()
       _ = state.handle(.loaded([planned]))
-      if spread > .zero {
-        #expect(looks(state.handle(.woke(now: slot.advanced(by: spread - .milliseconds(1))))).isEmpty)
+      if jitter > .zero {
+        #expect(ticks(state.handle(.timerFired(now: slot.advanced(by: jitter - .milliseconds(1))))).isEmpty)
       }
-      let look = try #require(looks(state.handle(.woke(now: slot.advanced(by: spread)))).first)
-      #expect(look.claims.map(\.slot) == [slot] && look.claims.first?.spread == spread)
+      let tick = try #require(ticks(state.handle(.timerFired(now: slot.advanced(by: jitter)))).first)
+      #expect(tick.claims.map(\.slot) == [slot] && tick.claims.first?.jitter == jitter)
     }
     #expect(offsets.count > 45)
     let minutely = try job(rule: "*-*-* *:*:00", cursor: slot, jitter: .minutes(10))
-    #expect(minutely.spread(of: slot) < .minutes(1))
+    #expect(minutely.jitter(of: slot) < .minutes(1))
   }
 
   @Test func `before a rule change, due jitter is flushed and future slots stay`() throws {
@@ -173,18 +173,19 @@ struct VerdictTests {
       let planned = try job(cursor: day(-1), jitter: .minutes(10), number: Int64(number))
       var state = SchedulerState()
       _ = state.handle(.loaded([planned]))
-      _ = state.handle(.woke(now: slot.advanced(by: .seconds(-1))))
-      #expect(looks(state.handle(.hastened(nil, now: slot.advanced(by: .seconds(-1))))).isEmpty)
-      let begun = looks(state.handle(.woke(now: slot))) + looks(state.handle(.hastened(TeamID(1), now: slot)))
+      _ = state.handle(.timerFired(now: slot.advanced(by: .seconds(-1))))
+      #expect(ticks(state.handle(.jitterFlushed(nil, now: slot.advanced(by: .seconds(-1))))).isEmpty)
+      let begun =
+        ticks(state.handle(.timerFired(now: slot))) + ticks(state.handle(.jitterFlushed(TeamID(1), now: slot)))
       #expect(begun.flatMap(\.claims).map(\.slot) == [slot], "\(number)")
-      #expect(looks(state.handle(.hastened(nil, now: slot.advanced(by: .minutes(10))))).isEmpty)
-      #expect(looks(state.handle(.woke(now: slot.advanced(by: .minutes(10))))).isEmpty)
+      #expect(ticks(state.handle(.jitterFlushed(nil, now: slot.advanced(by: .minutes(10))))).isEmpty)
+      #expect(ticks(state.handle(.timerFired(now: slot.advanced(by: .minutes(10))))).isEmpty)
     }
   }
 
   @Test func `a look takes urgent jobs first and large ones last, up to its limit`() throws {
     let (count, few) = (100, 7)
-    var state = SchedulerState(jobsPerLook: few)
+    var state = SchedulerState(jobsPerTick: few)
     let kinds = try [JobKind.morningSummary, .lowStock].map { kind in
       try (1...count).map { number in
         try PlannedJob(
@@ -196,16 +197,16 @@ struct VerdictTests {
     }
     _ = state.handle(.loaded(kinds.flatMap(\.self)))
     let large = JobID(1_001)
-    state.putLast([large])
+    state.setLargeJobs([large])
     #expect(state.expected(few)?.slot == slot)
-    let expected = try #require(state.expected(few)).looks.map(\.jobID)
+    let expected = try #require(state.expected(few)).ticks.map(\.jobID)
     var taken: [JobID] = []
     var looked = 0
     while state.isDue(by: slot), looked < 2 * count {
-      let looks = looks(state.handle(.woke(now: slot)))
-      #expect(looks.count <= few && looks.allSatisfy { $0.claims.map(\.slot) == [slot] })
-      if looked == 0 { #expect(looks.map(\.jobID) == expected) }
-      taken += looks.map(\.jobID)
+      let ticks = ticks(state.handle(.timerFired(now: slot)))
+      #expect(ticks.count <= few && ticks.allSatisfy { $0.claims.map(\.slot) == [slot] })
+      if looked == 0 { #expect(ticks.map(\.jobID) == expected) }
+      taken += ticks.map(\.jobID)
       looked += 1
     }
     #expect(Set(taken).count == 2 * count && taken.count == 2 * count)
@@ -214,7 +215,7 @@ struct VerdictTests {
   }
 
   @Test func `a called team's due jobs are taken at once, before other teams' jobs`() throws {
-    var state = SchedulerState(jobsPerLook: 2)
+    var state = SchedulerState(jobsPerTick: 2)
     let jobs = try (1...9).map { number in
       try PlannedJob(
         JobRecord(
@@ -223,28 +224,28 @@ struct VerdictTests {
         zones: zones)
     }
     _ = state.handle(.loaded(jobs))
-    #expect(looks(state.handle(.called(TeamID(9), now: slot.advanced(by: .seconds(-1))))).isEmpty)
-    #expect(looks(state.handle(.called(TeamID(9), now: slot))).map(\.jobID) == [JobID(9)])
-    #expect(looks(state.handle(.called(TeamID(9), now: slot))).isEmpty)
+    #expect(ticks(state.handle(.teamChanging(TeamID(9), now: slot.advanced(by: .seconds(-1))))).isEmpty)
+    #expect(ticks(state.handle(.teamChanging(TeamID(9), now: slot))).map(\.jobID) == [JobID(9)])
+    #expect(ticks(state.handle(.teamChanging(TeamID(9), now: slot))).isEmpty)
     var rest: [JobID] = []
-    while state.isDue(by: slot), rest.count < 20 { rest += looks(state.handle(.woke(now: slot))).map(\.jobID) }
+    while state.isDue(by: slot), rest.count < 20 { rest += ticks(state.handle(.timerFired(now: slot))).map(\.jobID) }
     #expect(rest == (1...8).map { JobID($0) })
   }
 
   @Test func `after downtime late runs start at a limited rate, and all run`() throws {
     var state = SchedulerState()
-    let count = Limits.lateRunsPerLook * 2 + 10
+    let count = Limits.lateRunsPerTick * 2 + 10
     _ = state.handle(.loaded(try (1...count).map { try job(cursor: day(-1), number: Int64($0)) }))
     var now = slot.advanced(by: .hours(1))
     var begun: [Int] = []
     var jobs: Set<JobID> = []
     while jobs.count < count, begun.count < 10 {
-      let claims = looks(state.handle(.woke(now: now))).flatMap(\.claims)
+      let claims = ticks(state.handle(.timerFired(now: now))).flatMap(\.claims)
       begun.append(claims.count)
       jobs.formUnion(claims.map(\.jobID))
       now = now.advanced(by: .seconds(1))
     }
-    #expect(begun == [Limits.lateRunsPerLook, Limits.lateRunsPerLook, 10])
+    #expect(begun == [Limits.lateRunsPerTick, Limits.lateRunsPerTick, 10])
     #expect(jobs.count == count)
   }
 }

@@ -64,7 +64,7 @@ struct SettingsReadingTests {
         /etc/poolflow/poolflow.conf:4:8: error: Type cannot be "filedrop": a sink is stdout or journal or file-drop or publish
             4 | Type = filedrop
               |        ^~~~~~~~ did you mean "file-drop"?
-        /etc/poolflow/poolflow.conf:5:12: error: MaxFiles cannot be "0": it is a number from 1 to \(Limits.dropFiles)
+        /etc/poolflow/poolflow.conf:5:12: error: MaxFiles cannot be "0": it is a number from 1 to \(Limits.dropFolderFiles)
             5 | MaxFiles = 0
               |            ^
         /etc/poolflow/poolflow.conf.d/50.conf:1:2: error: unknown section [Demon]

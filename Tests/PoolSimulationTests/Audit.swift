@@ -34,7 +34,7 @@ extension World: AuditedWorld {
     let settledAt: Timestamp?
   }
 
-  private let place: StorePlace
+  private let place: StoreLocation
   private var connection: Connection
   /// The number of power failures when the audit opened its connection, which is invalid after another one.
   private var powerCuts = 0
@@ -44,7 +44,7 @@ extension World: AuditedWorld {
   /// Slots up to here were checked and cannot change any more.
   private var checked: [Int64: Timestamp] = [:]
 
-  init(place: StorePlace, zones: SystemZones) throws {
+  init(place: StoreLocation, zones: SystemZones) throws {
     self.place = place
     connection = try Connection.opened(place, .readOnly)
     self.zones = zones

@@ -81,7 +81,9 @@ import Synchronization
     await nodes[1].start()
   }
 
-  var place: StorePlace { .server(PostgresPlace(connection: server.connection(to: database), isExclusive: false)) }
+  var place: StoreLocation {
+    .server(PostgresLocation(connection: server.connection(to: database), isExclusive: false))
+  }
 
   var plan: @Sendable (Team) throws -> [JobPlan] {
     let zones = zones
@@ -158,7 +160,7 @@ import Synchronization
   /// True if no node has anything to do.
   private var isQuiet: Bool {
     nodes.allSatisfy { $0.store != nil && $0.pausedUntil == nil && $0.awayUntil == nil }
-      && nodes.reduce(0) { $0 + $1.shares.count } == ShareSet.count
+      && nodes.reduce(0) { $0 + $1.partitions.count } == PartitionSet.count
   }
 
   /// Gives each node a turn in random order and advances the time: to the next slot if all nodes are idle, else by a moment.
@@ -306,7 +308,7 @@ import Synchronization
           met[.changed, default: 0] += 1
           return note("\(node.name) changed \(team.name)")
         }
-        try await node.wish(for: team)
+        try await node.requestHandoff(for: team)
         for one in [other, node] where one.pausedUntil == nil { await one.turn() }
         advance(.milliseconds(400))
       }
@@ -334,16 +336,16 @@ import Synchronization
       if round < 4 { for name in nodes.map(\.name) { for node in nodes { _ = try? await node.drain(name, false) } } }
       try takeDropped()
       advance(.milliseconds(900))
-      let isSpread = nodes.allSatisfy { $0.shares.count == ShareSet.count / nodes.count }
+      let isSpread = nodes.allSatisfy { $0.partitions.count == PartitionSet.count / nodes.count }
       if round > 30, isSpread, try onlooker.unsent() == 0 { break }
     }
     read()
     if let violation { throw violation }
     let open = try onlooker.open()
     guard open == 0 else { throw Violation("\(open) runs are claimed by nobody who lives") }
-    for node in nodes where node.shares.count != ShareSet.count / nodes.count {
+    for node in nodes where node.partitions.count != PartitionSet.count / nodes.count {
       for node in nodes { note(await node.view()) }
-      throw Violation("\(node.name) works \(node.shares.count) shares long after the last trouble")
+      throw Violation("\(node.name) works \(node.partitions.count) shares long after the last trouble")
     }
     let unsent = try onlooker.unsent()
     guard unsent == 0 else { throw Violation("\(unsent) entries are not sent long after the last trouble") }

@@ -20,11 +20,11 @@ import Synchronization
   struct Life {
     let identity: NodeIdentity
     let watch: NodeWatch
-    var keeping: ShareKeeping
+    var keeping: PartitionAssignor
     var service: Service?
     var news: Int64?
     /// Partitions whose jobs other nodes have changed, not yet processed.
-    var owed: ShareSet?
+    var owed: PartitionSet?
   }
 
   /// The services of a serving process.
@@ -59,7 +59,7 @@ import Synchronization
 
   private func note(_ text: String) { world.note("\(name): \(text)") }
 
-  var shares: ShareSet { life?.service?.store.shares ?? .none }
+  var partitions: PartitionSet { life?.service?.store.partitions ?? .none }
   /// The time at which its scheduler is to wake.
   var wake: Timestamp? { life?.service?.timer.last.withLock { $0 } }
 
@@ -71,30 +71,30 @@ import Synchronization
     do {
       let identity = NodeIdentity(name: name)
       let watch = try NodeWatch(place(identity), own: identity, version: "simulated", clock: watchClock)
-      life = Life(identity: identity, watch: watch, keeping: ShareKeeping(name: name, mark: identity.mark))
+      life = Life(identity: identity, watch: watch, keeping: PartitionAssignor(name: name, mark: identity.mark))
       guard let (seen, _) = try await look() else { return }
-      try await serve(life?.keeping.judge(seen, uptime: world.uptime) ?? [])
+      try await serve(life?.keeping.nextSteps(seen, uptime: world.uptime) ?? [])
     } catch {
       note("no start: \(error)")
       await end()
     }
   }
 
-  private func place(_ identity: NodeIdentity) -> PostgresPlace {
-    PostgresPlace(connection: connection, node: identity, isPatient: false)
+  private func place(_ identity: NodeIdentity) -> PostgresLocation {
+    PostgresLocation(connection: connection, node: identity, retriesWhileAway: false)
   }
 
-  private func serve(_ steps: [ShareKeeping.Step]) async throws {
+  private func serve(_ steps: [PartitionAssignor.Step]) async throws {
     guard let life, life.service == nil, !steps.contains(where: \.isAside) else { return }
     let store = try Store(place: .server(place(life.identity)), now: clock.now(), version: "simulated")
-    for case .take(let shares) in steps { try await take(shares, store) }
+    for case .take(let partitions) in steps { try await take(partitions, store) }
     let timer = ArmedTimer()
     let (world, name) = (world, name)
     let runner = JobRunner(
       store: store, zones: world.zones, clock: clock, routes: [SinkRoute(sink: World.sink, takesPersonal: true)],
       sleeper: StillClock()
     ) { settled in
-      let strange = settled.contains { !store.shares.contains(team: $0.run.teamID) }
+      let strange = settled.contains { !store.partitions.contains(team: $0.run.teamID) }
       world.book.withLock { $0.append((name, settled, strange)) }
     }
     let scheduler = Scheduler(
@@ -129,7 +129,7 @@ import Synchronization
     if life == nil { return await start() }
     await living {
       try await stand()
-      await life?.service?.scheduler.lookNow()
+      await life?.service?.scheduler.runDueJobs()
       if delivers ?? world.random.chance(2), let service = life?.service { try await deliver(service.store) }
     }
   }
@@ -149,18 +149,19 @@ import Synchronization
   }
 
   /// The node's view of the cluster, by the world's uptime instead of the server's clock.
-  private func look() async throws -> (seen: NodesSeen, asTold: NodesSeen)? {
+  private func look() async throws -> (seen: ClusterStatus, asTold: ClusterStatus)? {
     guard let life else { return nil }
     let told = try await life.watch.look()
     world.heard[life.identity.mark] = world.uptime
     let nodes = told.nodes.map { node in
-      NodeSeen(
+      NodeStatus(
         name: node.name, mark: node.mark, version: node.version, since: node.since,
-        silence: world.uptime - (world.heard[node.mark] ?? world.uptime), clockAhead: node.clockAhead,
+        timeSinceHeartbeat: world.uptime - (world.heard[node.mark] ?? world.uptime), clockAhead: node.clockAhead,
         backend: node.backend)
     }
-    let seen = NodesSeen(
-      alone: told.alone, holders: told.holders, nodes: nodes, clockAhead: told.clockAhead, tables: told.tables)
+    let seen = ClusterStatus(
+      soleDaemon: told.soleDaemon, holders: told.holders, nodes: nodes, clockAhead: told.clockAhead, tables: told.tables
+    )
     return (seen, told)
   }
 
@@ -168,20 +169,20 @@ import Synchronization
   func view() async -> String {
     guard let (seen, _) = try? await look() else { return "\(name) sees nothing" }
     let nodes = seen.nodes.map { node in
-      "\(node.name) \(node.mark)\(node.isWaiting ? " waits" : ""), silent for \(node.silence.inWords), its clock "
-        + "\(node.clockAhead) ahead, with \(seen.shares(of: node.mark).count) shares"
+      "\(node.name) \(node.mark)\(node.isWaiting ? " waits" : ""), silent for \(node.timeSinceHeartbeat.inWords), its clock "
+        + "\(node.clockAhead) ahead, with \(seen.partitions(of: node.mark).count) shares"
     }
     return "\(name) sees \(nodes.joined(separator: "; ")); its own clock is \(seen.clockAhead) ahead; "
-      + "drained \(seen.tables.drained.sorted()), wished \(seen.tables.wished), laid down \(seen.tables.laidDown), free \(seen.free)"
+      + "drained \(seen.tables.drained.sorted()), wished \(seen.tables.requested), laid down \(seen.tables.released), free \(seen.free)"
   }
 
   private func stand() async throws {
     guard let (seen, told) = try await look(), var life else { return }
     let mark = life.identity.mark
-    if let store = life.service?.store, seen.shares(of: mark) != store.shares { try await store.keepHold() }
-    let steps = life.keeping.judge(seen, uptime: world.uptime)
+    if let store = life.service?.store, seen.partitions(of: mark) != store.partitions { try await store.verifyLocks() }
+    let steps = life.keeping.nextSteps(seen, uptime: world.uptime)
     if let known = life.news, known != seen.tables.news {
-      life.owed = (life.owed ?? .none) + seen.tables.shares(toldAfter: known)
+      life.owed = (life.owed ?? .none) + seen.tables.partitions(changedAfter: known)
     }
     life.news = seen.tables.news
     self.life = life
@@ -197,28 +198,28 @@ import Synchronization
     }
     try await mend(service)
     if let planned = self.life?.owed {
-      await service.store.noteOthersChanges()
-      try await service.scheduler.replan(planned & service.store.shares)
+      await service.store.dropCachedFacts()
+      try await service.scheduler.replan(planned & service.store.partitions)
       self.life?.owed = nil
     }
-    for case .give(let shares) in steps { try await give(shares, service) }
-    for case .take(let shares) in steps {
-      if try await take(shares, service.store) {
-        try await service.scheduler.takeUp(service.store.shares & shares)
+    for case .handOff(let partitions) in steps { try await handOff(partitions, service) }
+    for case .take(let partitions) in steps {
+      if try await take(partitions, service.store) {
+        try await service.scheduler.acquire(service.store.partitions & partitions)
       }
     }
   }
 
   /// Resumes partitions that could not be handed off.
   private func mend(_ service: Service) async throws {
-    let stranded = await service.store.laidDownHere()
+    let stranded = await service.store.releasedHere()
     guard !stranded.isEmpty else { return }
-    try await service.store.takeUp(stranded)
-    try await service.scheduler.takeUp(stranded)
+    try await service.store.acquire(stranded)
+    try await service.scheduler.acquire(stranded)
   }
 
   @discardableResult
-  private func take(_ wanted: ShareSet, _ store: Store) async throws -> Bool {
+  private func take(_ wanted: PartitionSet, _ store: Store) async throws -> Bool {
     let (taken, lost) = try await store.take(wanted)
     guard !taken.isEmpty else { return false }
     world.met[.taken, default: 0] += 1
@@ -226,26 +227,26 @@ import Synchronization
     return true
   }
 
-  private func give(_ wanted: ShareSet, _ service: Service) async throws {
-    let given = wanted & service.store.shares
+  private func handOff(_ wanted: PartitionSet, _ service: Service) async throws {
+    let given = wanted & service.store.partitions
     guard !given.isEmpty else { return }
-    try await service.store.layDown(given)
+    try await service.store.releasePartitions(given)
     try await service.scheduler.replan(given)
     guard try await service.store.claimed(of: given) == 0 else {
-      try await service.store.takeUp(given)
-      return try await service.scheduler.takeUp(given)
+      try await service.store.acquire(given)
+      return try await service.scheduler.acquire(given)
     }
-    try await service.store.give(given)
+    try await service.store.handOff(given)
     world.met[.given, default: 0] += 1
     note("gives \(given)")
   }
 
   private func deliver(_ store: Store) async throws {
-    let among = DropExtras.Nodes(own: name, stillOurs: { try await store.keepHold() })
+    let cluster = DropFolderOptions.Cluster(own: name, checkOwnership: { try await store.verifyLocks() })
     let sink = FileDropSink(
-      name: World.sink, path: "/drop", source: "/poolflow/\(name)", allowance: .seconds(3_600),
+      name: World.sink, path: "/drop", source: "/poolflow/\(name)", timeBudget: .seconds(3_600),
       timeout: .seconds(3_600),
-      extras: DropExtras(among: among), calls: world.drop)
+      attachments: DropFolderOptions(cluster: cluster), calls: world.drop)
     let dispatcher = Dispatcher(
       store: store, sinks: [sink], wallClock: ManualWallClock(clock.now()), clock: StillClock(),
       random: SeededNumbers(seed: world.random.next()))
@@ -259,8 +260,8 @@ import Synchronization
   ///
   /// - Returns: false if the partition belongs to another node.
   func change(_ team: Team) async throws -> Bool {
-    guard let service = life?.service, service.store.shares.contains(team: team.id) else { return false }
-    await service.scheduler.lookNow(beforeChanging: team.id)
+    guard let service = life?.service, service.store.partitions.contains(team: team.id) else { return false }
+    await service.scheduler.runDueJobs(beforeChanging: team.id)
     let now = clock.now()
     if world.random.chance(2) {
       let minute = Int.random(in: 0...59, using: &world.random)
@@ -288,11 +289,11 @@ import Synchronization
       now: clock.now()
     ) { _ in [JobPlan(kind: .lowStock, rule: .calendar("*:00/4"))] }
     // For another node's partition, that node is notified by the transaction.
-    if store.shares.contains(team: team.id) { try await scheduler.replan(team: team.id) }
+    if store.partitions.contains(team: team.id) { try await scheduler.replan(team: team.id) }
   }
 
-  func wish(for team: Team) async throws {
-    try await life?.service?.store.wish(for: ShareSet(of: team.id))
+  func requestHandoff(for team: Team) async throws {
+    try await life?.service?.store.requestHandoff(for: PartitionSet(of: team.id))
   }
 
   func drain(_ other: String, _ isDrained: Bool) async throws -> Bool {
@@ -304,9 +305,9 @@ import Synchronization
   var store: Store? { life?.service?.store }
 }
 
-extension ShareKeeping.Step {
+extension PartitionAssignor.Step {
   fileprivate var isAside: Bool {
-    if case .standAside = self { true } else { false }
+    if case .standBy = self { true } else { false }
   }
 }
 

@@ -11,7 +11,7 @@ import Testing
   private let session: PostgresSession
 
   init(_ connection: String) throws {
-    session = try PostgresSession(PostgresPlace(connection: connection, isExclusive: false), writes: false)
+    session = try PostgresSession(PostgresLocation(connection: connection, isExclusive: false), writes: false)
   }
 
   private func count(_ sql: String) throws -> Int { Int(try session.ask("SELECT count(*) FROM \(sql)") ?? "") ?? 0 }

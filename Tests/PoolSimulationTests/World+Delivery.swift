@@ -43,8 +43,8 @@ extension World {
       : random.chance(8) ? [.init(step: random.pick([.write, .sync, .move]), code: EIO, calls: 2...3)] : []
     let calls = GatedFileCalls(drop, gate: gate, faults: trouble)
     let sink = FileDropSink(
-      name: Self.sink, path: "/drop", source: "/poolflow/sim", allowance: Self.patience, timeout: Self.patience,
-      sharedFrom: random.pick([1, .max]), calls: calls)
+      name: Self.sink, path: "/drop", source: "/poolflow/sim", timeBudget: Self.patience, timeout: Self.patience,
+      sharedSyncThreshold: random.pick([1, .max]), calls: calls)
     let dispatcher = Dispatcher(
       store: GatedOutbox(outbox: store, gate: gate), sinks: [sink], wallClock: ManualWallClock(now),
       clock: StillClock(), random: SeededNumbers(seed: random.next()))

@@ -17,7 +17,7 @@ extension Error {
   }
 
   /// True for errors that the daemon survives: it reports them and retries.
-  var isPassing: Bool { isWantOfRoom || isDiskFailure }
+  var isTemporary: Bool { isCausedByFullDisk || isDiskFailure }
 }
 
 // The disk below the store fails in the middle of the daemon's work.

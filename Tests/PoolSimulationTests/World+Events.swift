@@ -34,7 +34,7 @@ extension World {
       _ = try await store.replaceRecords(
         team: team.name, technician: nil,
         records: RecordSet(pools: pools, inventory: [Samples.item(5_000 + number, stock: 1, threshold: 2)]),
-        photos: [:], now: now, rehearse: false)
+        photos: [:], now: now, dryRun: false)
     }
     try await planServer()
     note("\(count) teams")

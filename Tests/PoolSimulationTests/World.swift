@@ -22,7 +22,7 @@ import PoolWork
 
   let path: String
   /// The file at `path`, or a database of the tested engine; only a file has a faulty disk.
-  let place: StorePlace
+  let place: StoreLocation
   /// The store's file system; nil if this user may not mount one.
   let disk: SmallDisk?
   /// The uptime until which other programs fill the disk.
@@ -46,7 +46,7 @@ import PoolWork
   var choices = Choices()
   var barns = BarnBook()
   /// The heartbeat to be written before the next access to the store.
-  private var beat: (absence: Absence?, trust: ClockTrust, at: Timestamp)?
+  private var heartbeat: (downtime: Downtime?, trust: ClockTrust, at: Timestamp)?
   /// Claimed runs that are not settled yet, as the runner keeps them.
   private var unsettled: [ClaimedRun] = []
   /// Orphaned runs were not reclaimed yet, for lack of disk space.
@@ -92,8 +92,8 @@ import PoolWork
     ServerStores.forget(path)
   }
 
-  private static func reserve(beside path: String) -> RoomReserve {
-    RoomReserve(in: String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)))
+  private static func reserve(beside path: String) -> DiskSpaceReserve {
+    DiskSpaceReserve(in: String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)))
   }
 
   func note(_ text: String) { trace.append("\(now) \(text)") }
@@ -109,14 +109,15 @@ import PoolWork
     fuse = random.chance(4) ? Int.random(in: 0..<6, using: &random) : nil
     do {
       try await withFaults { try await rescue() }
-    } catch  where error.isPassing {
+    } catch  where error.isTemporary {
       try survive(error)
     }
     try point()
     _ = state.handle(.loaded(planned(try await store.jobs(), holds: try await store.holds())))
     _ = state.handle(
       .began(
-        absences: try await store.absences(since: Timestamp(seconds: 0)), clock: try await store.clockMemory(now: now)))
+        downtimes: try await store.downtimes(since: Timestamp(seconds: 0)),
+        clock: try await store.storedClockState(now: now)))
     wake = now
   }
 
@@ -127,7 +128,7 @@ import PoolWork
       switch begun() {
       case .success(let store): return store
       case .failure(let error):
-        guard error.isPassing else { throw error }
+        guard error.isTemporary else { throw error }
         note("no start: \(error)")
         advance(.minutes(5))
       }
@@ -174,7 +175,7 @@ import PoolWork
     note("the disk has room again")
     fullUntil = nil
     disk.makeRoom()
-    try? await store.keepRoom()
+    try? await store.keepDiskReserve()
   }
 
   func lookForRoom() async {
@@ -183,14 +184,14 @@ import PoolWork
     // Like the daemon's job each minute, only less often.
     guard fullUntil == nil, uptime - keptRoomAt >= .hours(1) else { return }
     keptRoomAt = uptime
-    try? await store.keepRoom()
+    try? await store.keepDiskReserve()
   }
 
   /// Runs an action of a person or an accident; if it is refused for lack of space, nothing has changed.
   func unlessRefused(_ body: () async throws -> Void) async throws {
     do {
       try await body()
-    } catch  where error.isPassing {
+    } catch  where error.isTemporary {
       try survive(error)
       try await reload()
     }
@@ -217,8 +218,8 @@ import PoolWork
       do {
         do {
           try await flushBeat()
-        } catch  where error.isPassing {
-          beat = nil
+        } catch  where error.isTemporary {
+          heartbeat = nil
         }
         if diskIsOff || random.chance(4) {
           meetings.add(.powerCut)
@@ -234,13 +235,13 @@ import PoolWork
 
   /// True for errors that end a process: a crash, or a disk that refuses essential writes. It is restarted.
   private func endsProcess(_ error: any Error) -> Bool {
-    if error.isPassing { note("ended by: \(error)") }
-    return error is Crash || diskIsOff || error.isPassing
+    if error.isTemporary { note("ended by: \(error)") }
+    return error is Crash || diskIsOff || error.isTemporary
   }
 
   func flushBeat() async throws {
-    if let beat { try await store.beat(beat.absence, trust: beat.trust, now: beat.at) }
-    beat = nil
+    if let heartbeat { try await store.heartbeat(heartbeat.downtime, trust: heartbeat.trust, now: heartbeat.at) }
+    heartbeat = nil
   }
 
   /// Advances the uptime and the clock.
@@ -267,10 +268,10 @@ import PoolWork
     await lookForRoom()
     do {
       try await withFaults { try await lookOnce() }
-    } catch  where error.isPassing {
+    } catch  where error.isTemporary {
       try survive(error)
       try await reload()
-      wake = now.advanced(by: Limits.roomRetry)
+      wake = now.advanced(by: Limits.diskFullRetry)
     }
   }
 
@@ -282,18 +283,18 @@ import PoolWork
     if needsRescue { try await rescue() }
     while true {
       var next: Timestamp?
-      for action in state.handle(.woke(now: now, uptime: uptime)) {
+      for action in state.handle(.timerFired(now: now, uptime: uptime)) {
         switch action {
-        case .beat(let absence):
-          if absence != nil { try await flushBeat() }
-          beat = (absence, state.trust, now)
-          if absence != nil { try await flushBeat() }
+        case .heartbeat(let downtime):
+          if downtime != nil { try await flushBeat() }
+          heartbeat = (downtime, state.trust, now)
+          if downtime != nil { try await flushBeat() }
         case .take(let looks):
           try await flushBeat()
           try await take(looks)
-        case .takeBack(let last):
+        case .rollBack(let last):
           try await flushBeat()
-          try await takeBack(from: last)
+          try await rollBack(from: last)
         case .sleep(let until): next = until
         }
       }
@@ -303,16 +304,16 @@ import PoolWork
   }
 
   /// Handles a clock rollback.
-  private func takeBack(from last: Timestamp?) async throws {
+  private func rollBack(from last: Timestamp?) async throws {
     try point()
     tookBackTo = min(now, tookBackTo ?? now)
-    if let mend = try await store.takeBack(now: now, from: last) { note("taken back: \(mend.sentence)") }
+    if let mend = try await store.rollBack(now: now, from: last) { note("taken back: \(mend.sentence)") }
     try point()
     try await reload()
-    _ = state.handle(.tookBack(absences: try await store.absences(since: Timestamp(seconds: 0))))
+    _ = state.handle(.rolledBack(downtimes: try await store.downtimes(since: Timestamp(seconds: 0))))
   }
 
-  private func take(_ looks: [JobLook]) async throws {
+  private func take(_ looks: [JobTick]) async throws {
     var rest = looks[...]
     while !rest.isEmpty {
       try point()
@@ -352,7 +353,7 @@ import PoolWork
         guard let decision = try decision.get() else {
           // A server run needs no decision; here it always succeeds.
           if run.teamID == nil {
-            settlements.append(RunSettlement(run: run, outcome: JobDecision.effect(of: run.kind), finishedAt: now))
+            settlements.append(RunSettlement(run: run, outcome: JobDecision.serverTask(of: run.kind), finishedAt: now))
           }
           continue
         }

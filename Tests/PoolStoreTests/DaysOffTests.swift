@@ -77,7 +77,7 @@ struct DaysOffTests {
     let team = try await addTeam(store)
     let pools = [Samples.pool(1, day: .monday), Samples.pool(2, day: .wednesday), Samples.pool(3, day: .friday)]
     _ = try await store.replaceRecords(
-      team: team.name, technician: nil, records: RecordSet(pools: pools), photos: [:], now: now, rehearse: false,
+      team: team.name, technician: nil, records: RecordSet(pools: pools), photos: [:], now: now, dryRun: false,
       change: nil, limitsPools: false, claim: nil)
     let zone = try Self.zones.zone(named: team.zone)
     func facts(_ kind: JobKind) async throws -> TeamFacts {
@@ -234,7 +234,7 @@ struct DaysOffTests {
       #expect(found.keys.map(\.self) == [bad.id] && found[bad.id]?.contains(word) == true, "\(found)")
     }
     try connection.run("UPDATE days_off SET days = 'someday' WHERE team_id = \(bad.id.number)")
-    let read = try await store.factsApart([bad, good].map { FactsRequest.everyDay(of: $0.id) })
+    let read = try await store.factsPerTeam([bad, good].map { FactsRequest.everyDay(of: $0.id) })
     #expect(throws: StoreError.self) { try read[0].get() }
     #expect(try read[1].get()?.daysOff.all.count == 1 && read[1].get()?.reminders.count == 1)
   }

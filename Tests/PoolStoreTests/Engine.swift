@@ -14,12 +14,12 @@ struct Engine: Sendable, CustomTestStringConvertible {
   typealias Opened =
     AuditLog & Backups & CareBooks & ClockLog & ClockReport & Epochs & Facts & FactsOfStables & FactsOfTeams
     & FeedBooks & Forecasts & HoldChanges & Holds & Horses & InboxClaims & Ledger & LedgerReport & Outbox
-    & OutboxAdmin & People & PoolEquipment & Pools & Receipts & Records & Reminders & Routes & ServerJobs
-    & StableBooks & Stock & StoreUpkeep & TeamDaysOff & Teams & Timings & Troubles & Visits & Water
+    & OutboxAdmin & People & PoolEquipment & Pools & Receipts & TeamRecords & Reminders & Routes & ServerJobs
+    & StableBooks & Stock & StoreUpkeep & TeamDaysOff & Teams & Timings & TeamFailures & Visits & Water
 
   let testDescription: String
   /// The location of the store in a folder.
-  let place: @Sendable (_ folder: String) throws -> StorePlace
+  let place: @Sendable (_ folder: String) throws -> StoreLocation
   /// Every row of every table of the store in a folder, as text.
   let dump: @Sendable (_ folder: String) throws -> [String]
 
@@ -52,7 +52,7 @@ struct Engine: Sendable, CustomTestStringConvertible {
     try dumpServer(ServerStores.place(of: $0))
   }
 
-  private static func dumpServer(_ place: StorePlace) throws -> [String] {
+  private static func dumpServer(_ place: StoreLocation) throws -> [String] {
     let connection = try Connection.opened(place, .readOnly)
     let tables = try connection.rows(
       "SELECT tablename FROM pg_tables WHERE schemaname = 'poolflow' AND tablename <> 'engine' AND tablename NOT LIKE 'node\\_%' ORDER BY tablename"
@@ -96,13 +96,15 @@ struct Engine: Sendable, CustomTestStringConvertible {
 // Shorter calls for tests, with defaults for the arguments that a test does not check.
 
 extension ClockLog {
-  func beat(_ absence: Absence?, now: Timestamp) async throws { try await beat(absence, trust: nil, now: now) }
-
-  func absences(since: Timestamp) async throws -> [Absence] {
-    try await absences(since: since, limit: Limits.absencesRemembered)
+  func heartbeat(_ downtime: Downtime?, now: Timestamp) async throws {
+    try await heartbeat(downtime, trust: nil, now: now)
   }
 
-  func takeBack(now: Timestamp) async throws -> ClockMend? { try await takeBack(now: now, from: nil) }
+  func downtimes(since: Timestamp) async throws -> [Downtime] {
+    try await downtimes(since: since, limit: Limits.downtimesRemembered)
+  }
+
+  func rollBack(now: Timestamp) async throws -> ClockCorrection? { try await rollBack(now: now, from: nil) }
 }
 
 extension Ledger {
@@ -112,22 +114,22 @@ extension Ledger {
   }
 }
 
-extension Records {
+extension TeamRecords {
   func replaceRecords(
     team: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int] = [:], now: Timestamp,
-    rehearse: Bool = false, claim: ImportClaim? = nil
+    dryRun: Bool = false, claim: ImportClaim? = nil
   ) async throws -> ImportEffect {
     try await replaceRecords(
-      team: team, technician: technician, records: records, photos: photos, now: now, rehearse: rehearse, change: nil,
+      team: team, technician: technician, records: records, photos: photos, now: now, dryRun: dryRun, change: nil,
       limitsPools: true, claim: claim)
   }
 
   func upsertPools(
     team: String, technician: String? = nil, pools: [Pool], profiles: [CustomerProfile] = [], now: Timestamp,
-    rehearse: Bool = false
+    dryRun: Bool = false
   ) async throws -> ImportEffect {
     try await upsertPools(
-      team: team, technician: technician, pools: pools, profiles: profiles, now: now, rehearse: rehearse,
+      team: team, technician: technician, pools: pools, profiles: profiles, now: now, dryRun: dryRun,
       limitsPools: true, claim: nil)
   }
 }
@@ -138,12 +140,12 @@ extension Pools {
   }
 }
 
-extension Troubles {
-  func setTroubles(_ found: [TeamID: String], with work: String, now: Timestamp) async throws {
-    try await setTroubles(found, with: work, of: .all, now: now)
+extension TeamFailures {
+  func setTeamFailures(_ found: [TeamID: String], with work: String, now: Timestamp) async throws {
+    try await setTeamFailures(found, with: work, of: .all, now: now)
   }
 }
 
 extension StoreUpkeep {
-  func prune(now: Timestamp) async throws -> Int { try await prune(now: now, limit: Limits.runsPrunedAtOnce) }
+  func prune(now: Timestamp) async throws -> Int { try await prune(now: now, limit: Limits.verdictsPrunedAtOnce) }
 }

@@ -14,7 +14,7 @@ struct FieldTests {
 
   private struct Refusal: Error {}
 
-  private func team(_ store: any Records & Teams) async throws -> TeamID {
+  private func team(_ store: any TeamRecords & Teams) async throws -> TeamID {
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }
     let pools = [Samples.pool(1, customer: "Baird"), Samples.pool(2, customer: "Chavez", day: .friday)]
     _ = try await store.replaceRecords(

@@ -16,7 +16,7 @@ import Testing
   }
 
   private func open(_ disk: SmallDisk) throws -> Store {
-    try Store(path: disk.path + "/poolflow.db", now: now, version: "test", reserve: RoomReserve(in: disk.path))
+    try Store(path: disk.path + "/poolflow.db", now: now, version: "test", reserve: DiskSpaceReserve(in: disk.path))
   }
 
   private func epochs(_ disk: SmallDisk) throws -> [Int64] {
@@ -29,18 +29,18 @@ import Testing
     _ = try open(disk)
     disk.fill()
     let error = #expect(throws: StoreError.self) { _ = try open(disk) }
-    #expect(error?.isWantOfRoom == true && error?.exitCode == 74, "\(error as Any)")
+    #expect(error?.isCausedByFullDisk == true && error?.exitCode == 74, "\(error as Any)")
     disk.makeRoom()
-    RoomReserve(in: disk.path).keep()
+    DiskSpaceReserve(in: disk.path).keep()
     disk.fill()
     let store = try open(disk)
     #expect(store.epoch == 2, "the start that was refused was none")
-    #expect(!store.isOutOfRoom)
+    #expect(!store.isOutOfDiskSpace)
     #expect(try epochs(disk) == [1, 2])
     #expect(FileFacts(of: disk.path + "/reserve") == nil)
     // The reserve is created again once there is free space.
     disk.makeRoom()
-    try await store.keepRoom()
+    try await store.keepDiskReserve()
     #expect(FileFacts(of: disk.path + "/reserve")?.bytes == Limits.reserveBytes)
   }
 
@@ -51,13 +51,13 @@ import Testing
     disk.fill(leaving: 40 << 10)
     let store = try open(disk)
     #expect(store.epoch == 2)
-    #expect(store.isOutOfRoom)
+    #expect(store.isOutOfDiskSpace)
     #expect(try await store.teams().isEmpty)
-    await #expect(throws: StoreError.self) { try await store.beat(nil, now: now) }
+    await #expect(throws: StoreError.self) { try await store.heartbeat(nil, now: now) }
     #expect(try epochs(disk) == [1])
     disk.makeRoom()
-    try await store.beat(nil, now: now)
-    #expect(!store.isOutOfRoom)
+    try await store.heartbeat(nil, now: now)
+    #expect(!store.isOutOfDiskSpace)
     #expect(try epochs(disk) == [1, 2])
   }
 
@@ -72,17 +72,17 @@ import Testing
       try connection.run(
         "UPDATE filling SET text = ?", .text(String(repeating: String(round % 10), count: 400_000)))
     }
-    try await store.beat(nil, now: now)
-    #expect(!store.isOutOfRoom)
+    try await store.heartbeat(nil, now: now)
+    #expect(!store.isOutOfDiskSpace)
   }
 
   /// The store and a connection of the test, with the space reserve in place.
   private func openTwice(_ disk: SmallDisk) throws -> (Store, Connection) {
     let store = try open(disk)
     let connection = try Connection(path: store.path, mode: .readWrite)
-    let reserve = RoomReserve(in: disk.path)
+    let reserve = DiskSpaceReserve(in: disk.path)
     reserve.keep()
-    #expect(reserve.isKept)
+    #expect(reserve.isPresent)
     connection.reserve = reserve
     return (store, connection)
   }
@@ -98,12 +98,12 @@ import Testing
         try connection.run("INSERT INTO filling VALUES (?)", .text(String(repeating: "x", count: 16_000_000)))
       }
     }
-    #expect(error?.isWantOfRoom == true)
+    #expect(error?.isCausedByFullDisk == true)
     #expect(rounds == 2, "it is tried once more after room was made, and no more")
     let left = try connection.first("SELECT count(*) FROM filling") { row throws(StoreError) in row.number(0) }
     #expect(left == 0)
     try connection.run("INSERT INTO filling VALUES ('y')")
-    try await store.beat(nil, now: now)
+    try await store.heartbeat(nil, now: now)
   }
 
   @Test func `the epoch mark is replaced even if the disk has no space for another file`() throws {

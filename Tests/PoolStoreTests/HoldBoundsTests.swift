@@ -53,7 +53,7 @@ struct HoldBoundsTests {
     _ = try await addTeam("elm-pools", to: store)
     let team = jobs[0].teamID
     for (job, cursor) in zip(jobs, [120, 60]) {
-      _ = try await store.take([JobLook(job: job, cursor: minutes(cursor), claims: [])], now: minutes(cursor))
+      _ = try await store.take([JobTick(job: job, cursor: minutes(cursor), claims: [])], now: minutes(cursor))
     }
     for (job, end, isOpen) in [
       (jobs[0].id, 90, false), (jobs[0].id, 121, true), (jobs[1].id, 60, false), (jobs[1].id, 90, true),
@@ -90,10 +90,10 @@ struct HoldBoundsTests {
     }
     // Two slots of the same skip: it is used up once.
     for slot in [minutes(30), minutes(60)] {
-      let skipped = PassedSlot(
+      let skipped = SkippedSlot(
         jobID: jobs[0].id, generation: jobs[0].generation, slot: slot, outcome: .skipped, reason: "skipped-by-hand",
         detail: "s", holdID: holds[0].id)
-      _ = try await store.take([JobLook(job: jobs[0], cursor: slot, claims: [], passed: [skipped])], now: slot)
+      _ = try await store.take([JobTick(job: jobs[0], cursor: slot, claims: [], passed: [skipped])], now: slot)
     }
     #expect(try await store.holds(of: jobs[0].teamID).map(\.id) == [holds[1].id])
     #expect(try await store.release(team: jobs[0].teamID, job: jobs[0].id, now: minutes(90), by: "ben") == 0)

@@ -29,12 +29,12 @@ struct ImportTests {
       equipment: [Samples.equipment(4_000 + range.lowerBound, at: pools[0].id)])
   }
 
-  private func replace(_ store: any Records, _ records: RecordSet, technician: String? = nil, rehearse: Bool = false)
+  private func replace(_ store: any TeamRecords, _ records: RecordSet, technician: String? = nil, dryRun: Bool = false)
     async throws
     -> ImportEffect
   {
     try await store.replaceRecords(
-      team: "desert-blue", technician: technician, records: records, photos: [:], now: now, rehearse: rehearse)
+      team: "desert-blue", technician: technician, records: records, photos: [:], now: now, dryRun: dryRun)
   }
 
   @Test(arguments: Engine.all)
@@ -56,7 +56,7 @@ struct ImportTests {
     let team = try await addTeam(store)
     _ = try await replace(store, records(1...3))
     let before = try await store.counts(of: team.id)
-    let rehearsed = try await replace(store, records(5...9), technician: "newcomer", rehearse: true)
+    let rehearsed = try await replace(store, records(5...9), technician: "newcomer", dryRun: true)
     #expect(try await store.counts(of: team.id) == before)
     #expect(try await store.technicians(of: team.id).map(\.name) == ["desert-blue"])
     let real = try await replace(store, records(5...9), technician: "newcomer")
@@ -85,7 +85,7 @@ struct ImportTests {
     }
     await #expect(throws: StoreError.self) {
       try await store.upsertPools(
-        team: "desert-blue", technician: nil, pools: [Samples.pool(6)], profiles: [], now: now, rehearse: false)
+        team: "desert-blue", technician: nil, pools: [Samples.pool(6)], profiles: [], now: now, dryRun: false)
     }
     #expect(try await store.counts(of: team.id).pools == 5)
   }
@@ -104,7 +104,7 @@ struct ImportTests {
     _ = try await store.upsertPools(
       team: "desert-blue", technician: nil, pools: [Samples.pool(3), Samples.pool(2)],
       profiles: [Samples.profile(of: Samples.pool(3).id), Samples.profile(of: Samples.pool(2).id, tags: "tech:eve")],
-      now: now, rehearse: false)
+      now: now, dryRun: false)
     let after = Dictionary(
       uniqueKeysWithValues: try await store.pools(of: team.id, now: now).map { ($0.pool.id, $0.technician) })
     #expect(after[Samples.pool(3).id] == "desert-blue")
@@ -121,7 +121,7 @@ struct ImportTests {
     _ = try await replace(store, records(1...1, tags: "tech:Office"))
     _ = try await store.upsertPools(
       team: "desert-blue", technician: nil, pools: [Samples.pool(2)],
-      profiles: [Samples.profile(of: Samples.pool(2).id, tags: "tech:all")], now: now, rehearse: false)
+      profiles: [Samples.profile(of: Samples.pool(2).id, tags: "tech:all")], now: now, dryRun: false)
     _ = try await store.changeProfile(of: Samples.pool(1).id, team: team.id) { $0.tagsCSV = "tech:ALL" }
     #expect(try await store.technicians(of: team.id).map(\.name) == ["desert-blue"])
     #expect(try await drivers() == ["desert-blue", "desert-blue"])
@@ -147,7 +147,7 @@ struct ImportTests {
     #expect(try await store.equipment(of: set.pools[0].id, team: team.id) == set.equipment)
   }
 
-  /// Rows are inserted in batches of 200 (`RowForm`), then of 20, then one by one.
+  /// Rows are inserted in batches of 200 (`InsertForm`), then of 20, then one by one.
   @Test(arguments: Engine.all, [19, 20, 21, 199, 200, 201, 220, 241, 400])
   func `every imported record is read back once, for counts around the batch sizes`(engine: Engine, count: Int)
     async throws

@@ -107,7 +107,7 @@ struct LedgerBoundsTests {
         HoldRequest(teamID: team.id, jobID: job, kind: .pause(until: end), note: "", setBy: "anna"), now: now)
     }
     func pass(_ job: JobRecord, to cursor: Timestamp) async throws {
-      _ = try await store.take([JobLook(job: job, cursor: cursor, claims: [])], now: cursor)
+      _ = try await store.take([JobTick(job: job, cursor: cursor, claims: [])], now: cursor)
     }
     try await pass(theirs, to: end.advanced(by: .hours(1)))
     #expect(try await store.holds().count == 2)
@@ -135,11 +135,11 @@ struct LedgerBoundsTests {
     #expect(try await found { $0.limit = 1 } == [slots[3]])
     #expect(try await found { $0.onlyFailed = true } == [])
     let passed = [RunOutcome.missed, .skipped, .coalesced].enumerated().map {
-      PassedSlot(
+      SkippedSlot(
         jobID: job.id, generation: job.generation, slot: now.advanced(by: .hours(-1 - $0)), outcome: $1, reason: "r",
         detail: "d")
     }
-    _ = try await store.take([JobLook(job: job, cursor: slots[3], claims: [], passed: passed)], now: now)
+    _ = try await store.take([JobTick(job: job, cursor: slots[3], claims: [], passed: passed)], now: now)
     #expect(try await found { $0.onlyFailed = true } == [passed[0].slot])
     #expect(try await store.outcomes(since: slots[2], notAfter: nil) == [.running: 2])
     #expect(try await store.outcomes(since: slots[0], notAfter: slots[2]) == [.running: 3])
@@ -175,13 +175,13 @@ struct LedgerBoundsTests {
     #expect(try await store.newestCursor() == Timestamp(milliseconds: 0))
     let job = try await job(of: addTeam("desert-blue", to: store), in: store)
     func slot(_ hours: Int) -> Timestamp { now.advanced(by: .hours(hours)) }
-    func passed(_ hours: Int, _ outcome: RunOutcome, _ reason: String) -> PassedSlot {
-      PassedSlot(
+    func passed(_ hours: Int, _ outcome: RunOutcome, _ reason: String) -> SkippedSlot {
+      SkippedSlot(
         jobID: job.id, generation: job.generation, slot: slot(hours), outcome: outcome, reason: reason, detail: "d")
     }
     _ = try await store.take(
       [
-        JobLook(
+        JobTick(
           job: job, cursor: slot(4), claims: [ClaimRequest(job: job, slot: slot(4), cause: .schedule, asOf: slot(4))],
           passed: [
             passed(1, .missed, "too-late"), passed(2, .skipped, "skipped-by-hand"), passed(3, .paused, "paused"),
@@ -211,8 +211,8 @@ struct LedgerBoundsTests {
           RunSettlement(run: $0, outcome: waiting, finishedAt: at, nextTryAt: at.advanced(by: .minutes(2)))
         }, routes: [])
     }
-    try await store.beat(nil, now: ahead)
-    let mend = try #require(try await store.takeBack(now: now, from: ahead))
+    try await store.heartbeat(nil, now: ahead)
+    let mend = try #require(try await store.rollBack(now: now, from: ahead))
     #expect(mend.retries == 1)
     let next = now.advanced(by: .minutes(2))
     #expect(
@@ -303,7 +303,7 @@ struct LedgerBoundsTests {
     let store = try engine.open(folder.path, now)
     let job = try await job(of: addTeam("desert-blue", to: store), in: store)
     let cursor = now.advanced(by: .hours(30))
-    _ = try await store.take([JobLook(job: job, cursor: cursor, claims: [], passed: [])], now: cursor)
+    _ = try await store.take([JobTick(job: job, cursor: cursor, claims: [], passed: [])], now: cursor)
     let jobs = try await store.jobs()
     for instant in [cursor, cursor.advanced(by: .hours(1))] {
       #expect(try await store.settled(jobs, asOf: instant).map(\.cursor) == [cursor])
@@ -331,13 +331,13 @@ struct LedgerBoundsTests {
     let left = try await begin(1, in: first)
     try await settle(begin(2, in: first), .waiting, in: first)
     try await settle(begin(3, in: first), .skipped, in: first)
-    #expect(try await first.runsUnderWay() == [left])
+    #expect(try await first.unsettledRuns() == [left])
     let second = try engine.open(folder.path, now)
     let own = try await begin(4, in: second)
     try await settle(begin(5, in: second), .waiting, in: second)
     try await settle(begin(6, in: second), .skipped, in: second)
-    #expect(try await second.runsUnderWay() == [own])
-    #expect(try await first.runsUnderWay() == [left])
+    #expect(try await second.unsettledRuns() == [own])
+    #expect(try await first.unsettledRuns() == [left])
   }
 
   @Test(arguments: Engine.all)
@@ -365,7 +365,7 @@ struct LedgerBoundsTests {
       let last = try await store.lastRuns(notAfter: end)
       #expect(jobs.map { last[$0.id]?.slot } == newest.map { slots[$0] })
     }
-    let underWay = try await store.runsUnderWay().map { [$0.slot, Timestamp(milliseconds: $0.jobID.number)] }
+    let underWay = try await store.unsettledRuns().map { [$0.slot, Timestamp(milliseconds: $0.jobID.number)] }
     let expected = [(0, 0), (1, 0), (1, 1), (2, 1), (3, 0)].map { slot, job in
       [slots[slot], Timestamp(milliseconds: jobs[job].id.number)]
     }
@@ -380,7 +380,7 @@ struct LedgerBoundsTests {
     _ = try await store.changeTeam(named: "desert-blue", now: now, change: { _ in }) { _ in
       [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:30:00"))]
     }
-    #expect(try await store.runsUnderWay().map(\.slot) == [now])
+    #expect(try await store.unsettledRuns().map(\.slot) == [now])
     try await store.settle(runs.map { $0.told(at: now) }, routes: [SinkRoute(sink: "drop")])
     #expect(try await store.history(HistoryQuery()).map(\.outcome) == [.notified])
   }
@@ -389,7 +389,7 @@ struct LedgerBoundsTests {
   func `a refusal counts one attempt, staged or not, and reviving resets the count`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let notice = OperatorNotice.test(sink: "drop", by: "anna").notice(at: now, install: "i")
-    _ = try await store.tell(notice, routes: [SinkRoute(sink: "drop")], now: now)
+    _ = try await store.notify(notice, routes: [SinkRoute(sink: "drop")], now: now)
     func entry() async throws -> OutboxEntry { try #require(try await store.outbox(OutboxQuery()).first) }
     func refuse(_ next: EntryRefusal.Next) async throws {
       try await store.markRefused([EntryRefusal(sequence: entry().sequence, error: "e", next: next)], at: now)
@@ -438,7 +438,7 @@ struct LedgerBoundsTests {
     let store = try engine.open(folder.path, now)
     let notice = OperatorNotice.test(sink: "drop", by: "anna").notice(at: now, install: "i")
     for sinks in [["drop"], ["drop", "line"]] {
-      _ = try await store.tell(notice, routes: sinks.map { SinkRoute(sink: $0) }, now: now)
+      _ = try await store.notify(notice, routes: sinks.map { SinkRoute(sink: $0) }, now: now)
       #expect(try await store.outbox(OutboxQuery()).map(\.sink) == ["drop"])
     }
   }

@@ -87,7 +87,7 @@ struct LedgerTests {
     let store = try open(engine)
     let job = try await addTeam(to: store)
     let slot = now.advanced(by: .hours(24))
-    let look = JobLook(job: job, cursor: slot, claims: [request(job, slot: slot)])
+    let look = JobTick(job: job, cursor: slot, claims: [request(job, slot: slot)])
     let runs = try await store.take([look], now: slot)
     #expect(try await store.outbox(OutboxQuery()).isEmpty)
     try await settle(store, runs)
@@ -131,7 +131,7 @@ struct LedgerTests {
     let job = try await addTeam(to: store)
     let claimed = try await store.claim([request(job, slot: now)], now: now)
     #expect(claimed.count == 1)
-    #expect(try await store.runsUnderWay() == claimed)
+    #expect(try await store.unsettledRuns() == claimed)
     for attempt in 2...Limits.crashesPerSlot {
       let next = try open(engine)
       let orphans = try await next.reclaimOrphans(now: now.advanced(by: .hours(3)), crashed: true)
@@ -141,8 +141,8 @@ struct LedgerTests {
     }
     let last = try open(engine)
     #expect(try await last.reclaimOrphans(now: now, crashed: true).isEmpty)
-    #expect(try await last.runsUnderWay().isEmpty)
-    #expect(try await store.runsUnderWay().isEmpty)
+    #expect(try await last.unsettledRuns().isEmpty)
+    #expect(try await store.unsettledRuns().isEmpty)
     let record = try #require(try await last.history(HistoryQuery()).first)
     #expect(record.outcome == .failed && record.reason == "crashed")
   }
@@ -176,12 +176,12 @@ struct LedgerTests {
     let store = try open(engine)
     let job = try await addTeam(to: store)
     let missed = (1...3).map { day in
-      PassedSlot(
+      SkippedSlot(
         jobID: job.id, generation: job.generation, slot: now.advanced(by: .hours(24 * day)), reason: "too-late",
         detail: "…")
     }
     let later = now.advanced(by: .hours(24 * 4))
-    let look = JobLook(job: job, cursor: missed[2].slot, claims: [], passed: missed)
+    let look = JobTick(job: job, cursor: missed[2].slot, claims: [], passed: missed)
     #expect(try await store.take([look], now: later).isEmpty)
     #expect(try await store.take([look], now: later).isEmpty)
     #expect(try await store.history(HistoryQuery()).map(\.outcome) == [.missed, .missed, .missed])
@@ -219,17 +219,17 @@ struct LedgerTests {
   @Test(arguments: Engine.all)
   func `the outbox depth counts each state separately`(engine: Engine) async throws {
     let store = try open(engine)
-    func tell(_ numbers: Range<Int>) async throws {
+    func notify(_ numbers: Range<Int>) async throws {
       for number in numbers {
         let told = now.advanced(by: .seconds(number))
         let notice = OperatorNotice.test(sink: "drop", by: "anna\(number)").notice(at: told, install: "i")
-        _ = try await store.tell(notice, routes: [SinkRoute(sink: "drop")], now: told)
+        _ = try await store.notify(notice, routes: [SinkRoute(sink: "drop")], now: told)
       }
     }
-    try await tell(0..<4)
+    try await notify(0..<4)
     #expect(try await store.holdUndelivered() == 4)
     #expect(try await store.outboxDepth() == [.held: 4])
-    try await tell(4..<15)
+    try await notify(4..<15)
     let later = now.advanced(by: .hours(1))
     let entries = try await store.dueEntries(sink: "drop", now: later, limit: 99)
     try #require(entries.count == 11)
@@ -247,7 +247,7 @@ struct LedgerTests {
     for (number, minutes) in [20, 5, 30].enumerated() {
       let notice = OperatorNotice.test(sink: "drop", by: "anna\(number)")
       let told = now.advanced(by: .seconds(number))
-      _ = try await store.tell(notice.notice(at: told, install: "i"), routes: [SinkRoute(sink: "drop")], now: told)
+      _ = try await store.notify(notice.notice(at: told, install: "i"), routes: [SinkRoute(sink: "drop")], now: told)
       let entry = try #require(try await store.dueEntries(sink: "drop", now: told, limit: 9).first)
       try await store.markRefused(
         [EntryRefusal(sequence: entry.sequence, error: "e", next: .tryAgain(at: now.advanced(by: .minutes(minutes))))],
@@ -264,14 +264,14 @@ struct LedgerTests {
     let (first, second) = (now, now.advanced(by: .hours(24)))
     for slot in [first, second] {
       _ = try await store.take(
-        [JobLook(job: job, cursor: slot, claims: [request(job, slot: slot)], passed: [])], now: second)
+        [JobTick(job: job, cursor: slot, claims: [request(job, slot: slot)], passed: [])], now: second)
     }
     let passed = try #require(try await store.history(HistoryQuery(slot: second)).first)
     #expect(passed.outcome == .coalesced && passed.detail?.contains(first.description) == true, "\(passed)")
     // A second call coalesces nothing more.
     #expect(
       try await store.take(
-        [JobLook(job: job, cursor: first, claims: [request(job, slot: first)], passed: [])], now: second
+        [JobTick(job: job, cursor: first, claims: [request(job, slot: first)], passed: [])], now: second
       ).isEmpty)
     #expect(try await store.history(HistoryQuery(slot: first)).map(\.outcome) == [.running])
   }
@@ -305,7 +305,7 @@ struct LedgerTests {
     let store = try open(engine)
     let job = try await addTeam(to: store)
     let later = now.advanced(by: .hours(24))
-    let looks = [now, later].map { JobLook(job: job, cursor: $0, claims: [request(job, slot: $0)]) }
+    let looks = [now, later].map { JobTick(job: job, cursor: $0, claims: [request(job, slot: $0)]) }
     #expect(try await store.take([looks[0]], now: now).count == 1)
     #expect(try await store.take([looks[1]], now: later).isEmpty)
     #expect(try await store.history(HistoryQuery()).map(\.outcome) == [.coalesced, .running])

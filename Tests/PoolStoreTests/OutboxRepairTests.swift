@@ -21,7 +21,7 @@ struct OutboxRepairTests {
     }
 
     /// Writes `count` server notices, an hour apart, each for two sinks.
-    func tell(_ count: Int, expiresAt: Timestamp? = nil) async throws {
+    func notify(_ count: Int, expiresAt: Timestamp? = nil) async throws {
       for number in 0..<count {
         let at = now.advanced(by: .milliseconds(number))
         let notice = Notice(
@@ -29,7 +29,7 @@ struct OutboxRepairTests {
           identifier: "i.\(number)", title: "t", body: "b", lines: [], dataJSON: "", lateness: .zero, createdAt: at,
           expiresAt: expiresAt,
           severity: .error)
-        let told = try await store.tell(notice, routes: [SinkRoute(sink: "drop"), SinkRoute(sink: "out")], now: now)
+        let told = try await store.notify(notice, routes: [SinkRoute(sink: "drop"), SinkRoute(sink: "out")], now: now)
         #expect(told == ["drop", "out"])
       }
     }
@@ -52,10 +52,10 @@ struct OutboxRepairTests {
       SinkRoute(sink: "a", teams: ["coast"]), SinkRoute(sink: "b", jobs: ["low-stock"]),
       SinkRoute(sink: "c", severity: .error),
     ]
-    #expect(try await stand.store.tell(notice, routes: Array(routes.prefix(2)), now: now).isEmpty)
-    #expect(try await stand.store.lastTold(notice.identifier) == nil)
-    #expect(try await stand.store.tell(notice, routes: routes, now: now) == ["c"])
-    #expect(try await stand.store.lastTold(notice.identifier) == now)
+    #expect(try await stand.store.notify(notice, routes: Array(routes.prefix(2)), now: now).isEmpty)
+    #expect(try await stand.store.lastNoticeTime(notice.identifier) == nil)
+    #expect(try await stand.store.notify(notice, routes: routes, now: now) == ["c"])
+    #expect(try await stand.store.lastNoticeTime(notice.identifier) == now)
     let entry = try #require(try await stand.store.outbox(OutboxQuery()).first)
     #expect(entry.notice == notice && entry.sink == "c")
     #expect(try await stand.store.entry(entry.sequence)?.notice.jobID == nil)
@@ -64,7 +64,7 @@ struct OutboxRepairTests {
   @Test(arguments: Engine.all)
   func `dead letters are revived unless expired, and a dry run changes nothing`(engine: Engine) async throws {
     let stand = try Stand(engine)
-    try await stand.tell(2)
+    try await stand.notify(2)
     try await stand.kill([1, 2, 3])
     let drop = EntrySelection(sink: "drop")
     #expect(try await stand.store.reviveDead(drop, now: later, dryRun: true) == RepairCount(changed: 2, left: 0))
@@ -79,7 +79,7 @@ struct OutboxRepairTests {
   @Test(arguments: Engine.all)
   func `an expired dead letter stays dead and is counted`(engine: Engine) async throws {
     let stand = try Stand(engine)
-    try await stand.tell(1, expiresAt: later)
+    try await stand.notify(1, expiresAt: later)
     try await stand.kill([1, 2])
     #expect(
       try await stand.store.reviveDead(EntrySelection(), now: later, dryRun: false) == RepairCount(changed: 0, left: 2))
@@ -89,10 +89,10 @@ struct OutboxRepairTests {
   @Test(arguments: Engine.all)
   func `hasten makes a waiting entry due now and delays none`(engine: Engine) async throws {
     let stand = try Stand(engine)
-    try await stand.tell(1)
+    try await stand.notify(1)
     try await stand.store.markRefused(
       [EntryRefusal(sequence: 1, error: "no", next: .tryAgain(at: now.advanced(by: .hours(24))))], at: now)
-    _ = try await stand.store.hasten(EntrySelection(noticeID: "n-0"), now: later, dryRun: false)
+    _ = try await stand.store.retryNow(EntrySelection(noticeID: "n-0"), now: later, dryRun: false)
     #expect(try await stand.store.entry(1)?.nextTryAt == later)
     #expect(try await stand.store.entry(2)?.nextTryAt == now)
   }
@@ -100,7 +100,7 @@ struct OutboxRepairTests {
   @Test(arguments: Engine.all)
   func `a discard keeps staged entries, and a faster delivery is marked sent`(engine: Engine) async throws {
     let stand = try Stand(engine)
-    try await stand.tell(2)
+    try await stand.notify(2)
     try await stand.store.markStaged([1], at: now)
     let count = try await stand.store.discard(
       EntrySelection(sink: "drop"), reason: "discarded by root", now: now, dryRun: false)
@@ -115,7 +115,7 @@ struct OutboxRepairTests {
   @Test(arguments: Engine.all)
   func `a purge removes only dead letters, narrowed by time, sink and notice`(engine: Engine) async throws {
     let stand = try Stand(engine)
-    try await stand.tell(3)
+    try await stand.notify(3)
     try await stand.kill([1, 2, 3, 4])
     let since = EntrySelection(sink: "drop", since: now.advanced(by: .milliseconds(1)))
     #expect(try await stand.store.purgeDead(since, dryRun: false).changed == 1)
@@ -129,7 +129,7 @@ struct OutboxRepairTests {
   @Test(arguments: Engine.all)
   func `after a restore every undelivered entry is on hold until released`(engine: Engine) async throws {
     let stand = try Stand(engine)
-    try await stand.tell(2)
+    try await stand.notify(2)
     try await stand.store.markStaged([1], at: now)
     try await stand.store.markSent([2], at: now)
     #expect(try await stand.store.holdUndelivered() == 3)
@@ -147,7 +147,7 @@ struct OutboxRepairTests {
   @Test(arguments: Engine.all)
   func `due entries are listed in order, staged first, without entries that are not due`(engine: Engine) async throws {
     let stand = try Stand(engine)
-    try await stand.tell(40)
+    try await stand.notify(40)
     try await stand.store.markStaged([21, 31], at: now)
     try await stand.store.markRefused([EntryRefusal(sequence: 1, error: "no", next: .tryAgain(at: later))], at: now)
     let due = try await stand.store.dueEntries(sink: "drop", now: now, limit: 5)
@@ -159,15 +159,15 @@ struct OutboxRepairTests {
     let stand = try Stand(engine)
     #expect(try await stand.store.oldestUndelivered() == nil)
     let notice = OperatorNotice.test(sink: "drop", by: "anna").notice(at: now, install: "x")
-    try await stand.store.tell(notice, only: "drop", now: now)
+    try await stand.store.notify(notice, only: "drop", now: now)
     #expect(try await stand.store.outbox(OutboxQuery()).map(\.sink) == ["drop"])
     #expect(try await stand.store.oldestUndelivered() == now)
-    try await stand.tell(1, expiresAt: later)
+    try await stand.notify(1, expiresAt: later)
     try await stand.kill([1, 2, 3])
     #expect(try await stand.store.oldestUndelivered() == nil)
     let before = later.advanced(by: .seconds(-1))
-    #expect(try await stand.store.deadInTime(now: later).isEmpty)
-    #expect(try await stand.store.deadInTime(now: before).map(\.sequence) == [2, 3])
+    #expect(try await stand.store.unexpiredDead(now: later).isEmpty)
+    #expect(try await stand.store.unexpiredDead(now: before).map(\.sequence) == [2, 3])
     #expect(try await stand.store.revive([2, 2, 9], now: before) == ["drop"])
     #expect(try await stand.states("drop") == [.dead, .pending])
     #expect(try await stand.store.nextDue(sink: "drop") == before)

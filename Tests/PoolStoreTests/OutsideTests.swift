@@ -37,7 +37,7 @@ struct OutsideTests {
           pools: [pool], serviceEvents: [visit],
           chemicalDoses: [Samples.dose(2_000 + number, for: visit.id, of: item.id)], inventory: [item],
           profiles: [Samples.profile(of: pool.id)], equipment: [machine]), photos: [visit.id: 17], now: now,
-        rehearse: false)
+        dryRun: false)
     }
     let job = try #require(try await store.jobs(of: team.id).first)
     let runs = try await store.claim([ClaimRequest(job: job, slot: now, cause: .schedule, asOf: now)], now: now)
@@ -66,15 +66,15 @@ struct OutsideTests {
     } else {
       let copied = try await reader.copy(to: copy) { _, _ in }
       let snapshot = try StoreSnapshot(path: copy)
-      try snapshot.prove()
-      try snapshot.proveContents()
+      try snapshot.verify()
+      try snapshot.verifyContents()
       #expect(try snapshot.facts() == copied)
-      #expect(try snapshot.shares(of: team.id).map(\.technician.name) == ["anna", "ben"])
-      #expect(try snapshot.photographed().map(\.record) == [1_001, 1_010].map { Samples.uuid($0) })
+      #expect(try snapshot.archiveParts(of: team.id).map(\.technician.name) == ["anna", "ben"])
+      #expect(try snapshot.recordsWithPhoto().map(\.record) == [1_001, 1_010].map { Samples.uuid($0) })
     }
     let connection = try engine.connection(folder.path)
-    for share in try connection.shares(of: team.id) {
-      let found = try connection.records(of: share, team: team.id)
+    for part in try connection.archiveParts(of: team.id) {
+      let found = try connection.records(of: part, team: team.id)
       #expect(found.photos.count == 1 && found.dosesWithoutStock == 0)
       let records = found.records
       #expect(records.pools.count == 1 && records.profiles.count == 1 && records.equipment.count == 1)
@@ -93,7 +93,7 @@ struct OutsideTests {
     let zone = try SystemZones().zone(named: team.zone)
     let change = PhotoChange.fresh()
     _ = try await store.replaceRecords(
-      team: team.name, technician: "eve", records: RecordSet(), photos: [:], now: now, rehearse: false, change: change)
+      team: team.name, technician: "eve", records: RecordSet(), photos: [:], now: now, dryRun: false, change: change)
     #expect(try await store.lastPhotoChange(of: team.id) == change)
     for kind in JobCatalogue.pools.ofTeam {
       let request = FactsRequest(team: team.id, kind: kind, asOf: now.advanced(by: .hours(1)), zone: zone)

@@ -72,12 +72,12 @@ struct PeopleTests {
     let team = try await addTeam(store)
     let anna = PersonKey.technician(try #require(try await store.technicians(of: team.id).first).id)
     _ = try await store.changePerson(anna, of: team.id) { $0.addresses[.mail] = "anna@example.com" }
-    func clear(rehearse: Bool) async throws {
-      _ = try await store.clear(team.name, stock: [], rehearse: rehearse, change: nil, unless: { _ in })
+    func clear(dryRun: Bool) async throws {
+      _ = try await store.clear(team.name, stock: [], dryRun: dryRun, change: nil, unless: { _ in })
     }
-    try await clear(rehearse: true)
+    try await clear(dryRun: true)
     #expect(try await store.person(anna) != nil)
-    try await clear(rehearse: false)
+    try await clear(dryRun: false)
     #expect(try await store.people(of: team.id).isEmpty)
     #expect(try await store.technicians(of: team.id).count == 1)
     #expect(try engine.dump(folder.path).filter { $0.contains("anna@example.com") } == [])
@@ -106,7 +106,7 @@ struct PeopleTests {
     #expect(entries.map { "\($0.notice.id) \($0.sink)" } == ["n line", "n crew", "n-\(anna.text) crew"])
     #expect(entries.map(\.notice.person) == [nil, nil, anna])
     let told = try #require(try await store.history(HistoryQuery()).first)
-    #expect(told.noticeID == "n" && told.people == [anna] && told.ownNoticeIDs == ["n-\(anna.text)"])
+    #expect(told.noticeID == "n" && told.people == [anna] && told.personalNoticeIDs == ["n-\(anna.text)"])
     #expect(try await store.lastRuns(notAfter: nil)[job.id]?.noticeID == "n")
   }
 
@@ -127,13 +127,13 @@ struct PeopleTests {
     let line = SinkRoute(sink: "line")
     let crew = SinkRoute(sink: "crew", takesPersonal: true)
     let own = SinkRoute(sink: "own", teams: ["desert-blue"], takesPersonal: true)
-    func tell(_ sink: String, _ routes: [SinkRoute]) async throws -> (sinks: [String], told: [OutboxEntry]) {
+    func notify(_ sink: String, _ routes: [SinkRoute]) async throws -> (sinks: [String], told: [OutboxEntry]) {
       let notice = OperatorNotice.sinkSick(sink: sink, trouble: "it is gone").notice(at: now, install: "x")
-      let sinks = try await store.tell(notice, routes: routes, now: now)
+      let sinks = try await store.notify(notice, routes: routes, now: now)
       let entries = try await store.outbox(OutboxQuery()).reversed().filter { $0.notice.id.hasPrefix(notice.id) }
       return (sinks, Array(entries))
     }
-    let first = try await tell("a", [line, crew, own])
+    let first = try await notify("a", [line, crew, own])
     #expect(first.sinks == ["line", "crew", "own"])
     #expect(first.told.map(\.sink) == ["line", "crew", "crew", "own"])
     #expect(first.told.map(\.notice.person) == [nil, nil, anna, anna])
@@ -141,19 +141,19 @@ struct PeopleTests {
     #expect(notice.id == "\(first.told[0].notice.id)-\(anna.text)" && notice.teamID == nil)
     #expect(notice.job == "operator" && notice.jobID == nil && notice.body == first.told[0].notice.body)
     // The same notice again changes nothing.
-    #expect(try await tell("a", [line, crew, own]).told.count == 4)
+    #expect(try await notify("a", [line, crew, own]).told.count == 4)
     // A sink for personal notices alone is enough; a sink without them notifies only the operator.
-    let second = try await tell("b", [own])
+    let second = try await notify("b", [own])
     #expect(second.sinks == ["own"] && second.told.map(\.notice.person) == [anna])
-    #expect(try await tell("c", [line]).told.map(\.notice.person) == [nil])
+    #expect(try await notify("c", [line]).told.map(\.notice.person) == [nil])
     // A personal notice or a team's notice is not copied to subscribers.
-    _ = try await store.tell(notice.own(of: .office(team.id), team: team.name), routes: [crew], now: now)
+    _ = try await store.notify(notice.own(of: .office(team.id), team: team.name), routes: [crew], now: now)
     let all = try await store.outbox(OutboxQuery())
     #expect(all.count { $0.notice.person == anna } == 3 && all.count { $0.notice.person == .office(team.id) } == 1)
     // A team's failure is announced in the same way.
-    try await store.setTroubles([other.id: "no"], with: "backup", now: now)
-    #expect(try await store.tellTroubles(routes: [own], now: now) == ["own"])
-    #expect(try await store.tellTroubles(routes: [own], now: now.advanced(by: .hours(1))) == [])
+    try await store.setTeamFailures([other.id: "no"], with: "backup", now: now)
+    #expect(try await store.notifyTeamFailures(routes: [own], now: now) == ["own"])
+    #expect(try await store.notifyTeamFailures(routes: [own], now: now.advanced(by: .hours(1))) == [])
   }
 
   @Test(arguments: [
@@ -182,7 +182,7 @@ struct PeopleTests {
       return OperatorNotice.test(sink: "drop", by: name).notice(at: told, install: "i")
     }
     for notice in notices {
-      _ = try await store.tell(notice, routes: [SinkRoute(sink: "drop")], now: notice.createdAt)
+      _ = try await store.notify(notice, routes: [SinkRoute(sink: "drop")], now: notice.createdAt)
     }
     try engine.connection(folder.path).run(
       "UPDATE notices SET person = 'x1' WHERE notice_id = ?", .text(notices[0].id))

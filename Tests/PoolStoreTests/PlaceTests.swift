@@ -24,7 +24,7 @@ struct PlaceTests {
     }
     _ = try await store.replaceRecords(
       team: team.name, technician: nil, records: RecordSet(pools: pools), photos: [:], now: Samples.mondayMorning,
-      rehearse: false)
+      dryRun: false)
     let reader = StoreReader(place: try engine.place(scratch.path))
     // A stable has no pools to locate.
     var barn = Samples.team("hill")

@@ -24,7 +24,7 @@ struct PruningTests {
   private func take(_ store: any Ledger, _ job: JobRecord, _ slot: Timestamp) async throws -> [ClaimedRun] {
     try await store.take(
       [
-        JobLook(
+        JobTick(
           job: job, cursor: slot, claims: [ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)])
       ], now: slot)
   }

@@ -106,23 +106,23 @@ struct ReceiptStoreTests {
         receipt(.refused, of: "n", 4, for: "office"),
         receipt(.unknown, of: "n", 5),
       ], from: "crew", now: now)
-    let losses = try await store.untoldLosses(limit: 10)
+    let losses = try await store.unreportedLosses(limit: 10)
     #expect(losses.map(\.receipt.delivery.last) == ["1"])
     let loss = try #require(losses.first)
     #expect(loss.team == stand.team.id && loss.job == stand.job.id && loss.slot == now && loss.knownAt == now)
     #expect(loss.work == "morning-summary" && loss.title == "Route")
-    #expect(try await store.lossesTold(to: [stand.team.id]).isEmpty)
+    #expect(try await store.lossReportTimes(to: [stand.team.id]).isEmpty)
     let office = PersonKey.office(stand.team.id)
     let routes = [SinkRoute(sink: "line"), SinkRoute(sink: "crew", takesPersonal: true)]
     let later = now.advanced(by: .minutes(3))
-    let told = try await store.tell(notice("n-lost", of: stand, for: office), of: losses, routes: routes, now: later)
+    let told = try await store.notify(notice("n-lost", of: stand, for: office), of: losses, routes: routes, now: later)
     #expect(told == ["crew"])
-    #expect(try await store.untoldLosses(limit: 10).isEmpty)
-    #expect(try await store.lossesTold(to: [stand.team.id]) == [stand.team.id: later])
+    #expect(try await store.unreportedLosses(limit: 10).isEmpty)
+    #expect(try await store.lossReportTimes(to: [stand.team.id]) == [stand.team.id: later])
     #expect(try await store.outbox(OutboxQuery(noticeID: "n-lost")).map(\.notice.person) == [office])
     // Lost again after a retry: the office was told already. The report is a notice of the office, not of the technician.
     _ = try await store.keep([receipt(.expired, of: own, 1, for: anna, tries: 5)], from: "crew", now: later)
-    #expect(try await store.untoldLosses(limit: 10).isEmpty)
+    #expect(try await store.unreportedLosses(limit: 10).isEmpty)
     let run = try #require(try await store.history(HistoryQuery()).first)
     #expect(run.noticeID == "n" && run.people == [stand.anna])
   }

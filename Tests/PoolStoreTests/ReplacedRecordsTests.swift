@@ -23,7 +23,7 @@ struct ReplacedRecordsTests {
       equipment: [Samples.equipment(4_000 + numbers.lowerBound, at: pools[0].id)])
   }
 
-  private func team(_ store: any Records & Teams) async throws -> Team {
+  private func team(_ store: any TeamRecords & Teams) async throws -> Team {
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }
     _ = try await store.replaceRecords(
       team: team.name, technician: nil, records: records(1...3), photos: [ServiceEventID(Samples.uuid(1_003)): 17],
@@ -33,10 +33,10 @@ struct ReplacedRecordsTests {
   }
 
   private func restore(
-    _ store: any Records, _ part: RestoredPart, over extent: RestoreExtent, rehearse: Bool = false
+    _ store: any TeamRecords, _ part: RestoredPart, over extent: RestoreExtent, dryRun: Bool = false
   ) async throws -> RestoreEffect {
     try await store.restore(
-      [part], over: extent, of: "desert-blue", photos: [:], now: now, rehearse: rehearse, change: nil,
+      [part], over: extent, of: "desert-blue", photos: [:], now: now, dryRun: dryRun, change: nil,
       limitsPools: true)
   }
 
@@ -44,11 +44,11 @@ struct ReplacedRecordsTests {
   func `a restore of one technician's records replaces only those`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
-    let shares = try await store.shares(of: team.id)
-    #expect(shares.map(\.technician.name) == ["anna", "ben"] && shares.map(\.isOwn) == [false, true])
+    let archiveParts = try await store.archiveParts(of: team.id)
+    #expect(archiveParts.map(\.technician.name) == ["anna", "ben"] && archiveParts.map(\.isOwn) == [false, true])
     let before = try await store.counts(of: team.id)
     let own = RestoredPart(technician: "ben", isOwn: true, records: records(11...12))
-    let rehearsed = try await restore(store, own, over: .scope("ben"), rehearse: true)
+    let rehearsed = try await restore(store, own, over: .scope("ben"), dryRun: true)
     #expect(try await store.counts(of: team.id) == before)
     let effect = try await restore(store, own, over: .scope("ben"))
     #expect(effect == rehearsed && effect.lost.pools == 1 && effect.lostCustomers == ["Customer 10"])
@@ -58,7 +58,7 @@ struct ReplacedRecordsTests {
         store, RestoredPart(technician: "ben", isOwn: true, records: records(1...1)), over: .scope("ben"))
     }
     let shared = RestoredPart(technician: "anna", isOwn: false, records: records(1...2))
-    let part = try await restore(store, shared, over: .share("anna"))
+    let part = try await restore(store, shared, over: .poolsOfTechnician("anna"))
     #expect(part.lost.pools == 1 && part.lost.photos == 1)
     #expect(try await restore(store, shared, over: .technician("anna")).lost.pools == 0)
     let all = RestoredPart(technician: nil, isOwn: false, records: records(20...20))
@@ -73,11 +73,11 @@ struct ReplacedRecordsTests {
     let team = try await team(store)
     let before = try await store.counts(of: team.id)
     await #expect(throws: Refusal.self) {
-      try await store.clear(team.name, stock: [], rehearse: false, change: nil) { _ in throw Refusal() }
+      try await store.clear(team.name, stock: [], dryRun: false, change: nil) { _ in throw Refusal() }
     }
     #expect(try await store.counts(of: team.id) == before)
     let acid = Samples.item(3_500, stock: 1, threshold: 2)
-    let effect = try await store.clear(team.name, stock: [acid], rehearse: false, change: nil) { seen in
+    let effect = try await store.clear(team.name, stock: [acid], dryRun: false, change: nil) { seen in
       #expect(seen == before)
     }
     #expect(effect.before == before && effect.lost.pools == 5 && effect.after.inventoryItems == 1)

@@ -87,7 +87,7 @@ struct ReportTests {
     func run(_ slot: Timestamp, _ result: RunOutcome) async throws {
       let runs = try await store.take(
         [
-          JobLook(
+          JobTick(
             job: job, cursor: slot, claims: [ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)])
         ], now: slot)
       let outcome = Outcome(result: result, reason: "r", detail: "the disk is gone", notice: nil)
@@ -108,14 +108,15 @@ struct ReportTests {
     #expect(try await store.newestCursor() == at(24))
     #expect(try await store.settled(store.jobs(), asOf: now).map(\.cursor) == [at(-24)])
     #expect(try await store.unreadableJobs().isEmpty)
-    let stretch = PassedStretch(
+    let skippedRange = SkippedSlotRange(
       jobID: job.id, generation: job.generation, first: at(30), last: at(40), reason: "too-late", detail: "asleep")
-    _ = try await store.take([JobLook(job: job, cursor: at(41), claims: [], passed: [], stretch: stretch)], now: at(41))
-    #expect(try await store.stretch(of: job.id, covering: at(35))?.detail == "asleep")
-    #expect(try await store.stretch(of: job.id, covering: at(41)) == nil)
+    _ = try await store.take(
+      [JobTick(job: job, cursor: at(41), claims: [], passed: [], skippedRange: skippedRange)], now: at(41))
+    #expect(try await store.skippedRange(of: job.id, covering: at(35))?.detail == "asleep")
+    #expect(try await store.skippedRange(of: job.id, covering: at(41)) == nil)
     try await store.recordSilence(job: job.id, slot: at(50), silence: .alreadyPast, now: at(41))
     let silence = try await store.history(HistoryQuery(slot: at(50)))
-    #expect(silence.map(\.reason) == [Silence.alreadyPast.code] && silence.map(\.attempts) == [0])
+    #expect(silence.map(\.reason) == [SuppressionReason.alreadyPast.code] && silence.map(\.attempts) == [0])
   }
 
   @Test(arguments: Engine.all)
@@ -160,13 +161,13 @@ struct ReportTests {
     let next = try engine.open(folder.path, at(1))
     #expect(next.epoch == store.epoch + 1 && next.install == store.install)
     #expect(try await next.firstStart() == now)
-    #expect(await next.isOutOfRoom == false)
-    try await next.keepRoom()
+    #expect(await next.isOutOfDiskSpace == false)
+    try await next.keepDiskReserve()
     await next.releaseMemory()
     #expect(try await next.lastRefresh() == nil)
     try await next.noteRefresh(at: now)
     #expect(try await next.lastRefresh() == now)
-    #expect(try await next.lastClockMend() == nil)
+    #expect(try await next.lastClockCorrection() == nil)
     #expect(try await next.clockTrust().confirmed == nil)
   }
 }

@@ -10,15 +10,16 @@ struct RouteStoreTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func team(_ store: any Records & Routes & Teams) async throws -> (team: Team, day: RouteDay, pools: [PoolID])
-  {
+  private func team(_ store: any TeamRecords & Routes & Teams) async throws -> (
+    team: Team, day: RouteDay, pools: [PoolID]
+  ) {
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }
     let pools = (1...3).map { Samples.pool($0, order: $0) }
     var profile = Samples.profile(of: pools[1].id, tags: "vip, PIN: 3 ,x")
     profile.preferredArrivalWindow = "8-10"
     _ = try await store.replaceRecords(
       team: team.name, technician: nil, records: RecordSet(pools: pools, profiles: [profile]), photos: [:], now: now,
-      rehearse: false)
+      dryRun: false)
     let stop = try #require(try await store.routeStops(of: team.id).first)
     return (team, stop.routeDay, pools.map(\.id))
   }
@@ -121,7 +122,7 @@ struct RouteStoreTests {
     _ = try await store.replaceRecords(
       team: team.name, technician: nil,
       records: RecordSet(pools: (1...3).map { Samples.pool($0, order: $0) }, serviceEvents: [visit]), photos: [:],
-      now: now, rehearse: false)
+      now: now, dryRun: false)
     #expect(
       try await store.serviced(of: team.id, from: now, to: now.advanced(by: .hours(1))) == [pools[1]])
     #expect(

@@ -36,7 +36,7 @@ struct SchedulerTablesTests {
     // The job's cursor is before the pause's end: the slots between are still to be recorded as paused.
     #expect(try await store.holds(of: job.teamID).last?.endedAt == resumed)
     let later = now.advanced(by: .hours(24))
-    _ = try await store.take([JobLook(job: job, cursor: later, claims: [])], now: later)
+    _ = try await store.take([JobTick(job: job, cursor: later, claims: [])], now: later)
     #expect(try await store.holds(of: job.teamID).isEmpty)
     #expect(try await store.holds(of: job.teamID, from: now, to: later).count == 2)
   }
@@ -49,10 +49,10 @@ struct SchedulerTablesTests {
       HoldRequest(teamID: job.teamID, jobID: job.id, kind: .skip(left: 2), note: "", setBy: "anna"), now: now)
     for (day, left) in [(1, [1]), (1, [1]), (2, [])] {
       let slot = now.advanced(by: .hours(24 * day))
-      let passed = PassedSlot(
+      let passed = SkippedSlot(
         jobID: job.id, generation: job.generation, slot: slot, outcome: .skipped, reason: "skipped-by-hand",
         detail: skip.sentence, holdID: skip.id)
-      _ = try await store.take([JobLook(job: job, cursor: slot, claims: [], passed: [passed])], now: slot)
+      _ = try await store.take([JobTick(job: job, cursor: slot, claims: [], passed: [passed])], now: slot)
       #expect(try await store.holds().map(\.kind) == left.map { .skip(left: $0) })
     }
   }
@@ -60,17 +60,17 @@ struct SchedulerTablesTests {
   @Test(arguments: Engine.all)
   func `downtime is bounded by heartbeats after a crash and by the end after a stop`(engine: Engine) async throws {
     let first = try engine.open(folder.path, now)
-    let nap = Absence(kind: .asleep, from: now.advanced(by: .hours(1)), to: now.advanced(by: .hours(2)))
-    try await first.beat(nap, now: now.advanced(by: .hours(2)))
+    let nap = Downtime(kind: .asleep, from: now.advanced(by: .hours(1)), to: now.advanced(by: .hours(2)))
+    try await first.heartbeat(nap, now: now.advanced(by: .hours(2)))
     let second = try engine.open(folder.path, now.advanced(by: .hours(3)))
     try await second.endEpoch(at: now.advanced(by: .hours(4)))
     let third = try engine.open(folder.path, now.advanced(by: .hours(5)))
     #expect(
-      try await third.absences(since: now) == [
-        nap, Absence(kind: .crashed, from: now.advanced(by: .hours(2)), to: now.advanced(by: .hours(3))),
-        Absence(kind: .stopped, from: now.advanced(by: .hours(4)), to: now.advanced(by: .hours(5))),
+      try await third.downtimes(since: now) == [
+        nap, Downtime(kind: .crashed, from: now.advanced(by: .hours(2)), to: now.advanced(by: .hours(3))),
+        Downtime(kind: .stopped, from: now.advanced(by: .hours(4)), to: now.advanced(by: .hours(5))),
       ])
-    #expect(try await third.absences(since: now.advanced(by: .hours(4))).count == 1)
+    #expect(try await third.downtimes(since: now.advanced(by: .hours(4))).count == 1)
   }
 
   @Test(arguments: Engine.all)
@@ -78,13 +78,13 @@ struct SchedulerTablesTests {
     let store = try engine.open(folder.path, now)
     let job = try await addTeam(store)
     let slot = now.advanced(by: .hours(24))
-    let look = JobLook(
+    let look = JobTick(
       job: job, cursor: slot, claims: [ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)],
       passed: [
-        PassedSlot(
+        SkippedSlot(
           jobID: job.id, generation: job.generation, slot: now.advanced(by: .hours(1)), reason: "r", detail: "d")
       ],
-      stretch: PassedStretch(
+      skippedRange: SkippedSlotRange(
         jobID: job.id, generation: job.generation, first: now, last: now.advanced(by: .minutes(1)), reason: "r",
         detail: "d"))
     _ = try await store.changeTeam(named: "desert-blue", now: now, change: { _ in }) { _ in

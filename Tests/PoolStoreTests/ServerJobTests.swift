@@ -48,16 +48,16 @@ struct ServerJobTests {
     try await store.planServerJobs([night], zone: "UTC", now: now)
     let job = try await job(store)
     let slot = now.advanced(by: .hours(12))
-    let passed = PassedSlot(jobID: job.id, generation: 1, slot: slot, reason: "too-late", detail: "d")
-    let stretch = PassedStretch(
+    let passed = SkippedSlot(jobID: job.id, generation: 1, slot: slot, reason: "too-late", detail: "d")
+    let skippedRange = SkippedSlotRange(
       jobID: job.id, generation: 1, first: now, last: now.advanced(by: .hours(1)), reason: "too-late", detail: "d")
     let due = slot.advanced(by: .hours(24))
     let claim = ClaimRequest(job: job, slot: due, cause: .schedule, asOf: due)
-    let look = JobLook(job: job, cursor: due, claims: [claim], passed: [passed], stretch: stretch)
+    let look = JobTick(job: job, cursor: due, claims: [claim], passed: [passed], skippedRange: skippedRange)
     let run = try #require(try await store.take([look], now: due).first)
     #expect(run.teamID == nil && run.kind == .backup)
     try await store.settle(
-      [RunSettlement(run: run, outcome: JobDecision.effect(of: .backup), finishedAt: due)], routes: [])
+      [RunSettlement(run: run, outcome: JobDecision.serverTask(of: .backup), finishedAt: due)], routes: [])
     let history = try await store.history(HistoryQuery(kind: .backup))
     #expect(history.map(\.outcome) == [.done, .missed] && history.allSatisfy { $0.teamID == nil })
     let hold = try await store.hold(

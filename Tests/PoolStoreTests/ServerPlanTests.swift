@@ -20,8 +20,9 @@ import Testing
   @Test func `a shared slot of many teams reads each row a few times`() async throws {
     let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
-    try await morning(of: PostgresPlace(connection: server.connection(to: database), node: NodeIdentity(name: "north")))
-    {
+    try await morning(
+      of: PostgresLocation(connection: server.connection(to: database), node: NodeIdentity(name: "north"))
+    ) {
       try server.query("VACUUM ANALYZE", in: database)
       try server.query(
         """
@@ -51,14 +52,14 @@ import Testing
   }
 
   /// - Parameter fill: creates the other teams from the first one, all with the same job.
-  private func morning(of place: PostgresPlace, fill: () throws -> Void) async throws {
+  private func morning(of place: PostgresLocation, fill: () throws -> Void) async throws {
     let store = try Store(place: .server(place), now: now, version: "test")
     _ = try await store.take(.all)
     _ = try await store.addTeam(Samples.team("team-1"), defaultTechnician: "anna", now: now) { _ in
       [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
     }
     try fill()
-    let half = ShareSet(0..<32)
+    let half = PartitionSet(0..<32)
     for _ in 0..<5 {
       let jobs = try await store.jobsToRun(of: half)
       #expect(

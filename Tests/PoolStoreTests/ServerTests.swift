@@ -20,7 +20,7 @@ struct ServerTests {
 
   private func open(_ connection: String, exclusive: Bool = true) throws -> Store {
     try Store(
-      place: .server(PostgresPlace(connection: connection, isExclusive: exclusive)), now: now, version: "test")
+      place: .server(PostgresLocation(connection: connection, isExclusive: exclusive)), now: now, version: "test")
   }
 
   /// The error with which opening fails.
@@ -32,10 +32,10 @@ struct ServerTests {
 
   @Test func `an unreachable server counts as away, and an invalid connection string is a settings error`() throws {
     let away = try #require(refusal("host=\(folder.path) dbname=poolflow"))
-    #expect(away.isServerAway && away.mayPass && away.exitCode == 69)
+    #expect(away.isServerAway && away.isTransient && away.exitCode == 69)
     #expect(away.description.contains("'poolflow' at \(folder.path)") && away.description.contains("does not answer"))
     let bad = try #require(refusal("host='secret"))
-    #expect(bad.exitCode == 78 && !bad.mayPass && !bad.description.contains("secret"))
+    #expect(bad.exitCode == 78 && !bad.isTransient && !bad.description.contains("secret"))
   }
 
   @Test func `a wrong password or database is refused without waiting`() throws {
@@ -49,7 +49,8 @@ struct ServerTests {
       server.connection(to: "nobodys"), server.connection(to: database, user: "nobody"),
     ] {
       let error = try #require(refusal(connection))
-      #expect(error.exitCode == 78 && !error.mayPass && error.description.contains("does not let us in"), "\(error)")
+      #expect(
+        error.exitCode == 78 && !error.isTransient && error.description.contains("does not let us in"), "\(error)")
       #expect(!error.description.contains("wrong"))
     }
     #expect(try open("\(words) dbname=\(database) password=right").epoch == 1)
@@ -80,10 +81,10 @@ struct ServerTests {
     let database = try server.newDatabase()
     let connection = server.connection(to: database)
     _ = try Store(
-      place: .server(PostgresPlace(connection: connection)), now: now, version: "old",
+      place: .server(PostgresLocation(connection: connection)), now: now, version: "old",
       migrations: Array(Schema.migrations.prefix(3)))
     let older = #expect(throws: StoreError.self) {
-      try Store(reading: .server(PostgresPlace(connection: connection)))
+      try Store(reading: .server(PostgresLocation(connection: connection)))
     }
     #expect(older?.description.contains("schema 3") == true && older?.exitCode == 78)
     _ = try open(connection)
@@ -101,7 +102,7 @@ struct ServerTests {
     let error = try #require(refusal(connection))
     #expect(error.description.contains("poolflowd, process ") && error.exitCode == 75, "\(error)")
     // Readers are allowed beside the daemon, and another database is free.
-    #expect(try Store(reading: .server(PostgresPlace(connection: connection))).epoch == first.epoch)
+    #expect(try Store(reading: .server(PostgresLocation(connection: connection))).epoch == first.epoch)
     let other = try server.newDatabase()
     #expect(try open(server.connection(to: other)).install != first.install)
     try server.terminateBackends(of: database)
@@ -165,7 +166,7 @@ struct ServerTests {
     let store = try open(server.connection(to: database))
     let job = try await addJob(store)
     let connection = try Connection.opened(
-      .server(PostgresPlace(connection: server.connection(to: database), isExclusive: false)), .readWrite)
+      .server(PostgresLocation(connection: server.connection(to: database), isExclusive: false)), .readWrite)
     var calls = 0
     try connection.transaction {
       calls += 1
@@ -199,7 +200,7 @@ struct ServerTests {
     #expect(try await store.history(HistoryQuery(limit: 100)).count == 20)
     #expect(try await store.audit(since: nil, limit: 100).map(\.command) == (1...20).reversed().map { "round \($0)" })
     #expect(try server.query("SELECT count(*) FROM poolflow.holds", in: database) == "20")
-    #expect(try await store.runsUnderWay().count == 20)
+    #expect(try await store.unsettledRuns().count == 20)
   }
 
   @Test func `every call fails while the server is away and succeeds when it is back`() async throws {
@@ -211,7 +212,7 @@ struct ServerTests {
       try server.stop(stop)
       for _ in 1...3 {
         let error = await #expect(throws: StoreError.self) { try await claim(store, job, 1) }
-        #expect(error?.isServerAway == true && error?.mayPass == true, "\(String(describing: error))")
+        #expect(error?.isServerAway == true && error?.isTransient == true, "\(String(describing: error))")
         await #expect(throws: StoreError.self) { try await store.history(HistoryQuery()) }
       }
       #expect(await store.serverAway != nil)

@@ -27,7 +27,7 @@ struct SharesTests {
   private func open(
     _ server: PostgresServer, _ database: String, _ name: String?, migrations: [String] = Schema.migrations
   ) throws -> Store {
-    let place = PostgresPlace(connection: server.connection(to: database), node: name.map { NodeIdentity(name: $0) })
+    let place = PostgresLocation(connection: server.connection(to: database), node: name.map { NodeIdentity(name: $0) })
     return try Store(place: .server(place), now: now, version: "test", migrations: migrations)
   }
 
@@ -35,9 +35,9 @@ struct SharesTests {
     let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     let north = try open(server, database, "north")
-    #expect(north.shares == ShareSet.none)
+    #expect(north.partitions == PartitionSet.none)
     let first = try await north.take(.all)
-    #expect(first.taken == .all && first.lost.isEmpty && north.shares == .all)
+    #expect(first.taken == .all && first.lost.isEmpty && north.partitions == .all)
     var jobs: [JobRecord] = []
     for number in 1...Self.teams {
       let team = try await north.addTeam(Samples.team("team-\(number)"), defaultTechnician: "anna", now: now) { _ in
@@ -61,18 +61,18 @@ struct SharesTests {
   @Test func `a node acquires only free partitions and works only those`() async throws {
     let two = try await two()
     #expect(try await two.south.take(.all).taken.isEmpty)
-    let one = ShareSet(share: 1)
-    try await two.north.layDown(one)
-    #expect(two.north.shares == .all - one)
+    let one = PartitionSet(partition: 1)
+    try await two.north.releasePartitions(one)
+    #expect(two.north.partitions == .all - one)
     // A released partition is not free yet: its runs must end first.
     #expect(try await two.south.take(one).taken.isEmpty)
-    try await two.north.give(one)
-    #expect(try await two.south.take(.all).taken == one && two.south.shares == one)
+    try await two.north.handOff(one)
+    #expect(try await two.south.take(.all).taken == one && two.south.partitions == one)
     #expect(try await seen(two.north).jobsToRun().map(\.id) == two.jobs.dropFirst().map(\.id))
     #expect(try await seen(two.south).jobsToRun().map(\.id) == [two.jobs[0].id])
     #expect(try await seen(two.south).jobsToRun(of: two.jobs[1].teamID).isEmpty)
-    #expect(try await seen(two.north).jobsToRun(of: ShareSet([1, 2])).map(\.id) == [two.jobs[1].id])
-    #expect(try await seen(two.north).jobsToRun(of: ShareSet.none).isEmpty)
+    #expect(try await seen(two.north).jobsToRun(of: PartitionSet([1, 2])).map(\.id) == [two.jobs[1].id])
+    #expect(try await seen(two.north).jobsToRun(of: PartitionSet.none).isEmpty)
     #expect(try await two.south.jobs().count == 3)
     // Looks planned before the hand-off claim nothing and move no cursor.
     #expect(
@@ -91,12 +91,12 @@ struct SharesTests {
     #expect(try await two.south.nextDue(sink: "drop") == now)
     // In a shared folder, another node's notice is not cleaned up as a leftover.
     #expect(
-      try await seen(two.north).noticeIDsOfOthers(sink: "drop")
+      try await seen(two.north).pendingNoticeIDs(sink: "drop")
         == Set(runs.map { $0.told(at: now).outcome.notice?.id ?? "" }))
   }
 
   /// The explanation of a decision.
-  private struct Account: DecisionAccount {
+  private struct Account: DecisionExplanation {
     var words: String { "" }
     let changesSeen: Int?
     var record: (any TradeRecord)? { nil }
@@ -104,27 +104,27 @@ struct SharesTests {
 
   @Test func `a released partition that was not handed off stays known when others are acquired`() async throws {
     let two = try await two()
-    let (one, other) = (ShareSet(share: 1), ShareSet(share: 2))
-    try await two.north.layDown(other)
-    try await two.north.give(other)
-    try await two.north.layDown(one)
-    for taken in [ShareSet.none, other] {
+    let (one, other) = (PartitionSet(partition: 1), PartitionSet(partition: 2))
+    try await two.north.releasePartitions(other)
+    try await two.north.handOff(other)
+    try await two.north.releasePartitions(one)
+    for taken in [PartitionSet.none, other] {
       #expect(try await two.north.take(taken).taken == taken)
-      #expect(await two.north.laidDownHere() == one)
-      #expect(!two.north.shares.contains(1))
+      #expect(await two.north.releasedHere() == one)
+      #expect(!two.north.partitions.contains(1))
       #expect(try await seen(two.north).jobsToRun(of: one).isEmpty)
     }
-    try await two.north.takeUp(one)
-    #expect(await two.north.laidDownHere() == ShareSet.none)
-    #expect(two.north.shares == .all)
+    try await two.north.acquire(one)
+    #expect(await two.north.releasedHere() == PartitionSet.none)
+    #expect(two.north.partitions == .all)
     #expect(try await seen(two.north).jobsToRun(of: one).map(\.id) == [two.jobs[0].id])
   }
 
   @Test func `acquiring a partition invalidates only its own prefetched decisions`() async throws {
     let two = try await two()
-    let one = ShareSet(share: 1)
-    try await two.north.layDown(one)
-    try await two.north.give(one)
+    let one = PartitionSet(partition: 1)
+    try await two.north.releasePartitions(one)
+    try await two.north.handOff(one)
     let seen = two.north.factsReaders.changes.count
     #expect(try await two.north.take(one).taken == one)
     let runs = try await two.north.take(two.jobs.map { $0.look(at: now) }, now: now)
@@ -145,15 +145,15 @@ struct SharesTests {
   @Test func `runs claimed before a partition is released are settled by the node that claimed them`() async throws {
     let two = try await two()
     let runs = try await two.north.take([two.jobs[0].look(at: now)], now: now)
-    let one = ShareSet(share: 1)
-    try await two.north.layDown(one)
+    let one = PartitionSet(partition: 1)
+    try await two.north.releasePartitions(one)
     #expect(try await two.north.claimed(of: one) == 1)
-    #expect(try await two.north.claimed(of: ShareSet(share: 2)) == 0)
+    #expect(try await two.north.claimed(of: PartitionSet(partition: 2)) == 0)
     try await two.north.settle(runs.map { $0.told(at: now) }, routes: [SinkRoute(sink: "drop")], evenIfChanged: true)
     #expect(try await two.north.claimed(of: one) == 0)
     // A partition that cannot be handed off stays with its node.
-    try await two.north.takeUp(one)
-    #expect(two.north.shares == .all)
+    try await two.north.acquire(one)
+    #expect(two.north.partitions == .all)
     #expect(try await two.north.dueEntries(sink: "drop", now: now, limit: 9).count == 1)
   }
 
@@ -162,10 +162,10 @@ struct SharesTests {
     let runs = try await two.north.take(two.jobs.prefix(2).map { $0.look(at: now) }, now: now)
     #expect(runs.count == 2)
     try endSession(of: "north", two)
-    let one = ShareSet(share: 1)
+    let one = PartitionSet(partition: 1)
     let (taken, lost) = try await two.south.take(one)
     #expect(taken == one && lost.map(\.epoch) == [two.north.epoch] && lost.map(\.last) == [now])
-    #expect(try await two.south.take(ShareSet(share: 2)).lost.isEmpty)
+    #expect(try await two.south.take(PartitionSet(partition: 2)).lost.isEmpty)
     #expect(try await two.south.reclaimOrphans(now: now, crashed: false).map(\.jobID) == two.jobs.prefix(2).map(\.id))
     // A node that lost partitions owns none: it cannot write.
     let error = await #expect(throws: StoreError.self) {
@@ -190,7 +190,7 @@ struct SharesTests {
     #expect(try await two.south.takeovers(of: two.jobs[0].teamID, from: now, to: now).isEmpty)
     try endSession(of: "north", two)
     let before = Timestamp(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
-    #expect(try await two.south.take(ShareSet([0, 1])).taken == ShareSet([0, 1]))
+    #expect(try await two.south.take(PartitionSet([0, 1])).taken == PartitionSet([0, 1]))
     let found = try await two.south.takeovers(of: two.jobs[0].teamID, from: before, to: now)
     #expect(found.map(\.lost) == ["north"] && found.map(\.node) == ["south"] && found.map(\.last) == [now])
     #expect(try await two.south.takeovers(of: nil, from: before, to: now) == found)
@@ -201,11 +201,11 @@ struct SharesTests {
     #expect(
       try await two.south.takeovers(of: nil, from: found[0].at.advanced(by: .seconds(1)), to: found[0].at).isEmpty)
     // A hand-off is no takeover; a reader sees takeovers too.
-    try await two.south.layDown(ShareSet(share: 1))
-    try await two.south.give(ShareSet(share: 1))
+    try await two.south.releasePartitions(PartitionSet(partition: 1))
+    try await two.south.handOff(PartitionSet(partition: 1))
     let west = try open(two.server, two.database, "west")
-    #expect(try await west.take(ShareSet(share: 1)).taken == ShareSet(share: 1))
-    let reader = try Store(reading: .server(PostgresPlace(connection: two.server.connection(to: two.database))))
+    #expect(try await west.take(PartitionSet(partition: 1)).taken == PartitionSet(partition: 1))
+    let reader = try Store(reading: .server(PostgresLocation(connection: two.server.connection(to: two.database))))
     #expect(try await reader.takeovers(of: two.jobs[0].teamID, from: before, to: now) == found)
   }
 
@@ -236,7 +236,7 @@ struct SharesTests {
       let told = try await withThrowingTaskGroup(of: [String].self) { group in
         for store in [two.north, two.south] {
           group.addTask {
-            try await store.tell(
+            try await store.notify(
               after: [OperatorNotice.identifier(sick.word, sink: "drop")], routes: [SinkRoute(sink: "post")], now: at
             ) { last in (last[0] == at ? nil : sick.notice(at: at, install: store.install), last[0]) }.told
           }
@@ -251,18 +251,18 @@ struct SharesTests {
     let two = try await two()
     try endSession(of: "north", two)
     // The first call notices that the session has ended.
-    do { try await two.north.keepHold() } catch let error as StoreError where error.isServerAway {}
-    try await two.north.keepHold()
-    #expect(two.north.shares == .all)
+    do { try await two.north.verifyLocks() } catch let error as StoreError where error.isServerAway {}
+    try await two.north.verifyLocks()
+    #expect(two.north.partitions == .all)
     #expect(try await two.south.take(.all).taken.isEmpty)
     try endSession(of: "north", two)
-    let nine = ShareSet(share: 9)
+    let nine = PartitionSet(partition: 9)
     #expect(try await two.south.take(nine).taken == nine)
-    try await two.south.layDown(nine)
-    try await two.south.give(nine)
+    try await two.south.releasePartitions(nine)
+    try await two.south.handOff(nine)
     let error = await #expect(throws: StoreError.self) {
       while true {
-        do { try await two.north.keepHold() } catch let error as StoreError where error.isServerAway { continue }
+        do { try await two.north.verifyLocks() } catch let error as StoreError where error.isServerAway { continue }
       }
     }
     #expect(error?.description.contains("taken over") == true, "\(String(describing: error))")
@@ -274,17 +274,17 @@ struct SharesTests {
     private var known: Int64
 
     init(_ two: Two) async throws {
-      let place = PostgresPlace(connection: two.server.connection(to: two.database))
+      let place = PostgresLocation(connection: two.server.connection(to: two.database))
       watch = try NodeWatch(place, own: NodeIdentity(name: "south"), version: "test", clock: SystemWallClock())
       known = try await watch.look().tables.news
     }
 
     /// Partitions whose job rules have changed since the last call; nil if no event arrived. An event arrives with the change
     /// number or after it.
-    mutating func told() async throws -> ShareSet? {
+    mutating func told() async throws -> PartitionSet? {
       let before = known
       known = try await watch.look().tables.news
-      return known == before ? nil : try await watch.look().tables.shares(toldAfter: before)
+      return known == before ? nil : try await watch.look().tables.partitions(changedAfter: before)
     }
   }
 
@@ -303,24 +303,24 @@ struct SharesTests {
   @Test func `a partition's owner is notified of changed job rules by the changing transaction`() async throws {
     let two = try await two()
     // The next teams get the partitions 4, 5 and so on; the refused transaction uses up one number.
-    let given = ShareSet([4, 7])
-    try await two.north.layDown(given)
-    try await two.north.give(given)
+    let given = PartitionSet([4, 7])
+    try await two.north.releasePartitions(given)
+    try await two.north.handOff(given)
     #expect(try await two.south.take(given).taken == given)
     var ear = try await Ear(two)
     try await add("of-south", by: two.north)
-    #expect(try await ear.told() == ShareSet(share: 4))
+    #expect(try await ear.told() == PartitionSet(partition: 4))
     // A node's own changes and rolled-back changes send no event.
     try await add("of-north", by: two.north)
     await #expect(throws: StoreError.self) { try await add("of-south", by: two.north) }
     #expect(try await ear.told() == nil)
-    try await two.north.tellOthers()
-    #expect(try await ear.told() == ShareSet.none)
+    try await two.north.notifyOtherNodes()
+    #expect(try await ear.told() == PartitionSet.none)
     // Setting the same rules sends no event.
     try await plan(at: "07:00:00", by: two.north)
     #expect(try await ear.told() == nil)
     try await plan(at: "08:00:00", by: two.north)
-    #expect(try await ear.told() == ShareSet(share: 4))
+    #expect(try await ear.told() == PartitionSet(partition: 4))
   }
 
   /// Any client with a login may choose any application name and send any notification; none may stop a node.
@@ -357,7 +357,7 @@ struct SharesTests {
       in: two.database)
     _ = try await ear.told()
     // A valid event among them is received.
-    try await two.north.tellOthers()
+    try await two.north.notifyOtherNodes()
     #expect(try await ear.told() != nil)
     for stranger in strangers {
       kill(stranger.pid, SIGKILL)
@@ -371,8 +371,8 @@ struct SharesTests {
     try two.server.query(
       "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name LIKE 'poolflow-node south %' "
         + "AND datname = current_database()", in: two.database)
-    try await two.north.tellOthers()
-    var told: ShareSet?
+    try await two.north.notifyOtherNodes()
+    var told: PartitionSet?
     while told == nil {
       do { told = try await ear.told() } catch StoreError.refused(_, .away) {}
     }
@@ -381,8 +381,8 @@ struct SharesTests {
     try two.server.query(
       "UPDATE poolflow.node_news SET number = number + 1; NOTIFY \(NodeTables.channel)", in: two.database)
     #expect(try await ear.told() == .all)
-    try await two.north.tellOthers()
-    #expect(try await ear.told() == ShareSet.none)
+    try await two.north.notifyOtherNodes()
+    #expect(try await ear.told() == PartitionSet.none)
   }
 
   @Test func `a standalone daemon and nodes exclude each other on one store`() async throws {
@@ -392,7 +392,7 @@ struct SharesTests {
     try await two.north.endEpoch(at: now)
     try await two.south.endEpoch(at: now)
     let alone = try open(two.server, two.database, nil)
-    #expect(alone.shares == .all)
+    #expect(alone.partitions == .all)
     let other = #expect(throws: StoreError.self) { try open(two.server, two.database, "north") }
     #expect(other?.description.contains("written by another daemon already") == true, "\(String(describing: other))")
     try await alone.endEpoch(at: now)
@@ -421,9 +421,11 @@ struct SharesTests {
   }
 
   @Test func `a partition set is printed as ranges and parsed from a list`() {
-    #expect("\(ShareSet([0, 1, 2, 9, 62, 63, 64, -1]))" == "0-2, 9, 62-63")
-    #expect(ShareSet(list: "3,5,x") == ShareSet([3, 5]) && ShareSet(list: nil) == .none)
-    #expect(ShareSet.all.count == 64 && ShareSet.all.contains(team: TeamID(129)) && ShareSet(of: nil) == .ofServer)
-    #expect(ShareSet(of: TeamID(129)) == ShareSet(share: 1))
+    #expect("\(PartitionSet([0, 1, 2, 9, 62, 63, 64, -1]))" == "0-2, 9, 62-63")
+    #expect(PartitionSet(list: "3,5,x") == PartitionSet([3, 5]) && PartitionSet(list: nil) == .none)
+    #expect(
+      PartitionSet.all.count == 64 && PartitionSet.all.contains(team: TeamID(129)) && PartitionSet(of: nil) == .ofServer
+    )
+    #expect(PartitionSet(of: TeamID(129)) == PartitionSet(partition: 1))
   }
 }

@@ -228,19 +228,19 @@ struct StableStoreTests {
       records.care.append(care(2, third))
     }
     let claim = ImportClaim(id: "20260302T140000Z-1f2e3d4c") { "\($0.after.horses) horses" }
-    let rehearsed = try await store.changeStable(team.name, now: now, rehearse: true, claim: claim, change: edit)
+    let rehearsed = try await store.changeStable(team.name, now: now, dryRun: true, claim: claim, change: edit)
     #expect(rehearsed.before.horses == 2 && rehearsed.after.horses == 3 && rehearsed.after.care == 2)
     #expect(try await store.horses(of: team.id) == [bob, juniper])
-    let done = try await store.changeStable(team.name, now: now, rehearse: false, claim: claim, change: edit)
+    let done = try await store.changeStable(team.name, now: now, dryRun: false, claim: claim, change: edit)
     #expect(done.after == rehearsed.after && done.after.schedules == 1)
     #expect(try await store.inboxReport(of: claim.id) == "3 horses")
     let records = try await store.stableRecords(of: team.id)
     #expect(records.horses.map(\.name) == ["Bob", "Clover", "Juniper"] && records.horses[0].id == juniper.id)
     #expect(records.care.map(\.notes) == ["front only", "all four"] && records.schedules == [third.id: oats])
     await #expect(throws: StoreError.nameTaken(.horse, name: "Juniper")) {
-      try await store.changeStable(team.name, now: now, rehearse: false, claim: nil) { $0.horses[0].name = "Juniper" }
+      try await store.changeStable(team.name, now: now, dryRun: false, claim: nil) { $0.horses[0].name = "Juniper" }
     }
-    _ = try await store.changeStable(team.name, now: now, rehearse: false, claim: nil) { records in
+    _ = try await store.changeStable(team.name, now: now, dryRun: false, claim: nil) { records in
       records.horses.removeAll { $0.id == bob.id }
       records.care.removeAll { $0.horseID == third.id }
     }
@@ -267,30 +267,30 @@ struct StableStoreTests {
     full.settings.intervals = [.vet: 7]
     full.marks = [FeedMark(horseID: juniper.id, date: day, slot: .am, at: at, by: "Ann", marking: 3)]
     full.closedDays = [day: [row(bob, on: day), row(juniper, on: day)], day.adding(days: -1): []]
-    full.forecasts = [2, 1].map { KeptForecast(forecast: forecast($0), digest: "d\($0)", importedAt: at) }
+    full.forecasts = [2, 1].map { StoredForecast(forecast: forecast($0), digest: "d\($0)", importedAt: at) }
     full.nights = [BlanketNight(date: day, felt: -3.5, isWet: true, advice: [juniper.id: .heavy, bob.id: .none])]
     struct Refused: Error {}
     let book = full
     await #expect(throws: Refused.self) {
       try await store.replaceStable(
-        team.name, by: book, now: at, rehearse: false, photos: nil, claim: nil,
+        team.name, by: book, now: at, dryRun: false, photos: nil, claim: nil,
         unless: { old in
           #expect(old.records.horses.count == 2)
           throw Refused()
         })
     }
-    for rehearse in [true, false] {
+    for dryRun in [true, false] {
       let effect = try await store.replaceStable(
-        team.name, by: book, now: at, rehearse: rehearse, photos: nil, claim: nil, unless: { _ in })
+        team.name, by: book, now: at, dryRun: dryRun, photos: nil, claim: nil, unless: { _ in })
       #expect(effect.after == RecordCounts(photos: 1, horses: 2, schedules: 1, care: 1))
-      #expect((try await store.stableBook(of: team.id) == book) == !rehearse)
+      #expect((try await store.stableBook(of: team.id) == book) == !dryRun)
     }
     #expect(try await store.photoHorses(of: team.id) == [book.records.horses[0].id])
     // A repetition changes nothing.
     _ = try await store.replaceStable(
-      team.name, by: book, now: at, rehearse: false, photos: nil, claim: nil, unless: { _ in })
+      team.name, by: book, now: at, dryRun: false, photos: nil, claim: nil, unless: { _ in })
     #expect(try await store.stableBook(of: team.id) == book)
-    let cleared = try await store.clear(team.name, stock: [], rehearse: false, change: nil) { counts in
+    let cleared = try await store.clear(team.name, stock: [], dryRun: false, change: nil) { counts in
       #expect(counts.horses == 2)
     }
     #expect(cleared.lost == cleared.before && cleared.after == RecordCounts())

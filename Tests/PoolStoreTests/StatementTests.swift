@@ -15,13 +15,13 @@ struct StatementTests {
   @Test func `every statement in the sources is compiled and every SELECT returns a row`() async throws {
     let log = StatementLog(ofServer: Engine.isPostgreSQL)
     try await StatementLog.$current.withValue(log) { try await Self.run() }
-    let run = log.statements.map { (text: SourceText.plain($0.key), gaveRow: $0.value) }
+    let run = log.statements.map { (text: SourceText.plain($0.key), returnedRow: $0.value) }
     let sources = try SourceText.all(in: "Sources/Edge/PoolStore").filter(\.isForEngine)
     for statement in sources.flatMap(\.statements) {
       let matching = run.filter { statement.matches($0.text) }
       #expect(!matching.isEmpty, "never compiled: \(statement)")
       if statement.selects {
-        let rows = matching.count { $0.gaveRow }
+        let rows = matching.count { $0.returnedRow }
         #expect(rows > 0, "never gave a row: \(statement)")
       }
     }
@@ -182,7 +182,7 @@ private struct SourceText {
 
   /// Files for only one of the engines hold statements that the other engine lacks.
   private static let onlyOfFiles = [
-    "SQLite/", "StoreMigration", "StoreOpening", "StoreShape", "StoreContents", "StoreSnapshot",
+    "SQLite/", "StoreMigration", "StoreOpening", "StoreSchema", "StoreContents", "StoreSnapshot",
   ]
 
   var isForEngine: Bool {
@@ -203,7 +203,7 @@ private struct SourceText {
     Set(text.matches(of: /\b(?:row|statement)\.\w+\("(\w+)"/).map { String($0.1) })
   }
 
-  var tablesFilled: Set<String> { Set(text.matches(of: /RowForm\(\s*"(\w+)"/).map { String($0.1) }) }
+  var tablesFilled: Set<String> { Set(text.matches(of: /InsertForm\(\s*"(\w+)"/).map { String($0.1) }) }
 }
 
 private struct StatementText: CustomStringConvertible {

@@ -59,7 +59,7 @@ struct StoreMigrationTests {
     let copy = try #require(kept)
     #expect(copy == "\(folder.path)/poolflow.db.schema-\(schema)-\(Samples.mondayMorning.compact)")
     #expect(try version(of: copy) == "\(schema)")
-    try StoreSnapshot(path: copy, migrations: Schema.next, acceptsOlder: true).prove()
+    try StoreSnapshot(path: copy, migrations: Schema.next, acceptsOlder: true).verify()
   }
 
   @Test func `only a migration keeps a copy, and the newest two copies stay`() throws {
@@ -94,7 +94,7 @@ struct StoreMigrationTests {
     #expect(reason.contains("schema \(migrations.count)") && error?.exitCode == 65)
     #expect(try version(of: path) == "\(old)")
     #expect(try version(of: copy) == "\(old)")
-    try StoreSnapshot(path: path, migrations: Schema.next, acceptsOlder: true).prove()
+    try StoreSnapshot(path: path, migrations: Schema.next, acceptsOlder: true).verify()
   }
 
   @Test func `a step that replaces a table keeps references and used row numbers`() async throws {
@@ -125,7 +125,7 @@ struct StoreMigrationTests {
     #expect(try await store.jobs().map(\.generation) == [3])
     #expect(
       try await store.rules(of: JobID(5)).map(\.rule) == [.calendar("*-*-* 06:00:00"), .calendar("*-*-* 07:00:00")])
-    #expect(try await store.stretch(of: JobID(5), covering: Timestamp(milliseconds: 150)) != nil)
+    #expect(try await store.skippedRange(of: JobID(5), covering: Timestamp(milliseconds: 150)) != nil)
     #expect(try await store.holds(of: TeamID(1)).map(\.note) == ["recount"])
     let night = JobPlan(kind: .backup, rule: .calendar("*-*-* 02:15:00"))
     try await store.planServerJobs([night], zone: "UTC", now: Samples.mondayMorning)

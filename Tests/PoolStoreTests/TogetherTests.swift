@@ -40,9 +40,9 @@ struct TogetherTests {
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }
     let records = records(of: 1, pools: 250, visits: 1_300)
     _ = try await store.replaceRecords(
-      team: team.name, technician: nil, records: records, photos: [:], now: now, rehearse: false)
-    let share = try #require(try await store.shares(of: team.id).first)
-    let found = try engine.connection(folder.path).records(of: share, team: team.id).records
+      team: team.name, technician: nil, records: records, photos: [:], now: now, dryRun: false)
+    let part = try #require(try await store.archiveParts(of: team.id).first)
+    let found = try engine.connection(folder.path).records(of: part, team: team.id).records
     #expect(Set(found.pools.map { "\($0)" }) == Set(records.pools.map { "\($0)" }))
     #expect(Set(found.serviceEvents.map { "\($0)" }) == Set(records.serviceEvents.map { "\($0)" }))
     #expect(Set(found.chemicalDoses.map { "\($0)" }) == Set(records.chemicalDoses.map { "\($0)" }))
@@ -53,7 +53,7 @@ struct TogetherTests {
     twice.serviceEvents.append(twice.serviceEvents[0])
     do {
       _ = try await store.replaceRecords(
-        team: team.name, technician: nil, records: twice, photos: [:], now: now, rehearse: false)
+        team: team.name, technician: nil, records: twice, photos: [:], now: now, dryRun: false)
       Issue.record("a visit came twice")
     } catch is StoreError {}
     #expect(try engine.dump(folder.path) == before)
@@ -72,7 +72,7 @@ struct TogetherTests {
       guard number % 4 != 0 else { continue }
       _ = try await store.replaceRecords(
         team: team.name, technician: nil, records: records(of: number, pools: number % 5 + 1, visits: number),
-        photos: [:], now: now, rehearse: false)
+        photos: [:], now: now, dryRun: false)
     }
     let since = now.advanced(by: .hours(-24 * 7))
     // The same team is requested several times, adjacent and apart.

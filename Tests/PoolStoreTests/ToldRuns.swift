@@ -5,10 +5,10 @@ import PoolWork
 // A job's slot from its claim to the settled notice.
 
 extension JobRecord {
-  func look(at slot: Timestamp) -> JobLook {
-    JobLook(
+  func look(at slot: Timestamp) -> JobTick {
+    JobTick(
       job: self, cursor: slot, claims: [ClaimRequest(job: self, slot: slot, cause: .schedule, asOf: slot)], passed: [],
-      stretch: nil)
+      skippedRange: nil)
   }
 }
 

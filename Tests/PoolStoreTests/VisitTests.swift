@@ -22,7 +22,7 @@ struct VisitTests {
   }
 
   /// A team with two pools and three items, all indexes fresh.
-  private func team(_ store: any Records & Teams & Water) async throws -> Team {
+  private func team(_ store: any TeamRecords & Teams & Water) async throws -> Team {
     let team = try await store.addTeam(Samples.team(plan: .paid), defaultTechnician: "desert-blue", now: now) { _ in []
     }
     var acid = Samples.item(3_001, name: "Acid", stock: 50, threshold: 16)
@@ -34,14 +34,14 @@ struct VisitTests {
     _ = try await store.replaceRecords(
       team: team.name, technician: nil,
       records: RecordSet(pools: [Samples.pool(1), Samples.pool(2, order: 1)], inventory: [acid, ash, soda]),
-      photos: [:], now: now, rehearse: false)
+      photos: [:], now: now, dryRun: false)
     try await refresh(store)
     return team
   }
 
   private func refresh(_ store: any Water, all: Bool = false) async throws {
     var progress = RefreshProgress()
-    while !progress.isDone { progress = try await store.refreshBlock(after: progress, all: all, now: now) }
+    while !progress.isDone { progress = try await store.refreshBlockPools(after: progress, all: all, now: now) }
   }
 
   private func log(
@@ -72,20 +72,20 @@ struct VisitTests {
     let team = try await team(store)
     let pool = Samples.pool(1)
     let logged = try #require(try await log(store, scaling, to: pool.id, of: team))
-    func bring(_ events: [ServiceEvent], rehearse: Bool = false, lost: Int) async throws -> ArchiveChanges? {
+    func bring(_ events: [ServiceEvent], dryRun: Bool = false, lost: Int) async throws -> ArchiveChanges? {
       try await store.replaceRecords(
         team: team.name, technician: nil, records: RecordSet(pools: [pool, Samples.pool(9)], serviceEvents: events),
-        photos: [:], now: now, rehearse: rehearse, change: nil, limitsPools: true, claim: nil,
+        photos: [:], now: now, dryRun: dryRun, change: nil, limitsPools: true, claim: nil,
         unless: { if $0.visitsLost > lost { throw Refusal() } }
       ).changes
     }
     await #expect(throws: Refusal.self) { try await bring([], lost: 0) }
     #expect(try await store.visits(of: team.id, pool: pool.id, search: nil, limit: 10).count == 1)
-    let rehearsed = try #require(try await bring([], rehearse: true, lost: 1))
+    let rehearsed = try #require(try await bring([], dryRun: true, lost: 1))
     #expect(rehearsed == ArchiveChanges(poolsCreated: 1, poolsUpdated: 1, poolsDeleted: 1, visitsLost: 1))
     // A visit edited after the export would be reverted.
     _ = try await edit(store, logged.event.id, notes: "Kit was dirty", of: team)
-    let reverted = try #require(try await bring([logged.event], rehearse: true, lost: 0))
+    let reverted = try #require(try await bring([logged.event], dryRun: true, lost: 0))
     #expect(reverted.visitsLost == 0 && reverted.visitsReverted == 1)
     _ = try await edit(store, logged.event.id, notes: logged.event.techNotes, of: team)
     // A visit restored by an archive exists again and is no loss.
@@ -265,17 +265,17 @@ struct VisitTests {
     let first = try #require(try await log(store, scaling, to: pool.id, of: team, number: 1))
     let second = try #require(try await log(store, corrosive, to: pool.id, of: team, number: 2))
     let rehearsed = try engine.dump(folder.path)
-    #expect(try await store.removeVisit(first.event.id, of: team.id, now: now, rehearse: true) == first.event)
+    #expect(try await store.removeVisit(first.event.id, of: team.id, now: now, dryRun: true) == first.event)
     #expect(try engine.dump(folder.path) == rehearsed)
-    #expect(try await store.removeVisit(second.event.id, of: team.id, now: now, rehearse: false) == second.event)
+    #expect(try await store.removeVisit(second.event.id, of: team.id, now: now, dryRun: false) == second.event)
     #expect(try await water().pH == 8.2)
     #expect(try await water().totalDissolvedSolids == before.totalDissolvedSolids)
     #expect(try await ounces(store, team, "base") == 160)
     #expect(try await ounces(store, team, "acid") == 0)
-    _ = try await store.removeVisit(first.event.id, of: team.id, now: now, rehearse: false)
+    _ = try await store.removeVisit(first.event.id, of: team.id, now: now, dryRun: false)
     #expect(try await water() == before)
     #expect(try await ounces(store, team, "acid") == 50)
-    #expect(try await store.removeVisit(first.event.id, of: team.id, now: now, rehearse: false) == nil)
+    #expect(try await store.removeVisit(first.event.id, of: team.id, now: now, dryRun: false) == nil)
     // An imported visit returns the stock that its doses list.
     let imported = Samples.visit(7_001, to: pool.id)
     let acid = try #require(try await store.stock(of: team.id).first { $0.item.chemicalType == "acid" }).item
@@ -287,10 +287,10 @@ struct VisitTests {
           ChemicalDose(
             id: ChemicalDoseID(UUIDs.next()), serviceEventID: imported.id, chemicalID: acid.id, quantityOz: 12, cost: 1)
         ],
-        inventory: [acid]), photos: [:], now: now, rehearse: false)
+        inventory: [acid]), photos: [:], now: now, dryRun: false)
     let bare = try #require(try await edit(store, imported.id, doses: .nothing, of: team))
     #expect(try await ounces(store, team, "acid") == 62 && bare.doses.isEmpty && bare.event.totalChemicalCost == 0)
-    _ = try await store.removeVisit(imported.id, of: team.id, now: now, rehearse: false)
+    _ = try await store.removeVisit(imported.id, of: team.id, now: now, dryRun: false)
     #expect(try await ounces(store, team, "acid") == 62, "it had given back all already")
   }
 
@@ -386,7 +386,7 @@ struct VisitTests {
         _ = try #require(try await edit(store, there[known ?? 0].event.id, water, doses: doses, of: team))
       case 1 where known != nil:
         let gone = there.remove(at: known ?? 0)
-        _ = try await store.removeVisit(gone.event.id, of: team.id, now: later, rehearse: false)
+        _ = try await store.removeVisit(gone.event.id, of: team.id, now: later, dryRun: false)
       case 2 where known != nil:
         if case .done(let event) = try await store.undoVisit(to: Samples.pool(1).id, of: team.id, now: later) {
           there.removeAll { $0.event.id == event.id }
@@ -406,7 +406,7 @@ struct VisitTests {
       #expect(
         visits.isEmpty || youngest.contains { $0.event.readings.pH == pool.readings.pH }, "seed \(seed), step \(step)")
     }
-    for visit in there { _ = try await store.removeVisit(visit.event.id, of: team.id, now: later, rehearse: false) }
+    for visit in there { _ = try await store.removeVisit(visit.event.id, of: team.id, now: later, dryRun: false) }
     let after = try await store.stock(of: team.id).map(\.item.currentStockOz)
     #expect(zip(before, after).allSatisfy { abs($0 - $1) < 1e-6 }, "seed \(seed): \(before), \(after)")
   }
@@ -419,10 +419,10 @@ struct VisitTests {
     wrong.readings.pH = 9
     wrong.cachedLSI = 0
     _ = try await store.upsertPools(
-      team: team.name, technician: nil, pools: [wrong], profiles: [], now: now, rehearse: false)
+      team: team.name, technician: nil, pools: [wrong], profiles: [], now: now, dryRun: false)
     #expect(try await store.poolsToRefresh(all: false) == 1)
     var progress = RefreshProgress()
-    while !progress.isDone { progress = try await store.refreshBlock(after: progress, all: false, now: now) }
+    while !progress.isDone { progress = try await store.refreshBlockPools(after: progress, all: false, now: now) }
     #expect(progress.pools == 1 && progress.changed == 1 && progress.crossed == 1)
     let crossings = try await store.crossings(of: team.id, since: now.advanced(by: .hours(-24)))
     #expect(crossings.map(\.poolID) == [wrong.id] && crossings[0].after == .scaleForming)
@@ -432,7 +432,7 @@ struct VisitTests {
     #expect(try await store.allPools(of: team.id).first?.cachedLSI == LSIResult(wrong.readings).lsiValue)
     let before = try engine.dump(folder.path)
     progress = RefreshProgress()
-    while !progress.isDone { progress = try await store.refreshBlock(after: progress, all: true, now: now) }
+    while !progress.isDone { progress = try await store.refreshBlockPools(after: progress, all: true, now: now) }
     #expect(progress.pools == 2 && progress.changed == 0 && progress.crossed == 0)
     #expect(try engine.dump(folder.path) == before)
   }
@@ -444,7 +444,7 @@ struct VisitTests {
     var wrong = Samples.pool(1)
     wrong.readings.pH = 9
     _ = try await store.upsertPools(team: team.name, pools: [wrong], now: now)
-    var progress = try await store.refreshBlock(after: RefreshProgress(), all: true, now: now)
+    var progress = try await store.refreshBlockPools(after: RefreshProgress(), all: true, now: now)
     #expect(!progress.isWritten && progress.pools == 2)
     while !progress.isWritten { progress = try await store.finishRefresh(progress, now: now) }
     #expect(progress.changed == 1 && !progress.isDone && progress.troubles.isEmpty)
@@ -454,7 +454,7 @@ struct VisitTests {
     wrong.readings.pH = 1e300
     _ = try await store.upsertPools(team: team.name, pools: [wrong], now: now)
     progress = RefreshProgress()
-    while !progress.isDone { progress = try await store.refreshBlock(after: progress, all: true, now: now) }
+    while !progress.isDone { progress = try await store.refreshBlockPools(after: progress, all: true, now: now) }
     #expect(progress.troubles[team.id]?.pools == 1 && progress.troubles[team.id]?.example == wrong.id.description)
   }
 
@@ -490,7 +490,7 @@ struct VisitTests {
       return try #require(facts).stops(on: pools[0].serviceDay).compactMap(\.care?.usualChlorine)
     }
     _ = try await store.replaceRecords(
-      team: team.name, technician: nil, records: records, photos: [:], now: now, rehearse: false)
+      team: team.name, technician: nil, records: records, photos: [:], now: now, dryRun: false)
     #expect(try await usual() == [[UsualDose(name: "Tabs", ounces: 12, isDry: true)], [], []])
     _ = try await store.removeStock(chlorine.id, of: team.id)
     #expect(try await usual() == [[], [], []])
@@ -523,7 +523,7 @@ struct VisitTests {
     _ = try await store.replaceRecords(
       team: team.name, technician: nil,
       records: RecordSet(pools: pools, serviceEvents: visits, chemicalDoses: doses, inventory: [low, plenty]),
-      photos: [:], now: now, rehearse: false)
+      photos: [:], now: now, dryRun: false)
     let request = FactsRequest(
       team: team.id, kind: .morningSummary, asOf: now, zone: try SystemZones().zone(named: "UTC"))
     let facts = try #require(try await store.facts([request]).first ?? nil)

@@ -35,19 +35,19 @@ struct WrongClockBoundsTests {
   }
 
   private func move(
-    _ job: JobRecord, to cursor: Timestamp, passed: [PassedSlot] = [], at instant: Timestamp,
-    stretch: PassedStretch? = nil, in store: any Engine.Opened
+    _ job: JobRecord, to cursor: Timestamp, passed: [SkippedSlot] = [], at instant: Timestamp,
+    skippedRange: SkippedSlotRange? = nil, in store: any Engine.Opened
   ) async throws {
     _ = try await store.take(
-      [JobLook(job: job, cursor: cursor, claims: [], passed: passed, stretch: stretch)], now: instant)
+      [JobTick(job: job, cursor: cursor, claims: [], passed: passed, skippedRange: skippedRange)], now: instant)
   }
 
-  private func late(_ job: JobRecord, _ slots: Timestamp...) -> [PassedSlot] {
-    slots.map { PassedSlot(jobID: job.id, generation: job.generation, slot: $0, reason: "too-late", detail: "d") }
+  private func late(_ job: JobRecord, _ slots: Timestamp...) -> [SkippedSlot] {
+    slots.map { SkippedSlot(jobID: job.id, generation: job.generation, slot: $0, reason: "too-late", detail: "d") }
   }
 
   private func jump(from start: Timestamp, in store: any Engine.Opened) async throws {
-    try await store.beat(Absence(kind: .clockSetForwards, from: start, to: ahead), now: ahead)
+    try await store.heartbeat(Downtime(kind: .clockSetForwards, from: start, to: ahead), now: ahead)
   }
 
   private func setMorning(_ time: String, at instant: Timestamp, in store: any Engine.Opened) async throws {
@@ -65,7 +65,7 @@ struct WrongClockBoundsTests {
 
   private func run(_ job: JobRecord, _ slot: Timestamp, in store: any Engine.Opened) async throws {
     let claim = ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)
-    let runs = try await store.take([JobLook(job: job, cursor: slot, claims: [claim])], now: slot)
+    let runs = try await store.take([JobTick(job: job, cursor: slot, claims: [claim])], now: slot)
     let outcome = Outcome(result: .skipped, reason: "no-stops-today", detail: nil, notice: nil)
     try await store.settle(
       runs.map { RunSettlement(run: $0, outcome: outcome, finishedAt: slot) }, routes: [])
@@ -80,7 +80,7 @@ struct WrongClockBoundsTests {
     let seen = try await store.settled(store.jobs(), asOf: now)
     #expect(seen.first { $0.id == jobs[0].id }?.cursor == now)
     #expect(seen.first { $0.id == jobs[1].id }?.cursor == day(-2))
-    let mend = try #require(try await store.takeBack(now: now))
+    let mend = try #require(try await store.rollBack(now: now))
     #expect(mend.ahead == day(400) && mend.jobs == 1 && mend.slots == 0, "\(mend)")
     #expect(try await cursor(jobs[0], in: store) == now)
     #expect(try await cursor(jobs[1], in: store) == day(-2))
@@ -92,7 +92,7 @@ struct WrongClockBoundsTests {
     let job = try await addTeam(store)[0]
     try await run(job, day(-1), in: store)
     try await move(job, to: slot, passed: late(job, slot), at: ahead, in: store)
-    let mend = try #require(try await store.takeBack(now: slot.advanced(by: .minutes(30)), from: ahead))
+    let mend = try #require(try await store.rollBack(now: slot.advanced(by: .minutes(30)), from: ahead))
     #expect(mend.slots == 1 && mend.jobs == 0, "\(mend)")
     #expect(try await cursor(job, in: store) == day(-1))
     #expect(try await store.history(HistoryQuery(job: job.id)).map(\.slot) == [day(-1)])
@@ -104,7 +104,7 @@ struct WrongClockBoundsTests {
     let job = try await addTeam(store)[0]
     try await run(job, slot, in: store)
     try await move(job, to: day(400), at: ahead, in: store)
-    let mend = try #require(try await store.takeBack(now: slot, from: ahead))
+    let mend = try #require(try await store.rollBack(now: slot, from: ahead))
     #expect(mend.early == 0 && mend.jobs == 1, "\(mend)")
     #expect(try await cursor(job, in: store) == slot)
     let kept = try await store.history(HistoryQuery(job: job.id))
@@ -115,11 +115,11 @@ struct WrongClockBoundsTests {
   func `a future slot that a user skipped does not count as run`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
-    let skipped = PassedSlot(
+    let skipped = SkippedSlot(
       jobID: job.id, generation: job.generation, slot: day(1), outcome: .skipped, reason: "skipped-by-hand",
       detail: "s")
     try await move(job, to: day(1), passed: [skipped], at: ahead, in: store)
-    #expect(try await store.takeBack(now: now, from: ahead)?.early == 0)
+    #expect(try await store.rollBack(now: now, from: ahead)?.early == 0)
     let kept = try await store.history(HistoryQuery(job: job.id))
     #expect(kept.map(\.slot) == [day(1)] && kept.map(\.note) == [nil])
   }
@@ -128,12 +128,12 @@ struct WrongClockBoundsTests {
   func `a clock jump is remembered across a restart, inclusive of the current instant`(engine: Engine) async throws {
     let first = try engine.open(folder.path, day(-2))
     _ = try await addTeam(first)
-    let jump = Absence(kind: .clockSetForwards, from: minutes(-9), to: ahead)
-    try await first.beat(jump, now: now)
+    let jump = Downtime(kind: .clockSetForwards, from: minutes(-9), to: ahead)
+    try await first.heartbeat(jump, now: now)
     let second = try engine.open(folder.path, now)
-    #expect(try await second.takeBack(now: now, from: ahead)?.since == minutes(-9))
-    try await second.beat(Absence(kind: .clockSetForwards, from: minutes(5), to: ahead), now: minutes(5))
-    #expect(try await second.takeBack(now: minutes(5), from: ahead)?.since == minutes(5))
+    #expect(try await second.rollBack(now: now, from: ahead)?.since == minutes(-9))
+    try await second.heartbeat(Downtime(kind: .clockSetForwards, from: minutes(5), to: ahead), now: minutes(5))
+    #expect(try await second.rollBack(now: minutes(5), from: ahead)?.since == minutes(5))
   }
 
   @Test(arguments: Engine.all)
@@ -141,11 +141,11 @@ struct WrongClockBoundsTests {
     let store = try engine.open(folder.path, day(-2))
     _ = try await addTeam(store)
     for end in [minutes(-4), now] {
-      try await store.beat(Absence(kind: .clockSetForwards, from: minutes(-9), to: ahead), now: ahead)
-      _ = try await store.takeBack(now: end, from: ahead)
+      try await store.heartbeat(Downtime(kind: .clockSetForwards, from: minutes(-9), to: ahead), now: ahead)
+      _ = try await store.rollBack(now: end, from: ahead)
     }
-    let told = try await store.absences(since: day(-3)).filter { $0.kind == .clockWasAhead }
-    #expect(told == [Absence(kind: .clockWasAhead, from: minutes(-9), to: now)], "\(told)")
+    let told = try await store.downtimes(since: day(-3)).filter { $0.kind == .clockWasAhead }
+    #expect(told == [Downtime(kind: .clockWasAhead, from: minutes(-9), to: now)], "\(told)")
   }
 
   @Test(arguments: Engine.all)
@@ -155,9 +155,9 @@ struct WrongClockBoundsTests {
     try await first.endEpoch(at: minutes(-10))
     _ = try engine.open(folder.path, now)
     let third = try engine.open(folder.path, now)
-    let mend = try #require(try await third.takeBack(now: now, from: ahead))
+    let mend = try #require(try await third.rollBack(now: now, from: ahead))
     #expect(mend.since == nil)
-    #expect(try await third.absences(since: day(-3)).allSatisfy { $0.kind != .clockWasAhead })
+    #expect(try await third.downtimes(since: day(-3)).allSatisfy { $0.kind != .clockWasAhead })
   }
 
   @Test(arguments: Engine.all)
@@ -166,7 +166,7 @@ struct WrongClockBoundsTests {
     let jobs = try await addTeam(store)
     try await setMorning("07:30:00", at: day(-1), in: store)
     try await setMorning("07:45:00", at: ahead, in: store)
-    _ = try await store.takeBack(now: now, from: ahead)
+    _ = try await store.rollBack(now: now, from: ahead)
     #expect(try await store.rules(of: jobs[0].id).map(\.until) == [day(-1), now, nil])
   }
 
@@ -179,7 +179,7 @@ struct WrongClockBoundsTests {
       [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:30:00"))]
     }
     #expect(try await store.prune(now: day(0).advanced(by: Limits.ledgerRetention)) == 1)
-    _ = try await store.takeBack(now: day(-1).advanced(by: .hours(-5)), from: ahead)
+    _ = try await store.rollBack(now: day(-1).advanced(by: .hours(-5)), from: ahead)
     let changed = try engine.connection(folder.path).rows(
       "SELECT cursor_ms, since_ms FROM jobs WHERE job_id = ?", .integer(job.id.number)
     ) { row throws(StoreError) in [row.integer(0), row.integer(1)] }
@@ -190,10 +190,10 @@ struct WrongClockBoundsTests {
   func `the clock's trust is stored unchanged, and the newest cursor is the furthest one`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let jobs = try await addTeam(store)
-    let trust = ClockTrust(confirmed: minutes(-1), doubted: .milliseconds(5_400_001))
-    try await store.beat(nil, trust: trust, now: now)
+    let trust = ClockTrust(confirmed: minutes(-1), unconfirmedDuration: .milliseconds(5_400_001))
+    try await store.heartbeat(nil, trust: trust, now: now)
     let known = try await store.clockTrust()
-    #expect(known.confirmed == trust.confirmed && known.doubted == trust.doubted)
+    #expect(known.confirmed == trust.confirmed && known.unconfirmedDuration == trust.unconfirmedDuration)
     try await move(jobs[0], to: day(-1), at: now, in: store)
     try await move(jobs[1], to: minutes(-5), at: now, in: store)
     #expect(try await store.newestCursor() == minutes(-5))
@@ -204,37 +204,37 @@ struct WrongClockBoundsTests {
     let first = try engine.open(folder.path, day(-2))
     let jobs = try await addTeam(first)
     try await move(jobs[0], to: now, at: now, in: first)
-    try await first.beat(nil, now: now)
+    try await first.heartbeat(nil, now: now)
     let second = try engine.open(folder.path, now)
-    #expect(try await second.clockMemory(now: now).isAhead == false)
-    #expect(try await second.clockMemory(now: now.advanced(by: .milliseconds(-1))).isAhead)
-    try await second.beat(nil, now: ahead)
-    #expect(try await second.clockMemory(now: now).isAhead == false)
+    #expect(try await second.storedClockState(now: now).isAhead == false)
+    #expect(try await second.storedClockState(now: now.advanced(by: .milliseconds(-1))).isAhead)
+    try await second.heartbeat(nil, now: ahead)
+    #expect(try await second.storedClockState(now: now).isAhead == false)
   }
 
   @Test(arguments: Engine.all)
   func `a process that started ahead was set back, and an older process dates the jump`(engine: Engine) async throws {
     try await engine.open(folder.path, day(-2)).endEpoch(at: minutes(-30))
     let second = try engine.open(folder.path, ahead)
-    #expect(try await second.takeBack(now: now, from: ahead)?.since == nil)
+    #expect(try await second.rollBack(now: now, from: ahead)?.since == nil)
     let later = ahead.advanced(by: .hours(1))
     let third = try engine.open(folder.path, later)
     try await third.endEpoch(at: minutes(10))
     _ = try engine.open(folder.path, later)
     let fifth = try engine.open(folder.path, minutes(20))
-    #expect(try await fifth.takeBack(now: minutes(20))?.since == minutes(10))
+    #expect(try await fifth.rollBack(now: minutes(20))?.since == minutes(10))
   }
 
   @Test(arguments: Engine.all)
   func `a period that ended by now was not ahead and stays recorded`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     _ = try await addTeam(store)
-    let over = Absence(kind: .clockSetForwards, from: minutes(-9), to: now)
-    try await store.beat(over, now: now)
-    #expect(try await store.takeBack(now: now, from: ahead)?.since == nil)
+    let over = Downtime(kind: .clockSetForwards, from: minutes(-9), to: now)
+    try await store.heartbeat(over, now: now)
+    #expect(try await store.rollBack(now: now, from: ahead)?.since == nil)
     try await jump(from: minutes(-5), in: store)
-    #expect(try await store.takeBack(now: now, from: ahead)?.since == minutes(-5))
-    #expect(try await store.absences(since: day(-3)).contains(over))
+    #expect(try await store.rollBack(now: now, from: ahead)?.since == minutes(-5))
+    #expect(try await store.downtimes(since: day(-3)).contains(over))
   }
 
   @Test(arguments: Engine.all)
@@ -242,15 +242,15 @@ struct WrongClockBoundsTests {
     let store = try engine.open(folder.path, day(-2))
     let jobs = try await addTeam(store)
     try await move(jobs[0], to: day(-1), passed: late(jobs[0], day(-1)), at: now, in: store)
-    let stretch = PassedStretch(
+    let skippedRange = SkippedSlotRange(
       jobID: jobs[1].id, generation: jobs[1].generation, first: day(-2).advanced(by: .hours(1)),
       last: day(-2).advanced(by: .hours(9)), reason: "too-old", detail: "d")
-    try await move(jobs[1], to: stretch.last, at: now, stretch: stretch, in: store)
+    try await move(jobs[1], to: skippedRange.last, at: now, skippedRange: skippedRange, in: store)
     for job in jobs { try await move(job, to: day(400), at: ahead, in: store) }
-    let mend = try #require(try await store.takeBack(now: now))
+    let mend = try #require(try await store.rollBack(now: now))
     #expect(mend.jobs == 2 && mend.slots == 0, "\(mend)")
     #expect(try await cursor(jobs[0], in: store) == day(-1))
-    #expect(try await cursor(jobs[1], in: store) == stretch.last)
+    #expect(try await cursor(jobs[1], in: store) == skippedRange.last)
     #expect(try await store.history(HistoryQuery(job: jobs[0].id)).map(\.slot) == [day(-1)])
   }
 
@@ -259,13 +259,13 @@ struct WrongClockBoundsTests {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
     for hours in [4, 9, 6] {
-      let stretch = PassedStretch(
+      let skippedRange = SkippedSlotRange(
         jobID: job.id, generation: job.generation, first: day(-2).advanced(by: .hours(1)),
         last: day(-2).advanced(by: .hours(hours)), reason: "too-old", detail: "d")
-      try await move(job, to: day(-1), at: now, stretch: stretch, in: store)
+      try await move(job, to: day(-1), at: now, skippedRange: skippedRange, in: store)
     }
     try await move(job, to: day(400), at: ahead, in: store)
-    _ = try await store.takeBack(now: now)
+    _ = try await store.rollBack(now: now)
     #expect(try await cursor(job, in: store) == day(-2).advanced(by: .hours(9)))
   }
 
@@ -275,7 +275,7 @@ struct WrongClockBoundsTests {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
     try await move(job, to: slot, passed: late(job, slot), at: ahead, in: store)
-    let mend = try #require(try await store.takeBack(now: slot, from: ahead))
+    let mend = try #require(try await store.rollBack(now: slot, from: ahead))
     #expect(mend.slots == 1 && mend.jobs == 0, "\(mend)")
   }
 
@@ -287,7 +287,7 @@ struct WrongClockBoundsTests {
     #expect(try await store.prune(now: day(0).advanced(by: Limits.ledgerRetention)) == 1)
     let slots = [-1, 0, 1].map { day(-1).advanced(by: .hours($0)) }
     try await move(jobs[1], to: day(400), passed: late(jobs[1], slots[0], slots[1], slots[2]), at: ahead, in: store)
-    #expect(try await store.takeBack(now: now)?.slots == 1)
+    #expect(try await store.rollBack(now: now)?.slots == 1)
     #expect(try await store.history(HistoryQuery(job: jobs[1].id)).map(\.slot) == [slots[1], slots[0]])
   }
 
@@ -295,11 +295,11 @@ struct WrongClockBoundsTests {
   func `a rule changed by a clock ahead starts at most one day ago`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
-    let dayAgo = now.advanced(by: .zero - Limits.believableJump)
+    let dayAgo = now.advanced(by: .zero - Limits.plausibleClockJump)
     for (start, begin) in [(dayAgo.advanced(by: .milliseconds(-1)), now), (dayAgo, dayAgo)] {
       try await jump(from: start, in: store)
       try await setMorning(begin == now ? "07:30:00" : "07:45:00", at: ahead, in: store)
-      _ = try await store.takeBack(now: now, from: ahead)
+      _ = try await store.rollBack(now: now, from: ahead)
       #expect(try await store.rules(of: job.id).suffix(2).map(\.until) == [begin, nil])
     }
   }
@@ -312,7 +312,7 @@ struct WrongClockBoundsTests {
     let changed = try #require(try await store.jobs().first { $0.id == job.id })
     try await jump(from: minutes(-9), in: store)
     try await move(changed, to: day(400), at: ahead, in: store)
-    #expect(try await store.takeBack(now: now)?.since == minutes(-9))
+    #expect(try await store.rollBack(now: now)?.since == minutes(-9))
     #expect(try await store.rules(of: job.id).map(\.until) == [now, nil])
     let kept = try numbers(engine, "SELECT cursor_ms, since_ms, 0 FROM jobs WHERE job_id = \(job.id.number)")
     #expect(kept == [[now.milliseconds, now.milliseconds, 0]])
@@ -327,7 +327,7 @@ struct WrongClockBoundsTests {
     try await move(job, to: day(400), at: ahead, in: store)
     try await setMorning("07:30:00", at: ahead, in: store)
     try await setMorning("07:45:00", at: ahead.advanced(by: .hours(1)), in: store)
-    _ = try await store.takeBack(now: now)
+    _ = try await store.rollBack(now: now)
     let rules = try numbers(
       engine,
       "SELECT since_ms, settled_ms, until_ms FROM past_rules WHERE job_id = \(job.id.number) ORDER BY generation")
@@ -346,7 +346,7 @@ struct WrongClockBoundsTests {
       zip(runs, [0, 10]).map {
         RunSettlement(run: $0, outcome: waiting, finishedAt: ahead, nextTryAt: ahead.advanced(by: .minutes($1)))
       }, routes: [])
-    #expect(try await store.takeBack(now: now, from: ahead)?.retries == 2)
+    #expect(try await store.rollBack(now: now, from: ahead)?.retries == 2)
     let tries = try numbers(engine, "SELECT next_try_ms, finished_ms, 0 FROM runs ORDER BY next_try_ms")
     #expect(tries == [0, 10].map { [minutes($0).milliseconds, now.milliseconds, 0] })
   }
@@ -355,12 +355,12 @@ struct WrongClockBoundsTests {
   func `a staged entry that waits for a future day is retried now`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let notice = OperatorNotice.test(sink: "drop", by: "anna").notice(at: now, install: "i")
-    _ = try await store.tell(notice, routes: [SinkRoute(sink: "drop")], now: now)
+    _ = try await store.notify(notice, routes: [SinkRoute(sink: "drop")], now: now)
     let entry = try #require(try await store.outbox(OutboxQuery()).first)
     try await store.markStaged([entry.sequence], at: now)
     try await store.markRefused(
       [EntryRefusal(sequence: entry.sequence, error: "e", next: .tryAgain(at: ahead))], at: ahead)
-    #expect(try await store.takeBack(now: now, from: ahead)?.retries == 1)
+    #expect(try await store.rollBack(now: now, from: ahead)?.retries == 1)
     #expect(try numbers(engine, "SELECT next_try_ms, attempts, 0 FROM outbox") == [[now.milliseconds, 1, 0]])
   }
 
@@ -370,14 +370,14 @@ struct WrongClockBoundsTests {
     let team = try #require(try await addTeam(store)[0].teamID)
     let pool = Samples.pool(1)
     _ = try await store.upsertPools(
-      team: "desert-blue", technician: nil, pools: [pool], profiles: [], now: day(-2), rehearse: false)
+      team: "desert-blue", technician: nil, pools: [pool], profiles: [], now: day(-2), dryRun: false)
     let connection = try engine.connection(folder.path)
     for (at, after) in [(-1, 0), (0, 2), (120, 0)] {
       try connection.run(
         "INSERT INTO water_crossings (team_id, pool_id, at_ms, before, after, lsi) VALUES (?, ?, ?, 1, ?, 0.5)",
         .integer(team.number), .uuid(pool.id.uuid), .integer(minutes(at).milliseconds), .integer(after))
     }
-    _ = try await store.takeBack(now: now, from: ahead)
+    _ = try await store.rollBack(now: now, from: ahead)
     let left = try numbers(engine, "SELECT at_ms, after, 0 FROM water_crossings ORDER BY at_ms")
     #expect(left == [[minutes(-1).milliseconds, 0, 0], [now.milliseconds, 0, 0]])
   }

@@ -19,8 +19,8 @@ struct WrongClockTests {
 
   private func addTeam(_ store: any Engine.Opened) async throws -> JobRecord {
     var trust = ClockTrust()
-    trust.look(at: day(-2), elapsed: .zero)
-    try await store.beat(nil, trust: trust, now: day(-2))
+    trust.tick(at: day(-2), elapsed: .zero)
+    try await store.heartbeat(nil, trust: trust, now: day(-2))
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: day(-2)) { _ in
       [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
     }
@@ -31,19 +31,19 @@ struct WrongClockTests {
     ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)
   }
 
-  private func missed(_ job: JobRecord, _ days: ClosedRange<Int>) -> [PassedSlot] {
+  private func missed(_ job: JobRecord, _ days: ClosedRange<Int>) -> [SkippedSlot] {
     days.map {
-      PassedSlot(jobID: job.id, generation: job.generation, slot: day($0), reason: "too-late", detail: "d")
+      SkippedSlot(jobID: job.id, generation: job.generation, slot: day($0), reason: "too-late", detail: "d")
     }
   }
 
   private func run(
     _ store: any Engine.Opened, _ job: JobRecord, _ slot: Timestamp, at instant: Timestamp? = nil,
-    passed: [PassedSlot] = []
+    passed: [SkippedSlot] = []
   ) async throws {
     let instant = instant ?? slot
     let runs = try await store.take(
-      [JobLook(job: job, cursor: slot, claims: [claim(job, slot)], passed: passed)], now: instant)
+      [JobTick(job: job, cursor: slot, claims: [claim(job, slot)], passed: passed)], now: instant)
     let outcome = Outcome(result: .skipped, reason: "no-stops-today", detail: nil, notice: nil)
     try await store.settle(
       runs.map { RunSettlement(run: $0, outcome: outcome, finishedAt: instant) }, routes: [])
@@ -57,7 +57,7 @@ struct WrongClockTests {
     try await right.endEpoch(at: now)
     let wrong = try engine.open(folder.path, ahead)
     try await run(wrong, job, day(400), at: ahead, passed: missed(job, 0...399))
-    try await wrong.beat(nil, now: ahead)
+    try await wrong.heartbeat(nil, now: ahead)
     return job
   }
 
@@ -65,20 +65,20 @@ struct WrongClockTests {
   func `the cursor returns to the newest run, and skipped slots are open again`(engine: Engine) async throws {
     let job = try await wrongLife(engine)
     let store = try engine.open(folder.path, now)
-    #expect(try await store.clockMemory(now: now).isAhead)
-    let mend = try #require(try await store.takeBack(now: now))
-    #expect(mend.jobs == 1 && mend.slots == 400 && mend.early == 1 && mend.isOperators)
+    #expect(try await store.storedClockState(now: now).isAhead)
+    let mend = try #require(try await store.rollBack(now: now))
+    #expect(mend.jobs == 1 && mend.slots == 400 && mend.early == 1 && mend.isForOperator)
     #expect(mend.ahead == ahead && mend.since == now)
     #expect(try await store.jobs().map(\.cursor) == [day(-1)])
     #expect(try await store.history(HistoryQuery(job: job.id)).map(\.slot) == [day(400), day(-1)])
     #expect(try await store.slotsRunEarly(after: now) == [job.id: [day(400)]])
-    #expect(try await store.lastClockMend() == mend)
+    #expect(try await store.lastClockCorrection() == mend)
     // Runs stay settled, and a second rollback finds nothing.
     #expect(try await store.claim([claim(job, day(400)), claim(job, day(-1))], now: now).isEmpty)
-    #expect(try await store.takeBack(now: now.advanced(by: .seconds(1))) == nil)
-    #expect(try await store.clockMemory(now: now.advanced(by: .seconds(1))).isAhead == false)
-    let absences = try await store.absences(since: day(-3))
-    #expect(absences.contains { $0.kind == .clockWasAhead } && absences.allSatisfy { $0.to <= now }, "\(absences)")
+    #expect(try await store.rollBack(now: now.advanced(by: .seconds(1))) == nil)
+    #expect(try await store.storedClockState(now: now.advanced(by: .seconds(1))).isAhead == false)
+    let downtimes = try await store.downtimes(since: day(-3))
+    #expect(downtimes.contains { $0.kind == .clockWasAhead } && downtimes.allSatisfy { $0.to <= now }, "\(downtimes)")
   }
 
   @Test(arguments: Engine.all)
@@ -98,17 +98,17 @@ struct WrongClockTests {
     _ = try await right.hold(pause, now: now)
     _ = try await wrong.take(
       [
-        JobLook(
+        JobTick(
           job: job, cursor: day(2), claims: [],
           passed: [
-            PassedSlot(
+            SkippedSlot(
               jobID: job.id, generation: 1, slot: day(1), outcome: .skipped, reason: "skipped-by-hand", detail: "s"),
-            PassedSlot(jobID: job.id, generation: 1, slot: day(2), outcome: .paused, reason: "paused", detail: "p"),
+            SkippedSlot(jobID: job.id, generation: 1, slot: day(2), outcome: .paused, reason: "paused", detail: "p"),
           ])
       ], now: ahead)
     #expect(try await wrong.release(team: job.teamID, job: job.id, now: ahead, by: "ben") == 1)
     let store = try engine.open(folder.path, now)
-    _ = try await store.takeBack(now: now)
+    _ = try await store.rollBack(now: now)
     #expect(try await store.history(HistoryQuery(job: job.id)).map(\.slot) == [day(1)])
     let holds = try await store.holds(of: job.teamID, from: day(-3), to: ahead)
     #expect(holds.map(\.endedAt) == [now])
@@ -124,7 +124,7 @@ struct WrongClockTests {
       [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:30:00"))]
     }
     let store = try engine.open(folder.path, now)
-    _ = try await store.takeBack(now: now)
+    _ = try await store.rollBack(now: now)
     let rules = try await store.rules(of: job.id)
     #expect(rules.map(\.until) == [now.advanced(by: .minutes(-10)), nil])
     #expect(try await store.jobs().map(\.cursor) == [now.advanced(by: .minutes(-10))])
@@ -136,17 +136,17 @@ struct WrongClockTests {
   {
     let right = try engine.open(folder.path, now)
     let notice = OperatorNotice.test(sink: "drop", by: "anna")
-    _ = try await right.tell(notice.notice(at: now, install: "i"), routes: [SinkRoute(sink: "drop")], now: now)
+    _ = try await right.notify(notice.notice(at: now, install: "i"), routes: [SinkRoute(sink: "drop")], now: now)
     let entry = try #require(try await right.outbox(OutboxQuery()).first)
     let later = now.advanced(by: .hours(10))
     try await right.markRefused(
       [EntryRefusal(sequence: entry.sequence, error: "e", next: .tryAgain(at: later))], at: now)
-    _ = try await right.takeBack(now: now, from: now.advanced(by: .seconds(30)))
+    _ = try await right.rollBack(now: now, from: now.advanced(by: .seconds(30)))
     #expect(try await right.nextDue(sink: "drop") == later)
     try await right.markRefused(
       [EntryRefusal(sequence: entry.sequence, error: "e", next: .tryAgain(at: ahead.advanced(by: .seconds(5))))],
       at: ahead)
-    let mend = try await right.takeBack(now: now, from: ahead)
+    let mend = try await right.rollBack(now: now, from: ahead)
     #expect(mend?.retries == 1)
     #expect(try await right.nextDue(sink: "drop") == now)
   }
@@ -157,7 +157,7 @@ struct WrongClockTests {
     let store = try engine.open(folder.path, now)
     #expect(try await store.prune(now: day(0).advanced(by: Limits.ledgerRetention)) == 1)
     let before = day(-1).advanced(by: .hours(-5))
-    _ = try await store.takeBack(now: before)
+    _ = try await store.rollBack(now: before)
     #expect(try await store.jobs().map(\.cursor) == [day(-1)])
     #expect(try await store.claim([claim(job, day(400))], now: before).isEmpty)
   }
@@ -167,24 +167,24 @@ struct WrongClockTests {
     let store = try engine.open(folder.path, now)
     #expect(try await store.deletionTime(now: ahead) == ahead, "nothing is known yet")
     var trust = ClockTrust()
-    trust.look(at: now, elapsed: .zero)
-    try await store.beat(nil, trust: trust, now: now)
+    trust.tick(at: now, elapsed: .zero)
+    try await store.heartbeat(nil, trust: trust, now: now)
     #expect(try await store.deletionTime(now: now.advanced(by: .hours(25))) == now.advanced(by: .hours(25)))
     #expect(try await store.deletionTime(now: ahead) == now)
     var next = try await store.clockTrust()
-    for hour in 0...23 { next.look(at: ahead.advanced(by: .hours(hour)), elapsed: hour == 0 ? .zero : .hours(1)) }
+    for hour in 0...23 { next.tick(at: ahead.advanced(by: .hours(hour)), elapsed: hour == 0 ? .zero : .hours(1)) }
     #expect(next.confirmed == now)
-    next.look(at: ahead.advanced(by: .hours(24)), elapsed: .hours(1))
+    next.tick(at: ahead.advanced(by: .hours(24)), elapsed: .hours(1))
     #expect(next.confirmed == ahead.advanced(by: .hours(24)))
   }
 
   @Test func `sleep does not make the clock doubtful, a time far behind does`() {
     var trust = ClockTrust()
     #expect(!trust.isFarBehind(now))
-    trust.look(at: now, elapsed: .zero)
-    trust.look(at: ahead, elapsed: .seconds(3))
+    trust.tick(at: now, elapsed: .zero)
+    trust.tick(at: ahead, elapsed: .seconds(3))
     #expect(!trust.isFarBehind(now), "it comes back from a jump")
-    trust.look(at: now.advanced(by: .hours(24 * 9)), elapsed: .hours(24 * 9))
+    trust.tick(at: now.advanced(by: .hours(24 * 9)), elapsed: .hours(24 * 9))
     #expect(trust.confirmed == now.advanced(by: .hours(24 * 9)))
     #expect(trust.isFarBehind(now) && !trust.isFarBehind(now.advanced(by: .hours(24 * 8))))
   }
@@ -195,10 +195,10 @@ struct WrongClockTests {
     let job = try await addTeam(store)
     try await run(store, job, day(-1))
     // A suspend says nothing about the clock.
-    try await store.beat(Absence(kind: .asleep, from: now.advanced(by: .minutes(-5)), to: ahead), now: ahead)
+    try await store.heartbeat(Downtime(kind: .asleep, from: now.advanced(by: .minutes(-5)), to: ahead), now: ahead)
     for minutes in [-40, -9] {
       let from = now.advanced(by: .minutes(minutes))
-      try await store.beat(Absence(kind: .clockSetForwards, from: from, to: ahead), now: ahead)
+      try await store.heartbeat(Downtime(kind: .clockSetForwards, from: from, to: ahead), now: ahead)
     }
     // A manual run settles no slot.
     let byHand = try await store.claim(
@@ -209,15 +209,16 @@ struct WrongClockTests {
           run: $0, outcome: Outcome(result: .skipped, reason: "no-stops-today", detail: nil, notice: nil),
           finishedAt: now)
       }, routes: [])
-    let stretch = PassedStretch(
+    let skippedRange = SkippedSlotRange(
       jobID: job.id, generation: job.generation, first: day(0), last: day(300), reason: "too-old", detail: "d")
     _ = try await store.take(
-      [JobLook(job: job, cursor: day(400), claims: [], passed: missed(job, 301...400), stretch: stretch)], now: ahead)
-    let mend = try #require(try await store.takeBack(now: now, from: ahead))
+      [JobTick(job: job, cursor: day(400), claims: [], passed: missed(job, 301...400), skippedRange: skippedRange)],
+      now: ahead)
+    let mend = try #require(try await store.rollBack(now: now, from: ahead))
     #expect(mend.since == now.advanced(by: .minutes(-9)) && mend.slots == 101 && mend.jobs == 1 && mend.early == 0)
-    let absences = try await store.absences(since: day(-3))
-    let told = absences.filter { $0.kind == .clockWasAhead }
-    #expect(told == [Absence(kind: .clockWasAhead, from: now.advanced(by: .minutes(-9)), to: now)], "\(absences)")
+    let downtimes = try await store.downtimes(since: day(-3))
+    let told = downtimes.filter { $0.kind == .clockWasAhead }
+    #expect(told == [Downtime(kind: .clockWasAhead, from: now.advanced(by: .minutes(-9)), to: now)], "\(downtimes)")
     #expect(try await store.jobs().map(\.cursor) == [day(-1)])
   }
 
@@ -226,16 +227,16 @@ struct WrongClockTests {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)
     func pass(_ first: Int, _ last: Int, cursor: Timestamp, at instant: Timestamp) async throws {
-      let stretch = PassedStretch(
+      let skippedRange = SkippedSlotRange(
         jobID: job.id, generation: job.generation, first: day(-2).advanced(by: .minutes(first)),
         last: day(-2).advanced(by: .minutes(last)), reason: "too-old", detail: "d")
       _ = try await store.take(
-        [JobLook(job: job, cursor: cursor, claims: [], passed: [], stretch: stretch)], now: instant)
+        [JobTick(job: job, cursor: cursor, claims: [], passed: [], skippedRange: skippedRange)], now: instant)
     }
     try await pass(10, 20, cursor: day(-2).advanced(by: .minutes(20)), at: day(-1))
     try await pass(30, 40, cursor: day(-2).advanced(by: .minutes(40)), at: day(-1))
     try await pass(50, 600_000, cursor: day(400), at: ahead)
-    _ = try await store.takeBack(now: now, from: ahead)
+    _ = try await store.rollBack(now: now, from: ahead)
     #expect(try await store.jobs().map(\.cursor) == [day(-2).advanced(by: .minutes(40))])
   }
 
@@ -243,7 +244,7 @@ struct WrongClockTests {
   func `server notices from ahead are redated to now, and team notices keep their time`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)
-    _ = try await store.tell(
+    _ = try await store.notify(
       OperatorNotice.test(sink: "drop", by: "anna").notice(at: ahead, install: "i"), routes: [SinkRoute(sink: "drop")],
       now: ahead)
     let runs = try await store.claim([claim(job, day(400))], now: ahead)
@@ -260,7 +261,7 @@ struct WrongClockTests {
               expiresAt: nil)),
           finishedAt: ahead)
       }, routes: [SinkRoute(sink: "drop")])
-    _ = try await store.takeBack(now: now, from: ahead)
+    _ = try await store.rollBack(now: now, from: ahead)
     let created = try engine.connection(folder.path).rows(
       "SELECT job_id IS NULL, created_ms FROM notices ORDER BY 1 DESC"
     ) { row throws(StoreError) in row.integer(1) }
@@ -271,14 +272,14 @@ struct WrongClockTests {
   func `a process that only polled while the clock was ahead is rolled back too`(engine: Engine) async throws {
     let wrong = try engine.open(folder.path, day(-2))
     _ = try await addTeam(wrong)
-    #expect(try await wrong.clockMemory(now: now).isAhead == false)
-    try await wrong.beat(nil, now: ahead)
+    #expect(try await wrong.storedClockState(now: now).isAhead == false)
+    try await wrong.heartbeat(nil, now: ahead)
     let store = try engine.open(folder.path, now)
-    #expect(try await store.clockMemory(now: now).isAhead)
-    let mend = try #require(try await store.takeBack(now: now))
+    #expect(try await store.storedClockState(now: now).isAhead)
+    let mend = try #require(try await store.rollBack(now: now))
     #expect(mend.ahead == ahead && mend.jobs == 0 && mend.slots == 0 && mend.early == 0)
-    #expect(try await store.clockMemory(now: now).isAhead == false)
-    #expect(try await store.takeBack(now: now) == nil)
+    #expect(try await store.storedClockState(now: now).isAhead == false)
+    #expect(try await store.rollBack(now: now) == nil)
   }
 
   @Test(arguments: Engine.all)
@@ -288,7 +289,7 @@ struct WrongClockTests {
     let team = try #require(job.teamID)
     let pools = [Samples.pool(1), Samples.pool(2), Samples.pool(3)]
     _ = try await store.upsertPools(
-      team: "desert-blue", technician: nil, pools: pools, profiles: [], now: day(-2), rehearse: false)
+      team: "desert-blue", technician: nil, pools: pools, profiles: [], now: day(-2), dryRun: false)
     let connection = try engine.connection(folder.path)
     // The second pool's crossing is after all of the first's, the third's before now.
     for (pool, at, after) in [(0, 1, 0), (0, 2, 2), (1, 3, 0), (2, -3, 2)] {
@@ -297,7 +298,7 @@ struct WrongClockTests {
         .integer(team.number), .uuid(pools[pool].id.uuid), .integer(now.advanced(by: .hours(at)).milliseconds),
         .integer(after))
     }
-    _ = try await store.takeBack(now: now, from: ahead)
+    _ = try await store.rollBack(now: now, from: ahead)
     let left = try connection.rows("SELECT pool_id, at_ms, after FROM water_crossings ORDER BY after, at_ms, pool_id") {
       row throws(StoreError) in
       [row.text(0).lowercased(), "\((row.integer(1) - now.milliseconds) / 1_000)", "\(row.integer(2))"]

@@ -54,7 +54,7 @@ extension Connection {
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", operation: "prepare the test")
   }
 
-  package static func change(_ place: StorePlace, _ statements: [String]) throws {
+  package static func change(_ place: StoreLocation, _ statements: [String]) throws {
     let connection = try Connection.opened(place, .readWrite)
     for statement in statements { try connection.execute(statement, operation: "prepare the test") }
   }

@@ -22,12 +22,12 @@ package enum ServerStores {
   /// open.
   ///
   /// - Parameter photos: the folder of staged photos; nil if there are none, whatever the records say.
-  package static func place(of folder: String, photos: String? = nil) throws -> StorePlace {
+  package static func place(of folder: String, photos: String? = nil) throws -> StoreLocation {
     .server(try server(of: folder, like: nil, photos: photos))
   }
 
   /// The store of a folder in a copy of another folder's database, which must have no connections.
-  package static func place(of folder: String, like other: String) throws -> StorePlace {
+  package static func place(of folder: String, like other: String) throws -> StoreLocation {
     .server(try server(of: folder, like: other))
   }
 
@@ -51,7 +51,7 @@ package enum ServerStores {
     databases.withLock { $0[other] = $0[folder] }
   }
 
-  private static func server(of folder: String, like other: String?, photos: String? = nil) throws -> PostgresPlace {
+  private static func server(of folder: String, like other: String?, photos: String? = nil) throws -> PostgresLocation {
     let server = try server.get()
     let database = try databases.withLock { known in
       if let name = known[folder] { return name }
@@ -59,15 +59,15 @@ package enum ServerStores {
       known[folder] = name
       return name
     }
-    return PostgresPlace(
+    return PostgresLocation(
       connection: server.connection(to: database), photos: photos, isExclusive: false,
-      node: isOfNodes ? NodeIdentity(name: "test") : nil, shares: isOfNodes ? .all : .none)
+      node: isOfNodes ? NodeIdentity(name: "test") : nil, partitions: isOfNodes ? .all : .none)
   }
 }
 
-extension StorePlace {
+extension StoreLocation {
   /// The store of a state directory, on the tested engine.
-  package static func ofTest(_ state: String) throws -> StorePlace {
+  package static func ofTest(_ state: String) throws -> StoreLocation {
     ServerStores.isChosen ? try ServerStores.place(of: state, photos: state + "/photos") : .file(state + "/poolflow.db")
   }
 }

@@ -174,15 +174,15 @@ extension Programs {
       }
       #expect(!Files.names(in: daemon.scratch.path).contains("poolflow.prom.new"))
       // Without any backup the age counts from the store's creation, afterwards from the newest backup.
-      func backupAge() throws -> Double? {
+      func backupStaleAfter() throws -> Double? {
         try Files.text(file).split(separator: "\n").first { $0.hasPrefix("poolflow_backup_age_seconds ") }
           .flatMap { Double($0.split(separator: " ")[1]) }
       }
-      let store = try #require(try backupAge())
+      let store = try #require(try backupStaleAfter())
       #expect(store >= 61)
       try daemon.ask("backup", "create")
       daemon.clock.step(by: .seconds(61))
-      try eventually("the backup's age is told") { try backupAge().map { $0 >= 60 && $0 < store } ?? false }
+      try eventually("the backup's age is told") { try backupStaleAfter().map { $0 >= 60 && $0 < store } ?? false }
     }
 
     @Test func `new time zone data re-plans the slots and logs the moved ones`() throws {

@@ -178,7 +178,7 @@ extension Programs {
       throws
     {
       // More than the memory limit of prefetched runs: the remaining ones go to the prefetch file.
-      let count = Limits.runsPrepared + 12
+      let count = Limits.prefetchedRunsInMemory + 12
       let template = try Self.herd(
         of: count, keepsVisits: false,
         """

@@ -142,7 +142,7 @@ extension Programs {
         daemon.scratch.path + "/pool.jpg")
       #expect(try kept() == "\(demo.count + 1)")
       let largest = try postgres.query("SELECT max(length(piece)) FROM poolflow.photo_pieces")
-      #expect(largest == "\(Limits.filePieceBytes)")
+      #expect(largest == "\(Limits.fileChunkBytes)")
       try FileManager.default.removeItem(atPath: daemon.state + "/photos")
       let page = try daemon.ask("report", "visit", "Steve Baird", "--team", "desert-blue", "--format", "html").output
       #expect(page.contains(picture.base64EncodedString()))

@@ -53,7 +53,7 @@ struct StableArchiveTests {
       monday.adding(days: -2): [],
     ]
     barn.forecasts = [
-      KeptForecast(
+      StoredForecast(
         forecast: Forecast(
           source: .nws, place: "38.96,-77.03", issuedAt: now,
           hours: [

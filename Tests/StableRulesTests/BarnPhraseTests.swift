@@ -13,7 +13,7 @@ struct BarnPhraseTests {
       let name = child.label ?? ""
       switch child.value {
       case let sentence as Sentence: all[name] = sentence
-      case let counted as Counted:
+      case let counted as PluralSentence:
         for plural in language.pluralClasses { all["\(name).\(plural)"] = counted.form(plural) }
         if !counted.isComplete(in: language) { incomplete.append(name) }
       case let types as [CareType: Sentence]:
@@ -38,7 +38,7 @@ struct BarnPhraseTests {
       // A plural form that English lacks is compared with "other".
       let base = name.split(separator: ".").first.map(String.init) ?? name
       let original = try #require(english[name] ?? english["\(base).other"], "\(name)")
-      #expect(sentence.places == original.places, "\(language.rawValue) \(name)")
+      #expect(sentence.placeholders == original.placeholders, "\(language.rawValue) \(name)")
       #expect(!sentence("", "", "", "").isEmpty, "\(language.rawValue) \(name)")
     }
   }

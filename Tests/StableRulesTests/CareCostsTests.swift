@@ -24,7 +24,7 @@ struct CareCostsTests {
       let type: String
       let cost: String
     }
-    struct OfHorse: Decodable, Equatable {
+    struct HorseCosts: Decodable, Equatable {
       let horse: String
       let types: [Line]
       let total: String
@@ -35,7 +35,7 @@ struct CareCostsTests {
     }
     let from: String
     let to: String
-    let horses: [OfHorse]
+    let horses: [HorseCosts]
     let totals: Totals
   }
 
@@ -55,7 +55,7 @@ struct CareCostsTests {
       let shown = Expected(
         from: costs.from.description, to: costs.to.description,
         horses: costs.horses.map {
-          Expected.OfHorse(horse: $0.horse.name, types: lines($0.types), total: money($0.total))
+          Expected.HorseCosts(horse: $0.horse.name, types: lines($0.types), total: money($0.total))
         },
         totals: Expected.Totals(types: lines(costs.types), total: money(costs.total)))
       #expect(shown == row.expected, "\(row.name)")

@@ -12,7 +12,7 @@ struct JobCase {
 
   /// - Parameter off: the names of the jobs that the team has switched off.
   init(horses: [Horse], notifications: Bool = true, off: Set<String> = [], zone: Zone) {
-    let settings = TeamSettings(notificationsEnabled: notifications, silenced: off)
+    let settings = TeamSettings(notificationsEnabled: notifications, disabledJobs: off)
     var team = Samples.team("hill", zone: zone.name, settings: settings)
     team.trade = .stable
     self.zone = zone

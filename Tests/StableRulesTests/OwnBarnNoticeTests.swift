@@ -14,7 +14,7 @@ struct OwnBarnNoticeTests {
   private let now = Samples.mondayMorning
 
   /// A hungry horse, due for the farrier, on a cold and wet day; Ann, Ben and Cem have addresses, Dee has none.
-  private func job(_ wants: [Set<Person.Want>]) throws -> JobCase {
+  private func job(_ wants: [Set<Person.Subscription>]) throws -> JobCase {
     let zone = try SystemZones().zone(named: "America/New_York")
     let today = zone.local(at: now).date
     let horse = Horse(
@@ -55,7 +55,7 @@ struct OwnBarnNoticeTests {
     #expect(try told(.feedAM, job) == ["t1"])
     #expect(try told(.blanket, job) == ["t3"])
     #expect(try told(.barnWeek, job) == ["t2"])
-    job.facts.team.settings.silenced = ["barn-digest"]
+    job.facts.team.settings.disabledJobs = ["barn-digest"]
     #expect(try told(.careDue, job) == ["t2"])
     // A notice without subscribers goes only to the barn, unchanged.
     let outcome = job.outcome(of: .careDue, slot: now)
@@ -87,14 +87,14 @@ struct OwnBarnNoticeTests {
 
   @Test func `possible and default subscriptions depend on the trade`() {
     let (technician, office) = (PersonKey.technician(TechnicianID(1)), PersonKey.office(TeamID(1)))
-    #expect(Person.Want.all(of: .poolService) == [.route, .lowStock, .week, .reminders, .operator])
-    #expect(Person.Want.all(of: .stable) == [.feed, .care, .blankets, .week, .reminders, .operator])
-    #expect(Person.usualWants(of: technician, in: .poolService) == [.route])
-    #expect(Person.usualWants(of: technician, in: .stable) == [.feed, .care, .blankets])
-    #expect(Person.usualWants(of: office, in: .stable) == [.feed, .care, .blankets, .week, .reminders])
+    #expect(Person.Subscription.all(of: .poolService) == [.route, .lowStock, .week, .reminders, .operator])
+    #expect(Person.Subscription.all(of: .stable) == [.feed, .care, .blankets, .week, .reminders, .operator])
+    #expect(Person.defaultSubscriptions(of: technician, in: .poolService) == [.route])
+    #expect(Person.defaultSubscriptions(of: technician, in: .stable) == [.feed, .care, .blankets])
+    #expect(Person.defaultSubscriptions(of: office, in: .stable) == [.feed, .care, .blankets, .week, .reminders])
     for kind in JobCatalogue.stables.ofTeam {
       let wants = kind.decision?.wants ?? []
-      #expect(wants.isSubset(of: Set(Person.Want.all(of: .stable))), "\(kind)")
+      #expect(wants.isSubset(of: Set(Person.Subscription.all(of: .stable))), "\(kind)")
       #expect(wants.isEmpty == [JobKind.feedReset, .barnTrial].contains(kind), "\(kind)")
     }
   }

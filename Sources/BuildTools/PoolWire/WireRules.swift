@@ -14,20 +14,20 @@ struct WireRules {
       }
     }
     for method in grammar.methods {
-      let place = "method \(method.name)"
+      let context = "method \(method.name)"
       for field in method.shape.input + method.shape.output {
-        try check(field.kind, in: "\(place), \(field.name)", line: method.line, isTop: false)
+        try check(field.kind, in: "\(context), \(field.name)", line: method.line, isTop: false)
       }
       guard isOurs else { continue }
       guard let change = method.annotations.change else {
-        throw WireFault(line: method.line, "\(place) says neither or both of '#@ reads' and '#@ changes: WORDS'")
+        throw WireFault(line: method.line, "\(context) says neither or both of '#@ reads' and '#@ changes: WORDS'")
       }
-      try check(method.annotations.sensitive, among: method.shape.input, in: place, line: method.line)
+      try check(method.annotations.sensitive, among: method.shape.input, in: context, line: method.line)
       if method.annotations.trade != nil, !method.shape.input.contains(where: { $0.name == "team" }) {
-        throw WireFault(line: method.line, "\(place) is of one trade and has no parameter team")
+        throw WireFault(line: method.line, "\(context) is of one trade and has no parameter team")
       }
       if case .changes(_, let unless?) = change, !method.shape.input.contains(where: { $0.name == unless }) {
-        throw WireFault(line: method.line, "\(place) has no parameter \(unless)")
+        throw WireFault(line: method.line, "\(context) has no parameter \(unless)")
       }
     }
     for error in grammar.errors where isOurs {
@@ -41,35 +41,37 @@ struct WireRules {
   }
 
   private func check(
-    _ kind: InterfaceGrammar.Kind, in place: String, line: Int, isTop: Bool
+    _ kind: InterfaceGrammar.Kind, in context: String, line: Int, isTop: Bool
   ) throws(WireFault) {
     switch kind {
     case .bool, .int, .float, .string, .object: return
     case .named(let name):
-      guard grammar.type(named: name) != nil else { throw WireFault(line: line, "\(place): there is no type \(name)") }
-    case .array(let element), .map(let element): try check(element, in: place, line: line, isTop: false)
+      guard grammar.type(named: name) != nil else {
+        throw WireFault(line: line, "\(context): there is no type \(name)")
+      }
+    case .array(let element), .map(let element): try check(element, in: context, line: line, isTop: false)
     case .optional(let wrapped):
-      if case .optional = wrapped { throw WireFault(line: line, "\(place): optional twice") }
-      try check(wrapped, in: place, line: line, isTop: false)
+      if case .optional = wrapped { throw WireFault(line: line, "\(context): optional twice") }
+      try check(wrapped, in: context, line: line, isTop: false)
     case .words(let words):
-      guard isTop else { throw WireFault(line: line, "\(place): words want a type with a name") }
+      guard isTop else { throw WireFault(line: line, "\(context): words want a type with a name") }
       if let word = words.first(where: { $0.first?.isNumber ?? true }) {
-        throw WireFault(line: line, "\(place): a word of Varlink begins with a letter, not as '\(word)' does")
+        throw WireFault(line: line, "\(context): a word of Varlink begins with a letter, not as '\(word)' does")
       }
     case .fields(let fields):
-      guard isTop else { throw WireFault(line: line, "\(place): fields want a type with a name") }
-      for field in fields { try check(field.kind, in: "\(place), \(field.name)", line: line, isTop: false) }
+      guard isTop else { throw WireFault(line: line, "\(context): fields want a type with a name") }
+      for field in fields { try check(field.kind, in: "\(context), \(field.name)", line: line, isTop: false) }
     }
   }
 
   /// Checks names listed in `sensitive`: each is a field, or `FIELD.value` for the values of key-value pairs.
   private func check(
-    _ sensitive: [String], among fields: [InterfaceGrammar.Field], in place: String, line: Int
+    _ sensitive: [String], among fields: [InterfaceGrammar.Field], in context: String, line: Int
   ) throws(WireFault) {
     for name in sensitive {
       let field = name.hasSuffix(".value") ? String(name.dropLast(".value".count)) : name
       guard fields.contains(where: { $0.name == field }) else {
-        throw WireFault(line: line, "\(place) has no field \(field)")
+        throw WireFault(line: line, "\(context) has no field \(field)")
       }
     }
   }

@@ -17,9 +17,9 @@ package struct CalendarError: Error, Hashable, CustomStringConvertible {
   }
 
   package var description: String {
-    let place = "column \(column): expected \(expected)"
+    let expectation = "column \(column): expected \(expected)"
     let seen = found.map { ", found '\($0)'" } ?? ", found the end"
     let hint = suggestion.map { "; did you mean '\($0)'?" } ?? ""
-    return place + seen + hint
+    return expectation + seen + hint
   }
 }

@@ -13,8 +13,8 @@ extension CalendarParser {
       skipSpaces()
     }
     let unit = try takeUnit()
-    guard (1...Repetition.mostCount(unit)).contains(count) else {
-      throw failure("a count (1 to \(Repetition.mostCount(unit)))", at: countStart)
+    guard (1...Repetition.maxCount(unit)).contains(count) else {
+      throw failure("a count (1 to \(Repetition.maxCount(unit)))", at: countStart)
     }
     skipSpaces()
     guard word(at: index, is: "from") else { throw failure("'from' and the first date, as in 'from 2026-11-02'") }
@@ -28,7 +28,7 @@ extension CalendarParser {
       skipSpaces()
       guard index < end else { throw failure("a time after 'at'") }
     }
-    try takeTimeAtRest()
+    try takeTimeAtEnd()
   }
 
   private mutating func takeUnit() throws(CalendarError) -> Repetition.Unit {
@@ -38,7 +38,7 @@ extension CalendarParser {
     guard let unit = Repetition.Unit(rawValue: bare) else {
       throw failure(
         "days, weeks, months or years",
-        suggestion: Suggestion.nearest(to: written, among: CalendarWords.units, completing: false))
+        suggestion: Suggestion.nearest(to: written, among: CalendarKeywords.units, completing: false))
     }
     index += written.utf8.count
     return unit
@@ -62,7 +62,7 @@ extension CalendarParser {
   }
 
   /// True if `until` or `except` follows.
-  var atRestrictions: Bool { word(at: index, is: "until") || word(at: index, is: "except") }
+  var isAtRestriction: Bool { word(at: index, is: "until") || word(at: index, is: "except") }
 
   /// Parses `until DATE`, the last day on which the rule fires.
   mutating func takeLastDate() throws(CalendarError) {
@@ -91,7 +91,7 @@ extension CalendarParser {
       guard found.count < Self.mostItems else { throw failure("at most \(Self.mostItems) exceptions") }
       found.append(try takeException())
     } while take(",")
-    parts.exceptions = ExceptionDates.normal(found)
+    parts.exceptions = ExceptionDates.normalized(found)
   }
 
   private mutating func takeException() throws(CalendarError) -> ExceptionDates {
@@ -117,7 +117,7 @@ extension CalendarParser {
 
 extension ExceptionDates {
   /// Sorted, without duplicates; adjacent and overlapping ranges merged.
-  static func normal(_ dates: [ExceptionDates]) -> [ExceptionDates] {
+  static func normalized(_ dates: [ExceptionDates]) -> [ExceptionDates] {
     var result: [ExceptionDates] = []
     for next in dates.sorted() {
       if let last = result.last {

@@ -10,7 +10,7 @@ extension CalendarParser {
 
   /// Parses a date, a time or both, or `@` with seconds since 1970.
   mutating func takeDateAndTime() throws(CalendarError) {
-    guard index < end, !atRestrictions else { return }
+    guard index < end, !isAtRestriction else { return }
     if bytes[index] == UInt8(ascii: "@") {
       try takeEpochSeconds()
       return
@@ -27,12 +27,12 @@ extension CalendarParser {
     try takeDate(first: first)
     hints.writesDate = true
     skipSpaces()
-    try takeTimeAtRest()
+    try takeTimeAtEnd()
   }
 
   /// Parses an optional time after the days.
-  mutating func takeTimeAtRest() throws(CalendarError) {
-    guard index < end, !atRestrictions else { return }
+  mutating func takeTimeAtEnd() throws(CalendarError) {
+    guard index < end, !isAtRestriction else { return }
     if try takeHalfDayTime() { return }
     let hour = try rawField()
     guard index < end, bytes[index] == UInt8(ascii: ":") else { throw failure("':' between hour and minute") }
@@ -108,7 +108,7 @@ extension CalendarParser {
     let start = index
     index += 1
     guard index < end, Self.isDigit(bytes[index]) else {
-      let suggestion = CalendarWords.suggestion(for: word(at: index))
+      let suggestion = CalendarKeywords.suggestion(for: word(at: index))
       throw failure("seconds since 1970 after '@'", at: start, suggestion: suggestion)
     }
     let seconds = number()
@@ -131,7 +131,8 @@ extension CalendarParser {
     var field = RawField(start: index)
     if take("*") {
       if index < end, bytes[index] == UInt8(ascii: "/") {
-        throw failure("no step after '*'", suggestion: lowest(ofFieldAt: field.start).map { "\($0)\(rest() ?? "")" })
+        throw failure(
+          "no step after '*'", suggestion: smallestValue(ofFieldAt: field.start).map { "\($0)\(rest() ?? "")" })
       }
       if index < end, bytes[index] == UInt8(ascii: ",") { throw failure("no list after '*', which names all already") }
       return field
@@ -143,13 +144,13 @@ extension CalendarParser {
     return field
   }
 
-  /// Minimum value of the field at `place`: 0 in a time, 1 for a month or day; nil for a year, which has no minimum.
-  private func lowest(ofFieldAt place: Int) -> Int? {
-    let word = (bytes[..<place].lastIndex(of: UInt8(ascii: " ")) ?? -1) + 1
+  /// Minimum value of the field at `position`: 0 in a time, 1 for a month or day; nil for a year, which has no minimum.
+  private func smallestValue(ofFieldAt position: Int) -> Int? {
+    let word = (bytes[..<position].lastIndex(of: UInt8(ascii: " ")) ?? -1) + 1
     let fields = bytes[word..<end].prefix { $0 != UInt8(ascii: " ") }
     if fields.contains(UInt8(ascii: ":")) { return 0 }
     let isSeparator: (UInt8) -> Bool = { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "~") }
-    return place == word && fields.count(where: isSeparator) == 2 ? nil : 1
+    return position == word && fields.count(where: isSeparator) == 2 ? nil : 1
   }
 
   /// Parses `n`, `n..m`, `n/step` or `n..m/step`.
@@ -190,9 +191,9 @@ extension CalendarParser {
   /// - Throws: `CalendarError` for the first invalid item.
   func field(_ raw: RawField, _ kind: FieldKind) throws(CalendarError) -> CalendarField {
     var items = raw.items
-    for place in items.indices {
-      guard let item = normal(items[place], kind) else { throw misfit(raw, place, kind) }
-      items[place] = item
+    for position in items.indices {
+      guard let item = normalized(items[position], kind) else { throw rangeError(raw, position, kind) }
+      items[position] = item
     }
     if case .second = kind, items.contains(where: { $0.start == 0 && $0.stop == nil && $0.step == 1 }) { return .every }
     if items.count > 1 {
@@ -207,7 +208,7 @@ extension CalendarParser {
   }
 
   /// Expands two-digit years and trims a range to its last match; nil if the item is out of range or never matches.
-  private func normal(_ raw: FieldItem, _ kind: FieldKind) -> FieldItem? {
+  private func normalized(_ raw: FieldItem, _ kind: FieldKind) -> FieldItem? {
     var item = raw
     if case .year = kind {
       item.start = fullYear(item.start)
@@ -233,16 +234,16 @@ extension CalendarParser {
     year < 70 ? year + 2_000 : year < 100 ? year + 1_900 : year
   }
 
-  /// Error for item number `place` of a field.
-  private func misfit(_ raw: RawField, _ place: Int, _ kind: FieldKind) -> CalendarError {
+  /// Error for item number `position` of a field.
+  private func rangeError(_ raw: RawField, _ position: Int, _ kind: FieldKind) -> CalendarError {
     var at = raw.start
-    for _ in 0..<place { at = (bytes[at..<end].firstIndex(of: UInt8(ascii: ",")) ?? at) + 1 }
+    for _ in 0..<position { at = (bytes[at..<end].firstIndex(of: UInt8(ascii: ",")) ?? at) + 1 }
     var stop = at
     while stop < end, Self.isDigit(bytes[stop]) || [UInt8(ascii: "."), UInt8(ascii: "/")].contains(bytes[stop]) {
       stop += 1
     }
     let found = String(decoding: bytes[at..<min(stop, at + 40)], as: UTF8.self)
-    let item = raw.items[place]
+    let item = raw.items[position]
     let expected: String
     let start = if case .year = kind { fullYear(item.start) } else { item.start }
     if !kind.range.contains(start) {
@@ -256,11 +257,11 @@ extension CalendarParser {
       expected = "a step that comes again by \(kind.range.upperBound)"
     }
     return CalendarError(
-      column: column(at), expected: expected, found: found, suggestion: acrossTheEnd(item, kind))
+      column: column(at), expected: expected, found: found, suggestion: wrappedRangeSuggestion(item, kind))
   }
 
   /// Suggestion for a range across the end of the field: `22..23,0..6` for the hours `22..6`; nil for other faults.
-  private func acrossTheEnd(_ item: FieldItem, _ kind: FieldKind) -> String? {
+  private func wrappedRangeSuggestion(_ item: FieldItem, _ kind: FieldKind) -> String? {
     let all = kind.range
     guard let last = item.stop, item.step == 1, last < item.start, all.contains(item.start), all.contains(last)
     else { return nil }

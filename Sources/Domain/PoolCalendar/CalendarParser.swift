@@ -44,11 +44,11 @@ struct CalendarParser {
     }
     try takeLastDate()
     try takeExceptions()
-    guard index == end else { throw failure(expectedAtRest) }
+    guard index == end else { throw failure(expectedAtEnd) }
     return CalendarExpression(parts: parts, hints: hints)
   }
 
-  private var expectedAtRest: String {
+  private var expectedAtEnd: String {
     bytes[index] == UInt8(ascii: " ")
       ? "nothing more, or one space and a zone such as Europe/Berlin" : "a space and a zone, or the end"
   }
@@ -61,17 +61,17 @@ struct CalendarParser {
     let name = bytes[(space + 1)...]
     guard Self.isLetter(bytes[space + 1]), name.allSatisfy(Self.isZoneByte), !isKeyword(name) else { return }
     end = space
-    parts.zoneName = CalendarWords.equals(name, "UTC") ? "UTC" : String(decoding: name, as: UTF8.self)
+    parts.zoneName = CalendarKeywords.equals(name, "UTC") ? "UTC" : String(decoding: name, as: UTF8.self)
   }
 
   /// True if the last word has a meaning other than a zone's name.
   private func isKeyword(_ name: ArraySlice<UInt8>) -> Bool {
-    if CalendarWords.weekday(name) != nil { return true }
+    if CalendarKeywords.weekday(name) != nil { return true }
     if name.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "_") }) { return false }
     for words in [
-      CalendarWords.shorthands, ["every", "from", "until", "except", "at", "am", "pm"], CalendarWords.units,
+      CalendarKeywords.shorthands, ["every", "from", "until", "except", "at", "am", "pm"], CalendarKeywords.units,
     ] {
-      for candidate in words where CalendarWords.equals(name, candidate) { return true }
+      for candidate in words where CalendarKeywords.equals(name, candidate) { return true }
     }
     return false
   }
@@ -84,15 +84,15 @@ struct CalendarParser {
     guard index < end, Self.isLetter(bytes[index]) else { return false }
     var stop = index
     while stop < end, Self.isLetter(bytes[stop]) { stop += 1 }
-    if CalendarWords.weekday(bytes[index..<stop]) != nil { return false }
+    if CalendarKeywords.weekday(bytes[index..<stop]) != nil { return false }
     while stop < end, Self.isLetter(bytes[stop]) || bytes[stop] == UInt8(ascii: "-") { stop += 1 }
     let text = bytes[index..<stop]
-    if CalendarWords.equals(text, "every") { return false }
-    guard let shorthand = CalendarWords.shorthands.first(where: { CalendarWords.equals(text, $0) }) else {
+    if CalendarKeywords.equals(text, "every") { return false }
+    guard let shorthand = CalendarKeywords.shorthands.first(where: { CalendarKeywords.equals(text, $0) }) else {
       let found = String(decoding: text.prefix(Self.longestQuote), as: UTF8.self)
       throw CalendarError(
         column: column(index), expected: "a weekday, a date, a time or a word such as daily", found: found,
-        suggestion: CalendarWords.suggestion(for: found))
+        suggestion: CalendarKeywords.suggestion(for: found))
     }
     index = stop
     hints.writesDate = true
@@ -117,7 +117,7 @@ struct CalendarParser {
   /// Parses an optional list of weekdays and ranges, such as `Mon..Fri,Sun`.
   private mutating func takeWeekdays() throws(CalendarError) {
     var days: UInt8 = 0
-    var rangeStart: (day: Int, place: Int)?
+    var rangeStart: (day: Int, position: Int)?
     while index < end {
       let start = index
       guard let day = takeWeekdayName() else {
@@ -125,10 +125,10 @@ struct CalendarParser {
         let found = self.word(at: index)
         throw CalendarError(
           column: column(index), expected: "a weekday (Mon to Sun)", found: found.isEmpty ? rest() : found,
-          suggestion: CalendarWords.weekdaySuggestion(for: found))
+          suggestion: CalendarKeywords.weekdaySuggestion(for: found))
       }
-      if let (first, place) = rangeStart {
-        guard first <= day else { throw weekdaysBackwards(from: first, to: day, at: place) }
+      if let (first, position) = rangeStart {
+        guard first <= day else { throw reversedWeekdaysError(from: first, to: day, at: position) }
         for between in first...day { days |= 1 << UInt8(between) }
       }
       days |= 1 << UInt8(day)
@@ -152,20 +152,21 @@ struct CalendarParser {
   }
 
   /// Error that suggests two ranges: `Fri..Sun,Mon` for `Fri..Mon`.
-  private func weekdaysBackwards(from first: Int, to last: Int, at place: Int) -> CalendarError {
+  private func reversedWeekdaysError(from first: Int, to last: Int, at position: Int) -> CalendarError {
     func range(_ first: Int, _ last: Int) -> String {
-      let (first, last) = (CalendarWords.weekdays[first], CalendarWords.weekdays[last])
+      let (first, last) = (CalendarKeywords.weekdays[first], CalendarKeywords.weekdays[last])
       return first == last ? first : "\(first)..\(last)"
     }
     return CalendarError(
-      column: column(place), expected: "a range of weekdays that runs upwards, as weeks begin on Monday",
-      found: String(decoding: bytes[place..<index], as: UTF8.self), suggestion: "\(range(first, 6)),\(range(0, last))")
+      column: column(position), expected: "a range of weekdays that runs upwards, as weeks begin on Monday",
+      found: String(decoding: bytes[position..<index], as: UTF8.self),
+      suggestion: "\(range(first, 6)),\(range(0, last))")
   }
 
   private mutating func takeWeekdayName() -> Int? {
     var stop = index
     while stop < end, Self.isLetter(bytes[stop]) { stop += 1 }
-    guard let day = CalendarWords.weekday(bytes[index..<stop]) else { return nil }
+    guard let day = CalendarKeywords.weekday(bytes[index..<stop]) else { return nil }
     index = stop
     return day
   }
@@ -209,7 +210,7 @@ struct CalendarParser {
     guard start < end, bytes[start] | 32 == wanted.utf8.first else { return false }
     var stop = start
     while stop < end, Self.isLetter(bytes[stop]) { stop += 1 }
-    return CalendarWords.equals(bytes[start..<stop], wanted)
+    return CalendarKeywords.equals(bytes[start..<stop], wanted)
   }
 
   /// The text from `start` (default: the current position) to the next space, truncated for a message; nil at the end.
@@ -223,10 +224,10 @@ struct CalendarParser {
     return String(decoding: bytes[start..<stop], as: UTF8.self)
   }
 
-  /// A parse error at `place` (default: the current position).
-  func failure(_ expected: String, at place: Int? = nil, suggestion: String? = nil) -> CalendarError {
+  /// A parse error at `position` (default: the current position).
+  func failure(_ expected: String, at position: Int? = nil, suggestion: String? = nil) -> CalendarError {
     CalendarError(
-      column: column(place ?? index), expected: expected, found: rest(at: place ?? index), suggestion: suggestion)
+      column: column(position ?? index), expected: expected, found: rest(at: position ?? index), suggestion: suggestion)
   }
 
   /// Column of a byte index, counted in characters from 1.

@@ -88,10 +88,10 @@ struct CalendarParts: Hashable, Sendable {
       while end < 6, days & 1 << UInt8(end + 1) != 0 { end += 1 }
       if !isFirst { text.append(",") }
       isFirst = false
-      text.append(CalendarWords.weekdays[day])
+      text.append(CalendarKeywords.weekdays[day])
       if end - day >= 2 {
         text.append("..")
-        text.append(CalendarWords.weekdays[end])
+        text.append(CalendarKeywords.weekdays[end])
         day = end
       }
       day += 1

@@ -21,7 +21,7 @@ package enum CalendarWarning: Hashable, Sendable, CustomStringConvertible {
     case .isOver(let last): "this rule never comes again; the last time was \(last.nominal.date) \(last.nominal.time)"
     case .missingDay(29, [2]): "29 February exists in leap years only"
     case .missingDay(let day, let months):
-      "there is no day \(day) in \(joined(months.map { CalendarWords.months[$0 - 1] })), which the rule passes over; "
+      "there is no day \(day) in \(joined(months.map { CalendarKeywords.months[$0 - 1] })), which the rule passes over; "
         + "days counted from the end exist in every month, *-*~01 being the last"
     case .insideGap(let effect): effect.description
     }

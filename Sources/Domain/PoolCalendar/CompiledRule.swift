@@ -30,7 +30,7 @@ final class CompiledRule: Sendable {
   }
 
   /// The first local time that the expression names in `from ..< end`, even if clocks skip it; nil if there is none.
-  func firstReading(from: Int64, before end: Int64) -> Int64? {
+  func firstNamedLocal(from: Int64, before end: Int64) -> Int64? {
     let match = matcher.next(atOrAfter: from)
     return match < end ? match : nil
   }
@@ -51,7 +51,7 @@ final class CompiledRule: Sendable {
     while true {
       let segment = table.segments[index]
       if match < segment.localEnd {
-        if match >= segment.firstFrom, match < segment.lastBefore {
+        if match >= segment.firstUnsharedLocal, match < segment.firstSharedLocal {
           return Occurrence(segment, match, .plain)
         }
         if let occurrence = foldedOccurrence(index, match) { return occurrence }
@@ -97,7 +97,7 @@ final class CompiledRule: Sendable {
     while true {
       let segment = table.segments[index]
       if match >= segment.localStart {
-        if match >= segment.firstFrom, match < segment.lastBefore {
+        if match >= segment.firstUnsharedLocal, match < segment.firstSharedLocal {
           return Occurrence(segment, match, .plain)
         }
         if let occurrence = foldedOccurrence(index, match) { return occurrence }
@@ -136,7 +136,7 @@ final class CompiledRule: Sendable {
     let segment = table.segments[index]
     var match = matcher.next(atOrAfter: gap.lowerBound)
     while match < gap.upperBound {
-      if !isShown(match, near: index), !isPassedOver(match, before: index) {
+      if !isShown(match, near: index), !isInEarlierGap(match, before: index) {
         guard !fires(segment.localStart, in: index) else { return nil }
         return Occurrence(
           instant: Timestamp(seconds: segment.start), nominal: LocalDateTime(secondsAsIfUTC: match), event: .movedByGap)
@@ -148,9 +148,10 @@ final class CompiledRule: Sendable {
 
   /// True if the rule names `local` and fires for it in segment `index`.
   private func fires(_ local: Int64, in index: Int) -> Bool {
-    guard matcher.names(local) else { return false }
+    guard matcher.matches(local) else { return false }
     let segment = table.segments[index]
-    return local >= segment.firstFrom && local < segment.lastBefore || foldedOccurrence(index, local) != nil
+    return local >= segment.firstUnsharedLocal && local < segment.firstSharedLocal
+      || foldedOccurrence(index, local) != nil
   }
 
   /// The occurrence at a local time of segment `index` that other segments may show too; nil if the policy assigns it to
@@ -174,13 +175,15 @@ final class CompiledRule: Sendable {
   /// two adjacent segments is skipped as a whole.
   private func afterFold(_ index: Int, _ local: Int64) -> Int64 {
     let segment = table.segments[index]
-    if policy.fold == .first, index > 0, local < segment.firstFrom {
+    if policy.fold == .first, index > 0, local < segment.firstUnsharedLocal {
       let before = table.segments[index - 1]
-      if before.localEnd == segment.firstFrom, before.localStart <= segment.localStart { return segment.firstFrom }
+      if before.localEnd == segment.firstUnsharedLocal, before.localStart <= segment.localStart {
+        return segment.firstUnsharedLocal
+      }
     }
-    if policy.fold == .second, index + 1 < table.segments.count, local >= segment.lastBefore {
+    if policy.fold == .second, index + 1 < table.segments.count, local >= segment.firstSharedLocal {
       let after = table.segments[index + 1]
-      if after.localStart == segment.lastBefore, after.localEnd >= segment.localEnd { return segment.localEnd }
+      if after.localStart == segment.firstSharedLocal, after.localEnd >= segment.localEnd { return segment.localEnd }
     }
     return local &+ 1
   }
@@ -188,21 +191,23 @@ final class CompiledRule: Sendable {
   /// The counterpart of `afterFold` for a backward search.
   private func beforeFold(_ index: Int, _ local: Int64) -> Int64 {
     let segment = table.segments[index]
-    if policy.fold == .first, index > 0, local < segment.firstFrom {
+    if policy.fold == .first, index > 0, local < segment.firstUnsharedLocal {
       let before = table.segments[index - 1]
-      if before.localEnd == segment.firstFrom, before.localStart <= segment.localStart {
+      if before.localEnd == segment.firstUnsharedLocal, before.localStart <= segment.localStart {
         return segment.localStart &- 1
       }
     }
-    if policy.fold == .second, index + 1 < table.segments.count, local >= segment.lastBefore {
+    if policy.fold == .second, index + 1 < table.segments.count, local >= segment.firstSharedLocal {
       let after = table.segments[index + 1]
-      if after.localStart == segment.lastBefore, after.localEnd >= segment.localEnd { return segment.lastBefore &- 1 }
+      if after.localStart == segment.firstSharedLocal, after.localEnd >= segment.localEnd {
+        return segment.firstSharedLocal &- 1
+      }
     }
     return local &- 1
   }
 
   /// True if a gap earlier than the one before segment `index` contains `local`.
-  private func isPassedOver(_ local: Int64, before index: Int) -> Bool {
+  private func isInEarlierGap(_ local: Int64, before index: Int) -> Bool {
     var later = index - 1
     while later > 0, table.segments[later].start >= local &- ZoneTable.reach {
       if let gap = table.gap(before: later), gap.contains(local) { return true }
@@ -213,7 +218,7 @@ final class CompiledRule: Sendable {
 
   /// True if any segment shows `local`.
   private func isShown(_ local: Int64, near index: Int) -> Bool {
-    table.segments[index].shows(local) || isShown(local, near: index, before: true)
+    table.segments[index].contains(local) || isShown(local, near: index, before: true)
       || isShown(local, near: index, before: false)
   }
 
@@ -223,7 +228,7 @@ final class CompiledRule: Sendable {
     while table.segments.indices.contains(other) {
       let segment = table.segments[other]
       if before ? segment.end < local &- ZoneTable.reach : segment.start > local &+ ZoneTable.reach { return false }
-      if segment.shows(local) { return true }
+      if segment.contains(local) { return true }
       other += before ? -1 : 1
     }
     return false

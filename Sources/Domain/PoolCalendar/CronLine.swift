@@ -12,11 +12,11 @@ package struct CronLine: Hashable, Sendable {
   package init(_ text: String) throws(CronError) {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
     if words.count == 1, let name = words.first, name.hasPrefix("@") {
-      rule = try Self.expression(try Self.named(name), of: text)
+      rule = try Self.expression(try Self.expandedShorthand(name), of: text)
       differences = []
       return
     }
-    guard words.count == 5 else { throw CronError(field: nil, found: text, why: Self.countSentence(words.count)) }
+    guard words.count == 5 else { throw CronError(field: nil, found: text, why: Self.fieldCountMessage(words.count)) }
     let minute = try Field.minute.read(words[0])
     let hour = try Field.hour.read(words[1])
     let day = try Field.day.read(words[2])
@@ -55,7 +55,7 @@ package struct CronLine: Hashable, Sendable {
   }
 
   /// The calendar expression of a shorthand such as `@daily`.
-  private static func named(_ name: String) throws(CronError) -> String {
+  private static func expandedShorthand(_ name: String) throws(CronError) -> String {
     switch name.lowercased() {
     case "@yearly", "@annually": "*-01-01 00:00:00"
     case "@monthly": "*-*-01 00:00:00"
@@ -69,7 +69,7 @@ package struct CronLine: Hashable, Sendable {
     }
   }
 
-  private static func countSentence(_ count: Int) -> String {
+  private static func fieldCountMessage(_ count: Int) -> String {
     let wanted = "a cron line has five fields, minute, hour, day of the month, month and weekday, as in '0 7 * * 1-5'"
     return count == 6 || count == 7
       ? "\(wanted); \(count) are Quartz's, which begin with seconds: leave those and the year out" : wanted
@@ -80,7 +80,7 @@ package struct CronLine: Hashable, Sendable {
     guard let numbers else { return nil }
     let fromMonday = Set(numbers.map { ($0 + 6) % 7 })
     guard fromMonday.count < 7 else { return nil }
-    return (0..<7).filter(fromMonday.contains).map { CalendarWords.weekdays[$0] }.joined(separator: ",")
+    return (0..<7).filter(fromMonday.contains).map { CalendarKeywords.weekdays[$0] }.joined(separator: ",")
   }
 
   /// One of the five fields.
@@ -144,7 +144,7 @@ package struct CronLine: Hashable, Sendable {
 
     /// A number, or a month or weekday name, within the field's range.
     private func number(_ text: String, in item: String) throws(CronError) -> Int {
-      if let place = names.firstIndex(of: text.lowercased()) { return place + (self == .month ? 1 : 0) }
+      if let position = names.firstIndex(of: text.lowercased()) { return position + (self == .month ? 1 : 0) }
       guard let number = Int(text), text.utf8.allSatisfy(CalendarParser.isDigit), range.contains(number) else {
         let hint =
           text.contains(where: { "LW#?".contains($0) })

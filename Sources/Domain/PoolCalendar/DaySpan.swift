@@ -13,13 +13,13 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
 
   /// All days from `first` to `last`, both included.
   ///
-  /// - Throws: `DaySpanError` if `last` is before `first`, the range has more than `Limits.longestClosedRange` days, or a date
+  /// - Throws: `DaySpanError` if `last` is before `first`, the range has more than `Limits.longestDayOffDays` days, or a date
   ///   is outside the years 1970 to 2199.
   package init(first: CivilDate, last: CivilDate) throws(DaySpanError) {
     for date in [first, last] where !date.exists || !FieldKind.year.range.contains(date.year) { throw .noDate(date) }
     let count = last.daysSince1970 - first.daysSince1970 + 1
     guard count > 0 else { throw .backwards(first: first, last: last) }
-    guard count <= Limits.longestClosedRange else { throw .tooLong(days: count) }
+    guard count <= Limits.longestDayOffDays else { throw .tooLong(days: count) }
     days = .range(first: first, last: last)
   }
 
@@ -37,7 +37,7 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
       self = range
       return
     }
-    try Self.refuseMoreThanDay(written)
+    try Self.rejectTextAfterDay(written)
     if let misspelt = Self.misspelling(in: written) { throw .unreadable(misspelt) }
     try self.init(pattern: written)
   }
@@ -47,7 +47,8 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
     do throws(DaySpanError) {
       if let date = CivilDate(stored) {
         try self.init(first: date, last: date)
-      } else if let (first, last) = Self.halves(of: stored), let first = CivilDate(first), let last = CivilDate(last) {
+      } else if let (first, last) = Self.rangeEnds(of: stored), let first = CivilDate(first), let last = CivilDate(last)
+      {
         try self.init(first: first, last: last)
       } else {
         try self.init(pattern: stored)
@@ -60,7 +61,7 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
   /// Parses days in calendar syntax; consecutive days of a single month become a range.
   init(pattern: String) throws(DaySpanError) {
     let named = try NamedDays(pattern)
-    if let (first, last) = named.onlyDays {
+    if let (first, last) = named.singleRange {
       try self.init(first: first, last: last)
     } else {
       self.init(named)
@@ -81,7 +82,7 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
     switch days {
     case .range(let first, let last):
       first == last ? Self.words(first) : "\(Self.words(first)) to \(Self.words(last))"
-    case .named(let days): days.expression.daysInWords
+    case .named(let days): days.expression.daysText
     }
   }
 
@@ -121,25 +122,25 @@ extension DaySpan {
 // MARK: What people write
 
 extension DaySpan {
-  private static func halves(of text: String) -> (Substring, Substring)? {
+  private static func rangeEnds(of text: String) -> (Substring, Substring)? {
     text.firstRange(of: "..").map { (text[..<$0.lowerBound], text[$0.upperBound...]) }
   }
 
   /// Parses one day, or two days separated by `..`; nil if the text needs the calendar parser.
   private static func range(_ text: String, today: CivilDate) throws(DaySpanError) -> DaySpan? {
-    if let day = TimeWords.day(text, today: today) { return try DaySpan(first: day, last: day) }
-    guard let (start, end) = halves(of: text), let first = TimeWords.day(start, today: today) else { return nil }
-    if CalendarWords.weekday(Array(end.utf8)[...]) != nil {
+    if let day = TypedInstant.day(text, today: today) { return try DaySpan(first: day, last: day) }
+    guard let (start, end) = rangeEnds(of: text), let first = TypedInstant.day(start, today: today) else { return nil }
+    if CalendarKeywords.weekday(Array(end.utf8)[...]) != nil {
       // A weekday excludes the reference day itself, so count from the day before.
-      let last = TimeWords.day(end, today: first.adding(days: -1))
+      let last = TypedInstant.day(end, today: first.adding(days: -1))
       return try last.map { (last) throws(DaySpanError) in try DaySpan(first: first, last: last) }
     }
-    if let last = TimeWords.day(end, today: today) { return try DaySpan(first: first, last: last) }
-    if CalendarWords.weekday(Array(start.utf8)[...]) != nil { return nil }
+    if let last = TypedInstant.day(end, today: today) { return try DaySpan(first: first, last: last) }
+    if CalendarKeywords.weekday(Array(start.utf8)[...]) != nil { return nil }
     throw .unreadable(
       CalendarError(
         column: start.count + 3, expected: "the last day as a whole date, and no more",
-        found: end.isEmpty ? nil : TextRule.shown.cut(String(end)), suggestion: wholeRange(first, end)))
+        found: end.isEmpty ? nil : TextRule.shown.truncated(String(end)), suggestion: wholeRange(first, end)))
   }
 
   /// Suggests `2026-12-24..2026-12-26` for the end `26` of `2026-12-24..26`; nil if that is not a valid range.
@@ -150,33 +151,33 @@ extension DaySpan {
     return last.exists && first <= last ? "\(first)..\(last)" : nil
   }
 
-  private static let ownWords = ["today", "tomorrow", "yesterday"]
+  private static let relativeDayNames = ["today", "tomorrow", "yesterday"]
 
   /// Rejects text after `today` and the like, for example `today 07:00`: calendar syntax does not know these words.
-  private static func refuseMoreThanDay(_ text: String) throws(DaySpanError) {
+  private static func rejectTextAfterDay(_ text: String) throws(DaySpanError) {
     let word = text.prefix { $0.isASCII && $0.isLetter }
-    guard ownWords.contains(word.lowercased()) else { return }
+    guard relativeDayNames.contains(word.lowercased()) else { return }
     if let colon = text.firstIndex(of: ":") { throw .timeOfDay(column: text[..<colon].count + 1, in: text) }
     let rest = text.dropFirst(word.count).drop { $0 == " " }
     throw .unreadable(
       CalendarError(
         column: text.count - rest.count + 1,
         expected: "nothing more, or two dots and the last day right behind '\(word)'",
-        found: TextRule.shown.cut(String(rest))))
+        found: TextRule.shown.truncated(String(rest))))
   }
 
   /// Error for an unknown first word, with the most similar known word as suggestion; nil if the calendar parser knows
   /// that word.
   private static func misspelling(in text: String) -> CalendarError? {
     let word = text.prefix { $0.isASCII && $0.isLetter }
-    let known = CalendarWords.shorthands + ["every"]
-    guard !word.isEmpty, CalendarWords.weekday(Array(word.utf8)[...]) == nil,
+    let known = CalendarKeywords.shorthands + ["every"]
+    guard !word.isEmpty, CalendarKeywords.weekday(Array(word.utf8)[...]) == nil,
       !known.contains(where: { $0.hasPrefix(word.lowercased()) })
     else { return nil }
-    let words = ownWords + CalendarWords.weekdays + CalendarWords.fullWeekdays
+    let words = relativeDayNames + CalendarKeywords.weekdays + CalendarKeywords.fullWeekdays
     return CalendarError(
-      column: 1, expected: "a day", found: TextRule.shown.cut(String(word)),
-      suggestion: CalendarWords.nearest(to: word.lowercased(), among: words))
+      column: 1, expected: "a day", found: TextRule.shown.truncated(String(word)),
+      suggestion: CalendarKeywords.nearest(to: word.lowercased(), among: words))
   }
 }
 
@@ -194,7 +195,7 @@ private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
     guard expression.timesOfDay == 1, !expression.hints.writesHalfDay else { throw .timeOfDay(column: 1, in: text) }
     matcher = RuleMatcher(expression.parts)
     guard matcher.firstNamedDay <= matcher.lastNamedDay else { throw .neverComes(text) }
-    if let count = tooManyDays { throw .tooManyPerYear(days: count) }
+    if let count = excessiveYearDays { throw .tooManyPerYear(days: count) }
   }
 
   var description: String { expression.parts.daysDescription }
@@ -223,7 +224,7 @@ private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// First and last day if the pattern is a single range of dates, such as `26-12-24..26`; nil otherwise.
-  var onlyDays: (CivilDate, CivilDate)? {
+  var singleRange: (CivilDate, CivilDate)? {
     let parts = expression.parts
     guard parts.weekdays == nil, parts.repetition == nil, parts.lastDate == nil, parts.exceptions.isEmpty,
       !parts.countsFromEnd, parts.year.isPlain, parts.year.items.count == 1, parts.month.isPlain,
@@ -234,8 +235,8 @@ private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Number of days in the first year that exceeds `Limits.closedDaysPerYear`; nil if none does.
-  private var tooManyDays: Int? {
-    guard mostDaysPerYear > Limits.closedDaysPerYear else { return nil }
+  private var excessiveYearDays: Int? {
+    guard maxDaysPerYear > Limits.closedDaysPerYear else { return nil }
     for year in FieldKind.year.range {
       let end = CivilDate(year: year + 1, month: 1, day: 1).daysSince1970
       var day = matcher.nextDay(CivilDate(year: year, month: 1, day: 1).daysSince1970)
@@ -250,9 +251,9 @@ private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Upper bound of days per year by the fields alone; it spares most patterns a count over 230 years.
-  private var mostDaysPerYear: Int {
+  private var maxDaysPerYear: Int {
     let weekdays = (matcher.weekdays & 127).nonzeroBitCount
-    guard let repetition = expression.parts.repetition else { return mostNamedDays }
+    guard let repetition = expression.parts.repetition else { return maxNamedDaysPerYear }
     switch repetition.unit {
     case .day: return (365 + repetition.count) / repetition.count
     case .week: return weekdays * min(53, (53 + repetition.count) / repetition.count)
@@ -262,7 +263,7 @@ private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Maximum number of days per year by month, day and weekday; 28 years contain every kind of year.
-  private var mostNamedDays: Int {
+  private var maxNamedDaysPerYear: Int {
     (1_972..<2_000).reduce(0) { most, year in
       let days = (1...12).reduce(0) { days, month in
         guard matcher.months &>> UInt64(month) & 1 != 0 else { return days }
@@ -303,12 +304,13 @@ package enum DaySpanError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noDate(let date): "\(date) is no date of the years 1970 to 2199"
     case .backwards(let first, let last): "\(last) comes before \(first); write the first day before the last"
     case .tooLong(let days):
-      "\(days) days are more than the \(Limits.longestClosedRange) that one range may have; look at its years"
+      "\(days) days are more than the \(Limits.longestDayOffDays) that one range may have; look at its years"
     case .timeOfDay(let column, let text):
-      "column \(column): '\(TextRule.shown.cut(text))' names times of day, and days off are whole days; leave the times out"
+      "column \(column): '\(TextRule.shown.truncated(text))' names times of day, and days off are whole days; leave the times out"
     case .zone(let zone):
-      "'\(TextRule.shown.cut(zone))' at the end names a zone, and days go by their team's clocks; leave it out"
-    case .neverComes(let text): "no date ever fits '\(TextRule.shown.cut(text))'; look at its days, months and years"
+      "'\(TextRule.shown.truncated(zone))' at the end names a zone, and days go by their team's clocks; leave it out"
+    case .neverComes(let text):
+      "no date ever fits '\(TextRule.shown.truncated(text))'; look at its days, months and years"
     case .tooManyPerYear(let days):
       "this names \(days) days of a year, and may name \(Limits.closedDaysPerYear): on the others there is work; "
         + "name single days, or an end with 'until'"

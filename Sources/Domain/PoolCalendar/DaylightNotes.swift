@@ -31,13 +31,13 @@ extension ZoneTransition {
   fileprivate func sentence(_ nominal: LocalDateTime, _ consequence: String) -> String {
     let fate = isGap ? "does not exist" : "comes twice"
     let way = isGap ? "to" : "back to"
-    let change = "clocks go \(clocksFrom.time) \(way) \(clocksTo.time)"
+    let change = "clocks go \(localBefore.time) \(way) \(localAfter.time)"
     return "\(nominal.time) \(fate) on \(nominal.date) (\(change)), \(consequence)"
   }
 
   /// First clock time after the change, with its date if that differs from `date`.
   fileprivate func arrival(seenFrom date: CivilDate) -> String {
-    clocksTo.date == date ? "\(clocksTo.time)" : "\(clocksTo.time) on \(clocksTo.date)"
+    localAfter.date == date ? "\(localAfter.time)" : "\(localAfter.time) on \(localAfter.date)"
   }
 }
 
@@ -80,9 +80,9 @@ extension CalendarRule {
   /// Effects of the clock changes in `start < change <= end` that affect this rule, oldest first.
   package func daylightForecast(from start: Timestamp, to end: Timestamp) -> [DaylightEffect] {
     zone.transitions(from: start, to: end).compactMap { transition in
-      let from = min(transition.clocksFrom, transition.clocksTo).secondsAsIfUTC
-      let to = max(transition.clocksFrom, transition.clocksTo).secondsAsIfUTC
-      guard let reading = compiled.firstReading(from: from, before: to) else { return nil }
+      let from = min(transition.localBefore, transition.localAfter).secondsAsIfUTC
+      let to = max(transition.localBefore, transition.localAfter).secondsAsIfUTC
+      guard let reading = compiled.firstNamedLocal(from: from, before: to) else { return nil }
       let kind: DaylightEffect.Kind
       if transition.isGap {
         kind = expression.isInterval ? .passedOver : policy.gap == .after ? .moved : .skipped

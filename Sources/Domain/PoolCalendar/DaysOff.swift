@@ -40,28 +40,28 @@ package struct DaysOff: Hashable, Sendable {
     all.first { $0.technicianID == technician && $0.span.contains(date) }
   }
 
-  /// The first day after `date` on which the team works; nil if there is none within `Limits.closedDaysLookedThrough` days.
+  /// The first day after `date` on which the team works; nil if there is none within `Limits.closedDaysSearched` days.
   package func nextWorkingDay(after date: CivilDate) -> CivilDate? {
-    (1...Limits.closedDaysLookedThrough).lazy.map { date.adding(days: $0) }.first { closure(on: $0) == nil }
+    (1...Limits.closedDaysSearched).lazy.map { date.adding(days: $0) }.first { closure(on: $0) == nil }
   }
 
   /// The consecutive closed days from `date` on; empty if the team works on `date`.
   package func closedDays(from date: CivilDate) -> [CivilDate] {
     guard !isEmpty else { return [] }
     return Array(
-      (0..<Limits.closedDaysLookedThrough).lazy.map { date.adding(days: $0) }.prefix { closure(on: $0) != nil })
+      (0..<Limits.closedDaysSearched).lazy.map { date.adding(days: $0) }.prefix { closure(on: $0) != nil })
   }
 
   /// The days off within the `offsets`-th days after `date`. Consecutive days with the same technician and note are joined; the
   /// result is sorted by first day.
-  package func stretches(in offsets: ClosedRange<Int>, after date: CivilDate) -> [DaysOffStretch] {
-    var found: [DaysOffStretch] = []
+  package func ranges(in offsets: ClosedRange<Int>, after date: CivilDate) -> [DaysOffRange] {
+    var found: [DaysOffRange] = []
     for off in all {
       for day in offsets.lazy.map({ date.adding(days: $0) }) where off.span.contains(day) {
-        if let last = found.last, last.isOf(off), last.last.adding(days: 1) == day {
+        if let last = found.last, last.matches(off), last.last.adding(days: 1) == day {
           found[found.count - 1].last = day
         } else {
-          found.append(DaysOffStretch(first: day, last: day, technicianID: off.technicianID, note: off.note))
+          found.append(DaysOffRange(first: day, last: day, technicianID: off.technicianID, note: off.note))
         }
       }
     }
@@ -70,12 +70,12 @@ package struct DaysOff: Hashable, Sendable {
 }
 
 /// Consecutive days off with the same technician and note.
-package struct DaysOffStretch: Hashable, Sendable {
+package struct DaysOffRange: Hashable, Sendable {
   package let first: CivilDate
   package fileprivate(set) var last: CivilDate
   /// The absent technician; nil if the team is closed.
   package let technicianID: TechnicianID?
   package let note: String
 
-  fileprivate func isOf(_ off: DayOff) -> Bool { technicianID == off.technicianID && note == off.note }
+  fileprivate func matches(_ off: DayOff) -> Bool { technicianID == off.technicianID && note == off.note }
 }

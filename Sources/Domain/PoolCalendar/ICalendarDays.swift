@@ -46,7 +46,7 @@ private struct ICalendarReader {
   private var method = ""
   private var firstEvent = 0
   private(set) var events: [ICalendarEvent] = []
-  private(set) var remarks: [ICalendarRemark] = []
+  private(set) var remarks: [ICalendarWarning] = []
 
   mutating func take(_ line: ICalendarLine) throws(ICalendarError) {
     switch line.name {
@@ -59,7 +59,7 @@ private struct ICalendarReader {
       guard open.count == 2, event != nil else { return }
       if line.name.isEmpty {
         let text = "no property such as SUMMARY:Christmas; the line is left out"
-        remarks.append(ICalendarRemark(line: line.number, text: text))
+        remarks.append(ICalendarWarning(line: line.number, text: text))
       } else {
         event?.take(line)
       }
@@ -136,9 +136,9 @@ package enum ICalendarError: Error, Hashable, Sendable, CustomStringConvertible 
     case .notUTF8(let line):
       "line \(line): not UTF-8, or a thousand marks on a letter; save the calendar with that encoding"
     case .unclosed(let name, let line):
-      "line \(line): BEGIN:\(TextRule.shown.cut(name)) has no END of its own; the file may be cut off: save it again"
+      "line \(line): BEGIN:\(TextRule.shown.truncated(name)) has no END of its own; the file may be cut off: save it again"
     case .notBegun(let name, let line):
-      "line \(line): END:\(TextRule.shown.cut(name)) without its BEGIN; the file may be damaged: save it again"
+      "line \(line): END:\(TextRule.shown.truncated(name)) without its BEGIN; the file may be damaged: save it again"
     }
   }
 }

@@ -47,7 +47,7 @@ struct ICalendarEvent {
   var isCancelled: Bool { method == "CANCEL" || first("STATUS")?.trimmed.uppercased() == "CANCELLED" }
 
   /// True for a reply to an invitation, which closes no day.
-  var isAnswer: Bool { ["REPLY", "REFRESH", "COUNTER", "DECLINECOUNTER"].contains(method) }
+  var isReply: Bool { ["REPLY", "REFRESH", "COUNTER", "DECLINECOUNTER"].contains(method) }
 
   /// True if this version replaces `other` (RFC 5546, 2.1.5); of equal versions, a cancelled one wins.
   func isNewer(than other: ICalendarEvent) -> Bool {
@@ -83,7 +83,7 @@ struct ICalendarEvent {
   }
 
   /// Zone in which UNTIL is read as a date: `zone` if DTSTART is a local time, otherwise UTC, which keeps the written date.
-  func clocks(in zone: Zone) -> Zone {
+  func untilZone(in zone: Zone) -> Zone {
     if let line = first("DTSTART"), case .local = ICalendarMoment(line.value) { zone } else { .utc }
   }
 
@@ -133,14 +133,16 @@ struct ICalendarEvent {
   /// - Throws: `Refusal` if it is neither, or in another zone than `zone`.
   private func moment(_ value: String, in line: ICalendarLine, _ zone: Zone) throws(Refusal) -> ICalendarMoment {
     let moment = try Self.moment(value, in: line)
-    guard case .local = moment, let name = line.parameters["TZID"], !isOurs(name, zone) else { return moment }
+    guard case .local = moment, let name = line.parameters["TZID"], !isTeamZone(name, zone) else { return moment }
     throw Refusal(
       line: line.number,
-      why: "goes by the clocks of '\(TextRule.shown.cut(withoutControls(name)))', and days are those of \(zone.name)")
+      why:
+        "goes by the clocks of '\(TextRule.shown.truncated(withoutControls(name)))', and days are those of \(zone.name)"
+    )
   }
 
   /// True if `name` is the team's zone, also with a prefix as Evolution writes it, or if Outlook marks the event as all-day.
-  private func isOurs(_ name: String, _ zone: Zone) -> Bool {
+  private func isTeamZone(_ name: String, _ zone: Zone) -> Bool {
     name.lowercased() == zone.name.lowercased() || name.hasPrefix("/") && name.hasSuffix("/" + zone.name)
       || first("X-MICROSOFT-CDO-ALLDAYEVENT")?.text(.shown).uppercased() == "TRUE"
   }
@@ -148,7 +150,7 @@ struct ICalendarEvent {
   /// Parses a date or time; the TZID parameter is ignored.
   static func moment(_ value: String, in line: ICalendarLine) throws(Refusal) -> ICalendarMoment {
     guard let moment = ICalendarMoment(value) else {
-      let shown = TextRule.shown.cut(withoutControls(value))
+      let shown = TextRule.shown.truncated(withoutControls(value))
       throw Refusal(line: line.number, why: "has '\(shown)' as its \(line.name), which is no date such as 20261224")
     }
     return moment

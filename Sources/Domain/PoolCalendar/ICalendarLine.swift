@@ -39,7 +39,7 @@ struct ICalendarLine {
 
   /// - Returns: nil for a blank line.
   private init?(_ bytes: [UInt8], number: Int) throws(ICalendarError) {
-    guard let text = String(validating: bytes, as: UTF8.self), !hasEndlessMarks(text) else {
+    guard let text = String(validating: bytes, as: UTF8.self), !hasTooManyCombiningMarks(text) else {
       throw .notUTF8(line: number)
     }
     guard !text.utf8.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { return nil }
@@ -127,7 +127,7 @@ struct ICalendarLine {
       bytes.append(byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r") ? UInt8(ascii: " ") : byte)
     }
     let line = withoutControls(String(decoding: bytes, as: UTF8.self))
-    return rule.cut(line.split(separator: " ").joined(separator: " "))
+    return rule.truncated(line.split(separator: " ").joined(separator: " "))
   }
 
   private static let escapable: [UInt8] = [",", ";", "\\", ":", "\""].map { UInt8(ascii: $0) }

@@ -8,8 +8,8 @@ extension ICalendarEvent {
     let lines = text("DESCRIPTION").lines
     // Google adds a hint below each observance, in the calendar's language, that contains "google".
     if lines.dropFirst().contains(where: { $0.contains("google") }) { return true }
-    if let first = lines.first, Self.beginnings.contains(where: { first.hasPrefix($0) }) { return true }
-    if Self.denials.contains(where: { text("SUMMARY").contains($0) || lines.first?.contains($0) == true }) {
+    if let first = lines.first, Self.holidayPhrases.contains(where: { first.hasPrefix($0) }) { return true }
+    if Self.nonHolidayPhrases.contains(where: { text("SUMMARY").contains($0) || lines.first?.contains($0) == true }) {
       return true
     }
     return all("CATEGORIES").contains { line in
@@ -21,13 +21,13 @@ extension ICalendarEvent {
   private func text(_ name: String) -> String { first(name)?.value.lowercased() ?? "" }
 
   /// First words of observance descriptions from Google and others, in poolflow's languages.
-  private static let beginnings = [
+  private static let holidayPhrases = [
     "observance", "gedenktag", "celebración", "conmemoración", "fecha conmemorativa", "commémoration",
     "journée commémorative", "data comemorativa", "comemoração",
   ]
 
   /// Phrases with which officeholidays.com marks observances.
-  private static let denials = ["not a public holiday", "kein gesetzlicher feiertag"]
+  private static let nonHolidayPhrases = ["not a public holiday", "kein gesetzlicher feiertag"]
 }
 
 extension String {

@@ -26,7 +26,7 @@ struct ICalendarRule {
       throw refusal("does not come every year (INTERVAL); write its days one by one")
     }
     if let unknown = parts.keys.sorted().first(where: { !Self.known.contains($0) }) {
-      throw refusal("has \(TextRule.shown.cut(withoutControls(unknown))) in its rule, which is not read")
+      throw refusal("has \(TextRule.shown.truncated(withoutControls(unknown))) in its rule, which is not read")
     }
   }
 
@@ -80,10 +80,10 @@ struct ICalendarRule {
         try span(yearly.written(from: start), until: last, except: yearly.daysBefore(start) + left.map(\.description))
       ]
     }
-    return try stretches(length).map { (stretch) throws(Refusal) in
+    return try monthSegments(length).map { (segment) throws(Refusal) in
       try span(
-        stretch.pattern, until: last?.adding(days: stretch.end),
-        except: left.map { "\($0.adding(days: stretch.start))..\($0.adding(days: stretch.end))" })
+        segment.pattern, until: last?.adding(days: segment.end),
+        except: left.map { "\($0.adding(days: segment.start))..\($0.adding(days: segment.end))" })
     }
   }
 
@@ -129,15 +129,15 @@ struct ICalendarRule {
   // MARK: Several days
 
   /// The part of an occurrence within one month: pattern, and offsets of its first and last day from the occurrence's start.
-  private typealias Stretch = (pattern: String, start: Int, end: Int)
+  private typealias MonthSegment = (pattern: String, start: Int, end: Int)
 
   /// Splits an occurrence at the ends of months.
   /// - Throws: `Refusal` if it is too long, or crosses the end of February, where leap years differ.
-  private func stretches(_ length: Int) throws(Refusal) -> [Stretch] {
+  private func monthSegments(_ length: Int) throws(Refusal) -> [MonthSegment] {
     guard length <= Limits.closedDaysPerYear else {
       throw refusal("lasts \(length) days of every year, and may last \(Limits.closedDaysPerYear)")
     }
-    var found: [Stretch] = []
+    var found: [MonthSegment] = []
     var offset = 0
     while offset < length {
       let first = start.adding(days: offset)
@@ -160,9 +160,11 @@ struct ICalendarRule {
     let months = try numbers("BYMONTH", 1...12)
     let days = try numbers("BYMONTHDAY", -31...31)
     let weekdays = try weekdays()
-    let place = try numbers("BYSETPOS", -366...366)
-    if !weekdays.isEmpty { return try byWeekday(weekdays, months: months, days: days, place: place) }
-    guard place == nil else { throw refusal("has BYSETPOS in its rule, which is read with BYDAY and one month only") }
+    let position = try numbers("BYSETPOS", -366...366)
+    if !weekdays.isEmpty { return try byWeekday(weekdays, months: months, days: days, position: position) }
+    guard position == nil else {
+      throw refusal("has BYSETPOS in its rule, which is read with BYDAY and one month only")
+    }
     var yearly = YearlyDays()
     yearly.months = months ?? (days == nil ? [start.month] : nil)
     try yearly.setDays(days ?? [start.day], line)
@@ -172,26 +174,26 @@ struct ICalendarRule {
 
   /// BYDAY such as `4TH`; or `TH` with BYMONTHDAY, or with BYSETPOS within one month.
   private func byWeekday(
-    _ weekdays: [(place: Int?, day: Int)], months: [Int]?, days: [Int]?, place: [Int]?
+    _ weekdays: [(position: Int?, day: Int)], months: [Int]?, days: [Int]?, position: [Int]?
   ) throws(Refusal) -> YearlyDays {
     var yearly = YearlyDays()
     yearly.weekdays = Set(weekdays.map(\.day)).sorted()
     yearly.months = months
-    let places = Set(weekdays.map { $0.place ?? 0 })
-    guard places.count == 1, let common = places.first else {
+    let positions = Set(weekdays.map { $0.position ?? 0 })
+    guard positions.count == 1, let common = positions.first else {
       throw refusal("has several places of weekdays (BYDAY) in its rule; write an event for each")
     }
-    if common == 0, let days, place == nil {
+    if common == 0, let days, position == nil {
       try yearly.setDays(days, line)
       return yearly
     }
     var week = common
     if common == 0 {
-      guard let place, place.count == 1, days == nil, weekdays.count == 1, months?.count == 1 else {
+      guard let position, position.count == 1, days == nil, weekdays.count == 1, months?.count == 1 else {
         throw refusal("comes on weekdays of many weeks; only one of a month, such as BYDAY=4TH with BYMONTH, is read")
       }
-      week = place[0]
-    } else if place != nil || days != nil || months == nil {
+      week = position[0]
+    } else if position != nil || days != nil || months == nil {
       throw refusal("counts its weekdays through more than a month; only BYDAY=4TH with BYMONTH is read")
     }
     guard week != 0, (-4...5).contains(week) else {
@@ -204,15 +206,15 @@ struct ICalendarRule {
   }
 
   /// The items of BYDAY: weekday (Monday = 0) and optional ordinal, as in `4TH`.
-  private func weekdays() throws(Refusal) -> [(place: Int?, day: Int)] {
+  private func weekdays() throws(Refusal) -> [(position: Int?, day: Int)] {
     var found: [(Int?, Int)] = []
     for item in (parts["BYDAY"] ?? "").split(separator: ",") {
       let number = item.dropLast(2)
-      let place = number.isEmpty ? nil : Int(number)
+      let position = number.isEmpty ? nil : Int(number)
       guard let day = Self.weekdays.firstIndex(of: String(item.suffix(2))),
-        number.isEmpty || place.map({ $0 != 0 }) == true
+        number.isEmpty || position.map({ $0 != 0 }) == true
       else { throw refusal("has a BYDAY that is no weekday such as TH or 4TH") }
-      found.append((place, day))
+      found.append((position, day))
     }
     return found
   }
@@ -225,7 +227,7 @@ struct ICalendarRule {
     var found: Set<Int> = []
     for item in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let number = Int(item), number != 0, range.contains(number) else {
-        throw refusal("has '\(TextRule.shown.cut(withoutControls(String(item))))' in its \(part)")
+        throw refusal("has '\(TextRule.shown.truncated(withoutControls(String(item))))' in its \(part)")
       }
       found.insert(number)
     }
@@ -258,7 +260,7 @@ private struct YearlyDays {
   /// Pattern such as `every year from 2026-12-25` or `Thu 2026/1-11-22..28`, which excludes years before `start`.
   func written(from start: CivilDate) -> String {
     if isDayOfStart, start.year > 1_970 { return "every year from \(start)" }
-    let names = weekdays.map { CalendarWords.weekdays[$0] }.joined(separator: ",")
+    let names = weekdays.map { CalendarKeywords.weekdays[$0] }.joined(separator: ",")
     let months = months.map(Self.list) ?? "*"
     return (names.isEmpty ? "" : names + " ") + Self.years(from: start.year)
       + "-\(months)\(countsFromEnd ? "~" : "-")\(Self.list(days))"

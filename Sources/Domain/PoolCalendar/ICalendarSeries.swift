@@ -17,7 +17,7 @@ struct ICalendarSeries {
   private var end: CivilDate?
   private var moved: [ICalendarDays.Entry] = []
   /// Warnings about changes that could not be applied.
-  private(set) var remarks: [ICalendarRemark] = []
+  private(set) var remarks: [ICalendarWarning] = []
 
   /// - Parameter changes: the newest version of each changed day.
   /// - Throws: `Refusal` if the event cannot be represented exactly.
@@ -43,7 +43,7 @@ struct ICalendarSeries {
       starts = try ICalendarEvent.range(days.first, 1, line: event.first("DTSTART")?.number ?? event.line)
       rule = nil
     }
-    try leaveOut()
+    try excludeExceptions()
     for change in changes { apply(change) }
   }
 
@@ -52,7 +52,7 @@ struct ICalendarSeries {
     let spans: [DaySpan]
     if let rule {
       spans = try rule.spans(
-        starts, length: days.length, exceptions: exceptions, before: end, zone: event.clocks(in: zone))
+        starts, length: days.length, exceptions: exceptions, before: end, zone: event.untilZone(in: zone))
     } else if exceptions.contains(days.first) || end.map({ $0 <= days.first }) ?? false {
       spans = []
     } else {
@@ -64,7 +64,7 @@ struct ICalendarSeries {
   // MARK: Changes
 
   /// EXDATE: adds excluded days to `exceptions`.
-  private mutating func leaveOut() throws(Refusal) {
+  private mutating func excludeExceptions() throws(Refusal) {
     for line in event.all("EXDATE") {
       for value in line.value.split(separator: ",") {
         let moment = try ICalendarEvent.moment(String(value), in: line)
@@ -92,10 +92,10 @@ struct ICalendarSeries {
       case let range?:
         throw Refusal(
           line: line.number,
-          why: "changes several days (RANGE=\(TextRule.shown.cut(withoutControls(range)))), which is not read; "
+          why: "changes several days (RANGE=\(TextRule.shown.truncated(withoutControls(range)))), which is not read; "
             + "its event is left as it is")
       }
-    } catch { remarks.append(ICalendarRemark(change, error)) }
+    } catch { remarks.append(ICalendarWarning(change, error)) }
   }
 
   /// Cancels, moves or renames one occurrence.
@@ -129,7 +129,7 @@ struct ICalendarSeries {
   }
 
   private mutating func remark(_ line: ICalendarLine, _ event: ICalendarEvent, _ why: String) {
-    remarks.append(ICalendarRemark(event, Refusal(line: line.number, why: why)))
+    remarks.append(ICalendarWarning(event, Refusal(line: line.number, why: why)))
   }
 
   // MARK: Which day is meant
@@ -159,7 +159,7 @@ struct ICalendarSeries {
 }
 
 /// A warning about a part of the file that was left out, with its line number.
-struct ICalendarRemark {
+struct ICalendarWarning {
   let line: Int
   let text: String
 

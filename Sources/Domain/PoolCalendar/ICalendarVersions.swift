@@ -11,7 +11,7 @@ struct ICalendarVersions {
   /// Events that change single days, by the UID of the event they change, in file order.
   private var changes: [String: [ICalendarEvent]] = [:]
   private(set) var entries: [ICalendarDays.Entry] = []
-  private(set) var remarks: [ICalendarRemark] = []
+  private(set) var remarks: [ICalendarWarning] = []
 
   /// - Throws: `ICalendarError.tooManyEntries`; an unusable event only produces a warning in `remarks`.
   init(_ events: [ICalendarEvent], in zone: Zone) throws(ICalendarError) {
@@ -24,7 +24,7 @@ struct ICalendarVersions {
         let found = try days(of: event, index, in: zone)
         // A file that merges several calendars can contain the same event twice.
         entries += event.uid.isEmpty ? found : found.filter { seen.insert($0).inserted }
-      } catch { remarks.append(ICalendarRemark(event, error)) }
+      } catch { remarks.append(ICalendarWarning(event, error)) }
       guard entries.count <= Limits.calendarFileEntries else { throw .tooManyEntries(line: event.lastLine) }
     }
     remarks.sort { $0.line < $1.line }
@@ -35,7 +35,7 @@ struct ICalendarVersions {
   private mutating func days(
     of event: ICalendarEvent, _ index: Int, in zone: Zone
   ) throws(ICalendarEvent.Refusal) -> [ICalendarDays.Entry] {
-    if event.isAnswer {
+    if event.isReply {
       throw .init(line: event.line, why: "answers an invitation (METHOD:\(event.method)), which closes no day")
     }
     let winner = newest[event.uid]
@@ -55,7 +55,7 @@ struct ICalendarVersions {
   }
 
   private mutating func findNewest() {
-    for (index, event) in events.enumerated() where event.recurrence == nil && !event.uid.isEmpty && !event.isAnswer {
+    for (index, event) in events.enumerated() where event.recurrence == nil && !event.uid.isEmpty && !event.isReply {
       if let known = newest[event.uid], !event.isNewer(than: events[known]) { continue }
       newest[event.uid] = index
     }
@@ -63,24 +63,24 @@ struct ICalendarVersions {
 
   /// Collects the newest version of each changed day; if versions are equal, the last one in the file.
   private mutating func findChanges() {
-    var places: [String: Int] = [:]
+    var changeIndexes: [String: Int] = [:]
     for event in events {
-      guard let recurrence = event.recurrence, !event.isAnswer else { continue }
+      guard let recurrence = event.recurrence, !event.isReply else { continue }
       guard newest[event.uid] != nil else {
         let why = "changes one day of a repeated event, which is left as it is"
-        remarks.append(ICalendarRemark(event, .init(line: recurrence.number, why: why)))
+        remarks.append(ICalendarWarning(event, .init(line: recurrence.number, why: why)))
         continue
       }
       let key = "\(event.uid)\n\(recurrence.trimmed)"
-      guard let place = places[key], let other = changes[event.uid]?[place] else {
-        places[key] = changes[event.uid]?.count ?? 0
+      guard let changeIndex = changeIndexes[key], let other = changes[event.uid]?[changeIndex] else {
+        changeIndexes[key] = changes[event.uid]?.count ?? 0
         changes[event.uid, default: []].append(event)
         continue
       }
       let (older, newer) = other.isNewer(than: event) ? (event, other) : (other, event)
-      changes[event.uid]?[place] = newer
+      changes[event.uid]?[changeIndex] = newer
       let why = "is an older version of the change in line \(newer.line)"
-      remarks.append(ICalendarRemark(older, .init(line: older.line, why: why)))
+      remarks.append(ICalendarWarning(older, .init(line: older.line, why: why)))
     }
   }
 }

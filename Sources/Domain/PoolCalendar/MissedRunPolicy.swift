@@ -8,11 +8,11 @@ package enum MissedRunPolicy: Hashable, Sendable {
   case latestUntil(deadline: Timestamp)
   /// The newest `limit` slots run, oldest first.
   case all(limit: Int)
-  /// Late slots do not run. A slot at most `onTime` old counts as on time.
+  /// Late slots do not run. A slot at most `onTimeTolerance` old counts as on time.
   case none
 
   /// Maximum delay of a slot that still counts as on time; it covers timer slack and one scheduler tick.
-  package static let onTime: Duration = .seconds(60)
+  package static let onTimeTolerance: Duration = .seconds(60)
 }
 
 /// Reason why a slot did not run.

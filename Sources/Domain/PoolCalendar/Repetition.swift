@@ -12,7 +12,7 @@ struct Repetition: Hashable, Sendable, CustomStringConvertible {
   let anchor: CivilDate
 
   /// Maximum count that still repeats between 1970 and 2199.
-  static func mostCount(_ unit: Unit) -> Int {
+  static func maxCount(_ unit: Unit) -> Int {
     switch unit {
     case .day: 84_005
     case .week: 12_000

@@ -17,7 +17,7 @@ extension RuleMatcher {
     guard day >= 0 else { return -1 }
     // The mask repeats weekly: starting in the second week leaves a whole week of lower bits.
     let position = Self.weekday(day) &+ 7
-    let rest = weekdays & Self.upTo(position)
+    let rest = weekdays & Self.maskThrough(position)
     let found = day &- (position &- (63 &- rest.leadingZeroBitCount))
     return found >= 0 ? found : -1
   }
@@ -28,8 +28,10 @@ extension RuleMatcher {
     while day <= lastNamedDay {
       let found = nextUnexceptedDay(day)
       guard found <= lastNamedDay else { return -1 }
-      guard found >= 0, !silence.isEmpty, let silent = silence.stretch(covering: found) else { return found }
-      day = silent.upperBound &+ 1
+      guard found >= 0, !excludedDays.isEmpty, let excluded = excludedDays.range(containing: found) else {
+        return found
+      }
+      day = excluded.upperBound &+ 1
     }
     return -1
   }
@@ -39,8 +41,10 @@ extension RuleMatcher {
     var day = min(start, lastNamedDay)
     while day >= firstNamedDay {
       let found = previousUnexceptedDay(day)
-      guard found >= 0, !silence.isEmpty, let silent = silence.stretch(covering: found) else { return found }
-      day = silent.lowerBound &- 1
+      guard found >= 0, !excludedDays.isEmpty, let excluded = excludedDays.range(containing: found) else {
+        return found
+      }
+      day = excluded.lowerBound &- 1
     }
     return -1
   }
@@ -82,7 +86,7 @@ extension RuleMatcher {
     } else {
       byDay = days
     }
-    return byDay & byWeekday & Self.upTo(length)
+    return byDay & byWeekday & Self.maskThrough(length)
   }
 
   /// The first day at or after `day` that matches year, month, day and weekday, or -1.
@@ -92,7 +96,7 @@ extension RuleMatcher {
     var month = date.month
     var firstDay = day &- (date.day &- 1)
     // Days before the wanted one are masked out in the first month only.
-    var allowed = ~Self.upTo(date.day &- 1)
+    var allowed = ~Self.maskThrough(date.day &- 1)
     while year <= 2_199 {
       guard years.contains(year) else {
         (year, month, allowed) = (year &+ 1, 1, ~0)
@@ -123,7 +127,7 @@ extension RuleMatcher {
     var year = date.year
     var month = date.month
     var firstDay = day &- (date.day &- 1)
-    var allowed = Self.upTo(date.day)
+    var allowed = Self.maskThrough(date.day)
     while year >= 1_970 {
       guard years.contains(year) else {
         firstDay = CivilDate(year: year - 1, month: 12, day: 1).daysSince1970
@@ -160,7 +164,7 @@ extension RuleMatcher {
       let firstMonday = anchorDay &- Self.weekday(anchorDay)
       let period = repetition.count &* 7
       var monday = start &- (start &- firstMonday) % period
-      var bits = weekdays & 127 & ~Self.upTo(min(start &- monday, 7) &- 1)
+      var bits = weekdays & 127 & ~Self.maskThrough(min(start &- monday, 7) &- 1)
       if bits == 0 {
         monday &+= period
         bits = weekdays & 127
@@ -184,7 +188,7 @@ extension RuleMatcher {
       let firstMonday = anchorDay &- Self.weekday(anchorDay)
       let period = repetition.count &* 7
       var monday = start &- (start &- firstMonday) % period
-      var bits = weekdays & 127 & Self.upTo(min(start &- monday, 6))
+      var bits = weekdays & 127 & Self.maskThrough(min(start &- monday, 6))
       if bits == 0 {
         monday &-= period
         bits = weekdays & 127

@@ -21,7 +21,7 @@ struct RuleMatcher: Sendable {
   let repetition: Repetition?
   /// Day number of the repetition's anchor; 0 without a repetition.
   let anchorDay: Int
-  let silence: SilentDays
+  let excludedDays: ExcludedDays
   let firstTime: Int
   let lastTime: Int
   /// First and last matching day, as search limits; a rule that never fires has an empty range (0, -1).
@@ -53,12 +53,12 @@ struct RuleMatcher: Sendable {
     years = YearMask(parts.year)
     repetition = parts.repetition
     anchorDay = parts.repetition?.anchor.daysSince1970 ?? 0
-    silence = SilentDays(parts.exceptions)
+    excludedDays = ExcludedDays(parts.exceptions)
     onlyWeekdays =
       parts.year.isEvery && parts.month.isEvery && parts.day.isEvery && parts.repetition == nil
       && parts.exceptions.isEmpty && parts.lastDate == nil
     firstTime = hours.trailingZeroBitCount * 3_600 + minutes.trailingZeroBitCount * 60 + seconds.trailingZeroBitCount
-    lastTime = Self.top(hours) * 3_600 + Self.top(minutes) * 60 + Self.top(seconds)
+    lastTime = Self.highestBit(hours) * 3_600 + Self.highestBit(minutes) * 60 + Self.highestBit(seconds)
     guard !onlyWeekdays else { return }
     lastNamedDay = min(Self.lastDay, parts.lastDate?.daysSince1970 ?? Self.lastDay)
     let last = previousDay(Self.lastDay)
@@ -66,7 +66,7 @@ struct RuleMatcher: Sendable {
   }
 
   /// Index of the highest set bit; `mask` must not be 0.
-  private static func top(_ mask: UInt64) -> Int { 63 - mask.leadingZeroBitCount }
+  private static func highestBit(_ mask: UInt64) -> Int { 63 - mask.leadingZeroBitCount }
 
   /// Monday = 0; `day` must not be negative.
   @inline(__always)
@@ -101,7 +101,7 @@ struct RuleMatcher: Sendable {
   }
 
   /// True if the expression names exactly this local time.
-  func names(_ local: Int64) -> Bool { next(atOrAfter: local) == local }
+  func matches(_ local: Int64) -> Bool { next(atOrAfter: local) == local }
 
   // MARK: Time of day
 
@@ -133,20 +133,20 @@ struct RuleMatcher: Sendable {
     if hours &>> UInt64(hour) & 1 != 0 {
       let minute = time / 60 % 60
       if minutes &>> UInt64(minute) & 1 != 0 {
-        let rest = seconds & Self.upTo(time % 60)
-        if rest != 0 { return time / 60 &* 60 &+ Self.top(rest) }
+        let rest = seconds & Self.maskThrough(time % 60)
+        if rest != 0 { return time / 60 &* 60 &+ Self.highestBit(rest) }
       }
-      let rest = minutes & Self.upTo(minute &- 1)
-      if rest != 0 { return hour &* 3_600 &+ Self.top(rest) &* 60 &+ Self.top(seconds) }
+      let rest = minutes & Self.maskThrough(minute &- 1)
+      if rest != 0 { return hour &* 3_600 &+ Self.highestBit(rest) &* 60 &+ Self.highestBit(seconds) }
     }
-    let rest = hours & Self.upTo(hour &- 1)
+    let rest = hours & Self.maskThrough(hour &- 1)
     guard rest != 0 else { return -1 }
-    return Self.top(rest) &* 3_600 &+ lastTime % 3_600
+    return Self.highestBit(rest) &* 3_600 &+ lastTime % 3_600
   }
 
   /// Mask of the bits 0 to `bit`; empty for -1.
   @inline(__always)
-  static func upTo(_ bit: Int) -> UInt64 { (1 &<< UInt64(bit &+ 1)) &- 1 }
+  static func maskThrough(_ bit: Int) -> UInt64 { (1 &<< UInt64(bit &+ 1)) &- 1 }
 }
 
 /// The years of a rule as a bit set that starts at 1970.

@@ -13,7 +13,7 @@ package struct RunPlan: Hashable, Sendable {
   /// Missed slots with reasons, oldest first: at most the newest `Limits.slotsPerCatchUp`.
   package let missedSlots: [MissedSlot]
   /// Older missed slots that are not listed individually; nil if there are none.
-  package let missedBeyond: MissedStretch?
+  package let olderMissedSlots: MissedSlotRange?
   /// Slots for which the job is on hold, oldest first: they do not run, and no other slot is coalesced into them.
   package let held: [Occurrence]
   /// First slot after `now`.
@@ -24,7 +24,7 @@ package struct RunPlan: Hashable, Sendable {
 }
 
 /// Missed slots too many to list: all slots of a rule from `first` to `last`, both included.
-package struct MissedStretch: Hashable, Sendable {
+package struct MissedSlotRange: Hashable, Sendable {
   package let first: Timestamp
   package let last: Timestamp
 }
@@ -46,19 +46,19 @@ package enum RunPlanner {
   ) -> RunPlan {
     guard cursor < now, let first = schedule.next(after: cursor), first.instant <= now else {
       return RunPlan(
-        due: [], missedSlots: [], missedBeyond: nil, held: [], next: schedule.next(after: max(now, cursor)))
+        due: [], missedSlots: [], olderMissedSlots: nil, held: [], next: schedule.next(after: max(now, cursor)))
     }
     let next = schedule.next(after: now)
     // Fast path: a single slot that is on time needs no backward search.
     if first.instant == now || next.map({ schedule.previous(before: $0.instant) == first }) == true,
       !isHeld(first.instant), missedReason(first.instant, now: now, policy: policy, newer: 0, due: 0) == nil
     {
-      return RunPlan(due: [first], missedSlots: [], missedBeyond: nil, held: [], next: next)
+      return RunPlan(due: [first], missedSlots: [], olderMissedSlots: nil, held: [], next: next)
     }
     var due: [Occurrence] = []
     var missed: [MissedSlot] = []
     var held: [Occurrence] = []
-    var beyond: MissedStretch?
+    var older: MissedSlotRange?
     var before = Timestamp(milliseconds: now.milliseconds + 1)
     while let slot = schedule.previous(before: before), slot.instant > cursor {
       let newer = due.count + missed.count
@@ -70,7 +70,7 @@ package enum RunPlanner {
         continue
       }
       guard held.count + missed.count < Limits.slotsPerCatchUp else {
-        beyond = MissedStretch(first: first.instant, last: slot.instant)
+        older = MissedSlotRange(first: first.instant, last: slot.instant)
         break
       }
       if isHeld {
@@ -81,7 +81,7 @@ package enum RunPlanner {
       before = slot.instant
     }
     return RunPlan(
-      due: due.reversed(), missedSlots: missed.reversed(), missedBeyond: beyond, held: held.reversed(), next: next)
+      due: due.reversed(), missedSlots: missed.reversed(), olderMissedSlots: older, held: held.reversed(), next: next)
   }
 
   /// - Parameters:
@@ -99,7 +99,7 @@ package enum RunPlanner {
     case .all(let limit):
       due < min(limit, Limits.slotsPerCatchUp) ? nil : .beyondLimit
     case .none:
-      newer == 0 && now.since(slot) <= MissedRunPolicy.onTime ? nil : .notCaughtUp
+      newer == 0 && now.since(slot) <= MissedRunPolicy.onTimeTolerance ? nil : .notCaughtUp
     }
   }
 

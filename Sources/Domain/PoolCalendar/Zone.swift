@@ -80,7 +80,7 @@ extension Zone {
     var first: Int64?
     for index in window {
       let segment = table.segments[index]
-      guard segment.shows(wanted) else { continue }
+      guard segment.contains(wanted) else { continue }
       let instant = wanted - segment.offset
       if let first { return .twice(first: Timestamp(seconds: first), second: Timestamp(seconds: instant)) }
       first = instant
@@ -129,11 +129,11 @@ package struct ZoneTransition: Hashable, Sendable {
 
   /// True if clocks jump forward, so that some local times do not exist.
   package var isGap: Bool { offsetAfter > offsetBefore }
-  /// Local time at the change by the old offset; `clocksTo` by the new one.
-  package var clocksFrom: LocalDateTime {
+  /// Local time at the change by the old offset; `localAfter` by the new one.
+  package var localBefore: LocalDateTime {
     LocalDateTime(secondsAsIfUTC: instant.seconds + Int64(offsetBefore))
   }
-  package var clocksTo: LocalDateTime {
+  package var localAfter: LocalDateTime {
     LocalDateTime(secondsAsIfUTC: instant.seconds + Int64(offsetAfter))
   }
 }

@@ -14,7 +14,7 @@ package enum ZoneChoice {
   }
 
   /// True if the name may be suggested after a typo: neither an offset from UTC nor an abbreviation.
-  package static func isProposed(_ name: String) -> Bool {
+  package static func isSuggested(_ name: String) -> Bool {
     if name.contains("/") { return !name.hasPrefix("Etc/") }
     return name == "UTC" || name.utf8.contains { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
   }

@@ -21,14 +21,14 @@ struct ZoneSegment: Hashable, Sendable {
   let offset: Int64
   let type: Int
   /// First local time that no earlier segment shows; normally the segment's own start.
-  var firstFrom: Int64
+  var firstUnsharedLocal: Int64
   /// First local time that a later segment shows too; normally the segment's end.
-  var lastBefore: Int64
+  var firstSharedLocal: Int64
 
   var localStart: Int64 { start + offset }
   var localEnd: Int64 { end + offset }
   /// True if clocks show `local` within this segment.
-  func shows(_ local: Int64) -> Bool { localStart <= local && local < localEnd }
+  func contains(_ local: Int64) -> Bool { localStart <= local && local < localEnd }
 }
 
 /// All segments of a zone; a footer's rule is expanded up to `horizon`.
@@ -61,8 +61,8 @@ final class ZoneTable: Sendable {
     if let footer {
       let last = changes.last?.time ?? Self.beginning
       let lastYear = CivilDate(daysSince1970: Int(floorDivide(max(last, -(1 << 33)), 86_400))).year
-      let standard = Self.place(footer.standard, in: &types)
-      let daylight = Self.place(footer.type(isDaylight: true), in: &types)
+      let standard = Self.typeIndex(footer.standard, in: &types)
+      let daylight = Self.typeIndex(footer.type(isDaylight: true), in: &types)
       for (time, isDaylight) in footer.changes(years: min(max(lastYear - 1, 1_900), 2_200)...2_200) where time > last {
         all.append(ZoneChange(time: time, type: isDaylight ? daylight : standard))
       }
@@ -86,26 +86,27 @@ final class ZoneTable: Sendable {
   }
 
   /// - Returns: the index of `type`, which is appended if missing.
-  private static func place(_ type: ZoneType, in types: inout [ZoneType]) -> Int {
+  private static func typeIndex(_ type: ZoneType, in types: inout [ZoneType]) -> Int {
     if let index = types.firstIndex(of: type) { return index }
     types.append(type)
     return types.count - 1
   }
 
   private static func segment(_ start: Int64, _ end: Int64, _ offset: Int, _ type: Int) -> ZoneSegment {
-    ZoneSegment(start: start, end: end, offset: Int64(offset), type: type, firstFrom: .min, lastBefore: .max)
+    ZoneSegment(
+      start: start, end: end, offset: Int64(offset), type: type, firstUnsharedLocal: .min, firstSharedLocal: .max)
   }
 
-  /// Sets `firstFrom` and `lastBefore` of all segments.
+  /// Sets `firstUnsharedLocal` and `firstSharedLocal` of all segments.
   private static func markOverlaps(_ segments: inout [ZoneSegment]) {
     var latest = Int64.min
     for index in segments.indices {
-      segments[index].firstFrom = max(latest, segments[index].localStart)
+      segments[index].firstUnsharedLocal = max(latest, segments[index].localStart)
       latest = max(latest, segments[index].localEnd)
     }
     var earliest = Int64.max
     for index in segments.indices.reversed() {
-      segments[index].lastBefore = min(earliest, segments[index].localEnd)
+      segments[index].firstSharedLocal = min(earliest, segments[index].localEnd)
       earliest = min(earliest, segments[index].localStart)
     }
   }

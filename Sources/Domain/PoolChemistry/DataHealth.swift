@@ -4,7 +4,7 @@ package import PoolModel
 ///
 /// Source: product.md, Data health; golden file `data_health.json`.
 package struct DataHealth: Hashable, Sendable {
-  /// Pools without valid coordinates (`isPlace`), which cannot be routed.
+  /// Pools without valid coordinates (`isValidLocation`), which cannot be routed.
   package private(set) var missingCoordinates: [PoolID] = []
   /// Pools whose monthly fee is 0 or less.
   package private(set) var missingServiceFee: [PoolID] = []

@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// One recommendation: chemical, amount and cost. `Speech.advice` gives the text in each language.
+/// One recommendation: chemical, amount and cost. `Localizer.advice` gives the text in each language.
 package struct DoseRecommendation: Hashable, Sendable {
   /// Kind of recommendation: the correction to make, or the reason why there is none.
   package enum Kind: String, Hashable, Sendable, CaseIterable, Codable {

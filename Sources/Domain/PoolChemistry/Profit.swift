@@ -28,7 +28,7 @@ package struct PoolProfit: Hashable, Sendable {
   package var profit: Double { finite(monthlyServiceFee - totalChemicalCost) }
 
   /// Fee minus chemical cost, both rounded as displayed.
-  package var shownProfit: Double { shownDifference(monthlyServiceFee, totalChemicalCost, places: 2) }
+  package var shownProfit: Double { roundedDifference(monthlyServiceFee, totalChemicalCost, places: 2) }
 
   /// True if the chemicals cost more than the fee.
   package var isInTheRed: Bool { profit < 0 }

@@ -35,7 +35,7 @@ package enum QuantityText {
 
   /// The amount in ounces after rounding as in `text`. Differences are computed from these values, so that they agree with the
   /// displayed amounts.
-  package static func told(
+  package static func shownAmount(
     ounces: Double, of type: ChemicalType, in units: UnitSystem, doses: DoseUnits = .app, isDry: Bool = false,
     besides largest: Double = 0
   ) -> Double {

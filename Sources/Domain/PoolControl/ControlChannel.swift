@@ -12,7 +12,7 @@ package struct ControlChannel: Sendable {
   /// Start of the current period in which the peer always had unread output; nil if it has read everything.
   private var unreadSince: Duration?
   /// True if the peer has read more after its socket buffer was full.
-  private var isRead = false
+  private var hasReadAfterFull = false
   private var inputEnded = false
   /// True if the connection closes after the queued output; no further call is read.
   private var closing = false
@@ -24,7 +24,7 @@ package struct ControlChannel: Sendable {
   /// Time of the connection's last activity.
   package private(set) var lastActive: Duration
   /// Time of connection while the first call has not arrived; nil afterwards.
-  private var silentSince: Duration?
+  private var waitingForFirstCallSince: Duration?
 
   package init(
     at now: Duration, frameLimit: Int = Limits.controlFrameBytes, deadline: Duration = Limits.controlDeadline
@@ -32,7 +32,7 @@ package struct ControlChannel: Sendable {
     reader = FrameReader(limit: frameLimit)
     self.deadline = deadline
     lastActive = now
-    silentSince = now
+    waitingForFirstCallSince = now
   }
 
   // MARK: In
@@ -51,7 +51,7 @@ package struct ControlChannel: Sendable {
   }
 
   /// The peer has closed both directions. Buffered `oneway` calls are still executed; all other calls are dropped.
-  package mutating func peerHasGone() {
+  package mutating func peerDidDisconnect() {
     isGone = true
     output = []
     written = 0
@@ -61,15 +61,15 @@ package struct ControlChannel: Sendable {
 
   /// True if the next call may be read: the previous one is answered, and at most `controlBacklogBytes` are unread. This is the
   /// back-pressure on callers that do not read.
-  private var takesCalls: Bool { !isAnswering && pendingOutput.count <= Limits.controlBacklogBytes }
+  private var acceptsCalls: Bool { !isAnswering && pendingOutput.count <= Limits.controlBacklogBytes }
 
   /// The next call, or nil while one is being answered. A frame above the limit is refused, and the connection then closes.
   package mutating func nextCall(at now: Duration) -> [UInt8]? {
-    guard takesCalls, !closing else { return nil }
+    guard acceptsCalls, !closing else { return nil }
     do {
       while let frame = try reader.next() {
         partialSince = nil
-        silentSince = nil
+        waitingForFirstCallSince = nil
         guard !isGone || Envelope.mayBeOneway(frame) else { continue }
         isAnswering = true
         return frame
@@ -111,7 +111,7 @@ package struct ControlChannel: Sendable {
     if output.isEmpty {
       outputSince = now
       unreadSince = now
-      isRead = false
+      hasReadAfterFull = false
     }
     output.append(contentsOf: frame)
     output.append(0)
@@ -121,9 +121,9 @@ package struct ControlChannel: Sendable {
 
   /// Records that `count` bytes of `pendingOutput` were written to the socket.
   package mutating func wrote(_ count: Int, at now: Duration) {
-    let wasFull = !takesCalls
+    let wasFull = !acceptsCalls
     written += count
-    if let unreadSince, unreadSince < now { isRead = true }
+    if let unreadSince, unreadSince < now { hasReadAfterFull = true }
     outputSince = now
     lastActive = now
     if written == output.count {
@@ -136,14 +136,14 @@ package struct ControlChannel: Sendable {
       written = 0
     }
     // The rest of a partial frame could not be read during back-pressure, so its deadline restarts.
-    if wasFull, takesCalls { partialSince = reader.hasBytes ? now : nil }
+    if wasFull, acceptsCalls { partialSince = reader.hasBytes ? now : nil }
   }
 
   // MARK: What to wait for
 
   /// True if the connection should be polled for input: not while a call is answered or the backlog is full, so that further
   /// input stays in the socket.
-  package var wantsInput: Bool { takesCalls && !inputEnded && !closing }
+  package var wantsInput: Bool { acceptsCalls && !inputEnded && !closing }
   package var wantsOutput: Bool { written < output.count }
 
   /// True if nothing is left to do and the connection can be closed.
@@ -153,20 +153,20 @@ package struct ControlChannel: Sendable {
   package var isIdle: Bool { !isAnswering && !wantsOutput && partialSince == nil }
 
   /// Time since which the peer is late: with its first call, the rest of a call, or reading output; nil if it is not.
-  package var owesSince: Duration? {
-    [takesCalls ? partialSince : nil, outputSince, silentSince].compactMap { $0 }.min()
+  package var peerLateSince: Duration? {
+    [acceptsCalls ? partialSince : nil, outputSince, waitingForFirstCallSince].compactMap { $0 }.min()
   }
 
   /// Time at which the peer loses its unread answer if others wait for the memory: it read no more than its socket buffer
   /// holds, stopped reading, or is not done after a full deadline. Nil if it has read everything.
-  package var losesRoomAt: Duration? {
-    let patience = isRead ? Limits.readerPatience : Limits.deafPatience
-    return [outputSince.map { $0 + patience }, unreadSince.map { $0 + deadline }].compactMap { $0 }.min()
+  package var memoryDeadline: Duration? {
+    let readPatience = hasReadAfterFull ? Limits.nextReadPatience : Limits.firstReadPatience
+    return [outputSince.map { $0 + readPatience }, unreadSince.map { $0 + deadline }].compactMap { $0 }.min()
   }
 
   /// Deadline for the rest of the peer's frame or for reading output; nil if neither is pending.
   package var overdueAt: Duration? {
-    let waits = [takesCalls ? partialSince : nil, outputSince].compactMap { $0 }
+    let waits = [acceptsCalls ? partialSince : nil, outputSince].compactMap { $0 }
     return waits.min().map { $0 + deadline }
   }
 }

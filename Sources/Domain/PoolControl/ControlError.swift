@@ -104,11 +104,11 @@ extension ControlError {
   }
 
   package static func noSuchPool(_ name: String, team: String, suggestion: String? = nil) -> ControlError {
-    let isShortID = name.utf8.count < Limits.idBeginning && name.allSatisfy(\.isHexDigit)
+    let isShortID = name.utf8.count < Limits.idPrefixLength && name.allSatisfy(\.isHexDigit)
     return missing(
       .noSuchPool, "team \(team) has no pool \(name)", name, suggestion,
       otherwise: "`pfctl pool list --team \(team)` shows them all"
-        + (isShortID ? "; the beginning of an id has \(Limits.idBeginning) characters or more" : ""))
+        + (isShortID ? "; the beginning of an id has \(Limits.idPrefixLength) characters or more" : ""))
   }
 
   package static func noSuchNotice(_ name: String, suggestion: String? = nil) -> ControlError {
@@ -133,7 +133,7 @@ extension ControlError {
 
   /// Example: `morning-time cannot be '25:00': it is not a time of day; write HH:MM`; `why` is the part after the colon.
   package static func badValue(field: String, value: String, why: String) -> ControlError {
-    let value = TextRule.shown.cut(value)
+    let value = TextRule.shown.truncated(value)
     let what = value.isEmpty ? "is missing" : "cannot be '\(value)'"
     return ControlError(
       .badValue, "\(field) \(what): \(why)", facts: ["field": field, "value": value, "why": why])
@@ -153,13 +153,13 @@ extension ControlError {
   package static func ambiguous(
     _ kind: Kind, _ text: String, _ things: String, _ candidates: [(shown: String, id: String)], isNamed: Bool = false
   ) -> ControlError {
-    let told = candidates.prefix(5)
-    let more = candidates.count > told.count ? " and more" : ""
+    let listed = candidates.prefix(5)
+    let more = candidates.count > listed.count ? " and more" : ""
     return ControlError(
       kind,
-      "'\(text)' could be several \(things): \(told.map(\.shown).joined(separator: ", "))\(more); type as much as one of them "
+      "'\(text)' could be several \(things): \(listed.map(\.shown).joined(separator: ", "))\(more); type as much as one of them "
         + "alone begins with\(isNamed ? ", or as its id does" : "")",
-      facts: ["name": text, "matches": told.map(\.id).joined(separator: ", ")])
+      facts: ["name": text, "matches": listed.map(\.id).joined(separator: ", ")])
   }
 
   /// Error for an unknown name: `what` with the name quoted, then the suggestion, or `otherwise` if there is none.

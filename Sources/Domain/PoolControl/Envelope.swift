@@ -51,7 +51,7 @@ package enum Envelope {
     }
     if let fault { throw refusal(fault) }
     // The method name is compared with all names, and thousands of combining marks would make that slow.
-    if hasEndlessMarks(head.method) { throw refusal(.endlessMarks(path: "method")) }
+    if hasTooManyCombiningMarks(head.method) { throw refusal(.endlessMarks(path: "method")) }
     return head
   }
 
@@ -90,7 +90,7 @@ package enum Envelope {
         throw ControlError.invalidParameter(unknown, "\(M.method) has no parameter '\(unknown)'")
       }
       return call.parameters
-    } catch let error as UnknownWord {
+    } catch let error as UnknownRawValue {
       throw error.refusal
     } catch let error as DecodingError {
       let name = error.parameterName
@@ -124,7 +124,7 @@ package enum Envelope {
       let outcome = try JSONDecoder().decode(OutcomeFrame.self, from: data)
       if let name = outcome.error { throw ControlError.received(name: name, facts: outcome.facts) }
       return (try JSONDecoder().decode(ReplyFrame<R>.self, from: data).parameters, outcome.continues)
-    } catch let error as UnknownWord {
+    } catch let error as UnknownRawValue {
       throw ControlError.notUnderstood(error.path.wireName)
     } catch let error as DecodingError {
       throw ControlError.notUnderstood(error.parameterName)
@@ -286,9 +286,9 @@ extension ControlError {
     if let message = facts.removeValue(forKey: "message") {
       return ControlError(name: name, message: message, facts: facts)
     }
-    let told = facts.sorted { $0.key < $1.key }.map { "\($0.key) '\($0.value)'" }.joined(separator: ", ")
+    let factsText = facts.sorted { $0.key < $1.key }.map { "\($0.key) '\($0.value)'" }.joined(separator: ", ")
     let word = name.split(separator: ".").last.map(String.init) ?? name
-    let sentence = "the daemon answers \(word)" + (told.isEmpty ? "" : ": \(told)")
+    let sentence = "the daemon answers \(word)" + (factsText.isEmpty ? "" : ": \(factsText)")
     return ControlError(name: name, message: sentence, facts: facts)
   }
 }

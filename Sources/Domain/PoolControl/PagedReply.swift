@@ -27,7 +27,7 @@ extension PagedReply {
     let count = rows.count
     guard more || count > Limits.rowsPerPage else {
       let whole = try Envelope.answer(self)
-      if whole.count > Limits.controlWholeBytes { throw ControlError.tooLongForOne }
+      if whole.count > Limits.maxUnpagedAnswerBytes { throw ControlError.tooLongForOne }
       return [whole]
     }
     var frames: [[UInt8]] = []
@@ -38,8 +38,8 @@ extension PagedReply {
       let frame = try Envelope.answer(page(from: start, count: Limits.rowsPerPage), continues: more && !isLast)
       start += Limits.rowsPerPage
       bytes += frame.count
-      if !more, bytes > Limits.controlWholeBytes { throw ControlError.tooLongForOne }
-      if bytes > Limits.controlReplyBytes { throw ControlError.answerTooLong }
+      if !more, bytes > Limits.maxUnpagedAnswerBytes { throw ControlError.tooLongForOne }
+      if bytes > Limits.maxAnswerBytes { throw ControlError.answerTooLong }
       frames.append(frame)
     } while start < count
     return more ? frames : [try Envelope.answer(self)]
@@ -48,10 +48,10 @@ extension PagedReply {
 
 extension ControlError {
   package static let answerTooLong = ControlError(
-    .tooLarge, "the answer passes \(Limits.controlReplyBytes >> 20) MiB; ask for less, or for one team")
+    .tooLarge, "the answer passes \(Limits.maxAnswerBytes >> 20) MiB; ask for less, or for one team")
 
   package static let tooLongForOne = ControlError(
     .tooLarge,
-    "the answer passes the \(Limits.controlWholeBytes >> 20) MiB that one piece may have; ask with `more`, and it comes in "
+    "the answer passes the \(Limits.maxUnpagedAnswerBytes >> 20) MiB that one piece may have; ask with `more`, and it comes in "
       + "pages, or ask for less")
 }

@@ -55,7 +55,7 @@ package struct RecordName: Hashable, Sendable {
       let isRun = rest.contains("-") && rest.split(separator: "-").last.flatMap { Int64($0) } != nil
       runPatterns = [isRun ? "-\(rest)-" : "-\(rest)*"]
       noticePatterns =
-        RecordShape(notice: text) != nil ? [text] : isRun ? ["\(text)-\(Self.mark)", "\(text)-*"] : [nil]
+        ParsedRecordName(notice: text) != nil ? [text] : isRun ? ["\(text)-\(Self.mark)", "\(text)-*"] : [nil]
     } else {
       let parts = rest.split(separator: "-", maxSplits: 1)
       let isJob = parts.first.flatMap { Int64($0) } != nil
@@ -104,7 +104,7 @@ package struct RecordName: Hashable, Sendable {
 }
 
 /// A parsed id.
-private struct RecordShape {
+private struct ParsedRecordName {
   let instant: Timestamp
   /// Job and person, such as `17` or `17-t3`; empty for a notice of the server.
   let tail: String
@@ -146,15 +146,15 @@ private struct RecordShape {
 package struct ShownIDs: Sendable {
   private let shown: [String: String]
 
-  package init(runs ids: some Sequence<String>) { self.init(ids) { RecordShape(run: $0)?.short } }
+  package init(runs ids: some Sequence<String>) { self.init(ids) { ParsedRecordName(run: $0)?.short } }
 
-  package init(notices ids: some Sequence<String>) { self.init(ids) { RecordShape(notice: $0)?.short } }
+  package init(notices ids: some Sequence<String>) { self.init(ids) { ParsedRecordName(notice: $0)?.short } }
 
   /// Ids of pools, items, equipment and visits: the shortest prefix, from eight characters, that distinguishes them within this
   /// answer.
   package init(records ids: some Sequence<String>) {
     let ids = Set(ids)
-    let length = (Limits.idShown..<UUIDText.length).first { length in
+    let length = (Limits.shownIDLength..<UUIDText.length).first { length in
       Set(ids.map { $0.prefix(length) }).count == ids.count
     }
     shown = Dictionary(uniqueKeysWithValues: ids.map { ($0, String($0.prefix(length ?? UUIDText.length))) })

@@ -22,9 +22,9 @@ extension WireWord {
   }
 
   /// The value for a raw text; `path` locates the text in an error.
-  private static func word(_ text: String, at path: [String]) throws(UnknownWord) -> Self {
+  private static func word(_ text: String, at path: [String]) throws(UnknownRawValue) -> Self {
     if let word = Self(rawValue: text) { return word }
-    throw UnknownWord(text: text, path: path, known: allCases.map(\.rawValue))
+    throw UnknownRawValue(text: text, path: path, known: allCases.map(\.rawValue))
   }
 
   package var description: String { rawValue }
@@ -51,7 +51,7 @@ extension RawRepresentable<String> {
 }
 
 /// A text that is not one of an enum's raw values.
-struct UnknownWord: Error {
+struct UnknownRawValue: Error {
   let text: String
   let path: [String]
   let known: [String]

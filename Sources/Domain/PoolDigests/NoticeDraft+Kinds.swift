@@ -12,10 +12,10 @@ extension NoticeDraft {
 
   /// The morning notice for a given digest, such as one technician's.
   package static func morning(_ digest: MorningDigest, team: Team, stops: Int? = nil) -> NoticeDraft {
-    let speech = Speech(team)
+    let localizer = Localizer(team)
     return NoticeDraft(
-      identifier: NoticeIdentifier.morning(digest.weekday), title: speech.phrases.routeTitle(),
-      body: speech.say(speech.phrases.scheduledToday, stops ?? digest.stopCount), lines: digest.lines,
+      identifier: NoticeIdentifier.morning(digest.weekday), title: localizer.phrases.routeTitle(),
+      body: localizer.say(localizer.phrases.scheduledToday, stops ?? digest.stopCount), lines: digest.lines,
       dataJSON: DigestJSON.text(digest), kept: digest)
   }
 
@@ -26,10 +26,10 @@ extension NoticeDraft {
 
   /// The preview notice for a given digest, such as one technician's.
   package static func preview(_ digest: MorningDigest, team: Team, stops: Int? = nil) -> NoticeDraft {
-    let speech = Speech(team)
+    let localizer = Localizer(team)
     return NoticeDraft(
-      identifier: NoticeIdentifier.preview(digest.weekday), title: speech.phrases.tomorrowTitle(),
-      body: speech.say(speech.phrases.scheduledTomorrow, stops ?? digest.stopCount), lines: digest.lines,
+      identifier: NoticeIdentifier.preview(digest.weekday), title: localizer.phrases.tomorrowTitle(),
+      body: localizer.say(localizer.phrases.scheduledTomorrow, stops ?? digest.stopCount), lines: digest.lines,
       dataJSON: DigestJSON.text(digest), kept: digest)
   }
 
@@ -38,33 +38,33 @@ extension NoticeDraft {
   package static func lowStock(
     _ facts: TeamFacts, stops: Int, before day: CivilDate, at moment: DigestMoment
   ) -> NoticeDraft {
-    let speech = Speech(facts.team)
+    let localizer = Localizer(facts.team)
     let isTomorrow = moment.date.adding(days: 1) == day
     let low = MorningDigest.LowStockLine.lines(facts, before: day, from: moment.date, in: moment.zone)
     return NoticeDraft(
       identifier: NoticeIdentifier.lowStock,
       title: isTomorrow
-        ? speech.phrases.prepTitle() : speech.phrases.prepForDayTitle(speech.almanac.weekday(day.weekday)),
-      body: speech.say(speech.phrases.lowBeforeStops, low.count, stops),
-      lines: [speech.phrases.lowStockTitle() + ":"] + low.map { "     " + $0.words(speech) })
+        ? localizer.phrases.prepTitle() : localizer.phrases.prepForDayTitle(localizer.dateFormats.weekday(day.weekday)),
+      body: localizer.say(localizer.phrases.lowBeforeStops, low.count, stops),
+      lines: [localizer.phrases.lowStockTitle() + ":"] + low.map { "     " + $0.words(localizer) })
   }
 
   /// The notice about the stops of the closed days that begin tomorrow.
   package static func closed(_ facts: TeamFacts, days: [CivilDate], stops: Int, at moment: DigestMoment) -> NoticeDraft
   {
-    let speech = Speech(facts.team)
+    let localizer = Localizer(facts.team)
     var lines: [String] = []
     for day in days {
       let stops = facts.stops(on: day.weekday)
       guard !stops.isEmpty else { continue }
       let note = facts.daysOff.closure(on: day)?.note ?? ""
-      let title = speech.almanac.shortDay(day)
-      lines.append(note.isEmpty ? title : speech.phrases.sectionTitle(title, note))
+      let title = localizer.dateFormats.shortDay(day)
+      lines.append(note.isEmpty ? title : localizer.phrases.sectionTitle(title, note))
       lines += stops.map { "     \($0.customerName), \($0.address)" }
     }
     return NoticeDraft(
-      identifier: NoticeIdentifier.closedDay, title: speech.phrases.closedTomorrowTitle(),
-      body: speech.say(speech.phrases.needAnotherDay, stops), lines: lines)
+      identifier: NoticeIdentifier.closedDay, title: localizer.phrases.closedTomorrowTitle(),
+      body: localizer.say(localizer.phrases.needAnotherDay, stops), lines: lines)
   }
 
   /// The notice of a reminder with the team's own text.
@@ -77,12 +77,13 @@ extension NoticeDraft {
 
   /// The weekly notice.
   package static func week(_ facts: TeamFacts, at moment: DigestMoment) -> NoticeDraft {
-    let speech = Speech(facts.team)
+    let localizer = Localizer(facts.team)
     let digest = WeekDigest(facts, at: moment)
     return NoticeDraft(
-      identifier: NoticeIdentifier.week, title: speech.phrases.weeklyTitle(),
-      body: speech.say(speech.phrases.activePools, facts.poolCount),
-      lines: digest.daysOff.map { [speech.phrases.closedTitle() + ":"] + $0.map { "     " + $0.words(speech) } } ?? [],
+      identifier: NoticeIdentifier.week, title: localizer.phrases.weeklyTitle(),
+      body: localizer.say(localizer.phrases.activePools, facts.poolCount),
+      lines: digest.daysOff.map { [localizer.phrases.closedTitle() + ":"] + $0.map { "     " + $0.words(localizer) } }
+        ?? [],
       dataJSON: DigestJSON.text(digest))
   }
 

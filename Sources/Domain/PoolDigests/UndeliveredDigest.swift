@@ -23,12 +23,12 @@ package struct UndeliveredDigest: Sendable {
   package let lines: [String]
 
   package init(_ losses: [Loss], in language: Language) {
-    let words = language.phrases
-    title = words.undeliveredTitle()
-    let sentence = words.undelivered.form(language.pluralClass(of: losses.count))(String(losses.count))
+    let phrases = language.phrases
+    title = phrases.undeliveredTitle()
+    let sentence = phrases.undelivered.form(language.pluralClass(of: losses.count))(String(losses.count))
     // The names are in the body too, because some channels show only the body.
     body = "\(sentence.dropLast()): \(Self.names(of: losses, in: language))"
-    var lines = losses.prefix(Limits.lossesNamed).map { Self.line($0, words) }
+    var lines = losses.prefix(Limits.lossesListed).map { Self.line($0, phrases) }
     if losses.count > lines.count { lines.append(Self.more(losses.count - lines.count, in: language)) }
     self.lines = lines
   }
@@ -37,8 +37,8 @@ package struct UndeliveredDigest: Sendable {
   private static func names(of losses: [Loss], in language: Language) -> String {
     var names: [String] = []
     for loss in losses where !names.contains(loss.name) { names.append(loss.name) }
-    let told = names.prefix(5).joined(separator: ", ")
-    return names.count > 5 ? "\(told) \(more(names.count - 5, in: language))" : told
+    let listed = names.prefix(5).joined(separator: ", ")
+    return names.count > 5 ? "\(listed) \(more(names.count - 5, in: language))" : listed
   }
 
   /// The text for entries that are not listed: `and 3 more`.
@@ -47,17 +47,17 @@ package struct UndeliveredDigest: Sendable {
   }
 
   /// One loss on a line: `Maria: Today's Route (mail): refused (550)`.
-  private static func line(_ loss: Loss, _ words: PhraseBook) -> String {
+  private static func line(_ loss: Loss, _ phrases: PhraseBook) -> String {
     let outcome =
       switch loss.outcome {
-      case .refused: words.deliveryRefused()
-      case .expired: words.deliveryExpired()
-      case .unknown: words.deliveryUnknown()
+      case .refused: phrases.deliveryRefused()
+      case .expired: phrases.deliveryExpired()
+      case .unknown: phrases.deliveryUnknown()
       // Not losses, so never passed.
       case .delivered, .replaced, .waiting: loss.outcome.rawValue
       }
     let code = loss.code.map { " (\($0))" } ?? ""
-    let kind = loss.kind == "smtp" ? words.emailLabel() : loss.kind
+    let kind = loss.kind == "smtp" ? phrases.emailLabel() : loss.kind
     return "\(loss.name): \(loss.title) (\(kind)): \(outcome)\(code)"
   }
 }

@@ -14,14 +14,14 @@ package struct ArchiveContents: Hashable, Sendable {
   /// The number of equipment records left out because their pool is not in the archive.
   package var equipmentSkipped: Int
   /// Warnings for the operator; the archive is usable despite them.
-  package var warnings: [ArchiveRemark]
+  package var warnings: [ArchiveWarning]
   /// The photos that visits name and that the archive contains, in the order of the visits.
   package var photoNames: [ArchivePhotoName]
 
   package init(
     manifest: ArchiveManifest, pools: [Pool] = [], serviceEvents: [ServiceEvent] = [],
     chemicalDoses: [ChemicalDose] = [], inventory: [InventoryItem] = [], profiles: [CustomerProfile] = [],
-    equipment: [Equipment] = [], equipmentSkipped: Int = 0, warnings: [ArchiveRemark] = [],
+    equipment: [Equipment] = [], equipmentSkipped: Int = 0, warnings: [ArchiveWarning] = [],
     photoNames: [ArchivePhotoName] = []
   ) {
     self.manifest = manifest
@@ -40,7 +40,7 @@ package struct ArchiveContents: Hashable, Sendable {
   package var counts: RecordCounts {
     RecordCounts(
       pools: pools.count, serviceEvents: serviceEvents.count, chemicalDoses: chemicalDoses.count,
-      inventoryItems: inventory.count, customerProfiles: profiles.count { !$0.isPinAlone }, equipment: equipment.count,
+      inventoryItems: inventory.count, customerProfiles: profiles.count { !$0.hasOnlyPin }, equipment: equipment.count,
       photos: photoNames.count)
   }
 }

@@ -76,7 +76,7 @@ package enum RecordFault: Hashable, Sendable {
   case tooLong(limit: Int)
   case tooManyBytes(limit: Int)
   case notADate
-  case notAWord
+  case unexpectedToken
   case notAList
   case tooMany(limit: Int)
   /// Another record already has this value.
@@ -166,7 +166,7 @@ extension RecordFault: CustomStringConvertible {
     case .tooLong(let limit): "is longer than \(limit) characters"
     case .tooManyBytes(let limit): "has more than \(limit) bytes; write it with fewer marks"
     case .notADate: "is not a date such as 2026-03-02"
-    case .notAWord: "is none of the words that may stand there"
+    case .unexpectedToken: "is none of the words that may stand there"
     case .notAList: "is not a list"
     case .tooMany(let limit): "is one more than the \(limit) there may be"
     case .taken: "is there already"

@@ -24,7 +24,7 @@ package enum ArchiveReader {
 
     // Visits and doses are the two long members. Each of the two threads reads one of them and about half of the
     // others, and checks its members for repeated ids.
-    let (left, right) = together(
+    let (left, right) = runInParallel(
       {
         let events = records(ArchiveName.serviceEvents, members, origin, ArchiveRecords.serviceEvent)
         // Equipment is optional in version 2 too (R-BACKUP-1); if a version 1 archive has it, it is imported.
@@ -74,7 +74,7 @@ package enum ArchiveReader {
 
     keepOneProfile(&contents, poolIDs, &warnings)
     putPins(try take(right.pins), of: poolIDs, into: &contents)
-    warnAboutPlaces(contents.pools, &warnings)
+    warnAboutCoordinates(contents.pools, &warnings)
     warnAboutTechnicians(contents.profiles, &warnings)
     let equipmentRead = contents.equipment.count
     contents.equipment.removeAll { !poolIDs.contains($0.poolID) }
@@ -112,11 +112,11 @@ package enum ArchiveReader {
     } catch {
       throw .unreadableArchive(.json(file: file, error))
     }
-    return try RecordReader(file: file, number: 1, value: value, origin: origin, remarks: RecordRemarks())
+    return try RecordReader(file: file, number: 1, value: value, origin: origin, remarks: RecordWarnings())
   }
 
   /// The records of one member, and the warnings from reading them.
-  private typealias Read<Record> = Result<([Record], [ArchiveRemark]), ArchiveError>
+  private typealias Read<Record> = Result<([Record], [ArchiveWarning]), ArchiveError>
 
   private static func distinct<Record, Entity>(
     _ records: Read<Record>, _ id: KeyPath<Record, EntityID<Entity>>, file: String
@@ -132,7 +132,7 @@ package enum ArchiveReader {
   ) -> Read<Record> {
     Result { () throws(ArchiveError) in
       guard let bytes = try bytes(of: file, members, origin) else { throw .missingRequiredFile(file) }
-      let remarks = RecordRemarks()
+      let remarks = RecordWarnings()
       var scanner = JSONScanner(bytes)
       var records: [Record] = []
       let isList = try scanner.elements { (value) throws(ArchiveError) in
@@ -162,14 +162,14 @@ package enum ArchiveReader {
   private static func keepOneProfile(
     _ contents: inout ArchiveContents, _ poolIDs: Set<PoolID>, _ warnings: inout ArchiveWarnings
   ) {
-    var places: [PoolID: Int] = [:]
+    var positions: [PoolID: Int] = [:]
     var kept: [CustomerProfile] = []
     for profile in contents.profiles {
-      if let place = places[profile.poolID] {
-        kept[place] = profile
+      if let position = positions[profile.poolID] {
+        kept[position] = profile
         warnings.add(.profileTwice(profile.poolID))
       } else {
-        places[profile.poolID] = kept.count
+        positions[profile.poolID] = kept.count
         kept.append(profile)
         if !poolIDs.contains(profile.poolID) {
           warnings.add(.profileOfNoPool(profile.poolID))
@@ -182,24 +182,24 @@ package enum ArchiveReader {
   /// Stores each pin in its pool's profile, adding a blank profile if the pool has none. Pins of pools that are not in
   /// the archive are left out.
   private static func putPins(
-    _ pins: [(pool: PoolID, place: Int)], of poolIDs: Set<PoolID>, into contents: inout ArchiveContents
+    _ pins: [(pool: PoolID, position: Int)], of poolIDs: Set<PoolID>, into contents: inout ArchiveContents
   ) {
     guard !pins.isEmpty else { return }
-    var places = Dictionary(
+    var positions = Dictionary(
       contents.profiles.enumerated().map { ($1.poolID, $0) }, uniquingKeysWith: { first, _ in first })
-    for (pool, place) in pins where poolIDs.contains(pool) {
-      if places[pool] == nil {
-        places[pool] = contents.profiles.count
+    for (pool, position) in pins where poolIDs.contains(pool) {
+      if positions[pool] == nil {
+        positions[pool] = contents.profiles.count
         contents.profiles.append(.blank(pool))
       }
-      if let index = places[pool] { contents.profiles[index].pin = place }
+      if let index = positions[pool] { contents.profiles[index].pin = position }
     }
   }
 
-  /// Warns about coordinates off the globe. They are kept as they are but treated as missing (`isPlace`).
-  private static func warnAboutPlaces(_ pools: [Pool], _ warnings: inout ArchiveWarnings) {
+  /// Warns about coordinates off the globe. They are kept as they are but treated as missing (`isValidLocation`).
+  private static func warnAboutCoordinates(_ pools: [Pool], _ warnings: inout ArchiveWarnings) {
     for pool in pools where !pool.hasCoordinates && (pool.latitude != 0 || pool.longitude != 0) {
-      warnings.add(.impossiblePlace(pool.id))
+      warnings.add(.impossibleCoordinates(pool.id))
     }
   }
 
@@ -258,18 +258,18 @@ package enum ArchiveReader {
 
 /// The first `Limits.problemsShown` warnings, and the number of further ones.
 package struct ArchiveWarnings {
-  private var remarks: [ArchiveRemark] = []
+  private var remarks: [ArchiveWarning] = []
   private var total = 0
 
   package init() {}
 
   /// Adds a warning; after the first `Limits.problemsShown` it is only counted.
-  package mutating func add(_ remark: ArchiveRemark) {
+  package mutating func add(_ remark: ArchiveWarning) {
     total += 1
     if remarks.count < Limits.problemsShown { remarks.append(remark) }
   }
 
-  package var shown: [ArchiveRemark] {
+  package var shown: [ArchiveWarning] {
     total > remarks.count ? remarks + [.more(total - remarks.count)] : remarks
   }
 }

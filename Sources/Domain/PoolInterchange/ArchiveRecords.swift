@@ -83,10 +83,10 @@ enum ArchiveRecords {
   }
 
   /// A pin: the fixed position of a pool in its day's route, from 1.
-  static func pin(_ record: RecordReader) throws(ArchiveError) -> (pool: PoolID, place: Int) {
-    let place = try record.whole("place")
-    guard (1...Limits.routeStops).contains(place) else { throw record.refuse("place", .outOfRange) }
-    return (try record.id("poolID"), place)
+  static func pin(_ record: RecordReader) throws(ArchiveError) -> (pool: PoolID, position: Int) {
+    let position = try record.whole("place")
+    guard (1...Limits.routeStops).contains(position) else { throw record.refuse("place", .outOfRange) }
+    return (try record.id("poolID"), position)
   }
 
   static func equipment(_ record: RecordReader) throws(ArchiveError) -> Equipment {

@@ -29,7 +29,7 @@ package enum ArchiveWriter {
       ArchiveMember(name: ArchiveName.serviceEvents) { list(contents.serviceEvents, fields) },
       ArchiveMember(name: ArchiveName.chemicalDoses) { list(contents.chemicalDoses, fields) },
       ArchiveMember(name: ArchiveName.inventory) { list(contents.inventory, fields) },
-      ArchiveMember(name: ArchiveName.profiles) { list(contents.profiles.filter { !$0.isPinAlone }, fields) },
+      ArchiveMember(name: ArchiveName.profiles) { list(contents.profiles.filter { !$0.hasOnlyPin }, fields) },
       ArchiveMember(name: ArchiveName.equipment) { list(contents.equipment, fields) },
     ] + pins + [ArchiveMember(name: ArchiveName.manifest) { manifest(contents) }]
   }

@@ -45,7 +45,7 @@ struct CSVAddressHeading: Hashable {
     } else if ["customer", "client", "contact"].contains(first) {
       words = words.dropFirst()
     }
-    let isAddress = words.first.map(Self.addressWords.contains) ?? false
+    let isAddress = words.first.map(Self.addressKeywords.contains) ?? false
     if isAddress { words = words.dropFirst() }
     if isAddress, let number = words.first.flatMap({ Int($0) }) {
       words = words.dropFirst()
@@ -88,7 +88,7 @@ struct CSVAddressHeading: Hashable {
     "endereço_de_cobrança": .billing,
   ]
 
-  private static let addressWords: Set<Substring> = [
+  private static let addressKeywords: Set<Substring> = [
     "address", "addr", "adresse", "anschrift", "dirección", "direccion", "endereço", "endereco",
   ]
 

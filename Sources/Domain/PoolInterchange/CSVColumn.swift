@@ -14,7 +14,7 @@ package enum CSVColumn: String, Sendable, CaseIterable {
   /// poolflow's own column: stored as the tag `tech:NAME` of the customer profile.
   case technician
 
-  // Columns of other programs, which the PoolFlow app does not read. Headings: `CSVForeignNames`.
+  // Columns of other programs, which the PoolFlow app does not read. Headings: `ThirdPartyHeadings`.
   case firstName = "first_name"
   case lastName = "last_name"
   /// The customer's name if both name columns are empty; otherwise a line of the notes.
@@ -246,7 +246,7 @@ extension CSVColumn {
     }
   }
 
-  /// Normalized headings that may also mean something else, such as `name`; see `CSVLayout.readLooseNames`.
+  /// Normalized headings that may also mean something else, such as `name`; see `CSVLayout.readAmbiguousNames`.
   private var looseNames: String {
     switch self {
     case .customerName:

@@ -8,8 +8,8 @@ struct CSVDecimalMarks: Hashable, Sendable {
     let fee = Self.tally(pieces, .monthlyFee)
     let volume = Self.tally(pieces, .poolVolume)
     // Coordinates are often copied from maps, which use a point in every country: only a comma in them is evidence.
-    let places = Self.tally(pieces, .latitude) + Self.tally(pieces, .longitude)
-    let file = fee + volume + Tally(points: 0, commas: places.commas)
+    let coordinates = Self.tally(pieces, .latitude) + Self.tally(pieces, .longitude)
+    let file = fee + volume + Tally(points: 0, commas: coordinates.commas)
     self.fee = fee.isEmpty ? file.mark : fee.mark
     self.volume = volume.isEmpty ? file.mark : volume.mark
   }

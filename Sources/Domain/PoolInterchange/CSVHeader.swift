@@ -49,7 +49,7 @@ package struct CSVHeader {
 
   /// Up to `most` headings in quotes, separated by commas, then "and N more".
   package static func list(_ headings: [String], most: Int = 30) -> String {
-    let shown = headings.prefix(most).map { "'\(TextRule.shown.cut(visible($0)))'" }.joined(separator: ", ")
+    let shown = headings.prefix(most).map { "'\(TextRule.shown.truncated(visible($0)))'" }.joined(separator: ", ")
     return headings.count > most ? "\(shown) and \(headings.count - most) more" : shown
   }
 
@@ -88,7 +88,7 @@ package struct CSVHeader {
       // The only possible error is an unterminated quote: then the header has no columns to report.
     }
     // A heading with too many combining marks cannot be compared with known names; treat it as empty.
-    let texts = found.texts.map { hasEndlessMarks($0) ? "" : $0 }
+    let texts = found.texts.map { hasTooManyCombiningMarks($0) ? "" : $0 }
     return (CSVHeader(delimiter: delimiter, texts: texts, cellCount: found.cellCount), records)
   }
 }

@@ -36,20 +36,20 @@ package struct CSVHeadingMap: Hashable, Sendable {
 
   /// The first heading in the map that the file does not have.
   package func firstMissing(in headings: [String]) -> String? {
-    entries.first { Self.place(of: $0.heading, in: headings) == nil }?.heading
+    entries.first { Self.position(of: $0.heading, in: headings) == nil }?.heading
   }
 
   /// The mapped columns, by column index in the file.
   func columns(of headings: [String]) -> [Int: CSVColumn] {
     var columns: [Int: CSVColumn] = [:]
     for entry in entries {
-      if let place = Self.place(of: entry.heading, in: headings) { columns[place] = entry.column }
+      if let position = Self.position(of: entry.heading, in: headings) { columns[position] = entry.column }
     }
     return columns
   }
 
   /// The index of a heading: an exact match first, else a match that ignores case and punctuation.
-  private static func place(of heading: String, in headings: [String]) -> Int? {
+  private static func position(of heading: String, in headings: [String]) -> Int? {
     headings.firstIndex(of: heading)
       ?? headings.firstIndex { CSVColumn.normalized($0) == CSVColumn.normalized(heading) && !$0.isEmpty }
   }

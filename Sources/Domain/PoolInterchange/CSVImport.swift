@@ -59,7 +59,7 @@ package enum CSVImport {
     var planner = CSVPlanner(
       table, existing: existing, profiles: profiles, team: team, repeats: repeats, now: now)
     let reading = CSVReading(table)
-    var (first, others) = together(
+    var (first, others) = runInParallel(
       { rows(of: table.pieces.prefix(1), reading) }, { rows(of: table.pieces.dropFirst(), reading) })
     while let row = first.popLast() { planner.take(row, makeID: makeID) }
     while let row = others.popLast() { planner.take(row, makeID: makeID) }
@@ -70,9 +70,9 @@ package enum CSVImport {
   private static func rows(of pieces: ArraySlice<CSVPiece>, _ reading: CSVReading) -> [CSVRow] {
     var rows: [CSVRow] = []
     rows.reserveCapacity(pieces.reduce(0) { $0 + $1.rowCount })
-    var room = CSVRoom()
+    var buffer = CSVRowBuffer()
     for piece in pieces.reversed() {
-      for index in (0..<piece.rowCount).reversed() { rows.append(CSVRow(piece, index, reading, room: &room)) }
+      for index in (0..<piece.rowCount).reversed() { rows.append(CSVRow(piece, index, reading, buffer: &buffer)) }
     }
     return rows
   }

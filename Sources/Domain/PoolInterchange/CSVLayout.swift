@@ -34,22 +34,24 @@ struct CSVLayout: Sendable {
     names = headings.map(CSVColumn.normalized)
     meanings = headings.map { _ in nil }
     let mapped = map.columns(of: headings)
-    for (place, column) in mapped { take(column, at: place) }
+    for (position, column) in mapped { take(column, at: position) }
     let isOfRecords = names.contains(CSVColumn.poolID.rawValue)
-    for place in headings.indices where meanings[place] == nil {
-      guard let column = CSVColumn(header: headings[place]), column != .address, isOfRecords || !column.isOfRecord
+    for position in headings.indices where meanings[position] == nil {
+      guard let column = CSVColumn(header: headings[position]), column != .address, isOfRecords || !column.isOfRecord
       else { continue }
-      take(column, at: place)
+      take(column, at: position)
     }
     let listed = Set(names)
-    for place in headings.indices where meanings[place] == nil {
-      let column = CSVForeignNames.partner(of: names[place], among: listed) ?? CSVForeignNames.column(names[place])
-      if let column { take(column, at: place) }
+    for position in headings.indices where meanings[position] == nil {
+      let column =
+        ThirdPartyHeadings.pairedColumn(of: names[position], among: listed)
+        ?? ThirdPartyHeadings.column(names[position])
+      if let column { take(column, at: position) }
     }
     further.sort()
     readVolumes()
     readAddresses(mapped: Set(mapped.keys), language)
-    readLooseNames()
+    readAmbiguousNames()
     if customer == .missing, has(.firstName) || has(.lastName) { customer = .parts }
   }
 
@@ -86,62 +88,64 @@ struct CSVLayout: Sendable {
 
   /// Records the meaning of a column. If two columns have the same meaning, the left one counts (R-CSV-6); a second
   /// telephone number, e-mail address or note is kept as a further line of the notes.
-  private mutating func take(_ column: CSVColumn, at place: Int) {
+  private mutating func take(_ column: CSVColumn, at position: Int) {
     guard has(column) else {
-      meanings[place] = column
+      meanings[position] = column
       if column == .customerName { customer = .column }
       return
     }
     guard [.contactPhone, .contactEmail, .notes].contains(column) else { return }
-    meanings[place] = column
-    further.append(place)
+    meanings[position] = column
+    further.append(position)
   }
 
   private mutating func readVolumes() {
-    for place in headings.indices where meanings[place] == nil {
-      if CSVVolumeUnit.isVolume(names[place]) { take(.poolVolume, at: place) }
+    for position in headings.indices where meanings[position] == nil {
+      if CSVVolumeUnit.isVolume(names[position]) { take(.poolVolume, at: position) }
     }
-    if let place = meanings.firstIndex(of: .poolVolume) { volumeUnit = CSVVolumeUnit(heading: names[place]) }
+    if let position = meanings.firstIndex(of: .poolVolume) { volumeUnit = CSVVolumeUnit(heading: names[position]) }
   }
 
   // MARK: Addresses
 
   private mutating func readAddresses(mapped: Set<Int>, _ language: Language) {
     var found: [CSVAddressHeading.Owner: CSVAddressColumns] = [:]
-    var columns: [CSVAddressHeading.Owner: [(place: Int, column: CSVColumn)]] = [:]
+    var columns: [CSVAddressHeading.Owner: [(position: Int, column: CSVColumn)]] = [:]
     // Columns named `Address` are read before columns named `Street`, whatever their order in the file.
-    let places = headings.indices.filter { !isLooseStreet($0) } + headings.indices.filter { isLooseStreet($0) }
-    for place in places {
-      let isMapped = mapped.contains(place)
-      guard let heading = isMapped ? mappedPart(at: place) : CSVAddressHeading(names[place]), heading.owner != .billing,
-        isMapped || meanings[place] == nil,
-        let column = found[heading.owner, default: CSVAddressColumns()].add(heading.part, at: place)
+    let positions =
+      headings.indices.filter { !isAmbiguousStreet($0) } + headings.indices.filter { isAmbiguousStreet($0) }
+    for position in positions {
+      let isMapped = mapped.contains(position)
+      guard let heading = isMapped ? mappedPart(at: position) : CSVAddressHeading(names[position]),
+        heading.owner != .billing,
+        isMapped || meanings[position] == nil,
+        let column = found[heading.owner, default: CSVAddressColumns()].add(heading.part, at: position)
       else { continue }
-      columns[heading.owner, default: []].append((place, column))
+      columns[heading.owner, default: []].append((position, column))
     }
-    borrowTowns(&found, &columns)
+    shareTowns(&found, &columns)
     let isNamed = has(.customerName) || has(.firstName) || has(.lastName)
     for owner in CSVAddressHeading.Owner.allCases {
       guard var address = found[owner], address.hasStreet || address.whole != nil else { continue }
       // A street column alone may be something else, such as a list of a town's streets.
-      let isWeak = address.hasStreet && isLooseStreet(address.lines[0]) && !mapped.contains(address.lines[0])
+      let isWeak = address.hasStreet && isAmbiguousStreet(address.lines[0]) && !mapped.contains(address.lines[0])
       guard !isWeak || address.hasTown || isNamed else { continue }
       address.order = order(of: address, language)
       addresses.append(address)
-      for (place, column) in columns[owner] ?? [] { meanings[place] = column }
+      for (position, column) in columns[owner] ?? [] { meanings[position] = column }
     }
   }
 
-  private func mappedPart(at place: Int) -> CSVAddressHeading? {
-    guard let part = meanings[place]?.addressPart else { return nil }
+  private func mappedPart(at position: Int) -> CSVAddressHeading? {
+    guard let part = meanings[position]?.addressPart else { return nil }
     return CSVAddressHeading(owner: .location, part: part)
   }
 
   /// For `Service Address, City, Zip`: if only one kind of address has a street, the town columns of the other kind are
   /// added to it.
-  private func borrowTowns(
+  private func shareTowns(
     _ found: inout [CSVAddressHeading.Owner: CSVAddressColumns],
-    _ columns: inout [CSVAddressHeading.Owner: [(place: Int, column: CSVColumn)]]
+    _ columns: inout [CSVAddressHeading.Owner: [(position: Int, column: CSVColumn)]]
   ) {
     for (street, town) in [(CSVAddressHeading.Owner.location, CSVAddressHeading.Owner.plain), (.plain, .location)] {
       guard var address = found[street], address.hasStreet, !address.hasTown, let other = found[town], !other.hasStreet,
@@ -155,9 +159,9 @@ struct CSVLayout: Sendable {
   }
 
   /// True for headings such as `Street`, which may also be a list of a town's streets.
-  private func isLooseStreet(_ place: Int) -> Bool {
-    let heading = CSVAddressHeading(names[place])
-    return heading?.owner == .plain && heading?.part == .street && CSVColumn(header: headings[place]) != .address
+  private func isAmbiguousStreet(_ position: Int) -> Bool {
+    let heading = CSVAddressHeading(names[position])
+    return heading?.owner == .plain && heading?.part == .street && CSVColumn(header: headings[position]) != .address
   }
 
   private func order(of address: CSVAddressColumns, _ language: Language) -> CSVAddressColumns.Order {
@@ -176,18 +180,19 @@ struct CSVLayout: Sendable {
   /// Reads headings with ambiguous names such as `Name`. One counts only if no column has a clear name for its meaning
   /// and the other required column does have a clear name: in `Name, Address` it is the customer's name; in `Name,
   /// Street` it may be a town.
-  private mutating func readLooseNames() {
+  private mutating func readAmbiguousNames() {
     let isNamed = has(.customerName) || has(.firstName) || has(.lastName)
     guard isNamed == addresses.isEmpty else { return }
-    for place in headings.indices where meanings[place] == nil || meanings[place] == .company {
-      guard let column = CSVColumn(looseHeader: headings[place]), column == (isNamed ? .address : .customerName) else {
+    for position in headings.indices where meanings[position] == nil || meanings[position] == .company {
+      guard let column = CSVColumn(looseHeader: headings[position]), column == (isNamed ? .address : .customerName)
+      else {
         continue
       }
-      meanings[place] = column
+      meanings[position] = column
       if column == .customerName {
         customer = .column
       } else {
-        addresses.append(CSVAddressColumns(lines: [place], hasStreet: true))
+        addresses.append(CSVAddressColumns(lines: [position], hasStreet: true))
       }
       return
     }
@@ -220,10 +225,10 @@ extension CSVAddressColumns {
   /// Adds a column to the address.
   ///
   /// - Returns: the column's meaning; nil if the address already has that part (R-CSV-6).
-  fileprivate mutating func add(_ part: CSVAddressHeading.Part, at place: Int) -> CSVColumn? {
+  fileprivate mutating func add(_ part: CSVAddressHeading.Part, at position: Int) -> CSVColumn? {
     func set(_ column: inout Int?, _ meaning: CSVColumn) -> CSVColumn? {
       guard column == nil else { return nil }
-      column = place
+      column = position
       return meaning
     }
     switch part {
@@ -231,10 +236,10 @@ extension CSVAddressColumns {
       // A second street belongs to another address. A street to the right of its further lines is still the first line.
       guard !hasStreet else { return nil }
       hasStreet = true
-      lines.insert(place, at: 0)
+      lines.insert(position, at: 0)
       return .address
     case .line:
-      lines.append(place)
+      lines.append(position)
       return .addressLine2
     case .houseNumber: return set(&houseNumber, .houseNumber)
     case .city: return set(&city, .city)

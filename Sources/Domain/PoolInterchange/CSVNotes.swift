@@ -5,10 +5,10 @@ enum CSVNotes {
   ///
   /// - Parameters:
   ///   - notes: UTF-8, as are the tags.
-  ///   - room: a buffer reused from row to row to avoid allocations.
+  ///   - buffer: a buffer reused from row to row to avoid allocations.
   static func block(
     notes: some Collection<UInt8>, contactName: String, contactPhone: String, tags: some Collection<UInt8>,
-    room text: inout [UInt8]
+    buffer text: inout [UInt8]
   ) -> String {
     text.removeAll(keepingCapacity: true)
     text += notes
@@ -29,12 +29,12 @@ enum CSVNotes {
   /// every week must not make the notes grow.
   static func merged(_ notes: String, _ block: String) -> String {
     if notes.isEmpty { return block }
-    return block.isEmpty || holds(notes, block) ? notes : notes + "\n" + block
+    return block.isEmpty || contains(notes, block) ? notes : notes + "\n" + block
   }
 
   /// True if `notes` contains `block` as whole lines. Bytes are compared, because `String` treats CR LF as one
   /// character.
-  private static func holds(_ notes: String, _ block: String) -> Bool {
+  private static func contains(_ notes: String, _ block: String) -> Bool {
     let (text, lines) = (Array(notes.utf8), Array(block.utf8))
     guard text.count >= lines.count else { return false }
     let newline = UInt8(ascii: "\n")

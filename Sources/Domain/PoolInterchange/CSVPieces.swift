@@ -23,7 +23,7 @@ struct CSVPieces {
     if let middle = records.middle {
       var upper = records
       upper.end = middle
-      let cuts = together(
+      let cuts = runInParallel(
         { [upper] in try? cut(upper) },
         { try? cut(CSVRecords(records.bytesForAnotherThread, delimiter: delimiter, from: middle)) })
       if let first = cuts.0, let second = cuts.1, first.records.index == middle,

@@ -10,12 +10,12 @@ struct CSVPlanner {
   private let original: [Pool]
   private var pools: [Pool]
   /// The index of the first pool with each key (name and address).
-  private var places: [String: Int] = [:]
+  private var positions: [String: Int] = [:]
   /// The index of each pool by id; filled only if the file has a `pool_id` column.
   private var ids: [PoolID: Int] = [:]
   /// The indices of existing pools whose ids occur in the file.
   private var named: Set<Int> = []
-  private var routes: RouteEnds
+  private var routes: HighestRouteOrders
   private var profiles: CSVProfiles
   private var repeated: CSVRepeatedRows
   private var issues: [CSVIssue] = []
@@ -26,7 +26,7 @@ struct CSVPlanner {
   private var (creates, updates, skips, inactive) = (0, 0, 0, 0)
   private var (usesDecimalComma, hasNumericDays, hasForeignIDs) = (false, false, false)
   private var otherCurrency: String?
-  private var room = CSVRoom()
+  private var buffer = CSVRowBuffer()
 
   init(
     _ table: CSVTable, existing: [Pool], profiles: [CustomerProfile], team: CSVTeam, repeats: CSVRepeats,
@@ -39,12 +39,12 @@ struct CSVPlanner {
     original = existing
     pools = existing
     self.profiles = CSVProfiles(known: profiles, pools: existing.count + table.rowCount)
-    routes = RouteEnds(existing)
+    routes = HighestRouteOrders(existing)
     pools.reserveCapacity(existing.count + table.rowCount)
-    places.reserveCapacity(existing.count + table.rowCount)
+    positions.reserveCapacity(existing.count + table.rowCount)
     for (index, pool) in existing.enumerated() {
-      let key = room.key(Array(pool.customerName.utf8)[...], Array(pool.address.utf8)[...])
-      if places[key] == nil { places[key] = index }
+      let key = buffer.key(Array(pool.customerName.utf8)[...], Array(pool.address.utf8)[...])
+      if positions[key] == nil { positions[key] = index }
     }
     if table.layout.has(.poolID) { readIDs() }
   }
@@ -88,7 +88,7 @@ struct CSVPlanner {
   }
 
   private mutating func note(_ record: CSVPoolRecord, hasFee: Bool) {
-    if record.hasForeignID { hasForeignIDs = true }
+    if record.hasUnknownID { hasForeignIDs = true }
     guard hasFee, otherCurrency == nil, !record.currency.isEmpty, record.currency != team.currency?.rawValue else {
       return
     }
@@ -118,7 +118,7 @@ struct CSVPlanner {
 
   /// Applies a row of a profile list: it changes the profile of an existing pool and nothing else.
   private mutating func applyProfile(_ row: inout CSVRow) -> (CSVPreviewRow.Outcome, index: Int?) {
-    let known = row.record.id.flatMap { ids[$0] } ?? places[row.key] ?? row.streetKey.flatMap { places[$0] }
+    let known = row.record.id.flatMap { ids[$0] } ?? positions[row.key] ?? row.streetKey.flatMap { positions[$0] }
     guard let index = known else {
       issues.append(CSVIssue(row: row.number, severity: .error, field: .customerName, fault: .noSuchPool))
       skips += 1
@@ -152,9 +152,9 @@ struct CSVPlanner {
       profilePools: profilePools, beyondFreePlan: freePlanRemaining.map { max(0, creates - $0) } ?? 0)
   }
 
-  private func remarks(namesNoDay: Bool) -> [CSVRemark] {
+  private func remarks(namesNoDay: Bool) -> [CSVWarning] {
     let layout = table.layout
-    var remarks: [CSVRemark] = []
+    var remarks: [CSVWarning] = []
     let unused = unusedColumns
     if !unused.isEmpty { remarks.append(.unusedColumns(unused)) }
     if namesNoDay, !daysMissing.isEmpty { remarks.append(.noDayColumn(daysMissing.count)) }
@@ -185,19 +185,19 @@ struct CSVPlanner {
   /// row's key is registered for it.
   private mutating func index(of row: inout CSVRow) -> Int {
     if let id = row.record.id { return index(of: id, key: row.key) }
-    if let street = row.streetKey, places[row.key] == nil, let known = places[street], known < original.count,
+    if let street = row.streetKey, positions[row.key] == nil, let known = positions[street], known < original.count,
       repeated.isFirst(at: known)
     {
       // An earlier import stored the street alone; complete the address of that pool.
-      places[street] = nil
-      places[row.key] = known
+      positions[street] = nil
+      positions[row.key] = known
       pools[known].address = row.address
       row.note(.address, .completesAddress)
       return known
     }
     let index = index(of: row.key)
-    guard index < pools.count, let name = repeated.otherBody(row, at: index) else { return index }
-    row.rename(name, room: &room)
+    guard index < pools.count, let name = repeated.separatePoolName(row, at: index) else { return index }
+    row.rename(name, buffer: &buffer)
     row.note(.bodyOfWater, .anotherBody(row: repeated.row(at: index)), value: row.bodyOfWater)
     return self.index(of: row.key)
   }
@@ -206,29 +206,30 @@ struct CSVPlanner {
   /// that no other row refers to; else a new pool, because a team may have several pools with one name and address.
   private mutating func index(of id: PoolID, key: String) -> Int {
     if let known = ids[id] { return known }
-    let sameKey = places[key]
+    let sameKey = positions[key]
     let index =
       sameKey.flatMap { $0 < original.count && !named.contains($0) && repeated.isFirst(at: $0) ? $0 : nil }
       ?? pools.count
-    if sameKey == nil { places[key] = index }
+    if sameKey == nil { positions[key] = index }
     ids[id] = index
     return index
   }
 
   private mutating func index(of key: String) -> Int {
     // Reading and writing through one `inout` access hashes the key only once.
-    func looked(at place: inout Int) -> Int { place }
-    return looked(at: &places[key, default: pools.count])
+    func read(at position: inout Int) -> Int { position }
+    return read(at: &positions[key, default: pools.count])
   }
 
   private mutating func create(_ id: PoolID, on day: Weekday, _ row: inout CSVRow) {
-    let place = row.place ?? (latitude: 0, longitude: 0)
+    let position = row.position ?? (latitude: 0, longitude: 0)
     let readings = row.record.readings(over: team.defaults.readings)
     let order = routes.add(row.record.routeOrder, on: day)
     pools.append(
       Pool(
         id: id, customerName: row.customerName, address: row.address,
-        notes: mergedNotes("", &row, pool: id, at: pools.count), latitude: place.latitude, longitude: place.longitude,
+        notes: mergedNotes("", &row, pool: id, at: pools.count), latitude: position.latitude,
+        longitude: position.longitude,
         volumeGallons: row.volume ?? team.defaults.volumeGallons,
         monthlyServiceFee: row.fee ?? team.defaults.monthlyServiceFee, serviceDay: day, routeOrder: order,
         readings: readings, cachedLSI: row.record.hasReadings ? LSIResult(readings).lsiValue : nil, createdAt: now,
@@ -263,33 +264,33 @@ struct CSVPlanner {
     }
     if let fee = row.fee { pool.monthlyServiceFee = fee }
     if let volume = row.volume { pool.volumeGallons = volume }
-    if let place = row.place { (pool.latitude, pool.longitude) = place }
+    if let position = row.position { (pool.latitude, pool.longitude) = position }
     pool.notes = mergedNotes(pool.notes, &row, pool: pool.id, at: index)
     pools[index] = pool
   }
 
   /// The pool's notes with those of the row added. If the result is longer than allowed, the old notes stay and the row
   /// gets a warning.
-  private mutating func mergedNotes(_ notes: String, _ row: inout CSVRow, pool: PoolID, at place: Int) -> String {
-    mergeProfile(&row, pool: pool, at: place)
+  private mutating func mergedNotes(_ notes: String, _ row: inout CSVRow, pool: PoolID, at position: Int) -> String {
+    mergeProfile(&row, pool: pool, at: position)
     let merged = CSVNotes.merged(notes, row.notes)
     guard TextRule.notes.lengthFault(in: merged) != nil else { return merged }
     row.warn(.notes, .tooLongTogether(.notes))
     return notes
   }
 
-  private mutating func mergeProfile(_ row: inout CSVRow, pool: PoolID, at place: Int) {
-    let profile = profiles.merged(pool, at: place, row)
+  private mutating func mergeProfile(_ row: inout CSVRow, pool: PoolID, at position: Int) {
+    let profile = profiles.merged(pool, at: position, row)
     if TextRule.tags.lengthFault(in: profile.tagsCSV) != nil {
       row.warn(.tags, .tooLongTogether(.tags))
     } else {
-      profiles.set(profile, at: place)
+      profiles.set(profile, at: position)
     }
   }
 }
 
 /// Tracks the highest route order of each day while pools are added and moved.
-private struct RouteEnds {
+private struct HighestRouteOrders {
   /// Indexed from Sunday; nil for a day without pools.
   private var highest: [Int?] = Array(repeating: nil, count: 7)
   /// For each day, the number of pools with each route order; computed at the first move, because few files move a
@@ -305,10 +306,10 @@ private struct RouteEnds {
   /// - Parameter order: the route order in the file; nil if the row has none.
   /// - Returns: `order`, else the highest order of the day plus one, or 0 on an empty day (R-CSV-13).
   mutating func add(_ order: Int?, on day: Weekday) -> Int {
-    let place = day.rawValue - 1
-    let order = order ?? highest[place].map { $0 + 1 } ?? 0
-    raise(place, to: order)
-    counts?[place][order, default: 0] += 1
+    let position = day.rawValue - 1
+    let order = order ?? highest[position].map { $0 + 1 } ?? 0
+    raise(position, to: order)
+    counts?[position][order, default: 0] += 1
     return order
   }
 
@@ -336,5 +337,7 @@ private struct RouteEnds {
     return counts
   }
 
-  private mutating func raise(_ place: Int, to order: Int) { highest[place] = max(highest[place] ?? order, order) }
+  private mutating func raise(_ position: Int, to order: Int) {
+    highest[position] = max(highest[position] ?? order, order)
+  }
 }

@@ -23,21 +23,21 @@ package struct CSVPoolExport: Sendable {
   private let currency: Currency
   /// The readings that poolflow assumes for a new pool; equal readings of an unmeasured pool are not exported.
   private let assumed: WaterReadings
-  private let reveals: Bool
+  private let includesAccessData: Bool
 
   /// Creates an exporter.
   ///
-  /// - Parameter reveals: true adds e-mail addresses, gate codes and the telephone numbers of profiles.
-  package init(of team: Team, reveals: Bool) {
+  /// - Parameter includesAccessData: true adds e-mail addresses, gate codes and the telephone numbers of profiles.
+  package init(of team: Team, includesAccessData: Bool) {
     currency = team.currency
     assumed = RegionDefaults(of: team).readings
-    self.reveals = reveals
+    self.includesAccessData = includesAccessData
   }
 
   // MARK: Pools
 
   package var poolHeader: String {
-    CSVExport.line((CSVColumn.exported + (reveals ? [.contactEmail, .gateCode] : [])).map(\.rawValue))
+    CSVExport.line((CSVColumn.exported + (includesAccessData ? [.contactEmail, .gateCode] : [])).map(\.rawValue))
   }
 
   /// The line of a pool, under `poolHeader`.
@@ -52,7 +52,8 @@ package struct CSVPoolExport: Sendable {
         profile?.contactPhone ?? "", Self.tags(of: profile), profile?.technicianTag ?? "",
         profile?.preferredArrivalWindow ?? "", pool.id.description, String(pool.routeOrder), String(row.stop),
       ] + water(of: row) + [currency.rawValue]
-    return CSVExport.line(cells + (reveals ? [profile?.contactEmail ?? "", profile?.gateAccessType ?? ""] : []))
+    return CSVExport.line(
+      cells + (includesAccessData ? [profile?.contactEmail ?? "", profile?.gateAccessType ?? ""] : []))
   }
 
   /// The readings and their saturation index; empty cells if they are only the assumed readings of a new pool.
@@ -71,7 +72,7 @@ package struct CSVPoolExport: Sendable {
   package var profileHeader: String {
     let columns: [CSVColumn] =
       [.customerName, .address, .contactName, .arrivalWindow, .tags, .technician, .poolID]
-      + (reveals ? [.contactPhone, .contactEmail, .gateCode] : [])
+      + (includesAccessData ? [.contactPhone, .contactEmail, .gateCode] : [])
     return CSVExport.line(columns.map(\.rawValue))
   }
 
@@ -81,7 +82,7 @@ package struct CSVPoolExport: Sendable {
       [
         pool.customerName, pool.address, profile.contactName, profile.preferredArrivalWindow, Self.tags(of: profile),
         profile.technicianTag ?? "", pool.id.description,
-      ] + (reveals ? [profile.contactPhone, profile.contactEmail, profile.gateAccessType] : []))
+      ] + (includesAccessData ? [profile.contactPhone, profile.contactEmail, profile.gateAccessType] : []))
   }
 
   /// The tags without the technician's tag, which has its own column.

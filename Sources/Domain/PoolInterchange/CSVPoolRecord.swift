@@ -4,7 +4,7 @@ import PoolModel
 struct CSVPoolRecord: Sendable {
   /// Nil if the cell is empty or holds an id of another program.
   private(set) var id: PoolID?
-  private(set) var hasForeignID = false
+  private(set) var hasUnknownID = false
   private(set) var routeOrder: Int?
   private(set) var pH: Double?
   private(set) var waterTempF: Double?
@@ -22,7 +22,7 @@ struct CSVPoolRecord: Sendable {
   init(_ cells: CSVCells) {
     let text = cells.text(.poolID)
     id = PoolID(text)
-    hasForeignID = id == nil && !text.isEmpty
+    hasUnknownID = id == nil && !text.isEmpty
     currency = cells.text(.currency).uppercased()
     routeOrder = number(.routeOrder, cells, Self.orders, isWhole: true).map { Int($0) }
     pH = number(.pH, cells, NumberRule.pH.range)

@@ -9,35 +9,35 @@ struct CSVProfiles {
   /// For each element of `current`, the index of its pool.
   private var pools: [Int] = []
   /// For each pool, the index of its profile in `current`; -1 for none.
-  private var places: [Int]
+  private var positions: [Int]
 
   /// Starts with the stored profiles.
   ///
   /// - Parameter pools: the highest number of pools after the import.
   init(known profiles: [CustomerProfile], pools: Int) {
     known = Dictionary(profiles.map { ($0.poolID, $0) }, uniquingKeysWith: { _, last in last })
-    places = Array(repeating: -1, count: pools)
+    positions = Array(repeating: -1, count: pools)
     current.reserveCapacity(pools)
   }
 
   /// The profiles that differ from the stored ones, in file order, and the index of each one's pool.
   var changed: (profiles: [CustomerProfile], pools: [Int]) {
     if known.isEmpty { return (current, pools) }
-    let places = current.indices.filter { current[$0] != known[current[$0].poolID] }
-    return (places.map { current[$0] }, places.map { pools[$0] })
+    let positions = current.indices.filter { current[$0] != known[current[$0].poolID] }
+    return (positions.map { current[$0] }, positions.map { pools[$0] })
   }
 
   /// The current profile of a pool; a blank profile if none is stored.
   ///
-  /// - Parameter poolPlace: the pool's index among the pools.
-  func profile(_ pool: PoolID, at poolPlace: Int) -> CustomerProfile {
-    let place = places[poolPlace]
-    return place >= 0 ? current[place] : known[pool] ?? .blank(pool)
+  /// - Parameter poolPosition: the pool's index among the pools.
+  func profile(_ pool: PoolID, at poolPosition: Int) -> CustomerProfile {
+    let position = positions[poolPosition]
+    return position >= 0 ? current[position] : known[pool] ?? .blank(pool)
   }
 
   /// The current profile of a pool with the filled cells of the row written over it. Does not store the result.
-  func merged(_ pool: PoolID, at poolPlace: Int, _ row: borrowing CSVRow) -> CustomerProfile {
-    var profile = profile(pool, at: poolPlace)
+  func merged(_ pool: PoolID, at poolPosition: Int, _ row: borrowing CSVRow) -> CustomerProfile {
+    var profile = profile(pool, at: poolPosition)
     if !row.contactName.isEmpty { profile.contactName = row.contactName }
     if !row.contactPhone.isEmpty { profile.contactPhone = row.contactPhone }
     if !row.contactEmail.isEmpty { profile.contactEmail = row.contactEmail }
@@ -48,22 +48,22 @@ struct CSVProfiles {
   }
 
   /// Stores a profile as the current one of its pool, unless it equals the stored profile or is blank.
-  mutating func set(_ profile: consuming CustomerProfile, at poolPlace: Int) {
-    if places[poolPlace] >= 0 {
-      current[places[poolPlace]] = profile
+  mutating func set(_ profile: consuming CustomerProfile, at poolPosition: Int) {
+    if positions[poolPosition] >= 0 {
+      current[positions[poolPosition]] = profile
       return
     }
     // A row without profile data creates no profile.
-    if let old = known[profile.poolID] { if profile == old { return } } else if profile.saysNothing { return }
-    places[poolPlace] = current.count
+    if let old = known[profile.poolID] { if profile == old { return } } else if profile.hasNoData { return }
+    positions[poolPosition] = current.count
     current.append(profile)
-    pools.append(poolPlace)
+    pools.append(poolPosition)
   }
 
   /// True if the file assigns another technician to the pool than the stored profile.
-  func changesTechnician(of pool: PoolID, at poolPlace: Int) -> Bool {
-    let place = places[poolPlace]
-    return place >= 0 && current[place].technicianTag != known[pool]?.technicianTag
+  func changesTechnician(of pool: PoolID, at poolPosition: Int) -> Bool {
+    let position = positions[poolPosition]
+    return position >= 0 && current[position].technicianTag != known[pool]?.technicianTag
   }
 
   /// The old tags, followed by new tags that are not among them. A pool has one technician: a new `tech:NAME` replaces
@@ -83,10 +83,10 @@ struct CSVProfiles {
     // The same technician changes nothing; another one takes the old one's position. Otherwise a file that names
     // several technicians for a pool would reorder the tags at every import.
     if let technician = added.first(where: namesTechnician)?.lowercased(),
-      let place = tags.firstIndex(where: namesTechnician), tags[place].lowercased() != technician
+      let position = tags.firstIndex(where: namesTechnician), tags[position].lowercased() != technician
     {
       tags.removeAll(where: namesTechnician)
-      tags.insert(contentsOf: added.filter(namesTechnician), at: place)
+      tags.insert(contentsOf: added.filter(namesTechnician), at: position)
     }
     let known = Set(tags.map { $0.lowercased() })
     tags += added.filter { !known.contains($0.lowercased()) }

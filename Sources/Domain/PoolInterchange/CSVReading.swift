@@ -31,7 +31,7 @@ struct CSVCells {
 
   func text(_ column: CSVColumn) -> String { String(decoding: self[column], as: UTF8.self) }
 
-  func text(at place: Int) -> String { String(decoding: piece.content(row, at: place), as: UTF8.self) }
+  func text(at position: Int) -> String { String(decoding: piece.content(row, at: position), as: UTF8.self) }
 
   /// The customer's name: the name column, else first and last name, else the company.
   var customer: String {
@@ -76,15 +76,15 @@ struct CSVCells {
   func furtherNotes(known: [String]) -> [String] {
     let layout = piece.layout
     var lines: [String] = []
-    for place in layout.further {
-      let text = text(at: place)
-      if !text.isEmpty, !known.contains(text) { lines.append("\(layout.headings[place]): \(text)") }
+    for position in layout.further {
+      let text = text(at: position)
+      if !text.isEmpty, !known.contains(text) { lines.append("\(layout.headings[position]): \(text)") }
     }
     for (column, label) in [
       (CSVColumn.company, "Company"), (.dogName, "Dog"), (.bodyOfWater, "Body of water"), (.frequency, "Frequency"),
     ] {
       let text = text(column)
-      guard !text.isEmpty, !known.contains(text), column != .frequency || !CSVWord.isWeekly(text) else { continue }
+      guard !text.isEmpty, !known.contains(text), column != .frequency || !CSVKeywords.isWeekly(text) else { continue }
       lines.append("\(label): \(text)")
     }
     return lines

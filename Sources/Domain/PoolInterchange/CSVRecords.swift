@@ -1,16 +1,16 @@
 import PoolModel
 
-/// The location of a cell's text: a range of the file's bytes, or of `CSVRecords.aside` if the cell had to be
+/// The location of a cell's text: a range of the file's bytes, or of `CSVRecords.unescaped` if the cell had to be
 /// unescaped.
 struct CSVCell: Hashable, Sendable {
   /// Byte offsets; a file is far smaller than 2 GiB (`Limits.csvBytes`).
   var start: Int32
   var end: Int32
-  var isAside: Bool
+  var isUnescaped: Bool
   /// True if the cell has control characters other than tab and line ends.
   var hasControls: Bool
 
-  static let empty = CSVCell(start: 0, end: 0, isAside: false, hasControls: false)
+  static let empty = CSVCell(start: 0, end: 0, isUnescaped: false, hasControls: false)
 
   var isEmpty: Bool { start == end }
 }
@@ -23,7 +23,7 @@ struct CSVCell: Hashable, Sendable {
 package struct CSVRecords {
   package let bytes: [UInt8]
   /// Unescaped contents of cells that contain a quote inside quotes; all other cells are ranges of `bytes`.
-  private(set) var aside: [UInt8] = []
+  private(set) var unescaped: [UInt8] = []
   private let delimiter: UInt8
   private let kinds: [UInt8]
   /// The offset at which the next record begins.
@@ -84,7 +84,7 @@ package struct CSVRecords {
     var cells: [CSVCell] = []
     guard let cellCount = try next(keeping: wanted, in: &cells) else { return nil }
     let texts = cells.map { cell in
-      String(decoding: (cell.isAside ? aside : bytes)[Int(cell.start)..<Int(cell.end)], as: UTF8.self)
+      String(decoding: (cell.isUnescaped ? unescaped : bytes)[Int(cell.start)..<Int(cell.end)], as: UTF8.self)
     }
     return (texts, cellCount)
   }
@@ -122,10 +122,10 @@ package struct CSVRecords {
     let start = index
     guard index < bytes.count, bytes[index] == Self.quote else {
       let kinds = skipPlain()
-      return trimmed(start, index, isAside: false, kinds)
+      return trimmed(start, index, isUnescaped: false, kinds)
     }
     index += 1
-    let asideStart = aside.count
+    let unescapedStart = unescaped.count
     var piece = index
     var kinds: UInt8 = 0
     while true {
@@ -134,31 +134,31 @@ package struct CSVRecords {
       index += 1
       guard index < bytes.count, bytes[index] == Self.quote else { break }
       // A doubled quote is one quote of the text.
-      aside.append(contentsOf: bytes[piece..<index])
+      unescaped.append(contentsOf: bytes[piece..<index])
       index += 1
       piece = index
     }
     // Text between the closing quote and the delimiter is part of the cell, as in spreadsheets.
     let close = index - 1
     kinds |= skipPlain()
-    if aside.count == asideStart, index == close + 1 { return trimmed(piece, close, isAside: false, kinds) }
-    aside.append(contentsOf: bytes[piece..<close])
-    aside.append(contentsOf: bytes[close + 1..<index])
-    return trimmed(asideStart, aside.count, isAside: true, kinds)
+    if unescaped.count == unescapedStart, index == close + 1 { return trimmed(piece, close, isUnescaped: false, kinds) }
+    unescaped.append(contentsOf: bytes[piece..<close])
+    unescaped.append(contentsOf: bytes[close + 1..<index])
+    return trimmed(unescapedStart, unescaped.count, isUnescaped: true, kinds)
   }
 
   /// Moves to the end of an unquoted cell.
   ///
   /// - Returns: the kinds of the skipped bytes, combined.
   private mutating func skipPlain() -> UInt8 {
-    let (end, seen) = stretch(from: index) { $1 == Self.endOfCell }
+    let (end, seen) = scan(from: index) { $1 == Self.endOfCell }
     index = end
     return seen
   }
 
   /// Moves to the next quote and returns the kinds of the skipped bytes, combined.
   private mutating func skipQuoted() -> UInt8 {
-    let (end, seen) = stretch(from: index) { byte, _ in byte == Self.quote }
+    let (end, seen) = scan(from: index) { byte, _ in byte == Self.quote }
     index = end
     return seen
   }
@@ -166,35 +166,35 @@ package struct CSVRecords {
   /// Scans from `start` to the first byte for which `isEnd` (byte, kind) is true; returns its offset and the kinds of
   /// the scanned bytes.
   @inline(__always)
-  private func stretch(from start: Int, to isEnd: (UInt8, UInt8) -> Bool) -> (end: Int, kinds: UInt8) {
+  private func scan(from start: Int, to isEnd: (UInt8, UInt8) -> Bool) -> (end: Int, kinds: UInt8) {
     let (text, kinds) = (bytes.span, kinds.span)
-    var place = start
+    var position = start
     var seen: UInt8 = 0
-    while place < text.count {
-      let byte = text[place]
+    while position < text.count {
+      let byte = text[position]
       let kind = kinds[Int(byte)]
       if isEnd(byte, kind) { break }
       seen |= kind
-      place += 1
+      position += 1
     }
-    return (place, seen)
+    return (position, seen)
   }
 
-  private func trimmed(_ from: Int, _ to: Int, isAside: Bool, _ kinds: UInt8) -> CSVCell {
+  private func trimmed(_ from: Int, _ to: Int, isUnescaped: Bool, _ kinds: UInt8) -> CSVCell {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-    let text = isAside ? aside.span : bytes.span
+    let text = isUnescaped ? unescaped.span : bytes.span
     var (start, end) = (from, to)
     while start < end, isSpace(text[start]) { start += 1 }
     while start < end, isSpace(text[end - 1]) { end -= 1 }
     // White space outside ASCII, such as the no-break spaces that spreadsheets insert.
     if start < end, text[start] >= 0x80 || text[end - 1] >= 0x80 {
-      let scalars = String(decoding: (isAside ? aside : bytes)[start..<end], as: UTF8.self).unicodeScalars
+      let scalars = String(decoding: (isUnescaped ? unescaped : bytes)[start..<end], as: UTF8.self).unicodeScalars
       for scalar in scalars.prefix(while: \.properties.isWhitespace) { start += UTF8.width(scalar) }
       for scalar in scalars.reversed().prefix(while: \.properties.isWhitespace) where start < end {
         end -= UTF8.width(scalar)
       }
     }
     let controls = kinds & Self.control != 0 && hasControls(text.extracting(start..<end))
-    return CSVCell(start: Int32(start), end: Int32(end), isAside: isAside, hasControls: controls)
+    return CSVCell(start: Int32(start), end: Int32(end), isUnescaped: isUnescaped, hasControls: controls)
   }
 }

@@ -7,7 +7,7 @@ struct CSVRepeatedRows {
   /// For each pool, the number of its first row; 0 for none.
   private var firstRows: [Int]
   /// For each pool, the columns that rows of the file have filled.
-  private var said: [CSVStated]
+  private var filled: [FilledColumns]
   private var bodies: [Int: String] = [:]
 
   /// Starts without rows.
@@ -16,9 +16,9 @@ struct CSVRepeatedRows {
   init(_ policy: CSVRepeats, existing: Int, rows: Int) {
     self.policy = policy
     firstRows = Array(repeating: 0, count: existing)
-    said = Array(repeating: [], count: existing)
+    filled = Array(repeating: [], count: existing)
     firstRows.reserveCapacity(existing + rows)
-    said.reserveCapacity(existing + rows)
+    filled.reserveCapacity(existing + rows)
   }
 
   /// True if no row of the file has set this pool yet.
@@ -29,7 +29,7 @@ struct CSVRepeatedRows {
 
   /// The name of a separate pool for a row that names another body of water than the pool's first row; nil if the row
   /// belongs to the same pool.
-  func otherBody(_ row: borrowing CSVRow, at index: Int) -> String? {
+  func separatePoolName(_ row: borrowing CSVRow, at index: Int) -> String? {
     guard policy == .keepFirst, !isFirst(at: index), !row.bodyOfWater.isEmpty,
       let first = bodies[index], first.lowercased() != row.bodyOfWater.lowercased()
     else { return nil }
@@ -43,10 +43,10 @@ struct CSVRepeatedRows {
   mutating func take(_ row: borrowing CSVRow, at index: Int) {
     if index == firstRows.count {
       firstRows.append(row.number)
-      said.append(CSVStated(row))
+      filled.append(FilledColumns(row))
     } else {
       firstRows[index] = row.number
-      said[index] = CSVStated(row)
+      filled[index] = FilledColumns(row)
     }
     if !row.bodyOfWater.isEmpty { bodies[index] = row.bodyOfWater }
   }
@@ -59,15 +59,15 @@ struct CSVRepeatedRows {
   ///   - index: the index of the pool.
   mutating func compare(_ row: inout CSVRow, with pool: Pool, _ profile: CustomerProfile, at index: Int) {
     guard !isFirst(at: index) else { return take(row, at: index) }
-    let now = CSVStated(row)
+    let now = FilledColumns(row)
     var differing: [CSVColumn] = []
     if policy == .keepFirst {
       differing = Self.compared.filter { stated, _, differs in
-        said[index].contains(stated) && now.contains(stated) && differs(row, pool, profile)
+        filled[index].contains(stated) && now.contains(stated) && differs(row, pool, profile)
       }.map(\.column)
     }
-    for column in differing { row.leaveOut(column) }
-    said[index].formUnion(now)
+    for column in differing { row.clear(column) }
+    filled[index].formUnion(now)
     let first = firstRows[index]
     row.note(
       differing.first ?? .customerName,
@@ -75,7 +75,7 @@ struct CSVRepeatedRows {
   }
 
   private typealias Comparison = (
-    stated: CSVStated, column: CSVColumn, differs: @Sendable (borrowing CSVRow, Pool, CustomerProfile) -> Bool
+    stated: FilledColumns, column: CSVColumn, differs: @Sendable (borrowing CSVRow, Pool, CustomerProfile) -> Bool
   )
 
   private static let compared: [Comparison] = [
@@ -96,17 +96,17 @@ struct CSVRepeatedRows {
 }
 
 /// The columns that a row fills.
-private struct CSVStated: OptionSet {
+private struct FilledColumns: OptionSet {
   let rawValue: UInt8
 
-  static let day = CSVStated(rawValue: 1)
-  static let fee = CSVStated(rawValue: 2)
-  static let volume = CSVStated(rawValue: 4)
-  static let contactName = CSVStated(rawValue: 8)
-  static let contactPhone = CSVStated(rawValue: 16)
-  static let contactEmail = CSVStated(rawValue: 32)
-  static let gateCode = CSVStated(rawValue: 64)
-  static let technician = CSVStated(rawValue: 128)
+  static let day = FilledColumns(rawValue: 1)
+  static let fee = FilledColumns(rawValue: 2)
+  static let volume = FilledColumns(rawValue: 4)
+  static let contactName = FilledColumns(rawValue: 8)
+  static let contactPhone = FilledColumns(rawValue: 16)
+  static let contactEmail = FilledColumns(rawValue: 32)
+  static let gateCode = FilledColumns(rawValue: 64)
+  static let technician = FilledColumns(rawValue: 128)
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 

@@ -26,7 +26,7 @@ struct CSVRow: Sendable {
   /// True if a mark was read as a thousands separator because the file's numbers use a decimal comma.
   private(set) var usesDecimalComma = false
   /// The coordinates, or nil: if one of them is missing or invalid, both are dropped with one warning (R-CSV-11).
-  private(set) var place: (latitude: Double, longitude: Double)?
+  private(set) var position: (latitude: Double, longitude: Double)?
   /// Short texts; a text that is too long is dropped with a warning.
   private(set) var (contactName, contactPhone, technician) = ("", "", "")
   private(set) var (contactEmail, gateCode, bodyOfWater, arrivalWindow) = ("", "", "", "")
@@ -38,7 +38,7 @@ struct CSVRow: Sendable {
   /// Parses a row.
   ///
   /// - Parameter index: the index of the row in the piece, from 0.
-  init(_ piece: CSVPiece, _ index: Int, _ reading: CSVReading, room: inout CSVRoom) {
+  init(_ piece: CSVPiece, _ index: Int, _ reading: CSVReading, buffer: inout CSVRowBuffer) {
     number = piece.rowsBefore + index + 2
     for column in piece.columnsWithControls(index) {
       warn(column, .controlCharacters)
@@ -46,18 +46,18 @@ struct CSVRow: Sendable {
     let cells = CSVCells(piece: piece, row: index)
     readStatus(cells, reading)
     guard !isInactive else { return }
-    let (name, place) = readIdentity(cells, room: &room)
-    error = missing(name, place)
+    let (name, position) = readIdentity(cells, buffer: &buffer)
+    error = missing(name, position)
     guard error == nil else { return }
-    key = room.key(name, place)
-    (customerName, address) = (String(decoding: name, as: UTF8.self), String(decoding: place, as: UTF8.self))
+    key = buffer.key(name, position)
+    (customerName, address) = (String(decoding: name, as: UTF8.self), String(decoding: position, as: UTF8.self))
     if piece.isOverfull(index) { note(.address, .moreCells) }
     if piece.has(.poolID) { readRecord(cells) }
     serviceDay = day(cells.text(.serviceDay), piece.locale)
     fee = fee(cells, reading)
     volume = volume(cells[.poolVolume], reading)
-    self.place = degrees(cells[.latitude], cells[.longitude])
-    readProfile(cells, room: &room)
+    self.position = degrees(cells[.latitude], cells[.longitude])
+    readProfile(cells, buffer: &buffer)
   }
 
   /// Adds a warning that the golden files expect.
@@ -71,17 +71,17 @@ struct CSVRow: Sendable {
   }
 
   private func issue(_ field: CSVColumn, _ fault: RowFault, _ value: String?) -> CSVIssue {
-    CSVIssue(row: number, severity: .warning, field: field, fault: fault, value: value.map(TextRule.shown.cut))
+    CSVIssue(row: number, severity: .warning, field: field, fault: fault, value: value.map(TextRule.shown.truncated))
   }
 
   /// Renames the pool, to separate it from a pool with the same customer and address.
-  mutating func rename(_ name: String, room: inout CSVRoom) {
+  mutating func rename(_ name: String, buffer: inout CSVRowBuffer) {
     customerName = name
-    key = room.key(Array(name.utf8)[...], Array(address.utf8)[...])
+    key = buffer.key(Array(name.utf8)[...], Array(address.utf8)[...])
   }
 
   /// Clears a column in which the row contradicts an earlier row of the same pool.
-  mutating func leaveOut(_ column: CSVColumn) {
+  mutating func clear(_ column: CSVColumn) {
     switch column {
     case .serviceDay: serviceDay = nil
     case .monthlyFee: fee = nil
@@ -104,7 +104,7 @@ struct CSVRow: Sendable {
 
   private mutating func readStatus(_ cells: CSVCells, _ reading: CSVReading) {
     guard !reading.statusHeading.isEmpty, case let status = cells.text(.status), !status.isEmpty else { return }
-    switch CSVWord.isActive(status, under: reading.statusHeading) {
+    switch CSVKeywords.isActive(status, under: reading.statusHeading) {
     case true?: break
     case false?: isInactive = true
     case nil: note(.status, .unknownStatus, value: status)
@@ -113,13 +113,13 @@ struct CSVRow: Sendable {
 
   /// The customer's name and address, UTF-8.
   private mutating func readIdentity(
-    _ cells: CSVCells, room: inout CSVRoom
+    _ cells: CSVCells, buffer: inout CSVRowBuffer
   ) -> (name: ArraySlice<UInt8>, address: ArraySlice<UInt8>) {
     if cells.piece.isPlain { return (cells[.customerName], cells[.address]) }
     let name = cells.customer
     let (address, street) = cells.address(of: name)
     let nameBytes = Array(name.utf8)[...]
-    if let street { streetKey = room.key(nameBytes, Array(street.utf8)[...]) }
+    if let street { streetKey = buffer.key(nameBytes, Array(street.utf8)[...]) }
     return (nameBytes, Array(address.utf8)[...])
   }
 
@@ -174,7 +174,7 @@ struct CSVRow: Sendable {
     else {
       return nil
     }
-    guard case let kind = cells.text(.rateType), !kind.isEmpty, !CSVWord.isMonthly(kind) else { return fee }
+    guard case let kind = cells.text(.rateType), !kind.isEmpty, !CSVKeywords.isMonthly(kind) else { return fee }
     warn(.monthlyFee, .feeNotMonthly, value: kind)
     return nil
   }
@@ -240,7 +240,7 @@ struct CSVRow: Sendable {
     return nil
   }
 
-  private mutating func readProfile(_ cells: CSVCells, room: inout CSVRoom) {
+  private mutating func readProfile(_ cells: CSVCells, buffer: inout CSVRowBuffer) {
     let layout = cells.piece.layout
     contactName = shortText(cells.contact(besides: customerName), .contactName)
     contactPhone = shortText(cells.first(.contactPhone), .contactPhone)
@@ -254,7 +254,7 @@ struct CSVRow: Sendable {
     if let named = CustomerProfile.technicianTag(in: tags), technician.isEmpty, Technician.isReserved(named) {
       warn(.tags, .reservedTechnician)
     }
-    if case let frequency = cells.text(.frequency), !frequency.isEmpty, !CSVWord.isWeekly(frequency) {
+    if case let frequency = cells.text(.frequency), !frequency.isEmpty, !CSVKeywords.isWeekly(frequency) {
       note(.frequency, .otherFrequency, value: frequency)
     }
     var text = cells[.notes]
@@ -270,12 +270,12 @@ struct CSVRow: Sendable {
     notes =
       isRecord
       ? String(decoding: text, as: UTF8.self)
-      : room.notes(notes: text, contactName: contactName, contactPhone: contactPhone, tags: cells[.tags])
+      : buffer.notes(notes: text, contactName: contactName, contactPhone: contactPhone, tags: cells[.tags])
   }
 }
 
 /// A buffer reused for all rows, to avoid one allocation per row.
-struct CSVRoom {
+struct CSVRowBuffer {
   private var bytes: [UInt8] = []
 
   /// The note lines of one row: see `CSVNotes.block`.
@@ -284,25 +284,25 @@ struct CSVRoom {
   mutating func notes(
     notes: ArraySlice<UInt8>, contactName: String, contactPhone: String, tags: ArraySlice<UInt8>
   ) -> String {
-    CSVNotes.block(notes: notes, contactName: contactName, contactPhone: contactPhone, tags: tags, room: &bytes)
+    CSVNotes.block(notes: notes, contactName: contactName, contactPhone: contactPhone, tags: tags, buffer: &bytes)
   }
 
   /// The lookup key of a name and an address (UTF-8), which ignores case and the number of spaces.
   mutating func key(_ name: ArraySlice<UInt8>, _ address: ArraySlice<UInt8>) -> String {
     bytes.removeAll(keepingCapacity: true)
     // Fast path for ASCII: works on bytes and makes a single string.
-    if appendPlainWords(of: name, to: &bytes) {
+    if appendNormalized(of: name, to: &bytes) {
       bytes.append(UInt8(ascii: "\n"))
-      if appendPlainWords(of: address, to: &bytes) { return String(decoding: bytes, as: UTF8.self) }
+      if appendNormalized(of: address, to: &bytes) { return String(decoding: bytes, as: UTF8.self) }
     }
-    return plainWords(name) + "\n" + plainWords(address)
+    return normalizedText(name) + "\n" + normalizedText(address)
   }
 }
 
-/// True if UTF-8 text violates the length limit of the rule. With at most `rule.letters` bytes it cannot have too many
+/// True if UTF-8 text violates the length limit of the rule. With at most `rule.maxCharacters` bytes it cannot have too many
 /// characters.
 private func isTooLong(_ text: ArraySlice<UInt8>, _ rule: TextRule) -> Bool {
-  text.count > rule.letters && rule.lengthFault(in: String(decoding: text, as: UTF8.self)) != nil
+  text.count > rule.maxCharacters && rule.lengthFault(in: String(decoding: text, as: UTF8.self)) != nil
 }
 
 /// Parses a decimal with at most one point: `145`, `-111.8`, `.5`. Exponents and digit separators are refused with nil
@@ -336,14 +336,14 @@ private func simpleNumber(_ text: ArraySlice<UInt8>) -> Double? {
 }
 
 /// The words of `text` in lower case, separated by single spaces.
-private func plainWords(_ text: ArraySlice<UInt8>) -> String {
+private func normalizedText(_ text: ArraySlice<UInt8>) -> String {
   String(decoding: text, as: UTF8.self).lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
 }
 
 /// Appends the words of an ASCII text in lower case, separated by single spaces.
 ///
 /// - Returns: false if the text is not ASCII; the caller must then discard the appended bytes.
-private func appendPlainWords(of text: ArraySlice<UInt8>, to bytes: inout [UInt8]) -> Bool {
+private func appendNormalized(of text: ArraySlice<UInt8>, to bytes: inout [UInt8]) -> Bool {
   let text = text.span
   var seen: UInt8 = 0
   bytes.append(addingCapacity: text.count) { words in

@@ -30,14 +30,14 @@ final class CSVPiece: Sendable {
   let isPlain: Bool
 
   private let bytes: [UInt8]
-  private let aside: [UInt8]
+  private let unescaped: [UInt8]
   /// All cells, row by row; each row has one cell per column.
   private let cells: [CSVCell]
   /// The rows with more cells than the header, and text in the extra cells.
   private let overfull: Set<Int>
   private let width: Int
   /// For each `CSVColumn`, by `ordinal`, the index of its column; -1 if the file has none.
-  private let places: [Int]
+  private let positions: [Int]
   private let hasControls: Bool
 
   /// Creates a piece.
@@ -56,16 +56,16 @@ final class CSVPiece: Sendable {
     width = layout.meanings.count
     rowCount = cells.count / max(1, width)
     bytes = records.bytes
-    aside = records.aside
-    var places = CSVColumn.allCases.map { column in layout.meanings.firstIndex { $0 == column } ?? -1 }
+    unescaped = records.unescaped
+    var positions = CSVColumn.allCases.map { column in layout.meanings.firstIndex { $0 == column } ?? -1 }
     isPlain = layout.customer == .column && layout.addresses.count == 1 && layout.addresses.allSatisfy(\.isPlain)
-    if isPlain { places[CSVColumn.address.ordinal] = layout.addresses[0].lines[0] }
-    self.places = places
+    if isPlain { positions[CSVColumn.address.ordinal] = layout.addresses[0].lines[0] }
+    self.positions = positions
     hasControls = cells.contains(where: \.hasControls)
   }
 
   /// True if the file has a column with this meaning.
-  func has(_ column: CSVColumn) -> Bool { places[column.ordinal] >= 0 }
+  func has(_ column: CSVColumn) -> Bool { positions[column.ordinal] >= 0 }
 
   /// True if the row has more cells than the header, and text in the extra cells.
   func isOverfull(_ row: Int) -> Bool { !overfull.isEmpty && overfull.contains(row) }
@@ -73,14 +73,14 @@ final class CSVPiece: Sendable {
   /// The text of a cell, without control characters and without the apostrophe that poolflow's export puts before a
   /// formula; empty if the file does not have the column.
   func content(_ row: Int, _ column: CSVColumn) -> ArraySlice<UInt8> {
-    let place = places[column.ordinal]
-    return place < 0 ? [] : content(row, at: place)
+    let position = positions[column.ordinal]
+    return position < 0 ? [] : content(row, at: position)
   }
 
   /// The text of the cell in a column, given the column's index in the file.
-  func content(_ row: Int, at place: Int) -> ArraySlice<UInt8> {
-    let cell = cells[row * width + place]
-    let content = (cell.isAside ? aside : bytes)[Int(cell.start)..<Int(cell.end)]
+  func content(_ row: Int, at position: Int) -> ArraySlice<UInt8> {
+    let cell = cells[row * width + position]
+    let content = (cell.isUnescaped ? unescaped : bytes)[Int(cell.start)..<Int(cell.end)]
     let plain = CSVExport.unguarded(content)
     return cell.hasControls ? withoutControls(plain.span)[...] : plain
   }
@@ -90,8 +90,8 @@ final class CSVPiece: Sendable {
     guard hasControls else { return [] }
     let first = row * width
     var found: [CSVColumn] = []
-    for place in 0..<width where cells[first + place].hasControls {
-      if let column = layout.meanings[place], !found.contains(column) { found.append(column) }
+    for position in 0..<width where cells[first + position].hasControls {
+      if let column = layout.meanings[position], !found.contains(column) { found.append(column) }
     }
     return found
   }

@@ -5,7 +5,7 @@ package import PoolModel
 package enum CSVWeekday {
   /// The day that a cell names; nil if the text is not a single day.
   package static func day(_ text: String, locale: Language) -> Weekday? {
-    if hasEndlessMarks(text) { return nil }
+    if hasTooManyCombiningMarks(text) { return nil }
     // Fast path: most files use these names.
     if let day = english[text] { return day }
     let token = folded(text)
@@ -33,7 +33,7 @@ package enum CSVWeekday {
       .filter { !joining.contains($0.lowercased()) }
     let days = words.compactMap { day($0, locale: locale) }
     if words.count > 1, days.count == words.count { return distinct(days) }
-    if words.count == 1, let days = together(words[0], locale) { return distinct(days) }
+    if words.count == 1, let days = daysInOneWord(words[0], locale) { return distinct(days) }
     // Single letters and numbers beside other words are initials or times, not days.
     let named = words.filter { $0.count > 1 && Int($0) == nil }.compactMap { day($0, locale: locale) ?? plural($0) }
     return named.isEmpty ? .none : distinct(named)
@@ -51,7 +51,7 @@ package enum CSVWeekday {
   }
 
   /// Splits joined English abbreviations such as `MWF` and `TTh`; nil unless the word consists of at least two.
-  private static func together(_ word: String, _ locale: Language) -> [Weekday]? {
+  private static func daysInOneWord(_ word: String, _ locale: Language) -> [Weekday]? {
     guard locale == .english, word.count <= 14 else { return nil }
     var days: [Weekday] = []
     var rest = word[...]

@@ -27,7 +27,7 @@ package struct JSONObject: Hashable, Sendable {
     return nil
   }
 
-  func holds(_ key: String) -> Bool { members.contains { $0.key == key } }
+  func contains(_ key: String) -> Bool { members.contains { $0.key == key } }
 
   /// Adds a member. The caller ensures that the key is new.
   package mutating func append(_ key: String, _ value: JSONValue) { members.append(Member(key: key, value: value)) }
@@ -53,7 +53,7 @@ package struct JSONScanner {
   private let valuesPerRecord: Int
   /// True if the caller compares string values with known texts, as it does with keys. Strings with endless combining
   /// marks are then refused.
-  package var looksTextsUp = false
+  package var comparesTexts = false
   /// The distinct keys of an earlier record, with their bytes. Most records have the same keys in the same order, so
   /// their key strings need not be made or compared again.
   private var knownKeys: [(bytes: [UInt8], text: String)] = []
@@ -192,7 +192,7 @@ package struct JSONScanner {
     case UInt8(ascii: "["): return .list(try list(depth: depth))
     case UInt8(ascii: "\""):
       let text = try text()
-      if looksTextsUp, hasEndlessMarks(text) { throw fault(.endlessMarks) }
+      if comparesTexts, hasTooManyCombiningMarks(text) { throw fault(.endlessMarks) }
       return .text(text)
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
@@ -209,32 +209,32 @@ package struct JSONScanner {
       index += 1
       return object
     }
-    var place = 0
-    var hasStranger = depth != Self.recordDepth
+    var position = 0
+    var hasUnknownKey = depth != Self.recordDepth
     repeat {
       let byte = try next()
       guard byte == UInt8(ascii: "\"") else { throw fault(.unexpected(byte)) }
-      let known = depth == Self.recordDepth ? takeKnownKey(from: &place) : nil
+      let known = depth == Self.recordDepth ? takeKnownKey(from: &position) : nil
       let key: String
       if let known { key = known } else { key = try self.key() }
-      if known == nil { hasStranger = true }
-      if hasStranger, object.holds(key) { throw fault(.repeatedKey(key)) }
+      if known == nil { hasUnknownKey = true }
+      if hasUnknownKey, object.contains(key) { throw fault(.repeatedKey(key)) }
       guard object.members.count < Self.valuesPerRecord else { throw fault(.tooManyValues(Self.valuesPerRecord)) }
       let colon = try next()
       guard colon == UInt8(ascii: ":") else { throw fault(.unexpected(colon)) }
       index += 1
       object.append(key, try value(depth: depth + 1))
     } while try comma(orEnd: UInt8(ascii: "}"))
-    if depth == Self.recordDepth, hasStranger, object.members.count > knownKeys.count {
+    if depth == Self.recordDepth, hasUnknownKey, object.members.count > knownKeys.count {
       knownKeys = object.members.map { (Array($0.key.utf8), $0.key) }
     }
     return object
   }
 
-  /// Steps over the key at the current position if it equals a known key at `place` or later, and returns it; nil
+  /// Steps over the key at the current position if it equals a known key at `position` or later, and returns it; nil
   /// otherwise. The known keys in between are absent from this record.
-  private mutating func takeKnownKey(from place: inout Int) -> String? {
-    for candidate in place..<max(place, knownKeys.count) {
+  private mutating func takeKnownKey(from position: inout Int) -> String? {
+    for candidate in position..<max(position, knownKeys.count) {
       let key = knownKeys[candidate].bytes
       let end = index + 1 + key.count
       // A key written with escapes does not match a known key here; the caller reads it as an ordinary string.
@@ -242,7 +242,7 @@ package struct JSONScanner {
         continue
       }
       index = end + 1
-      place = candidate + 1
+      position = candidate + 1
       return knownKeys[candidate].text
     }
     return nil
@@ -337,7 +337,7 @@ package struct JSONScanner {
   /// Reads a key. Keys are compared with others, so endless combining marks are refused.
   private mutating func key() throws(JSONFault) -> String {
     let key = try text()
-    guard !hasEndlessMarks(key) else { throw fault(.endlessMarks) }
+    guard !hasTooManyCombiningMarks(key) else { throw fault(.endlessMarks) }
     return key
   }
 

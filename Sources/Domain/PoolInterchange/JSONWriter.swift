@@ -12,7 +12,7 @@ struct JSONWriter {
   /// same fields.
   private var openings: [[UInt8]] = []
   /// The index of the record's next field; nil outside of lists.
-  private var place: Int?
+  private var position: Int?
   /// True if the open object has no field yet.
   private var isEmpty = true
 
@@ -33,7 +33,7 @@ struct JSONWriter {
       if index == 1 { bytes.reserveCapacity(min(bytes.count * records.count * 9 / 8, 8 << 20)) }
       if index > 0 { put(",\n") }
       put("  ")
-      place = 0
+      position = 0
       object { fields(record, &$0) }
     }
     put("\n]")
@@ -92,11 +92,11 @@ struct JSONWriter {
   ///
   /// - Returns: false, having written nothing, if the value is nil.
   private mutating func begin(_ key: String, unless isNil: Bool = false) -> Bool {
-    if let place {
-      if place == openings.count { openings.append(opening(key)) }
-      self.place = place + 1
+    if let position {
+      if position == openings.count { openings.append(opening(key)) }
+      self.position = position + 1
       if isNil { return false }
-      bytes.append(contentsOf: openings[place][(isEmpty ? 2 : 0)...])
+      bytes.append(contentsOf: openings[position][(isEmpty ? 2 : 0)...])
     } else {
       if isNil { return false }
       bytes.append(contentsOf: opening(key)[(isEmpty ? 2 : 0)...])
@@ -135,7 +135,7 @@ struct JSONWriter {
     let start = bytes.count
     // Fast path: most strings need no escapes and are copied unchanged.
     put(text)
-    for place in start..<bytes.count where Self.isEscaped(bytes[place]) {
+    for position in start..<bytes.count where Self.isEscaped(bytes[position]) {
       bytes.removeLast(bytes.count - start)
       escaped(text)
       break

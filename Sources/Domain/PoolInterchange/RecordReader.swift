@@ -9,7 +9,7 @@ package enum ArchiveOrigin: Hashable, Sendable {
 }
 
 /// Collects the warnings about the records of one file while they are read.
-package final class RecordRemarks {
+package final class RecordWarnings {
   package var warnings = ArchiveWarnings()
 
   package init() {}
@@ -24,10 +24,10 @@ package struct RecordReader {
   package let object: JSONObject
   package let origin: ArchiveOrigin
   /// Receives a warning for each text from which characters were removed.
-  private let remarks: RecordRemarks
+  private let remarks: RecordWarnings
 
   package init(
-    file: String, number: Int, value: JSONValue, origin: ArchiveOrigin, remarks: RecordRemarks
+    file: String, number: Int, value: JSONValue, origin: ArchiveOrigin, remarks: RecordWarnings
   ) throws(ArchiveError) {
     guard case .object(let object) = value else {
       throw .unreadableArchive(.record(file: file, number: number, field: "it", .notAnObject))

@@ -27,13 +27,13 @@ enum Windows1252 {
       if one < 0xA0, upper[Int(one) - 0x80] == 0 { return false }
       score += weight(
         of: one,
-        Surroundings(far: byte(index - 2), before: byte(index - 1), after: byte(index + 1), next: byte(index + 2)))
+        NeighbourBytes(far: byte(index - 2), before: byte(index - 1), after: byte(index + 1), next: byte(index + 2)))
     }
     return score >= 0
   }
 
   /// The two bytes before and the two bytes after a byte.
-  private struct Surroundings {
+  private struct NeighbourBytes {
     let far: UInt8
     let before: UInt8
     let after: UInt8
@@ -47,8 +47,8 @@ enum Windows1252 {
 
   /// The evidence of one byte: above 0 if it makes sense here in Windows-1252, below 0 if it only makes sense in
   /// another encoding.
-  private static func weight(of byte: UInt8, _ place: Surroundings) -> Int {
-    let (before, after) = (place.before, place.after)
+  private static func weight(of byte: UInt8, _ position: NeighbourBytes) -> Int {
+    let (before, after) = (position.before, position.after)
     switch byte {
     // à to ÿ, and ß.
     case 0xDF...0xF6, 0xF8...0xFF: return isLower(before) || isLower(after) ? 3 : 0
@@ -57,33 +57,33 @@ enum Windows1252 {
     // Š, Œ, Ž and Ÿ also begin a word or are among capitals.
     case 0x8A, 0x8C, 0x8E, 0x9F: return isLower(before) || (isLetter(before) && isLower(after)) ? -3 : 0
     // š and ž are rare; the same bytes are ö and û in Mac Roman.
-    case 0x9A, 0x9E: return place.touchesWord ? -1 : 0
+    case 0x9A, 0x9E: return position.touchesWord ? -1 : 0
     // œ is followed by u or i; the same byte is ú in Mac Roman, which may be followed by any letter.
     case 0x9C: return after == UInt8(ascii: "u") || after == UInt8(ascii: "i") ? 1 : -1
-    case 0x92: return apostrophe(place)
+    case 0x92: return apostrophe(position)
     // The euro sign is beside a number.
     case 0x80: return isDigit(before) || isDigit(after) || after == 0x20 ? 2 : isLetter(after) ? -2 : 0
     // Dashes are between spaces or numbers; inside words these bytes are the ñ and ó of Mac Roman: `Pe–a`, `L—pez`.
-    case 0x96: return place.isWord ? (isVowel(before) && isVowel(after) ? -2 : 0) : 2
-    case 0x97: return place.isWord ? (place.isAlone ? -2 : 0) : 2
+    case 0x96: return position.isWord ? (isVowel(before) && isVowel(after) ? -2 : 0) : 2
+    case 0x97: return position.isWord ? (position.isAlone ? -2 : 0) : 2
     // Quotation marks are at the ends of words.
     case 0x82, 0x84, 0x91, 0x93: return isLetter(before) ? -3 : 1
-    case 0x94: return place.isWord ? -3 : 1
-    case 0x85, 0x95, 0xA0, 0xAD, 0xB7: return place.isWord ? -2 : 0
+    case 0x94: return position.isWord ? -3 : 1
+    case 0x85, 0x95, 0xA0, 0xAD, 0xB7: return position.isWord ? -2 : 0
     // Degree sign, ordinals and superscript digits.
     case 0xAA, 0xB0, 0xB2, 0xB3, 0xB9, 0xBA: return 0
     // Daggers, currency signs, section signs and the like do not occur in words.
-    default: return place.touchesWord ? -3 : 0
+    default: return position.touchesWord ? -3 : 0
     }
   }
 
   /// The evidence of 0x92: an apostrophe as in O’Brien, don’t and l’eau, or the í of Mac Roman, which reads `Garc’a`.
-  private static func apostrophe(_ place: Surroundings) -> Int {
-    guard place.isWord else { return 0 }
-    guard isLower(place.after) else { return 2 }
-    guard isLower(place.before) else { return 0 }
-    let isContraction = "stdmlrv".utf8.contains(place.after)
-    let isElision = !isLetter(place.far) || place.before == UInt8(ascii: "u")
+  private static func apostrophe(_ position: NeighbourBytes) -> Int {
+    guard position.isWord else { return 0 }
+    guard isLower(position.after) else { return 2 }
+    guard isLower(position.before) else { return 0 }
+    let isContraction = "stdmlrv".utf8.contains(position.after)
+    let isElision = !isLetter(position.far) || position.before == UInt8(ascii: "u")
     return isContraction || isElision ? 1 : -2
   }
 }

@@ -6,13 +6,13 @@ package import PoolWork
 
 extension JobKind {
   /// The pool decision of this kind; nil for kinds without one.
-  package var scenario: Scenario? { decision as? Scenario }
+  package var scenario: NoticeScenario? { decision as? NoticeScenario }
 }
 
 extension JobDecision {
   /// Runs the decision: facts in, outcome out.
   package static func decide(_ run: RunContext, facts: TeamFacts, zone: Zone) -> Outcome {
-    guard let scenario = run.kind.scenario else { return effect(of: run.kind) }
+    guard let scenario = run.kind.scenario else { return serverTask(of: run.kind) }
     let moment = moment(of: run, team: facts.team, zone: zone)
     let decision = scenario.decision(
       facts,
@@ -20,7 +20,7 @@ extension JobDecision {
         digest: moment, now: run.now, kind: run.kind, ignoresClosedDays: run.timing.closed == .ignore))
     var digest: MorningDigest?
     var personal: [PersonalDecision] = []
-    if case .speak(let draft) = decision {
+    if case .notice(let draft) = decision {
       digest = draft.kept as? MorningDigest
       personal = scenario.personal(facts, run, zone: zone)
     }

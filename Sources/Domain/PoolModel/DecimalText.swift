@@ -43,6 +43,6 @@ package func sizeText(_ bytes: Int) -> String {
 package func shown(_ value: Double, places: Int) -> Double { Double(decimalText(value, places: places)) ?? value }
 
 /// The difference of two numbers as shown, so that it matches a subtraction of the printed figures.
-package func shownDifference(_ left: Double, _ right: Double, places: Int) -> Double {
+package func roundedDifference(_ left: Double, _ right: Double, places: Int) -> Double {
   shown(left, places: places) - shown(right, places: places)
 }

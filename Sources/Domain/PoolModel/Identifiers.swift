@@ -42,13 +42,13 @@ extension EntityID: Codable {
 }
 
 /// An id as typed by a user: all of it or a prefix of at least four characters, in upper or lower case.
-package struct IDBeginning: Hashable, Sendable {
+package struct IDPrefix: Hashable, Sendable {
   /// The id or prefix in upper case, as ids are written.
   package let text: String
 
-  /// - Returns: nil for a text that cannot be the prefix of an id, and for fewer than `Limits.idBeginning` characters.
+  /// - Returns: nil for a text that cannot be the prefix of an id, and for fewer than `Limits.idPrefixLength` characters.
   package init?(_ text: String) {
-    guard (Limits.idBeginning...UUIDText.length).contains(text.utf8.count),
+    guard (Limits.idPrefixLength...UUIDText.length).contains(text.utf8.count),
       text.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit || $0 == UInt8(ascii: "-") })
     else { return nil }
     self.text = text.uppercased()
@@ -59,7 +59,7 @@ package struct IDBeginning: Hashable, Sendable {
   package static func records<Record>(
     _ text: String, among records: [Record], id: (Record) -> String, name: (Record) -> String
   ) -> [Record] {
-    let (wanted, beginning) = (text.lowercased(), IDBeginning(text)?.text)
+    let (wanted, beginning) = (text.lowercased(), IDPrefix(text)?.text)
     let whole = records.filter { id($0) == beginning || name($0).lowercased() == wanted }
     guard whole.isEmpty, !wanted.isEmpty else { return whole }
     return records.filter { record in

@@ -9,17 +9,17 @@ package protocol JSONWritable {
 package struct JSONText {
   package private(set) var bytes: [UInt8] = []
   /// Whether the innermost object or array already has a member, so that a comma is needed.
-  private var goesOn = false
+  private var needsComma = false
 
   package init() { bytes.reserveCapacity(2_048) }
 
   /// Writes an object whose members `members` writes.
   package mutating func object(_ members: (inout JSONText) -> Void) {
     bytes.append(UInt8(ascii: "{"))
-    goesOn = false
+    needsComma = false
     members(&self)
     bytes.append(UInt8(ascii: "}"))
-    goesOn = true
+    needsComma = true
   }
 
   // Generic methods are `@inlinable`, so that they are specialised for each type; dispatch through witness tables doubles the
@@ -105,11 +105,13 @@ package struct JSONText {
   package mutating func member(_ key: String, json value: String) {
     name(key)
     let start = bytes.count
-    if isPlainWriting(value) {
+    if isPlainScript(value) {
       bytes.append(contentsOf: value.utf8)
     } else {
       bytes.append(contentsOf: escapedInJSON(Array(value.utf8)))
-      for place in start..<bytes.count where bytes[place] == 0x0A || bytes[place] == 0x0D { bytes[place] = 0x20 }
+      for position in start..<bytes.count where bytes[position] == 0x0A || bytes[position] == 0x0D {
+        bytes[position] = 0x20
+      }
     }
   }
 
@@ -118,25 +120,25 @@ package struct JSONText {
   /// Begins an object or array.
   @usableFromInline package mutating func begin(_ bracket: UInt8) {
     bytes.append(bracket)
-    goesOn = false
+    needsComma = false
   }
 
   /// Ends an object or array.
   @usableFromInline package mutating func end(_ bracket: UInt8) {
     bytes.append(bracket)
-    goesOn = true
+    needsComma = true
   }
 
   /// Begins the next element of an array.
   @usableFromInline package mutating func next() {
-    if goesOn { bytes.append(UInt8(ascii: ",")) }
-    goesOn = true
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
   }
 
   /// Writes a key with its colon, after a comma if needed.
   @usableFromInline package mutating func name(_ key: String) {
-    if goesOn { bytes.append(UInt8(ascii: ",")) }
-    goesOn = true
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
     string(key)
     bytes.append(UInt8(ascii: ":"))
   }
@@ -145,7 +147,7 @@ package struct JSONText {
   private mutating func string(_ value: String) {
     bytes.append(UInt8(ascii: "\""))
     // Fast path: most strings need no escaping.
-    if isPlainWriting(value) {
+    if isPlainScript(value) {
       // In such text, JSON requires escapes only for these two.
       let quote = UInt8(ascii: "\"")
       let slash = UInt8(ascii: "\\")
@@ -157,11 +159,11 @@ package struct JSONText {
     } else if value.utf8.contains(where: Self.isEscaped) {
       let start = bytes.count
       for byte in value.utf8 { escaped(byte) }
-      hide(from: start)
+      escapeHidden(from: start)
     } else if value.unicodeScalars.contains(where: isHidden) {
       let start = bytes.count
       bytes.append(contentsOf: value.utf8)
-      hide(from: start)
+      escapeHidden(from: start)
     } else {
       bytes.append(contentsOf: value.utf8)
     }
@@ -170,7 +172,7 @@ package struct JSONText {
 
   /// Replaces characters that a terminal obeys or hides by escapes such as `\u202E`, with the same value, because events are
   /// read on terminals.
-  private mutating func hide(from start: Int) {
+  private mutating func escapeHidden(from start: Int) {
     let written = Array(bytes[start...])
     bytes.replaceSubrange(start..., with: escapedInJSON(written))
   }

@@ -22,8 +22,8 @@ package enum NameMatch: Hashable, Sendable {
       return
     }
     let equal = known.filter { Self.parts($0) == parts }
-    let holding = known.filter { Self.holds(Self.parts($0), parts) }
-    let near = known.filter { Self.isNear(parts, Self.parts($0)) }
+    let holding = known.filter { Self.containsAll(Self.parts($0), parts) }
+    let near = known.filter { Self.isSimilar(parts, Self.parts($0)) }
     if equal.count == 1 {
       self = .same(equal[0])
     } else if holding.count == 1 {
@@ -47,7 +47,7 @@ package enum NameMatch: Hashable, Sendable {
   }
 
   /// Whether each typed part is a part of the known name; a single letter matches the beginning of a part.
-  private static func holds(_ known: [String], _ typed: [String]) -> Bool {
+  private static func containsAll(_ known: [String], _ typed: [String]) -> Bool {
     var rest = known
     var hasWhole = false
     for part in typed {
@@ -61,20 +61,22 @@ package enum NameMatch: Hashable, Sendable {
   }
 
   /// Whether the typed name is similar to a known one: a typing error, an abbreviation, or a longer form.
-  private static func isNear(_ typed: [String], _ known: [String]) -> Bool {
+  private static func isSimilar(_ typed: [String], _ known: [String]) -> Bool {
     guard !known.isEmpty else { return false }
     // `Maria Lopez` was typed and the known name is only `Maria`.
-    if holds(typed, known) { return true }
-    if isSlip(typed.joined(separator: " "), known.joined(separator: " ")) { return true }
-    if typed.count == 1 { return known.contains { isSlip(typed[0], $0) || isShort(typed[0], for: $0) } }
+    if containsAll(typed, known) { return true }
+    if isTypo(typed.joined(separator: " "), known.joined(separator: " ")) { return true }
+    if typed.count == 1 { return known.contains { isTypo(typed[0], $0) || isAbbreviation(typed[0], for: $0) } }
     // Compared part by part: `Marai Lopez`, or `Alex Kim` for `Alexander Kim`.
     return typed.count == known.count
-      && zip(typed, known).allSatisfy { $0 == $1 || isSlip($0, $1) || isShort($0, for: $1) || isShort($1, for: $0) }
+      && zip(typed, known).allSatisfy {
+        $0 == $1 || isTypo($0, $1) || isAbbreviation($0, for: $1) || isAbbreviation($1, for: $0)
+      }
   }
 
   /// Whether the names differ by at most one edit per four characters, three at most. Names of three characters must be
   /// equal, because many of them, such as Dan and Jan, are one edit apart.
-  private static func isSlip(_ typed: String, _ known: String) -> Bool {
+  private static func isTypo(_ typed: String, _ known: String) -> Bool {
     guard typed.count <= Limits.nameLength, known.count <= Limits.nameLength else { return false }
     let allowed = min(3, typed.count / 4)
     return allowed > 0 && abs(typed.count - known.count) <= allowed
@@ -82,7 +84,7 @@ package enum NameMatch: Hashable, Sendable {
   }
 
   /// Whether `typed` is an abbreviation of at least three characters.
-  private static func isShort(_ typed: String, for known: String) -> Bool {
+  private static func isAbbreviation(_ typed: String, for known: String) -> Bool {
     typed.count >= 3 && typed.count < known.count && known.hasPrefix(typed)
   }
 }

@@ -46,7 +46,7 @@ package func finite(_ value: Double) -> Double {
 /// The app does not check coordinates, so archives may contain latitudes beyond the poles. Such a pool keeps its numbers, so
 /// that a backup returns them unchanged, but counts as not located in routes, maps, distances, digests, tables and data
 /// health.
-package func isPlace(latitude: Double, longitude: Double) -> Bool {
+package func isValidLocation(latitude: Double, longitude: Double) -> Bool {
   // NaN is in no range.
   Limits.latitude.contains(latitude) && Limits.longitude.contains(longitude) && (latitude != 0 || longitude != 0)
 }

@@ -7,12 +7,12 @@ package struct Person: Hashable, Sendable {
   /// The hours in which only urgent messages are delivered; nil for none.
   package var quiet: QuietHours?
   /// The person's subscriptions.
-  package var wants: Set<Want>
+  package var wants: Set<Subscription>
   /// The channels for which the person has an address, without the addresses.
   package internal(set) var channels: [ReachChannel]
 
   /// A subscription to one kind of notice.
-  package enum Want: String, Sendable, CaseIterable {
+  package enum Subscription: String, Sendable, CaseIterable {
     /// Notices about the day's route, in the morning or the evening before.
     case route
     case lowStock = "low-stock"
@@ -27,7 +27,9 @@ package struct Person: Hashable, Sendable {
     case `operator`
 
     /// The subscriptions available to a team of this trade.
-    package static func all(of trade: Trade) -> [Want] { allCases.filter { $0.trade == nil || $0.trade == trade } }
+    package static func all(of trade: Trade) -> [Subscription] {
+      allCases.filter { $0.trade == nil || $0.trade == trade }
+    }
 
     /// The only trade with this subscription; nil if every trade has it.
     private var trade: Trade? {
@@ -40,7 +42,7 @@ package struct Person: Hashable, Sendable {
   }
 
   package init(
-    key: PersonKey, language: Language? = nil, quiet: QuietHours? = nil, wants: Set<Want>,
+    key: PersonKey, language: Language? = nil, quiet: QuietHours? = nil, wants: Set<Subscription>,
     channels: [ReachChannel] = []
   ) {
     self.key = key
@@ -52,8 +54,8 @@ package struct Person: Hashable, Sendable {
 
   /// The default subscriptions: for an office everything about its team, for a technician of a pool service the route, for a
   /// person in a stable the horses' needs.
-  package static func usualWants(of key: PersonKey, in trade: Trade) -> Set<Want> {
-    if case .office = key { return Set(Want.all(of: trade)).subtracting([.operator]) }
+  package static func defaultSubscriptions(of key: PersonKey, in trade: Trade) -> Set<Subscription> {
+    if case .office = key { return Set(Subscription.all(of: trade)).subtracting([.operator]) }
     return switch trade {
     case .poolService: [.route]
     case .stable: [.feed, .care, .blankets]
@@ -174,21 +176,22 @@ package enum ReachChannel: String, Sendable, CaseIterable {
 
 /// A person's addresses. Its description is `<redacted>`, so that no log or error can contain them.
 package struct Addresses: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-  private var byChannel: [ReachChannel: String] = [:]
+  private var addressByChannel: [ReachChannel: String] = [:]
 
   package init() {}
 
   /// The person's address of this kind; nil for none.
   package subscript(channel: ReachChannel) -> String? {
-    get { byChannel[channel] }
-    set { byChannel[channel] = newValue }
+    get { addressByChannel[channel] }
+    set { addressByChannel[channel] = newValue }
   }
 
-  package var channels: [ReachChannel] { ReachChannel.allCases.filter { byChannel[$0] != nil } }
+  package var channels: [ReachChannel] { ReachChannel.allCases.filter { addressByChannel[$0] != nil } }
 
   /// One line per address, as stored: `mail maria@example.com`.
   package var lines: String {
-    channels.compactMap { channel in byChannel[channel].map { "\(channel.rawValue) \($0)" } }.joined(separator: "\n")
+    channels.compactMap { channel in addressByChannel[channel].map { "\(channel.rawValue) \($0)" } }.joined(
+      separator: "\n")
   }
 
   /// Parses `lines`; nil for any other format.
@@ -196,7 +199,7 @@ package struct Addresses: Hashable, Sendable, CustomStringConvertible, CustomRef
     for line in lines.split(separator: "\n") {
       let pair = line.split(separator: " ", maxSplits: 1)
       guard pair.count == 2, let channel = ReachChannel(rawValue: String(pair[0])),
-        channel.fault(in: String(pair[1])) == nil, byChannel.updateValue(String(pair[1]), forKey: channel) == nil
+        channel.fault(in: String(pair[1])) == nil, addressByChannel.updateValue(String(pair[1]), forKey: channel) == nil
       else { return nil }
     }
   }

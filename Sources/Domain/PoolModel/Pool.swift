@@ -41,7 +41,7 @@ package struct Pool: Hashable, Sendable {
   }
 
   /// Whether the coordinates are a location on Earth.
-  package var hasCoordinates: Bool { isPlace(latitude: latitude, longitude: longitude) }
+  package var hasCoordinates: Bool { isValidLocation(latitude: latitude, longitude: longitude) }
 
   /// The starting values of a new visit: the newest visit's readings, or the pool's own if there was no visit.
   ///

@@ -2,12 +2,12 @@
 
 extension Timestamp: CustomStringConvertible {
   /// `2026-03-02T14:00:00Z`; milliseconds (`…00.250Z`) appear only if they are not zero.
-  package var description: String { spelled(dash: UInt8(ascii: "-"), colon: UInt8(ascii: ":")) }
+  package var description: String { formatted(dash: UInt8(ascii: "-"), colon: UInt8(ascii: ":")) }
 
   /// `20260302T140000Z`, which sorts by time and is safe in a file name.
-  package var compact: String { spelled(dash: nil, colon: nil) }
+  package var compact: String { formatted(dash: nil, colon: nil) }
 
-  private func spelled(dash: UInt8?, colon: UInt8?) -> String {
+  private func formatted(dash: UInt8?, colon: UInt8?) -> String {
     let local = LocalDateTime(secondsAsIfUTC: seconds)
     var digits = DigitWriter()
     digits.put(local.date, dash: dash)

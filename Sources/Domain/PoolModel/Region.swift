@@ -15,9 +15,9 @@ package enum Region: Sendable, CaseIterable {
   /// - Parameter zone: a name of the tz database, such as `America/Phoenix`.
   /// - Returns: nil if the zone has no such country: `UTC`, `Asia/Tokyo`.
   package init?(zone: String) {
-    if let region = Self.ofZones[zone] {
+    if let region = Self.regionsByZone[zone] {
       self = region
-    } else if let region = Self.ofPrefixes.first(where: { zone.hasPrefix($0.prefix) })?.region {
+    } else if let region = Self.regionsByPrefix.first(where: { zone.hasPrefix($0.prefix) })?.region {
       self = region
     } else {
       return nil
@@ -62,14 +62,14 @@ package enum Region: Sendable, CaseIterable {
 }
 
 extension Region {
-  /// Prefixes of zone names that belong to one country; exceptions are in `ofZones`.
-  private static let ofPrefixes: [(prefix: String, region: Region)] = [
+  /// Prefixes of zone names that belong to one country; exceptions are in `regionsByZone`.
+  private static let regionsByPrefix: [(prefix: String, region: Region)] = [
     ("US/", .unitedStates), ("America/Indiana/", .unitedStates), ("America/Kentucky/", .unitedStates),
     ("America/North_Dakota/", .unitedStates), ("Canada/", .canada), ("Mexico/", .mexico), ("Brazil/", .brazil),
     ("Australia/", .australia), ("Europe/", .europe),
   ]
 
-  private static let ofZones: [String: Region] = {
+  private static let regionsByZone: [String: Region] = {
     var regions: [String: Region] = [
       "Navajo": .unitedStates, "Pacific/Honolulu": .unitedStates, "Pacific/Johnston": .unitedStates,
       "HST": .unitedStates, "MST": .unitedStates, "EST": .unitedStates,

@@ -12,10 +12,10 @@ package struct SinkRate: Hashable, Sendable, CustomStringConvertible {
     self.period = period
   }
 
-  /// - Returns: nil for any other format, and for a count outside 1…`Limits.sinkRate`.
+  /// - Returns: nil for any other format, and for a count outside 1…`Limits.maxSinkRate`.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let count = Int(parts[0]), (1...Limits.sinkRate).contains(count) else { return nil }
+    guard parts.count == 2, let count = Int(parts[0]), (1...Limits.maxSinkRate).contains(count) else { return nil }
     switch parts[1] {
     case "s": period = .seconds(1)
     case "min": period = .minutes(1)

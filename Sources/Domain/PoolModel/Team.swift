@@ -90,14 +90,14 @@ package struct TeamSettings: Hashable, Sendable {
   /// Whether figures of water, temperatures and chemicals are shown in both systems of units; see `ShownUnits`.
   package var showsBothUnits: Bool
   /// The raw values of job kinds that the team switched off, for kinds without a switch in the app.
-  package var silenced: Set<String>
+  package var disabledJobs: Set<String>
 
   package init(
     notificationsEnabled: Bool = true, morningRouteSummary: Bool = true, lowStockForTomorrow: Bool = true,
     weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, routePreview: Bool = false,
     routeOrder: RouteOrder = .kept, dayStart: TimeOfDay? = nil, stopMinutes: Int = TeamSettings.usualStopMinutes,
     windows: WindowRule = .respect, doseUnits: DoseUnits = .app, defaultVolumeGallons: Double? = nil,
-    showsBothUnits: Bool = false, silenced: Set<String> = []
+    showsBothUnits: Bool = false, disabledJobs: Set<String> = []
   ) {
     self.notificationsEnabled = notificationsEnabled
     self.morningRouteSummary = morningRouteSummary
@@ -112,7 +112,7 @@ package struct TeamSettings: Hashable, Sendable {
     self.doseUnits = doseUnits
     self.defaultVolumeGallons = defaultVolumeGallons
     self.showsBothUnits = showsBothUnits
-    self.silenced = silenced
+    self.disabledJobs = disabledJobs
   }
 
   package static let usualStopMinutes = 20

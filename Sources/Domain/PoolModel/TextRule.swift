@@ -7,47 +7,47 @@
 /// this rule is written to backups and read back unchanged.
 package struct TextRule: Hashable, Sendable {
   /// The largest number of characters.
-  package let letters: Int
+  package let maxCharacters: Int
   /// Whether line ends and tabs may be typed; false for a name, which must fit into one line of a table.
   package let takesLines: Bool
 
   /// The largest number of UTF-8 bytes: four per character, the size of the longest code point; a text that needs more is
   /// decoration.
-  package var bytes: Int { 4 * letters }
+  package var bytes: Int { 4 * maxCharacters }
 
-  package init(letters: Int, takesLines: Bool = false) {
-    self.letters = letters
+  package init(maxCharacters: Int, takesLines: Bool = false) {
+    self.maxCharacters = maxCharacters
     self.takesLines = takesLines
   }
 
   /// One-line fields: names, addresses, telephone numbers, gate codes.
-  package static let name = TextRule(letters: Limits.nameLength)
-  package static let notes = TextRule(letters: Limits.notesLength, takesLines: true)
+  package static let name = TextRule(maxCharacters: Limits.nameLength)
+  package static let notes = TextRule(maxCharacters: Limits.notesLength, takesLines: true)
   /// A comma-separated list, so as long as many names.
-  package static let tags = TextRule(letters: Limits.notesLength)
-  package static let unitLabel = TextRule(letters: Limits.unitLabelLength)
-  package static let holdNote = TextRule(letters: Limits.holdNoteLength)
-  package static let reminderText = TextRule(letters: Limits.reminderTextLength, takesLines: true)
-  package static let reminderTitle = TextRule(letters: Limits.reminderTitleLength)
-  package static let backupReason = TextRule(letters: Limits.backupReasonLength)
+  package static let tags = TextRule(maxCharacters: Limits.notesLength)
+  package static let unitLabel = TextRule(maxCharacters: Limits.unitLabelLength)
+  package static let holdNote = TextRule(maxCharacters: Limits.holdNoteLength)
+  package static let reminderText = TextRule(maxCharacters: Limits.reminderTextLength, takesLines: true)
+  package static let reminderTitle = TextRule(maxCharacters: Limits.reminderTitleLength)
+  package static let backupReason = TextRule(maxCharacters: Limits.backupReasonLength)
   /// A value as quoted in an error message.
-  package static let shown = TextRule(letters: 40)
+  package static let shown = TextRule(maxCharacters: 40)
   /// An entry in a list of supplements or medications.
-  package static let feedEntry = TextRule(letters: Limits.feedEntryLength)
-  package static let auditCommand = TextRule(letters: Limits.auditCommandLength)
+  package static let feedEntry = TextRule(maxCharacters: Limits.feedEntryLength)
+  package static let auditCommand = TextRule(maxCharacters: Limits.auditCommandLength)
 
   /// The problem with a typed text; nil for a valid one.
   package func fault(in text: String) -> TextFault? {
     // Fast path for nearly every text: this short in ASCII it is within the limits, and it has no control character.
-    if text.utf8.count <= letters, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return nil }
+    if text.utf8.count <= maxCharacters, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return nil }
     return lengthFault(in: text) ?? controlFault(in: text)
   }
 
   /// The problem with the length of a text from a file, without a check for control characters; nil for a valid one.
   package func lengthFault(in text: String) -> TextFault? {
     let count = text.utf8.count
-    if count <= letters { return nil }
-    if text.count > letters { return .tooManyLetters(limit: letters) }
+    if count <= maxCharacters { return nil }
+    if text.count > maxCharacters { return .tooManyLetters(limit: maxCharacters) }
     return count > bytes ? .tooManyBytes(count, limit: bytes) : nil
   }
 
@@ -64,11 +64,11 @@ package struct TextRule: Hashable, Sendable {
   }
 
   /// The longest prefix of `text` within the limits.
-  package func cut(_ text: String) -> String {
+  package func truncated(_ text: String) -> String {
     guard lengthFault(in: text) != nil else { return text }
     var result = String.UnicodeScalarView()
     var count = 0
-    for scalar in text.prefix(letters).unicodeScalars {
+    for scalar in text.prefix(maxCharacters).unicodeScalars {
       count += UTF8.width(scalar)
       if count > bytes { break }
       result.append(scalar)

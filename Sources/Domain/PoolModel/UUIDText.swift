@@ -26,24 +26,24 @@ package enum UUIDText {
   /// Four characters from index `first` and four from index `second`, the first character in the highest byte.
   @inline(__always)
   private static func digits(_ text: Span<UInt8>, _ first: Int, _ second: Int) -> UInt64 {
-    func four(_ place: Int) -> UInt64 {
-      let high = UInt64(text[place]) << 24 | UInt64(text[place + 1]) << 16
-      return high | UInt64(text[place + 2]) << 8 | UInt64(text[place + 3])
+    func fourDigits(_ position: Int) -> UInt64 {
+      let high = UInt64(text[position]) << 24 | UInt64(text[position + 1]) << 16
+      return high | UInt64(text[position + 2]) << 8 | UInt64(text[position + 3])
     }
-    return four(first) << 32 | four(second)
+    return fourDigits(first) << 32 | fourDigits(second)
   }
 
   /// The value of eight hexadecimal digits, checked in parallel in one word; nil if any is not a digit.
   @inline(__always)
   private static func number(_ digits: UInt64) -> UInt64? {
-    func each(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
-    let (sevenBits, highest) = (digits & each(0x7F), each(0x80))
+    func repeatedByte(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
+    let (sevenBits, highest) = (digits & repeatedByte(0x7F), repeatedByte(0x80))
     // If a byte is at least X, adding 128 - X sets its highest bit.
-    let isDigit = (sevenBits + each(128 - 0x30)) & ~(sevenBits + each(128 - 0x3A))
-    let small = sevenBits | each(0x20)
-    let isLetter = (small + each(128 - 0x61)) & ~(small + each(128 - 0x67))
+    let isDigit = (sevenBits + repeatedByte(128 - 0x30)) & ~(sevenBits + repeatedByte(128 - 0x3A))
+    let small = sevenBits | repeatedByte(0x20)
+    let isLetter = (small + repeatedByte(128 - 0x61)) & ~(small + repeatedByte(128 - 0x67))
     guard (isDigit | isLetter) & ~digits & highest == highest else { return nil }
-    var number = (digits & each(0x0F)) + (digits >> 6 & each(1)) * 9
+    var number = (digits & repeatedByte(0x0F)) + (digits >> 6 & repeatedByte(1)) * 9
     number = (number | number >> 4) & 0x00FF_00FF_00FF_00FF
     number = (number | number >> 8) & 0x0000_FFFF_0000_FFFF
     return (number | number >> 16) & 0xFFFF_FFFF
@@ -72,19 +72,19 @@ package enum UUIDText {
 
   /// Appends the 36 characters; the span must have capacity for them.
   package static func append(_ uuid: UUID, to text: inout OutputSpan<UInt8>) {
-    let words = words(of: uuid)
+    let parts = parts(of: uuid)
     func put(_ word: UInt64) {
-      for place in 0..<8 as Range<UInt64> { text.append(UInt8(truncatingIfNeeded: word >> (56 - place * 8))) }
+      for position in 0..<8 as Range<UInt64> { text.append(UInt8(truncatingIfNeeded: word >> (56 - position * 8))) }
     }
-    put(words.0)
-    put(words.1)
-    put(words.2)
-    put(words.3)
-    for place in 0..<4 as Range<UInt32> { text.append(UInt8(truncatingIfNeeded: words.4 >> (24 - place * 8))) }
+    put(parts.0)
+    put(parts.1)
+    put(parts.2)
+    put(parts.3)
+    for position in 0..<4 as Range<UInt32> { text.append(UInt8(truncatingIfNeeded: parts.4 >> (24 - position * 8))) }
   }
 
   /// The 36 characters in four words of eight and one of four, the first character in the highest byte.
-  package static func words(of uuid: UUID) -> (UInt64, UInt64, UInt64, UInt64, UInt32) {
+  package static func parts(of uuid: UUID) -> (UInt64, UInt64, UInt64, UInt64, UInt32) {
     let (first, second, third, fourth) = digits(of: uuid)
     let hyphen = UInt64(UInt8(ascii: "-"))
     return (

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// - A repeated key in one object. The decoder silently uses the first value and other readers the last, so the meaning is
 ///   unknown.
 /// - A number of more than 64 characters. Some such integers crash the decoder.
-/// - A text with thousands of combining marks on a character (`hasEndlessMarks`), which takes minutes to compare.
+/// - A text with thousands of combining marks on a character (`hasTooManyCombiningMarks`), which takes minutes to compare.
 ///
 /// Archives and forecasts have a stricter parser of their own.
 package struct UntrustedJSON {
@@ -61,7 +61,7 @@ package struct UntrustedJSON {
           continue
         }
         let key = text()
-        if hasEndlessMarks(key) {
+        if hasTooManyCombiningMarks(key) {
           levels.append(.object(keys: keys, current: before))
           return .endlessMarks(path: path)
         }
@@ -144,7 +144,7 @@ package struct UntrustedJSON {
       index = end
       return true
     }
-    return !hasEndlessMarks(text(), most: Self.mostMarksOfValue)
+    return !hasTooManyCombiningMarks(text(), most: Self.mostMarksOfValue)
   }
 
   /// Finds the end of a string quickly, because a call may contain strings of a megabyte, such as an archive.

@@ -2,8 +2,8 @@
 // a terminal, a pager, a spreadsheet, or a person reading a log.
 //
 // - A terminal or log gets `visible`: control characters are escaped as `\u{1B}`.
-// - A full-screen display gets `shownOnTerminal`, the last filter behind every command.
-// - A page, map or calendar gets `withoutHidden`, because escapes there would only be noise.
+// - A full-screen display gets `terminalText`, the last filter behind every command.
+// - A page, map or calendar gets `removingInvisible`, because escapes there would only be noise.
 // - A command that is suggested to a user gets `shellWord`.
 // - JSON gets `escapedInJSON`: the same value in other characters, so that a program loses nothing.
 
@@ -33,7 +33,7 @@ package func shellWord(_ text: String) -> String {
 }
 
 /// `text` without the characters that `visible` escapes, for pages, where they would only do harm. Line breaks become spaces.
-package func withoutHidden(_ text: String) -> String {
+package func removingInvisible(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: isHidden) else { return text }
   var result = ""
   for scalar in text.unicodeScalars {
@@ -47,7 +47,7 @@ package func withoutHidden(_ text: String) -> String {
 
 /// One or more lines for a terminal: like `visible`, but it keeps line ends, tabs, isolates set by `isolated` and, with
 /// `colours`, poolflow's own colour sequences. A carriage return before a line end is removed.
-package func shownOnTerminal(_ text: String, colours: Bool) -> String {
+package func terminalText(_ text: String, colours: Bool) -> String {
   guard text.unicodeScalars.contains(where: isHidden) else { return text }
   let scalars = Array(text.unicodeScalars)
   var result = ""
@@ -81,12 +81,12 @@ package func shownOnTerminal(_ text: String, colours: Bool) -> String {
 /// JSON in which hidden characters outside ASCII are escaped as `\u202E`: the same value, with nothing that a terminal obeys.
 /// JSON strings cannot contain raw ASCII control characters except delete, which is escaped too.
 package func escapedInJSON(_ json: [UInt8]) -> [UInt8] {
-  guard !isPlainWriting(json.span), json.contains(where: mayLeadToHidden) else { return json }
+  guard !isPlainScript(json.span), json.contains(where: mayStartInvisible) else { return json }
   var result: [UInt8] = []
   result.reserveCapacity(json.count + 32)
   var rest = json[...]
   // Text between two candidates is copied in one piece: a page with a photo has millions of characters.
-  while let index = rest.firstIndex(where: mayLeadToHidden) {
+  while let index = rest.firstIndex(where: mayStartInvisible) {
     let length = rest[index] < 0x80 ? 1 : rest[index] < 0xE0 ? 2 : rest[index] < 0xF0 ? 3 : 4
     let letter = String(decoding: rest[index...].prefix(length), as: UTF8.self)
     result += rest[..<index]
@@ -105,13 +105,13 @@ package func escapedInJSON(_ json: [UInt8]) -> [UInt8] {
 
 /// Whether UTF-8 text can contain neither hidden nor right-to-left characters, judged by its bytes alone: ASCII, European
 /// Latin scripts, signs and arrows. False means only that it must be checked by character.
-package func isPlainWriting(_ text: String) -> Bool { isPlainWriting(text.utf8Span.span) }
+package func isPlainScript(_ text: String) -> Bool { isPlainScript(text.utf8Span.span) }
 
-private func isPlainWriting(_ utf8: Span<UInt8>) -> Bool {
+private func isPlainScript(_ utf8: Span<UInt8>) -> Bool {
   // The character being scanned: its first byte, and the second of three.
   var (first, second): (UInt8, UInt8) = (0, 0)
-  for place in utf8.indices {
-    let byte = utf8[place]
+  for position in utf8.indices {
+    let byte = utf8[position]
     if byte >= 0x20, byte <= 0x7E { continue }
     switch byte {
     case 0x80...0xBF:
@@ -133,8 +133,8 @@ private func isPlainWriting(_ utf8: Span<UInt8>) -> Bool {
 /// Whether any of these bytes, up to four different ones, occurs in a text.
 package func hasAny(_ bytes: (UInt8, UInt8, UInt8, UInt8), in text: String) -> Bool {
   let utf8 = text.utf8Span.span
-  for place in utf8.indices {
-    let byte = utf8[place]
+  for position in utf8.indices {
+    let byte = utf8[position]
     if byte == bytes.0 || byte == bytes.1 || byte == bytes.2 || byte == bytes.3 { return true }
   }
   return false
@@ -142,7 +142,7 @@ package func hasAny(_ bytes: (UInt8, UInt8, UInt8, UInt8), in text: String) -> B
 
 /// Whether a UTF-8 byte is, or begins, a character that may be hidden (`isHidden`), apart from ASCII controls. Most texts in
 /// most languages contain none.
-private func mayLeadToHidden(_ byte: UInt8) -> Bool {
+private func mayStartInvisible(_ byte: UInt8) -> Bool {
   switch byte {
   case 0x7F, 0xC2, 0xCD, 0xD8, 0xE1...0xE3, 0xEF...0xF4: true
   default: false
@@ -162,8 +162,8 @@ private func show(_ scalar: Unicode.Scalar, in result: inout String) {
 /// never writes.
 private func colour(_ scalars: [Unicode.Scalar], at start: Int) -> Int? {
   guard start + 1 < scalars.count, scalars[start + 1] == "[" else { return nil }
-  for (place, scalar) in scalars[(start + 2)...].prefix(3).enumerated() {
-    if scalar == "m" { return place == 0 ? nil : start + 2 + place }
+  for (position, scalar) in scalars[(start + 2)...].prefix(3).enumerated() {
+    if scalar == "m" { return position == 0 ? nil : start + 2 + position }
     guard ("0"..."9").contains(scalar) else { return nil }
   }
   return nil
@@ -172,9 +172,9 @@ private func colour(_ scalars: [Unicode.Scalar], at start: Int) -> Int? {
 /// The index of the end of an isolate set by `isolated` at `start`; nil if it spans lines or contains another one. It affects
 /// only the text inside.
 private func isolate(_ scalars: [Unicode.Scalar], at start: Int) -> Int? {
-  for place in (start + 1)..<max(start + 1, scalars.count) {
-    if scalars[place] == "\u{2069}" { return place }
-    if isHidden(scalars[place]) { return nil }
+  for position in (start + 1)..<max(start + 1, scalars.count) {
+    if scalars[position] == "\u{2069}" { return position }
+    if isHidden(scalars[position]) { return nil }
   }
   return nil
 }
@@ -218,10 +218,10 @@ package func isolated(_ text: String) -> String {
     }
     // The run extends to the last right-to-left letter before a left-to-right one; combining marks stay with their letter.
     var end = next + 1
-    for place in end..<max(end, scalars.count) {
-      if isRightToLeft(scalars[place]) || (place == end && !scalars[place].properties.isGraphemeBase) {
-        end = place + 1
-      } else if scalars[place].properties.isAlphabetic {
+    for position in end..<max(end, scalars.count) {
+      if isRightToLeft(scalars[position]) || (position == end && !scalars[position].properties.isGraphemeBase) {
+        end = position + 1
+      } else if scalars[position].properties.isAlphabetic {
         break
       }
     }

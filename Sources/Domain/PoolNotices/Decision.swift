@@ -2,8 +2,8 @@ package import PoolModel
 
 /// The decision of a run: a notice, or the reason for which it is suppressed.
 package enum Decision: Sendable {
-  case speak(NoticeDraft)
-  case silent(Silence)
+  case notice(NoticeDraft)
+  case suppressed(SuppressionReason)
 }
 
 /// The decision about one person's own notice, which is sent in addition to the team's.
@@ -32,7 +32,7 @@ extension PersonalDecision {
   ///   - language: the team's language, for members who have none of their own.
   ///   - decide: called once per language; returns the decisions for the given people, in their order.
   package static func all(
-    of members: [(key: PersonKey, name: String)], known people: [Person], wanting wants: Set<Person.Want>,
+    of members: [(key: PersonKey, name: String)], known people: [Person], wanting wants: Set<Person.Subscription>,
     language: Language, decide: (Language, [PersonKey]) -> [Decision]
   ) -> [PersonalDecision] {
     let known = Dictionary(people.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -47,7 +47,7 @@ extension PersonalDecision {
     return members.map { member in
       PersonalDecision(
         member.key, name: member.name, language: words(member.key),
-        decisions[member.key] ?? .silent(isReached(member.key) ? .notWanted : .noAddress))
+        decisions[member.key] ?? .suppressed(isReached(member.key) ? .notWanted : .noAddress))
     }
   }
 
@@ -57,20 +57,20 @@ extension PersonalDecision {
   /// - Parameter noun: the trade's singular and plural for its people, such as groom and grooms.
   package static func words(of personal: [PersonalDecision], _ noun: (one: String, many: String)) -> [String] {
     guard !personal.isEmpty else { return [] }
-    let silent = personal.compactMap { own -> String? in
-      if case .silent(let silence) = own.decision { "\(own.name): \(silence.sentence)" } else { nil }
+    let suppressed = personal.compactMap { own -> String? in
+      if case .suppressed(let silence) = own.decision { "\(own.name): \(silence.sentence)" } else { nil }
     }
     let count = personal.count
-    let told = "own notices for \(count - silent.count) of \(count) \(count == 1 ? noun.one : noun.many)"
-    let rest = silent.count - Limits.techniciansOfPage
-    return [told] + silent.prefix(Limits.techniciansOfPage) + (rest > 0 ? ["and \(rest) more"] : [])
+    let told = "own notices for \(count - suppressed.count) of \(count) \(count == 1 ? noun.one : noun.many)"
+    let rest = suppressed.count - Limits.techniciansPerPage
+    return [told] + suppressed.prefix(Limits.techniciansPerPage) + (rest > 0 ? ["and \(rest) more"] : [])
   }
 }
 
 // Reasons for which a person gets no notice of their own.
-extension Silence {
-  static let noAddress = Silence("no-address", "no address")
-  static let notWanted = Silence("not-wanted", "not wanted")
+extension SuppressionReason {
+  static let noAddress = SuppressionReason("no-address", "no address")
+  static let notWanted = SuppressionReason("not-wanted", "not wanted")
 }
 
 /// The content of a notice that has a page.

@@ -25,7 +25,7 @@ package enum OperatorNotice: Hashable, Sendable {
   /// The clock shows a time before poolflow existed; nothing is scheduled until it is set.
   case clockImplausible(now: Timestamp)
   /// The clock was ahead and was corrected; `words` is a sentence that lists what was rolled back.
-  case clockCameBack(words: String)
+  case clockRolledBack(words: String)
   /// People on a team did not get their notices, and the team's office has no address either.
   case peopleNotReached(team: String, lines: [String], count: Int)
   /// The program that delivers a sink's notices to people reports failures: a channel delivers nothing, a team cannot be
@@ -53,7 +53,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .serverWasAway: "server-was-away"
     case .nodeFollowed: "node-followed"
     case .clockImplausible: "clock-implausible"
-    case .clockCameBack: "clock-came-back"
+    case .clockRolledBack: "clock-came-back"
     case .peopleNotReached: "people-not-reached"
     case .senderFailed: Self.senderFailed
     case .senderWorks: Self.senderWorks
@@ -71,7 +71,7 @@ package enum OperatorNotice: Hashable, Sendable {
       .test(let sink, _), .senderFailed(let sink, _), .senderWorks(let sink, _):
       sink
     case .backupFailed, .diskLow, .diskWasFull, .serverWasAway, .nodeFollowed, .teamsInTrouble: "store"
-    case .clockImplausible, .clockCameBack: "clock"
+    case .clockImplausible, .clockRolledBack: "clock"
     case .peopleNotReached(let team, _, _): team
     }
   }
@@ -80,7 +80,7 @@ package enum OperatorNotice: Hashable, Sendable {
     switch self {
     case .sinkSick, .deadLetters, .backupFailed, .clockImplausible, .teamsInTrouble, .senderFailed: .error
     case .diskLow(_, let freeBytes): freeBytes < Limits.freeSpaceError ? .error : .warning
-    case .sinkDegraded, .diskWasFull, .serverWasAway, .nodeFollowed, .clockCameBack, .peopleNotReached: .warning
+    case .sinkDegraded, .diskWasFull, .serverWasAway, .nodeFollowed, .clockRolledBack, .peopleNotReached: .warning
     case .sinkWell, .senderWorks: .notice
     case .test: .info
     }
@@ -105,7 +105,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .serverWasAway: "The store's server was away"
     case .nodeFollowed(let node, _): "Node '\(node)' has taken over"
     case .clockImplausible: "The clock cannot be right"
-    case .clockCameBack: "The clock was wrong"
+    case .clockRolledBack: "The clock was wrong"
     case .peopleNotReached(let team, _, _): "People of '\(team)' did not get their notices"
     case .senderFailed(let sink, let lines):
       lines.count == 1
@@ -144,7 +144,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .clockImplausible(let now):
       "It says \(now), so nothing is scheduled. Set it, for example by `timedatectl set-ntp true`; what was missed is "
         + "then caught up."
-    case .clockCameBack(let words):
+    case .clockRolledBack(let words):
       "\(words). What had not run yet runs when it comes. See `pfctl doctor`, and `timedatectl` for what sets the clock."
     case .peopleNotReached(let team, let lines, let count):
       lines.joined(separator: "; ") + (count > lines.count ? "; and \(count - lines.count) more" : "")
@@ -168,7 +168,7 @@ package enum OperatorNotice: Hashable, Sendable {
 
 extension Notice {
   /// Whether this is a notice about the server itself that is not addressed to one person.
-  package var isOperators: Bool { job == OperatorNotice.job && teamID == nil && person == nil }
+  package var isForOperator: Bool { job == OperatorNotice.job && teamID == nil && person == nil }
 
   /// A copy of a server notice for one person, routed like the notices of that person's team.
   package func own(of person: PersonKey, team name: String) -> Notice {

@@ -18,7 +18,7 @@ package struct Coordinate: Hashable, Sendable {
   }
 
   /// False if both numbers are 0, which the app stores for an address that it could not geocode. Source: R-ROUTE-8.
-  package var isLocated: Bool { isPlace(latitude: latitude, longitude: longitude) }
+  package var isLocated: Bool { isValidLocation(latitude: latitude, longitude: longitude) }
 
   /// Great-circle distance in statute miles, on a sphere with a radius of 3,958.8 miles.
   ///

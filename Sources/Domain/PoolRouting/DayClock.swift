@@ -31,24 +31,24 @@ struct DayClock {
   /// Total lateness of the day, in minutes.
   var late: Double { lates.last ?? 0 }
 
-  /// Recomputes arrivals after `order` changed at index `place` or later.
-  mutating func follow(_ order: [Int], from place: Int) {
-    for place in place..<count {
-      let stop = order[place]
-      let (time, late) = arrival(at: stop, from: place > 0 ? order[place - 1] : nil, before: place)
-      times[place] = time
-      lates[place] = late
+  /// Recomputes arrivals after `order` changed at index `position` or later.
+  mutating func follow(_ order: [Int], from position: Int) {
+    for position in position..<count {
+      let stop = order[position]
+      let (time, late) = arrival(at: stop, from: position > 0 ? order[position - 1] : nil, before: position)
+      times[position] = time
+      lates[position] = late
     }
   }
 
   /// Start of the visit at `stop`, and accumulated lateness; `before` is the previous stop, nil for the first.
-  private func arrival(at stop: Int, from before: Int?, before place: Int) -> (time: Double, late: Double) {
+  private func arrival(at stop: Int, from before: Int?, before position: Int) -> (time: Double, late: Double) {
     guard let before else {
       let time = max(0, opens[stop])
       return (time, max(0, time - closes[stop]))
     }
-    let time = max(times[place - 1] + problem.minutesAtStop + minutes(before, stop), opens[stop])
-    return (time, lates[place - 1] + max(0, time - closes[stop]))
+    let time = max(times[position - 1] + problem.minutesAtStop + minutes(before, stop), opens[stop])
+    return (time, lates[position - 1] + max(0, time - closes[stop]))
   }
 
   @inline(__always)
@@ -61,12 +61,12 @@ struct DayClock {
     var time = times[from - 1]
     var late = lates[from - 1]
     var before = order[from - 1]
-    for place in from..<count {
-      let stop = place > to ? order[place] : changed(place)
+    for position in from..<count {
+      let stop = position > to ? order[position] : changed(position)
       time = max(time + problem.minutesAtStop + minutes(before, stop), opens[stop])
       late += max(0, time - closes[stop])
       // Same stop at the same time as before: the rest of the day is unchanged.
-      if place > to, time == times[place] { return late - lates[place] }
+      if position > to, time == times[position] { return late - lates[position] }
       before = stop
     }
     return late - self.late

@@ -88,30 +88,30 @@ package enum DayRoute {
     legs: TravelTimeCache.Legs? = nil, timing: Timing = Timing()
   ) throws(RouteError) -> Optimisation {
     let sorted = sorted(stops)
-    let places = sorted.compactMap(\.place)
+    let coordinates = sorted.compactMap(\.place)
     let located = sorted.filter { $0.place != nil }
     let (pins, unpinned) = algorithm == .strong ? pins(of: sorted) : ([:], [])
     var figures = RouteFigures(minutes: 0, miles: 0)
     var bestFigures = figures
     var order: [Int] = []
     var isProven = true
-    if !places.isEmpty {
+    if !coordinates.isEmpty {
       let problem = try RouteProblem(
-        legs.map { .table(objective == .distance ? $0.miles : $0.minutes) } ?? .greatCircle(places),
+        legs.map { .table(objective == .distance ? $0.miles : $0.minutes) } ?? .greatCircle(coordinates),
         objective: objective, pins: pins, windows: algorithm == .strong ? windows(of: located, timing) : [:],
         minutesAtStop: timing.minutesAtStop)
       switch algorithm {
       case .reference:
         order = ReferenceOptimiser.order(problem)
-        isProven = places.count <= 2
+        isProven = coordinates.count <= 2
       case .strong:
         let solution = StrongOptimiser.solve(problem, effort: effort)
         order = solution.order
         isProven = solution.isProvenOptimal
       }
-      let given = Array(places.indices)
-      figures = Self.figures(given, places, legs, late: problem.lateMinutes(of: given))
-      bestFigures = Self.figures(order, places, legs, late: problem.lateMinutes(of: order))
+      let given = Array(coordinates.indices)
+      figures = Self.figures(given, coordinates, legs, late: problem.lateMinutes(of: given))
+      bestFigures = Self.figures(order, coordinates, legs, late: problem.lateMinutes(of: order))
     }
     var rest = order.map { located[$0].id }[...]
     let ordered = sorted.map { $0.place == nil ? $0.id : rest.popFirst() ?? $0.id }
@@ -149,14 +149,14 @@ package enum DayRoute {
     return windows
   }
 
-  /// Minutes and miles of the legs between `places`, visited in `order`.
+  /// Minutes and miles of the legs between `coordinates`, visited in `order`.
   package static func figures(
-    _ order: [Int], _ places: [Coordinate], _ legs: TravelTimeCache.Legs? = nil, late: Double = 0
+    _ order: [Int], _ coordinates: [Coordinate], _ legs: TravelTimeCache.Legs? = nil, late: Double = 0
   ) -> RouteFigures {
     var minutes = 0.0
     var total = 0.0
     for (from, to) in zip(order, order.dropFirst()) {
-      let miles = legs?.miles(from: from, to: to) ?? places[from].miles(to: places[to])
+      let miles = legs?.miles(from: from, to: to) ?? coordinates[from].miles(to: coordinates[to])
       minutes += legs?.minutes(from: from, to: to) ?? LegEstimate.minutes(miles: miles)
       total += miles
     }

@@ -17,14 +17,14 @@ package struct DistanceTable: ~Copyable {
     stride = (to.count + 3) / 4 * 4
     miles = FlatArray(repeating: 0, count: rows * stride)
     let points = Points(to, padded: stride)
-    for (row, place) in from.enumerated() {
+    for (row, origin) in from.enumerated() {
       let start = row * stride
-      let farthest = near(UnitPoint(place), points, start)
+      let farthest = near(UnitPoint(origin), points, start)
       guard farthest > Self.nearUpTo else { continue }
-      far(UnitPoint(place), points, start)
+      far(UnitPoint(origin), points, start)
       guard farthest > Self.oppositeFrom else { continue }
       for (column, other) in to.enumerated()
-      where miles[start + column] > Self.milesFromOpposite { miles[start + column] = place.miles(to: other) }
+      where miles[start + column] > Self.milesFromOpposite { miles[start + column] = origin.miles(to: other) }
     }
   }
 
@@ -45,12 +45,12 @@ package struct DistanceTable: ~Copyable {
     let z: FlatArray<Double>
 
     /// Pads the last group of four with copies of the last location.
-    init(_ places: [Coordinate], padded: Int) {
+    init(_ coordinates: [Coordinate], padded: Int) {
       x = FlatArray(repeating: 0, count: padded)
       y = FlatArray(repeating: 0, count: padded)
       z = FlatArray(repeating: 0, count: padded)
       for slot in 0..<padded {
-        let point = UnitPoint(places[min(slot, places.count - 1)])
+        let point = UnitPoint(coordinates[min(slot, coordinates.count - 1)])
         x[slot] = point.x
         y[slot] = point.y
         z[slot] = point.z
@@ -61,10 +61,10 @@ package struct DistanceTable: ~Copyable {
   /// Fills a row by the short series.
   ///
   /// - Returns: the greatest squared half chord of the row.
-  private func near(_ place: UnitPoint, _ points: borrowing Points, _ start: Int) -> Double {
+  private func near(_ origin: UnitPoint, _ points: borrowing Points, _ start: Int) -> Double {
     var farthest = SIMD4<Double>(repeating: 0)
     for slot in Swift.stride(from: 0, to: stride, by: 4) {
-      let square = squaredHalfChord(place, points, slot)
+      let square = squaredHalfChord(origin, points, slot)
       farthest.replace(with: square, where: square .> farthest)
       var series = square * (105.0 / 3_456) + (15.0 / 336)
       series = series * square + (3.0 / 40)
@@ -77,9 +77,9 @@ package struct DistanceTable: ~Copyable {
   }
 
   /// Fills a row by fdlibm's asin, which is accurate for distant locations too.
-  private func far(_ place: UnitPoint, _ points: borrowing Points, _ start: Int) {
+  private func far(_ origin: UnitPoint, _ points: borrowing Points, _ start: Int) {
     for slot in Swift.stride(from: 0, to: stride, by: 4) {
-      let square = squaredHalfChord(place, points, slot).clamped(lowerBound: .zero, upperBound: .one)
+      let square = squaredHalfChord(origin, points, slot).clamped(lowerBound: .zero, upperBound: .one)
       let half = square.squareRoot()
       // For s > 1/2: asin s = π/2 - 2 asin √((1 - s)/2).
       let isWide = half .> 0.5
@@ -90,12 +90,12 @@ package struct DistanceTable: ~Copyable {
     }
   }
 
-  /// Squared half chords from `place` to the four points from index `slot` on.
+  /// Squared half chords from `origin` to the four points from index `slot` on.
   @inline(__always)
-  private func squaredHalfChord(_ place: UnitPoint, _ points: borrowing Points, _ slot: Int) -> SIMD4<Double> {
-    let x = points.x.four(at: slot) - place.x
-    let y = points.y.four(at: slot) - place.y
-    let z = points.z.four(at: slot) - place.z
+  private func squaredHalfChord(_ origin: UnitPoint, _ points: borrowing Points, _ slot: Int) -> SIMD4<Double> {
+    let x = points.x.four(at: slot) - origin.x
+    let y = points.y.four(at: slot) - origin.y
+    let z = points.z.four(at: slot) - origin.z
     return (x * x + y * y + z * z) * 0.25
   }
 

@@ -11,8 +11,8 @@ struct EdgeAssembly: ~Copyable {
   /// Number of nodes of each tour (`count`) and number of tours (`size`).
   private let count: Int
   private let size: Int
-  private var search: FlipSearch<WholeLegs>
-  private var chance: SplitMix
+  private var search: FlipSearch<IntegerLegs>
+  private var random: SplitMix
   /// For each tour in sequence, the two neighbours of every node.
   private let links: FlatArray<Int32>
   private var costs: [Int]
@@ -32,11 +32,11 @@ struct EdgeAssembly: ~Copyable {
   /// - Parameters:
   ///   - count: nodes of each tour: the stops and home, the highest-numbered node.
   ///   - size: number of tours.
-  init(count: Int, size: Int, search: consuming FlipSearch<WholeLegs>, seed: UInt64) {
+  init(count: Int, size: Int, search: consuming FlipSearch<IntegerLegs>, seed: UInt64) {
     self.count = count
     self.size = size
     self.search = search
-    chance = SplitMix(seed: seed)
+    random = SplitMix(seed: seed)
     links = FlatArray(repeating: 0, count: 2 * count * size)
     costs = Array(repeating: 0, count: size)
     order = FlatArray(repeating: 0, count: count)
@@ -46,8 +46,8 @@ struct EdgeAssembly: ~Copyable {
   }
 
   /// Improves a tour by local search and stores it as tour number `member`.
-  mutating func put(_ nodes: [Int32], at member: Int) {
-    search.mend(nodes)
+  mutating func store(_ nodes: [Int32], at member: Int) {
+    search.improveTour(nodes)
     var cost = 0
     for node in 0..<Int32(truncatingIfNeeded: count) {
       let slot = 2 * (member * count + Int(node))
@@ -62,7 +62,7 @@ struct EdgeAssembly: ~Copyable {
   mutating func best() -> [Int] {
     var best = 0
     for member in 0..<size where costs[member] < costs[best] { best = member }
-    spread(best)
+    writeSequence(best)
     let home = Int(position[count - 1])
     let step = order[(home + 1) % count] == 0 ? 1 : count - 1
     return (1..<count).map { Int(order[(home + $0 * step) % count]) }
@@ -83,7 +83,7 @@ struct EdgeAssembly: ~Copyable {
   /// - Returns: true if a tour became cheaper.
   private mutating func round() -> Bool {
     var sequence = Array(0..<size)
-    for slot in stride(from: size - 1, to: 0, by: -1) { sequence.swapAt(slot, chance.below(slot + 1)) }
+    for slot in stride(from: size - 1, to: 0, by: -1) { sequence.swapAt(slot, random.below(slot + 1)) }
     var isBetter = false
     for slot in 0..<size where cross(sequence[slot], sequence[slot + 1 == size ? 0 : slot + 1]) { isBetter = true }
     return isBetter
@@ -94,13 +94,13 @@ struct EdgeAssembly: ~Copyable {
   /// Replaces tour `first` by its cheapest child with tour `second`, if that is cheaper.
   private mutating func cross(_ first: Int, _ second: Int) -> Bool {
     if costs[first] == costs[second] { return false }
-    rings.find(links, 2 * count * first, 2 * count * second, &chance)
+    rings.find(links, 2 * count * first, 2 * count * second, &random)
     guard rings.count > 0 else { return false }
-    spread(first)
+    writeSequence(first)
     child.copy(2 * count, from: links, at: 2 * count * first, to: 0)
     var bestChange = 0
     var bestLinks: [Int32] = []
-    let begin = chance.below(rings.count)
+    let begin = random.below(rings.count)
     for index in 0..<min(Self.children, rings.count) {
       let ring = begin + index < rings.count ? begin + index : begin + index - rings.count
       let change = assemble(ring, below: bestChange)
@@ -123,7 +123,7 @@ struct EdgeAssembly: ~Copyable {
   }
 
   /// Writes a tour as a node sequence into `order` and `position`.
-  private mutating func spread(_ member: Int) {
+  private mutating func writeSequence(_ member: Int) {
     let base = 2 * count * member
     var before: Int32 = -1
     var node: Int32 = 0
@@ -203,16 +203,16 @@ struct EdgeAssembly: ~Copyable {
       relink(to, from, after)
     }
     cuts.sort()
-    nameRings()
+    numberRings()
     while ringSize.count > 1 {
-      guard change < limit, let more = joinSmallest() else { return .max }
+      guard change < limit, let more = mergeSmallestRing() else { return .max }
       change += more
     }
     return change
   }
 
   /// Assigns each segment the number of its ring, and computes the size of each ring.
-  private mutating func nameRings() {
+  private mutating func numberRings() {
     let segments = cuts.count
     ringOf.removeAll(keepingCapacity: true)
     for _ in 0..<segments { ringOf.append(-1) }
@@ -245,7 +245,7 @@ struct EdgeAssembly: ~Copyable {
   /// Merges the smallest ring into another by exchanging two nearby edges.
   ///
   /// - Returns: the change of cost, or nil if no exchange is possible.
-  private mutating func joinSmallest() -> Int? {
+  private mutating func mergeSmallestRing() -> Int? {
     var smallest: Int32 = 0
     for ring in 0..<ringSize.count where ringSize[ring] < ringSize[Int(smallest)] {
       smallest = Int32(truncatingIfNeeded: ring)

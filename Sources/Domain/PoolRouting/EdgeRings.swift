@@ -38,20 +38,20 @@ struct EdgeRings: ~Copyable {
   ///   - links: for each tour in sequence, the two neighbours of every node.
   ///   - a: index in `links` at which the first tour begins.
   ///   - b: index in `links` at which the second tour begins.
-  mutating func find(_ links: borrowing FlatArray<Int32>, _ a: Int, _ b: Int, _ chance: inout SplitMix) {
+  mutating func find(_ links: borrowing FlatArray<Int32>, _ a: Int, _ b: Int, _ random: inout SplitMix) {
     cycles.removeAll(keepingCapacity: true)
     cycleStarts.removeAll(keepingCapacity: true)
     waiting.removeAll(keepingCapacity: true)
     for node in 0..<nodeCount { compare(links, a, b, node) }
     while !waiting.isEmpty {
-      let slot = chance.below(waiting.count)
+      let slot = random.below(waiting.count)
       let start = waiting[slot]
       if restCount[2 * Int(start)] == 0 {
         waiting.swapAt(slot, waiting.count - 1)
         waiting.removeLast()
         continue
       }
-      wander(from: start, &chance)
+      walkRandomly(from: start, &random)
     }
   }
 
@@ -85,7 +85,7 @@ struct EdgeRings: ~Copyable {
   }
 
   /// Walks alternating edges from `start` and stores each ring that closes, until no edge is left at the walk's end.
-  private mutating func wander(from start: Int32, _ chance: inout SplitMix) {
+  private mutating func walkRandomly(from start: Int32, _ random: inout SplitMix) {
     walk.removeAll(keepingCapacity: true)
     walk.append(start)
     visited[2 * Int(start)] = 0
@@ -95,7 +95,7 @@ struct EdgeRings: ~Copyable {
       let node = Int(walk[steps])
       let left = Int(restCount[2 * node + parity])
       if left == 0 { break }
-      let next = rest[4 * node + 2 * parity + (left == 1 ? 0 : chance.below(2))]
+      let next = rest[4 * node + 2 * parity + (left == 1 ? 0 : random.below(2))]
       take(Int32(truncatingIfNeeded: node), next, parity)
       take(next, Int32(truncatingIfNeeded: node), parity)
       let arrived = steps + 1

@@ -35,7 +35,7 @@ enum ExactOptimiser {
       costs[(1 << stop) * free + stop] = priced.cost(0, Int32(truncatingIfNeeded: stop + 1)) + charges[free + stop]
     }
     for set in 1..<(sets - 1) where isReached[set] {
-      let place = set.nonzeroBitCount + 1
+      let position = set.nonzeroBitCount + 1
       var least = 0.0
       var leastEnd = Double.infinity
       for stop in 0..<free where set & (1 << stop) == 0 {
@@ -53,7 +53,7 @@ enum ExactOptimiser {
           let next = set | 1 << stop
           reach(next)
           let leg = priced.cost(Int32(truncatingIfNeeded: last + 1), Int32(truncatingIfNeeded: stop + 1))
-          let total = cost + leg + charges[place * free + stop]
+          let total = cost + leg + charges[position * free + stop]
           if total < costs[next * free + stop] { costs[next * free + stop] = total }
         }
       }
@@ -75,10 +75,10 @@ enum ExactOptimiser {
   private static func placeCharges(_ problem: RouteProblem) -> FlatArray<Double> {
     let free = problem.count - 1
     let charges = FlatArray<Double>(repeating: 0, count: problem.count * free)
-    for place in 1..<problem.count {
+    for position in 1..<problem.count {
       for stop in 1..<problem.count {
-        let mayStand = problem.pinned[place].map { $0 == stop } ?? !problem.pinned.contains(stop)
-        charges[place * free + stop - 1] = mayStand ? problem.placeCost(stop, at: place) : .infinity
+        let mayStand = problem.pinned[position].map { $0 == stop } ?? !problem.pinned.contains(stop)
+        charges[position * free + stop - 1] = mayStand ? problem.placeCost(stop, at: position) : .infinity
       }
     }
     return charges
@@ -114,14 +114,14 @@ enum ExactOptimiser {
     while set.nonzeroBitCount > 1 {
       let target = costs[set * free + last]
       let before = set & ~(1 << last)
-      let place = set.nonzeroBitCount
+      let position = set.nonzeroBitCount
       var predecessor = -1
       var nearest = Double.infinity
       for stop in 0..<free where before & (1 << stop) != 0 && isReached[before] {
         let total =
           costs[before * free + stop]
           + legs.cost(Int32(truncatingIfNeeded: stop + 1), Int32(truncatingIfNeeded: last + 1))
-          + problem.placeCost(last + 1, at: place)
+          + problem.placeCost(last + 1, at: position)
         // The forward pass computed the same sum, so one candidate matches apart from rounding.
         let distance = (total - target).magnitude
         if distance < nearest {

@@ -8,7 +8,7 @@
 /// 21, 1973; the basis move and its repetition after K. Helsgaun, "An effective implementation of the Lin-Kernighan traveling
 /// salesman heuristic", European Journal of Operational Research 126, 2000; don't-look bits of J. L. Bentley, ORSA Journal on
 /// Computing 4, 1992.
-struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
+struct FlipSearch<Legs: IntegerCosts & ~Copyable>: ~Copyable {
   var tour: FlipTour
   private let legs: Legs
   let neighbours: NeighbourList
@@ -39,17 +39,17 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
   borrowing func cost(_ from: Int32, _ to: Int32) -> Int { legs.cost(from, to) }
 
   /// Makes `nodes` the tour and improves it to a local optimum.
-  mutating func mend(_ nodes: [Int32]) {
+  mutating func improveTour(_ nodes: [Int32]) {
     tour = FlipTour(nodes)
-    for node in nodes { look(at: node) }
-    _ = settle()
+    for node in nodes { enqueue(at: node) }
+    _ = improveToOptimum()
     tour.emptyLog()
   }
 
   /// Improves the tour until no queued node has an exchange that gains.
   ///
   /// - Returns: the total cost reduction.
-  mutating func settle() -> Int {
+  mutating func improveToOptimum() -> Int {
     var gained = 0
     while queueCount > 0 {
       let node = queue[queueHead]
@@ -67,7 +67,7 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
 
   @inline(__always)
   /// Queues `node` for improvement, unless it is queued already.
-  mutating func look(at node: Int32) {
+  mutating func enqueue(at node: Int32) {
     guard !isQueued[node] else { return }
     isQueued[node] = true
     var slot = queueHead + queueCount
@@ -117,11 +117,11 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
         var step = Step()
         let gain = bestStep(t1, t2, isForward, kept, &step)
         if step.kind == .none { break }
-        make(step, t1, t2)
+        apply(step, t1, t2)
         if gain > 0 {
-          look(at: t1)
-          look(at: t2)
-          for index in 0..<touchedCount { look(at: touched[index]) }
+          enqueue(at: t1)
+          enqueue(at: t2)
+          for index in 0..<touchedCount { enqueue(at: touched[index]) }
           return gain
         }
         if level + 1 == Self.depth { break }
@@ -134,7 +134,7 @@ struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
   }
 
   /// Applies an exchange to the tour as up to three segment reversals, and records its endpoints in `touched`.
-  private mutating func make(_ step: Step, _ t1: Int32, _ t2: Int32) {
+  private mutating func apply(_ step: Step, _ t1: Int32, _ t2: Int32) {
     switch step.kind {
     case .none: return
     case .turn: tour.exchange(t1, t2, step.t4, step.t3)

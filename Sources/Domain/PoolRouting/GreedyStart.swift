@@ -22,7 +22,7 @@ struct GreedyStart {
   /// - Parameter noise: upper limit of the random relative increase of each edge's cost; 0 gives the greedy tour.
   /// - Returns: home (node `count`), the first stop, then all other stops in tour order.
   func tour<Legs: LegCosts & ~Copyable>(
-    _ legs: borrowing Legs, noise: Double = 0, chance: inout SplitMix
+    _ legs: borrowing Legs, noise: Double = 0, random: inout SplitMix
   ) -> [Int32] {
     // Non-negative doubles sort in the order of their bit patterns. The lowest bits, too small to matter as a cost, hold the
     // edge's index.
@@ -30,7 +30,7 @@ struct GreedyStart {
     var keys: [UInt64] = []
     keys.reserveCapacity(edges.count)
     for (number, edge) in edges.enumerated() {
-      let cost = edge.cost * (1 + noise * chance.unit())
+      let cost = edge.cost * (1 + noise * random.unit())
       keys.append(cost.bitPattern & ~numbers | UInt64(number))
     }
     keys.sort()
@@ -39,7 +39,7 @@ struct GreedyStart {
       let edge = edges[Int(key & numbers)]
       fragments.join(edge.from, edge.to)
     }
-    return fragments.strung(legs)
+    return fragments.joinedTour(legs)
   }
 }
 
@@ -91,7 +91,7 @@ private struct Fragments {
 
   /// Walks the first stop's fragment, then repeatedly the fragment whose end is nearest.
   /// - Returns: home, then all stops in tour order.
-  func strung<Legs: LegCosts & ~Copyable>(_ legs: borrowing Legs) -> [Int32] {
+  func joinedTour<Legs: LegCosts & ~Copyable>(_ legs: borrowing Legs) -> [Int32] {
     var ends = (1..<neighbours.count).filter { neighbours[$0].1 < 0 }.map { Int32(truncatingIfNeeded: $0) }
     var isUsed = [Bool](repeating: false, count: neighbours.count)
     var tour = [Int32(truncatingIfNeeded: neighbours.count)]

@@ -32,8 +32,8 @@ package struct NightlyRoute: Hashable, Sendable {
   ) async throws(RouteError) -> NightlyRoute? {
     let hash = inputHash(stops, objective: objective, table: table, timing: timing)
     guard hash != known else { return nil }
-    let places = DayRoute.sorted(stops).compactMap(\.place)
-    let legs = places.count > Limits.routeMatrixStops ? nil : await cache.legs(between: places)
+    let coordinates = DayRoute.sorted(stops).compactMap(\.place)
+    let legs = coordinates.count > Limits.routeMatrixStops ? nil : await cache.legs(between: coordinates)
     let optimisation = try DayRoute.optimise(
       stops, objective: objective, algorithm: .strong, legs: legs, timing: timing)
     return NightlyRoute(

@@ -81,8 +81,8 @@ package enum ReferenceOptimiser {
           var change =
             legs.cost(before, order[last]) + legs.cost(order[first], order[last + 1])
             - legs.cost(before, order[first]) - legs.cost(order[last], order[last + 1])
-          if !problem.isSymmetric { change += turning(order[first...last], legs) }
-          if problem.objective == .balanced { change += displacing(order[first...last], problem) }
+          if !problem.isSymmetric { change += reversalChange(order[first...last], legs) }
+          if problem.objective == .balanced { change += displacementChange(order[first...last], problem) }
           if change < -leastSaving { order[first...last].reverse() }
         }
       }
@@ -91,23 +91,24 @@ package enum ReferenceOptimiser {
   }
 
   /// Extra cost of driving a segment backwards; nonzero only in asymmetric tables.
-  private static func turning<Legs: LegCosts & ~Copyable>(
-    _ stretch: ArraySlice<Int32>, _ legs: borrowing Legs
+  private static func reversalChange<Legs: LegCosts & ~Copyable>(
+    _ segment: ArraySlice<Int32>, _ legs: borrowing Legs
   ) -> Double {
     var change = 0.0
-    for place in stretch.indices.dropLast() {
-      change += legs.cost(stretch[place + 1], stretch[place]) - legs.cost(stretch[place], stretch[place + 1])
+    for position in segment.indices.dropLast() {
+      change +=
+        legs.cost(segment[position + 1], segment[position]) - legs.cost(segment[position], segment[position + 1])
     }
     return change
   }
 
   /// Extra displacement cost of the stops of a reversed segment.
-  private static func displacing(_ stretch: ArraySlice<Int32>, _ problem: RouteProblem) -> Double {
-    let ends = stretch.startIndex + stretch.endIndex - 1
+  private static func displacementChange(_ segment: ArraySlice<Int32>, _ problem: RouteProblem) -> Double {
+    let ends = segment.startIndex + segment.endIndex - 1
     var moved = 0
-    for place in stretch.indices {
-      let stop = Int(stretch[place])
-      moved += abs(stop - (ends - place)) - abs(stop - place)
+    for position in segment.indices {
+      let stop = Int(segment[position])
+      moved += abs(stop - (ends - position)) - abs(stop - position)
     }
     return LegEstimate.minutesPerPlaceMoved * Double(moved)
   }

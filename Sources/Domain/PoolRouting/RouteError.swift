@@ -31,14 +31,14 @@ extension RouteError: CustomStringConvertible {
       "a matrix for \(stops) stops has \(expected) numbers, this one has \(found)"
     case .matrixValue(let from, let to, let value):
       "the matrix gives \(value) from stop \(from) to stop \(to); every leg needs a number that is 0 or more"
-    case .pin(let stop, let place, let reason): "stop \(stop) cannot be pinned to place \(place): \(reason.words)"
+    case .pin(let stop, let place, let reason): "stop \(stop) cannot be pinned to place \(place): \(reason.reasonText)"
     case .window(let stop): "the arrival window of stop \(stop) ends before it begins"
     }
   }
 }
 
 extension RouteError.PinFault {
-  fileprivate var words: String {
+  fileprivate var reasonText: String {
     switch self {
     case .noSuchStop: "there is no such stop"
     case .noSuchPlace: "there is no such place"

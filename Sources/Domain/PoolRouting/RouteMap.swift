@@ -80,13 +80,13 @@ package struct RouteMap: Hashable, Sendable {
     height = frame.height + Self.legendHeight
     self.title = title
     self.description = description
-    pins = zip(stops, flat).map { stop, place in
-      let spot = frame.point(place)
+    pins = zip(stops, flat).map { stop, location in
+      let spot = frame.point(location)
       return Pin(
         number: stop.number, name: stop.name, needsAttention: stop.needsAttention, spot: spot, point: spot)
     }
     (scaleLength, scaleText) = Self.scale(frame, units)
-    spread(within: frame)
+    separatePins(within: frame)
   }
 
   /// Mapping from projected degrees to map units.
@@ -98,13 +98,13 @@ package struct RouteMap: Hashable, Sendable {
     /// Map units per degree of latitude; nil if all stops have the same location.
     let perDegree: Double?
 
-    init(_ places: [Point]) {
-      let xs = places.map(\.x)
-      let ys = places.map(\.y)
+    init(_ points: [Point]) {
+      let xs = points.map(\.x)
+      let ys = points.map(\.y)
       let (low, high) = ((xs.min() ?? 0, ys.min() ?? 0), (xs.max() ?? 0, ys.max() ?? 0))
       let span = Point(x: high.0 - low.0, y: high.1 - low.1)
       // Space for all pins plus gaps: a page with 200 stops gets a larger map.
-      let side = (Double(places.count) * RouteMap.clearance * RouteMap.clearance * 3).squareRoot()
+      let side = (Double(points.count) * RouteMap.clearance * RouteMap.clearance * 3).squareRoot()
       let widest = max(340, side)
       let tallest = max(260, side)
       let inner = Point(x: widest - 2 * RouteMap.margin, y: tallest - 2 * RouteMap.margin)
@@ -126,9 +126,9 @@ package struct RouteMap: Hashable, Sendable {
       }
     }
 
-    func point(_ place: Point) -> Point {
+    func point(_ location: Point) -> Point {
       guard let perDegree else { return Point(x: width / 2, y: height / 2) }
-      return Point(x: (place.x - left) * perDegree, y: (place.y - top) * perDegree)
+      return Point(x: (location.x - left) * perDegree, y: (location.y - top) * perDegree)
     }
   }
 
@@ -149,19 +149,19 @@ package struct RouteMap: Hashable, Sendable {
   // MARK: Pins beside each other
 
   /// Maximum number of pins that are moved apart; the algorithm is quadratic, and more pins overlap anyway.
-  private static let mostSpread = 400
+  private static let maxSeparationSteps = 400
 
   /// Pushes overlapping pins apart; if 60 passes do not suffice, assigns each pin the nearest free cell of a grid.
-  private mutating func spread(within frame: Frame) {
-    guard pins.count <= Self.mostSpread else { return }
+  private mutating func separatePins(within frame: Frame) {
+    guard pins.count <= Self.maxSeparationSteps else { return }
     for _ in 0..<60 {
       guard push(within: frame) else { return }
     }
-    settle(within: frame)
+    placeOnGrid(within: frame)
   }
 
   /// The nearest point at which a pin fits into the frame.
-  private func held(_ point: Point, within frame: Frame) -> Point {
+  private func clamped(_ point: Point, within frame: Frame) -> Point {
     let edge = Self.radius + 2
     return Point(
       x: min(max(point.x, edge), frame.width - edge), y: min(max(point.y, edge), frame.height - edge))
@@ -183,15 +183,15 @@ package struct RouteMap: Hashable, Sendable {
         let x = gap > 0.01 ? (pins[second].point.x - pins[first].point.x) / gap : cos(angle)
         let y = gap > 0.01 ? (pins[second].point.y - pins[first].point.y) / gap : sin(angle)
         let (one, two) = (pins[first].point, pins[second].point)
-        pins[first].point = held(Point(x: one.x - x * step, y: one.y - y * step), within: frame)
-        pins[second].point = held(Point(x: two.x + x * step, y: two.y + y * step), within: frame)
+        pins[first].point = clamped(Point(x: one.x - x * step, y: one.y - y * step), within: frame)
+        pins[second].point = clamped(Point(x: two.x + x * step, y: two.y + y * step), within: frame)
       }
     }
     return moved
   }
 
   /// Assigns each pin the nearest free cell of a grid.
-  private mutating func settle(within frame: Frame) {
+  private mutating func placeOnGrid(within frame: Frame) {
     let step = Self.clearance + 0.5
     let columns = max(1, Int((frame.width - 2 * Self.radius) / step))
     let rows = max(1, Int((frame.height - 2 * Self.radius) / step))

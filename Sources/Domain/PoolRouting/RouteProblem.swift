@@ -60,7 +60,7 @@ package struct RouteProblem: Sendable {
     }
     self.legs = legs
     self.objective = objective
-    pinned = try Self.places(pins, count: count)
+    pinned = try Self.pinnedStops(pins, count: count)
     for (stop, window) in windows where !(window.opens <= window.closes) { throw .window(stop: stop) }
     self.windows = windows.isEmpty ? [] : (0..<count).map { windows[$0] }
     self.minutesAtStop = minutesAtStop
@@ -72,18 +72,18 @@ package struct RouteProblem: Sendable {
   }
 
   /// The stop pinned to each position; position 0 gets stop 0.
-  private static func places(_ pins: [Int: Int], count: Int) throws(RouteError) -> [Int?] {
-    var places = [Int?](repeating: nil, count: count)
-    places[0] = 0
+  private static func pinnedStops(_ pins: [Int: Int], count: Int) throws(RouteError) -> [Int?] {
+    var pinnedStops = [Int?](repeating: nil, count: count)
+    pinnedStops[0] = 0
     for (stop, place) in pins.sorted(by: { $0.key < $1.key }) {
       func fault(_ reason: RouteError.PinFault) -> RouteError { .pin(stop: stop, place: place, reason: reason) }
-      guard places.indices.contains(stop) else { throw fault(.noSuchStop) }
-      guard places.indices.contains(place) else { throw fault(.noSuchPlace) }
+      guard pinnedStops.indices.contains(stop) else { throw fault(.noSuchStop) }
+      guard pinnedStops.indices.contains(place) else { throw fault(.noSuchPlace) }
       guard (stop == 0) == (place == 0) else { throw fault(.startIsFixed) }
-      guard place == 0 || places[place] == nil else { throw fault(.placeTaken) }
-      places[place] = stop
+      guard place == 0 || pinnedStops[place] == nil else { throw fault(.placeTaken) }
+      pinnedStops[place] = stop
     }
-    return places
+    return pinnedStops
   }
 
   // MARK: Costs

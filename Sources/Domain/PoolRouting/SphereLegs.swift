@@ -46,9 +46,9 @@ struct UnitPoint {
   let y: Double
   let z: Double
 
-  init(_ place: Coordinate) {
-    let latitude = place.latitude * .pi / 180
-    let longitude = place.longitude * .pi / 180
+  init(_ coordinate: Coordinate) {
+    let latitude = coordinate.latitude * .pi / 180
+    let longitude = coordinate.longitude * .pi / 180
     x = cos(latitude) * cos(longitude)
     y = cos(latitude) * sin(longitude)
     z = sin(latitude)

@@ -30,7 +30,7 @@ package enum StrongOptimiser {
       return RouteSolution(order: best.order, cost: best.cost, isProvenOptimal: true)
     }
     if isPlain(problem) {
-      best.consider(searched(problem, effort: effort, seed: seed))
+      best.consider(searchedOrder(problem, effort: effort, seed: seed))
     } else {
       anneal(problem, &best, effort: effort, seed: seed)
     }
@@ -49,7 +49,7 @@ package enum StrongOptimiser {
     let legs = TableLegs(problem)
     if problem.count >= fewestStopsSearched {
       if isPlain(problem) {
-        best.consider(crossed(problem, tours: toursBeforeProof, seed: 1))
+        best.consider(crossoverTour(problem, tours: toursBeforeProof, seed: 1))
       } else {
         var search = AnnealedSearch(problem, legs: TableLegs(problem), from: best.order, seed: 1)
         best.consider(search.run(moves: movesBeforeProof * problem.count))
@@ -95,11 +95,11 @@ package enum StrongOptimiser {
   }
 
   /// Result of crossover, or of the kicked search on days too large for crossover.
-  private static func searched(_ problem: RouteProblem, effort: Int, seed: UInt64) -> [Int] {
-    if case .greatCircle(let stops) = problem.legs, stops.count > mostStopsCrossed {
-      return kicked(stops, kicks: kicksPerStop * stops.count * effort, seed: seed)
+  private static func searchedOrder(_ problem: RouteProblem, effort: Int, seed: UInt64) -> [Int] {
+    if case .greatCircle(let stops) = problem.legs, stops.count > maxCrossoverStops {
+      return kickedTour(stops, kicks: kicksPerStop * stops.count * effort, seed: seed)
     }
-    return crossed(problem, tours: min(mostTours, tours(problem.count) * effort), seed: seed)
+    return crossoverTour(problem, tours: min(mostTours, tours(problem.count) * effort), seed: seed)
   }
 
   /// Tours in the population for effort 1, chosen by the benchmark's results.
@@ -113,11 +113,11 @@ package enum StrongOptimiser {
   }
 
   /// Maximum number of stops for crossover: the bound's time and the cost table grow with the square of the stops.
-  private static let mostStopsCrossed = 2_000
+  private static let maxCrossoverStops = 2_000
   /// Kicks per stop: 10,000 evenly spread stops end within 1.2 % of the Held-Karp bound; twice as many gain less than 0.1 %.
   private static let kicksPerStop = 5
   /// Candidates per node in the kicked search; two more cost a tenth of the time and gain no more than another seed does.
-  private static let mostNeighboursKicked = 8
+  private static let kickNeighbours = 8
   /// Upper limit of tours: they take 32 MB on the largest day.
   private static let mostTours = 2_000
   private static let candidatesPriced = 6
@@ -130,7 +130,7 @@ package enum StrongOptimiser {
   /// Time and distance objectives give the same order, since minutes are a linear function of miles; great-circle problems are
   /// therefore searched in miles. Stops are first renumbered along a greedy tour, which puts nearby stops close together in
   /// memory.
-  private static func crossed(_ problem: RouteProblem, tours: Int, seed: UInt64) -> [Int] {
+  private static func crossoverTour(_ problem: RouteProblem, tours: Int, seed: UInt64) -> [Int] {
     let count = problem.count
     switch problem.legs {
     case .table(let costs):
@@ -138,7 +138,7 @@ package enum StrongOptimiser {
       let graph = CandidateGraph(count: count, legs: legs)
       let sequence = greedy(legs, graph, count: count)
       let along = TableLegs(stops: count) { costs[sequence[$0] * count + sequence[$1]] }
-      return crossed(along, graph.renumbered(sequence), tours: tours, seed: seed).map { sequence[$0] }
+      return crossoverTour(along, graph.renumbered(sequence), tours: tours, seed: seed).map { sequence[$0] }
     case .greatCircle(let stops):
       let legs = SphereLegs(stops)
       let graph = CandidateGraph(stops: stops, legs: legs)
@@ -147,40 +147,40 @@ package enum StrongOptimiser {
       let along = TableLegs(stops: count) {
         sphere.cost(Int32(truncatingIfNeeded: $0), Int32(truncatingIfNeeded: $1))
       }
-      return crossed(along, graph.renumbered(sequence), tours: tours, seed: seed).map { sequence[$0] }
+      return crossoverTour(along, graph.renumbered(sequence), tours: tours, seed: seed).map { sequence[$0] }
     }
   }
 
   /// - Parameter graph: candidate edges of the greedy start tours; the local search uses candidates by α.
-  private static func crossed(
+  private static func crossoverTour(
     _ legs: borrowing TableLegs, _ graph: borrowing CandidateGraph, tours: Int, seed: UInt64
   ) -> [Int] {
     let count = legs.count
     let nodes = startTour(count)
     let bound = HeldKarpBound(stops: count, legs: legs, upper: length(of: nodes, legs), rounds: count > 500 ? 30 : 60)
     let candidates = CandidateGraph(bound, legs: legs, count: count, width: candidatesPriced)
-    let whole = WholeLegs(legs, prices: bound.prices)
+    let whole = IntegerLegs(legs, prices: bound.prices)
     let neighbours = NeighbourList(candidates, count: count + 1, legs: whole)
     var crossing = EdgeAssembly(
       count: count + 1, size: tours, search: FlipSearch(count: count + 1, legs: whole, neighbours: neighbours),
       seed: seed)
-    var chance = SplitMix(seed: seed)
-    crossing.put(nodes, at: 0)
+    var random = SplitMix(seed: seed)
+    crossing.store(nodes, at: 0)
     let start = GreedyStart(count: count, candidates: graph)
-    for member in 1..<tours { crossing.put(start.tour(legs, noise: noise, chance: &chance), at: member) }
+    for member in 1..<tours { crossing.store(start.tour(legs, noise: noise, random: &random), at: member) }
     crossing.run()
     return crossing.best()
   }
 
   /// Kicked search on a day too large for crossover.
-  private static func kicked(_ stops: [Coordinate], kicks: Int, seed: UInt64) -> [Int] {
+  private static func kickedTour(_ stops: [Coordinate], kicks: Int, seed: UInt64) -> [Int] {
     let count = stops.count
     let legs = SphereLegs(stops)
     let graph = CandidateGraph(stops: stops, legs: legs)
     let sequence = greedy(legs, graph, count: count)
-    let whole = WholeSphere(SphereLegs(sequence.map { stops[$0] }), stops: count)
+    let whole = IntegerSphereLegs(SphereLegs(sequence.map { stops[$0] }), stops: count)
     let neighbours = NeighbourList(
-      graph.renumbered(sequence), count: count + 1, legs: whole, most: mostNeighboursKicked)
+      graph.renumbered(sequence), count: count + 1, legs: whole, most: kickNeighbours)
     var search = KickedSearch(
       startTour(count), search: FlipSearch(count: count + 1, legs: whole, neighbours: neighbours), seed: seed)
     return search.run(kicks: kicks).map { sequence[$0] }
@@ -190,8 +190,8 @@ package enum StrongOptimiser {
   private static func greedy<Legs: LegCosts & ~Copyable>(
     _ legs: borrowing Legs, _ graph: borrowing CandidateGraph, count: Int
   ) -> [Int] {
-    var chance = SplitMix(seed: 0)
-    return GreedyStart(count: count, candidates: graph).tour(legs, chance: &chance).dropFirst().map { Int($0) }
+    var random = SplitMix(seed: 0)
+    return GreedyStart(count: count, candidates: graph).tour(legs, random: &random).dropFirst().map { Int($0) }
   }
 
   /// Home, then all stops in ascending order.
@@ -212,7 +212,7 @@ package enum StrongOptimiser {
   private static func anneal(_ problem: RouteProblem, _ best: inout Best, effort: Int, seed: UInt64) {
     // With windows each move updates all later arrivals, so above 1,000 stops the number of moves shrinks with the stops.
     let counted = problem.hasWindows && problem.count > 1_000 ? 1_000_000 / problem.count : min(problem.count, 1_000)
-    let moves = (problem.hasWindows ? movesBesideClocks : movesPerStop) * counted * effort
+    let moves = (problem.hasWindows ? movesPerStopWithWindows : movesPerStop) * counted * effort
     if case .greatCircle(let stops) = problem.legs, stops.count > Limits.routeMatrixStops {
       let legs = ObjectiveLegs(SphereLegs(stops), objective: problem.objective)
       var search = AnnealedSearch(problem, legs: legs, from: best.order, seed: seed)
@@ -228,5 +228,5 @@ package enum StrongOptimiser {
 
   private static let movesPerStop = 4_000
   /// Moves per stop with arrival windows. Seven times as many gain 0.5 % on days of 50 stops, no more than another seed does.
-  private static let movesBesideClocks = 600
+  private static let movesPerStopWithWindows = 600
 }

@@ -46,7 +46,7 @@ package actor TravelTimeCache {
   private var old: [Pair: Leg] = [:]
   private var counts = Figures()
 
-  package init(measured: (any TravelTimes)? = nil, limit: Int = Limits.travelTimes) {
+  package init(measured: (any TravelTimes)? = nil, limit: Int = Limits.cachedTravelTimes) {
     self.measured = measured
     self.limit = limit
   }
@@ -57,23 +57,23 @@ package actor TravelTimeCache {
     return figures
   }
 
-  /// Legs between all `places`; the leg from a location to itself is 0.
-  package func legs(between places: [Coordinate]) -> Legs {
-    let count = places.count
+  /// Legs between all `coordinates`; the leg from a location to itself is 0.
+  package func legs(between coordinates: [Coordinate]) -> Legs {
+    let count = coordinates.count
     var minutes = [Double](repeating: 0, count: count * count)
     var miles = minutes
     var measuredPairs = 0
     var table: [Double]?
     for from in 0..<count {
       for to in 0..<count where from != to {
-        let pair = Pair(from: places[from], to: places[to])
+        let pair = Pair(from: coordinates[from], to: coordinates[to])
         let leg: Leg
         if let known = find(pair) {
           counts.hits += 1
           leg = known
         } else {
           counts.misses += 1
-          let distances = table ?? Self.distances(places)
+          let distances = table ?? Self.distances(coordinates)
           table = distances
           leg = workOut(pair, miles: distances[from * count + to])
           keep(pair, leg)
@@ -94,10 +94,12 @@ package actor TravelTimeCache {
     return measuredPairs == pairs ? measured.provider : "\(measured.provider)+\(estimate)"
   }
 
-  private static func distances(_ places: [Coordinate]) -> [Double] {
-    let table = DistanceTable(from: places, to: places)
+  private static func distances(_ coordinates: [Coordinate]) -> [Double] {
+    let table = DistanceTable(from: coordinates, to: coordinates)
     var miles: [Double] = []
-    for row in places.indices { for column in places.indices { miles.append(table[row: row, column: column]) } }
+    for row in coordinates.indices {
+      for column in coordinates.indices { miles.append(table[row: row, column: column]) }
+    }
     return miles
   }
 

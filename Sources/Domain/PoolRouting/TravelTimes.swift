@@ -30,9 +30,9 @@ package struct TabledTravelTimes: TravelTimes {
     let latitude: Int
     let longitude: Int
 
-    init(_ place: Coordinate) {
-      latitude = Int((place.latitude * 10_000).rounded())
-      longitude = Int((place.longitude * 10_000).rounded())
+    init(_ coordinate: Coordinate) {
+      latitude = Int((coordinate.latitude * 10_000).rounded())
+      longitude = Int((coordinate.longitude * 10_000).rounded())
     }
   }
 

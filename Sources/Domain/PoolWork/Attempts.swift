@@ -44,7 +44,7 @@ extension ClaimedRun {
 ///
 /// The scheduler cancels its task after the attempt's time limit, or when an operator cancels the run; the work stops at its
 /// next cancellation check.
-package protocol Labour: Sendable {
+package protocol BackgroundTask: Sendable {
   /// - Throws: an error whose text the ledger stores; the run is retried while its kind's attempt rules allow.
   func perform() async throws -> Outcome
 }

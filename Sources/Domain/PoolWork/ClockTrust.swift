@@ -9,59 +9,61 @@ package struct ClockTrust: Hashable, Sendable {
   /// The newest confirmed clock reading; nil before the first reading.
   package private(set) var confirmed: Timestamp?
   /// Running time accumulated while the clock is more than a day past `confirmed`.
-  package private(set) var doubted: Duration
+  package private(set) var unconfirmedDuration: Duration
 
-  package init(confirmed: Timestamp? = nil, doubted: Duration = .zero) {
+  package init(confirmed: Timestamp? = nil, unconfirmedDuration: Duration = .zero) {
     self.confirmed = confirmed
-    self.doubted = doubted
+    self.unconfirmedDuration = unconfirmedDuration
   }
 
   /// Records one clock reading.
   ///
   /// - Parameter elapsed: the machine's running time since the previous reading; zero for the first reading of a process.
-  package mutating func look(at now: Timestamp, elapsed: Duration) {
-    let isDoubted = confirmed.map { now.since($0) - (doubted == .zero ? elapsed : .zero) > Limits.believableJump }
+  package mutating func tick(at now: Timestamp, elapsed: Duration) {
+    let isDoubted = confirmed.map {
+      now.since($0) - (unconfirmedDuration == .zero ? elapsed : .zero) > Limits.plausibleClockJump
+    }
     guard isDoubted == true else {
       confirmed = now
-      doubted = .zero
+      unconfirmedDuration = .zero
       return
     }
-    doubted += elapsed
-    guard doubted >= Limits.clockConfirmation else { return }
+    unconfirmedDuration += elapsed
+    guard unconfirmedDuration >= Limits.clockConfirmation else { return }
     confirmed = now
-    doubted = .zero
+    unconfirmedDuration = .zero
   }
 
   /// Whether `now` is more than a day before the newest confirmed time, so that the clock is probably wrong. False when the
   /// clock returns from a jump that was itself never confirmed.
   package func isFarBehind(_ now: Timestamp) -> Bool {
-    confirmed.map { $0.since(now) > Limits.believableJump } == true
+    confirmed.map { $0.since(now) > Limits.plausibleClockJump } == true
   }
 
   /// The reference time for age-based deletion: `now` while the clock is trusted, otherwise the last confirmed time.
   package func deletionTime(_ now: Timestamp) -> Timestamp {
-    confirmed.map { now.since($0) > Limits.believableJump ? $0 : now } ?? now
+    confirmed.map { now.since($0) > Limits.plausibleClockJump ? $0 : now } ?? now
   }
 }
 
 /// The store's knowledge of the clock when the daemon starts.
-package struct ClockMemory: Hashable, Sendable {
+package struct StoredClockState: Hashable, Sendable {
   package let trust: ClockTrust
   /// Whether the store contains an instant in the future.
   package let isAhead: Bool
   /// The clock reading when the store answered; if the first tick reads an earlier time, whatever was written in between is
   /// in the future.
-  package let asked: Timestamp?
+  package let readAt: Timestamp?
 
-  package init(trust: ClockTrust = ClockTrust(), isAhead: Bool = false, asked: Timestamp? = nil) {
+  package init(trust: ClockTrust = ClockTrust(), isAhead: Bool = false, readAt: Timestamp? = nil) {
     self.trust = trust
     self.isAhead = isAhead
-    self.asked = asked
+    self.readAt = readAt
   }
 }
 
 /// The result of rolling back data that was written while the clock was ahead.
-package struct ClockMend: Hashable, Sendable {
+package struct ClockCorrection: Hashable, Sendable {
   package let at: Timestamp
   /// The newest instant found in the store.
   package let ahead: Timestamp
@@ -91,13 +93,13 @@ package struct ClockMend: Hashable, Sendable {
   package var distance: Duration { ahead.since(at) }
 
   /// Whether the correction is worth logging; one of a few seconds that changed nothing is not.
-  package var isWorthTelling: Bool {
-    slots > 0 || distance > Limits.believableJump
-      || (distance > Limits.absenceFrom && (since != nil || jobs + early + retries > 0))
+  package var isWorthLogging: Bool {
+    slots > 0 || distance > Limits.plausibleClockJump
+      || (distance > Limits.shortestDowntime && (since != nil || jobs + early + retries > 0))
   }
 
   /// Whether the operator gets a notice: verdicts of teams' slots changed, or the clock was more than a day ahead.
-  package var isOperators: Bool { slots > 0 || distance > Limits.believableJump }
+  package var isForOperator: Bool { slots > 0 || distance > Limits.plausibleClockJump }
 
   /// One sentence: `until … the clock had stood at 2027-04-06T14:00:00Z, 400 d ahead; 7 jobs went back to their newest run,
   /// …`.

@@ -31,9 +31,9 @@ package struct ClockWatch: Sendable {
   /// Judges one clock reading.
   ///
   /// - Parameter isFarBehind: whether the clock is more than a day before the confirmed time (`ClockTrust.isFarBehind`).
-  package mutating func look(at now: Timestamp, isFarBehind: Bool = false) -> Finding {
+  package mutating func tick(at now: Timestamp, isFarBehind: Bool = false) -> Finding {
     guard now >= Limits.earliestPlausibleNow else { return .notSet }
-    let isFarAhead = lastBelieved.map { now.since($0) > Limits.believableJump } ?? false
+    let isFarAhead = lastBelieved.map { now.since($0) > Limits.plausibleClockJump } ?? false
     guard isFarAhead || isFarBehind else {
       suspectSince = nil
       lastBelieved = now

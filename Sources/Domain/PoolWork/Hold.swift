@@ -52,7 +52,7 @@ package struct Hold: Hashable, Sendable {
   }
 
   /// Whether the hold affects slots at or after `now`; true for a pause that begins later.
-  package func isInForce(at now: Timestamp) -> Bool {
+  package func isEffective(at now: Timestamp) -> Bool {
     if case .skip(let left) = kind { return left > 0 && endedAt == nil }
     return now < from || pauses(now)
   }

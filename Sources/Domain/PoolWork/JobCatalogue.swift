@@ -4,16 +4,16 @@ package struct JobCatalogue: Sendable {
   package let ofTeam: [JobKind]
   /// Kinds of which the server has one job.
   package let ofServer: [JobKind]
-  private let byWord: [String: JobKind]
+  private let kindsByName: [String: JobKind]
 
   package init(ofTeam: [JobKind], ofServer: [JobKind]) {
     self.ofTeam = ofTeam
     self.ofServer = ofServer
-    byWord = Dictionary(uniqueKeysWithValues: (ofTeam + ofServer).map { ($0.rawValue, $0) })
+    kindsByName = Dictionary(uniqueKeysWithValues: (ofTeam + ofServer).map { ($0.rawValue, $0) })
   }
 
   package var all: [JobKind] { ofTeam + ofServer }
 
   /// The kind with this raw value; nil if the trade has none.
-  package func kind(named word: String) -> JobKind? { byWord[word] }
+  package func kind(named word: String) -> JobKind? { kindsByName[word] }
 }

@@ -55,7 +55,7 @@ package protocol DecisionFacts: Sendable {
 /// Turns a trade's decision into the outcome of a run. The daemon, `simulate` and `why` share this code.
 package enum JobDecision {
   /// The outcome that a simulation assumes for a background task: success.
-  package static func effect(of kind: JobKind) -> Outcome { Outcome(result: .done, detail: kind.effect?.words) }
+  package static func serverTask(of kind: JobKind) -> Outcome { Outcome(result: .done, detail: kind.serverTask?.words) }
 
   /// The day that the run's notice is about, with the due and sent times if the run is at least `Limits.lateAfter` late.
   package static func moment(of run: RunContext, team: Team, zone: Zone) -> DigestMoment {
@@ -74,17 +74,17 @@ package enum JobDecision {
   ///   - expires: the instant after which the notices are useless; nil for never.
   package static func outcome(
     of run: RunContext, team: Team, at moment: DigestMoment, _ decision: Decision, personal: [PersonalDecision] = [],
-    expires: Timestamp?, account: any DecisionAccount
+    expires: Timestamp?, account: any DecisionExplanation
   ) -> Outcome {
     switch decision {
-    case .silent(let silence):
+    case .suppressed(let silence):
       return Outcome(result: .skipped, reason: silence.code, detail: silence.sentence, account: account)
-    case .speak(let draft):
+    case .notice(let draft):
       return Outcome(
         result: .notified, detail: draft.body,
         notice: notice(draft, run: run, team: team, at: moment, expires: expires),
         personal: personal.compactMap { own in
-          guard case .speak(let draft) = own.decision else { return nil }
+          guard case .notice(let draft) = own.decision else { return nil }
           return notice(draft, run: run, team: team, at: moment, expires: expires, own: own)
         }, account: account)
     }

@@ -41,7 +41,7 @@ package struct JobKind: Sendable {
     /// Reads facts and returns a notice or a suppression reason; every team has one such job.
     case decision(any TeamDecision)
     /// A background task for all teams; the server has one such job.
-    case effect(Effect)
+    case serverTask(ServerTask)
   }
 
   package init(_ word: String, severity: Severity, catchUp: CatchUp, attemptRules: AttemptRules, work: Work) {
@@ -52,10 +52,10 @@ package struct JobKind: Sendable {
   package var decision: (any TeamDecision)? { if case .decision(let decision) = work { decision } else { nil } }
 
   /// The kind's background task; nil if the kind is a decision.
-  package var effect: Effect? { if case .effect(let effect) = work { effect } else { nil } }
+  package var serverTask: ServerTask? { if case .serverTask(let serverTask) = work { serverTask } else { nil } }
 
   /// Whether the job belongs to the server and to no team; true for background tasks.
-  package var isServers: Bool { effect != nil }
+  package var isServerJob: Bool { serverTask != nil }
 }
 
 extension JobKind: Hashable, Comparable {
@@ -67,9 +67,9 @@ extension JobKind: Hashable, Comparable {
 /// The part of a kind's decision that needs no facts: its schedule, expiry and suppression by settings.
 package protocol TeamDecision: Sendable {
   /// All reasons for which the decision may suppress its notice.
-  var silences: [Silence] { get }
+  var suppressionReasons: [SuppressionReason] { get }
   /// The subscriptions of which a recipient needs at least one to get the notice; empty if the notice needs no subscription.
-  var wants: Set<Person.Want> { get }
+  var wants: Set<Person.Subscription> { get }
   /// The default schedule, in the team's zone.
   var rule: @Sendable (Team, Zone) -> JobRule { get }
   /// The instant after which the notice of a slot is useless; nil for never.
@@ -81,7 +81,7 @@ package protocol TeamDecision: Sendable {
   var closure: @Sendable (DaysOff, CivilDate) -> DayOff? { get }
 
   /// The reason for which the team's settings suppress the notice regardless of the day's facts; nil if they allow it.
-  func silence(_ team: Team) -> Silence?
+  func silence(_ team: Team) -> SuppressionReason?
 }
 
 /// A job's schedule in the form that the store keeps, not yet resolved in a zone.

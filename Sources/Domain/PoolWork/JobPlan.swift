@@ -46,7 +46,7 @@ extension JobPlan {
   ) -> [JobPlan] {
     catalogue.ofServer.map { kind in
       JobPlan(
-        kind: kind, rule: kind.effect?.rule(set: backup) ?? .never, timing: defaults[kind] ?? .unchosen,
+        kind: kind, rule: kind.serverTask?.rule(set: backup) ?? .never, timing: defaults[kind] ?? .unchosen,
         settled: settled(kind))
     }
   }

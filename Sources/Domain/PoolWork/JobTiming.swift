@@ -80,7 +80,7 @@ extension JobTiming {
       case .catchUp: "it is 'latest 5h', 'all 10' (at most \(Limits.slotsPerCatchUp)) or 'none'"
       case .gap: "it is after or skip: what becomes of a clock time that does not exist"
       case .fold: "it is first, second or both: what becomes of a clock time that comes twice"
-      case .jitter: "it is a time from 0 to \(Limits.longestSpread.inWords), such as 90s or 10min"
+      case .jitter: "it is a time from 0 to \(Limits.longestJitter.inWords), such as 90s or 10min"
       case .expires: "it is a time from 1min to \(Limits.longestExpiry.inWords), such as 5h or 2d"
       case .closed: "it is observe or ignore: what the job makes of the team's closed days"
       }
@@ -116,7 +116,7 @@ extension JobTiming {
       guard let read = DaylightPolicy.Fold(rawValue: text) else { return false }
       fold = read
     case .jitter:
-      guard let read = Duration(shortText: text), read <= Limits.longestSpread else { return false }
+      guard let read = Duration(shortText: text), read <= Limits.longestJitter else { return false }
       jitter = read
     case .expires:
       guard let read = Duration(shortText: text), (.minutes(1)...Limits.longestExpiry).contains(read) else {
@@ -199,7 +199,7 @@ extension JobKind {
   /// a time from a setting of their own have no calendar rule to replace.
   ///
   /// - Parameter own: the rule that the job has by itself.
-  package func takesRule(_ own: JobRule) -> Bool {
+  package func allowsCustomRule(_ own: JobRule) -> Bool {
     if case .calendar = own { true } else { false }
   }
 }
@@ -208,7 +208,7 @@ extension JobPlan {
   /// The plan with the team's own choice merged in.
   package func chosen(_ own: JobTiming) -> JobPlan {
     let timing = own.over(timing)
-    guard kind.takesRule(rule), let text = timing.rule else {
+    guard kind.allowsCustomRule(rule), let text = timing.rule else {
       return JobPlan(kind: kind, rule: rule, timing: timing, settled: settled)
     }
     return JobPlan(kind: kind, rule: .calendar(text), timing: timing, settled: settled)

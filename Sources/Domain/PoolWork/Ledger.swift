@@ -27,13 +27,13 @@ package protocol Ledger: Sendable {
   func jobsToRun(of team: TeamID?) async throws -> [JobRecord]
 
   /// The jobs in these partitions that this process runs.
-  func jobsToRun(of shares: ShareSet) async throws -> [JobRecord]
+  func jobsToRun(of partitions: PartitionSet) async throws -> [JobRecord]
 
   /// Stores the result of one scheduler tick for all its jobs in one transaction: verdicts for slots that passed, claims for
   /// slots that run, and each job's cursor behind them. A job whose rule has changed since planning is skipped.
   ///
   /// - Returns: the granted claims; a slot that already has a run is not granted.
-  func take(_ looks: [JobLook], now: Timestamp) async throws -> [ClaimedRun]
+  func take(_ ticks: [JobTick], now: Timestamp) async throws -> [ClaimedRun]
 
   /// Claims slots for this process in one transaction without moving a cursor. A slot that already has a run, or whose job's
   /// rule has changed since planning, is not granted.
@@ -48,7 +48,7 @@ package protocol Ledger: Sendable {
 
   /// The runs that this process has claimed and not settled. They include claims that the database server committed although
   /// the connection broke before the reply arrived.
-  func runsUnderWay() async throws -> [ClaimedRun]
+  func unsettledRuns() async throws -> [ClaimedRun]
 
   /// The runs whose last attempt failed, with the start of their next attempt.
   func waitingRuns() async throws -> [RunKey: Timestamp]
@@ -101,15 +101,15 @@ package protocol Holds: Sendable {
 /// The record of clock readings across epochs, and the rollback of verdicts that a wrong clock caused.
 package protocol ClockLog: Sendable {
   /// Stores a heartbeat, and what the scheduler found out about the time since the previous one.
-  func beat(_ absence: Absence?, trust: ClockTrust?, now: Timestamp) async throws
+  func heartbeat(_ downtime: Downtime?, trust: ClockTrust?, now: Timestamp) async throws
 
   /// The newest periods in which no daemon read the clock or the clock was moved, oldest first.
   ///
   /// - Parameter since: periods that ended before it are left out.
-  func absences(since: Timestamp, limit: Int) async throws -> [Absence]
+  func downtimes(since: Timestamp, limit: Int) async throws -> [Downtime]
 
   /// The store's knowledge of the clock, read when the daemon starts.
-  func clockMemory(now: Timestamp) async throws -> ClockMemory
+  func storedClockState(now: Timestamp) async throws -> StoredClockState
 
   /// Rolls back what was settled while the clock was ahead of `now`: verdicts of slots that did not run, the cursors behind
   /// them, and waits until an instant in the wrong future. Slots that ran stay settled.
@@ -118,7 +118,7 @@ package protocol ClockLog: Sendable {
   ///
   /// - Parameter last: the clock reading before the clock was set back; nil if no process saw the change.
   /// - Returns: nil if the store contains nothing after `now`.
-  func takeBack(now: Timestamp, from last: Timestamp?) async throws -> ClockMend?
+  func rollBack(now: Timestamp, from last: Timestamp?) async throws -> ClockCorrection?
 
   /// The reference time for age-based deletion; never an unconfirmed clock reading.
   func deletionTime(now: Timestamp) async throws -> Timestamp

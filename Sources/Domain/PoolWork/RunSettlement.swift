@@ -32,7 +32,7 @@ extension ClaimedRun {
 }
 
 /// Names for stored failures of work that is not a job, and reason codes of runs that failed on unreadable data.
-package enum TroubledWork {
+package enum FailureCode {
   /// The team's own row cannot be read.
   package static let team = "team"
   /// A rule, a zone or a job of the team cannot be read.

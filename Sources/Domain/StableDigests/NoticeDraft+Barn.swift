@@ -18,31 +18,31 @@ package enum BarnIdentifier {
 extension NoticeDraft {
   /// The morning digest, with the digest's data for its page.
   package static func barnDigest(_ digest: BarnDigest, _ team: Team) -> NoticeDraft {
-    let speech = BarnSpeech(team)
-    let phrases = speech.phrases
+    let localizer = BarnLocalizer(team)
+    let phrases = localizer.phrases
     var lines = digest.horses.flatMap { line in
-      [speech.medication(line.am, .am), speech.medication(line.pm, .pm)].compactMap(\.self).map {
+      [localizer.medication(line.am, .am), localizer.medication(line.pm, .pm)].compactMap(\.self).map {
         phrases.careLine(line.horse, $0)
       }
     }
-    lines += digest.missed.map { "\(phrases.missedYesterday()): \(phrases.missedLine($0.horse, $0.slots(speech)))" }
-    lines += digest.care.map { $0.words(speech) }
+    lines += digest.missed.map { "\(phrases.missedYesterday()): \(phrases.missedLine($0.horse, $0.slots(localizer)))" }
+    lines += digest.care.map { $0.words(localizer) }
     if !digest.takeOff.isEmpty { lines.append(phrases.takeOff(digest.takeOff.joined(separator: ", "))) }
     lines += [(phrases.byDay(), digest.day), (phrases.byNight(), digest.night)].map {
-      "\($0.0): \($0.1.words(speech))\(summary($0.1.horses, speech))"
+      "\($0.0): \($0.1.words(localizer))\(summary($0.1.horses, localizer))"
     }
     return NoticeDraft(
       identifier: BarnIdentifier.digest, title: phrases.barnTitle(),
-      body: speech.say(phrases.barnBody, digest.horses.count), lines: lines, dataJSON: BarnJSON.text(digest),
+      body: localizer.say(phrases.barnBody, digest.horses.count), lines: lines, dataJSON: BarnJSON.text(digest),
       kept: digest)
   }
 
   /// The weekly digest, with the digest's data for its page.
   package static func barnWeek(_ week: BarnWeek, _ team: Team) -> NoticeDraft {
-    let speech = BarnSpeech(team)
+    let localizer = BarnLocalizer(team)
     return NoticeDraft(
-      identifier: BarnIdentifier.week, title: speech.phrases.weekTitle(),
-      body: speech.say(speech.phrases.weekBody, week.missedFeeds), lines: week.care.map { $0.words(speech) },
+      identifier: BarnIdentifier.week, title: localizer.phrases.weekTitle(),
+      body: localizer.say(localizer.phrases.weekBody, week.missedFeeds), lines: week.care.map { $0.words(localizer) },
       dataJSON: BarnJSON.text(week), kept: week)
   }
 
@@ -50,34 +50,34 @@ extension NoticeDraft {
   ///
   /// - Parameter horses: the names of these horses.
   package static func feedOpen(_ slot: FeedSlot, horses: [String], team: Team) -> NoticeDraft {
-    let speech = BarnSpeech(team)
-    let phrases = speech.phrases
+    let localizer = BarnLocalizer(team)
+    let phrases = localizer.phrases
     return NoticeDraft(
       identifier: BarnIdentifier.feed(slot),
       title: slot == .am ? phrases.morningFeedTitle() : phrases.eveningFeedTitle(),
-      body: speech.say(phrases.notFed, horses.count), lines: horses)
+      body: localizer.say(phrases.notFed, horses.count), lines: horses)
   }
 
   /// The notice of care that is due; one line per item.
   package static func careDue(_ items: [CareDue.Item], team: Team) -> NoticeDraft {
-    let speech = BarnSpeech(team)
+    let localizer = BarnLocalizer(team)
     return NoticeDraft(
-      identifier: BarnIdentifier.care, title: speech.phrases.careTitle(),
-      body: speech.say(speech.phrases.careBody, items.count),
-      lines: items.map { BarnDigest.CareLine($0).words(speech) })
+      identifier: BarnIdentifier.care, title: localizer.phrases.careTitle(),
+      body: localizer.say(localizer.phrases.careBody, items.count),
+      lines: items.map { BarnDigest.CareLine($0).words(localizer) })
   }
 
   /// The notice of tonight's blankets; one line per horse.
   package static func blanketTonight(_ plan: BlanketPlan, team: Team) -> NoticeDraft {
-    let speech = BarnSpeech(team)
-    let phrases = speech.phrases
+    let localizer = BarnLocalizer(team)
+    let phrases = localizer.phrases
     let part = BarnDigest.BlanketPart(.success(plan))
-    var lines = part.horses.map { phrases.careLine($0.horse, $0.words(speech)) }
+    var lines = part.horses.map { phrases.careLine($0.horse, $0.words(localizer)) }
     if plan.weather.isWet { lines.insert(phrases.isWet(), at: 0) }
     if plan.isOld { lines.append(phrases.oldForecast()) }
     return NoticeDraft(
       identifier: BarnIdentifier.blanket, title: phrases.blanketTitle(),
-      body: phrases.blanketBody(speech.temperature(plan.weather.felt)), lines: lines)
+      body: phrases.blanketBody(localizer.temperature(plan.weather.felt)), lines: lines)
   }
 
   /// The notice that the trial ends tomorrow.
@@ -87,10 +87,10 @@ extension NoticeDraft {
   }
 
   /// The number of horses per blanket, warmest first: ` medium (200 g): 3; none: 1`.
-  private static func summary(_ lines: [BarnDigest.BlanketLine], _ speech: BarnSpeech) -> String {
+  private static func summary(_ lines: [BarnDigest.BlanketLine], _ localizer: BarnLocalizer) -> String {
     let parts = BlanketAdvice.allCases.reversed().compactMap { advice -> String? in
       let count = lines.count { $0.advice == advice }
-      return count == 0 ? nil : "\(speech.advice(advice)): \(speech.format.numerals.text(count))"
+      return count == 0 ? nil : "\(localizer.advice(advice)): \(localizer.format.numerals.text(count))"
     }
     return parts.isEmpty ? "" : " " + parts.joined(separator: "; ")
   }

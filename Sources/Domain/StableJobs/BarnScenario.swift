@@ -8,30 +8,30 @@ package import StableModel
 ///
 /// A decision uses no clock, store or sink: the same facts at the same moment give the same notice.
 package struct BarnScenario: TeamDecision {
-  package let silences: [Silence]
+  package let suppressionReasons: [SuppressionReason]
   package let rule: @Sendable (Team, Zone) -> JobRule
-  /// The job's key in `TeamSettings.silenced`; nil if the team cannot switch the job off.
-  let switchWord: String?
-  package let wants: Set<Person.Want>
+  /// The job's key in `TeamSettings.disabledJobs`; nil if the team cannot switch the job off.
+  let switchName: String?
+  package let wants: Set<Person.Subscription>
   /// The time until which a notice is worth delivering.
   package let expiry: @Sendable (Timestamp, Team) -> Timestamp?
   /// Makes the decision. Called only if no general reason suppresses the notice.
   let decide: @Sendable (BarnFacts, BarnMoment) -> Decision
   /// The record to write with the run, whether a notice is sent or not; nil for none.
-  var leaves: @Sendable (BarnFacts, BarnMoment) -> StableRecord? = { _, _ in nil }
+  var recordToStore: @Sendable (BarnFacts, BarnMoment) -> StableRecord? = { _, _ in nil }
   /// A description of the work of a job that never sends a notice; nil for jobs that send notices.
-  var deed: (@Sendable (BarnFacts, BarnMoment) -> String)?
+  var actionText: (@Sendable (BarnFacts, BarnMoment) -> String)?
 
   /// Notices for stables ignore closed days unless the team sets them to `observe`: horses eat on closed days too.
-  package var closedDays: JobTiming.ClosedDays? { silences.contains(.barnClosed()) ? .ignore : nil }
+  package var closedDays: JobTiming.ClosedDays? { suppressionReasons.contains(.barnClosed()) ? .ignore : nil }
 
   package var closure: @Sendable (DaysOff, CivilDate) -> DayOff? { { $0.closure(on: $1) } }
 
   /// The reason for suppressing the notice that follows from the team's settings alone; nil if there is none.
-  package func silence(_ team: Team) -> Silence? {
-    if deed != nil { return nil }
+  package func silence(_ team: Team) -> SuppressionReason? {
+    if actionText != nil { return nil }
     if !team.settings.notificationsEnabled { return .notificationsOff }
-    guard let switchWord, team.settings.silenced.contains(switchWord) else { return nil }
+    guard let switchName, team.settings.disabledJobs.contains(switchName) else { return nil }
     return .disabled
   }
 }
@@ -45,7 +45,7 @@ package struct BarnMoment: Sendable {
 }
 
 /// The input of a stable's decision, for explanations (`pfctl why`) and for the run's record.
-package struct BarnInputs: DecisionAccount {
+package struct BarnInputs: DecisionExplanation {
   package let facts: BarnFacts
   let date: CivilDate
   let kept: StableRecord?
@@ -63,7 +63,7 @@ package struct BarnInputs: DecisionAccount {
     parts.append(count(facts.care.count, "piece of care", "pieces of care"))
     parts.append(facts.forecast.map { "forecast of \($0.issuedAt)" } ?? "no forecast")
     parts.append("notifications \(facts.team.settings.notificationsEnabled ? "on" : "off")")
-    let off = facts.team.settings.silenced.sorted()
+    let off = facts.team.settings.disabledJobs.sorted()
     if !off.isEmpty { parts.append("switched off: \(off.joined(separator: ", "))") }
     parts += PersonalDecision.words(of: personal, ("person", "people"))
     return parts.joined(separator: "; ")
@@ -78,16 +78,16 @@ extension JobDecision {
   /// A kind's raw value is the same in each trade that has the kind, and so is its job; the decision differs per trade.
   package static func decide(_ run: RunContext, facts: BarnFacts, zone: Zone) -> Outcome {
     let kind = JobCatalogue.stables.kind(named: run.kind.rawValue) ?? run.kind
-    guard let scenario = kind.decision as? BarnScenario else { return effect(of: run.kind) }
+    guard let scenario = kind.decision as? BarnScenario else { return serverTask(of: run.kind) }
     let about = moment(of: run, team: facts.team, zone: zone)
     let moment = BarnMoment(digest: about, run: run)
-    let record = scenario.leaves(facts, moment)
+    let record = scenario.recordToStore(facts, moment)
     var account = BarnInputs(facts: facts, date: about.date, kept: record, digest: nil)
-    if let deed = scenario.deed {
-      return Outcome(result: .done, detail: deed(facts, moment), account: account)
+    if let actionText = scenario.actionText {
+      return Outcome(result: .done, detail: actionText(facts, moment), account: account)
     }
     let decision = scenario.decision(facts, moment)
-    if case .speak(let draft) = decision {
+    if case .notice(let draft) = decision {
       account = BarnInputs(
         facts: facts, date: about.date, kept: record, personal: scenario.personal(facts, run, zone: zone),
         digest: draft.kept)
@@ -102,11 +102,11 @@ extension JobDecision {
 extension BarnScenario {
   /// The decision: a suppression by the team's settings, a closed day, or the result of `decide`.
   func decision(_ facts: BarnFacts, _ moment: BarnMoment) -> Decision {
-    if let silence = silence(facts.team) { return .silent(silence) }
+    if let silence = silence(facts.team) { return .suppressed(silence) }
     if let standard = closedDays, (moment.run.timing.closed ?? standard) == .observe,
       let off = closure(facts.daysOff, moment.date)
     {
-      return .silent(.barnClosed(off))
+      return .suppressed(.barnClosed(off))
     }
     return decide(facts, moment)
   }
@@ -118,11 +118,11 @@ extension BarnScenario {
       of: facts.staff.map { (.technician($0.id), $0.name) }, known: facts.people, wanting: wants,
       language: facts.team.language
     ) { language, keys in
-      var spoken = facts
-      spoken.team.language = language
-      let moment = JobDecision.moment(of: run, team: spoken.team, zone: zone)
+      var translated = facts
+      translated.team.language = language
+      let moment = JobDecision.moment(of: run, team: translated.team, zone: zone)
       return keys.map { key in
-        decision(spoken, BarnMoment(digest: moment.run(as: run.noticeID(for: key)), run: run))
+        decision(translated, BarnMoment(digest: moment.run(as: run.noticeID(for: key)), run: run))
       }
     }
   }

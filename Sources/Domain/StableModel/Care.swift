@@ -32,9 +32,9 @@ package struct CareEvent: Hashable, Sendable {
 package enum CareType: String, Sendable, CaseIterable, Codable, Comparable {
   case vet, farrier, dental, vaccination, deworming, medication, injury, other
 
-  package static func < (left: CareType, right: CareType) -> Bool { left.place < right.place }
+  package static func < (left: CareType, right: CareType) -> Bool { left.rank < right.rank }
 
-  private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   /// The default number of days until the next event of this type; nil for no proposal.
   package var usualInterval: Int? {

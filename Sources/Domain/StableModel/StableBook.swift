@@ -23,13 +23,13 @@ package struct StableBook: Hashable, Sendable {
   /// Each closed day has one row per horse that the barn had; none if it had no horses.
   package var closedDays: [CivilDate: [FeedRow]]
   /// The newest forecast and the previous one.
-  package var forecasts: [KeptForecast]
+  package var forecasts: [StoredForecast]
   /// The nights with advice.
   package var nights: [BlanketNight]
 
   package init(
     records: StableRecords = StableRecords(), settings: BarnSettings = BarnSettings(), templates: [FeedTemplate] = [],
-    marks: [FeedMark] = [], closedDays: [CivilDate: [FeedRow]] = [:], forecasts: [KeptForecast] = [],
+    marks: [FeedMark] = [], closedDays: [CivilDate: [FeedRow]] = [:], forecasts: [StoredForecast] = [],
     nights: [BlanketNight] = []
   ) {
     self.records = records
@@ -43,7 +43,7 @@ package struct StableBook: Hashable, Sendable {
 }
 
 /// A stored forecast.
-package struct KeptForecast: Hashable, Sendable {
+package struct StoredForecast: Hashable, Sendable {
   package var forecast: Forecast
   /// The digest of the imported file, which identifies repeated imports.
   package var digest: String

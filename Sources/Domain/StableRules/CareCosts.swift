@@ -10,7 +10,7 @@ package struct CareCosts: Hashable, Sendable {
   }
 
   /// The totals of one horse.
-  package struct OfHorse: Hashable, Sendable {
+  package struct HorseCosts: Hashable, Sendable {
     package let horse: Horse
     /// The types with a cost, in display order.
     package let types: [Line]
@@ -21,7 +21,7 @@ package struct CareCosts: Hashable, Sendable {
   /// The last date, inclusive.
   package let to: CivilDate
   /// The horses with a cost, sorted by name.
-  package let horses: [OfHorse]
+  package let horses: [HorseCosts]
   package let types: [Line]
   package let total: Cost
 
@@ -35,7 +35,7 @@ package struct CareCosts: Hashable, Sendable {
       grouping: events.filter { from <= $0.date && $0.date <= to && ($0.cost ?? .zero) > .zero }, by: \.horseID)
     self.horses = horses.sortedByName().compactMap { horse in
       guard let events = costing[horse.id] else { return nil }
-      return OfHorse(horse: horse, types: Self.lines(of: events), total: Self.sum(of: events))
+      return HorseCosts(horse: horse, types: Self.lines(of: events), total: Self.sum(of: events))
     }
     let known = horses.flatMap { costing[$0.id] ?? [] }
     types = Self.lines(of: known)

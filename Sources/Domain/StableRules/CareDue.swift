@@ -22,7 +22,7 @@ package struct CareDue: Hashable, Sendable {
 
     /// True on the days on which the care notice lists this item: 7 days and 1 day before the due date, on it, and
     /// every 7 days after it.
-    package var isTold: Bool { days == 7 || days == 1 || days == 0 || (days < 0 && days.isMultiple(of: 7)) }
+    package var isReminderDay: Bool { days == 7 || days == 1 || days == 0 || (days < 0 && days.isMultiple(of: 7)) }
   }
 
   package let today: CivilDate
@@ -55,7 +55,7 @@ package struct CareDue: Hashable, Sendable {
   }
 
   /// The items that today's care notice lists; without any, no notice is sent.
-  package var told: [Item] { items.filter(\.isTold) }
+  package var reminderItems: [Item] { items.filter(\.isReminderDay) }
 
   /// The overdue items and those due within `days` days: 7 in the barn digest, 14 in the weekly one.
   package func within(days: Int = soon) -> [Item] { items.filter { $0.days <= days } }

@@ -68,7 +68,7 @@ extension FeedDay {
           func state(_ slot: FeedSlot) -> FeedBoard.State {
             switch row[slot] {
             case .fed:
-              marks[FeedPlace(row.horseID, slot)].map { .fed(at: $0.at, by: $0.by) } ?? .fed(at: nil, by: nil)
+              marks[HorseFeedSlot(row.horseID, slot)].map { .fed(at: $0.at, by: $0.by) } ?? .fed(at: nil, by: nil)
             case .missed: .missed
             case .noSchedule: .noSchedule
             }
@@ -78,7 +78,7 @@ extension FeedDay {
       } else {
         horses.filter { $0.added <= date }.sortedByName().map { horse in
           func state(_ slot: FeedSlot) -> FeedBoard.State {
-            if let mark = marks[FeedPlace(horse.id, slot)] { return .fed(at: mark.at, by: mark.by) }
+            if let mark = marks[HorseFeedSlot(horse.id, slot)] { return .fed(at: mark.at, by: mark.by) }
             return schedules[horse.id].map { !$0[slot].isEmpty } ?? false ? .open : .noSchedule
           }
           return FeedBoard.Row(horseID: horse.id, horse: horse.name, am: state(.am), pm: state(.pm))
@@ -87,13 +87,13 @@ extension FeedDay {
     return FeedBoard(date: date, isClosed: closed != nil, rows: rows)
   }
 
-  var marksBySlot: [FeedPlace: FeedMark] {
-    Dictionary(marks.map { (FeedPlace($0.horseID, $0.slot), $0) }, uniquingKeysWith: { first, _ in first })
+  var marksBySlot: [HorseFeedSlot: FeedMark] {
+    Dictionary(marks.map { (HorseFeedSlot($0.horseID, $0.slot), $0) }, uniquingKeysWith: { first, _ in first })
   }
 }
 
 /// The key of one slot of a horse.
-struct FeedPlace: Hashable {
+struct HorseFeedSlot: Hashable {
   let horse: HorseID
   let slot: FeedSlot
 

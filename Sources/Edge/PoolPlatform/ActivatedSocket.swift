@@ -23,7 +23,7 @@ package enum ActivatedSocket {
   }
 
   /// True after `listener` has copied the socket: descriptor 3 then stays open for the next program in this process.
-  private static let isKept = Mutex(false)
+  private static let isCopied = Mutex(false)
   /// Copies of the socket get a descriptor of at least this number, above the standard and the passed descriptors.
   private static let lowestCopy: Int32 = 10
 
@@ -34,8 +34,8 @@ package enum ActivatedSocket {
   ///
   /// systemd passes its sockets only once, when it starts the process, and keeps the path bound: a program without the
   /// passed socket could not bind the path again.
-  static func handOver() {
-    guard isKept.withLock({ $0 }), fcntl(ServiceManager.firstHandedOver, F_SETFD, 0) == 0 else { return }
+  static func passToNextProgram() {
+    guard isCopied.withLock({ $0 }), fcntl(ServiceManager.firstPassedDescriptor, F_SETFD, 0) == 0 else { return }
     setenv("LISTEN_FDS", "1", 1)
     setenv("LISTEN_PID", String(getpid()), 1)
   }
@@ -47,15 +47,15 @@ package enum ActivatedSocket {
   ///
   /// - Throws: `Failure`, `SystemFailure` or `SocketError`.
   package static func listener() throws -> UnixSocketListener? {
-    let count = ServiceManager.handedOver()
+    let count = ServiceManager.passedSocketCount()
     guard count > 0 else { return nil }
     guard count == 1 else { throw Failure.tooMany(count) }
-    guard ServiceManager.isListeningUnixStream(ServiceManager.firstHandedOver) else { throw Failure.wrongKind }
-    let copy = fcntl(ServiceManager.firstHandedOver, F_DUPFD_CLOEXEC, lowestCopy)
-    guard copy >= 0, fcntl(ServiceManager.firstHandedOver, F_SETFD, FD_CLOEXEC) == 0 else {
+    guard ServiceManager.isListeningUnixStream(ServiceManager.firstPassedDescriptor) else { throw Failure.wrongKind }
+    let copy = fcntl(ServiceManager.firstPassedDescriptor, F_DUPFD_CLOEXEC, lowestCopy)
+    guard copy >= 0, fcntl(ServiceManager.firstPassedDescriptor, F_SETFD, FD_CLOEXEC) == 0 else {
       throw SystemFailure("cannot copy the socket that the service manager handed over")
     }
-    isKept.withLock { $0 = true }
+    isCopied.withLock { $0 = true }
     return try UnixSocketListener(adopting: copy)
   }
 
@@ -63,16 +63,16 @@ package enum ActivatedSocket {
   ///
   /// While a client waits, systemd restarts the service immediately, ignoring `RestartSec=`, until the trigger limit of
   /// the socket unit stops the socket as well.
-  package static func hangUpOnWaiting() {
-    guard isKept.withLock({ $0 }) || ServiceManager.handedOver() == 1,
-      ServiceManager.isListeningUnixStream(ServiceManager.firstHandedOver)
+  package static func closeWaitingConnections() {
+    guard isCopied.withLock({ $0 }) || ServiceManager.passedSocketCount() == 1,
+      ServiceManager.isListeningUnixStream(ServiceManager.firstPassedDescriptor)
     else { return }
     // Accepting cannot block: no other thread accepts here, and a connection stays queued even if its client
     // disconnects.
     for _ in 0..<longestQueue {
-      var waiting = pollfd(fd: ServiceManager.firstHandedOver, events: Int16(POLLIN), revents: 0)
+      var waiting = pollfd(fd: ServiceManager.firstPassedDescriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&waiting, 1, 0) > 0 else { return }
-      let caller = poolflow_accept(ServiceManager.firstHandedOver)
+      let caller = poolflow_accept(ServiceManager.firstPassedDescriptor)
       guard caller >= 0 else { return }
       close(caller)
     }

@@ -54,9 +54,9 @@ package struct ChildProgram: Sendable {
       case .closed: posix_spawn_file_actions_addclose(&actions, number)
       }
     }
-    let words = ([program] + arguments).map { strdup($0) } + [nil]
+    let argumentPointers = ([program] + arguments).map { strdup($0) } + [nil]
     let settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for word in words + settings { free(word) } }
+    defer { for word in argumentPointers + settings { free(word) } }
     var started = pid_t()
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -70,7 +70,7 @@ package struct ChildProgram: Sendable {
     posix_spawnattr_setpgroup(&attributes, 0)
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (ownGroup ? POSIX_SPAWN_SETPGROUP : 0)
     posix_spawnattr_setflags(&attributes, Int16(flags))
-    let code = posix_spawn(&started, program, &actions, &attributes, words, settings)
+    let code = posix_spawn(&started, program, &actions, &attributes, argumentPointers, settings)
     guard code == 0 else { throw SystemFailure("cannot start '\(program)'", code: code) }
     pid = started
   }
@@ -82,7 +82,7 @@ package struct ChildProgram: Sendable {
   }
 
   /// A pidfd that becomes readable when the child ends; the caller closes it. -1 if the kernel has no pidfds.
-  package func endWatch() -> Int32 { poolflow_pidfd_open(pid) }
+  package func openProcessDescriptor() -> Int32 { poolflow_pidfd_open(pid) }
 
   /// Waits for the child to end and reaps it. Call it only once: afterwards the pid may belong to another process.
   @discardableResult

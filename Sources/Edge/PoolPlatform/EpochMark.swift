@@ -30,7 +30,7 @@ package struct EpochMark: Hashable, Sendable {
   package func write(to path: String) throws(SystemFailure) {
     do {
       try replace(path)
-    } catch  where error.isWantOfRoom {
+    } catch  where error.isCausedByFullDisk {
       // The unfinished temporary file does no harm, but its directory entry takes space too.
       unlink(path + ".new")
       guard overwrite(path) else { throw error }

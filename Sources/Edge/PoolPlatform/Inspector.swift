@@ -58,7 +58,7 @@ package final class Inspector {
   }
 
   /// The path of `poolflowd`: beside this program, or in the usual system directories; nil if there is none.
-  package static func daemonProgram() -> String? { OwnProgram.neighbour("poolflowd") }
+  package static func daemonProgram() -> String? { OwnProgram.siblingProgram("poolflowd") }
 
   private static func privateFolder(_ environment: [String: String]) throws(SystemFailure) -> String {
     let parent = environment["XDG_RUNTIME_DIR"] ?? environment["TMPDIR"] ?? "/tmp"

@@ -7,7 +7,7 @@ package enum LocalZone {
     if let given = environment["TZ"] {
       let name = given.hasPrefix(":") ? String(given.dropFirst()) : given
       if name.isEmpty { return "UTC" }
-      if !name.hasPrefix("/") { return plain(name) }
+      if !name.hasPrefix("/") { return withoutPrefix(name) }
     }
     var target = [CChar](repeating: 0, count: 4_096)
     let count = readlink("/etc/localtime", &target, target.count - 1)
@@ -16,11 +16,11 @@ package enum LocalZone {
     // Example: …/zoneinfo/America/Phoenix, as timedatectl writes it.
     let parts = path.split(separator: "/")
     guard let folder = parts.lastIndex(of: "zoneinfo") else { return "UTC" }
-    return plain(parts[(folder + 1)...].joined(separator: "/"))
+    return withoutPrefix(parts[(folder + 1)...].joined(separator: "/"))
   }
 
   /// Removes the prefix of a copy of the database: `posix/Europe/Berlin` and `right/Europe/Berlin` are Europe/Berlin.
-  private static func plain(_ name: String) -> String {
+  private static func withoutPrefix(_ name: String) -> String {
     SystemZones.original(of: name) ?? name
   }
 }

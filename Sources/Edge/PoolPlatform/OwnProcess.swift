@@ -24,7 +24,7 @@ package enum OwnProgram {
   }
 
   /// The path of another poolflow program: beside this one, or in the usual system directories; nil if there is none.
-  package static func neighbour(_ name: String) -> String? {
+  package static func siblingProgram(_ name: String) -> String? {
     let folder = path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
     let places = [folder, "/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin"].compactMap { $0 }
     return places.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
@@ -34,7 +34,7 @@ package enum OwnProgram {
 
   /// False without /proc. `libdispatch` 6.3.1 reads the state of its threads there every second and traps if it cannot
   /// ("workq: registered worker exited prematurely").
-  package static var canSeeItself: Bool { access("/proc/self/stat", R_OK) == 0 }
+  package static var hasProcFileSystem: Bool { access("/proc/self/stat", R_OK) == 0 }
 
   /// The path passed to execve(2).
   static var startedAs: String? { poolflow_started_as().map { String(cString: $0) } }
@@ -49,9 +49,9 @@ package enum ProcessIdentity {
 
 /// Restarts the program in the same process (execv) with the same arguments. Memory is discarded and all files are
 /// closed on exec, except the socket that systemd passed in.
-package enum SameProcess {
+package enum ProcessRestart {
   /// Executes the program again; returns only on failure.
-  package static func beginAnew() -> SystemFailure {
+  package static func restartInProcess() -> SystemFailure {
     var arguments: [UnsafeMutablePointer<CChar>?] = OwnProgram.arguments.map { strdup($0) }
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
@@ -59,7 +59,7 @@ package enum SameProcess {
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
-    ActivatedSocket.handOver()
+    ActivatedSocket.passToNextProgram()
     // /proc/self/exe runs the same version, even if another one has been installed at its path.
     execv(OwnProgram.kernelLink, &arguments)
     if let path = OwnProgram.startedAs, errno == ENOENT { execv(path, &arguments) }
@@ -71,16 +71,16 @@ package enum SameProcess {
 package enum ProcessMemory {
   /// Limits the memory that the allocator keeps: threads share a few arenas, and large blocks are returned to the
   /// kernel when freed. Otherwise each thread's own arena would stay at its maximum. Call it before any thread starts.
-  package static func boundAllocator() {
+  package static func limitAllocator() {
     // Ignored by allocators without these settings.
-    _ = poolflow_bound_allocator(Int32(Limits.memoryArenas), Int32(Limits.memoryGivenBackAtOnce))
+    _ = poolflow_bound_allocator(Int32(Limits.memoryArenas), Int32(Limits.mappedAllocationBytes))
   }
 
   /// Returns freed memory to the kernel.
   ///
   /// The allocator keeps freed memory in the middle of its arenas indefinitely; after a burst of long replies this is
   /// most of the process. Takes a few milliseconds after such a burst, otherwise almost no time.
-  package static func giveBack() {
+  package static func returnFreedMemory() {
     // The result, whether any memory was free, is not needed.
     _ = poolflow_give_memory_back()
   }

@@ -66,7 +66,7 @@ package enum PrivateFiles {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SystemFailure("cannot read '\(path)'") }
     guard status.st_mode & S_IFMT == S_IFREG else { throw SystemFailure("cannot read '\(path)'", code: EINVAL) }
-    var piece = [UInt8](repeating: 0, count: max(1, min(Int(status.st_size), Limits.filePieceBytes)))
+    var piece = [UInt8](repeating: 0, count: max(1, min(Int(status.st_size), Limits.fileChunkBytes)))
     try piece.withUnsafeMutableBytes { buffer in
       while true {
         let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)

@@ -30,11 +30,11 @@ package struct ServiceManager: Sendable {
   }
 
   /// The first passed descriptor: SD_LISTEN_FDS_START, a macro that Swift cannot import.
-  static let firstHandedOver: Int32 = 3
+  static let firstPassedDescriptor: Int32 = 3
 
   /// The number of sockets that systemd passed to this process. Call it once: it removes the variables from the
   /// environment, so that children do not read them.
-  static func handedOver() -> Int { Int(sd_listen_fds(1)) }
+  static func passedSocketCount() -> Int { Int(sd_listen_fds(1)) }
 
   static func isListeningUnixStream(_ descriptor: Int32) -> Bool {
     sd_is_socket(descriptor, AF_UNIX, UnixSocket.streamKind, 1) > 0

@@ -4,7 +4,7 @@ import Glibc
 package enum StandardDescriptors {
   /// Opens /dev/null for each of the descriptors 0 to 2 that the parent process left closed, so that no other file gets
   /// their number.
-  package static func fillHoles() {
+  package static func openMissing() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
       // open returns the lowest free number, which is the closed descriptor.
       _ = open("/dev/null", O_RDWR)
@@ -17,7 +17,7 @@ package enum StandardInput {
   /// Calls `body` once, on its own thread, when standard input ends or fails; the data before that is discarded.
   ///
   /// - Throws: `SystemFailure` if no thread can be started.
-  package static func whenEnded(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
+  package static func onEnd(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
     try SystemThread.start {
       var byte: UInt8 = 0
       while true {

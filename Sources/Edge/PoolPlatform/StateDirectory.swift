@@ -9,7 +9,7 @@ package final class StateDirectory: Sendable {
     case notADirectory(path: String)
     case notWritable(path: String, code: Int32)
     case openToOthers(path: String, mode: UInt32)
-    case foreignOwner(path: String, owner: UInt32)
+    case ownedByOtherUser(path: String, owner: UInt32)
     case held(path: String, by: String)
 
     package var description: String {
@@ -25,7 +25,7 @@ package final class StateDirectory: Sendable {
       case .openToOthers(let path, let mode):
         "the state directory '\(path)' is writable by others (mode \(String(mode, radix: 8))); "
           + "run: chmod go-w '\(path)'"
-      case .foreignOwner(let path, let owner):
+      case .ownedByOtherUser(let path, let owner):
         "the state directory '\(path)' belongs to user \(owner); run the daemon as that user or chown it"
       case .held(let path, let by):
         "another poolflowd\(by) holds the state directory '\(path)'; stop it first or choose another with --state-dir"
@@ -36,7 +36,7 @@ package final class StateDirectory: Sendable {
     package var exitCode: Int32 {
       switch self {
       case .cannotCreate, .notADirectory, .notWritable: 73
-      case .openToOthers, .foreignOwner: 77
+      case .openToOthers, .ownedByOtherUser: 77
       case .held: 75
       }
     }
@@ -53,7 +53,7 @@ package final class StateDirectory: Sendable {
     guard stat(path, &status) == 0 else { throw .cannotCreate(path: path, code: errno) }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw .notADirectory(path: path) }
     guard status.st_uid == geteuid() || geteuid() == 0 else {
-      throw .foreignOwner(path: path, owner: status.st_uid)
+      throw .ownedByOtherUser(path: path, owner: status.st_uid)
     }
     guard status.st_mode & 0o022 == 0 else { throw .openToOthers(path: path, mode: status.st_mode & 0o7777) }
     let descriptor = poolflow_openat(AT_FDCWD, path + "/lock", O_RDWR | O_CREAT, 0o600)

@@ -18,9 +18,9 @@ package struct SystemFailure: DiskFailure, Equatable, CustomStringConvertible {
 
   /// True if the whole machine lacks a resource, such as descriptors or memory: retrying with another item would fail
   /// as well.
-  package var isEverybodys: Bool { Self.isEverybodys(code) }
+  package var affectsWholeMachine: Bool { Self.affectsWholeMachine(code) }
 
-  package static func isEverybodys(_ code: Int32) -> Bool {
+  package static func affectsWholeMachine(_ code: Int32) -> Bool {
     isDiskFull(code) || [EROFS, EMFILE, ENFILE, ENOMEM].contains(code)
   }
 
@@ -39,17 +39,17 @@ package protocol DiskFailure: Error {
 }
 
 /// An error of something that may become available again without help, such as a database server.
-package protocol PassingFailure: Error {
-  var isPassing: Bool { get }
+package protocol OutageError: Error {
+  var isTemporary: Bool { get }
 }
 
 extension Error {
   /// True if retrying later may succeed, because disk space may be freed or the server may come back.
-  package var mayPass: Bool { isWantOfRoom || isWantOfServer }
+  package var isTransient: Bool { isCausedByFullDisk || isCausedByServerOutage }
 
   /// True if the disk is full; retrying may succeed after space is freed.
-  package var isWantOfRoom: Bool { (self as? any DiskFailure)?.isDiskFull ?? false }
+  package var isCausedByFullDisk: Bool { (self as? any DiskFailure)?.isDiskFull ?? false }
 
   /// True if the server is away; retrying may succeed once it is back or another one replaces it.
-  package var isWantOfServer: Bool { (self as? any PassingFailure)?.isPassing ?? false }
+  package var isCausedByServerOutage: Bool { (self as? any OutageError)?.isTemporary ?? false }
 }

@@ -66,7 +66,7 @@ extension SystemZones {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       let path = prefix.isEmpty ? name : "\(prefix)/\(name)"
-      guard Self.isSafe(path), !Self.isNoZone(path) else { continue }
+      guard Self.isSafe(path), !Self.isExcludedName(path) else { continue }
       var status = stat()
       guard stat("\(folder)/\(path)", &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFDIR {
@@ -92,9 +92,9 @@ extension SystemZones {
     if let original = Self.original(of: name) { return names.contains(original) ? original : suggestion(for: original) }
     let wanted = name.lowercased()
     if let same = names.first(where: { $0.lowercased() == wanted }) { return same }
-    if let city = names.first(where: { $0.lowercased().hasSuffix("/" + wanted) && ZoneChoice.isProposed($0) }) {
+    if let city = names.first(where: { $0.lowercased().hasSuffix("/" + wanted) && ZoneChoice.isSuggested($0) }) {
       return city
     }
-    return Suggestion.nearest(to: name, among: names.filter(ZoneChoice.isProposed), completing: false)
+    return Suggestion.nearest(to: name, among: names.filter(ZoneChoice.isSuggested), completing: false)
   }
 }

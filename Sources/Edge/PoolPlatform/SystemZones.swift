@@ -70,7 +70,7 @@ package final class SystemZones: ZoneSource, Sendable {
   private func path(_ name: String) -> String { "\(folder)/\(name)" }
 
   private func read(_ name: String) throws(ZoneError) -> (Zone, FileStamp?) {
-    guard Self.isSafe(name), !Self.isNoZone(name) else {
+    guard Self.isSafe(name), !Self.isExcludedName(name) else {
       throw missing(name)
     }
     switch Self.readFile(path(name)) {
@@ -91,7 +91,7 @@ package final class SystemZones: ZoneSource, Sendable {
   private static let notZones: Set<String> = ["posixrules", "localtime", "Factory", "leapseconds"]
 
   /// True for names in the tz database that are not time zones.
-  static func isNoZone(_ name: String) -> Bool {
+  static func isExcludedName(_ name: String) -> Bool {
     notZones.contains(name) || copies.contains(name.prefix { $0 != "/" })
   }
 

@@ -14,12 +14,12 @@ package final class TerminationSignals: Sendable {
   package let events: AsyncStream<Signal>
   private let writing: Int32
   /// The reading end of the pipe on which the thread confirms that it has handled all earlier signals.
-  private let answers: Int32
-  private let wasToldToEnd = Atomic<Bool>(false)
+  private let confirmations: Int32
+  private let stopRequested = Atomic<Bool>(false)
   private let reloads = Atomic<Int>(0)
 
-  /// The byte that `lastWord` writes into the pipe; no signal has this number.
-  private static let question: UInt8 = 0
+  /// The byte that `stopWasRequested` writes into the pipe; no signal has this number.
+  private static let confirmationRequest: UInt8 = 0
 
   /// Installs the handlers.
   ///
@@ -33,24 +33,24 @@ package final class TerminationSignals: Sendable {
     guard pipe(&ends) == 0 else { throw SystemFailure("cannot make a pipe for signals") }
     let (reading, writing) = (ends[0], ends[1])
     guard pipe(&ends) == 0 else { throw SystemFailure("cannot make a pipe for signals") }
-    let answering = ends[1]
+    let confirming = ends[1]
     self.writing = writing
-    answers = ends[0]
+    confirmations = ends[0]
     // The handler must never block, and the pipe must not be inherited by the program that runs after a restore.
     guard fcntl(writing, F_SETFL, O_NONBLOCK) == 0, fcntl(reading, F_SETFD, FD_CLOEXEC) == 0,
-      fcntl(writing, F_SETFD, FD_CLOEXEC) == 0, fcntl(answers, F_SETFD, FD_CLOEXEC) == 0,
-      fcntl(answering, F_SETFD, FD_CLOEXEC) == 0
+      fcntl(writing, F_SETFD, FD_CLOEXEC) == 0, fcntl(confirmations, F_SETFD, FD_CLOEXEC) == 0,
+      fcntl(confirming, F_SETFD, FD_CLOEXEC) == 0
     else { throw SystemFailure("cannot set up the pipe for signals") }
     try SystemThread.start { [self] in
       var number: UInt8 = 0
       while true {
         switch read(reading, &number, 1) {
-        case 1 where number == Self.question: write(answering, &number, 1)
+        case 1 where number == Self.confirmationRequest: write(confirming, &number, 1)
         case 1 where Int32(number) == SIGHUP:
           reloads.add(1, ordering: .sequentiallyConsistent)
           continuation.yield(.reload)
         case 1:
-          wasToldToEnd.store(true, ordering: .sequentiallyConsistent)
+          stopRequested.store(true, ordering: .sequentiallyConsistent)
           continuation.yield(.terminate)
         case -1 where errno == EINTR: continue
         default: return continuation.finish()
@@ -65,7 +65,7 @@ package final class TerminationSignals: Sendable {
   }
 
   /// True after SIGTERM or SIGINT. For code that polls instead of waiting for `events`.
-  package var isToldToEnd: Bool { wasToldToEnd.load(ordering: .sequentiallyConsistent) }
+  package var isStopRequested: Bool { stopRequested.load(ordering: .sequentiallyConsistent) }
   /// The number of SIGHUPs received.
   package var reloadCount: Int { reloads.load(ordering: .sequentiallyConsistent) }
 
@@ -73,14 +73,14 @@ package final class TerminationSignals: Sendable {
   ///
   /// From this call on, a signal ends the process immediately, so that none is lost before the next program installs
   /// its handlers.
-  package func lastWord() -> Bool {
+  package func stopWasRequested() -> Bool {
     // A reload may be ignored: the next program reads the settings anyway.
     for number in [SIGTERM, SIGINT] { signal(number, SIG_DFL) }
     signal(SIGHUP, SIG_IGN)
-    var word = Self.question
+    var word = Self.confirmationRequest
     // The thread answers after all earlier signals. If the pipe is full, assume that one of them is a request to stop.
     guard write(writing, &word, 1) == 1 else { return true }
-    while read(answers, &word, 1) < 0, errno == EINTR {}
-    return wasToldToEnd.load(ordering: .sequentiallyConsistent)
+    while read(confirmations, &word, 1) < 0, errno == EINTR {}
+    return stopRequested.load(ordering: .sequentiallyConsistent)
   }
 }

@@ -8,13 +8,13 @@ import Glibc
 /// bytes durable.
 package struct WriteBack {
   private let descriptor: Int32
-  private var begun = 0
-  private var awaited = 0
+  private var startedBytes = 0
+  private var finishedBytes = 0
 
   /// The bytes written in one step.
-  private static let step = 1 << 20
+  private static let stepBytes = 1 << 20
   /// The maximum of bytes in flight: about 20 ms at 200 MB/s, which bounds the delay of a commit.
-  private static let underWay = 4 << 20
+  private static let maxBytesInFlight = 4 << 20
 
   /// Creates a writer.
   ///
@@ -27,14 +27,14 @@ package struct WriteBack {
   ///
   /// - Throws: write errors of the disk. ENOSYS and similar errors of file systems without this feature are ignored.
   package mutating func reached(_ size: Int) throws(SystemFailure) {
-    let whole = size / Self.step * Self.step
-    guard whole > begun else { return }
-    try check(poolflow_begin_write_back(descriptor, Int64(begun), Int64(whole - begun)))
-    begun = whole
-    let due = begun - Self.underWay
-    guard due > awaited else { return }
-    try check(poolflow_await_write_back(descriptor, Int64(awaited), Int64(due - awaited)))
-    awaited = due
+    let whole = size / Self.stepBytes * Self.stepBytes
+    guard whole > startedBytes else { return }
+    try check(poolflow_begin_write_back(descriptor, Int64(startedBytes), Int64(whole - startedBytes)))
+    startedBytes = whole
+    let due = startedBytes - Self.maxBytesInFlight
+    guard due > finishedBytes else { return }
+    try check(poolflow_await_write_back(descriptor, Int64(finishedBytes), Int64(due - finishedBytes)))
+    finishedBytes = due
   }
 
   private func check(_ outcome: Int32) throws(SystemFailure) {

@@ -5,10 +5,10 @@
 package final class ZIPArchive: Sendable {
   package let entries: [ZIPEntry]
   private let source: ZIPSource
-  private let places: [String: Int]
+  private let indexByName: [String: Int]
 
   /// The bytes read and inflated at a time; much larger than the 32 KiB window that zlib copies between pieces.
-  private static let pieceBytes = 256 << 10
+  private static let chunkBytes = 256 << 10
 
   /// Opens a regular file; fails if the path itself is a symbolic link.
   package convenience init(path: String) throws(ZIPError) {
@@ -23,12 +23,12 @@ package final class ZIPArchive: Sendable {
     let entries = try ZIPDirectory.entries(of: source)
     self.source = source
     self.entries = entries
-    self.places = Dictionary(uniqueKeysWithValues: zip(entries.map(\.name), entries.indices))
+    self.indexByName = Dictionary(uniqueKeysWithValues: zip(entries.map(\.name), entries.indices))
   }
 
   /// The file (not folder) with exactly this name; nil if there is none.
   package func file(named name: String) -> ZIPEntry? {
-    guard let place = places[name], !entries[place].isFolder else { return nil }
+    guard let place = indexByName[name], !entries[place].isFolder else { return nil }
     return entries[place]
   }
 
@@ -86,7 +86,7 @@ package final class ZIPArchive: Sendable {
   private func copy(
     _ entry: ZIPEntry, _ progress: inout Progress, to write: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    var piece = [UInt8](repeating: 0, count: min(Self.pieceBytes, entry.compressedSize))
+    var piece = [UInt8](repeating: 0, count: min(Self.chunkBytes, entry.compressedSize))
     try piece.withUnsafeMutableBytes { buffer in
       while progress.produced < entry.compressedSize {
         let count = min(buffer.count, entry.compressedSize - progress.produced)
@@ -102,9 +102,9 @@ package final class ZIPArchive: Sendable {
     _ entry: ZIPEntry, _ progress: inout Progress, to write: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     let inflater = try ZIPInflater()
-    var input = [UInt8](repeating: 0, count: min(Self.pieceBytes, entry.compressedSize))
+    var input = [UInt8](repeating: 0, count: min(Self.chunkBytes, entry.compressedSize))
     // One extra byte detects entries that are longer than declared.
-    var output = [UInt8](repeating: 0, count: min(Self.pieceBytes, entry.uncompressedSize + 1))
+    var output = [UInt8](repeating: 0, count: min(Self.chunkBytes, entry.uncompressedSize + 1))
     try input.withUnsafeMutableBytes { input in
       try output.withUnsafeMutableBytes { output in
         var taken = 0

@@ -47,7 +47,7 @@ struct ZIPDirectory {
     let fields = ZIPFields(tail)
     // The archive comment may contain bytes that resemble an end record; only a record that ends exactly at the end of
     // the file counts.
-    let found = places(of: 0x50, in: tail).filter { index in
+    let found = offsets(of: 0x50, in: tail).filter { index in
       index + fixed <= tailCount && fields.word(index) == 0x0605_4b50
         && index + fixed + fields.half(index + 20) == tailCount
     }
@@ -72,17 +72,17 @@ struct ZIPDirectory {
     return end
   }
 
-  private func places(of byte: UInt8, in bytes: [UInt8]) -> [Int] {
+  private func offsets(of byte: UInt8, in bytes: [UInt8]) -> [Int] {
     bytes.withUnsafeBytes { buffer in
-      var places: [Int] = []
-      guard let base = buffer.baseAddress else { return places }
+      var offsets: [Int] = []
+      guard let base = buffer.baseAddress else { return offsets }
       var index = 0
       while let found = memchr(base + index, Int32(byte), buffer.count - index) {
         let place = UnsafeRawPointer(found) - base
-        places.append(place)
+        offsets.append(place)
         index = place + 1
       }
-      return places
+      return offsets
     }
   }
 
@@ -144,10 +144,10 @@ struct ZIPDirectory {
   }
 
   private func checkExtra(_ header: ZIPHeader, _ name: String) throws(ZIPError) {
-    guard let pieces = ZIPExtra.pieces(of: header.extra) else {
+    guard let extraFields = ZIPExtra.extraFields(of: header.extra) else {
       throw .malformedDirectory("the extra fields of an entry do not fit")
     }
-    for (tag, body) in pieces {
+    for (tag, body) in extraFields {
       switch tag {
       case ZIPExtra.zip64: throw .zip64
       case ZIPExtra.strongEncryption, ZIPExtra.aesEncryption: throw .encrypted(name)

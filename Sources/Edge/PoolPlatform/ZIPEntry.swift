@@ -37,13 +37,13 @@ enum ZIPName {
     let isFolder = bytes[bytes.count - 1] == UInt8(ascii: "/")
     let plain = isFolder ? bytes.dropLast() : bytes[...]
     let parts = plain.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    if goesOut(parts) { throw .unsafeName(name, .leavesTheArchive) }
+    if leavesFolder(parts) { throw .unsafeName(name, .leavesTheArchive) }
     var kept: [ArraySlice<UInt8>] = []
     for (place, part) in parts.enumerated() {
       guard let last = part.last else { throw .unsafeName(name, .emptyPart) }
-      if part.elementsEqual(back) { throw .unsafeName(name, .goesBack) }
+      if part.elementsEqual(parentFolder) { throw .unsafeName(name, .goesBack) }
       // A file's name that ends in `/.` is a folder to some readers.
-      if part.elementsEqual(here), isFolder || place < parts.count - 1 { continue }
+      if part.elementsEqual(currentFolder), isFolder || place < parts.count - 1 { continue }
       if last == UInt8(ascii: ".") || last == UInt8(ascii: " ") { throw .unsafeName(name, .endsInDotOrSpace) }
       // A drive letter may also follow `./`.
       if kept.isEmpty, part.dropFirst().first == UInt8(ascii: ":") { throw .unsafeName(name, .absolute) }
@@ -52,14 +52,14 @@ enum ZIPName {
     return (String(decoding: Array(kept.joined(separator: [UInt8(ascii: "/")])), as: UTF8.self), isFolder)
   }
 
-  private static let here = Array(".".utf8)
-  private static let back = Array("..".utf8)
+  private static let currentFolder = Array(".".utf8)
+  private static let parentFolder = Array("..".utf8)
 
   /// True if a reader that follows the components one by one would leave the archive at some point.
-  private static func goesOut(_ parts: [ArraySlice<UInt8>]) -> Bool {
+  private static func leavesFolder(_ parts: [ArraySlice<UInt8>]) -> Bool {
     var depth = 0
-    for part in parts where !part.isEmpty && !part.elementsEqual(here) {
-      depth += part.elementsEqual(back) ? -1 : 1
+    for part in parts where !part.isEmpty && !part.elementsEqual(currentFolder) {
+      depth += part.elementsEqual(parentFolder) ? -1 : 1
       if depth < 0 { return true }
     }
     return false

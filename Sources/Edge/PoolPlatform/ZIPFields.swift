@@ -36,17 +36,17 @@ enum ZIPExtra {
   static let unicodePath = 0x7075
 
   /// Splits the extra area into its fields; nil if they do not fill it exactly.
-  static func pieces(of bytes: [UInt8]) -> [(tag: Int, body: ArraySlice<UInt8>)]? {
+  static func extraFields(of bytes: [UInt8]) -> [(tag: Int, body: ArraySlice<UInt8>)]? {
     let fields = ZIPFields(bytes)
-    var pieces: [(tag: Int, body: ArraySlice<UInt8>)] = []
+    var extraFields: [(tag: Int, body: ArraySlice<UInt8>)] = []
     var index = 0
     while index < bytes.count {
       guard bytes.count - index >= 4 else { return nil }
       let length = fields.half(index + 2)
       guard bytes.count - index - 4 >= length else { return nil }
-      pieces.append((fields.half(index), bytes[index + 4..<index + 4 + length]))
+      extraFields.append((fields.half(index), bytes[index + 4..<index + 4 + length]))
       index += 4 + length
     }
-    return pieces
+    return extraFields
   }
 }

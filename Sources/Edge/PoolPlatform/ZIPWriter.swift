@@ -88,13 +88,13 @@ package final class ZIPWriter {
   package func add(_ name: String, fileAt path: String) throws {
     let source = try ZIPSource(path: path)
     var checksum: UInt32 = 0
-    try Self.pieces(of: source, name) { checksum = CRC32.update(checksum, $0) }
+    try Self.forEachChunk(of: source, name) { checksum = CRC32.update(checksum, $0) }
     try begin(
       Entry(
         name: name, method: 0, checksum: checksum, compressedSize: source.count, size: source.count,
         attributes: 0x81A4_0000))
     var again: UInt32 = 0
-    try Self.pieces(of: source, name) { piece in
+    try Self.forEachChunk(of: source, name) { piece in
       again = CRC32.update(again, piece)
       try write(piece)
     }
@@ -197,7 +197,7 @@ package final class ZIPWriter {
     offset += bytes.count
   }
 
-  private static func pieces(
+  private static func forEachChunk(
     of source: ZIPSource, _ name: String, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     var piece = [UInt8](repeating: 0, count: min(source.count, 64 << 10))

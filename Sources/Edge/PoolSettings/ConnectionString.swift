@@ -26,10 +26,10 @@ package struct ConnectionString: Hashable, Sendable {
 
   package let text: String
   /// The parameters in order; if a name occurs twice, libpq uses the last one.
-  private let words: [Word]
+  private let parameters: [Parameter]
 
   /// One parameter.
-  private struct Word: Hashable {
+  private struct Parameter: Hashable {
     let name: String
     let value: String
   }
@@ -39,20 +39,20 @@ package struct ConnectionString: Hashable, Sendable {
 
   package init(_ text: String) throws(Mistake) {
     self.text = text
-    words =
+    parameters =
       if let scheme = Self.schemes.first(where: text.hasPrefix) {
-        Self.words(ofURI: text.dropFirst(scheme.count))
+        Self.parameters(ofURI: text.dropFirst(scheme.count))
       } else {
-        try Self.words(of: text)
+        try Self.parameters(of: text)
       }
-    if let secret = words.first(where: { Self.secrets.contains($0.name) }) { throw .secret(secret.name) }
-    guard !words.isEmpty else { throw .empty }
+    if let secret = parameters.first(where: { Self.secrets.contains($0.name) }) { throw .secret(secret.name) }
+    guard !parameters.isEmpty else { throw .empty }
   }
 
   private var isURI: Bool { Self.schemes.contains(where: text.hasPrefix) }
 
   /// The value of a parameter; nil if it is absent.
-  package subscript(_ name: String) -> String? { words.last { $0.name == name }?.value }
+  package subscript(_ name: String) -> String? { parameters.last { $0.name == name }?.value }
 
   /// The server and database for display, such as `poolflow on db.example.net`.
   package var place: String {
@@ -77,15 +77,15 @@ package struct ConnectionString: Hashable, Sendable {
 
   /// Parses `name = value` pairs separated by white space. A quoted value may contain spaces; a backslash escapes the
   /// next character.
-  private static func words(of text: String) throws(Mistake) -> [Word] {
+  private static func parameters(of text: String) throws(Mistake) -> [Parameter] {
     var rest = text[...]
-    var words: [Word] = []
+    var parameters: [Parameter] = []
     while true {
       rest = rest.drop(while: \.isWhitespace)
-      guard !rest.isEmpty else { return words }
+      guard !rest.isEmpty else { return parameters }
       let name = rest.prefix { $0 != "=" && !$0.isWhitespace }
       rest = rest.dropFirst(name.count).drop(while: \.isWhitespace)
-      guard rest.first == "=", !name.isEmpty else { throw .noValue(of: secretless(name)) }
+      guard rest.first == "=", !name.isEmpty else { throw .noValue(of: withoutSecret(name)) }
       rest = rest.dropFirst().drop(while: \.isWhitespace)
       let isQuoted = rest.first == "'"
       if isQuoted { rest.removeFirst() }
@@ -95,18 +95,18 @@ package struct ConnectionString: Hashable, Sendable {
         if letter == "\\", let escaped = rest.popFirst() { value.append(escaped) } else { value.append(letter) }
       }
       if isQuoted, rest.popFirst() != "'" { throw .openQuote }
-      words.append(Word(name: name.lowercased(), value: value))
+      parameters.append(Parameter(name: name.lowercased(), value: value))
     }
   }
 
   /// Shortens text without `=` for an error message, because it may be the rest of a password that contains a space.
-  private static func secretless(_ word: Substring) -> String { word.count > 16 ? "…" : String(word) }
+  private static func withoutSecret(_ word: Substring) -> String { word.count > 16 ? "…" : String(word) }
 
   /// Parses a URI: `USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE?NAME=VALUE&…`
-  private static func words(ofURI text: Substring) -> [Word] {
-    var words: [Word] = []
+  private static func parameters(ofURI text: Substring) -> [Parameter] {
+    var parameters: [Parameter] = []
     func take(_ name: String, _ value: Substring) {
-      if !value.isEmpty { words.append(Word(name: name, value: decoded(value))) }
+      if !value.isEmpty { parameters.append(Parameter(name: name, value: decoded(value))) }
     }
     var rest = text
     let user = rest.prefix { $0 != "@" && $0 != "/" && $0 != "?" }
@@ -132,7 +132,7 @@ package struct ConnectionString: Hashable, Sendable {
       take(decoded(parts[0]).lowercased(), parts.count == 2 ? parts[1] : "")
     }
     // A URI without any part is valid: it stands for libpq's defaults.
-    return words.isEmpty ? [Word(name: "dbname", value: "")] : words
+    return parameters.isEmpty ? [Parameter(name: "dbname", value: "")] : parameters
   }
 
   private static func decoded(_ text: Substring) -> String {

@@ -28,10 +28,10 @@ extension Settings {
     /// For a file drop: the name of the credential with the signing key.
     package var sign: String?
     /// For a file drop: the folder in which the consumer reports the outcomes.
-    package var receipts = ReceiptPlace.ifThere
+    package var receipts = ReceiptSource.ifThere
 
     /// The location of the receipts folder.
-    package enum ReceiptPlace: Hashable, Sendable {
+    package enum ReceiptSource: Hashable, Sendable {
       /// `receipts/` next to `new/`, if that folder exists.
       case ifThere
       /// `receipts/` next to `new/`, which the daemon creates if it is missing.
@@ -66,10 +66,10 @@ extension Settings {
     /// The same sink without its selection of notices and its receipts folder: a reload that changes only these does not
     /// recreate the sink. A publish sink keeps its teams, because they decide which pages exist.
     package var withoutRoute: SinkSettings {
-      var place = self
-      (place.teams, place.jobs, place.severity) = (kind == .publish ? teams : nil, nil, .info)
-      place.receipts = .ifThere
-      return place
+      var copy = self
+      (copy.teams, copy.jobs, copy.severity) = (kind == .publish ? teams : nil, nil, .info)
+      copy.receipts = .ifThere
+      return copy
     }
 
     /// A web URL with scheme, host and optional path, without its trailing slash; nil for anything else.
@@ -105,10 +105,10 @@ extension Settings {
         problems.append(.badValue(line, expected: "a sink is", known: SinkKind.allCases.map(\.rawValue)))
       }
     case "MaxFiles":
-      if let count = Int(line.value), (1...Limits.dropFiles).contains(count) {
+      if let count = Int(line.value), (1...Limits.dropFolderFiles).contains(count) {
         sink.maxFiles = count
       } else {
-        problems.append(.badValue(line, expected: "it is a number from 1 to \(Limits.dropFiles)", known: []))
+        problems.append(.badValue(line, expected: "it is a number from 1 to \(Limits.dropFolderFiles)", known: []))
       }
     case "Directory": path(line, into: &sink.directory, &problems)
     case "BaseURL":
@@ -143,7 +143,7 @@ extension Settings {
     case "Jobs":
       let known = catalogue.ofTeam.map(\.rawValue) + [OperatorNotice.job]
       for word in words where !known.contains(word) {
-        problems.append(.badWord(line, word, expected: "a job is", known: known))
+        problems.append(.unknownListItem(line, word, expected: "a job is", known: known))
       }
       sink.jobs = words.isEmpty ? nil : Set(words)
     default:
@@ -160,7 +160,7 @@ extension Settings {
     switch line.key {
     case "Timeout":
       if let seconds = Int(line.value.hasSuffix("s") ? String(line.value.dropLast()) : line.value),
-        Limits.sinkTimeouts.contains(.seconds(seconds))
+        Limits.sinkTimeoutRange.contains(.seconds(seconds))
       {
         sink.timeout = .seconds(seconds)
       } else {
@@ -198,7 +198,9 @@ extension Settings {
 
 extension SettingsProblem {
   /// A mistake in one entry of a list.
-  static func badWord(_ line: SettingsLine, _ word: String, expected: String, known: [String]) -> SettingsProblem {
+  static func unknownListItem(_ line: SettingsLine, _ word: String, expected: String, known: [String])
+    -> SettingsProblem
+  {
     let before = line.value.firstRange(of: word).map { line.value[..<$0.lowerBound].count } ?? 0
     return SettingsProblem(
       file: line.file, line: line.line, column: line.valueColumn + before, length: word.count, text: line.text,

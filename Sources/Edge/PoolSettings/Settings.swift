@@ -118,7 +118,7 @@ extension Settings {
   mutating func apply(_ lines: [SettingsLine], _ catalogue: JobCatalogue) -> [SettingsProblem] {
     var problems: [SettingsProblem] = []
     var named: [SinkSettings] = []
-    var places: [String: Int] = [:]
+    var sinkIndex: [String: Int] = [:]
     var headings: [SettingsLine] = []
     var engine: SettingsLine?
     for line in lines {
@@ -146,9 +146,9 @@ extension Settings {
         apply(line, toJob: String(line.section.dropFirst(4)), catalogue, &problems)
       } else if line.section.hasPrefix("Sink "), line.section.count > 5 {
         let name = String(line.section.dropFirst(5))
-        let index = places[name] ?? named.count
+        let index = sinkIndex[name] ?? named.count
         if index == named.count {
-          places[name] = index
+          sinkIndex[name] = index
           headings.append(line)
           named.append(SinkSettings(name: name, kind: .fileDrop))
           if !SinkSettings.isName(name) {
@@ -168,8 +168,8 @@ extension Settings {
     var takers: [[Substring]: String] = [:]
     for (sink, line) in zip(named, headings) {
       guard let directory = sink.directory else { continue }
-      let place = directory.split(separator: "/").filter { $0 != "." }
-      if let other = takers.updateValue(sink.name, forKey: place) {
+      let pathParts = directory.split(separator: "/").filter { $0 != "." }
+      if let other = takers.updateValue(sink.name, forKey: pathParts) {
         problems.append(
           .badName(
             line,

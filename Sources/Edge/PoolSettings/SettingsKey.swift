@@ -54,7 +54,7 @@ package struct SettingsKey: Codable, Sendable {
       appliesAtReload: false, summary: "what keeps the records",
       details: [
         "sqlite: a file in the state directory, with nothing to install or look after. postgresql: a database of a server "
-          + "(version \(Limits.postgresVersion) or newer) that somebody looks after already; libpq must be installed (Debian's "
+          + "(version \(Limits.oldestPostgresVersion) or newer) that somebody looks after already; libpq must be installed (Debian's "
           + "package libpq5). What is there is brought over by `pfctl store copy` while the daemon is stopped; the two are "
           + "never mixed.",
         "With postgresql the records and photos are in the database; the drop folder, archives and marks stay in the state "
@@ -81,9 +81,9 @@ package struct SettingsKey: Codable, Sendable {
       details: [
         "%H is the machine's own name. Each answers and changes whatever it is asked, but for one that stands by (it is drained, or "
           + "its clock is wrong): it answers questions alone, and `systemctl reload` fails there, while a restart reads its "
-          + "settings. Where one has left, died, or said nothing for \(Limits.nodeSilence.inWords), the others work its teams, and "
+          + "settings. Where one has left, died, or said nothing for \(Limits.nodeHeartbeatTimeout.inWords), the others work its teams, and "
           + "what was due meanwhile is made up for as after a restart. All of them log in as one user of the server, and have the "
-          + "same settings and clocks less than \(Limits.clocksApart.inWords) from the server's.",
+          + "same settings and clocks less than \(Limits.maxClockSkew.inWords) from the server's.",
         "Without it a daemon has the database to itself, and a second one is refused.",
       ], example: "%H"),
   ]
@@ -152,7 +152,7 @@ package struct SettingsKey: Codable, Sendable {
           + ".tsv or .txt is imported as by `pfctl import`, once it has not changed between two looks: within two minutes, "
           + "or at once with `pfctl inbox take`. An archive replaces what was there without a question.",
         "The file ends as NAME.CLAIM.done or NAME.CLAIM.refused, with NAME.CLAIM.result beside it: JSON that says what was "
-          + "done, or why not. What was imported goes after \(Limits.inboxKept.inWords). Without this key nothing is taken "
+          + "done, or why not. What was imported goes after \(Limits.inboxRetention.inWords). Without this key nothing is taken "
           + "from anywhere.",
       ], example: "/srv/poolflow/inbox"),
     SettingsKey(
@@ -196,7 +196,7 @@ package struct SettingsKey: Codable, Sendable {
       details: [
         "NAME is a kind of work, such as morning-summary. Each team's run begins so long after its slot that all of "
           + "them fill this time evenly, always at the same moment for the same team, and never past the next slot. "
-          + "At most \(Limits.longestSpread.inWords): 90s, 10min, 1h."
+          + "At most \(Limits.longestJitter.inWords): 90s, 10min, 1h."
       ], example: "10min"),
     SettingsKey(
       section: .sink, name: "Type", value: "stdout|journal|file-drop|publish", standard: "file-drop", kinds: [],
@@ -232,9 +232,9 @@ package struct SettingsKey: Codable, Sendable {
           + "notice. auto: reference where standard output is the journal, json elsewhere.",
       ], example: "text"),
     SettingsKey(
-      section: .sink, name: "MaxFiles", value: "N", standard: "\(Limits.dropFiles)", kinds: [.fileDrop],
+      section: .sink, name: "MaxFiles", value: "N", standard: "\(Limits.dropFolderFiles)", kinds: [.fileDrop],
       appliesAtReload: true, summary: "the files in new/ at which the sink waits for whoever collects them",
-      details: ["From 1 to \(Limits.dropFiles). A sink that waits says so in `pfctl status`, and loses nothing."],
+      details: ["From 1 to \(Limits.dropFolderFiles). A sink that waits says so in `pfctl status`, and loses nothing."],
       example: "5000"),
   ]
 }

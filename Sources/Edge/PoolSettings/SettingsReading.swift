@@ -36,9 +36,9 @@ package struct SettingsReading: Sendable {
     problems += settings.apply(lines, catalogue)
     self.settings = settings
     // Sort by position in the files: the checks do not run in that order.
-    let places = Dictionary(uniqueKeysWithValues: files.enumerated().map { ($1, $0) })
+    let fileOrder = Dictionary(uniqueKeysWithValues: files.enumerated().map { ($1, $0) })
     self.problems = problems.sorted {
-      (places[$0.file] ?? 0, $0.line, $0.column) < (places[$1.file] ?? 0, $1.line, $1.column)
+      (fileOrder[$0.file] ?? 0, $0.line, $0.column) < (fileOrder[$1.file] ?? 0, $1.line, $1.column)
     }
     values = SettingView.effective(lines, settings)
   }

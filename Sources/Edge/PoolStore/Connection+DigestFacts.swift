@@ -9,15 +9,15 @@ extension Connection {
   static let careColumns = "pool_id, customer_name, volume_gal, updated_ms, total_dissolved_solids"
 
   /// Reads a row with `careColumns`.
-  static func care(_ row: Statement, _ past: PoolPast, equipment: [DatedEquipment]) -> StopCare {
+  static func care(_ row: Statement, _ history: PoolHistory, equipment: [DatedEquipment]) -> StopCare {
     StopCare(
       volumeGallons: row.real("volume_gal"),
-      water: past.measured.map { visit in
+      water: history.measured.map { visit in
         MeasuredWater(
           visit.readings, at: visit.timestamp, measured: visit.measured, assumed: visit.assumed,
           totalDissolvedSolids: row.optionalReal("total_dissolved_solids"))
-      }, lastVisit: past.lastVisit,
-      updatedAt: row.instant("updated_ms"), equipment: equipment, usualChlorine: past.usualChlorine)
+      }, lastVisit: history.lastVisit,
+      updatedAt: row.instant("updated_ms"), equipment: equipment, usualChlorine: history.usualChlorine)
   }
 
   /// Equipment with a service or warranty date, at the pools of a weekday.
@@ -47,7 +47,7 @@ extension Connection {
   /// Every pool with the cost of its visits from `start` to `last`, both inclusive, and the work done in the week and in the
   /// week before it.
   func week(
-    of team: TeamID, since start: Timestamp, until last: Timestamp, _ week: Period, _ visits: inout VisitsOfTeam
+    of team: TeamID, since start: Timestamp, until last: Timestamp, _ week: Period, _ visits: inout TeamVisitReader
   ) throws(StoreError) -> WeekFacts {
     let pools = try rows(
       """
@@ -62,8 +62,8 @@ extension Connection {
       return WeekFacts.Line(
         poolID: id, customer: row.text("customer_name"),
         technicianID: TechnicianID(row.integer("technician_id")), monthlyFee: row.real("monthly_fee"),
-        hasCoordinates: isPlace(latitude: row.real("latitude"), longitude: row.real("longitude")),
-        chemicalCost: row.real("chemical_cost"), care: Self.care(row, try visits.past(of: id), equipment: []))
+        hasCoordinates: isValidLocation(latitude: row.real("latitude"), longitude: row.real("longitude")),
+        chemicalCost: row.real("chemical_cost"), care: Self.care(row, try visits.history(of: id), equipment: []))
     }
     return WeekFacts(pools: pools, periodDays: WeekDigest.periodDays, week: try period(week, of: team, until: last))
   }

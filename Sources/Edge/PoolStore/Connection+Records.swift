@@ -25,8 +25,8 @@ extension Connection {
     total_dissolved_solids, cached_lsi, created_ms, updated_ms
     """
 
-  private static let newPools = RowForm("pools", poolRow)
-  private static let knownPools = RowForm(
+  private static let newPools = InsertForm("pools", poolRow)
+  private static let knownPools = InsertForm(
     "pools", poolRow,
     onConflict: """
       (team_id, pool_id) DO UPDATE SET
@@ -112,10 +112,10 @@ extension Connection {
       row.put(event.assumed.rawValue)
     }
     // A dry run extracts no photos and reports their size as 0.
-    for event in events where photoBytes(event.id) ?? 0 > 0 { try takePhoto(of: event.id, .visit, team: team) }
+    for event in events where photoBytes(event.id) ?? 0 > 0 { try storePhoto(of: event.id, .visit, team: team) }
   }
 
-  private static let visits = RowForm(
+  private static let visits = InsertForm(
     "service_events",
     """
     team_id, event_id, pool_id, at_ms, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, lsi,
@@ -133,7 +133,7 @@ extension Connection {
     }
   }
 
-  private static let doses = RowForm(
+  private static let doses = InsertForm(
     "chemical_doses", "team_id, dose_id, event_id, chemical_id, quantity_oz, cost")
 
   /// - Parameter position: index of the first item in the team's list.
@@ -154,7 +154,7 @@ extension Connection {
     }
   }
 
-  private static let stock = RowForm(
+  private static let stock = InsertForm(
     "inventory_items",
     """
     team_id, item_id, scope_technician_id, position, name, chemical_type, concentration, cost_per_oz, stock_oz,
@@ -163,11 +163,11 @@ extension Connection {
 
   /// Inserts or updates profiles. Empty profiles are deleted, because an archive would contain a blank record.
   func upsert(_ profiles: [CustomerProfile], team: TeamID, scope: TechnicianID?) throws(StoreError) {
-    for profile in profiles where profile.saysNothing {
+    for profile in profiles where profile.hasNoData {
       try run(
         "DELETE FROM customer_profiles WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(profile.poolID))
     }
-    try insert(profiles.filter { !$0.saysNothing }, as: Self.profiles) { profile, row in
+    try insert(profiles.filter { !$0.hasNoData }, as: Self.profiles) { profile, row in
       row.put(team.number)
       row.put(profile.poolID)
       row.put(scope?.number)
@@ -180,7 +180,7 @@ extension Connection {
     }
   }
 
-  private static let profiles = RowForm(
+  private static let profiles = InsertForm(
     "customer_profiles",
     """
     team_id, pool_id, scope_technician_id, contact_name, contact_phone, contact_email, gate_access, arrival_window, tags
@@ -211,7 +211,7 @@ extension Connection {
     }
   }
 
-  private static let equipment = RowForm(
+  private static let equipment = InsertForm(
     "equipment",
     """
     team_id, equipment_id, pool_id, equipment_type, name, manufacturer, model_number, serial_number, install_ms,

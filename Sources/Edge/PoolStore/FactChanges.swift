@@ -15,7 +15,7 @@ final class FactChanges: Sendable {
 
   /// True if a writing statement changes one of these tables, whose name is among the statement's first words: `INSERT INTO
   /// pools (…`.
-  static func areMade(by sql: String) -> Bool {
+  static func areAffected(by sql: String) -> Bool {
     let words = sql.split(maxSplits: 6) { $0.isWhitespace || $0 == "(" }.prefix(6)
     if words.contains(where: { tables.contains($0) }) { return true }
     // New and removed jobs count; updates do not, because each claim moves a job's cursor.
@@ -28,7 +28,7 @@ final class FactChanges: Sendable {
     var lastOfAll = 0
     /// Limited by the number of teams seen by this process.
     var last: [TeamID: Int] = [:]
-    var lastOfShare = [Int](repeating: 0, count: ShareSet.count)
+    var lastOfPartition = [Int](repeating: 0, count: PartitionSet.count)
   }
 
   private let state = Mutex(State())
@@ -48,16 +48,18 @@ final class FactChanges: Sendable {
   }
 
   /// Counts a possible change by another node to any team of these partitions.
-  func note(_ shares: ShareSet) {
+  func note(_ partitions: PartitionSet) {
     state.withLock { state in
       state.count += 1
-      for share in shares.shares { state.lastOfShare[share] = state.count }
+      for partition in partitions.partitions { state.lastOfPartition[partition] = state.count }
     }
   }
 
   /// True if the team's facts have changed since the decision read them.
-  func outdate(_ settlement: RunSettlement) -> Bool {
+  func isOutdated(_ settlement: RunSettlement) -> Bool {
     guard let team = settlement.run.teamID, let seen = settlement.outcome.account?.changesSeen else { return false }
-    return state.withLock { max($0.lastOfAll, $0.lastOfShare[ShareSet.share(of: team)], $0.last[team] ?? 0) } > seen
+    return state.withLock {
+      max($0.lastOfAll, $0.lastOfPartition[PartitionSet.partition(of: team)], $0.last[team] ?? 0)
+    } > seen
   }
 }

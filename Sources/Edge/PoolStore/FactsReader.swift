@@ -5,22 +5,22 @@ import Synchronization
 /// Reads on its own connection and queue, which stay open while many runs are decided: the facts of many teams, and reports.
 actor FactsReader {
   private nonisolated let executor: QueueExecutor
-  private let place: StorePlace
+  private let place: StoreLocation
   private let changes: FactChanges
   private var connection: Connection?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// - Parameter executor: the queue to read on; nil: a queue of its own.
-  init(place: StorePlace, changes: FactChanges, executor: QueueExecutor?) {
+  init(place: StoreLocation, changes: FactChanges, executor: QueueExecutor?) {
     self.place = place
     self.changes = changes
     self.executor = executor ?? QueueExecutor(label: "org.poolflow.facts-reader")
   }
 
   /// Facts for each request, in one consistent snapshot.
-  func decisionFactsApart(_ requests: [DecisionRequest]) throws -> [Result<(any DecisionFacts)?, StoreError>] {
-    try opened().decisionFactsApart(requests, changesSeen: changes.count)
+  func decisionFactsPerTeam(_ requests: [DecisionRequest]) throws -> [Result<(any DecisionFacts)?, StoreError>] {
+    try opened().decisionFactsPerTeam(requests, changesSeen: changes.count)
   }
 
   func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
@@ -50,14 +50,14 @@ final class FactsReaders: Sendable {
   private let turn = Mutex(0)
 
   /// - Parameter executor: one queue for all readers, for tests without parallel reads; nil: a queue for each.
-  init(place: StorePlace, changes: FactChanges, executor: QueueExecutor? = nil) {
+  init(place: StoreLocation, changes: FactChanges, executor: QueueExecutor? = nil) {
     readers = (0..<2).map { _ in FactsReader(place: place, changes: changes, executor: executor) }
     reports = FactsReader(place: place, changes: changes, executor: executor)
     self.changes = changes
   }
 
   /// The next reader in turn; each half of a batch thus gets its own.
-  func free() -> FactsReader {
+  func nextReader() -> FactsReader {
     readers[
       turn.withLock { turn in
         turn = (turn + 1) % readers.count

@@ -9,7 +9,7 @@ extension Connection {
     jobs.generation, jobs.cursor_ms, teams.trial_expires_ms FROM jobs LEFT JOIN teams ON teams.team_id = jobs.team_id
     """
   /// Excludes jobs of removed reminders, which stay in the ledger for their history.
-  private static let isThere = """
+  private static let jobExists = """
     (jobs.kind NOT GLOB 'reminder-*'
       OR EXISTS (SELECT 1 FROM reminders WHERE reminders.team_id = jobs.team_id AND reminders.name = substr(jobs.kind, 10)))
     """
@@ -18,7 +18,7 @@ extension Connection {
   ///
   /// - Parameter ours: a further SQL condition that begins with AND.
   func jobs(_ ours: String = "") throws(StoreError) -> [JobRecord] {
-    try readableRows("SELECT \(Self.jobColumns) WHERE \(Self.isThere)\(ours) ORDER BY jobs.job_id") {
+    try readableRows("SELECT \(Self.jobColumns) WHERE \(Self.jobExists)\(ours) ORDER BY jobs.job_id") {
       row throws(StoreError) in try Self.job(row)
     }
   }
@@ -52,7 +52,7 @@ extension Connection {
   ///   - ours: a further SQL condition that begins with AND.
   func jobs(of team: TeamID?, _ ours: String = "") throws(StoreError) -> [JobRecord] {
     try readableRows(
-      "SELECT \(Self.jobColumns) WHERE jobs.team_id IS ? AND \(Self.isThere)\(ours) ORDER BY jobs.job_id",
+      "SELECT \(Self.jobColumns) WHERE jobs.team_id IS ? AND \(Self.jobExists)\(ours) ORDER BY jobs.job_id",
       [.optional(team?.number)]
     ) { row throws(StoreError) in try Self.job(row) }
   }
@@ -88,13 +88,14 @@ extension Connection {
   }
 
   /// Records a range of missed slots; an existing range with the same start is extended.
-  func insert(_ stretch: PassedStretch, team: TeamID?, now: Timestamp) throws(StoreError) {
+  func insert(_ skippedRange: SkippedSlotRange, team: TeamID?, now: Timestamp) throws(StoreError) {
     try run(
       """
       INSERT INTO missed_stretches (job_id, first_ms, last_ms, team_id, reason, detail, recorded_ms)
       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (job_id, first_ms) DO UPDATE SET last_ms = max(missed_stretches.last_ms, excluded.last_ms)
-      """, .integer(stretch.jobID.number), .at(stretch.first), .at(stretch.last), .optional(team?.number),
-      .text(stretch.reason), .text(stretch.detail), .at(now))
+      """, .integer(skippedRange.jobID.number), .at(skippedRange.first), .at(skippedRange.last),
+      .optional(team?.number),
+      .text(skippedRange.reason), .text(skippedRange.detail), .at(now))
   }
 
   private static let runColumns = """
@@ -175,7 +176,7 @@ extension ClaimedRun {
   init(_ request: ClaimRequest, startedAt now: Timestamp) {
     self.init(
       jobID: request.jobID, teamID: request.teamID, kind: request.kind, zone: request.zone, slot: request.slot,
-      cause: request.cause, asOf: request.asOf, startedAt: now, attempts: 1, spread: request.spread,
+      cause: request.cause, asOf: request.asOf, startedAt: now, attempts: 1, jitter: request.jitter,
       timing: request.timing)
   }
 }

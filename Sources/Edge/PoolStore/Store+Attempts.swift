@@ -15,7 +15,7 @@ extension Store {
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
 
-  package func runsUnderWay() throws -> [ClaimedRun] {
+  package func unsettledRuns() throws -> [ClaimedRun] {
     try connection.readableRows(
       """
       SELECT \(Connection.claimColumns), started_ms FROM runs

@@ -20,7 +20,7 @@ extension Store {
       let entry =
         try connection.first(
           "INSERT INTO audit (at_ms, uid, user_name, command) VALUES (?, ?, ?, ?) RETURNING entry", .at(now),
-          .integer(Int(uid)), .optional(userName), .text(TextRule.auditCommand.cut(command))
+          .integer(Int(uid)), .optional(userName), .text(TextRule.auditCommand.truncated(command))
         ) { row throws(StoreError) in row.integer(0) } ?? 0
       try connection.run("DELETE FROM audit WHERE entry <= ?", .integer(entry - Int64(Limits.auditEntries)))
       return entry

@@ -10,7 +10,7 @@ extension Store: CareBooks {
 
   package func addCare(_ event: CareEvent, to team: TeamID) throws {
     try connection.transaction(of: [team]) {
-      try connection.mustHave([event.horseID], of: team)
+      try connection.requireHorses([event.horseID], of: team)
       try connection.insert([event], of: team)
     }
   }
@@ -23,7 +23,7 @@ extension Store: CareBooks {
         throw StoreError.gone(.care, id: id.description)
       }
       try change(&event)
-      try connection.mustHave([event.horseID], of: team)
+      try connection.requireHorses([event.horseID], of: team)
       try connection.update(event, of: team)
       return event
     }
@@ -93,7 +93,7 @@ extension Connection {
     }
   }
 
-  private static let careEvents = RowForm(
+  private static let careEvents = InsertForm(
     "care_events", "team_id, care_id, horse_id, care_type, local_date, notes, next_due, cost_e4, provider")
 
   func update(_ event: CareEvent, of team: TeamID) throws(StoreError) {

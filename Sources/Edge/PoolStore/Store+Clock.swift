@@ -5,28 +5,30 @@ extension Store {
   /// What earlier processes stored about the clock.
   ///
   /// - Returns: the trust in the clock, and true in `isAhead` if an epoch or a cursor is dated after `now`.
-  package func clockMemory(now: Timestamp) throws -> ClockMemory {
+  package func storedClockState(now: Timestamp) throws -> StoredClockState {
     // Every node has its own clock, so another node's epochs say nothing about this one's.
     let isAhead = try connection.first(
       """
       SELECT EXISTS (SELECT 1 FROM epochs
           WHERE epoch < ?2 AND max(started_ms, seen_ms, coalesce(ended_ms, 0)) > ?1 AND ?3 = 0)
         OR EXISTS (SELECT 1 FROM jobs WHERE cursor_ms > ?1\(connection.ours("team_id")))
-      """, .at(now), .integer(epoch), .flag(connection.isOneOfMany)
+      """, .at(now), .integer(epoch), .flag(connection.isClusterNode)
     ) { row throws(StoreError) in row.flag(0) }
-    return ClockMemory(trust: try connection.clockTrust(), isAhead: isAhead == true, asked: now)
+    return StoredClockState(trust: try connection.clockTrust(), isAhead: isAhead == true, readAt: now)
   }
 
   package func deletionTime(now: Timestamp) throws -> Timestamp { try connection.clockTrust().deletionTime(now) }
 
-  package nonisolated func clockTrust() async throws -> ClockTrust { try await beside { try $0.clockTrust() } }
+  package nonisolated func clockTrust() async throws -> ClockTrust {
+    try await readConcurrently { try $0.clockTrust() }
+  }
 
-  package nonisolated func lastClockMend() async throws -> ClockMend? {
-    try await beside { connection in
+  package nonisolated func lastClockCorrection() async throws -> ClockCorrection? {
+    try await readConcurrently { connection in
       try connection.first(
         "SELECT mended_ms, ahead_ms, since_ms, jobs, slots, early_runs, retries FROM clock_mend"
       ) { row throws(StoreError) in
-        ClockMend(
+        ClockCorrection(
           at: row.instant("mended_ms"), ahead: row.instant("ahead_ms"), since: row.optionalInstant("since_ms"),
           jobs: row.number("jobs"), slots: row.number("slots"), early: row.number("early_runs"),
           retries: row.number("retries"))
@@ -35,7 +37,7 @@ extension Store {
   }
 
   package nonisolated func slotsRunEarly(after now: Timestamp) async throws -> [JobID: Set<Timestamp>] {
-    try await beside { connection in
+    try await readConcurrently { connection in
       let found = try connection.rows(
         """
         SELECT job_id, slot_ms FROM runs
@@ -47,7 +49,7 @@ extension Store {
   }
 
   package nonisolated func newestCursor() async throws -> Timestamp {
-    try await beside { connection in
+    try await readConcurrently { connection in
       try connection.first("SELECT coalesce(max(cursor_ms), 0) FROM jobs") { row throws(StoreError) in row.instant(0) }
         ?? Timestamp(milliseconds: 0)
     }
@@ -63,16 +65,16 @@ extension Store {
     }
   }
 
-  package func takeBack(now: Timestamp, from last: Timestamp? = nil) throws -> ClockMend? {
+  package func rollBack(now: Timestamp, from last: Timestamp? = nil) throws -> ClockCorrection? {
     try connection.transaction {
       let newest = max(try connection.newestInstant(), last ?? now)
       guard newest > now else { return nil }
       let since = try connection.lastSeenBefore(now, epoch: epoch)
-      let (jobs, slots) = try connection.takeBackVerdicts(now: now, since: since)
+      let (jobs, slots) = try connection.rollBackVerdicts(now: now, since: since)
       let early = try connection.noteEarlyRuns(now: now)
-      let retries = try connection.takeBackWaits(now: now, wasAhead: since != nil)
-      try connection.takeBackHolds(now: now)
-      try connection.takeBackLives(now: now, since: since, epoch: epoch)
+      let retries = try connection.rollBackWaits(now: now, wasAhead: since != nil)
+      try connection.rollBackHolds(now: now)
+      try connection.rollBackEpochs(now: now, since: since, epoch: epoch)
       // If several crossings of a pool would be moved to the same instant, the last one is kept.
       try connection.run(
         """
@@ -86,10 +88,10 @@ extension Store {
       try connection.run(
         "UPDATE notices SET created_ms = ?1 WHERE job_id IS NULL AND created_ms > ?1\(connection.ours("team_id"))",
         .at(now))
-      let mend = ClockMend(
+      let correction = ClockCorrection(
         at: now, ahead: newest, since: since, jobs: jobs, slots: slots, early: early, retries: retries)
-      if mend.isWorthTelling { try connection.remember(mend) }
-      return mend
+      if correction.isWorthLogging { try connection.remember(correction) }
+      return correction
     }
   }
 }
@@ -99,7 +101,7 @@ extension Connection {
 
   func clockTrust() throws(StoreError) -> ClockTrust {
     try first("SELECT clock_confirmed_ms, clock_doubted_ms FROM store") { row throws(StoreError) in
-      ClockTrust(confirmed: row.optionalInstant(0), doubted: .milliseconds(row.integer(1)))
+      ClockTrust(confirmed: row.optionalInstant(0), unconfirmedDuration: .milliseconds(row.integer(1)))
     } ?? ClockTrust()
   }
 
@@ -108,18 +110,19 @@ extension Connection {
     guard let confirmed = trust.confirmed else { return }
     try run(
       "UPDATE store SET clock_confirmed_ms = ?, clock_doubted_ms = ?", .at(confirmed),
-      .integer(trust.doubted.wholeMilliseconds))
+      .integer(trust.unconfirmedDuration.wholeMilliseconds))
   }
 
-  fileprivate func remember(_ mend: ClockMend) throws(StoreError) {
+  fileprivate func remember(_ correction: ClockCorrection) throws(StoreError) {
     try run(
       """
       INSERT INTO clock_mend (only_row, mended_ms, ahead_ms, since_ms, jobs, slots, early_runs, retries)
       VALUES (1, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (only_row) DO UPDATE SET mended_ms = excluded.mended_ms,
         ahead_ms = excluded.ahead_ms, since_ms = excluded.since_ms, jobs = excluded.jobs, slots = excluded.slots,
         early_runs = excluded.early_runs, retries = excluded.retries
-      """, .at(mend.at), .at(mend.ahead), .at(mend.since), .integer(mend.jobs), .integer(mend.slots),
-      .integer(mend.early), .integer(mend.retries))
+      """, .at(correction.at), .at(correction.ahead), .at(correction.since), .integer(correction.jobs),
+      .integer(correction.slots),
+      .integer(correction.early), .integer(correction.retries))
   }
 
   /// The newest slot whose run was deleted by pruning. No cursor goes back before it, because nothing else shows that earlier
@@ -137,7 +140,7 @@ extension Connection {
       """
       SELECT max(coalesce((SELECT max(max(started_ms, seen_ms, coalesce(ended_ms, 0))) FROM epochs WHERE ?1 = 0), 0),
         coalesce((SELECT max(cursor_ms) FROM jobs WHERE ?1 >= 0\(ours("team_id"))), 0))
-      """, .flag(isOneOfMany)
+      """, .flag(isClusterNode)
     ) { row throws(StoreError) in row.instant(0) } ?? Timestamp(milliseconds: 0)
   }
 
@@ -145,10 +148,10 @@ extension Connection {
   fileprivate func lastSeenBefore(_ now: Timestamp, epoch: Int64) throws(StoreError) -> Timestamp? {
     let jumped = try first(
       "SELECT max(from_ms) FROM absences WHERE kind = ?1 AND to_ms > ?2 AND from_ms <= ?2 AND (?3 = 0 OR epoch = ?4)",
-      .text(Absence.Kind.clockSetForwards.rawValue), .at(now), .flag(isOneOfMany), .integer(epoch)
+      .text(Downtime.Kind.clockSetForwards.rawValue), .at(now), .flag(isClusterNode), .integer(epoch)
     ) { row throws(StoreError) in row.optionalInstant(0) }
     if let jumped = jumped ?? nil { return jumped }
-    if isOneOfMany { return nil }
+    if isClusterNode { return nil }
     // An earlier epoch that began after `now`: take the end of the epoch before it.
     return try first(
       """
@@ -177,12 +180,12 @@ extension Connection {
   ///
   /// - Parameter since: the last time read before the clock was set ahead; nil if it was only set back.
   /// - Returns: the number of jobs whose cursor was moved back, and of verdicts removed.
-  fileprivate func takeBackVerdicts(
+  fileprivate func rollBackVerdicts(
     now: Timestamp, since: Timestamp?
   ) throws(StoreError) -> (jobs: Int, slots: Int) {
     let floor = try newestForgottenSlot()
     // A rule that changed while the clock was ahead counts from the last correct time, so that today's slots are not lost.
-    let change = since.map { now.since($0) <= Limits.believableJump ? $0 : now } ?? now
+    let change = since.map { now.since($0) <= Limits.plausibleClockJump ? $0 : now } ?? now
     var jobs = 0
     var slots = 0
     let all = try rows("SELECT job_id, cursor_ms, since_ms FROM jobs WHERE job_id > 0\(ours("team_id"))") {
@@ -227,15 +230,15 @@ extension Connection {
       """
       UPDATE runs SET note = coalesce(note || '; ', '') || ?2
       WHERE slot_ms > ?1 AND cause = 'schedule' AND attempts > 0 AND instr(coalesce(note, ''), ?3) = 0\(ours("team_id"))
-      """, .at(now), .text("\(Self.hadRun) \(now)"), .text(Self.hadRun))
+      """, .at(now), .text("\(Self.ranBeforeClockCorrection) \(now)"), .text(Self.ranBeforeClockCorrection))
   }
 
-  private static let hadRun = "it had run when the clock was set back to"
+  private static let ranBeforeClockCorrection = "it had run when the clock was set back to"
 
   /// Shortens retry times of runs and outbox entries that were set by the wrong clock.
   ///
   /// - Returns: the number of rows changed.
-  fileprivate func takeBackWaits(now: Timestamp, wasAhead: Bool) throws(StoreError) -> Int {
+  fileprivate func rollBackWaits(now: Timestamp, wasAhead: Bool) throws(StoreError) -> Int {
     // A retry keeps its distance from the failure, which the same clock dated.
     var changed = try run(
       """
@@ -254,14 +257,14 @@ extension Connection {
   }
 
   /// Holds that begin or end in the future take effect now.
-  fileprivate func takeBackHolds(now: Timestamp) throws(StoreError) {
+  fileprivate func rollBackHolds(now: Timestamp) throws(StoreError) {
     try run("UPDATE holds SET from_ms = ?1 WHERE from_ms > ?1\(ours("team_id"))", .at(now))
     try run("UPDATE holds SET ended_ms = ?1 WHERE ended_ms > ?1\(ours("team_id"))", .at(now))
   }
 
   /// Moves future times of epochs to `now` and removes downtimes that end in the future.
-  fileprivate func takeBackLives(now: Timestamp, since: Timestamp?, epoch: Int64) throws(StoreError) {
-    if isOneOfMany { return }
+  fileprivate func rollBackEpochs(now: Timestamp, since: Timestamp?, epoch: Int64) throws(StoreError) {
+    if isClusterNode { return }
     try run(
       """
       UPDATE epochs SET started_ms = min(started_ms, ?1), seen_ms = min(seen_ms, ?1), ended_ms = CASE WHEN ended_ms > ?1 THEN ?1 ELSE ended_ms END
@@ -274,6 +277,6 @@ extension Connection {
       """
       INSERT INTO absences (epoch, from_ms, kind, to_ms) VALUES (?, ?, ?, ?)
       ON CONFLICT (epoch, from_ms, kind) DO UPDATE SET to_ms = max(absences.to_ms, excluded.to_ms)
-      """, .integer(epoch), .at(since), .text(Absence.Kind.clockWasAhead.rawValue), .at(now))
+      """, .integer(epoch), .at(since), .text(Downtime.Kind.clockWasAhead.rawValue), .at(now))
   }
 }

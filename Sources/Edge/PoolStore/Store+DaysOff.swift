@@ -4,7 +4,7 @@ package import PoolWork
 
 extension Store {
   package nonisolated func daysOff(of team: TeamID) async throws -> DaysOff {
-    try await beside { try $0.daysOff(of: team) }
+    try await readConcurrently { try $0.daysOff(of: team) }
   }
 
   package func addDaysOff(

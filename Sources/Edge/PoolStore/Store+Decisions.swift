@@ -21,14 +21,14 @@ extension Store: Facts {
   private nonisolated func readFacts(
     _ requests: [DecisionRequest]
   ) async throws -> [Result<(any DecisionFacts)?, StoreError>] {
-    guard requests.count >= Limits.factsReadBeside else { return try await decisionFactsApart(requests) }
-    return try await factsReaders.free().decisionFactsApart(requests)
+    guard requests.count >= Limits.parallelReadThreshold else { return try await decisionFactsPerTeam(requests) }
+    return try await factsReaders.nextReader().decisionFactsPerTeam(requests)
   }
 
-  private func decisionFactsApart(
+  private func decisionFactsPerTeam(
     _ requests: [DecisionRequest]
   ) throws -> [Result<(any DecisionFacts)?, StoreError>] {
-    try connection.decisionFactsApart(requests, changesSeen: connection.changes.count)
+    try connection.decisionFactsPerTeam(requests, changesSeen: connection.changes.count)
   }
 
   /// The facts to read for a run; nil for the server's own work, which decides nothing.
@@ -86,13 +86,13 @@ extension Connection {
   /// Facts for each request, in one consistent snapshot.
   ///
   /// - Parameter changesSeen: the change count before the read; settling compares it to find outdated decisions.
-  func decisionFactsApart(
+  func decisionFactsPerTeam(
     _ requests: [DecisionRequest], changesSeen: Int
   ) throws -> [Result<(any DecisionFacts)?, StoreError>] {
     try snapshot(of: requests.map(\.team)) { next in
       try requests.map { request in
         defer { next() }
-        return try decisionFactsApart(request).map { facts in
+        return try decisionFactsPerTeam(request).map { facts in
           var facts = facts
           facts?.changesSeen = changesSeen
           return facts
@@ -104,7 +104,7 @@ extension Connection {
   /// Facts for one request; errors in the team's records become a failed result.
   ///
   /// - Throws: `StoreError` that concerns the whole store.
-  func decisionFactsApart(_ request: DecisionRequest) throws(StoreError) -> Result<(any DecisionFacts)?, StoreError> {
+  func decisionFactsPerTeam(_ request: DecisionRequest) throws(StoreError) -> Result<(any DecisionFacts)?, StoreError> {
     do throws(StoreError) {
       return .success(try request.read(on: self))
     } catch {

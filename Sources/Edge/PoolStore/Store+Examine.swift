@@ -21,7 +21,7 @@ extension StoreReader {
       var damage = try connection.rows("PRAGMA integrity_check(20)") { row throws(StoreError) in row.text(0) }
       if damage == ["ok"] { damage = [] }
       // Another program may have changed the file since the start.
-      if let difference = try StoreShape.difference(in: connection, from: Schema.currentVersion) {
+      if let difference = try StoreSchema.difference(in: connection, from: Schema.currentVersion) {
         damage.append(difference)
       }
       damage += try connection.rows("PRAGMA foreign_key_check") { row throws(StoreError) in
@@ -36,8 +36,8 @@ extension StoreReader {
     }
   }
 
-  /// `PoolModel.isPlace` in SQL; a test compares the two.
-  private static let isPlace = """
+  /// `PoolModel.isValidLocation` in SQL; a test compares the two.
+  private static let isValidLocation = """
     (pools.latitude BETWEEN \(Limits.latitude.lowerBound) AND \(Limits.latitude.upperBound)
       AND pools.longitude BETWEEN \(Limits.longitude.lowerBound) AND \(Limits.longitude.upperBound)
       AND (pools.latitude <> 0 OR pools.longitude <> 0))
@@ -48,7 +48,7 @@ extension StoreReader {
     try read { connection in
       try connection.rows(
         """
-        SELECT teams.name, count(pools.pool_id), coalesce(sum(CASE WHEN \(Self.isPlace) THEN 0 ELSE 1 END), 0)
+        SELECT teams.name, count(pools.pool_id), coalesce(sum(CASE WHEN \(Self.isValidLocation) THEN 0 ELSE 1 END), 0)
         FROM teams LEFT JOIN pools ON pools.team_id = teams.team_id WHERE teams.trade = 'pool-service'
         GROUP BY teams.team_id ORDER BY teams.name
         """

@@ -22,7 +22,7 @@ package struct FactsRequest: Hashable, Sendable {
   let week: Period?
   /// The local date of the decision.
   let date: CivilDate?
-  let daysOff: FactsWanted.DaysOffWanted?
+  let daysOff: RequiredFacts.RequiredDaysOff?
   let reminders: RemindersWanted
   let people: Bool
   /// Visits dated later are ignored; nil: all visits count.
@@ -48,7 +48,7 @@ package struct FactsRequest: Hashable, Sendable {
   init(
     team: TeamID, days: [Weekday], waterSince: Timestamp? = nil, routeBefore: CivilDate? = nil,
     usedSince: Timestamp? = nil, weekSince: Timestamp? = nil, week: Period? = nil, date: CivilDate? = nil,
-    daysOff: FactsWanted.DaysOffWanted?, reminders: RemindersWanted = .none, people: Bool = false,
+    daysOff: RequiredFacts.RequiredDaysOff?, reminders: RemindersWanted = .none, people: Bool = false,
     visitsUntil: Timestamp? = nil
   ) {
     self.team = team
@@ -74,10 +74,10 @@ extension FactsRequest {
   package init(team: TeamID, kind: JobKind, asOf: Timestamp, now: Timestamp? = nil, zone: Zone) {
     let date = zone.local(at: asOf).date
     let dayEnd = zone.resolve(LocalDateTime(date: date.adding(days: 1), time: .midnight)).standard
-    let wanted = kind.scenario?.facts ?? FactsWanted()
+    let wanted = kind.scenario?.facts ?? RequiredFacts()
     func since(_ days: Int?) -> Timestamp? { days.map { zone.sameTime(-$0, daysAfter: asOf) } }
     self.init(
-      team: team, days: date.weekdays(after: wanted.days), waterSince: since(wanted.crossingDays),
+      team: team, days: date.weekdays(after: wanted.days), waterSince: since(wanted.waterChangeDays),
       routeBefore: wanted.lastRoute.map { date.adding(days: $0) }, usedSince: since(wanted.useDays),
       weekSince: since(wanted.weekDays), week: wanted.weekDays.map { _ in Period(weekTo: date, in: zone) }, date: date,
       daysOff: wanted.daysOff,
@@ -98,7 +98,7 @@ extension FactsRequest {
     switch daysOff {
     case .nextWorkingDay?: return off.nextWorkingDay(after: date).map { [$0.weekday] } ?? []
     case .closedTomorrow?:
-      return off.closedDays(from: date.adding(days: 1)).prefix(Limits.closedDaysTold).map(\.weekday)
+      return off.closedDays(from: date.adding(days: 1)).prefix(Limits.closedDaysListed).map(\.weekday)
     case .plain?, nil: return []
     }
   }
@@ -108,7 +108,7 @@ extension FactsRequest {
 package protocol FactsOfTeams: Sendable {
   /// Facts for each request, in one consistent snapshot; nil for a team that no longer exists. Unreadable records of one team
   /// fail only its own result.
-  func factsApart(_ requests: [FactsRequest]) async throws -> [Result<TeamFacts?, StoreError>]
+  func factsPerTeam(_ requests: [FactsRequest]) async throws -> [Result<TeamFacts?, StoreError>]
 }
 
 extension FactsOfTeams {
@@ -116,13 +116,13 @@ extension FactsOfTeams {
   ///
   /// - Throws: the first team's error.
   package func facts(_ requests: [FactsRequest]) async throws -> [TeamFacts?] {
-    try await factsApart(requests).map { try $0.get() }
+    try await factsPerTeam(requests).map { try $0.get() }
   }
 }
 
 extension Store: FactsOfTeams {
-  package func factsApart(_ requests: [FactsRequest]) throws -> [Result<TeamFacts?, StoreError>] {
-    try connection.factsApart(requests, changesSeen: connection.changes.count)
+  package func factsPerTeam(_ requests: [FactsRequest]) throws -> [Result<TeamFacts?, StoreError>] {
+    try connection.factsPerTeam(requests, changesSeen: connection.changes.count)
   }
 
   package nonisolated func stateCounts() async throws -> (teams: Int, pools: Int, jobs: Int) {
@@ -131,7 +131,7 @@ extension Store: FactsOfTeams {
     if let known = factsReaders.counted.withLock({ $0 }), known.changes == changes {
       return (known.teams, known.pools, known.jobs)
     }
-    let found = try await beside { connection in
+    let found = try await readConcurrently { connection in
       try connection.first(
         "SELECT (SELECT count(*) FROM teams), (SELECT count(*) FROM pools), (SELECT count(*) FROM jobs)"
       ) { row throws(StoreError) in (row.number(0), row.number(1), row.number(2)) }
@@ -153,11 +153,11 @@ package struct StoreImage: Sendable {
 /// no checkpoint.
 package actor StoreReader {
   private nonisolated let executor = QueueExecutor(label: "org.poolflow.store-reader")
-  let place: StorePlace
+  let place: StoreLocation
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  package init(place: StorePlace) { self.place = place }
+  package init(place: StoreLocation) { self.place = place }
 
   package init(path: String) { self.init(place: .file(path)) }
 
@@ -177,7 +177,7 @@ package actor StoreReader {
       let jobs = try connection.jobs().filter { team == nil || $0.teamID == team }
       var facts: [TeamID: any DecisionFacts] = [:]
       for id in Set(jobs.compactMap(\.teamID)) {
-        let read = try connection.decisionFactsApart(.everything(of: id, now: now))
+        let read = try connection.decisionFactsPerTeam(.everything(of: id, now: now))
         // A request for one team shows its error; among all teams an unreadable one is left out.
         facts[id] = team == nil ? try? read.get() : try read.get()
       }
@@ -190,11 +190,11 @@ extension Connection {
   /// Facts for each request, in one consistent snapshot.
   ///
   /// - Parameter changesSeen: the change count before the read; settling compares it to find outdated decisions.
-  func factsApart(_ requests: [FactsRequest], changesSeen: Int) throws -> [Result<TeamFacts?, StoreError>] {
+  func factsPerTeam(_ requests: [FactsRequest], changesSeen: Int) throws -> [Result<TeamFacts?, StoreError>] {
     try snapshot(of: requests.map(\.team)) { next in
       try requests.map { request in
         defer { next() }
-        return try factsApart(request).map { facts in
+        return try factsPerTeam(request).map { facts in
           var facts = facts
           facts?.changesSeen = changesSeen
           return facts
@@ -206,7 +206,7 @@ extension Connection {
   /// Facts for one request; errors in the team's records become a failed result.
   ///
   /// - Throws: `StoreError` that concerns the whole store.
-  func factsApart(_ request: FactsRequest) throws(StoreError) -> Result<TeamFacts?, StoreError> {
+  func factsPerTeam(_ request: FactsRequest) throws(StoreError) -> Result<TeamFacts?, StoreError> {
     do throws(StoreError) {
       return .success(try facts(request))
     } catch {
@@ -227,14 +227,14 @@ extension Connection {
     let reminders = try reminders(request.reminders, of: team.id)
     // For a single reminder, only the data it mentions is read.
     let only: Reminder? = if case .only(let name) = request.reminders { reminders[name] } else { nil }
-    let looksAtStock = only?.looksAtStock != false
+    let needsStock = only?.needsStock != false
     let lastVisit = request.visitsUntil ?? Timestamp(milliseconds: .max)
-    let stock = looksAtStock || only?.looksAtStops != false ? try stock(of: team.id) : []
-    var visits = VisitsOfTeam(
+    let stock = needsStock || only?.needsStops != false ? try stock(of: team.id) : []
+    var visits = TeamVisitReader(
       team: team.id, stock: stock.map(\.item), usedSince: request.usedSince,
       until: lastVisit, connection: self)
     var stops: [Weekday: [Stop]] = [:]
-    if only?.looksAtStops != false {
+    if only?.needsStops != false {
       for day in request.days + request.days(because: off) where stops[day] == nil {
         stops[day] = try self.stops(of: team.id, on: day, &visits)
       }
@@ -244,7 +244,7 @@ extension Connection {
     }
     var facts = TeamFacts(
       team: team, technicians: try technicians(of: team.id), poolCount: count ?? 0, stopsByDay: stops,
-      stock: looksAtStock ? stock : [],
+      stock: needsStock ? stock : [],
       waterChanges: try waterChanges(of: team.id, since: request.waterSince))
     facts.daysOff = off
     facts.reminders = reminders
@@ -256,7 +256,7 @@ extension Connection {
           order: route.current, figures: route.figures, bestFigures: route.bestFigures)
       }
     }
-    facts.usedOz = try visits.use()
+    facts.usedOz = try visits.chemicalUse()
     if let start = request.weekSince, let week = request.week {
       facts.week = try self.week(
         of: team.id, since: start, until: lastVisit, week, &visits)
@@ -289,7 +289,7 @@ extension Connection {
 
   /// The stops of a weekday in route order.
   private func stops(
-    of team: TeamID, on day: Weekday, _ visits: inout VisitsOfTeam
+    of team: TeamID, on day: Weekday, _ visits: inout TeamVisitReader
   ) throws(StoreError) -> [Stop] {
     // On days without stops, one lookup in the index saves the queries below.
     let isBusy = try first(
@@ -310,7 +310,7 @@ extension Connection {
         poolID: id, customerName: row.text("customer_name"), address: row.text("address"),
         latitude: row.real("latitude"), longitude: row.real("longitude"),
         technicianID: TechnicianID(row.integer("technician_id")),
-        care: Self.care(row, try visits.past(of: id), equipment: equipment[id] ?? []),
+        care: Self.care(row, try visits.history(of: id), equipment: equipment[id] ?? []),
         arrivalWindow: row.isNull("arrival_window") ? "" : row.text("arrival_window"))
     }
   }

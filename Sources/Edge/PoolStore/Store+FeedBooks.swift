@@ -8,7 +8,7 @@ extension Store {
     of horses: [HorseID], team: TeamID, change: @Sendable (HorseID, FeedSchedule?) throws -> FeedSchedule?
   ) throws {
     try connection.transaction(of: [team]) {
-      try connection.mustHave(horses, of: team)
+      try connection.requireHorses(horses, of: team)
       let known = try connection.schedules(of: team)
       for horse in horses { try connection.keep(try change(horse, known[horse]), for: horse, of: team) }
     }
@@ -33,7 +33,7 @@ extension Store {
       guard let template = try connection.templates(of: team).first(where: { $0.id == id }) else {
         throw StoreError.gone(.template, id: id.description)
       }
-      try connection.mustHave(horses, of: team)
+      try connection.requireHorses(horses, of: team)
       for horse in horses { try connection.keep(template.schedule, for: horse, of: team) }
       try connection.run(
         "UPDATE feed_templates SET uses = uses + 1 WHERE team_id = ? AND template_id = ?", .integer(team.number),
@@ -46,7 +46,7 @@ extension Connection {
   /// Checks that the horses exist.
   ///
   /// - Throws: `StoreError.gone` with the first horse that does not.
-  func mustHave(_ horses: [HorseID], of team: TeamID) throws(StoreError) {
+  func requireHorses(_ horses: [HorseID], of team: TeamID) throws(StoreError) {
     for horse in horses {
       let isThere = try first(
         "SELECT 1 FROM horses WHERE team_id = ? AND horse_id = ?", .integer(team.number), .id(horse)
@@ -79,7 +79,7 @@ extension Connection {
     }
   }
 
-  private static let schedules = RowForm(
+  private static let schedules = InsertForm(
     "feed_schedules",
     "team_id, horse_id, am_grain, am_supplements, am_medications, pm_grain, pm_supplements, pm_medications")
 
@@ -119,7 +119,7 @@ extension Connection {
     }
   }
 
-  private static let templates = RowForm(
+  private static let templates = InsertForm(
     "feed_templates",
     """
     team_id, template_id, name, name_key, about, am_grain, am_supplements, am_medications, pm_grain, pm_supplements,

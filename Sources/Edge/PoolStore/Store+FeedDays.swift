@@ -13,7 +13,7 @@ extension Store: FeedBooks {
       let old = try connection.feedDay(date, of: team)
       var new = old
       let result = try change(&new)
-      try connection.write(new, instead: old, of: team)
+      try connection.write(new, replacing: old, of: team)
       return result
     }
   }
@@ -95,7 +95,7 @@ extension Connection {
   }
 
   /// Writes the differences between two states of a feed day: marks and closed rows.
-  func write(_ new: FeedDay, instead old: FeedDay, of team: TeamID) throws(StoreError) {
+  func write(_ new: FeedDay, replacing old: FeedDay, of team: TeamID) throws(StoreError) {
     let (before, after) = (Set(old.marks), Set(new.marks))
     for mark in old.marks where !after.contains(mark) {
       try run(
@@ -127,7 +127,7 @@ extension Connection {
     }
   }
 
-  private static let marks = RowForm(
+  private static let marks = InsertForm(
     "feed_marks", "team_id, local_date, horse_id, slot, at_ms, fed_by, marking")
 
   /// Inserts rows of closed days; existing rows of the same horse and date are replaced.
@@ -142,7 +142,7 @@ extension Connection {
     }
   }
 
-  private static let history = RowForm(
+  private static let history = InsertForm(
     "feed_history", "team_id, local_date, horse_id, horse, am, pm",
     onConflict: "(team_id, local_date, horse_id) DO UPDATE SET am = excluded.am, pm = excluded.pm")
 }

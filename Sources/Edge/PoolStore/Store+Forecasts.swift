@@ -63,8 +63,8 @@ extension Connection {
   }
 
   /// Newest first, with import data.
-  func keptForecasts(of team: TeamID, limit: Int = Connection.forecastsKept) throws(StoreError) -> [KeptForecast] {
-    var found: [KeptForecast] = []
+  func keptForecasts(of team: TeamID, limit: Int = Connection.forecastsKept) throws(StoreError) -> [StoredForecast] {
+    var found: [StoredForecast] = []
     for head in try forecastHeads(of: team, limit: limit) {
       let hours = try rows(
         """
@@ -77,7 +77,7 @@ extension Connection {
           rain: row.optionalReal("rain_mm"), probability: row.optionalReal("rain_probability"))
       }
       let forecast = Forecast(source: head.source, place: head.place, issuedAt: head.issuedAt, hours: hours)
-      found.append(KeptForecast(forecast: forecast, digest: head.digest, importedAt: head.importedAt))
+      found.append(StoredForecast(forecast: forecast, digest: head.digest, importedAt: head.importedAt))
     }
     return found
   }
@@ -102,7 +102,7 @@ extension Connection {
     }
   }
 
-  private static let forecastHours = RowForm(
+  private static let forecastHours = InsertForm(
     "forecast_hours", "forecast_id, start_ms, air_c, wind_kmh, rain_mm, rain_probability")
 
   /// The last night with advice.
@@ -166,5 +166,5 @@ extension Connection {
     }
   }
 
-  private static let blanketAdvice = RowForm("blanket_advice", "team_id, local_date, horse_id, advice")
+  private static let blanketAdvice = InsertForm("blanket_advice", "team_id, local_date, horse_id, advice")
 }

@@ -8,7 +8,7 @@ extension Store: Horses {
     try connection.transaction(of: [team]) {
       let known: [Horse] = try connection.horses(of: team)
       let horse: Horse = try make(known)
-      try connection.insert([horse], team: team, beside: known)
+      try connection.insert([horse], team: team, among: known)
       return horse
     }
   }
@@ -21,7 +21,7 @@ extension Store: Horses {
       guard var horse = known.first(where: { $0.id == id }) else { throw StoreError.gone(.horse, id: id.description) }
       let others = known.filter { $0.id != id }
       try change(&horse, others)
-      try connection.update(horse, team: team, beside: others)
+      try connection.update(horse, team: team, among: others)
       return horse
     }
   }
@@ -60,7 +60,7 @@ extension Connection {
   ///
   /// - Parameter others: the team's present horses.
   /// - Throws: `StoreError.nameTaken`, `.full`.
-  func insert(_ horses: [Horse], team: TeamID, beside others: [Horse]) throws(StoreError) {
+  func insert(_ horses: [Horse], team: TeamID, among others: [Horse]) throws(StoreError) {
     var taken = Set(others.map(\.nameKey))
     for horse in horses where !taken.insert(horse.nameKey).inserted { throw .nameTaken(.horse, name: horse.name) }
     guard others.count + horses.count <= Limits.horsesPerTeam else { throw .full(.horse, limit: Limits.horsesPerTeam) }
@@ -75,17 +75,17 @@ extension Connection {
       row.put(horse.hasPhoto ? 1 : 0)
     }
     for horse in horses where horse.hasPhoto {
-      try takePhoto(of: horse.id, .horse, team: team, isWanted: false)
+      try storePhoto(of: horse.id, .horse, team: team, isWanted: false)
     }
   }
 
-  private static let horses = RowForm(
+  private static let horses = InsertForm(
     "horses", "team_id, horse_id, name, name_key, owner, is_clipped, added_date, has_photo")
 
   /// Writes a changed horse.
   ///
   /// - Throws: `StoreError.nameTaken` if another horse has its name.
-  func update(_ horse: Horse, team: TeamID, beside others: [Horse]) throws(StoreError) {
+  func update(_ horse: Horse, team: TeamID, among others: [Horse]) throws(StoreError) {
     if others.contains(where: { $0.nameKey == horse.nameKey }) { throw .nameTaken(.horse, name: horse.name) }
     try overwrite(horse, team: team)
   }
@@ -99,7 +99,7 @@ extension Connection {
       """, .text(horse.name), .text(horse.nameKey.key), .text(horse.owner), .flag(horse.isClipped),
       .text(horse.added.description), .flag(horse.hasPhoto), .integer(team.number), .id(horse.id))
     if horse.hasPhoto {
-      try takePhoto(of: horse.id, .horse, team: team, isWanted: false)
+      try storePhoto(of: horse.id, .horse, team: team, isWanted: false)
     } else {
       try dropPhoto(of: horse.id, .horse, team: team)
     }

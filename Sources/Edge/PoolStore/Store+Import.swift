@@ -61,19 +61,19 @@ package struct ImportClaim: Sendable {
 extension Store {
   package func replaceRecords(
     team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
-    rehearse: Bool, change: PhotoChange? = nil, limitsPools: Bool = true, claim: ImportClaim? = nil,
+    dryRun: Bool, change: PhotoChange? = nil, limitsPools: Bool = true, claim: ImportClaim? = nil,
     unless refused: @Sendable (ArchiveChanges) throws -> Void = { _ in }
   ) throws -> ImportEffect {
-    try whole(name, claim, now: now, rehearse: rehearse) {
+    try importInTransaction(name, claim, now: now, dryRun: dryRun) {
       let team = try connection.team(named: name)
-      try connection.takeDown(change, of: team.id)
+      try connection.recordChange(change, of: team.id)
       let before = try connection.counts(of: team.id)
       let scope = try technician.map { try connection.technician(named: $0, of: team.id) }
       let changes = try connection.changes(by: records, team: team.id, scope: scope)
       try refused(changes)
       let pins = try connection.pins(of: team.id)
       try connection.removeRecords(team: team.id, scope: scope)
-      try connection.refuseForeignOwners(records, team: team.id)
+      try connection.refuseOtherTeamsRecords(records, team: team.id)
       let owners = try PoolOwners(connection, team: team.id, scope: scope)
       let tags = namedTechnicians(in: records.profiles)
       try connection.insert(records.pools, team: team.id, scope: scope) { (pool) throws(StoreError) in
@@ -90,13 +90,13 @@ extension Store {
   }
 
   package func upsertPools(
-    team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile], now: Timestamp, rehearse: Bool,
+    team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile], now: Timestamp, dryRun: Bool,
     limitsPools: Bool = true, claim: ImportClaim? = nil
   ) throws -> ImportEffect {
-    if rehearse {
+    if dryRun {
       return try connection.snapshot { try previewUpsert(name, pools, profiles, limitsPools ? now : nil) }
     }
-    return try whole(name, claim, now: now, rehearse: false) {
+    return try importInTransaction(name, claim, now: now, dryRun: false) {
       let team = try connection.team(named: name)
       let before = try connection.counts(of: team.id)
       let scope = try technician.map { try connection.technician(named: $0, of: team.id) }
@@ -134,12 +134,12 @@ extension Store {
   }
 
   /// Runs an import in one transaction that also stores the claim of its inbox file.
-  func whole(
-    _ team: String, _ claim: ImportClaim?, now: Timestamp, rehearse: Bool, _ body: () throws -> ImportEffect
+  func importInTransaction(
+    _ team: String, _ claim: ImportClaim?, now: Timestamp, dryRun: Bool, _ body: () throws -> ImportEffect
   ) throws -> ImportEffect {
-    try connection.transaction(of: [connection.team(named: team).id], rehearse: rehearse) {
+    try connection.transaction(of: [connection.team(named: team).id], dryRun: dryRun) {
       let effect = try body()
-      if let claim, !rehearse {
+      if let claim, !dryRun {
         try connection.run(
           "INSERT INTO inbox_claims (claim, team_id, at_ms, report) VALUES (?, ?, ?, ?)", .text(claim.id),
           .integer(try connection.team(named: team).id.number), .at(now), .text(try claim.report(effect)))
@@ -185,13 +185,14 @@ final class PoolOwners {
     if let fixed { return fixed }
     guard let tag else { return fallback }
     if let owner = known[tag] { return owner }
-    let owner = try Technician.isReserved(tag) ? bearer(of: tag) : connection.technician(named: tag, of: team)
+    let owner =
+      try Technician.isReserved(tag) ? technicianWithReservedName(of: tag) : connection.technician(named: tag, of: team)
     known[tag] = owner
     return owner
   }
 
   /// A reserved name creates no technician; a technician with that name from before the rule keeps the pools.
-  private func bearer(of name: String) throws(StoreError) -> TechnicianID {
+  private func technicianWithReservedName(of name: String) throws(StoreError) -> TechnicianID {
     try connection.technicians(of: team).first { $0.name.lowercased() == name.lowercased() }?.id ?? fallback
   }
 }
@@ -257,11 +258,11 @@ extension Connection {
       poolsCreated: pools.count - kept, poolsUpdated: kept, poolsDeleted: known.count - kept,
       visitsLost: ours.count { brought[$0.visit.id] == nil },
       visitsReverted: ours.count { one in
-        one.isEdited && brought[one.visit.id].map { !$0.saysTheSame(as: one.visit) } ?? false
+        one.isEdited && brought[one.visit.id].map { !$0.hasSameContent(as: one.visit) } ?? false
       },
       poolsLost: known.count { one in pools[one.id] == nil && records.madeAt.map { one.created > $0 } ?? false },
       poolsReverted: changed.count { one in
-        isNewer(one.id, one.updatedAt) && pools[one.id].map { !$0.saysTheSame(as: one) } ?? false
+        isNewer(one.id, one.updatedAt) && pools[one.id].map { !$0.hasSameContent(as: one) } ?? false
       })
   }
 
@@ -286,7 +287,7 @@ extension Connection {
   /// Checks that no record with an id in `records` remains. Call it after the scope's own records are deleted.
   ///
   /// - Throws: `StoreError.ownedElsewhere` if a record belongs to another scope.
-  func refuseForeignOwners(_ records: RecordSet, team: TeamID) throws(StoreError) {
+  func refuseOtherTeamsRecords(_ records: RecordSet, team: TeamID) throws(StoreError) {
     // An empty table needs no queries for thousands of ids.
     let left = try counts(of: team)
     for pool in left.pools > 0 ? records.pools : [] where try exists("pools", "pool_id", .id(pool.id), team: team) {
@@ -349,7 +350,7 @@ extension Connection {
 
 extension Pool {
   /// Compares the values that people set; readings belong to visits, and the nightly job also changes the route order.
-  fileprivate func saysTheSame(as other: Pool) -> Bool {
+  fileprivate func hasSameContent(as other: Pool) -> Bool {
     customerName == other.customerName && address == other.address && notes == other.notes
       && latitude == other.latitude && longitude == other.longitude && volumeGallons == other.volumeGallons
       && monthlyServiceFee == other.monthlyServiceFee && serviceDay == other.serviceDay
@@ -359,7 +360,7 @@ extension Pool {
 
 extension ServiceEvent {
   /// Compares the values that an edit can change.
-  fileprivate func saysTheSame(as other: ServiceEvent) -> Bool {
+  fileprivate func hasSameContent(as other: ServiceEvent) -> Bool {
     readings.measured == other.readings.measured && techNotes == other.techNotes
       && totalChemicalCost == other.totalChemicalCost
   }

@@ -14,24 +14,24 @@ extension Store {
     try connection.jobs(of: team, connection.ours("jobs.team_id"))
   }
 
-  package func jobsToRun(of shares: ShareSet) throws -> [JobRecord] {
-    try connection.jobs(connection.ours("jobs.team_id", of: shares))
+  package func jobsToRun(of partitions: PartitionSet) throws -> [JobRecord] {
+    try connection.jobs(connection.ours("jobs.team_id", of: partitions))
   }
 
-  package func take(_ looks: [JobLook], now: Timestamp) throws -> [ClaimedRun] {
+  package func take(_ ticks: [JobTick], now: Timestamp) throws -> [ClaimedRun] {
     try connection.transaction {
       let open = try connection.openSlots()
       // The cursor moves in the claim's transaction: after a crash, the claim itself shows that the run is unfinished.
-      let known = try connection.moveCursors(looks)
-      var passed: [(slot: PassedSlot, team: TeamID?)] = []
+      let known = try connection.moveCursors(ticks)
+      var passed: [(slot: SkippedSlot, team: TeamID?)] = []
       var claims: [ClaimRequest] = []
-      for (look, isKnown) in zip(looks, known) where isKnown {
-        passed += look.passed.map { ($0, look.teamID) }
-        if let stretch = look.stretch { try connection.insert(stretch, team: look.teamID, now: now) }
+      for (tick, isKnown) in zip(ticks, known) where isKnown {
+        passed += tick.passed.map { ($0, tick.teamID) }
+        if let skippedRange = tick.skippedRange { try connection.insert(skippedRange, team: tick.teamID, now: now) }
         // A job has one run at a time: a slot that falls due while a run is active is coalesced into it.
-        for request in look.claims {
-          if let open = open[look.jobID], open != request.slot {
-            passed.append((PassedSlot(coalescing: request, with: open), look.teamID))
+        for request in tick.claims {
+          if let open = open[tick.jobID], open != request.slot {
+            passed.append((SkippedSlot(coalescing: request, with: open), tick.teamID))
           } else {
             claims.append(request)
           }
@@ -81,16 +81,16 @@ extension Store {
     _ settlements: [RunSettlement], routes: [SinkRoute], evenIfChanged: Bool
   ) throws -> Set<RunKey> {
     // `teams` lists the teams whose later decisions read what this transaction writes, such as a reminder's count.
-    try connection.transaction(of: teams(lookedAtIn: settlements)) {
-      let isTroubled = try connection.hasTroubles()
+    try connection.transaction(of: teams(changedBy: settlements)) {
+      let isTroubled = try connection.hasTeamFailures()
       let trust = try connection.clockTrust()
-      let outdated = evenIfChanged ? [] : settlements.filter { connection.changes.outdate($0) }.map(\.run.key)
+      let outdated = evenIfChanged ? [] : settlements.filter { connection.changes.isOutdated($0) }.map(\.run.key)
       let current = outdated.isEmpty ? settlements : settlements.filter { !outdated.contains($0.run.key) }
       // A run that this epoch no longer holds is settled by the node that claimed it.
       let ours = zip(current, try connection.end(current, epoch: epoch)).filter(\.1).map(\.0)
       var notices: [(notice: Notice, at: Timestamp)] = []
       for settlement in ours {
-        guard settlement.outcome.notice != nil, try connection.mayTell(settlement) else { continue }
+        guard settlement.outcome.notice != nil, try connection.mayNotify(settlement) else { continue }
         notices += settlement.outcome.notices.map { ($0, settlement.finishedAt) }
       }
       try connection.insert(notices, routes: routes)
@@ -99,23 +99,23 @@ extension Store {
           try connection.keep(
             record, of: team, run: settlement.run, deletionTime: trust.deletionTime(settlement.finishedAt))
         }
-        try connection.noteTrouble(of: settlement, isTroubled: isTroubled)
+        try connection.noteFailure(of: settlement, isTroubled: isTroubled)
       }
       return Set(outdated)
     }
   }
 
   /// The teams whose later decisions read a record of these settlements.
-  private func teams(lookedAtIn settlements: [RunSettlement]) -> Set<TeamID> {
+  private func teams(changedBy settlements: [RunSettlement]) -> Set<TeamID> {
     Set(
       settlements.compactMap { settlement in
-        guard let record = settlement.outcome.account?.record as? any KeptRecord else { return nil }
-        return record.isLookedAt ? settlement.run.teamID : nil
+        guard let record = settlement.outcome.account?.record as? any StoredTradeRecord else { return nil }
+        return record.affectsOtherDecisions ? settlement.run.teamID : nil
       })
   }
 
   package func recordSilence(
-    job: JobID, slot: Timestamp, silence: Silence, now: Timestamp
+    job: JobID, slot: Timestamp, silence: SuppressionReason, now: Timestamp
   ) throws {
     try connection.run(
       """
@@ -138,7 +138,7 @@ extension Store {
   package nonisolated func outcomes(
     since start: Timestamp, notAfter end: Timestamp? = nil
   ) async throws -> [RunOutcome: Int] {
-    try await beside { connection in
+    try await readConcurrently { connection in
       var counts: [RunOutcome: Int] = [:]
       let rows = try connection.rows(
         "SELECT outcome, count(*) FROM runs WHERE slot_ms >= ?1 AND (?2 IS NULL OR slot_ms <= ?2) GROUP BY outcome",
@@ -162,24 +162,24 @@ extension Connection {
   /// Moves the cursors of the ticks' jobs.
   ///
   /// - Returns: for each tick, false if its job was removed or has another generation.
-  fileprivate func moveCursors(_ looks: [JobLook]) throws(StoreError) -> [Bool] {
-    if isServer { return try moveCursorsAtOnce(looks) }
+  fileprivate func moveCursors(_ ticks: [JobTick]) throws(StoreError) -> [Bool] {
+    if isServer { return try moveCursorsInBatch(ticks) }
     var known: [Bool] = []
-    for look in looks { known.append(try moveCursor(look)) }
+    for tick in ticks { known.append(try moveCursor(tick)) }
     return known
   }
 
   /// Records slots that passed without a run.
   fileprivate func insert(
-    _ passed: [(slot: PassedSlot, team: TeamID?)], epoch: Int64, now: Timestamp
+    _ passed: [(slot: SkippedSlot, team: TeamID?)], epoch: Int64, now: Timestamp
   ) throws(StoreError) {
-    if isServer { return try insertAtOnce(passed, epoch: epoch, now: now) }
+    if isServer { return try insertBatch(passed, epoch: epoch, now: now) }
     for (slot, team) in passed { try insert(slot, team: team, epoch: epoch, now: now) }
   }
 
   /// Claims slots for runs; slots that have a verdict already are left out of the result.
   fileprivate func claim(_ requests: [ClaimRequest], epoch: Int64, now: Timestamp) throws(StoreError) -> [ClaimedRun] {
-    if isServer { return try claimAtOnce(requests, epoch: epoch, now: now) }
+    if isServer { return try claimBatch(requests, epoch: epoch, now: now) }
     var granted: [ClaimedRun] = []
     for request in requests {
       if let run = try claim(request, epoch: epoch, now: now) { granted.append(run) }
@@ -191,7 +191,7 @@ extension Connection {
   ///
   /// - Returns: for each settlement, true if this epoch still held the run.
   fileprivate func end(_ settlements: [RunSettlement], epoch: Int64) throws(StoreError) -> [Bool] {
-    if isServer { return try endAtOnce(settlements, epoch: epoch) }
+    if isServer { return try endBatch(settlements, epoch: epoch) }
     var ended: [Bool] = []
     for settlement in settlements { ended.append(try end(settlement, epoch: epoch)) }
     return ended
@@ -199,7 +199,7 @@ extension Connection {
 
   /// Inserts notices with their outbox entries.
   fileprivate func insert(_ notices: [(notice: Notice, at: Timestamp)], routes: [SinkRoute]) throws(StoreError) {
-    if isServer { return try insertAtOnce(notices, routes: routes) }
+    if isServer { return try insertBatch(notices, routes: routes) }
     for (notice, now) in notices { try insertNotice(notice, routes: routes, now: now) }
   }
 
@@ -207,10 +207,10 @@ extension Connection {
   /// suppressed.
   ///
   /// - Returns: true if the notice may be sent.
-  fileprivate func mayTell(_ settlement: RunSettlement) throws(StoreError) -> Bool {
+  fileprivate func mayNotify(_ settlement: RunSettlement) throws(StoreError) -> Bool {
     let run = settlement.run
     guard let name = run.kind.reminderName, let team = run.teamID, run.cause == .schedule else { return true }
-    let silence = try countTelling(of: name, team: team, zone: run.zone, now: settlement.finishedAt)
+    let silence = try countNotice(of: name, team: team, zone: run.zone, now: settlement.finishedAt)
     guard let silence else { return true }
     try self.run(
       "UPDATE runs SET outcome = 'skipped', reason = ?, detail = ? WHERE job_id = ? AND slot_ms = ?",

@@ -34,14 +34,14 @@ extension Store {
     }
   }
 
-  package func stretch(of job: JobID, covering slot: Timestamp) throws -> PassedStretch? {
+  package func skippedRange(of job: JobID, covering slot: Timestamp) throws -> SkippedSlotRange? {
     try connection.first(
       """
       SELECT first_ms, last_ms, reason, detail FROM missed_stretches WHERE job_id = ?1 AND first_ms <= ?2 AND last_ms >= ?2
       ORDER BY first_ms DESC LIMIT 1
       """, .integer(job.number), .at(slot)
     ) { row throws(StoreError) in
-      PassedStretch(
+      SkippedSlotRange(
         jobID: job, generation: 0, first: row.instant("first_ms"), last: row.instant("last_ms"),
         reason: row.text("reason"),
         detail: row.text("detail"))
@@ -59,7 +59,7 @@ package struct FailedWork: Hashable, Sendable {
 
 extension Store {
   package nonisolated func failedWork() async throws -> [FailedWork] {
-    try await beside { connection in
+    try await readConcurrently { connection in
       try connection.jobs(of: nil).compactMap { job in
         // A run that is running or waits for a retry has no verdict yet.
         let newest = try connection.first(

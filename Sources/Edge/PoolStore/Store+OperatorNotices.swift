@@ -2,24 +2,24 @@ package import PoolModel
 package import PoolNotices
 
 extension Store {
-  package func tell(_ notice: Notice, routes: [SinkRoute], now: Timestamp) throws -> [String] {
-    try connection.transaction { try connection.tell(notice, routes: routes, now: now) }
+  package func notify(_ notice: Notice, routes: [SinkRoute], now: Timestamp) throws -> [String] {
+    try connection.transaction { try connection.notify(notice, routes: routes, now: now) }
   }
 
-  package func tell(_ notice: Notice, only sink: String, now: Timestamp) throws {
+  package func notify(_ notice: Notice, only sink: String, now: Timestamp) throws {
     try connection.transaction { try connection.insertNotice(notice, routes: [SinkRoute(sink: sink)], now: now) }
   }
 
-  package func lastTold(_ identifier: String) throws -> Timestamp? { try connection.lastTold(identifier) }
+  package func lastNoticeTime(_ identifier: String) throws -> Timestamp? { try connection.lastNoticeTime(identifier) }
 
-  package func tell<Decided: Sendable>(
+  package func notify<Decided: Sendable>(
     after identifiers: [String], routes: [SinkRoute], now: Timestamp,
     _ decide: @Sendable ([Timestamp?]) -> (notice: Notice?, decided: Decided)
   ) throws -> (told: [String], decided: Decided) {
     try connection.transaction {
-      try connection.lockAmongMany(NodeTables.telling)
-      let (notice, decided) = decide(try identifiers.map { try connection.lastTold($0) })
-      return (try notice.map { try connection.tell($0, routes: routes, now: now) } ?? [], decided)
+      try connection.lockAsNode(NodeTables.telling)
+      let (notice, decided) = decide(try identifiers.map { try connection.lastNoticeTime($0) })
+      return (try notice.map { try connection.notify($0, routes: routes, now: now) } ?? [], decided)
     }
   }
 
@@ -56,7 +56,7 @@ extension Store {
 
 extension Connection {
   /// Time of the last operator notice with this identifier; nil if there was none.
-  fileprivate func lastTold(_ identifier: String) throws(StoreError) -> Timestamp? {
+  fileprivate func lastNoticeTime(_ identifier: String) throws(StoreError) -> Timestamp? {
     try first(
       "SELECT max(created_ms) FROM notices WHERE identifier = ? AND job_id IS NULL", .text(identifier)
     ) { row throws(StoreError) in row.optionalInstant(0) } ?? nil
@@ -65,8 +65,8 @@ extension Connection {
   /// Stores a notice if a sink takes it. People who subscribed to operator notices get a notice of their own, too.
   ///
   /// - Returns: the sinks that get it; empty if nothing was stored.
-  func tell(_ notice: Notice, routes: [SinkRoute], now: Timestamp) throws(StoreError) -> [String] {
-    let own = notice.isOperators ? try operators().map { notice.own(of: $0.key, team: $0.team) } : []
+  func notify(_ notice: Notice, routes: [SinkRoute], now: Timestamp) throws(StoreError) -> [String] {
+    let own = notice.isForOperator ? try operators().map { notice.own(of: $0.key, team: $0.team) } : []
     let told = routes.filter { route in ([notice] + own).contains(where: route.takes) }
     guard !told.isEmpty else { return [] }
     try insertNotice(notice, routes: told, now: now)
@@ -83,7 +83,7 @@ extension Connection {
       """
       SELECT people.technician_id, people.team_id, teams.name FROM people JOIN teams ON teams.team_id = people.team_id
       WHERE instr(' ' || people.wants || ' ', ?) > 0 AND people.addresses <> '' ORDER BY people.person_id
-      """, .text(" \(Person.Want.operator.rawValue) ")
+      """, .text(" \(Person.Subscription.operator.rawValue) ")
     ) { row throws(StoreError) in
       let technician = row.optionalInteger("technician_id").map { TechnicianID($0) }
       return (technician.map { .technician($0) } ?? .office(TeamID(row.integer("team_id"))), row.text("name"))

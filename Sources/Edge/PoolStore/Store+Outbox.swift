@@ -27,14 +27,14 @@ extension Store {
 
   package func markStaged(_ sequences: [Int64], at now: Timestamp) throws {
     try connection.transaction {
-      if connection.isServer { return try connection.markStagedAtOnce(sequences) }
+      if connection.isServer { return try connection.markBatchStaged(sequences) }
       for sequence in sequences { try connection.markStaged(sequence) }
     }
   }
 
   package func markSent(_ sequences: [Int64], at now: Timestamp) throws {
     try connection.transaction {
-      if connection.isServer { return try connection.markSentAtOnce(sequences, at: now) }
+      if connection.isServer { return try connection.markBatchSent(sequences, at: now) }
       for sequence in sequences { try connection.markSent(sequence, at: now) }
     }
   }
@@ -81,7 +81,7 @@ extension Store {
   }
 
   package nonisolated func outboxDepth() async throws -> [EntryState: Int] {
-    try await beside { connection in
+    try await readConcurrently { connection in
       // Sent entries may number a hundred thousand: their count is the total minus the others, which have partial indexes.
       let counts = try connection.first(
         """
@@ -102,7 +102,7 @@ extension Store {
   }
 
   package nonisolated func oldestUndelivered() async throws -> Timestamp? {
-    try await beside { connection in
+    try await readConcurrently { connection in
       // The entry with the lowest sequence number is the oldest; no other notice is read.
       try connection.first(
         """

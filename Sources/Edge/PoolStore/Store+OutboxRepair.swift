@@ -17,7 +17,7 @@ extension Store {
     }
   }
 
-  package func deadInTime(now: Timestamp) throws -> [OutboxEntry] {
+  package func unexpiredDead(now: Timestamp) throws -> [OutboxEntry] {
     try connection.entries(
       "WHERE outbox.state = 'dead' AND notices.expires_ms > ?1 ORDER BY outbox.sequence LIMIT ?2", .at(now),
       .integer(Limits.rowsPerAnswer))
@@ -39,7 +39,7 @@ extension Store {
     }
   }
 
-  package func hasten(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) throws -> RepairCount {
+  package func retryNow(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) throws -> RepairCount {
     try repair("next_try_ms = min(next_try_ms, ?5)", "state IN ('pending', 'staged')", selection, now, dryRun)
   }
 

@@ -4,7 +4,7 @@ extension Store {
   package func people(of team: TeamID) throws -> [KnownPerson] { try connection.people(of: team) }
 
   package nonisolated func person(_ key: PersonKey) async throws -> KnownPerson? {
-    try await beside(isMany: true) { try $0.person(key) }
+    try await readConcurrently(isMany: true) { try $0.person(key) }
   }
 
   package func names(of keys: Set<PersonKey>) throws -> [PersonKey: String] {
@@ -27,7 +27,8 @@ extension Store {
   ) throws -> KnownPerson {
     try connection.transaction(of: [team]) {
       var person =
-        try connection.person(key) ?? KnownPerson(Person(key: key, wants: try connection.usualWants(of: key, team)))
+        try connection.person(key)
+        ?? KnownPerson(Person(key: key, wants: try connection.defaultSubscriptions(of: key, team)))
       try change(&person)
       try connection.keep(person, of: team)
       return try connection.person(key) ?? person
@@ -64,8 +65,10 @@ extension Store {
 
 extension Connection {
   /// The subscriptions of a person without a stored choice.
-  fileprivate func usualWants(of key: PersonKey, _ team: TeamID) throws(StoreError) -> Set<Person.Want> {
-    Person.usualWants(of: key, in: try self.team(team)?.trade ?? .poolService)
+  fileprivate func defaultSubscriptions(of key: PersonKey, _ team: TeamID) throws(StoreError) -> Set<
+    Person.Subscription
+  > {
+    Person.defaultSubscriptions(of: key, in: try self.team(team)?.trade ?? .poolService)
   }
 
   private static let personColumns = """
@@ -108,7 +111,7 @@ extension Connection {
     let hours = QuietHours(quiet)
     guard quiet.isEmpty || hours != nil else { throw .damaged(table: "people", column: "quiet", value: quiet) }
     let words = row.text("wants").split(separator: " ").map(String.init)
-    let wants = words.compactMap(Person.Want.init)
+    let wants = words.compactMap(Person.Subscription.init)
     guard wants.count == words.count else {
       throw .damaged(table: "people", column: "wants", value: row.text("wants"))
     }
@@ -139,7 +142,7 @@ extension Connection {
     let person = known.person
     var technician: Int64?
     if case .technician(let id) = person.key { technician = id.number }
-    let wants = Person.Want.allCases.filter(person.wants.contains).map(\.rawValue).joined(separator: " ")
+    let wants = Person.Subscription.allCases.filter(person.wants.contains).map(\.rawValue).joined(separator: " ")
     try forget(person.key, of: team)
     try run(
       "INSERT INTO people (team_id, technician_id, language, quiet, wants, addresses) VALUES (?, ?, ?, ?, ?, ?)",

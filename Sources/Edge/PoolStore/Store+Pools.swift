@@ -103,7 +103,7 @@ extension Store {
       WHERE team_id = ?1
         AND (substr(pool_id, 1, length(?3)) = ?3 OR lower(substr(customer_name, 1, length(?2))) = lower(?2))
       ORDER BY length(customer_name) = length(?2) DESC, customer_name, pool_id LIMIT 20
-      """, .integer(team.number), .text(text), .optional(IDBeginning(text)?.text)
+      """, .integer(team.number), .text(text), .optional(IDPrefix(text)?.text)
     ) { row throws(StoreError) in try Connection.pool(row) }
     let name = text.lowercased()
     let exact = found.filter { $0.customerName.lowercased() == name || $0.id.description == text.uppercased() }
@@ -181,7 +181,7 @@ extension Store {
   }
 
   package nonisolated func access(to pools: [PoolID], team: TeamID) async throws -> [PoolAccess] {
-    try await beside(isMany: true) { connection in
+    try await readConcurrently(isMany: true) { connection in
       try connection.snapshot {
         try pools.compactMap { pool in
           let found = try connection.first(

@@ -4,9 +4,9 @@ package import PoolNotices
 extension Store: Receipts {
   package func keep(_ receipts: [Receipt], from sink: String, now: Timestamp) throws -> Int {
     try connection.transaction {
-      var strangers = 0
-      for receipt in receipts where try !connection.keep(receipt, from: sink, now: now) { strangers += 1 }
-      return strangers
+      var unknownCount = 0
+      for receipt in receipts where try !connection.keep(receipt, from: sink, now: now) { unknownCount += 1 }
+      return unknownCount
     }
   }
 
@@ -30,7 +30,7 @@ extension Store: Receipts {
   }
 
   package nonisolated func receiptCounts(since start: Timestamp) async throws -> [Receipt.Outcome: Int] {
-    try await beside { connection in
+    try await readConcurrently { connection in
       let rows = try connection.rows(
         "SELECT outcome, count(*) FROM receipts WHERE known_ms >= ? GROUP BY outcome", .at(start)
       ) { row throws(StoreError) in
@@ -40,7 +40,7 @@ extension Store: Receipts {
     }
   }
 
-  package func untoldLosses(limit: Int) throws -> [DeliveryLoss] {
+  package func unreportedLosses(limit: Int) throws -> [DeliveryLoss] {
     try connection.readableRows(
       """
       SELECT \(Connection.receiptColumns), receipts.known_ms, notices.team_id, notices.job_id, jobs.kind AS job_kind,
@@ -59,7 +59,7 @@ extension Store: Receipts {
     }
   }
 
-  package func lossesTold(to teams: Set<TeamID>) throws -> [TeamID: Timestamp] {
+  package func lossReportTimes(to teams: Set<TeamID>) throws -> [TeamID: Timestamp] {
     var told: [TeamID: Timestamp] = [:]
     for team in teams {
       told[team] =
@@ -70,7 +70,7 @@ extension Store: Receipts {
     return told
   }
 
-  package func tell(
+  package func notify(
     _ notice: Notice, of losses: [DeliveryLoss], routes: [SinkRoute], now: Timestamp
   ) throws -> [String] {
     try connection.transaction {
@@ -80,7 +80,7 @@ extension Store: Receipts {
           .text(loss.receipt.notice), .text(loss.receipt.delivery))
       }
       // If no sink takes the notice, the losses count as reported; the history shows them.
-      return try connection.tell(notice, routes: routes, now: now)
+      return try connection.notify(notice, routes: routes, now: now)
     }
   }
 }

@@ -17,7 +17,7 @@ package struct RefreshProgress: Hashable, Sendable {
   package var troubles: [TeamID: (pools: Int, example: String)] {
     troubled.mapValues { ($0.pools, $0.example) }
   }
-  fileprivate var troubled: [TeamID: TroubledPools] = [:]
+  fileprivate var troubled: [TeamID: FailedPools] = [:]
   /// True when every pool is processed and every result written.
   package fileprivate(set) var isDone = false
   /// Results that are not written yet; one commit takes the results of many blocks.
@@ -38,7 +38,7 @@ package struct RefreshProgress: Hashable, Sendable {
   }
 
   /// A team's pools without a computable index: their number and the id of one.
-  fileprivate struct TroubledPools: Hashable, Sendable {
+  fileprivate struct FailedPools: Hashable, Sendable {
     var pools: Int
     let example: String
   }
@@ -50,7 +50,7 @@ package struct RefreshProgress: Hashable, Sendable {
 /// Buffers of the refresh, reused for every block.
 final class RefreshBlock {
   fileprivate let kernel = BalanceKernel()
-  fileprivate var water = WaterColumns(capacity: Limits.refreshBlock)
+  fileprivate var water = WaterColumns(capacity: Limits.refreshBlockPools)
   fileprivate var rows: [Row] = []
   fileprivate var lsi: [Double] = []
   /// `rowid` of the last pool read; nil at the end.
@@ -76,17 +76,17 @@ extension Store {
     ) { row throws(StoreError) in row.number(0) } ?? 0
   }
 
-  package func refreshBlock(after progress: RefreshProgress, all: Bool, now: Timestamp) throws -> RefreshProgress {
+  package func refreshBlockPools(after progress: RefreshProgress, all: Bool, now: Timestamp) throws -> RefreshProgress {
     let block = refresh
     var next = progress
     // One step per call (a checkpoint, a commit or a block of pools), so that other work of the store waits for no more than
     // that.
-    if next.pagesInLog >= Limits.refreshCheckpoint {
+    if next.pagesInLog >= Limits.refreshCheckpointPages {
       try connection.checkpoint("PASSIVE")
       next.pagesInLog = 0
       return next
     }
-    if next.pending.count >= Limits.refreshCommit {
+    if next.pending.count >= Limits.refreshCommitPages {
       try write(&next, now: now)
       return next
     }
@@ -100,7 +100,7 @@ extension Store {
     if block.lastRow == nil, next.pending.isEmpty {
       try connection.run(
         "DELETE FROM water_crossings WHERE at_ms < ?",
-        .at(try deletionTime(now: now).advanced(by: Limits.crossingsKept * -1)))
+        .at(try deletionTime(now: now).advanced(by: Limits.waterChangesRetention * -1)))
       next.isDone = true
     }
     return next
@@ -173,7 +173,7 @@ extension RefreshProgress {
     for (index, finding) in pending.prefix(Limits.refreshCommitRows).enumerated() {
       let page = finding.row / Self.rowsPerPage
       guard page != last else { continue }
-      if pages == Limits.refreshCommit { return (pending[..<index], pages) }
+      if pages == Limits.refreshCommitPages { return (pending[..<index], pages) }
       pages += 1
       last = page
     }
@@ -242,7 +242,7 @@ extension Connection {
     block.lastRow = nil
     let statement = try statement(all ? Self.allWater : Self.staleWater)
     defer { statement.reset() }
-    try statement.bind([.integer(row), .integer(Limits.refreshBlock)])
+    try statement.bind([.integer(row), .integer(Limits.refreshBlockPools)])
     while try statement.step() {
       let solids = statement.optionalReal("total_dissolved_solids")
       let readings = statement.readings(dissolvedSolids: solids)

@@ -100,14 +100,16 @@ extension Connection {
   /// Counts a notice of a reminder, in the transaction that writes the notice.
   ///
   /// - Returns: the reason if the reminder must not be sent any more; else nil.
-  func countTelling(of name: ReminderName, team: TeamID, zone: String, now: Timestamp) throws(StoreError) -> Silence? {
+  func countNotice(of name: ReminderName, team: TeamID, zone: String, now: Timestamp) throws(StoreError)
+    -> SuppressionReason?
+  {
     let left = try first(
       """
       UPDATE reminders SET times_left = times_left - 1
       WHERE team_id = ? AND name = ? AND (times_left IS NULL OR times_left > 0) RETURNING times_left
       """, .integer(team.number), .text(name.text)
     ) { row throws(StoreError) in row.optionalInteger(0) }
-    guard let left else { return try reminder(name, of: team) == nil ? .noReminder : .toldOftenEnough }
+    guard let left else { return try reminder(name, of: team) == nil ? .noReminder : .occurrencesReached }
     if left == 0 { try planJobs(of: team, zone: zone, [], now: now) }
     return nil
   }

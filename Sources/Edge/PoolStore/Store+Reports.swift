@@ -34,7 +34,7 @@ extension Connection {
       FROM pools CROSS JOIN service_events AS visit
         ON visit.team_id = pools.team_id AND visit.pool_id = pools.pool_id AND visit.at_ms >= ?2 AND visit.at_ms < ?3
       WHERE pools.team_id = ?1 ORDER BY visit.at_ms DESC, visit.event_id LIMIT ?4
-      """, .integer(team.number), .at(period.before), .at(bound(period.nearEnd)), .integer(Limits.visitsOfPeriod)
+      """, .integer(team.number), .at(period.before), .at(bound(period.nearEnd)), .integer(Limits.visitsPerPeriod)
     ) { row throws(StoreError) in
       PeriodFacts.Visit(
         poolID: try row.id("pool_id", table: "service_events"), at: row.instant("at_ms"),

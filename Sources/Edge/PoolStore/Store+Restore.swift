@@ -22,7 +22,7 @@ package enum RestoreExtent: Hashable, Sendable {
   /// Records imported for this technician alone; nil: team-wide records.
   case scope(String?)
   /// Team-wide records of pools assigned to this technician. The team's stock stays unchanged.
-  case share(String)
+  case poolsOfTechnician(String)
   /// Pools assigned to this technician, and all records imported for the technician alone.
   case technician(String)
 }
@@ -33,24 +33,24 @@ package struct RestoreEffect: Hashable, Sendable {
   package let after: RecordCounts
   /// Number of records that no longer exist.
   package let lost: RecordCounts
-  /// Customers of lost pools; at most `Limits.lostPoolsTold`.
+  /// Customers of lost pools; at most `Limits.lostPoolCustomersListed`.
   package let lostCustomers: [String]
   /// Number of undelivered notices that are now on hold.
   package let held: Int
 }
 
 extension Store {
-  package func shares(of team: TeamID) throws -> [TeamShare] { try connection.shares(of: team) }
+  package func archiveParts(of team: TeamID) throws -> [ArchivePart] { try connection.archiveParts(of: team) }
 
   package func restore(
     _ parts: [RestoredPart], over extent: RestoreExtent, of name: String, photos: [ServiceEventID: Int], now: Timestamp,
-    rehearse: Bool, change: PhotoChange? = nil, limitsPools: Bool
+    dryRun: Bool, change: PhotoChange? = nil, limitsPools: Bool
   ) throws -> RestoreEffect {
-    try replacing(name, rehearse: rehearse, change) { team in
-      try connection.makeRoom(extent, in: team.id)
+    try replacing(name, dryRun: dryRun, change) { team in
+      try connection.removeReplacedRecords(extent, in: team.id)
       var shared: Set<InventoryItemID> = []
       for part in parts.map({ $0.restorable(over: extent) }) {
-        if extent != .team { try connection.refuseForeignOwners(part.records, team: team.id) }
+        if extent != .team { try connection.refuseOtherTeamsRecords(part.records, team: team.id) }
         try connection.insert(part, team: team.id, photos: photos, shared: &shared)
       }
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
@@ -58,10 +58,10 @@ extension Store {
   }
 
   package func clear(
-    _ name: String, stock: [InventoryItem], rehearse: Bool, change: PhotoChange?,
+    _ name: String, stock: [InventoryItem], dryRun: Bool, change: PhotoChange?,
     unless changed: @Sendable (RecordCounts) throws -> Void
   ) throws -> RestoreEffect {
-    try replacing(name, rehearse: rehearse, change) { team in
+    try replacing(name, dryRun: dryRun, change) { team in
       try changed(try connection.counts(of: team.id))
       try connection.removeRecords(of: team.id)
       // Personal data: a team without records sends no notices.
@@ -73,11 +73,11 @@ extension Store {
   /// Runs a restore or clearing in one transaction: compares the records before and after, deletes routes, and puts
   /// undelivered notices on hold.
   private func replacing(
-    _ name: String, rehearse: Bool, _ change: PhotoChange?, _ body: (Team) throws -> Void
+    _ name: String, dryRun: Bool, _ change: PhotoChange?, _ body: (Team) throws -> Void
   ) throws -> RestoreEffect {
-    try connection.transaction(rehearse: rehearse) {
+    try connection.transaction(dryRun: dryRun) {
       let team = try connection.team(named: name)
-      try connection.takeDown(change, of: team.id)
+      try connection.recordChange(change, of: team.id)
       let (before, counts) = (try connection.identities(of: team.id), try connection.counts(of: team.id))
       try body(team)
       // These orders may contain pools that no longer exist; the nightly job computes new ones.
@@ -100,7 +100,7 @@ extension RestoredPart {
   fileprivate func restorable(over extent: RestoreExtent) -> RestoredPart {
     switch extent {
     case .team, .scope: return self
-    case .share, .technician:
+    case .poolsOfTechnician, .technician:
       guard !isOwn else { return self }
       var records = records
       records.inventory = []
@@ -125,7 +125,7 @@ private struct Identities {
 
   /// Customers of pools that `other` does not have.
   func customers(without other: Identities) -> [String] {
-    Array(pools.filter { other.pools[$0.key] == nil }.values.sorted().prefix(Limits.lostPoolsTold))
+    Array(pools.filter { other.pools[$0.key] == nil }.values.sorted().prefix(Limits.lostPoolCustomersListed))
   }
 }
 
@@ -166,23 +166,23 @@ extension Connection {
   }
 
   /// Deletes the records that a restore replaces.
-  fileprivate func makeRoom(_ extent: RestoreExtent, in team: TeamID) throws(StoreError) {
+  fileprivate func removeReplacedRecords(_ extent: RestoreExtent, in team: TeamID) throws(StoreError) {
     switch extent {
     case .team: try removeRecords(of: team)
     case .scope(let name):
       var scope: TechnicianID?
       if let name { scope = try technician(named: name, of: team) }
       try removeRecords(team: team, scope: scope)
-    case .share(let name): try removeShare(of: try technician(named: name, of: team), team)
+    case .poolsOfTechnician(let name): try removePoolsOfTechnician(of: try technician(named: name, of: team), team)
     case .technician(let name):
       let technician = try technician(named: name, of: team)
       try removeRecords(team: team, scope: technician)
-      try removeShare(of: technician, team)
+      try removePoolsOfTechnician(of: technician, team)
     }
   }
 
   /// Deletes the team-wide pools assigned to a technician, with their profiles.
-  private func removeShare(of technician: TechnicianID, _ team: TeamID) throws(StoreError) {
+  private func removePoolsOfTechnician(of technician: TechnicianID, _ team: TeamID) throws(StoreError) {
     try run(
       """
       DELETE FROM customer_profiles WHERE team_id = ?1 AND pool_id IN (SELECT pool_id FROM pools

@@ -11,31 +11,31 @@ extension Store: StableBooks {
   }
 
   package func changeStable(
-    _ name: String, now: Timestamp, rehearse: Bool, claim: ImportClaim?,
+    _ name: String, now: Timestamp, dryRun: Bool, claim: ImportClaim?,
     change: @Sendable (inout StableRecords) throws -> Void
   ) throws -> ImportEffect {
-    try whole(name, claim, now: now, rehearse: rehearse) {
+    try importInTransaction(name, claim, now: now, dryRun: dryRun) {
       let team = try connection.team(named: name)
       let before = try connection.counts(of: team.id)
       let old = try connection.stableRecords(of: team.id)
       var new = old
       try change(&new)
-      try connection.write(new, instead: old, of: team.id)
+      try connection.write(new, replacing: old, of: team.id)
       return ImportEffect(before: before, after: try connection.counts(of: team.id))
     }
   }
 
   package func replaceStable(
-    _ name: String, by book: StableBook, now: Timestamp, rehearse: Bool, photos: PhotoChange?, claim: ImportClaim?,
+    _ name: String, by book: StableBook, now: Timestamp, dryRun: Bool, photos: PhotoChange?, claim: ImportClaim?,
     unless refused: @Sendable (StableBook) throws -> Void
   ) throws -> ImportEffect {
-    try whole(name, claim, now: now, rehearse: rehearse) {
+    try importInTransaction(name, claim, now: now, dryRun: dryRun) {
       let team = try connection.team(named: name)
-      try connection.takeDown(photos, of: team.id)
+      try connection.recordChange(photos, of: team.id)
       let before = try connection.counts(of: team.id)
       let old = try connection.stableBook(of: team.id)
       try refused(old)
-      try connection.write(book, instead: old, of: team.id, now: now)
+      try connection.write(book, replacing: old, of: team.id, now: now)
       try connection.run(
         "UPDATE outbox SET state = 'held' WHERE team_id = ? AND state = 'pending'", .integer(team.id.number))
       return ImportEffect(before: before, after: try connection.counts(of: team.id))
@@ -80,7 +80,7 @@ extension Connection {
 
   /// Writes the differences between two states, deletions first. Changed names get a placeholder first, because a name may
   /// move from one horse to another.
-  func write(_ new: StableRecords, instead old: StableRecords, of team: TeamID) throws(StoreError) {
+  func write(_ new: StableRecords, replacing old: StableRecords, of team: TeamID) throws(StoreError) {
     let (horses, events) = (Set(new.horses.map(\.id)), Set(new.care.map(\.id)))
     for horse in old.horses where !horses.contains(horse.id) {
       try run("DELETE FROM horses WHERE team_id = ? AND horse_id = ?", .integer(team.number), .id(horse.id))
@@ -99,7 +99,7 @@ extension Connection {
     for horse in new.horses where !names.insert(horse.nameKey).inserted { throw .nameTaken(.horse, name: horse.name) }
     for horse in changed { try overwrite(horse, team: team) }
     let added = new.horses.filter { known[$0.id] == nil }
-    try insert(added, team: team, beside: new.horses.filter { known[$0.id] != nil })
+    try insert(added, team: team, among: new.horses.filter { known[$0.id] != nil })
     for horse in new.horses where old.schedules[horse.id] != new.schedules[horse.id] {
       try keep(new.schedules[horse.id], for: horse.id, of: team)
     }
@@ -110,11 +110,11 @@ extension Connection {
 
   /// Replaces all records of a stable.
   fileprivate func write(
-    _ new: StableBook, instead old: StableBook, of team: TeamID, now: Timestamp
+    _ new: StableBook, replacing old: StableBook, of team: TeamID, now: Timestamp
   ) throws(StoreError) {
     // Rows are sorted by insertion for equal dates, so all are inserted again in the book's order.
-    try write(StableRecords(), instead: old.records, of: team)
-    try write(new.records, instead: StableRecords(), of: team)
+    try write(StableRecords(), replacing: old.records, of: team)
+    try write(new.records, replacing: StableRecords(), of: team)
     try keep(new.settings, of: team)
     try replaceTemplates(of: team, by: new.templates)
     for table in ["feed_marks", "feed_days", "forecasts", "blanket_nights"] {

@@ -10,20 +10,20 @@ extension Store {
   /// Teams with a damaged row, and the reason. While the store is busy, the result may be up to half a minute old, unless a
   /// team was changed in the meantime; callers need not wait for writes.
   package nonisolated func unreadableTeams() async throws -> [TeamID: String] {
-    let known = teamsLookedAt.withLock { $0 }
+    let known = checkedUnreadableTeams.withLock { $0 }
     guard let known, isAtWork, known.mark.changes == factsReaders.changes.count,
-      ContinuousClock.now - known.at < Limits.teamsLookedAtHold
-    else { return try await unreadableTeamsNow() }
+      ContinuousClock.now - known.at < Limits.unreadableTeamsMaxAge
+    else { return try await checkUnreadableTeams() }
     return known.unreadable
   }
 
-  private func unreadableTeamsNow() throws -> [TeamID: String] {
+  private func checkUnreadableTeams() throws -> [TeamID: String] {
     // Called for every `status`: the teams are read again only if this process or another program may have changed one.
     let at = ContinuousClock.now
-    let mark = TeamsLookedAt.Mark(changes: connection.changes.count, version: try connection.dataVersion())
-    let known = teamsLookedAt.withLock { $0 }
+    let mark = CheckedUnreadableTeams.Mark(changes: connection.changes.count, version: try connection.dataVersion())
+    let known = checkedUnreadableTeams.withLock { $0 }
     let found = if let known, known.mark == mark { known.unreadable } else { try connection.unreadableTeams() }
-    teamsLookedAt.withLock { $0 = TeamsLookedAt(mark: mark, at: at, unreadable: found) }
+    checkedUnreadableTeams.withLock { $0 = CheckedUnreadableTeams(mark: mark, at: at, unreadable: found) }
     return found
   }
 
@@ -117,7 +117,7 @@ extension Store {
         .flag(team.settings.routePreview), .text(team.settings.routeOrder.rawValue),
         .optional(team.settings.dayStart.map { Int64($0.secondOfDay) }), .integer(team.settings.stopMinutes),
         .text(team.settings.windows.rawValue), .text(team.settings.doseUnits.rawValue),
-        .flag(team.settings.showsBothUnits), .text(team.settings.silenced.sorted().joined(separator: " ")),
+        .flag(team.settings.showsBothUnits), .text(team.settings.disabledJobs.sorted().joined(separator: " ")),
         .optional(team.settings.defaultVolumeGallons), .integer(team.id.number))
       try connection.planJobs(of: team.id, zone: team.zone, try plan(team), now: now)
       return team
@@ -126,7 +126,7 @@ extension Store {
 }
 
 /// A cached result of `unreadableTeams`, with the state of the store it belongs to.
-struct TeamsLookedAt {
+struct CheckedUnreadableTeams {
   /// The state of the store: this process's change count, and the version that changes with other connections' writes.
   struct Mark: Equatable {
     let changes: Int
@@ -223,7 +223,7 @@ extension Connection {
         dayStart: dayStart, stopMinutes: stopMinutes, windows: try row.word("windows", table: "teams"),
         doseUnits: try row.word("dose_units", table: "teams"),
         defaultVolumeGallons: row.optionalReal("default_volume_gal"), showsBothUnits: row.flag("show_both_units"),
-        silenced: Set(row.text("silenced").split(separator: " ").map(String.init))),
+        disabledJobs: Set(row.text("silenced").split(separator: " ").map(String.init))),
       clock: try row.word("clock", table: "teams"),
       chosenCurrency: row.isNull("currency") ? nil : try row.word("currency", table: "teams"),
       createdAt: row.instant("created_ms"), hasDaysOff: row.flag("has_days_off"))

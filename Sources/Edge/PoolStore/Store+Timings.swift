@@ -150,7 +150,7 @@ extension Connection {
           .optional(team?.number), .text(plan.kind.rawValue), .text(rule), .text(zone), .at(once),
           .at(min(now, plan.settled ?? now)), .text(plan.timing.optionsText),
         ])
-      if changed + made > 0 { notePlanned(team) }
+      if changed + made > 0 { noteRuleChange(team) }
     }
   }
 }

@@ -3,7 +3,7 @@ import PoolPlatform
 
 extension Store {
   @discardableResult
-  package func prune(now: Timestamp, limit: Int = Limits.runsPrunedAtOnce) throws -> Int {
+  package func prune(now: Timestamp, limit: Int = Limits.verdictsPrunedAtOnce) throws -> Int {
     let before = now.advanced(by: .zero - Limits.ledgerRetention)
     return try connection.transaction {
       let gone = try connection.rows(
@@ -32,15 +32,15 @@ extension Store {
     }
   }
 
-  package nonisolated var isOutOfRoom: Bool { room.isOut }
+  package nonisolated var isOutOfDiskSpace: Bool { diskFullFlag.isSet }
 
   package var serverAway: String? { connection.serverAway }
 
-  package func settleEpoch() throws { try connection.settle() }
+  package func settleEpoch() throws { try connection.flushPendingWrite() }
 
-  package func keepRoom() throws {
+  package func keepDiskReserve() throws {
     connection.reserve?.keep()
     guard connection.file != nil else { return }
-    try StoreOpening.boundLog(connection, path: path)
+    try StoreOpening.limitLogSize(connection, path: path)
   }
 }

@@ -39,32 +39,32 @@ extension Store {
       guard let before = try connection.visit(id, team: team),
         let state = try connection.poolState(before.poolID, team: team)
       else { return nil }
-      let givenBack = try connection.stockGivenBack(by: id, team: team)
+      let returned = try connection.returnedStock(by: id, team: team)
       let stock = try connection.stock(of: team, technician: state.technician).map { item in
         var item = item
-        item.currentStockOz = givenBack[item.id] ?? item.currentStockOz
+        item.currentStockOz = returned[item.id] ?? item.currentStockOz
         return item
       }
       let edit = try decide(state.pool, before, stock)
-      let isMeasuredAnew =
+      let isRemeasured =
         edit.readings.measured != before.readings || !before.measured.isSuperset(of: edit.measured)
       var event = before
       event.techNotes = edit.notes
       event.readings = edit.readings.measured
       event.measured.formUnion(edit.measured)
       event.assumed.subtract(edit.measured)
-      if isMeasuredAnew { event.lsiValue = edit.plan.result.lsiValue }
+      if isRemeasured { event.lsiValue = edit.plan.result.lsiValue }
       if edit.pours {
         event.totalChemicalCost = edit.plan.totalChemicalCost
-        for (item, ounces) in givenBack { try connection.setStock(item, team: team, to: ounces) }
+        for (item, ounces) in returned { try connection.setStock(item, team: team, to: ounces) }
         try connection.forgetDoses(of: id, team: team)
         try connection.pour(edit.plan, by: id, from: stock, team: team, dose: dose)
       }
       try connection.rewrite(event, team: team)
-      if isMeasuredAnew, event.timestamp <= now, try isNewest(event, team, now: now) {
+      if isRemeasured, event.timestamp <= now, try isNewest(event, team, now: now) {
         try connection.setWater(
           of: event.poolID, team: team, event.readings, lsi: event.lsiValue, isStale: true, updatedAt: now)
-      } else if isMeasuredAnew {
+      } else if isRemeasured {
         // The undo data of a newer visit may contain the old readings.
         try connection.forgetUndo(at: event.poolID, unlessOf: id, team: team)
       }
@@ -75,11 +75,11 @@ extension Store {
   }
 
   package func removeVisit(
-    _ id: ServiceEventID, of team: TeamID, now: Timestamp, rehearse: Bool
+    _ id: ServiceEventID, of team: TeamID, now: Timestamp, dryRun: Bool
   ) throws -> ServiceEvent? {
-    try connection.transaction(of: [team], rehearse: rehearse) {
+    try connection.transaction(of: [team], dryRun: dryRun) {
       guard let event = try connection.visit(id, team: team) else { return nil }
-      try takeBack(event, team, now: now)
+      try revert(event, team, now: now)
       return event
     }
   }
@@ -88,14 +88,14 @@ extension Store {
     try connection.transaction(of: [team]) {
       guard let id = try connection.undoable(at: pool, team: team), let event = try connection.visit(id, team: team)
       else { return .nothing }
-      try takeBack(event, team, now: now)
+      try revert(event, team, now: now)
       return .done(event)
     }
   }
 
   /// Removes a visit, returns its doses to stock and restores the pool's readings.
-  private func takeBack(_ event: ServiceEvent, _ team: TeamID, now: Timestamp) throws {
-    for (item, ounces) in try connection.stockGivenBack(by: event.id, team: team) {
+  private func revert(_ event: ServiceEvent, _ team: TeamID, now: Timestamp) throws {
+    for (item, ounces) in try connection.returnedStock(by: event.id, team: team) {
       try connection.setStock(item, team: team, to: ounces)
     }
     if let pool = try connection.poolState(event.poolID, team: team)?.pool,
@@ -113,15 +113,15 @@ extension Store {
   private func restoreWater(
     of pool: Pool, without event: ServiceEvent, _ team: TeamID, now: Timestamp
   ) throws {
-    let memory = try connection.memory(of: event.id, team: team)
+    let undoRecord = try connection.undoRecord(of: event.id, team: team)
     let next = try events(of: pool.id, team: team, limit: 2, until: now).first { $0.id != event.id }
-    let isUndone = memory?.isLast == true
-    guard var water = isUndone ? memory?.readings : next?.readings ?? memory?.readings else { return }
+    let isUndone = undoRecord?.isLast == true
+    guard var water = isUndone ? undoRecord?.readings : next?.readings ?? undoRecord?.readings else { return }
     let measured = water
     water.totalDissolvedSolids = pool.readings.totalDissolvedSolids
     try connection.setWater(
       of: pool.id, team: team, measured, lsi: LSIResult(water).lsiValue,
-      isStale: isUndone ? memory?.wasStale ?? true : true, updatedAt: isUndone ? memory?.updatedAt ?? now : now)
+      isStale: isUndone ? undoRecord?.wasStale ?? true : true, updatedAt: isUndone ? undoRecord?.updatedAt ?? now : now)
   }
 
   /// True if it is the newest visit to its pool; visits dated in the future are ignored.
@@ -132,7 +132,7 @@ extension Store {
 }
 
 /// The state of a pool before a visit.
-private struct VisitMemory {
+private struct UndoRecord {
   /// True if it is the last visit logged at its pool, which can be undone.
   let isLast: Bool
   let readings: WaterReadings
@@ -227,14 +227,14 @@ extension Connection {
   }
 
   /// The undo data of a visit; nil if there is none.
-  fileprivate func memory(of event: ServiceEventID, team: TeamID) throws(StoreError) -> VisitMemory? {
+  fileprivate func undoRecord(of event: ServiceEventID, team: TeamID) throws(StoreError) -> UndoRecord? {
     try first(
       """
       SELECT is_last, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, lsi_stale, updated_ms
       FROM visit_undos WHERE team_id = ? AND event_id = ?
       """, .integer(team.number), .id(event)
     ) { row throws(StoreError) in
-      VisitMemory(
+      UndoRecord(
         isLast: row.flag("is_last"), readings: row.readings(dissolvedSolids: nil), wasStale: row.flag("lsi_stale"),
         updatedAt: row.instant("updated_ms"))
     }
@@ -242,11 +242,11 @@ extension Connection {
 
   /// The stock if the visit had used no chemicals: computed from the amounts it took if they are known, else from its doses.
   /// Items removed from stock are left out.
-  fileprivate func stockGivenBack(
+  fileprivate func returnedStock(
     by event: ServiceEventID, team: TeamID
   ) throws(StoreError) -> [InventoryItemID: Double] {
     var given: [InventoryItemID: Double] = [:]
-    if try memory(of: event, team: team) == nil {
+    if try undoRecord(of: event, team: team) == nil {
       for dose in try poured(by: event, team: team) {
         guard let id = dose.item, let left = try stockLeft(of: id, team: team) else { continue }
         given[id] = max(0, finite((given[id] ?? left) + dose.quantityOz))

@@ -11,9 +11,9 @@ package actor Store {
   let connection: Connection
   /// State of `Store+Refresh`; used on this actor's queue only.
   let refresh = RefreshBlock()
-  nonisolated let teamsLookedAt = Mutex<TeamsLookedAt?>(nil)
+  nonisolated let checkedUnreadableTeams = Mutex<CheckedUnreadableTeams?>(nil)
   /// The partitions that this daemon owns.
-  nonisolated let held: Mutex<ShareSet>
+  nonisolated let ownedPartitions: Mutex<PartitionSet>
   package nonisolated let path: String
   /// Install id, part of every notice's identity: eight hexadecimal digits, made with the store.
   package nonisolated let install: String
@@ -22,7 +22,7 @@ package actor Store {
   /// Path of the copy made before a migration; nil if this start did not migrate.
   package nonisolated let keptBeforeMigration: String?
   nonisolated let factsReaders: FactsReaders
-  nonisolated let room: RoomFound
+  nonisolated let diskFullFlag: DiskFullFlag
   private nonisolated let executor: QueueExecutor
   /// True while the actor works: a call made now has to wait.
   nonisolated var isAtWork: Bool { executor.isAtWork }
@@ -39,7 +39,7 @@ package actor Store {
   ///   - executor: serial queue for the store and its readers; nil: each gets a queue of its own.
   /// - Throws: `StoreError`; the file is then unchanged.
   package init(
-    place: StorePlace, now: Timestamp, version: String, reserve: RoomReserve? = nil,
+    place: StoreLocation, now: Timestamp, version: String, reserve: DiskSpaceReserve? = nil,
     migrations: [String] = Schema.migrations, migrates: (Int) -> Void = { _ in },
     executor: QueueExecutor? = nil
   ) throws(StoreError) {
@@ -47,21 +47,21 @@ package actor Store {
       (connection, keptBeforeMigration) = try Self.open(place, now: now, migrations, migrates: migrates)
     } catch {
       // Even reading needs disk space, for the readers' shared memory.
-      guard error.isWantOfRoom, let reserve, reserve.giveUp() else { throw error }
+      guard error.isCausedByFullDisk, let reserve, reserve.giveUp() else { throw error }
       (connection, keptBeforeMigration) = try Self.open(place, now: now, migrations, migrates: migrates)
     }
     path = connection.path
-    room = connection.room
-    held = Mutex(connection.isOneOfMany ? .none : .all)
+    diskFullFlag = connection.diskFullFlag
+    ownedPartitions = Mutex(connection.isClusterNode ? .none : .all)
     connection.reserve = reserve
     factsReaders = FactsReaders(place: place, changes: connection.changes, executor: executor)
     install = try StoreOpening.installMark(connection)
     epoch = try StoreOpening.beginEpoch(connection, now: now, version: version)
     if case .postgresql(let session) = connection.driver {
       session.epoch = epoch
-      if !session.server.shares.isEmpty {
-        _ = try session.take(session.server.shares, epoch: epoch)
-        held.withLock { $0 = session.shares }
+      if !session.server.partitions.isEmpty {
+        _ = try session.take(session.server.partitions, epoch: epoch)
+        ownedPartitions.withLock { $0 = session.partitions }
       }
     }
     self.executor = executor ?? QueueExecutor(label: "org.poolflow.store")
@@ -69,7 +69,7 @@ package actor Store {
 
   /// Opens or creates the store in a file.
   package init(
-    path: String, now: Timestamp, version: String, reserve: RoomReserve? = nil,
+    path: String, now: Timestamp, version: String, reserve: DiskSpaceReserve? = nil,
     migrations: [String] = Schema.migrations, migrates: (Int) -> Void = { _ in },
     executor: QueueExecutor? = nil
   ) throws(StoreError) {
@@ -79,11 +79,11 @@ package actor Store {
   }
 
   private static func open(
-    _ place: StorePlace, now: Timestamp, _ migrations: [String], migrates: (Int) -> Void
+    _ place: StoreLocation, now: Timestamp, _ migrations: [String], migrates: (Int) -> Void
   ) throws(StoreError) -> (connection: Connection, kept: String?) {
     switch place {
     case .file(let path):
-      try StoreOpening.refuseWhatIsNoFile(path)
+      try StoreOpening.requireRegularFile(path)
       return try open(path, now: now, migrations, migrates: migrates)
     case .server(let server):
       let session = try PostgresSession(server, writes: true)
@@ -104,18 +104,18 @@ package actor Store {
   /// Reads on a second connection, so that readers do not wait for writes.
   ///
   /// - Parameter isMany: true for one of thousands of reads, which must not delay reports such as `status`.
-  nonisolated func beside<Value: Sendable>(
+  nonisolated func readConcurrently<Value: Sendable>(
     isMany: Bool = false, _ read: @Sendable (Connection) throws -> Value
   ) async throws -> Value {
     do {
-      return try await (isMany ? factsReaders.free() : factsReaders.reports).read(read)
+      return try await (isMany ? factsReaders.nextReader() : factsReaders.reports).read(read)
     } catch let error as StoreError where !error.isAboutData {
       // On a full disk a second connection may fail to open; the store's own connection works.
-      return try await readHere(read)
+      return try await readOnWriter(read)
     }
   }
 
-  private func readHere<Value: Sendable>(_ read: @Sendable (Connection) throws -> Value) throws -> Value {
+  private func readOnWriter<Value: Sendable>(_ read: @Sendable (Connection) throws -> Value) throws -> Value {
     try read(connection)
   }
 
@@ -132,11 +132,11 @@ package actor Store {
   /// Opens the store of a stopped daemon for reading: nothing is created, migrated or written.
   ///
   /// - Throws: `StoreError`; `olderSchema` if the queries do not fit the store's schema.
-  package init(reading place: StorePlace) throws(StoreError) {
+  package init(reading place: StoreLocation) throws(StoreError) {
     let connection: Connection
     switch place {
     case .file(let path):
-      try StoreOpening.refuseWhatIsNoFile(path)
+      try StoreOpening.requireRegularFile(path)
       connection = try Connection(path: path, mode: .readOnly)
       try StoreOpening.inspect(connection, path: path)
     case .server(let server):
@@ -147,8 +147,8 @@ package actor Store {
     path = connection.path
     keptBeforeMigration = nil
     self.connection = connection
-    room = connection.room
-    held = Mutex(.none)
+    diskFullFlag = connection.diskFullFlag
+    ownedPartitions = Mutex(.none)
     factsReaders = FactsReaders(place: place, changes: connection.changes)
     install = try StoreOpening.installMark(connection)
     epoch =
@@ -171,15 +171,15 @@ package actor Store {
     // The store's own connection closes last, because the last connection writes the log back.
     await factsReaders.close()
     // Without a reserve, the next start needs the files that are already allocated.
-    if let reserve = connection.reserve, !reserve.isKept { connection.leaveSharedMemory() }
+    if let reserve = connection.reserve, !reserve.isPresent { connection.leaveSharedMemory() }
     try connection.run(
       "UPDATE epochs SET seen_ms = ?, ended_ms = ? WHERE epoch = ?", .at(now), .at(now), .integer(epoch))
     // An empty log: the next start has nothing to replay.
     try connection.checkpoint("TRUNCATE")
     // Release the partitions and end the session, so that other nodes need not wait for the server to notice the end.
     if case .postgresql(let session) = connection.driver {
-      if session.server.node != nil { try session.lay(down: session.shares, epoch: epoch) }
-      session.leave()
+      if session.server.node != nil { try session.release(partitions: session.partitions, epoch: epoch) }
+      session.disconnect()
     }
   }
 }

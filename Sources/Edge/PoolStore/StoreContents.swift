@@ -3,7 +3,7 @@ package import PoolModel
 import PoolNotices
 
 /// A damaged value in one team's records. The daemon works with such a store and reports the team.
-package struct StrayValue: Hashable, Sendable, CustomStringConvertible {
+package struct UnusableValue: Hashable, Sendable, CustomStringConvertible {
   package let team: TeamID
   /// For example `pools.updated_ms = '9223372036854775807'`.
   package let description: String
@@ -19,14 +19,14 @@ struct StoreContents {
 
   /// - Returns: the first damaged value of each affected team; the other teams' records can be restored.
   /// - Throws: `StoreError.corrupt` with the first value that concerns the whole server or could lead out of a directory.
-  func prove() throws(StoreError) -> [StrayValue] {
-    var found: [TeamID: StrayValue] = [:]
-    for table in try connection.tables() { try prove(table, &found) }
+  func verify() throws(StoreError) -> [UnusableValue] {
+    var found: [TeamID: UnusableValue] = [:]
+    for table in try connection.tables() { try verify(table, &found) }
     return found.values.sorted { $0.team < $1.team }
   }
 
   /// Checks one table and adds each team's first damaged value to `found`.
-  private func prove(_ table: String, _ found: inout [TeamID: StrayValue]) throws(StoreError) {
+  private func verify(_ table: String, _ found: inout [TeamID: UnusableValue]) throws(StoreError) {
     let all = try connection.rows("SELECT name, type FROM pragma_table_info(?)", .text(table)) {
       row throws(StoreError) in (name: row.text(0), rule: Rule(table, column: row.text(0), type: row.text(1)))
     }
@@ -42,11 +42,11 @@ struct StoreContents {
         let column = Int32(truncatingIfNeeded: index + 1)
         if rows.isNull(column) || columns[index].rule.allows(rows, column) { continue }
         let value = "\(table).\(columns[index].name) = '\(visible(String(rows.text(column).prefix(80))))'"
-        guard let owner = rows.optionalInteger(0), columns[index].rule.concernsItsTeamAlone else {
+        guard let owner = rows.optionalInteger(0), columns[index].rule.affectsOnlyItsTeam else {
           throw .corrupt(path: path, finding: "it holds a value that poolflow never writes: \(value)")
         }
         let team = TeamID(owner)
-        found[team] = found[team] ?? StrayValue(team: team, description: value)
+        found[team] = found[team] ?? UnusableValue(team: team, description: value)
       }
     }
   }
@@ -81,7 +81,7 @@ struct StoreContents {
 
     /// True if a value that breaks the rule makes only its own row unreadable. Numbers, days and the app's ids are parsed
     /// whenever they are read; names can become parts of paths.
-    var concernsItsTeamAlone: Bool {
+    var affectsOnlyItsTeam: Bool {
       switch self {
       case .day, .uuid, .finite, .countable: true
       case .installMark, .teamName, .technicianName, .photoName, .identity: false

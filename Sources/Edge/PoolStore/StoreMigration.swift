@@ -96,9 +96,9 @@ package struct StoreMigration {
     do {
       // SQLite keeps the mode of an existing file.
       try PrivateFiles.write(partial, [])
-      try connection.copyDatabase(to: partial, pages: Int32(Limits.copiedPages)) { _, _ in }
+      try connection.copyDatabase(to: partial, pages: Int32(Limits.pagesCopiedPerStep)) { _, _ in }
       try PrivateFiles.flush(partial)
-      try StoreSnapshot(path: partial, migrations: migrations, acceptsOlder: true).prove()
+      try StoreSnapshot(path: partial, migrations: migrations, acceptsOlder: true).verify()
       try PrivateFiles.removeTree("\(folder)/\(name)")
       try PrivateFiles.rename(partial, to: "\(folder)/\(name)")
       try PrivateFiles.flush(folder)
@@ -115,7 +115,7 @@ package struct StoreMigration {
   private func forgetOldCopies(_ prefix: String, in folder: String, except newest: String) throws {
     func time(_ name: String) -> Substring { name.split(separator: "-").last ?? "" }
     let old = try PrivateFiles.names(in: folder).filter { $0.hasPrefix(prefix) && $0 != newest }
-    for name in old.sorted(by: { time($0) > time($1) }).dropFirst(Limits.migrationCopies - 1) {
+    for name in old.sorted(by: { time($0) > time($1) }).dropFirst(Limits.migrationCopiesKept - 1) {
       try PrivateFiles.removeTree("\(folder)/\(name)")
     }
   }

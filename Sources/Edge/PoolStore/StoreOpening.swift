@@ -11,7 +11,7 @@ package enum StoreOpening {
   /// Checks that the path is a regular file or does not exist: a link could lead to another program's store.
   ///
   /// - Throws: `StoreError.noFile` for a link, a directory, a socket or a device.
-  package static func refuseWhatIsNoFile(_ path: String) throws(StoreError) {
+  package static func requireRegularFile(_ path: String) throws(StoreError) {
     guard let kind = FileKind(at: path), kind != .file else { return }
     throw .noFile(path: path, kind: visible("\(kind)"))
   }
@@ -40,7 +40,7 @@ package enum StoreOpening {
         PRAGMA temp_store = MEMORY;
         PRAGMA journal_size_limit = \(2 * Limits.walBytesBeforeCheckpoint);
         """, operation: "set up '\(path)'")
-      try boundLog(connection, path: path)
+      try limitLogSize(connection, path: path)
       return try StoreMigration(connection: connection, path: path, now: now, migrations: migrations)
         .run(from: version, keepsCopy: keepsCopy, migrates: migrates)
     }
@@ -57,11 +57,12 @@ package enum StoreOpening {
   }
 
   /// Limits the size of the write-ahead log, so that it is written back while the disk has space for the store to grow.
-  static func boundLog(_ connection: Connection, path: String) throws(StoreError) {
+  static func limitLogSize(_ connection: Connection, path: String) throws(StoreError) {
     let page = try readNumber(connection, "PRAGMA page_size")
     // Space that the log already occupies can be used by it again.
-    let room = (DiskSpace(at: path)?.freeBytes ?? .max / 2) + (FileFacts(of: path + "-wal")?.bytes ?? 0)
-    let bytes = min(Limits.walBytesBeforeCheckpoint, max(Limits.leastWalBytes, room / Limits.walShareOfRoom))
+    let availableBytes = (DiskSpace(at: path)?.freeBytes ?? .max / 2) + (FileFacts(of: path + "-wal")?.bytes ?? 0)
+    let bytes = min(
+      Limits.walBytesBeforeCheckpoint, max(Limits.minWalBytes, availableBytes / Limits.walShareOfFreeSpace))
     try connection.execute("PRAGMA wal_autocheckpoint = \(bytes / page)", operation: "set up '\(path)'")
   }
 
@@ -112,7 +113,7 @@ package enum StoreOpening {
       throw .newerSchema(path: path, found: version, known: migrations.count)
     }
     // Checked before other queries: `quick_check` evaluates expressions stored in the file.
-    if let difference = try StoreShape.difference(in: connection, from: version, migrations: migrations) {
+    if let difference = try StoreSchema.difference(in: connection, from: version, migrations: migrations) {
       throw .corrupt(path: path, finding: difference)
     }
     if version > 0 {
@@ -138,17 +139,17 @@ package enum StoreOpening {
   /// - Returns: the epoch's number, which is higher than all earlier ones. On a full disk its row is written later, before any
   ///   other write.
   static func beginEpoch(_ connection: Connection, now: Timestamp, version: String) throws(StoreError) -> Int64 {
-    if connection.isOneOfMany { return try connection.beginEpochAmongMany(now: now, version: version) }
+    if connection.isClusterNode { return try connection.beginNodeEpoch(now: now, version: version) }
     let newest = try connection.first("SELECT coalesce(max(epoch), 0) FROM epochs") { row throws(StoreError) in
       row.integer(0)
     }
     let epoch = (newest ?? 0) + 1
-    connection.owe(
+    connection.storePendingWrite(
       "INSERT INTO epochs (epoch, started_ms, seen_ms, version) VALUES (?, ?, ?, ?)", .integer(epoch), .at(now),
       .at(now), .text(version))
     do {
-      try connection.settle()
-    } catch  where error.isWantOfRoom {
+      try connection.flushPendingWrite()
+    } catch  where error.isCausedByFullDisk {
       // The first write that finds disk space writes the row first; until then no run is claimed under this epoch.
     }
     return epoch

@@ -23,7 +23,7 @@ package protocol TeamVisitor: Sendable {
   mutating func visit(_ facts: any DecisionFacts, jobs: [JobRecord]) throws
 
   /// Receives a team with unreadable records, and the reason.
-  mutating func pass(_ team: TeamID, unreadable why: String) throws
+  mutating func skip(_ team: TeamID, unreadable why: String) throws
 }
 
 extension StoreReader {
@@ -51,7 +51,7 @@ extension StoreReader {
     try read { connection in
       let facts = try connection.snapshotFacts()
       try look(connection)
-      try connection.copyDatabase(to: path, pages: Int32(Limits.copiedPages), progress: progress)
+      try connection.copyDatabase(to: path, pages: Int32(Limits.pagesCopiedPerStep), progress: progress)
       return facts
     }
   }
@@ -77,7 +77,7 @@ package final class StoreSnapshot {
     path: String, migrations: [String] = Schema.migrations, acceptsOlder: Bool = false
   ) throws(StoreError) {
     self.path = path
-    try StoreOpening.refuseWhatIsNoFile(path)
+    try StoreOpening.requireRegularFile(path)
     connection = try Connection(path: path, mode: .readOnly)
     // The check searches every index for every key; with SQLite's default cache of 2 MB it would read most pages many times.
     try connection.execute("PRAGMA cache_size = -8192", operation: "open '\(path)'")
@@ -85,7 +85,7 @@ package final class StoreSnapshot {
   }
 
   /// The view of a connection that is inside a snapshot.
-  init(lookingThrough connection: Connection) {
+  init(reading connection: Connection) {
     self.connection = connection
     path = connection.path
   }
@@ -93,7 +93,7 @@ package final class StoreSnapshot {
   /// Checks pages, indexes and foreign keys.
   ///
   /// - Throws: `StoreError.corrupt` with the first damage found.
-  package func prove() throws(StoreError) {
+  package func verify() throws(StoreError) {
     let damage = try connection.first("PRAGMA integrity_check(1)") { row throws(StoreError) in row.text(0) }
     guard damage == "ok" else { throw .corrupt(path: path, finding: damage ?? "no answer") }
     let orphan = try connection.first("PRAGMA foreign_key_check") { row throws(StoreError) in
@@ -107,8 +107,8 @@ package final class StoreSnapshot {
   /// - Returns: the first damaged value of each affected team.
   /// - Throws: `StoreError.corrupt` with the first value that concerns the whole server or could lead out of a directory.
   @discardableResult
-  package func proveContents() throws(StoreError) -> [StrayValue] {
-    try StoreContents(connection: connection, path: path).prove()
+  package func verifyContents() throws(StoreError) -> [UnusableValue] {
+    try StoreContents(connection: connection, path: path).verify()
   }
 
   package func teamName(_ id: TeamID) throws(StoreError) -> String? { try connection.teamName(id) }
@@ -130,7 +130,7 @@ package final class StoreSnapshot {
   }
 
   /// Every record with a photo: visits and horses of all teams.
-  package func photographed() throws(StoreError) -> [(team: TeamID, record: UUID)] {
+  package func recordsWithPhoto() throws(StoreError) -> [(team: TeamID, record: UUID)] {
     var found: [(team: TeamID, record: UUID)] = []
     for (owner, table, column) in Connection.PhotoOwner.places {
       found += try connection.rows(
@@ -145,10 +145,12 @@ package final class StoreSnapshot {
 
   package func stableBook(of team: TeamID) throws(StoreError) -> StableBook { try connection.stableBook(of: team) }
 
-  package func shares(of team: TeamID) throws(StoreError) -> [TeamShare] { try connection.shares(of: team) }
+  package func archiveParts(of team: TeamID) throws(StoreError) -> [ArchivePart] {
+    try connection.archiveParts(of: team)
+  }
 
-  package func records(of share: TeamShare, team: TeamID) throws(StoreError) -> ShareRecords {
-    try connection.records(of: share, team: team)
+  package func records(of part: ArchivePart, team: TeamID) throws(StoreError) -> ArchivePartRecords {
+    try connection.records(of: part, team: team)
   }
 }
 
@@ -190,13 +192,13 @@ extension Connection {
   /// Passes every team to the visitor, unreadable ones first.
   func visitTeams(_ visitor: inout some TeamVisitor) throws {
     for (team, why) in try unreadableTeams().sorted(by: { $0.key < $1.key }) {
-      try visitor.pass(team, unreadable: why)
+      try visitor.skip(team, unreadable: why)
     }
     for team in try teams() {
-      switch try decisionFactsApart(.everything(of: team.id)) {
+      switch try decisionFactsPerTeam(.everything(of: team.id)) {
       case .success(nil): continue
       case .success(let facts?): try visitor.visit(facts, jobs: try jobs(of: team.id))
-      case .failure(let error): try visitor.pass(team.id, unreadable: "\(error)")
+      case .failure(let error): try visitor.skip(team.id, unreadable: "\(error)")
       }
     }
   }

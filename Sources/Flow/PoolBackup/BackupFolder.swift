@@ -48,10 +48,10 @@ package struct BackupFolder: Sendable {
     return bytes.count == 16 || (bytes.count > 17 && bytes[16] == UInt8(ascii: "-"))
   }
 
-  func place(_ id: String) -> BackupPlace { BackupPlace(path: folder(id), id: id) }
+  func location(_ id: String) -> BackupLocation { BackupLocation(path: folder(id), id: id) }
 
   /// The state directory for a test restore of a backup. After a crash it is removed at the next start.
-  func proof(of id: String) -> String { partial("\(id)-proof") }
+  func testRestoreFolder(of id: String) -> String { partial("\(id)-proof") }
 
   /// Returns an unused id.
   func freeID(at now: Timestamp) throws(SystemFailure) -> String {
@@ -68,12 +68,12 @@ package struct BackupFolder: Sendable {
 
   /// Reads the manifest of a backup, with its checksum.
   package func manifest(_ id: String) throws(BackupDamage) -> (manifest: BackupManifest, sum: FileSum) {
-    try place(id).manifest()
+    try location(id).manifest()
   }
 }
 
 /// The folder of one backup. It has another name than its id while the backup is made, or if a person renamed it.
-package struct BackupPlace: Hashable, Sendable {
+package struct BackupLocation: Hashable, Sendable {
   package let path: String
   /// The id that the manifest must contain; nil if a person chose the folder's name.
   let id: String?
@@ -84,7 +84,7 @@ package struct BackupPlace: Hashable, Sendable {
   }
 
   /// Whether a folder is a backup, which means that it contains a manifest.
-  static func isOne(_ path: String) -> Bool { FileFacts.exists("\(path)/\(BackupManifest.fileName)") }
+  static func isBackup(_ path: String) -> Bool { FileFacts.exists("\(path)/\(BackupManifest.fileName)") }
 
   /// Reads the manifest, with its checksum.
   ///

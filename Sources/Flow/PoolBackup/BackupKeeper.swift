@@ -20,7 +20,7 @@ package actor BackupKeeper {
   }
 
   /// The facts about one backup, from its manifest and from the store's record, either of which may be missing.
-  package struct Line: Sendable {
+  package struct BackupSummary: Sendable {
     package let id: String
     package let createdAt: Timestamp
     package let reason: String
@@ -36,16 +36,16 @@ package actor BackupKeeper {
   package nonisolated let folder: BackupFolder
   /// The progress of the running operation.
   package nonisolated let progress = WorkProgress()
-  private let store: any Backups & Teams & Troubles & ClockLog
+  private let store: any Backups & Teams & TeamFailures & ClockLog
   private let maker: BackupMaker
   private let verifier: BackupVerifier
   private let zones: any ZoneSource
   private let clock: any WallClock
   /// The name of the running operation; nil for none.
-  private var underWay: String?
+  private var runningOperation: String?
 
   package init(
-    store: any Backups & Teams & Troubles & ClockLog, source: BackupMaker.Source, folder: BackupFolder,
+    store: any Backups & Teams & TeamFailures & ClockLog, source: BackupMaker.Source, folder: BackupFolder,
     zones: any ZoneSource, clock: any WallClock
   ) {
     self.store = store
@@ -64,20 +64,20 @@ package actor BackupKeeper {
   ///   - second: the folder for a copy, which is verified in full; nil for none.
   ///   - planLimits: true to write archives only for teams whose plan includes backups; the snapshot holds every team.
   ///   - only: the only team to write archives for, whatever its plan; nil for every team.
-  /// - Throws: `Busy`, `BackupDamage`, `SecondPlaceFailure`, or errors of the disk or store.
+  /// - Throws: `Busy`, `BackupDamage`, `SecondCopyFailure`, or errors of the disk or store.
   package func create(
     reason: String, second: String? = nil, planLimits: Bool = true, only: TeamID? = nil,
     reached: @Sendable (BackupMaker.Step) throws -> Void = { _ in }
-  ) async throws -> Line {
+  ) async throws -> BackupSummary {
     try begin("a backup")
     defer { end() }
     let now = clock.now()
     let (manifest, sum) = try await maker.make(reason: reason, planLimits: planLimits, only: only, now: now) {
       [progress] step in
-      progress.tell(step)
+      progress.show(step)
       try reached(step)
     }
-    try await note(manifest.troubles ?? [], only: only)
+    try await recordFailures(manifest.troubles ?? [], only: only)
     let record = BackupRecord(
       id: manifest.id, createdAt: manifest.createdAt, reason: manifest.reason, bytes: manifest.bytes,
       manifestSHA256: sum.sha256, verifiedAt: clock.now(), finding: nil)
@@ -86,12 +86,12 @@ package actor BackupKeeper {
       progress.begin("copying the backup to the second folder")
       try await Self.copy(manifest, of: folder, to: BackupFolder(path: second), recorded: sum.sha256, now: now)
     }
-    return Line(manifest, sum, record)
+    return BackupSummary(manifest, sum, record)
   }
 
   /// Records which teams have no archive, and clears the failures of teams that have one again. If `only` is set, other teams
   /// are left unchanged.
-  private func note(_ troubles: [BackupManifest.Trouble], only: TeamID?) async throws {
+  private func recordFailures(_ troubles: [BackupManifest.FailedTeam], only: TeamID?) async throws {
     var ids = Dictionary(try await store.teams().map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
     for id in try await store.unreadableTeams().keys {
       if let name = try await store.teamName(id) { ids[name] = id }
@@ -99,9 +99,9 @@ package actor BackupKeeper {
     var found: [TeamID: String] = [:]
     for trouble in troubles { if let id = ids[trouble.team] { found[id] = trouble.why } }
     // Clear the failure of a team whose plan no longer includes archives, too.
-    let looked = only.map { TeamsLookedFor.one($0) } ?? .all
+    let checkedTeams = only.map { CheckedTeams.one($0) } ?? .all
     if let only { found = found.filter { $0.key == only } }
-    try await store.setTroubles(found, with: JobKind.backup.rawValue, of: looked, now: clock.now())
+    try await store.setTeamFailures(found, with: JobKind.backup.rawValue, of: checkedTeams, now: clock.now())
   }
 
   /// Copies a backup to another folder. The copy gets its name only after it is complete and flushed, and is then verified in
@@ -126,21 +126,22 @@ package actor BackupKeeper {
     } catch {
       // Ignore an error of the removal: the failed copy is reported, and the next copy of this backup removes the leftover.
       try? PrivateFiles.removeTree(partial)
-      throw SecondPlaceFailure(path: second.path, why: "\(error)")
+      throw SecondCopyFailure(path: second.path, why: "\(error)")
     }
-    let damage = BackupVerifier(folder: second, proofs: folder).damage(to: manifest.id, recorded: recorded, full: true)
-    if let first = damage.first { throw SecondPlaceFailure(path: second.path, why: "\(first)") }
+    let damage = BackupVerifier(folder: second, testRestores: folder).damage(
+      to: manifest.id, recorded: recorded, full: true)
+    if let first = damage.first { throw SecondCopyFailure(path: second.path, why: "\(first)") }
   }
 
   // MARK: Looking
 
   /// All backups, newest first, including those that the store has recorded but whose folder is missing.
-  package func list() async throws -> [Line] {
+  package func list() async throws -> [BackupSummary] {
     let records = Dictionary(try await store.backups().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let ids = try folder.ids()
     let present = ids.map { line($0, records[$0]) }
     let missing = records.values.filter { !ids.contains($0.id) }.map { record in
-      Line(
+      BackupSummary(
         id: record.id, createdAt: record.createdAt, reason: record.reason, bytes: record.bytes, manifest: nil,
         manifestSHA256: record.manifestSHA256, verifiedAt: record.verifiedAt, finding: "its folder is missing")
     }
@@ -150,19 +151,19 @@ package actor BackupKeeper {
   /// Returns one backup.
   ///
   /// - Throws: `NoSuchBackup`.
-  package func show(_ id: String) async throws -> Line {
+  package func show(_ id: String) async throws -> BackupSummary {
     let lines = try await list()
     guard let line = lines.first(where: { $0.id == id }) else { throw NoSuchBackup(id: id, known: lines.map(\.id)) }
     return line
   }
 
-  private func line(_ id: String, _ record: BackupRecord?) -> Line {
+  private func line(_ id: String, _ record: BackupRecord?) -> BackupSummary {
     do throws(BackupDamage) {
       let (manifest, sum) = try folder.manifest(id)
       if let record, record.manifestSHA256 != sum.sha256 { throw .otherThanRecorded }
-      return Line(manifest, sum, record)
+      return BackupSummary(manifest, sum, record)
     } catch {
-      return Line(
+      return BackupSummary(
         id: id, createdAt: record?.createdAt ?? Timestamp(compact: String(id.prefix(16))) ?? Timestamp(milliseconds: 0),
         reason: record?.reason ?? "", bytes: record?.bytes ?? 0, manifest: nil,
         manifestSHA256: record?.manifestSHA256, verifiedAt: record?.verifiedAt, finding: "\(error)")
@@ -180,7 +181,7 @@ package actor BackupKeeper {
     let line = try await show(id)
     let recorded = try await store.backups().first { $0.id == id }?.manifestSHA256
     // Checksums without a record in the store prove nothing: a program that changed the backup may have recomputed them.
-    let damage = await Self.look(verifier, id, recorded: recorded, full: full || recorded == nil)
+    let damage = await Self.runVerifier(verifier, id, recorded: recorded, full: full || recorded == nil)
     let finding = damage.first.map { "\($0)" }
     if recorded != nil {
       try await store.recordVerification(of: id, finding: finding, at: clock.now())
@@ -196,7 +197,7 @@ package actor BackupKeeper {
   }
 
   @concurrent
-  private static func look(
+  private static func runVerifier(
     _ verifier: BackupVerifier, _ id: String, recorded: String?, full: Bool
   ) async -> [BackupDamage] {
     verifier.damage(to: id, recorded: recorded, full: full)
@@ -208,7 +209,7 @@ package actor BackupKeeper {
   package struct Restore: Sendable {
     /// The path at which the present store will be kept.
     package let keptAs: String
-    package let photos: PhotosBrought
+    package let photos: PhotoRestoreCounts
   }
 
   /// Prepares the restore of a backup: copies its snapshot beside the store, verifies the copy, restores missing photos, and
@@ -218,7 +219,7 @@ package actor BackupKeeper {
     defer { end() }
     progress.begin("copying the snapshot and proving it")
     let recorded = try await store.backups().first { $0.id == id }?.manifestSHA256
-    return try await Self.stage(.backup(folder.place(id)), recorded, StoreRecovery(state: state), clock.now())
+    return try await Self.stage(.backup(folder.location(id)), recorded, StoreRecovery(state: state), clock.now())
   }
 
   @concurrent
@@ -226,8 +227,8 @@ package actor BackupKeeper {
     _ source: RestoreSource, _ recorded: String?, _ recovery: StoreRecovery, _ now: Timestamp
   ) async throws -> Restore {
     _ = try recovery.stage(source, recorded: recorded)
-    let photos = try recovery.bringPhotos(of: source)
-    return Restore(keptAs: try recovery.decide(now: now), photos: photos)
+    let photos = try recovery.restoreMissingPhotos(of: source)
+    return Restore(keptAs: try recovery.decideRestore(now: now), photos: photos)
   }
 
   // MARK: Letting go
@@ -236,8 +237,8 @@ package actor BackupKeeper {
   ///
   /// - Returns: the removed and the kept backups.
   package func prune(
-    _ retention: Retention, zone: Zone, rehearse: Bool
-  ) async throws -> (removed: [Line], kept: [Line]) {
+    _ retention: Retention, zone: Zone, dryRun: Bool
+  ) async throws -> (removed: [BackupSummary], kept: [BackupSummary]) {
     try begin("pruning")
     defer { end() }
     let lines = try await list()
@@ -246,7 +247,7 @@ package actor BackupKeeper {
         lines.map { Retention.Candidate(id: $0.id, createdAt: $0.createdAt, isGood: $0.finding == nil) }, zone: zone,
         notAfter: try await store.deletionTime(now: clock.now())))
     let removed = lines.filter { expired.contains($0.id) }
-    if !rehearse {
+    if !dryRun {
       for line in removed {
         // Rename the backup first: after a crash halfway the rest is not mistaken for a backup, and is removed at the next
         // start.
@@ -265,31 +266,31 @@ package actor BackupKeeper {
 
   /// Marks an operation as running; throws `Busy` if another one is.
   private func begin(_ what: String) throws {
-    if let underWay { throw Busy(what: underWay) }
-    underWay = what
+    if let runningOperation { throw Busy(what: runningOperation) }
+    runningOperation = what
   }
 
   private func end() {
-    underWay = nil
+    runningOperation = nil
     progress.end()
   }
 }
 
 extension WorkProgress {
   /// Shows a step of a backup as progress.
-  fileprivate func tell(_ step: BackupMaker.Step) {
+  fileprivate func show(_ step: BackupMaker.Step) {
     switch step {
     case .begun: begin("copying the store")
-    case .copying(let pages, let total): reach(pages, of: total)
+    case .copying(let pages, let total): update(pages, of: total)
     case .copied: begin("writing the archives")
     case .archived: add(1)
-    case .proving: begin("restoring the backup for proof")
-    case .manifest, .sealed, .proved, .named: break
+    case .verifying: begin("restoring the backup for proof")
+    case .manifest, .sealed, .verified, .named: break
     }
   }
 }
 
-extension BackupKeeper.Line {
+extension BackupKeeper.BackupSummary {
   init(_ manifest: BackupManifest, _ sum: FileSum, _ record: BackupRecord?) {
     self.init(
       id: manifest.id, createdAt: manifest.createdAt, reason: manifest.reason, bytes: manifest.bytes,
@@ -298,7 +299,7 @@ extension BackupKeeper.Line {
 }
 
 /// The backup is complete and verified, but its copy in the second folder failed.
-package struct SecondPlaceFailure: Error, CustomStringConvertible {
+package struct SecondCopyFailure: Error, CustomStringConvertible {
   package let path: String
   package let why: String
 

@@ -13,8 +13,8 @@ package struct BackupMaker: Sendable {
     case copying(Int, of: Int)
     case copied
     case archived(String)
-    /// `proved`: the backup was restored into an empty state directory.
-    case manifest, sealed, proving, proved, named
+    /// `verified`: the backup was restored into an empty state directory.
+    case manifest, sealed, verifying, verified, named
   }
 
   /// The store, photos and identity of the installation to back up.
@@ -76,38 +76,39 @@ package struct BackupMaker: Sendable {
   /// Writes all files of a backup into its temporary folder and renames it.
   private func fill(
     _ partial: String, id: String, reason: String, now: Timestamp, _ reached: @Sendable (Step) throws -> Void,
-    archives holds: @Sendable (Team, Int) -> Bool
+    archives includesTeam: @Sendable (Team, Int) -> Bool
   ) async throws -> (manifest: BackupManifest, sum: FileSum) {
     if source.reader.isOnServer {
       // The database server has its own backups, so there is no snapshot; all archives are still of one moment.
-      let start = WeekAhead(from: now, install: source.install, zones: zones)
-      let (facts, week, made) = try await source.reader.look { live in
+      let start = WeekFingerprint(from: now, install: source.install, zones: zones)
+      let (facts, week, made) = try await source.reader.readSnapshot { live in
         var week = start
         try live.visitTeams(&week)
         try reached(.copied)
-        return (try live.facts(), week.hex, try archiveTeams(in: live, into: partial, now: now, reached, holds))
+        return (try live.facts(), week.hex, try archiveTeams(in: live, into: partial, now: now, reached, includesTeam))
       }
       let sealed = try seal(partial, id: id, reason: reason, now: now, facts, week: week, made, reached)
       try name(partial, id: id, reached)
       return sealed
     }
     let path = "\(partial)/\(BackupManifest.snapshotName)"
-    let week = WeekAhead(from: now, install: source.install, zones: zones)
+    let week = WeekFingerprint(from: now, install: source.install, zones: zones)
     // Create the file with a private mode first, because SQLite keeps the mode of an existing file.
     try PrivateFiles.write(path, [])
     let (facts, live) = try await source.reader.copy(to: path, visitor: week) { try reached(.copying($0, of: $1)) }
     try PrivateFiles.flush(path)
     try reached(.copied)
-    var made = try archiveTeams(in: try StoreSnapshot(path: path), into: partial, now: now, reached, holds)
+    var made = try archiveTeams(in: try StoreSnapshot(path: path), into: partial, now: now, reached, includesTeam)
     made.files.insert(file(BackupManifest.snapshotName, try PrivateFiles.sum(of: path)), at: 0)
     let sealed = try seal(partial, id: id, reason: reason, now: now, facts, week: live.hex, made, reached)
-    try reached(.proving)
-    try RestoreProof(state: folder.proof(of: id)).run(of: BackupPlace(path: partial, id: id), made: now) { restored in
+    try reached(.verifying)
+    try TestRestore(state: folder.testRestoreFolder(of: id)).run(of: BackupLocation(path: partial, id: id), made: now) {
+      restored in
       var rebuilt = week
       try restored.visitTeams(&rebuilt)
       guard rebuilt.hex == live.hex else { throw BackupDamage.otherWeek }
     }
-    try reached(.proved)
+    try reached(.verified)
     try name(partial, id: id, reached)
     return sealed
   }
@@ -116,28 +117,28 @@ package struct BackupMaker: Sendable {
   private struct Archives: Sendable {
     var files: [BackupManifest.File] = []
     var archives: [BackupManifest.Archive] = []
-    var troubles: [BackupManifest.Trouble] = []
+    var troubles: [BackupManifest.FailedTeam] = []
   }
 
   /// Writes the archives of all teams that are to have one, from one consistent state of the store.
   private func archiveTeams(
     in snapshot: StoreSnapshot, into partial: String, now: Timestamp, _ reached: @Sendable (Step) throws -> Void,
-    _ holds: @Sendable (Team, Int) -> Bool
+    _ includesTeam: @Sendable (Team, Int) -> Bool
   ) throws -> Archives {
     var all = Archives()
-    all.troubles = try snapshot.unreadableTeams().map { BackupManifest.Trouble(team: $0.name, why: $0.why) }
+    all.troubles = try snapshot.unreadableTeams().map { BackupManifest.FailedTeam(team: $0.name, why: $0.why) }
     try PrivateFiles.makeFolder("\(partial)/archives")
     for team in try snapshot.teams() {
       let counts = try snapshot.counts(of: team.id)
-      guard holds(team, counts.pools) else { continue }
+      guard includesTeam(team, counts.pools) else { continue }
       let made: (archives: [BackupManifest.Archive], files: [BackupManifest.File])
       do {
         made = try self.archives(of: team, in: snapshot, into: partial, now: now)
       } catch {
-        guard Self.isTeams(error) else { throw error }
+        guard Self.concernsTeamOnly(error) else { throw error }
         // Bad records of one team do not prevent the archives of the others.
         all.troubles.append(
-          BackupManifest.Trouble(
+          BackupManifest.FailedTeam(
             team: team.name, why: Self.reason(of: error), pools: counts.pools + counts.horses,
             visits: counts.serviceEvents + counts.care))
         continue
@@ -186,7 +187,7 @@ package struct BackupMaker: Sendable {
         let name = "archives/\(PathComponent(encoding: team.name, longest: 2 * Limits.teamNameLength)).stable.zip"
         begun.append("\(partial)/\(name)")
         let book = try snapshot.stableBook(of: team.id)
-        try photos.bring(book.records.horses.filter(\.hasPhoto).map(\.id.uuid), of: team.id, from: snapshot)
+        try photos.copyPhotos(book.records.horses.filter(\.hasPhoto).map(\.id.uuid), of: team.id, from: snapshot)
         let (sum, photos) = try writer.write(book, to: "\(partial)/\(name)", name: name)
         made.files.append(file(name, sum))
         made.archives.append(
@@ -195,16 +196,16 @@ package struct BackupMaker: Sendable {
             dosesWithoutStock: 0, horses: book.records.horses.count, care: book.records.care.count))
         return made
       }
-      for share in try snapshot.shares(of: team.id) {
-        let name = Self.archiveName(team: team, share: share)
-        let records = try snapshot.records(of: share, team: team.id)
-        try photos.bring(records.photos.map(\.uuid), of: team.id, from: snapshot)
+      for part in try snapshot.archiveParts(of: team.id) {
+        let name = Self.archiveName(team: team, part: part)
+        let records = try snapshot.records(of: part, team: team.id)
+        try photos.copyPhotos(records.photos.map(\.uuid), of: team.id, from: snapshot)
         begun.append("\(partial)/\(name)")
         let (sum, photos) = try writer.write(records, to: "\(partial)/\(name)", name: name)
         made.files.append(file(name, sum))
         made.archives.append(
           BackupManifest.Archive(
-            name: name, team: team.name, technician: share.technician.name, own: share.isOwn,
+            name: name, team: team.name, technician: part.technician.name, own: part.isOwn,
             pools: records.records.pools.count, visits: records.records.serviceEvents.count, photos: photos,
             dosesWithoutStock: records.dosesWithoutStock))
       }
@@ -216,12 +217,12 @@ package struct BackupMaker: Sendable {
   }
 
   /// Whether an error concerns this team's records or photos only, and not the disk or store, which would fail for every team.
-  private static func isTeams(_ error: any Error) -> Bool {
+  private static func concernsTeamOnly(_ error: any Error) -> Bool {
     switch error {
     case let error as StoreError: error.isAboutData
     case is CancellationError: false
-    case let failure as SystemFailure: !failure.isEverybodys
-    case ZIPError.cannotOpen(_, let code), ZIPError.cannotRead(let code): !SystemFailure.isEverybodys(code)
+    case let failure as SystemFailure: !failure.affectsWholeMachine
+    case ZIPError.cannotOpen(_, let code), ZIPError.cannotRead(let code): !SystemFailure.affectsWholeMachine(code)
     default: true
     }
   }
@@ -234,7 +235,7 @@ package struct BackupMaker: Sendable {
     } else {
       words = "\(error)"
     }
-    return visible(String(words.prefix(Limits.troubleReasonLength)))
+    return visible(String(words.prefix(Limits.failureReasonLength)))
   }
 
   private func file(_ name: String, _ sum: FileSum) -> BackupManifest.File {
@@ -243,13 +244,13 @@ package struct BackupMaker: Sendable {
 
   /// The path of an archive, such as `archives/desert-blue.3-maria.zip`. A technician's name may contain any character; a
   /// team's name no spaces or slashes, unless the store was edited.
-  static func archiveName(team: Team, share: TeamShare) -> String {
-    let plain = share.technician.name.lowercased().utf8.map { byte -> UInt8 in
+  static func archiveName(team: Team, part: ArchivePart) -> String {
+    let plain = part.technician.name.lowercased().utf8.map { byte -> UInt8 in
       (97...122).contains(byte) || (48...57).contains(byte) ? byte : UInt8(ascii: "-")
     }
     let slug = String(decoding: plain.prefix(40), as: UTF8.self)
     let teamName = PathComponent(encoding: team.name, longest: 2 * Limits.teamNameLength)
-    return "archives/\(teamName).\(share.technician.id.number)-\(slug)\(share.isOwn ? "-own" : "").zip"
+    return "archives/\(teamName).\(part.technician.id.number)-\(slug)\(part.isOwn ? "-own" : "").zip"
   }
 }
 

@@ -38,7 +38,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
   }
 
   /// A team whose archives could not be written; the snapshot still holds its records.
-  package struct Trouble: Codable, Hashable, Sendable {
+  package struct FailedTeam: Codable, Hashable, Sendable {
     package var team: String
     /// The reason, as a sentence.
     package var why: String
@@ -58,12 +58,12 @@ package struct BackupManifest: Codable, Hashable, Sendable {
   package var schema: Int
   /// The number of rows of every table in the snapshot.
   package var rows: [String: Int]
-  /// The SHA-256 of the notices of the next seven days, which store and snapshot must have in common; see `WeekAhead`.
+  /// The SHA-256 of the notices of the next seven days, which store and snapshot must have in common; see `WeekFingerprint`.
   package var weekSHA256: String
   package var archives: [Archive]
   package var files: [File]
   /// Nil in manifests of older versions, which made all archives or none.
-  package var troubles: [Trouble]?
+  package var troubles: [FailedTeam]?
 
   package static let currentFormat = 1
   package static let fileName = "manifest.json"
@@ -123,7 +123,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
 
   package init(
     id: String, createdAt: Timestamp, reason: String, version: String, install: String, schema: Int,
-    rows: [String: Int], weekSHA256: String, archives: [Archive], files: [File], troubles: [Trouble] = []
+    rows: [String: Int], weekSHA256: String, archives: [Archive], files: [File], troubles: [FailedTeam] = []
   ) {
     format = Self.currentFormat
     self.id = id

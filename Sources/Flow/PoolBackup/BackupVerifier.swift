@@ -8,13 +8,13 @@ import StableModel
 /// Verifies a backup and reports all damage, without changing the backup.
 package struct BackupVerifier: Sendable {
   private let folder: BackupFolder
-  private let proofs: BackupFolder
+  private let testRestores: BackupFolder
   private let progress: WorkProgress
 
-  /// - Parameter proofs: the folder for test restores; nil for the folder of the backups itself.
-  package init(folder: BackupFolder, proofs: BackupFolder? = nil, progress: WorkProgress = WorkProgress()) {
+  /// - Parameter testRestores: the folder for test restores; nil for the folder of the backups itself.
+  package init(folder: BackupFolder, testRestores: BackupFolder? = nil, progress: WorkProgress = WorkProgress()) {
     self.folder = folder
-    self.proofs = proofs ?? folder
+    self.testRestores = testRestores ?? folder
     self.progress = progress
   }
 
@@ -26,43 +26,43 @@ package struct BackupVerifier: Sendable {
   ///   - full: true to also restore the backup into an empty state directory and read every archive.
   /// - Returns: every damage found; empty if the backup is undamaged.
   package func damage(to id: String, recorded: String?, full: Bool) -> [BackupDamage] {
-    let place = folder.place(id)
+    let location = folder.location(id)
     let manifest: BackupManifest
-    do throws(BackupDamage) { manifest = try self.manifest(of: place, recorded: recorded) } catch { return [error] }
-    var damage = sums(of: manifest.files, in: place, all: manifest)
+    do throws(BackupDamage) { manifest = try self.manifest(of: location, recorded: recorded) } catch { return [error] }
+    var damage = fileDamage(of: manifest.files, in: location, all: manifest)
     if full, damage.isEmpty {
-      damage = restoration(of: manifest, in: place) + archives(of: manifest, in: place)
+      damage = testRestoreDamage(of: manifest, in: location) + archives(of: manifest, in: location)
     }
     return damage
   }
 
   /// Verifies everything but the snapshot, for a caller that copies the snapshot and verifies the copy.
-  func damageBesideSnapshot(
-    of place: BackupPlace, recorded: String?
+  func damageExceptSnapshot(
+    of location: BackupLocation, recorded: String?
   ) -> (manifest: BackupManifest?, damage: [BackupDamage]) {
     let manifest: BackupManifest
     do throws(BackupDamage) {
-      manifest = try self.manifest(of: place, recorded: recorded)
+      manifest = try self.manifest(of: location, recorded: recorded)
     } catch {
       return (nil, [error])
     }
     let others = manifest.files.filter { $0.name != BackupManifest.snapshotName }
-    return (manifest, sums(of: others, in: place, all: manifest))
+    return (manifest, fileDamage(of: others, in: location, all: manifest))
   }
 
-  private func manifest(of place: BackupPlace, recorded: String?) throws(BackupDamage) -> BackupManifest {
-    let found = try place.manifest()
+  private func manifest(of location: BackupLocation, recorded: String?) throws(BackupDamage) -> BackupManifest {
+    let found = try location.manifest()
     if let recorded, recorded != found.sum.sha256 { throw .otherThanRecorded }
-    try checkSumBeside(place, found.sum)
+    try compareChecksumFile(location, found.sum)
     return found.manifest
   }
 
   /// Compares the checksum file with the manifest.
-  private func checkSumBeside(_ place: BackupPlace, _ sum: FileSum) throws(BackupDamage) {
+  private func compareChecksumFile(_ location: BackupLocation, _ sum: FileSum) throws(BackupDamage) {
     let wanted = Array(BackupManifest.sumLine(sum).utf8)
     let found: [UInt8]
     do {
-      found = try PrivateFiles.bytes("\(place.path)/\(BackupManifest.sumName)", limit: 4_096)
+      found = try PrivateFiles.bytes("\(location.path)/\(BackupManifest.sumName)", limit: 4_096)
     } catch {
       throw .unreadable("\(error)")
     }
@@ -70,11 +70,11 @@ package struct BackupVerifier: Sendable {
   }
 
   /// Verifies these files by size and SHA-256, and reports files that the manifest does not list.
-  private func sums(
-    of files: [BackupManifest.File], in place: BackupPlace, all manifest: BackupManifest
+  private func fileDamage(
+    of files: [BackupManifest.File], in location: BackupLocation, all manifest: BackupManifest
   ) -> [BackupDamage] {
     var damage: [BackupDamage] = []
-    let root = place.path
+    let root = location.path
     progress.begin("reading the backup", of: files.reduce(0) { $0 + $1.bytes })
     for file in files {
       let path = "\(root)/\(file.name)"
@@ -107,11 +107,13 @@ package struct BackupVerifier: Sendable {
   }
 
   /// Restores the backup into an empty state directory and reports the damage that this finds.
-  private func restoration(of manifest: BackupManifest, in place: BackupPlace) -> [BackupDamage] {
+  private func testRestoreDamage(of manifest: BackupManifest, in location: BackupLocation) -> [BackupDamage] {
     guard manifest.hasSnapshot else { return [] }
     progress.begin("restoring the backup for proof")
     do {
-      try RestoreProof(state: proofs.proof(of: manifest.id)).run(of: place, made: manifest.createdAt) { _ in }
+      try TestRestore(state: testRestores.testRestoreFolder(of: manifest.id)).run(
+        of: location, made: manifest.createdAt
+      ) { _ in }
       return []
     } catch let damage as BackupDamage {
       return [damage]
@@ -121,9 +123,9 @@ package struct BackupVerifier: Sendable {
   }
 
   /// Reads every archive completely and compares its counts with the manifest.
-  private func archives(of manifest: BackupManifest, in place: BackupPlace) -> [BackupDamage] {
+  private func archives(of manifest: BackupManifest, in location: BackupLocation) -> [BackupDamage] {
     var damage: [BackupDamage] = []
-    let root = place.path
+    let root = location.path
     progress.begin("reading the archives", of: manifest.archives.count)
     for archive in manifest.archives {
       defer { progress.add(1) }

@@ -10,7 +10,7 @@ extension Importer {
   ///
   /// - Throws: `ImportRefusal`, `StoreError`.
   func runCustomers(
-    _ path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool, map: [String],
+    _ path: String, name: String, team: Team, technician: String?, dryRun: Bool, limitsPools: Bool, map: [String],
     isOfProfiles: Bool, claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
   ) async throws -> ImportReport {
     let bytes = try Self.bytes(of: path, name: name, limit: Limits.csvBytes + 1)
@@ -29,7 +29,7 @@ extension Importer {
       }
       plan = try await self.plan(
         bytes, team: team, columns: columns, isOfProfiles: isOfProfiles, limitsPools: limitsPools, now: now,
-        keepDraft: rehearse)
+        keepDraft: dryRun)
     } catch let error as CSVError {
       // The first row may be a customer instead of a header, so it must not be logged.
       throw ImportRefusal(
@@ -42,8 +42,8 @@ extension Importer {
     // A dry run only counts, so the order of its records does not matter.
     return report(
       try await store.upsertPools(
-        team: team.name, technician: technician, pools: rehearse ? plan.pools : plan.touchedPools,
-        profiles: rehearse ? plan.profiles : plan.touchedProfiles, now: now, rehearse: rehearse,
+        team: team.name, technician: technician, pools: dryRun ? plan.pools : plan.touchedPools,
+        profiles: dryRun ? plan.profiles : plan.touchedProfiles, now: now, dryRun: dryRun,
         limitsPools: limitsPools,
         claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0)) } }))
   }
@@ -59,25 +59,25 @@ extension Importer {
     let limited = limitsPools && team.plan.isLimited(at: now)
     let remaining = limited ? Limits.freePlanPools - existing.count : nil
     // Do not keep the plan of a long file or a very large team, because of the memory that it would occupy.
-    let question =
+    let inputs =
       bytes.count > Limits.draftBytes || existing.count > Limits.csvRows
       ? nil
-      : CustomersDrafts.Question(
+      : ImportPreviewCache.Inputs(
         file: Data(bytes), language: team.language, units: team.units, columns: columns, isOfProfiles: isOfProfiles,
         team: about,
         pools: existing, profiles: profiles, freePlanRemaining: remaining)
-    if !keepDraft, let question, var plan = drafts.take(question) {
+    if !keepDraft, let inputs, var plan = drafts.take(inputs) {
       plan.move(to: now)
       return plan
     }
-    var ids = FreshIDs(at: now)
+    var ids = PoolIDGenerator(at: now)
     let table = try CSVImport.read(
       bytes: bytes, locale: team.language, units: team.units, map: columns, isOfProfiles: isOfProfiles)
     let plan = CSVImport.plan(
       table, existing: existing, profiles: profiles, team: about, repeats: .keepFirst, freePlanRemaining: remaining,
       now: now,
       makeID: { ids.next(on: $0) })
-    if keepDraft, let question { drafts.keep(plan, for: question, at: now) }
+    if keepDraft, let inputs { drafts.keep(plan, for: inputs, at: now) }
     return plan
   }
 }

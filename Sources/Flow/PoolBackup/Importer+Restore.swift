@@ -35,7 +35,7 @@ package struct TeamRestoreReport: Sendable {
 
   package let effect: RestoreEffect
   package let archives: [Archive]
-  package let warnings: [ArchiveRemark]
+  package let warnings: [ArchiveWarning]
 }
 
 extension Importer {
@@ -45,7 +45,7 @@ extension Importer {
   /// - Throws: `ImportRefusal`, `StoreError`; nothing has changed then.
   @concurrent
   package func restore(
-    _ files: [ArchiveToRestore], over extent: RestoreExtent, of team: Team, rehearse: Bool, limitsPools: Bool
+    _ files: [ArchiveToRestore], over extent: RestoreExtent, of team: Team, dryRun: Bool, limitsPools: Bool
   ) async throws -> TeamRestoreReport {
     var open: [OpenArchive] = []
     for file in files {
@@ -63,19 +63,19 @@ extension Importer {
     let now = clock.now()
     let named = Dictionary(open.flatMap(\.contents.photoNames).map { ($0.eventID, 0) }, uniquingKeysWith: { $1 })
     func restore(
-      _ photos: [ServiceEventID: Int], rehearse: Bool, _ change: PhotoChange? = nil
+      _ photos: [ServiceEventID: Int], dryRun: Bool, _ change: PhotoChange? = nil
     ) async throws -> RestoreEffect {
       try await store.restore(
-        parts, over: extent, of: team.name, photos: photos, now: now, rehearse: rehearse, change: change,
+        parts, over: extent, of: team.name, photos: photos, now: now, dryRun: dryRun, change: change,
         limitsPools: limitsPools)
     }
     let effect: RestoreEffect
-    if rehearse {
+    if dryRun {
       // A dry run extracts no photos and counts their names instead.
-      effect = try await restore(named, rehearse: true)
+      effect = try await restore(named, dryRun: true)
     } else {
       // Extracting photos may take minutes, so let the store refuse the records first.
-      if !named.isEmpty { _ = try await restore(named, rehearse: true) }
+      if !named.isEmpty { _ = try await restore(named, dryRun: true) }
       let staged: StagedPhotos
       do {
         staged = try stagePhotos(of: open, team.id)
@@ -83,7 +83,7 @@ extension Importer {
         throw ImportRefusal(description: "the photos cannot be put back: \(error); nothing was changed")
       }
       effect = try await replacingPhotos(of: team.id, by: staged) { change in
-        try await restore(staged.sizes, rehearse: false, change)
+        try await restore(staged.sizes, dryRun: false, change)
       }
     }
     return TeamRestoreReport(
@@ -91,16 +91,16 @@ extension Importer {
       archives: zip(files, open).map {
         TeamRestoreReport.Archive(
           name: $0.name, technician: $0.technician, manifest: $1.contents.manifest, counts: $1.contents.counts)
-      }, warnings: open.flatMap { $0.contents.warnings + $0.contents.records.visitsAhead(of: now) })
+      }, warnings: open.flatMap { $0.contents.warnings + $0.contents.records.futureVisits(of: now) })
   }
 
   /// Removes a team's records and then their photos; see `Store.clear`.
   package func clear(
-    _ team: Team, stock: [InventoryItem], rehearse: Bool, unless changed: @Sendable (RecordCounts) throws -> Void
+    _ team: Team, stock: [InventoryItem], dryRun: Bool, unless changed: @Sendable (RecordCounts) throws -> Void
   ) async throws -> RestoreEffect {
     func clear(_ change: PhotoChange?) async throws -> RestoreEffect {
-      try await store.clear(team.name, stock: stock, rehearse: rehearse, change: change, unless: changed)
+      try await store.clear(team.name, stock: stock, dryRun: dryRun, change: change, unless: changed)
     }
-    return rehearse ? try await clear(nil) : try await replacingPhotos(of: team.id, by: nil, clear)
+    return dryRun ? try await clear(nil) : try await replacingPhotos(of: team.id, by: nil, clear)
   }
 }

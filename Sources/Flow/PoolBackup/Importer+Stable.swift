@@ -17,14 +17,14 @@ package struct StableRestoreReport: Sendable {
   package let madeBy: String
   package let madeAt: Timestamp
   package let counts: RecordCounts
-  package let warnings: [ArchiveRemark]
+  package let warnings: [ArchiveWarning]
 }
 
 /// Import of a stable's lists and archives.
 extension Importer {
   /// Imports a list of horses, feed or care: valid rows are imported, the others are reported.
   func runStableList(
-    _ path: String, name: String, team: Team, rehearse: Bool,
+    _ path: String, name: String, team: Team, dryRun: Bool,
     claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
   ) async throws -> ImportReport {
     let bytes = try Self.bytes(of: path, name: name, limit: Limits.csvBytes + 1)
@@ -40,9 +40,9 @@ extension Importer {
     }
     let now = clock.now()
     let today = try zones.zone(named: team.zone).local(at: now).date
-    let drawn = Drawn()
+    let planBox = PlanBox()
     let report = { @Sendable (effect: ImportEffect) throws in
-      guard let plan = drawn.plan else { preconditionFailure("a list was written that nobody planned") }
+      guard let plan = planBox.plan else { preconditionFailure("a list was written that nobody planned") }
       return ImportReport(
         kind: .csv, list: plan.kind, effect: effect, creates: plan.created, updates: plan.updated, skips: plan.skipped,
         issues: plan.issues.map { issue in
@@ -53,13 +53,13 @@ extension Importer {
         warnings: [], photos: 0, file: CSVFileReport(table))
     }
     let effect = try await store.changeStable(
-      team.name, now: now, rehearse: rehearse,
+      team.name, now: now, dryRun: dryRun,
       claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0)) } }
     ) { records in
       // Fully random ids: people type the first digits of an id, so these must differ between records.
       let plan = table.plan(
         over: records, today: today, makeHorse: { HorseID(UUID()) }, makeCare: { CareEventID(UUID()) })
-      drawn.set(plan)
+      planBox.set(plan)
       records = plan.after
     }
     return try report(effect)
@@ -71,7 +71,7 @@ extension Importer {
   ///
   /// - Parameter replaces: true to permit the loss of records that the archive does not have.
   func runStableArchive(
-    _ path: String, name: String, team: Team, rehearse: Bool, replaces: Bool,
+    _ path: String, name: String, team: Team, dryRun: Bool, replaces: Bool,
     claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
   ) async throws -> ImportReport {
     let archive = try Self.stableArchive(path, name: name, origin: .anywhere)
@@ -82,10 +82,10 @@ extension Importer {
         warnings: contents.warnings, photos: photos)
     }
     return try await replaceStable(
-      team, by: archive, rehearse: rehearse, claim: claim, report: report
+      team, by: archive, dryRun: dryRun, claim: claim, report: report
     ) { old in
       let lost = Self.lost(of: old, by: contents)
-      guard !lost.isEmpty, !replaces, !rehearse else { return }
+      guard !lost.isEmpty, !replaces, !dryRun else { return }
       throw ImportRefusal(
         description: "'\(name)' was not imported: it does not have \(lost.joined(separator: " and ")) that this stable "
           + "has, and would delete them; nothing was changed. `pfctl import` with --replace takes it all the same, and "
@@ -96,7 +96,7 @@ extension Importer {
   /// Replaces all records of a stable with those of an archive, from a backup or an external file.
   @concurrent
   package func restoreStable(
-    _ file: ArchiveToRestore, of team: Team, rehearse: Bool
+    _ file: ArchiveToRestore, of team: Team, dryRun: Bool
   ) async throws -> StableRestoreReport {
     let archive = try Self.stableArchive(file.path, name: file.name, origin: file.origin)
     do {
@@ -111,7 +111,7 @@ extension Importer {
         warnings: contents.warnings, photos: photos)
     }
     let old = Mutex(StableBook())
-    let done = try await replaceStable(team, by: archive, rehearse: rehearse, claim: nil, report: report) { book in
+    let done = try await replaceStable(team, by: archive, dryRun: dryRun, claim: nil, report: report) { book in
       old.withLock { $0 = book }
     }
     let before = old.withLock(\.records)
@@ -144,7 +144,7 @@ extension Importer {
 
   /// Replaces all records and photos of a stable, or only counts the effect in a dry run. `refused` may throw to prevent it.
   private func replaceStable(
-    _ team: Team, by archive: OpenStableArchive, rehearse: Bool,
+    _ team: Team, by archive: OpenStableArchive, dryRun: Bool,
     claim: (id: String, write: @Sendable (ImportReport) throws -> String)?,
     report: @escaping @Sendable (ImportEffect, Int) -> ImportReport,
     unless refused: @escaping @Sendable (StableBook) throws -> Void
@@ -152,9 +152,9 @@ extension Importer {
     let (book, now) = (archive.contents.book, clock.now())
     let photos = book.records.horses.count(where: \.hasPhoto)
     // Let the store refuse the records before photos are extracted.
-    let rehearsal = try await store.replaceStable(
-      team.name, by: book, now: now, rehearse: true, photos: nil, claim: nil, unless: refused)
-    if rehearse { return report(rehearsal, photos) }
+    let dryRunEffect = try await store.replaceStable(
+      team.name, by: book, now: now, dryRun: true, photos: nil, claim: nil, unless: refused)
+    if dryRun { return report(dryRunEffect, photos) }
     let staged: StagedPhotos
     do {
       let path = "\(photoFolder)/\(team.id.number)"
@@ -165,7 +165,7 @@ extension Importer {
     }
     let effect = try await replacingPhotos(of: team.id, by: staged) { change in
       try await store.replaceStable(
-        team.name, by: book, now: now, rehearse: false, photos: change,
+        team.name, by: book, now: now, dryRun: false, photos: change,
         claim: claim.map { claim in
           ImportClaim(id: claim.id) { try claim.write(report($0, staged.files.count)) }
         }, unless: refused)
@@ -194,7 +194,7 @@ extension CSVFileReport {
 }
 
 /// Passes the plan made inside a transaction to the report made after it.
-private final class Drawn: Sendable {
+private final class PlanBox: Sendable {
   private let kept = Mutex<StablePlan?>(nil)
 
   var plan: StablePlan? { kept.withLock { $0 } }

@@ -35,7 +35,7 @@ package struct ImportReport: Sendable {
   package var updates: Int
   package var skips: Int
   package var issues: [Issue]
-  package var warnings: [ArchiveRemark]
+  package var warnings: [ArchiveWarning]
   package var photos: Int
   /// For a CSV file only.
   package var file: CSVFileReport?
@@ -52,7 +52,7 @@ package struct CSVFileReport: Sendable {
   }
 
   package let columns: [Column]
-  package let remarks: [CSVRemark]
+  package let remarks: [CSVWarning]
   /// The number of rows with customers that are no longer served; nil for a stable's list.
   package var inactive: Int?
   /// The first rows of a customers file; nil for a stable's list.
@@ -73,29 +73,30 @@ package struct ImportRefusal: Error, CustomStringConvertible {
 
 /// Imports an archive or a customers file completely, or not at all.
 package struct Importer: Sendable {
-  let store: any Records & StableBooks
+  let store: any TeamRecords & StableBooks
   let zones: any ZoneSource
   let photoFolder: String
   let clock: any WallClock
-  let drafts: CustomersDrafts
-  private let photosOfOnePass: Int
+  let drafts: ImportPreviewCache
+  private let onePassPhotos: Int
   /// The progress of extracting photos.
   package let progress = WorkProgress()
 
   /// - Parameters:
   ///   - photoFolder: holds a folder per team, with `<visit>.bin` for each photo.
   ///   - drafts: keeps the plan of a preview for the import that follows.
-  ///   - photosOfOnePass: for an archive with more photos the store checks the records before the photos are extracted.
+  ///   - onePassPhotos: for an archive with more photos the store checks the records before the photos are extracted.
   package init(
-    store: any Records & StableBooks, photoFolder: String, clock: any WallClock, zones: any ZoneSource = SystemZones(),
-    drafts: CustomersDrafts = CustomersDrafts(), photosOfOnePass: Int = Limits.photosOfOnePass
+    store: any TeamRecords & StableBooks, photoFolder: String, clock: any WallClock,
+    zones: any ZoneSource = SystemZones(),
+    drafts: ImportPreviewCache = ImportPreviewCache(), onePassPhotos: Int = Limits.onePassPhotos
   ) {
     self.store = store
     self.photoFolder = photoFolder
     self.clock = clock
     self.zones = zones
     self.drafts = drafts
-    self.photosOfOnePass = photosOfOnePass
+    self.onePassPhotos = onePassPhotos
   }
 
   /// Imports a file, or reports the effect in a dry run.
@@ -112,7 +113,7 @@ package struct Importer: Sendable {
   /// - Throws: `ImportRefusal`, `StoreError`.
   @concurrent
   package func run(
-    path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool = true,
+    path: String, name: String, team: Team, technician: String?, dryRun: Bool, limitsPools: Bool = true,
     replaces: Bool = false, map: [String] = [], isOfProfiles: Bool = false,
     claim: (id: String, write: @Sendable (ImportReport) throws -> String)? = nil
   ) async throws -> ImportReport {
@@ -125,16 +126,16 @@ package struct Importer: Sendable {
     }
     if team.trade == .stable {
       return try await isArchive
-        ? runStableArchive(path, name: name, team: team, rehearse: rehearse, replaces: replaces, claim: claim)
-        : runStableList(path, name: name, team: team, rehearse: rehearse, claim: claim)
+        ? runStableArchive(path, name: name, team: team, dryRun: dryRun, replaces: replaces, claim: claim)
+        : runStableList(path, name: name, team: team, dryRun: dryRun, claim: claim)
     }
     if isArchive {
       return try await runArchive(
-        path, name: name, team: team, technician: technician, rehearse: rehearse, limitsPools: limitsPools,
+        path, name: name, team: team, technician: technician, dryRun: dryRun, limitsPools: limitsPools,
         replaces: replaces, claim: claim)
     }
     return try await runCustomers(
-      path, name: name, team: team, technician: technician, rehearse: rehearse, limitsPools: limitsPools, map: map,
+      path, name: name, team: team, technician: technician, dryRun: dryRun, limitsPools: limitsPools, map: map,
       isOfProfiles: isOfProfiles, claim: claim)
   }
 
@@ -167,14 +168,14 @@ package struct Importer: Sendable {
 
   /// Imports an archive of the PoolFlow app, which replaces the records.
   private func runArchive(
-    _ path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool, replaces: Bool,
+    _ path: String, name: String, team: Team, technician: String?, dryRun: Bool, limitsPools: Bool, replaces: Bool,
     claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
   ) async throws -> ImportReport {
     let archive: OpenArchive
     do {
       archive = try ArchiveFile.open(path: path)
     } catch {
-      if OpenStableArchive.isOne(path) {
+      if OpenStableArchive.isStableArchive(path) {
         throw ImportRefusal(for: team) { $0.refusal(of: name, $0.archiveOfStable(team)) }
       }
       throw ImportRefusal(for: team) { $0.refusal(of: name, $0.text(ofArchive: error)) }
@@ -186,28 +187,28 @@ package struct Importer: Sendable {
       ImportReport(
         kind: .archive, effect: effect, creates: effect.changes?.poolsCreated ?? contents.pools.count,
         updates: effect.changes?.poolsUpdated ?? 0, skips: contents.equipmentSkipped, issues: [],
-        warnings: contents.warnings + records.visitsAhead(of: now), photos: photos)
+        warnings: contents.warnings + records.futureVisits(of: now), photos: photos)
     }
     let refusal = { @Sendable (changes: ArchiveChanges) throws in
-      guard changes.losesWork, !replaces, !rehearse else { return }
+      guard changes.losesWork, !replaces, !dryRun else { return }
       throw ImportRefusal(for: team) { $0.refusal(replacing: changes, by: name) }
     }
     // Extracting photos may take minutes, so let the store refuse the records first. For a few small photos that would take
     // longer than the extraction, because all records are written twice.
     let photos = contents.photoNames.count
-    let isSmall = (FileFacts(of: path)?.bytes ?? .max) <= Limits.bytesOfOnePass
-    let isQuick = photos == 0 || (isSmall && photos <= photosOfOnePass)
-    let rehearsing = {
+    let isSmall = (FileFacts(of: path)?.bytes ?? .max) <= Limits.onePassBytes
+    let isQuick = photos == 0 || (isSmall && photos <= onePassPhotos)
+    let runDryRun = {
       try await store.replaceRecords(
-        team: team.name, technician: technician, records: records, photos: [:], now: now, rehearse: true,
+        team: team.name, technician: technician, records: records, photos: [:], now: now, dryRun: true,
         change: nil, limitsPools: limitsPools, claim: nil, unless: refusal)
     }
-    if rehearse || !isQuick {
-      let rehearsal = try await rehearsing()
+    if dryRun || !isQuick {
+      let dryRunEffect = try await runDryRun()
       // A dry run extracts no photos, so count their names.
-      if rehearse {
-        let after = rehearsal.after.with(photosAdded: photos)
-        return report(ImportEffect(before: rehearsal.before, after: after, changes: rehearsal.changes), photos)
+      if dryRun {
+        let after = dryRunEffect.after.with(photosAdded: photos)
+        return report(ImportEffect(before: dryRunEffect.before, after: after, changes: dryRunEffect.changes), photos)
       }
     }
     let staged: StagedPhotos
@@ -215,12 +216,12 @@ package struct Importer: Sendable {
       staged = try staging(of: name) { try stagePhotos(of: [archive], team.id) }
     } catch {
       // If the store would refuse the records too, report its reason, as for other archives.
-      if isQuick { _ = try await rehearsing() }
+      if isQuick { _ = try await runDryRun() }
       throw error
     }
     let effect = try await replacingPhotos(of: team.id, by: staged) { change in
       try await store.replaceRecords(
-        team: team.name, technician: technician, records: records, photos: staged.sizes, now: now, rehearse: false,
+        team: team.name, technician: technician, records: records, photos: staged.sizes, now: now, dryRun: false,
         change: change, limitsPools: limitsPools,
         claim: claim.map { claim in
           ImportClaim(id: claim.id) { try claim.write(report($0, staged.files.count)) }

@@ -14,7 +14,7 @@ package struct InboxFolder: Sendable {
   package init(path: String) { self.path = path }
 
   /// The team and technician of a folder; `technician` is nil for the team's own folder.
-  package struct Place: Hashable, Sendable {
+  package struct Subfolder: Hashable, Sendable {
     package let team: String
     package let technician: String?
   }
@@ -35,7 +35,7 @@ package struct InboxFolder: Sendable {
 
   /// A file that waits to be taken.
   package struct Entry: Hashable, Sendable {
-    package let place: Place
+    package let subfolder: Subfolder
     package let name: String
     package let owner: UInt32
     package let stamp: Stamp
@@ -43,7 +43,7 @@ package struct InboxFolder: Sendable {
 
   /// A file that has been taken and not renamed to its outcome yet.
   package struct Claim: Hashable, Sendable {
-    package let place: Place
+    package let subfolder: Subfolder
     /// The original name.
     package let name: String
     /// Identifies this import: time and random digits.
@@ -65,7 +65,7 @@ package struct InboxFolder: Sendable {
 
   // MARK: Looking
 
-  /// Scans the inbox, and removes imported files older than `Limits.inboxKept`.
+  /// Scans the inbox, and removes imported files older than `Limits.inboxRetention`.
   ///
   /// - Parameter now: the time for the age of imported files.
   /// - Throws: `SystemFailure` if the inbox folder itself cannot be read.
@@ -78,34 +78,36 @@ package struct InboxFolder: Sendable {
         listing.unsupported.append((name, "it lies in no team's folder; move it into \(path)/TEAM"))
         continue
       }
-      list(Place(team: name, technician: nil), in: root, as: name, now: now, &listing)
+      list(Subfolder(team: name, technician: nil), in: root, as: name, now: now, &listing)
     }
     return listing
   }
 
   /// Scans the folder of a team or technician.
-  private func list(_ place: Place, in parent: InboxHandle, as name: String, now: Timestamp, _ listing: inout Listing) {
-    let shown = "\(place.team)/\(place.technician.map { "\($0)/" } ?? "")"
+  private func list(
+    _ subfolder: Subfolder, in parent: InboxHandle, as name: String, now: Timestamp, _ listing: inout Listing
+  ) {
+    let displayPath = "\(subfolder.team)/\(subfolder.technician.map { "\($0)/" } ?? "")"
     do throws(SystemFailure) {
       let folder = try parent.folder(name)
       for name in try folder.names(hidden: true).prefix(Limits.inboxFiles) {
         guard let status = folder.status(of: name) else { continue }
-        if let claim = Self.claim(name, at: place, owner: status.st_uid) {
+        if let claim = Self.claim(name, at: subfolder, owner: status.st_uid) {
           listing.claims.append(claim)
         } else if name.hasPrefix(".") {
           continue
-        } else if status.st_mode & S_IFMT == S_IFDIR, place.technician == nil {
-          list(Place(team: place.team, technician: name), in: folder, as: name, now: now, &listing)
+        } else if status.st_mode & S_IFMT == S_IFDIR, subfolder.technician == nil {
+          list(Subfolder(team: subfolder.team, technician: name), in: folder, as: name, now: now, &listing)
         } else if let end = Self.end(of: name) {
-          if end.isDone, now.since(end.at) > Limits.inboxKept { folder.remove(name) }
+          if end.isDone, now.since(end.at) > Limits.inboxRetention { folder.remove(name) }
         } else if let why = Self.whyLeft(name, status) {
-          listing.unsupported.append((shown + name, why))
+          listing.unsupported.append((displayPath + name, why))
         } else {
-          listing.waiting.append(Entry(place: place, name: name, owner: status.st_uid, stamp: Stamp(status)))
+          listing.waiting.append(Entry(subfolder: subfolder, name: name, owner: status.st_uid, stamp: Stamp(status)))
         }
       }
     } catch {
-      listing.unsupported.append((shown, "\(error)"))
+      listing.unsupported.append((displayPath, "\(error)"))
     }
   }
 
@@ -122,12 +124,12 @@ package struct InboxFolder: Sendable {
   }
 
   /// Parses the name of a taken file, `.taken.ATTEMPT.CLAIM.NAME`; nil for any other name.
-  private static func claim(_ name: String, at place: Place, owner: UInt32) -> Claim? {
+  private static func claim(_ name: String, at subfolder: Subfolder, owner: UInt32) -> Claim? {
     let parts = name.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false)
     guard parts.count == 5, parts[0].isEmpty, parts[1] == "taken", let attempt = Int(parts[2]), attempt > 0,
       isClaim(parts[3]), !parts[4].isEmpty
     else { return nil }
-    return Claim(place: place, name: String(parts[4]), id: String(parts[3]), attempt: attempt, owner: owner)
+    return Claim(subfolder: subfolder, name: String(parts[4]), id: String(parts[3]), attempt: attempt, owner: owner)
   }
 
   /// Whether a text is a claim's id, such as `20260302T140000Z-1f2e3d4c`.
@@ -158,8 +160,8 @@ package struct InboxFolder: Sendable {
     let random = UInt32.random(in: 0...UInt32.max)
     let hex = String(random, radix: 16)
     let id = "\(Timestamp(seconds: now.seconds).compact)-\(String(repeating: "0", count: 8 - hex.count))\(hex)"
-    let claim = Claim(place: entry.place, name: entry.name, id: id, attempt: 1, owner: entry.owner)
-    let folder = try open(entry.place)
+    let claim = Claim(subfolder: entry.subfolder, name: entry.name, id: id, attempt: 1, owner: entry.owner)
+    let folder = try open(entry.subfolder)
     guard try folder.rename(entry.name, to: claim.takenName) else { return nil }
     guard let status = folder.status(of: claim.takenName), Stamp(status) == entry.stamp else {
       _ = try folder.rename(claim.takenName, to: entry.name)
@@ -172,15 +174,15 @@ package struct InboxFolder: Sendable {
   /// Takes a file again that an earlier process had taken, and counts the try.
   package func retake(_ claim: Claim) throws(SystemFailure) -> Claim {
     let next = Claim(
-      place: claim.place, name: claim.name, id: claim.id, attempt: claim.attempt + 1, owner: claim.owner)
-    let folder = try open(claim.place)
+      subfolder: claim.subfolder, name: claim.name, id: claim.id, attempt: claim.attempt + 1, owner: claim.owner)
+    let folder = try open(claim.subfolder)
     _ = try folder.rename(claim.takenName, to: next.takenName)
     try folder.flush()
     return next
   }
 
   /// The reason why a file is not imported, or not yet.
-  package enum Trouble: Error {
+  package enum CopyFailure: Error {
     /// The file cannot be imported, with the reason.
     case refused(String)
     /// The file changed while it was read; it has its original name again and waits.
@@ -190,26 +192,26 @@ package struct InboxFolder: Sendable {
   /// Copies a taken file to `target`, where no user can change it.
   ///
   /// - Returns: the file's time of last modification.
-  /// - Throws: `Trouble`, `SystemFailure`.
+  /// - Throws: `CopyFailure`, `SystemFailure`.
   @discardableResult
   package func copy(_ claim: Claim, to target: String) throws -> Timestamp {
-    let folder = try open(claim.place)
+    let folder = try open(claim.subfolder)
     guard let file = folder.file(claim.takenName) else {
-      throw Trouble.refused("it cannot be read: \(SystemFailure.words(errno)); the daemon's user must be able to")
+      throw CopyFailure.refused("it cannot be read: \(SystemFailure.words(errno)); the daemon's user must be able to")
     }
     defer { close(file) }
     var before = stat()
     guard fstat(file, &before) == 0, before.st_mode & S_IFMT == S_IFREG else {
-      throw Trouble.refused("it is no regular file")
+      throw CopyFailure.refused("it is no regular file")
     }
-    guard before.st_size > 0 else { throw Trouble.refused("it is empty") }
+    guard before.st_size > 0 else { throw CopyFailure.refused("it is empty") }
     guard before.st_size <= Limits.archiveBytes else {
-      throw Trouble.refused(
+      throw CopyFailure.refused(
         "it has \(sizeText(Int(before.st_size))), more than the \(sizeText(Limits.archiveBytes)) of an import")
     }
     var count = 0
     try PrivateFiles.write(target) { put in
-      var piece = [UInt8](repeating: 0, count: Limits.filePieceBytes)
+      var piece = [UInt8](repeating: 0, count: Limits.fileChunkBytes)
       while count <= Limits.archiveBytes {
         let length = read(file, &piece, piece.count)
         if length < 0, errno == EINTR { continue }
@@ -222,23 +224,23 @@ package struct InboxFolder: Sendable {
     var after = stat()
     guard fstat(file, &after) == 0, Stamp(after) == Stamp(before), count == Stamp(before).bytes else {
       _ = try folder.rename(claim.takenName, to: claim.name)
-      throw Trouble.changing
+      throw CopyFailure.changing
     }
     return Timestamp(ofFile: after.st_mtim.tv_sec)
   }
 
   /// Writes the result file, then renames the file by its outcome. It may be repeated after a crash.
   package func settle(_ claim: Claim, imported: Bool, result: [UInt8]) throws {
-    let folder = try open(claim.place)
+    let folder = try open(claim.subfolder)
     try folder.write("\(claim.name).\(claim.id).result", result)
     _ = try folder.rename(claim.takenName, to: "\(claim.name).\(claim.id).\(imported ? "done" : "refused")")
     try folder.flush()
   }
 
   /// Opens the folder of a team or technician.
-  private func open(_ place: Place) throws(SystemFailure) -> InboxHandle {
-    let team = try InboxHandle(path).folder(place.team)
-    guard let technician = place.technician else { return team }
+  private func open(_ subfolder: Subfolder) throws(SystemFailure) -> InboxHandle {
+    let team = try InboxHandle(path).folder(subfolder.team)
+    guard let technician = subfolder.technician else { return team }
     return try team.folder(technician)
   }
 }
@@ -249,14 +251,14 @@ package struct InboxWatch: Sendable {
 
   package init() {}
 
-  /// - Returns: the files unchanged for `Limits.inboxQuiet`, longest wait first.
+  /// - Returns: the files unchanged for `Limits.inboxUnchangedTime`, longest wait first.
   package mutating func ready(_ waiting: [InboxFolder.Entry], at now: Timestamp) -> [InboxFolder.Entry] {
     // If the clock was set back, start to count again.
     seen = Dictionary(
       waiting.map { entry in (entry, seen[entry].flatMap { $0 <= now ? $0 : nil } ?? now) },
       uniquingKeysWith: { first, _ in first })
-    return seen.filter { now.since($0.value) >= Limits.inboxQuiet }.sorted {
-      ($0.value, $0.key.place.team, $0.key.name) < ($1.value, $1.key.place.team, $1.key.name)
+    return seen.filter { now.since($0.value) >= Limits.inboxUnchangedTime }.sorted {
+      ($0.value, $0.key.subfolder.team, $0.key.name) < ($1.value, $1.key.subfolder.team, $1.key.name)
     }.map(\.key)
   }
 }

@@ -59,7 +59,7 @@ package final class OpenArchive: Sendable {
   /// Writes the photos of these visits, each under its own name after it is complete.
   ///
   /// - Returns: the number of photos.
-  func bring(_ visits: Set<UUID>, into folder: PhotoFolder) throws -> Int {
+  func copyPhotos(_ visits: Set<UUID>, into folder: PhotoFolder) throws -> Int {
     let wanted = contents.photoNames.filter { visits.contains($0.eventID.uuid) }
     for photo in wanted {
       let file = try stage(photo, in: folder, room: Limits.archiveBytes)

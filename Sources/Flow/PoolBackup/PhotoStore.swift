@@ -35,8 +35,8 @@ package struct PhotoStore: Sendable {
       let found = try PrivateFiles.piece(of: "\(folder)/\(team.number)/\(PhotoPath.name(record))", at: 0, upTo: limit)
       return found.size > limit ? ([], found.size) : found
     }
-    return try await reader.look { snapshot in
-      guard let photo = try snapshot.keptPhotos(of: team, records: [record.uuid]).first else {
+    return try await reader.readSnapshot { snapshot in
+      guard let photo = try snapshot.storedPhotos(of: team, records: [record.uuid]).first else {
         throw PhotoError(step: .open, name: PhotoPath.name(record), errno: ENOENT)
       }
       var bytes: [UInt8] = []
@@ -47,8 +47,8 @@ package struct PhotoStore: Sendable {
 
   /// Copies the photos of these records, or of a whole team, from the database server, if the files here are missing or
   /// different. It does nothing for a store in a file.
-  package func bring(_ records: [UUID]? = nil, of team: TeamID, from snapshot: StoreSnapshot) throws {
-    let kept = try snapshot.keptPhotos(of: team, records: records)
+  package func copyPhotos(_ records: [UUID]? = nil, of team: TeamID, from snapshot: StoreSnapshot) throws {
+    let kept = try snapshot.storedPhotos(of: team, records: records)
     guard !kept.isEmpty else { return }
     let photos = try makeFolder(of: team)
     for photo in kept {
@@ -84,7 +84,7 @@ package struct PhotoStore: Sendable {
     var count = 0
     do {
       _ = try photos.stage("\(record).bin") { write in
-        var piece = [UInt8](repeating: 0, count: Limits.filePieceBytes)
+        var piece = [UInt8](repeating: 0, count: Limits.fileChunkBytes)
         while true {
           let length = read(file, &piece, piece.count)
           if length < 0, errno == EINTR { continue }
@@ -129,7 +129,7 @@ package struct PhotoStore: Sendable {
 
   /// The store's data about a team's photos: the sizes of visits' photos, the horses with a photo, and the last change that
   /// replaced visits.
-  package typealias Known = (sizes: [ServiceEventID: Int], horses: Set<UUID>, change: PhotoChange?)
+  package typealias StoredPhotos = (sizes: [ServiceEventID: Int], horses: Set<UUID>, change: PhotoChange?)
 
   /// Completes or reverts the interrupted photo changes after a crash. A staged photo gets its own name if the store has its
   /// visit with a photo of that size, and either no such file exists or a change that replaced the visits was committed; else
@@ -140,25 +140,25 @@ package struct PhotoStore: Sendable {
   /// - Returns: the teams whose photos could not be handled, with the reason; such a team does not prevent the start of the
   ///   daemon.
   package func recover(
-    known: (TeamID) async throws -> Known
+    known: (TeamID) async throws -> StoredPhotos
   ) async throws -> [TeamID: String] {
-    var strayed: [TeamID: String] = [:]
+    var failed: [TeamID: String] = [:]
     for team in try PrivateFiles.names(in: folder).compactMap({ Int64($0) }).map({ TeamID($0) }) {
       do {
         try await recover(team, known)
-      } catch let failure as SystemFailure where !failure.isEverybodys {
-        strayed[team] = "\(failure)"
-      } catch let error as PhotoError where !SystemFailure.isEverybodys(error.errno) {
-        strayed[team] = "\(error)"
+      } catch let failure as SystemFailure where !failure.affectsWholeMachine {
+        failed[team] = "\(failure)"
+      } catch let error as PhotoError where !SystemFailure.affectsWholeMachine(error.errno) {
+        failed[team] = "\(error)"
       } catch let error as StoreError where error.isAboutData {
-        strayed[team] = "\(error)"
+        failed[team] = "\(error)"
       }
     }
-    return strayed
+    return failed
   }
 
   private func recover(
-    _ team: TeamID, _ known: (TeamID) async throws -> Known
+    _ team: TeamID, _ known: (TeamID) async throws -> StoredPhotos
   ) async throws {
     let path = "\(folder)/\(team.number)"
     let names = try PrivateFiles.names(in: path)
@@ -170,21 +170,23 @@ package struct PhotoStore: Sendable {
     for name in names where name.hasPrefix(".") && name.hasSuffix(".fetched.partial") { unlink("\(path)/\(name)") }
     let isUnsettled = names.contains(PhotoFolder.mark)
     guard isUnsettled || !staged.isEmpty else { return }
-    let (wanted, pictured, made) = try await known(team)
+    let (wanted, horsesWithPhoto, committedChange) = try await known(team)
     let photos = try PhotoFolder(path: path)
     let marked = isUnsettled ? photos.markedChange() : nil
-    let isMade = marked != nil && marked == made
+    let isCommitted = marked != nil && marked == committedChange
     for visit in staged {
       let name = "\(visit).bin"
-      if pictured.contains(visit.uuid), !isUnsettled || isMade {
+      if horsesWithPhoto.contains(visit.uuid), !isUnsettled || isCommitted {
         try photos.keep(name)
-      } else if let size = wanted[visit], photos.size(ofStaged: name) == size, isMade || photos.size(of: name) != size {
+      } else if let size = wanted[visit], photos.size(ofStaged: name) == size,
+        isCommitted || photos.size(of: name) != size
+      {
         try photos.keep(name)
       } else {
         photos.discard(name)
       }
     }
-    if isUnsettled { try photos.removeAll(but: wanted.keys + pictured.map { ServiceEventID($0) }) }
+    if isUnsettled { try photos.removeAll(but: wanted.keys + horsesWithPhoto.map { ServiceEventID($0) }) }
     try photos.sync()
     photos.removeMark()
   }

@@ -86,7 +86,7 @@ struct RefusalTexts {
 
   /// The refusal of an archive that would delete or revert records changed here.
   func refusal(replacing changes: ArchiveChanges, by name: String) -> String {
-    let slips: [(Counted, Int)] = [
+    let slips: [(PluralSentence, Int)] = [
       (phrases.archiveLosesVisits, changes.visitsLost), (phrases.archiveRevertsVisits, changes.visitsReverted),
       (phrases.archiveLosesPools, changes.poolsLost), (phrases.archiveRevertsPools, changes.poolsReverted),
     ]

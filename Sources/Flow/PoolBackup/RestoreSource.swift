@@ -3,13 +3,13 @@ import PoolPlatform
 
 /// The source for the restore of a whole store.
 package enum RestoreSource: Hashable, Sendable {
-  case backup(BackupPlace)
+  case backup(BackupLocation)
   /// A store's file that no daemon has open.
   case file(String)
 
   var path: String {
     switch self {
-    case .backup(let place): place.path
+    case .backup(let location): location.path
     case .file(let path): path
     }
   }
@@ -31,8 +31,8 @@ package enum RestoreSource: Hashable, Sendable {
       self = .file(path)
       return
     }
-    if BackupPlace.isOne(path) {
-      self = .backup(BackupPlace(path: path, id: nil))
+    if BackupLocation.isBackup(path) {
+      self = .backup(BackupLocation(path: path, id: nil))
       return
     }
     let ids: [String]
@@ -60,16 +60,16 @@ package enum RestoreSource: Hashable, Sendable {
         throw RestoreRefusal("'\(path)' has a log beside it: it is in use, or its daemon did not end by itself")
       }
       return (path, nil)
-    case .backup(let place):
-      let (manifest, damage) = BackupVerifier(folder: BackupFolder(path: place.path)).damageBesideSnapshot(
-        of: place, recorded: recorded)
+    case .backup(let location):
+      let (manifest, damage) = BackupVerifier(folder: BackupFolder(path: location.path)).damageExceptSnapshot(
+        of: location, recorded: recorded)
       if let first = damage.first { throw RestoreRefusal(of: self, first) }
       guard let manifest, manifest.hasSnapshot else {
         throw RestoreRefusal(
-          "the backup '\(place.path)' holds archives alone, for its store was on a server: a team's records come back with "
+          "the backup '\(location.path)' holds archives alone, for its store was on a server: a team's records come back with "
             + "`pfctl backup restore \(manifest?.id ?? "BACKUP") --team TEAM`")
       }
-      return ("\(place.path)/\(BackupManifest.snapshotName)", manifest)
+      return ("\(location.path)/\(BackupManifest.snapshotName)", manifest)
     }
   }
 }

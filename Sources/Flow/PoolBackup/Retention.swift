@@ -24,11 +24,12 @@ extension Retention {
   /// - Parameters:
   ///   - zone: the time zone of days, weeks (from Monday) and months.
   ///   - end: the confirmed time for deletion. Later backups, dated by an unconfirmed clock, do not count for any period; the newest
-  ///     `Limits.backupsAhead` of them are kept.
+  ///     `Limits.futureBackupsKept` of them are kept.
   package func expired(_ candidates: [Candidate], zone: Zone, notAfter end: Timestamp? = nil) -> [String] {
     let all = candidates.sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
     let newestFirst = all.filter { candidate in end.map { candidate.createdAt <= $0 } ?? true }
-    return all.dropLast(newestFirst.count).dropFirst(Limits.backupsAhead).map(\.id) + expired(newestFirst, zone: zone)
+    return all.dropLast(newestFirst.count).dropFirst(Limits.futureBackupsKept).map(\.id)
+      + expired(newestFirst, zone: zone)
   }
 
   private func expired(_ newestFirst: [Candidate], zone: Zone) -> [String] {

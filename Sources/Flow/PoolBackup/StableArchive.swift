@@ -28,16 +28,16 @@ package final class OpenStableArchive: Sendable {
   }
 
   /// Whether a file is a stable's archive; false also if it cannot be read.
-  static func isOne(_ path: String) -> Bool {
+  static func isStableArchive(_ path: String) -> Bool {
     guard let zip = try? ZIPArchive(path: path) else { return false }
     return StableArchiveReader.isStable(ZIPMembers(zip: zip))
   }
 
-  private var pictured: [HorseID] { contents.horses.filter(\.hasPhoto).map(\.id) }
+  private var horsesWithPhoto: [HorseID] { contents.horses.filter(\.hasPhoto).map(\.id) }
 
   /// Reads every photo completely and verifies its checksum.
   func readPhotos() throws {
-    for horse in pictured {
+    for horse in horsesWithPhoto {
       guard let entry = zip.file(named: StableArchiveName.photo(of: horse)) else { continue }
       try zip.extract(entry) { _ in }
     }
@@ -46,9 +46,9 @@ package final class OpenStableArchive: Sendable {
   /// Writes the photos of these horses, each under its own name after it is complete.
   ///
   /// - Returns: the number of photos.
-  func bring(_ horses: Set<UUID>, into folder: PhotoFolder) throws -> Int {
+  func copyPhotos(_ horses: Set<UUID>, into folder: PhotoFolder) throws -> Int {
     var count = 0
-    for horse in pictured where horses.contains(horse.uuid) {
+    for horse in horsesWithPhoto where horses.contains(horse.uuid) {
       guard let entry = zip.file(named: StableArchiveName.photo(of: horse)) else { continue }
       let name = "\(horse).bin"
       _ = try folder.stage(name) { write in try zip.extract(entry, to: write) }
@@ -62,7 +62,7 @@ package final class OpenStableArchive: Sendable {
   ///
   /// - Throws: `ArchiveError`, `ZIPError` or `PhotoError`; no photo is left behind then.
   func stagePhotos(in folder: PhotoFolder, progress: WorkProgress) throws -> StagedPhotos {
-    let horses = pictured
+    let horses = horsesWithPhoto
     progress.begin("extracting photos", of: horses.count)
     defer { progress.end() }
     var photos: [PhotoFile] = []

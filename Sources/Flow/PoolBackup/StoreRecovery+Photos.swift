@@ -5,9 +5,9 @@ import PoolPlatform
 import PoolStore
 
 /// The numbers of photos restored and missing after a restore of the whole store.
-package struct PhotosBrought: Hashable, Sendable {
+package struct PhotoRestoreCounts: Hashable, Sendable {
   /// The photos extracted from the backup's archives.
-  package let brought: Int
+  package let restored: Int
   /// The photos that the restored store refers to, but that neither the photo folder nor the backup has.
   package let missing: Int
 }
@@ -18,29 +18,31 @@ extension StoreRecovery {
   /// A store's snapshot contains no photos. Existing photos are left unchanged: a photo without a record is harmless, so this
   /// may run before the restore is decided.
   /// - Throws: errors of the disk or the archives; no existing photo is lost then.
-  package func bringPhotos(of source: RestoreSource) throws -> PhotosBrought {
+  package func restoreMissingPhotos(of source: RestoreSource) throws -> PhotoRestoreCounts {
     let snapshot = try StoreSnapshot(path: stagedPath)
     var missing: [TeamID: Set<UUID>] = [:]
-    for (team, record) in try snapshot.photographed() where !FileFacts.exists(photo(record, of: team)) {
+    for (team, record) in try snapshot.recordsWithPhoto() where !FileFacts.exists(photo(record, of: team)) {
       missing[team, default: []].insert(record)
     }
     let wanted = missing.values.reduce(0) { $0 + $1.count }
-    guard wanted > 0, case .backup(let place) = source else { return PhotosBrought(brought: 0, missing: wanted) }
-    let archives = Dictionary(grouping: try place.manifest().manifest.archives, by: \.team)
-    var brought = 0
+    guard wanted > 0, case .backup(let location) = source else {
+      return PhotoRestoreCounts(restored: 0, missing: wanted)
+    }
+    let archives = Dictionary(grouping: try location.manifest().manifest.archives, by: \.team)
+    var restored = 0
     for team in try snapshot.teams() {
       guard let records = missing[team.id] else { continue }
       for archive in archives[team.name] ?? [] {
-        let path = "\(place.path)/\(archive.name)"
+        let path = "\(location.path)/\(archive.name)"
         let photos = try makePhotoFolder(of: team.id)
-        brought +=
+        restored +=
           archive.horses == nil
-          ? try ArchiveFile.open(path: path, origin: .ownBackup).bring(records, into: photos)
-          : try OpenStableArchive.open(path: path, origin: .ownBackup).bring(records, into: photos)
+          ? try ArchiveFile.open(path: path, origin: .ownBackup).copyPhotos(records, into: photos)
+          : try OpenStableArchive.open(path: path, origin: .ownBackup).copyPhotos(records, into: photos)
         try photos.sync()
       }
     }
-    return PhotosBrought(brought: brought, missing: wanted - brought)
+    return PhotoRestoreCounts(restored: restored, missing: wanted - restored)
   }
 
   private func photo(_ record: UUID, of team: TeamID) -> String { "\(photos)/\(team.number)/\(record).bin" }

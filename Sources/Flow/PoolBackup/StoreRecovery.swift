@@ -22,18 +22,18 @@ package struct StoreRecovery: Sendable {
 
   /// The steps of a restore, at each of which a crash leaves another state.
   package enum Step: Hashable, Sendable, CaseIterable {
-    case copied, proved, marked, oldAside, newNamed
+    case copied, verified, marked, oldAside, newNamed
   }
 
   // MARK: What is there
 
   /// Refuses to start without the store if other files in the state directory show that there was one.
   ///
-  /// - Throws: `LostStore` if the file is missing or empty although there was a store; `StoreNotOurs` if this user may not use
+  /// - Throws: `LostStore` if the file is missing or empty although there was a store; `StoreNotAccessible` if this user may not use
   ///   it; `StoreError.noFile` if something other than a file has its name.
   package func refuseLostStore() throws {
-    try StoreOpening.refuseWhatIsNoFile(storePath)
-    try StoreNotOurs.refuse(storePath)
+    try StoreOpening.requireRegularFile(storePath)
+    try StoreNotAccessible.refuse(storePath)
     if FileFacts.bytes(of: storePath) ?? 0 > 0 { return }
     var evidence: [String] = []
     if FileFacts.exists("\(state)/life") { evidence.append("the mark of an earlier life") }
@@ -54,19 +54,19 @@ package struct StoreRecovery: Sendable {
     /// The facts of the snapshot in the backup, before migration.
     package let facts: SnapshotFacts
     /// The unusable values in single teams' records; the daemon reports those teams.
-    package let strays: [StrayValue]
+    package let unusableValues: [UnusableValue]
   }
 
   /// Copies a snapshot beside the store, verifies the copy and migrates it to the current schema. The store itself is
   /// unchanged.
   ///
-  /// All restores and test restores (`RestoreProof`) use this method.
+  /// All restores and test restores (`TestRestore`) use this method.
   /// - Parameter recorded: the SHA-256 of the backup's manifest as recorded in the store; another manifest is refused.
   /// - Throws: `RestoreRefusal`, `StoreError`, `SystemFailure`; nothing has changed then.
   package func stage(
     _ source: RestoreSource, recorded: String? = nil, reached: (Step) throws -> Void = { _ in }
   ) throws -> Staged {
-    try StoreOpening.refuseWhatIsNoFile(storePath)
+    try StoreOpening.requireRegularFile(storePath)
     let (file, manifest) = try source.snapshot(recorded: recorded)
     do {
       try removeStaged()
@@ -76,15 +76,15 @@ package struct StoreRecovery: Sendable {
       if let wanted = manifest?.snapshot, let difference = BackupVerifier.difference(of: copied, to: wanted) {
         throw RestoreRefusal(of: source, difference)
       }
-      let facts = try prove(against: manifest, of: source)
+      let facts = try verify(against: manifest, of: source)
       if facts.schema < Schema.currentVersion {
         try StoreOpening.migrate(copyAt: stagedPath)
-        _ = try prove(against: nil, of: source)
+        _ = try verify(against: nil, of: source)
         try PrivateFiles.flush(stagedPath)
       }
-      let strays = try StoreSnapshot(path: stagedPath).proveContents()
-      try reached(.proved)
-      return Staged(facts: facts, strays: strays)
+      let unusableValues = try StoreSnapshot(path: stagedPath).verifyContents()
+      try reached(.verified)
+      return Staged(facts: facts, unusableValues: unusableValues)
     } catch {
       try removeStaged()
       throw error
@@ -92,9 +92,9 @@ package struct StoreRecovery: Sendable {
   }
 
   /// Reads the staged file completely and compares its row counts with the manifest.
-  private func prove(against manifest: BackupManifest?, of source: RestoreSource) throws -> SnapshotFacts {
+  private func verify(against manifest: BackupManifest?, of source: RestoreSource) throws -> SnapshotFacts {
     let snapshot = try StoreSnapshot(path: stagedPath, acceptsOlder: true)
-    try snapshot.prove()
+    try snapshot.verify()
     let facts = try snapshot.facts()
     guard let wanted = manifest?.rows else { return facts }
     for table in Set(facts.rows.keys).union(wanted.keys).sorted() where facts.rows[table] != wanted[table] {
@@ -111,7 +111,7 @@ package struct StoreRecovery: Sendable {
   /// Writes the marker that says to use the staged store; `finish` does so, now or at the next start.
   ///
   /// - Returns: the path at which the old store will be kept.
-  package func decide(now: Timestamp) throws -> String {
+  package func decideRestore(now: Timestamp) throws -> String {
     try write(marker: Marker(aside: try freeName(now), isReset: false))
   }
 
@@ -127,7 +127,7 @@ package struct StoreRecovery: Sendable {
   /// - Returns: the path of the old store; nil if there was no marker.
   @discardableResult
   package func finish(reached: (Step) throws -> Void = { _ in }) throws -> String? {
-    try StoreOpening.refuseWhatIsNoFile(storePath)
+    try StoreOpening.requireRegularFile(storePath)
     try removeLeftovers()
     guard FileFacts.exists(markerPath) else {
       // Remove a staged store without a marker, which is not used any more.
@@ -142,7 +142,7 @@ package struct StoreRecovery: Sendable {
     } catch {
       throw RestoreRefusal("'\(markerPath)' cannot be read; remove it to keep the store that is there")
     }
-    guard KeptStores.keptAt(marker.aside) != nil else {
+    guard SetAsideStores.keptAt(marker.aside) != nil else {
       throw RestoreRefusal(
         "'\(markerPath)' says to keep the store as '\(visible(marker.aside))', which no poolflow does; remove it to keep the "
           + "store that is there")
@@ -175,7 +175,7 @@ package struct StoreRecovery: Sendable {
   /// Returns an unused name for the old store.
   private func freeName(_ now: Timestamp) throws(SystemFailure) -> String {
     let names = Set(try PrivateFiles.names(in: state))
-    let base = "\(KeptStores.prefix)\(Timestamp(seconds: now.seconds).compact)"
+    let base = "\(SetAsideStores.prefix)\(Timestamp(seconds: now.seconds).compact)"
     return names.contains(base) ? "\(base)-\(names.count)" : base
   }
 
@@ -189,7 +189,7 @@ package struct StoreRecovery: Sendable {
   }
 
   private func write(marker: Marker) throws -> String {
-    try StoreOpening.refuseWhatIsNoFile(storePath)
+    try StoreOpening.requireRegularFile(storePath)
     try PrivateFiles.removeTree(markerPath + ".partial")
     try PrivateFiles.write(markerPath + ".partial", Array(try JSONEncoder().encode(marker)))
     try PrivateFiles.rename(markerPath + ".partial", to: markerPath)
@@ -218,7 +218,7 @@ package struct LostStore: Error, CustomStringConvertible {
 }
 
 /// The store's file exists, but this user may not read and write it.
-package struct StoreNotOurs: Error, CustomStringConvertible {
+package struct StoreNotAccessible: Error, CustomStringConvertible {
   let path: String
   let code: Int32
   let owner: String
@@ -231,7 +231,7 @@ package struct StoreNotOurs: Error, CustomStringConvertible {
 
   /// Checks the permissions of the store's files; a missing store is no error.
   ///
-  /// - Throws: `StoreNotOurs`, `SystemFailure`.
+  /// - Throws: `StoreNotAccessible`, `SystemFailure`.
   static func refuse(_ path: String) throws {
     for path in [path, path + "-wal"] {
       guard FileKind(at: path) != nil else {
@@ -241,7 +241,7 @@ package struct StoreNotOurs: Error, CustomStringConvertible {
       guard access(path, R_OK | W_OK) != 0 else { continue }
       let code = errno
       func name(_ uid: UInt32) -> String { Accounts.userName(uid) ?? "user \(uid)" }
-      throw StoreNotOurs(
+      throw StoreNotAccessible(
         path: path, code: code, owner: FileFacts(of: path).map { name($0.owner) } ?? "another user",
         user: name(ProcessIdentity.user))
     }

@@ -12,8 +12,8 @@ extension TeamArchive {
   package func write(_ book: StableBook, to path: String, name: String) throws -> (sum: FileSum, photos: Int) {
     var contents = StableContents(of: book, appVersion: "poolflow \(version)", createdAt: now)
     // A horse whose photo file is missing is written without a photo.
-    for place in contents.horses.indices where contents.horses[place].hasPhoto {
-      contents.horses[place].hasPhoto = FileFacts.exists("\(photoFolder)/\(contents.horses[place].id).bin")
+    for index in contents.horses.indices where contents.horses[index].hasPhoto {
+      contents.horses[index].hasPhoto = FileFacts.exists("\(photoFolder)/\(contents.horses[index].id).bin")
     }
     let photos = contents.horses.filter(\.hasPhoto).map { horse in
       (member: StableArchiveName.photo(of: horse.id), path: "\(photoFolder)/\(horse.id).bin")

@@ -26,14 +26,14 @@ package struct TeamArchive: Sendable {
   /// Writes a new file and verifies that it reads back as the same records and photos.
   ///
   /// - Throws: `BackupDamage.archive` if it does not; `SystemFailure` or `ZIPError` if it cannot be written.
-  package func write(_ share: ShareRecords, to path: String, name: String) throws -> (sum: FileSum, photos: Int) {
-    let content = content(of: share)
+  package func write(_ part: ArchivePartRecords, to path: String, name: String) throws -> (sum: FileSum, photos: Int) {
+    let content = content(of: part)
     let members = ArchiveWriter.members(of: content.contents)
     let sum = try PrivateFiles.write(path) { put in
       try withoutActuallyEscaping(put) { try Self.zip(members, content.photos, now: now, to: $0) }
     }
     let again = try Self.reread(path, name: name)
-    guard again.holdsTheRecords(of: content.contents) else {
+    guard again.hasSameRecords(of: content.contents) else {
       throw BackupDamage.archive(name, "it reads back as other records than were written")
     }
     return (sum, content.photos.count)
@@ -70,18 +70,18 @@ package struct TeamArchive: Sendable {
   }
 
   /// The contents of an archive. A visit whose photo file is missing is written without a photo.
-  private func content(of share: ShareRecords) -> Content {
+  private func content(of part: ArchivePartRecords) -> Content {
     var content = Content(
       contents: ArchiveContents(
         manifest: ArchiveManifest(
           schemaVersion: ArchiveManifest.writtenVersion, appVersion: "poolflow \(version)", createdAt: now,
           counts: RecordCounts()),
-        pools: share.records.pools, serviceEvents: share.records.serviceEvents,
-        chemicalDoses: share.records.chemicalDoses, inventory: share.records.inventory,
+        pools: part.records.pools, serviceEvents: part.records.serviceEvents,
+        chemicalDoses: part.records.chemicalDoses, inventory: part.records.inventory,
         // Stores of earlier versions may contain profiles with empty fields only.
-        profiles: share.records.profiles.filter { !$0.saysNothing }, equipment: share.records.equipment))
-    content.contents.cutInstants()
-    let withPhoto = Set(share.photos)
+        profiles: part.records.profiles.filter { !$0.hasNoData }, equipment: part.records.equipment))
+    content.contents.truncateToSeconds()
+    let withPhoto = Set(part.photos)
     for index in content.contents.serviceEvents.indices {
       let event = content.contents.serviceEvents[index]
       let path = "\(photoFolder)/\(PhotoPath.name(event.id))"
@@ -101,28 +101,28 @@ package struct TeamArchive: Sendable {
 
 extension ArchiveContents {
   /// Whether all records and photo names are equal; manifest and warnings may differ.
-  fileprivate func holdsTheRecords(of other: ArchiveContents) -> Bool {
+  fileprivate func hasSameRecords(of other: ArchiveContents) -> Bool {
     pools == other.pools && serviceEvents == other.serviceEvents && chemicalDoses == other.chemicalDoses
       && inventory == other.inventory && profiles == other.profiles && equipment == other.equipment
       && photoNames == other.photoNames
   }
 
   /// Removes fractions of a second, which the archive format does not have.
-  fileprivate mutating func cutInstants() {
-    func cut(_ instant: inout Timestamp) { instant = Timestamp(seconds: instant.seconds) }
-    func cut(_ instant: inout Timestamp?) { instant = instant.map { Timestamp(seconds: $0.seconds) } }
+  fileprivate mutating func truncateToSeconds() {
+    func truncate(_ instant: inout Timestamp) { instant = Timestamp(seconds: instant.seconds) }
+    func truncate(_ instant: inout Timestamp?) { instant = instant.map { Timestamp(seconds: $0.seconds) } }
     for index in pools.indices {
-      cut(&pools[index].createdAt)
-      cut(&pools[index].updatedAt)
+      truncate(&pools[index].createdAt)
+      truncate(&pools[index].updatedAt)
     }
-    for index in serviceEvents.indices { cut(&serviceEvents[index].timestamp) }
+    for index in serviceEvents.indices { truncate(&serviceEvents[index].timestamp) }
     for index in equipment.indices {
-      cut(&equipment[index].installDate)
-      cut(&equipment[index].warrantyExpiryDate)
-      cut(&equipment[index].lastServiceDate)
-      cut(&equipment[index].nextServiceDate)
-      cut(&equipment[index].createdAt)
-      cut(&equipment[index].updatedAt)
+      truncate(&equipment[index].installDate)
+      truncate(&equipment[index].warrantyExpiryDate)
+      truncate(&equipment[index].lastServiceDate)
+      truncate(&equipment[index].nextServiceDate)
+      truncate(&equipment[index].createdAt)
+      truncate(&equipment[index].updatedAt)
     }
   }
 }

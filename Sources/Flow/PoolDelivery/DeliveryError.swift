@@ -11,38 +11,38 @@ package enum DeliveryError: Error, Hashable, Sendable {
 
   // Failures of the drop folder as a whole.
   case folderMissing(path: String)
-  case folderIsNoFolder(path: String)
+  case notAFolder(path: String)
   case folderReplaced(path: String)
   case stagingLost(path: String, waiting: Int)
-  case twoFileSystems(staging: String, new: String)
+  case differentFileSystems(staging: String, new: String)
   /// An operation on a folder or file failed with `code`, an errno.
   case file(Operation, path: String, code: Int32)
 
-  case folderFull(path: String, files: Int, bound: Int)
-  case diskSlow(path: String, allowance: Duration)
+  case folderFull(path: String, files: Int, limit: Int)
+  case diskSlow(path: String, timeBudget: Duration)
 
   /// The sink's disk or server did not answer within `limit`; the thread that called it may still be blocked.
-  case stuck(sink: String, limit: Duration)
+  case timedOut(sink: String, limit: Duration)
 
   // Failures of one published page, while the other pages are written.
   /// `path` is occupied: `found` and `wanted` are kinds of file, such as `a folder`.
-  case obstructed(path: String, found: String, wanted: String)
+  case pathOccupied(path: String, found: String, wanted: String)
   /// Another program replaced the file at `path` while poolflow wrote it.
-  case replacedMeanwhile(path: String)
+  case replacedWhileWriting(path: String)
   /// A folder of withdrawn pages also holds `item`, which poolflow did not write.
-  case withdrawnHolds(path: String, item: String)
+  case withdrawnFolderNotEmpty(path: String, item: String)
   /// A failure with the pages of `owner`, a person and team as text.
   indirect case page(owner: String, DeliveryError)
 
   // Failures of one notice.
   case nameTaken(path: String)
   case unsafeName(notice: String)
-  case brokenDetails(notice: String)
+  case invalidDetails(notice: String)
   case expired(notice: String, at: Timestamp)
 
   // Failures of standard output.
   case outputClosed(sink: String)
-  case outputBlocked(sink: String, patience: Duration)
+  case outputBlocked(sink: String, maxWait: Duration)
   case output(sink: String, code: Int32)
 
   // Failures of the journal.
@@ -59,31 +59,31 @@ extension DeliveryError: CustomStringConvertible {
     switch self {
     case .folderMissing(let path):
       "the folder '\(path)' does not exist; create it, or correct Directory= of this sink"
-    case .folderIsNoFolder(let path):
+    case .notAFolder(let path):
       "'\(path)' is not a folder of its own (a file or a symbolic link); put a real folder there"
     case .folderReplaced(let path):
       "the folder '\(path)' was replaced while in use; it is opened anew at the next try"
     case .stagingLost(let path, let waiting):
       "'\(path)' is gone and with it \(waiting) notice(s) on their way; put it back (a disk not mounted?), "
         + "or create it empty to count them as delivered"
-    case .twoFileSystems(let staging, let new):
+    case .differentFileSystems(let staging, let new):
       "'\(staging)' and '\(new)' are on different file systems, so nothing can be moved in one step; "
         + "put both on one"
-    case .folderFull(let path, let files, let bound):
-      "'\(path)' holds \(files) files that nobody took (MaxFiles= is \(bound)); see why its consumer stopped"
-    case .diskSlow(let path, let allowance):
-      "the disk under '\(path)' was too slow for a whole batch within \(allowance.wholeMilliseconds) ms; "
+    case .folderFull(let path, let files, let limit):
+      "'\(path)' holds \(files) files that nobody took (MaxFiles= is \(limit)); see why its consumer stopped"
+    case .diskSlow(let path, let timeBudget):
+      "the disk under '\(path)' was too slow for a whole batch within \(timeBudget.wholeMilliseconds) ms; "
         + "the rest follows"
     case .file(let operation, let path, let code):
-      "cannot \(operation.rawValue) '\(path)': \(explain(code))\(advice(code))"
-    case .stuck(let sink, let limit):
+      "cannot \(operation.rawValue) '\(path)': \(systemMessage(code))\(advice(code))"
+    case .timedOut(let sink, let limit):
       "the sink '\(sink)' did not answer within \(limit.wholeMilliseconds / 1_000) s (Timeout=); "
         + "see whether its disk or server still does"
-    case .obstructed(let path, let found, let wanted):
+    case .pathOccupied(let path, let found, let wanted):
       "'\(path)' is \(found), where \(wanted) belongs; move it away"
-    case .replacedMeanwhile(let path):
+    case .replacedWhileWriting(let path):
       "'\(path)' was replaced while it was written; see which program writes there"
-    case .withdrawnHolds(let path, let item):
+    case .withdrawnFolderNotEmpty(let path, let item):
       "'\(path)/\(visible(item))' is not poolflow's; the pages beside it are removed; move it away, out of the folder that "
         + "`pfctl publish list` does not name"
     case .page(let owner, let error):
@@ -92,22 +92,22 @@ extension DeliveryError: CustomStringConvertible {
       "'\(path)' already exists with other contents; nothing was overwritten; move that file away and retry"
     case .unsafeName(let notice):
       "the notice id '\(visible(notice))' cannot name a file; this is a bug, please report it"
-    case .brokenDetails(let notice):
+    case .invalidDetails(let notice):
       "the details of notice '\(visible(notice))' are not one JSON object; this is a bug, please report it"
     case .expired(let notice, let at):
       "notice '\(visible(notice))' expired at \(at) before it could be delivered"
     case .outputClosed(let sink):
       "nobody reads the output of sink '\(sink)' any more (broken pipe); restart the daemon with a reader"
-    case .outputBlocked(let sink, let patience):
-      "the reader of sink '\(sink)' took nothing for \(patience.wholeMilliseconds) ms; see why it stopped reading"
+    case .outputBlocked(let sink, let maxWait):
+      "the reader of sink '\(sink)' took nothing for \(maxWait.wholeMilliseconds) ms; see why it stopped reading"
     case .output(let sink, let code):
-      "cannot write to the output of sink '\(sink)': \(explain(code))\(advice(code))"
+      "cannot write to the output of sink '\(sink)': \(systemMessage(code))\(advice(code))"
     case .journalAbsent(let path):
       "there is no journal at '\(path)'; start systemd-journald, or remove this sink"
     case .journalBusy(let path):
       "the journal at '\(path)' takes no messages (its queue is full); see whether systemd-journald is stopped"
     case .journal(let operation, let path, let code):
-      "cannot \(operation.rawValue) '\(path)': \(explain(code))\(advice(code))"
+      "cannot \(operation.rawValue) '\(path)': \(systemMessage(code))\(advice(code))"
     case .store(let sink, let sentence):
       "the store could not serve sink '\(sink)': \(sentence)"
     }
@@ -115,16 +115,16 @@ extension DeliveryError: CustomStringConvertible {
 }
 
 extension [DeliveryError] {
-  /// The first `Limits.obstaclesTold` errors in one sentence, followed by the number of further ones.
-  package var inOneSentence: String {
-    let more = count - Limits.obstaclesTold
-    return prefix(Limits.obstaclesTold).map(\.description).joined(separator: "; ")
+  /// The first `Limits.unwrittenPagesListed` errors in one sentence, followed by the number of further ones.
+  package var summarySentence: String {
+    let more = count - Limits.unwrittenPagesListed
+    return prefix(Limits.unwrittenPagesListed).map(\.description).joined(separator: "; ")
       + (more > 0 ? "; and \(more) more" : "")
   }
 }
 
 /// Returns the system's message for an errno, with the number.
-private func explain(_ code: Int32) -> String {
+private func systemMessage(_ code: Int32) -> String {
   // glibc keeps the buffer of `strerror` per thread, so this is thread-safe.
   "\(String(cString: strerror(code)).lowercased()) (errno \(code))"
 }

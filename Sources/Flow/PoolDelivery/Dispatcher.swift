@@ -36,17 +36,17 @@ package struct LaneStatus: Hashable, Sendable {
 
 /// Delivers every outbox entry to its sink, with one independent lane per sink.
 ///
-/// An idle lane sleeps until `nudge` or its next retry; it never polls. Call `nudge` after every commit that may have added
+/// An idle lane sleeps until `wake` or its next retry; it never polls. Call `wake` after every commit that may have added
 /// entries, and after the wall clock was set.
 package actor Dispatcher {
-  private nonisolated let current: Mutex<[Lane]>
+  private nonisolated let activeLanes: Mutex<[Lane]>
   private nonisolated let makeLane: @Sendable (any Sink) -> Lane
   /// A requested change of lanes: the new lanes (nil keeps the present ones), and the callers that wait until it has happened.
-  private var replacement: (lanes: [Lane]?, done: [CheckedContinuation<Void, Never>])?
+  private var replacement: (lanes: [Lane]?, waiters: [CheckedContinuation<Void, Never>])?
   /// Makes the present lanes stop after their current batch; nil while neither `run` nor `drain` is active.
   private var stopLanes: (@Sendable () -> Void)?
 
-  private nonisolated var lanes: [Lane] { current.withLock { $0 } }
+  private nonisolated var lanes: [Lane] { activeLanes.withLock { $0 } }
 
   /// - Parameters:
   ///   - wallClock: decides which entries are due.
@@ -63,31 +63,31 @@ package actor Dispatcher {
       Lane(sink: $0, store: store, wallClock: wallClock, clock: clock, random: random, report: report)
     }
     self.makeLane = makeLane
-    current = Mutex(sinks.map(makeLane))
+    activeLanes = Mutex(sinks.map(makeLane))
   }
 
   /// Replaces all sinks. Every lane finishes its current batch before the new lanes start, so no entry is delivered by two
   /// lanes at once. Returns once these sinks, or sinks of a later call, are active.
   package func replace(sinks: [any Sink]) async {
     precondition(Set(sinks.map(\.name)).count == sinks.count, "two sinks of one name would share their entries")
-    await exchange(sinks.map(makeLane))
+    await replaceLanes(sinks.map(makeLane))
   }
 
   /// Returns once every lane has finished its current batch; every later batch is fetched from the store after that.
-  package func finishBatches() async { await exchange(nil) }
+  package func finishBatches() async { await replaceLanes(nil) }
 
   /// Stops the present lanes after their batches and starts `lanes` instead; nil restarts the present ones.
-  private func exchange(_ lanes: [Lane]?) async {
-    guard let stopLanes else { return take(lanes) }
-    await withCheckedContinuation { done in
+  private func replaceLanes(_ lanes: [Lane]?) async {
+    guard let stopLanes else { return setLanes(lanes) }
+    await withCheckedContinuation { waiters in
       // A further call while a change is pending waits for the same change: all current batches are finished by then.
-      replacement = (lanes ?? replacement?.lanes, (replacement?.done ?? []) + [done])
+      replacement = (lanes ?? replacement?.lanes, (replacement?.waiters ?? []) + [waiters])
       stopLanes()
     }
   }
 
-  private func take(_ lanes: [Lane]?) {
-    if let lanes { current.withLock { $0 = lanes } }
+  private func setLanes(_ lanes: [Lane]?) {
+    if let lanes { activeLanes.withLock { $0 = lanes } }
   }
 
   /// Delivers entries as they fall due, until the task is cancelled. Then every lane finishes its current batch before this
@@ -112,18 +112,18 @@ package actor Dispatcher {
   }
 
   /// Wakes all lanes, because new entries may be due in any of them.
-  package nonisolated func nudge() {
-    for lane in lanes { lane.signal.send(.nudge) }
+  package nonisolated func wake() {
+    for lane in lanes { lane.signal.send(.wake) }
   }
 
   /// Wakes the lanes of these sinks, because new entries may be due for them.
   package nonisolated func wake(_ sinks: Set<String>) {
-    for lane in lanes where sinks.contains(lane.sink.name) { lane.signal.send(.nudge) }
+    for lane in lanes where sinks.contains(lane.sink.name) { lane.signal.send(.wake) }
   }
 
-  /// Wakes the lanes of all `TendedSink`s, because the content that they maintain may have changed.
-  package nonisolated func tend() {
-    for lane in lanes where lane.sink is any TendedSink { lane.signal.send(.nudge) }
+  /// Wakes the lanes of all `MaintainedSink`s, because the content that they maintain may have changed.
+  package nonisolated func wakeMaintainedSinks() {
+    for lane in lanes where lane.sink is any MaintainedSink { lane.signal.send(.wake) }
   }
 
   /// Returns the sinks of type `Kind`, for callers that need more of a sink than delivery.
@@ -156,15 +156,15 @@ package actor Dispatcher {
       let lanes = lanes
       let (stops, stop) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
       stopLanes = { stop.yield() }
-      await Self.round(lanes, untilIdle: untilIdle, stops: stops)
+      await Self.runLanes(lanes, untilIdle: untilIdle, stops: stops)
       stopLanes = nil
-    } while takeReplacement() && !Task.isCancelled
+    } while applyReplacement() && !Task.isCancelled
   }
 
   /// Runs every lane until it finishes. An element of `stops` or a cancellation makes all lanes stop after their current batch.
   ///
   /// All of it runs in child tasks: an unstructured task would leave the caller's preferred executor.
-  private static func round(_ lanes: [Lane], untilIdle: Bool, stops: AsyncStream<Void>) async {
+  private static func runLanes(_ lanes: [Lane], untilIdle: Bool, stops: AsyncStream<Void>) async {
     // Without sinks there is nothing to drain; `run` still waits, because sinks may be added later.
     if lanes.isEmpty, untilIdle { return }
     await withTaskGroup(of: Bool.self) { group in
@@ -179,20 +179,20 @@ package actor Dispatcher {
         return false
       }
       var working = lanes.count
-      for await isLane in group {
-        if isLane { working -= 1 }
+      for await isLaneEnd in group {
+        if isLaneEnd { working -= 1 }
         // Stop was requested, or all lanes have finished.
-        if !isLane || working == 0 { group.cancelAll() }
+        if !isLaneEnd || working == 0 { group.cancelAll() }
       }
     }
   }
 
   /// Applies a pending change of lanes and resumes its callers; false if none is pending, so that the work is finished.
-  private func takeReplacement() -> Bool {
-    guard let (lanes, done) = replacement else { return false }
+  private func applyReplacement() -> Bool {
+    guard let (lanes, waiters) = replacement else { return false }
     replacement = nil
-    take(lanes)
-    for waiting in done { waiting.resume() }
+    setLanes(lanes)
+    for waiting in waiters { waiting.resume() }
     return true
   }
 }

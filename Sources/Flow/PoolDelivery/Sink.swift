@@ -16,7 +16,7 @@ package enum SinkError: Error, Hashable, Sendable {
 }
 
 /// A sink's result for one entry.
-package enum Verdict: Hashable, Sendable {
+package enum SinkVerdict: Hashable, Sendable {
   /// The sink has taken the entry: `stage` has done everything but the last step; all other calls are final.
   case delivered
   /// The sink refused this entry: it waits, counts an attempt, and becomes dead after the last attempt.
@@ -41,7 +41,7 @@ package protocol Sink: Sendable {
   /// It may take only a part of the batch. It never blocks a thread of the shared pool. It returns within its timeout and, when
   /// cancelled, within `Limits.sinkGrace`, because a shutdown waits for it. It may receive an entry twice; the reader
   /// recognizes that by the notice's `id`.
-  func deliver(_ entries: [OutboxEntry]) async -> [Verdict]
+  func deliver(_ entries: [OutboxEntry]) async -> [SinkVerdict]
 }
 
 /// A sink that takes a notice in two steps, so that a crash between any two instructions neither loses nor repeats it.
@@ -55,16 +55,16 @@ package protocol StagingSink: Sink {
   ///   - staged: the notice ids of all entries that the store has as staged.
   ///   - others: the ids of notices that other nodes may be about to stage or publish in the same folder.
   func prepare(staged: Set<String>, others: Set<String>) async throws(SinkError)
-  func stage(_ entries: [OutboxEntry]) async -> [Verdict]
-  func publish(_ entries: [OutboxEntry]) async -> [Verdict]
+  func stage(_ entries: [OutboxEntry]) async -> [SinkVerdict]
+  func publish(_ entries: [OutboxEntry]) async -> [SinkVerdict]
 }
 
 /// A sink whose content also changes without a notice, for example when a day ends or records change.
-package protocol TendedSink: Sink {
+package protocol MaintainedSink: Sink {
   /// Brings the content up to date; called on the lane when no entry is due and after each nudge.
   ///
   /// - Returns: false if work remains that would delay notices for too long; the lane then calls it again.
-  func tend() async throws(SinkError) -> Bool
+  func maintain() async throws(SinkError) -> Bool
 }
 
 extension Sink {
@@ -77,7 +77,7 @@ extension StagingSink {
   package func prepare(staged: Set<String>) async throws(SinkError) { try await prepare(staged: staged, others: []) }
 
   /// Runs both steps without a commit between them, for a manual test of a sink; the dispatcher never calls it.
-  package func deliver(_ entries: [OutboxEntry]) async -> [Verdict] {
+  package func deliver(_ entries: [OutboxEntry]) async -> [SinkVerdict] {
     var verdicts = await stage(entries)
     let staged = entries.indices.filter { verdicts[$0] == .delivered }
     let published = await publish(staged.map { entries[$0] })

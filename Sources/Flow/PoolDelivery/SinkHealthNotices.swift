@@ -5,7 +5,7 @@ package import PoolNotices
 /// dead entries. It reads no clock and no store.
 package struct SinkHealthNotices: Sendable {
   /// The times of the last notices to the operator about a sink, by kind.
-  package struct Told: Hashable, Sendable {
+  package struct NoticeTimes: Hashable, Sendable {
     package var sick: Timestamp?
     package var well: Timestamp?
     package var deadLetters: Timestamp?
@@ -24,52 +24,53 @@ package struct SinkHealthNotices: Sendable {
     var isSick: Bool { sick.map { $0 > well ?? $0.advanced(by: .seconds(-1)) } ?? false }
   }
 
-  private var told: [String: Told] = [:]
+  private var lastNotices: [String: NoticeTimes] = [:]
   /// The number of dead entries by sink that the operator has not been notified of.
-  private var untold: [String: Int] = [:]
+  private var unreportedDeadLetters: [String: Int] = [:]
 
   package init() {}
 
   /// Whether the notices about this sink are known, by `remember` or an earlier event.
-  package func knows(_ sink: String) -> Bool { told[sink] != nil }
+  package func knows(_ sink: String) -> Bool { lastNotices[sink] != nil }
 
   /// Restores the times from before a restart, so that no notice is repeated.
-  package mutating func remember(_ sink: String, _ earlier: Told) { told[sink] = earlier }
+  package mutating func remember(_ sink: String, _ earlier: NoticeTimes) { lastNotices[sink] = earlier }
 
   /// Returns the notice for an event; nil if the operator needs none.
   ///
-  /// - Parameter isOperators: true if the refused entry was itself an operator notice; reporting its failure would create an
+  /// - Parameter isForOperator: true if the refused entry was itself an operator notice; reporting its failure would create an
   ///   endless series of notices.
-  package mutating func hear(_ event: DeliveryEvent, isOperators: Bool, now: Timestamp) -> OperatorNotice? {
+  package mutating func handle(_ event: DeliveryEvent, isForOperator: Bool, now: Timestamp) -> OperatorNotice? {
     switch event {
     case .sick(let sink, let trouble, _):
-      var told = told[sink] ?? Told()
-      if told.isSick || isRecent(told.sick, Limits.operatorQuiet, now) { return nil }
-      told.sick = now
-      self.told[sink] = told
+      var lastNotices = lastNotices[sink] ?? NoticeTimes()
+      if lastNotices.isSick || isRecent(lastNotices.sick, Limits.operatorReportInterval, now) { return nil }
+      lastNotices.sick = now
+      self.lastNotices[sink] = lastNotices
       return .sinkSick(sink: sink, trouble: "\(trouble)")
     case .well(let sink), .working(let sink):
-      guard var told = told[sink], told.isSick else { return nil }
+      guard var lastNotices = lastNotices[sink], lastNotices.isSick else { return nil }
       // At least the time of the failure, in case the clock was set back.
-      told.well = max(now, told.sick ?? now)
-      self.told[sink] = told
+      lastNotices.well = max(now, lastNotices.sick ?? now)
+      self.lastNotices[sink] = lastNotices
       return .sinkWell(sink: sink)
     case .degraded(let sink, let obstacles):
-      var told = told[sink] ?? Told()
-      if isRecent(told.degraded, Limits.deadLetterQuiet, now) { return nil }
-      told.degraded = now
-      self.told[sink] = told
+      var lastNotices = lastNotices[sink] ?? NoticeTimes()
+      if isRecent(lastNotices.degraded, Limits.deadLetterReportInterval, now) { return nil }
+      lastNotices.degraded = now
+      self.lastNotices[sink] = lastNotices
       return .sinkDegraded(
-        sink: sink, lines: obstacles.prefix(Limits.obstaclesTold).map(\.description), count: obstacles.count)
+        sink: sink, lines: obstacles.prefix(Limits.unwrittenPagesListed).map(\.description), count: obstacles.count)
     case .restored: return nil
     case .refused(let sink, let refusal):
-      guard refusal.next == .dead, !isOperators else { return nil }
-      untold[sink, default: 0] += 1
-      var told = told[sink] ?? Told()
-      if isRecent(told.deadLetters, Limits.deadLetterQuiet, now) { return nil }
-      told.deadLetters = now
-      self.told[sink] = told
-      return .deadLetters(sink: sink, count: untold.removeValue(forKey: sink) ?? 1, reason: refusal.error)
+      guard refusal.next == .dead, !isForOperator else { return nil }
+      unreportedDeadLetters[sink, default: 0] += 1
+      var lastNotices = lastNotices[sink] ?? NoticeTimes()
+      if isRecent(lastNotices.deadLetters, Limits.deadLetterReportInterval, now) { return nil }
+      lastNotices.deadLetters = now
+      self.lastNotices[sink] = lastNotices
+      return .deadLetters(
+        sink: sink, count: unreportedDeadLetters.removeValue(forKey: sink) ?? 1, reason: refusal.error)
     }
   }
 

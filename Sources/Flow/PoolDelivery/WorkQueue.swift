@@ -25,24 +25,24 @@ final class WorkQueue: Sendable {
       return !isBusy
     }
     guard isFree else { return nil }
-    let answer = Answer<Result>()
+    let pending = PendingResult<Result>()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        answer.wait(continuation, for: limit)
+        pending.wait(continuation, for: limit)
         queue.async { [self] in
           let result = work()
           isBusy.withLock { $0 = false }
-          answer.give(result)
+          pending.resume(result)
         }
       }
     } onCancel: {
-      answer.hurry(within: Limits.sinkGrace)
+      pending.setTimeout(within: Limits.sinkGrace)
     }
   }
 }
 
 /// Resumes a waiting continuation once, with the result, or with nil on a timeout.
-private final class Answer<Result: Sendable>: Sendable {
+private final class PendingResult<Result: Sendable>: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Result?, Never>?
     var timers: [any DispatchSourceTimer] = []
@@ -53,11 +53,11 @@ private final class Answer<Result: Sendable>: Sendable {
 
   func wait(_ continuation: CheckedContinuation<Result?, Never>, for limit: Duration) {
     state.withLock { $0.continuation = continuation }
-    hurry(within: limit)
+    setTimeout(within: limit)
   }
 
   /// Resumes the waiting task with `result`; later calls have no effect.
-  func give(_ result: Result?) {
+  func resume(_ result: Result?) {
     let continuation = state.withLock { state in
       defer {
         state.continuation = nil
@@ -72,16 +72,16 @@ private final class Answer<Result: Sendable>: Sendable {
   }
 
   /// Sets a further timeout, for example after cancellation; the earliest one counts.
-  func hurry(within limit: Duration) {
+  func setTimeout(within limit: Duration) {
     state.withLock { state in
       guard !state.isOver else { return }
-      let timer = DispatchSource.makeTimerSource(queue: sinkTimers)
+      let timer = DispatchSource.makeTimerSource(queue: timeoutQueue)
       timer.schedule(deadline: .now() + .milliseconds(Int(limit.wholeMilliseconds)))
-      timer.setEventHandler { [self] in give(nil) }
+      timer.setEventHandler { [self] in resume(nil) }
       timer.activate()
       state.timers.append(timer)
     }
   }
 }
 
-private let sinkTimers = DispatchQueue(label: "poolflow.sink.timers")
+private let timeoutQueue = DispatchQueue(label: "poolflow.sink.timers")

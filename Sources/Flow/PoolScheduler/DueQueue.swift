@@ -1,15 +1,15 @@
 import PoolModel
 
-/// Priority queue of jobs, ordered by the instant of their next slot. A `Place` is a job's index in `SchedulerState.entries`.
+/// Priority queue of jobs, ordered by the instant of their next slot. A `Index` is a job's index in `SchedulerState.entries`.
 ///
 /// Thousands of jobs share an instant. The heap therefore holds each instant once, and a bucket holds the indexes that are due
 /// at that instant: queueing an index is a dictionary lookup instead of a climb through the heap. An index that moves to
 /// another instant stays in its old bucket until that bucket is read; `instants` has the current instant of each index.
 struct DueQueue: Sendable {
-  typealias Place = Int32
+  typealias Index = Int32
 
   private var heap: [Timestamp] = []
-  private var buckets: [Timestamp: [Place]] = [:]
+  private var buckets: [Timestamp: [Index]] = [:]
   /// The earliest instant if its bucket is already sorted, with the next index to take at the end.
   private var ordered: Timestamp?
   /// The instant at which each index is due; nil if it is not queued.
@@ -19,23 +19,23 @@ struct DueQueue: Sendable {
   private var queued = 0
 
   /// Queues the index at `instant`; moves it if it is queued already.
-  mutating func set(_ place: Place, at instant: Timestamp) {
-    let index = Int(place)
-    if index >= instants.count {
-      instants.append(contentsOf: repeatElement(nil, count: index + 1 - instants.count))
+  mutating func set(_ index: Index, at instant: Timestamp) {
+    let offset = Int(index)
+    if offset >= instants.count {
+      instants.append(contentsOf: repeatElement(nil, count: offset + 1 - instants.count))
     }
-    if instants[index] == instant { return }
-    remove(place)
-    instants[index] = instant
+    if instants[offset] == instant { return }
+    remove(index)
+    instants[offset] = instant
     queued += 1
-    put(place, at: instant)
+    put(index, at: instant)
   }
 
   /// Removes the index from the queue; its bucket entry becomes outdated.
-  mutating func remove(_ place: Place) {
-    let index = Int(place)
-    guard index < instants.count, instants[index] != nil else { return }
-    instants[index] = nil
+  mutating func remove(_ index: Index) {
+    let offset = Int(index)
+    guard offset < instants.count, instants[offset] != nil else { return }
+    instants[offset] = nil
     queued -= 1
     stale += 1
     // Each settings change of a team leaves an outdated entry; compacting bounds their number.
@@ -43,78 +43,78 @@ struct DueQueue: Sendable {
   }
 
   /// The instant at which the index is due; nil if it is not queued.
-  subscript(place: Place) -> Timestamp? { Int(place) < instants.count ? instants[Int(place)] : nil }
+  subscript(index: Index) -> Timestamp? { Int(index) < instants.count ? instants[Int(index)] : nil }
 
   /// The earliest instant at which an index is due; nil if the queue is empty.
   mutating func first() -> Timestamp? {
     while let earliest = heap.first {
-      if let places = buckets[earliest], places.contains(where: { instants[Int($0)] == earliest }) { return earliest }
+      if let indexes = buckets[earliest], indexes.contains(where: { instants[Int($0)] == earliest }) { return earliest }
       removeFirst()
     }
     return nil
   }
 
   /// One index of the earliest instant; the queue stays as it is. Nil if the queue is empty.
-  mutating func peek() -> (instant: Timestamp, place: Place)? {
-    guard let earliest = first(), let place = buckets[earliest]?.first(where: { instants[Int($0)] == earliest }) else {
+  mutating func peek() -> (instant: Timestamp, index: Index)? {
+    guard let earliest = first(), let index = buckets[earliest]?.first(where: { instants[Int($0)] == earliest }) else {
       return nil
     }
-    return (earliest, place)
+    return (earliest, index)
   }
 
   /// Removes and returns at most `limit` indexes of the earliest instant, ordered by `turn`, then by index.
   ///
   /// The bucket is sorted once; later calls take the rest from it.
   mutating func takeFirst(
-    _ limit: Int, turn: (Place) -> Int
-  ) -> (instant: Timestamp, places: [Place])? {
-    guard limit > 0, let earliest = first(), var places = buckets[earliest] else { return nil }
-    if places.count <= limit { return takeFirst() }
+    _ limit: Int, turn: (Index) -> Int
+  ) -> (instant: Timestamp, indexes: [Index])? {
+    guard limit > 0, let earliest = first(), var indexes = buckets[earliest] else { return nil }
+    if indexes.count <= limit { return takeFirst() }
     buckets[earliest] = []
     if ordered != earliest {
-      places.sort { (turn($1), $1) < (turn($0), $0) }
+      indexes.sort { (turn($1), $1) < (turn($0), $0) }
       ordered = earliest
     }
-    var taken: [Place] = []
-    while taken.count < limit, let place = places.popLast() {
+    var taken: [Index] = []
+    while taken.count < limit, let index = indexes.popLast() {
       // A bucket holds an index twice after the index moved away and back; it is taken once.
-      guard instants[Int(place)] == earliest else {
+      guard instants[Int(index)] == earliest else {
         stale = max(0, stale - 1)
         continue
       }
-      instants[Int(place)] = nil
+      instants[Int(index)] = nil
       queued -= 1
-      taken.append(place)
+      taken.append(index)
     }
-    buckets[earliest] = places
-    if places.isEmpty { removeFirst() }
+    buckets[earliest] = indexes
+    if indexes.isEmpty { removeFirst() }
     return (earliest, taken)
   }
 
   /// Removes and returns all indexes of the earliest instant, in ascending order.
-  mutating func takeFirst() -> (instant: Timestamp, places: [Place])? {
-    guard let earliest = first(), var places = buckets[earliest] else { return nil }
+  mutating func takeFirst() -> (instant: Timestamp, indexes: [Index])? {
+    guard let earliest = first(), var indexes = buckets[earliest] else { return nil }
     removeFirst()
     var taken = 0
-    for index in places.indices {
-      let place = places[index]
+    for offset in indexes.indices {
+      let index = indexes[offset]
       // A bucket holds an index twice after the index moved away and back; it is taken once.
-      guard instants[Int(place)] == earliest else { continue }
-      instants[Int(place)] = nil
+      guard instants[Int(index)] == earliest else { continue }
+      instants[Int(index)] = nil
       queued -= 1
-      places[taken] = place
+      indexes[taken] = index
       taken += 1
     }
-    stale = max(0, stale - (places.count - taken))
-    places.removeSubrange(taken...)
-    places.sort()
-    return (earliest, places)
+    stale = max(0, stale - (indexes.count - taken))
+    indexes.removeSubrange(taken...)
+    indexes.sort()
+    return (earliest, indexes)
   }
 
   /// Passes the queued instants to `take` in ascending order with their indexes, until it returns false. An index may occur twice.
-  func forEachInstant(_ take: (Timestamp, LazyFilterSequence<[Place]>) -> Bool) {
+  func forEachInstant(_ take: (Timestamp, LazyFilterSequence<[Index]>) -> Bool) {
     for instant in heap.sorted() {
-      guard let places = buckets[instant], take(instant, places.lazy.filter { instants[Int($0)] == instant }) else {
+      guard let indexes = buckets[instant], take(instant, indexes.lazy.filter { instants[Int($0)] == instant }) else {
         return
       }
     }
@@ -124,17 +124,17 @@ struct DueQueue: Sendable {
   private mutating func compact() {
     let known = instants
     self = DueQueue()
-    for (index, instant) in known.enumerated() {
-      if let instant { set(Place(index), at: instant) }
+    for (offset, instant) in known.enumerated() {
+      if let instant { set(Index(offset), at: instant) }
     }
   }
 
   // MARK: The heap of instants
 
-  private mutating func put(_ place: Place, at instant: Timestamp) {
+  private mutating func put(_ index: Index, at instant: Timestamp) {
     if ordered == instant { ordered = nil }
-    if buckets[instant]?.append(place) != nil { return }
-    buckets[instant] = [place]
+    if buckets[instant]?.append(index) != nil { return }
+    buckets[instant] = [index]
     var hole = heap.count
     heap.append(instant)
     while hole > 0, instant < heap[(hole - 1) / 2] {

@@ -6,7 +6,7 @@ package import PoolWork
 
 /// Takes claimed slots to their outcome: claim, read the facts, decide, settle, then notify the delivery.
 ///
-/// Decisions are fast and settled in batches, one commit per batch. A run that needs slow work is queued for `labourOn()` as a
+/// Decisions are fast and settled in batches, one commit per batch. A run that needs slow work is queued for `performBackgroundTasks()` as a
 /// background task, so that it does not hold up other runs.
 package actor JobRunner {
   private let store: any Ledger & Facts
@@ -15,49 +15,49 @@ package actor JobRunner {
   private let sleeper: any Clock<Duration>
   private var routes: [SinkRoute]
   /// The background task that performs a run; nil if deciding is all the work the run needs.
-  private let labour: @Sendable (ClaimedRun) -> (any Labour)?
+  private let backgroundTask: @Sendable (ClaimedRun) -> (any BackgroundTask)?
   /// Called after every commit with the settlements in it; they may have added notices, or runs that wait for a retry.
   private let committed: @Sendable ([RunSettlement]) -> Void
   /// Back-pressure: waits between two batches until the sinks have delivered a part of the notices decided so far.
-  private let pace: @Sendable () async -> Void
+  private let waitForSinks: @Sendable () async -> Void
   /// Jobs whose last notice was larger than `Limits.largeNoticeBytes`.
-  package private(set) var large: Set<JobID> = []
+  package private(set) var largeNoticeJobs: Set<JobID> = []
   /// Runs that this process claimed and could not settle because the store failed; settled before anything else.
-  private var unsettled: [ClaimedRun] = []
+  private var unsettledClaims: [ClaimedRun] = []
   /// True after a claim failed with a transient error: it may have been committed without an answer.
-  private var mayHoldMore = false
+  private var mayHaveUnknownClaims = false
   /// Runs whose last attempt failed, with the instant of their retry.
   private var waiting: [RunKey: Timestamp] = [:]
   /// Decisions prefetched before their slot.
-  private var ahead = RunsAhead()
-  /// The slot that `ahead` was decided for.
-  private var aheadFor: Timestamp?
+  private var prefetched = PrefetchedDecisions()
+  /// The slot that `prefetched` was decided for.
+  private var prefetchedSlot: Timestamp?
   /// The runs of that slot that are not prefetched yet, and the file store for their outcomes.
-  private var laying: RunsToLay?
-  /// Number of the current `layReady()` call; an earlier call ends when it changes.
-  private var layingTurn = 0
-  /// Changed by `forgetPrepared()`: decisions that began before it are discarded.
-  private var preparations = 0
+  private var prefetching: PendingPrefetch?
+  /// Number of the current `prefetchRemaining()` call; an earlier call ends when it changes.
+  private var prefetchTurn = 0
+  /// Changed by `discardPrefetched()`: decisions that began before it are discarded.
+  private var prefetchGeneration = 0
   /// Creates a store for the outcomes of one slot; nil if none can be created.
-  private let shelf: @Sendable () -> (any OutcomeShelf)?
+  private let prefetchStore: @Sendable () -> (any PrefetchStore)?
   /// Background tasks that are queued or running.
-  private var atWork: [RunKey: LabourOrder] = [:]
-  private nonisolated let orders: AsyncStream<LabourOrder>
-  private nonisolated let ordering: AsyncStream<LabourOrder>.Continuation
+  private var activeTasks: [RunKey: BackgroundRun] = [:]
+  private nonisolated let taskQueue: AsyncStream<BackgroundRun>
+  private nonisolated let taskQueueInput: AsyncStream<BackgroundRun>.Continuation
 
   /// - Parameters:
   ///   - sleeper: clock that measures the time limit of background tasks.
-  ///   - labour: the background task that performs a run; nil if there is none.
-  ///   - pace: awaited between two batches; must return soon even if a sink is unhealthy.
-  ///   - shelf: creates the store for prefetched outcomes, one for each slot; nil: only as many runs are prefetched as are
+  ///   - backgroundTask: the background task that performs a run; nil if there is none.
+  ///   - waitForSinks: awaited between two batches; must return soon even if a sink is unhealthy.
+  ///   - prefetchStore: creates the store for prefetched outcomes, one for each slot; nil: only as many runs are prefetched as are
   ///     kept in memory.
   ///   - committed: called after every commit with the settlements in it.
   package init(
     store: any Ledger & Facts, zones: any ZoneSource, clock: any WallClock, routes: [SinkRoute],
     sleeper: any Clock<Duration> = ContinuousClock(),
-    labour: @escaping @Sendable (ClaimedRun) -> (any Labour)? = { _ in nil },
-    pace: @escaping @Sendable () async -> Void = {},
-    shelf: @escaping @Sendable () -> (any OutcomeShelf)? = { nil },
+    backgroundTask: @escaping @Sendable (ClaimedRun) -> (any BackgroundTask)? = { _ in nil },
+    waitForSinks: @escaping @Sendable () async -> Void = {},
+    prefetchStore: @escaping @Sendable () -> (any PrefetchStore)? = { nil },
     committed: @escaping @Sendable ([RunSettlement]) -> Void
   ) {
     self.store = store
@@ -65,12 +65,12 @@ package actor JobRunner {
     self.clock = clock
     self.routes = routes
     self.sleeper = sleeper
-    self.labour = labour
-    self.pace = pace
-    self.shelf = shelf
+    self.backgroundTask = backgroundTask
+    self.waitForSinks = waitForSinks
+    self.prefetchStore = prefetchStore
     self.committed = committed
     // The stream is unbounded; each job has at most one run in it.
-    (orders, ordering) = AsyncStream.makeStream()
+    (taskQueue, taskQueueInput) = AsyncStream.makeStream()
   }
 
   /// Sets the routes for runs that are settled from now on.
@@ -88,16 +88,16 @@ package actor JobRunner {
   ///
   /// - Throws: the ledger's error: claimed runs are kept and settled by the next call. `CancellationError` if the task is
   ///   cancelled: claimed runs are settled and no more are claimed.
-  package func run(_ looks: [JobLook]) async throws {
+  package func run(_ ticks: [JobTick]) async throws {
     try await settlePending(
-      beforeClaiming: Self.batches(looks.filter { !large.contains($0.jobID) })
-        + Self.batches(looks.filter { large.contains($0.jobID) }))
+      beforeClaiming: Self.batches(ticks.filter { !largeNoticeJobs.contains($0.jobID) })
+        + Self.batches(ticks.filter { largeNoticeJobs.contains($0.jobID) }))
   }
 
   /// Runs the due slots of one team, or of the server if `team` is nil. Returns when they are settled, without waiting for
   /// runs of other teams.
-  package func run(_ looks: [JobLook], of team: TeamID?) async throws {
-    try await settlePending(beforeClaiming: Self.batches(looks)) { $0.teamID == team }
+  package func run(_ ticks: [JobTick], of team: TeamID?) async throws {
+    try await settlePending(beforeClaiming: Self.batches(ticks)) { $0.teamID == team }
   }
 
   /// Prefetches the decisions for `slot`, so that its notices can be sent as soon as the slot falls due. If the slot is
@@ -105,72 +105,72 @@ package actor JobRunner {
   ///
   /// Nothing is claimed. Holds, rules and days off are checked again when the slot falls due.
   ///
-  /// - Parameter inMemory: number of decisions made at once and kept in memory; `layReady()` decides the rest.
-  package func prepare(_ looks: [JobLook], for slot: Timestamp, inMemory: Int = Limits.runsPrepared) async {
-    if slot != aheadFor { forgetPrepared() }
-    aheadFor = slot
-    let runs = looks.flatMap(\.claims).map { ClaimedRun(expected: $0) }.filter { !ahead.knows($0) }
-    let atOnce = runs.prefix(max(0, inMemory - ahead.countInMemory))
-    let preparation = preparations
-    let first = await PreparedRuns(Array(atOnce), by: desk(at: slot))
-    // `forgetPrepared()` ran in the meantime, for example because time zone data changed.
-    guard preparation == preparations else { return }
-    ahead.add(RunsAhead(first))
-    let rest = runs.dropFirst(atOnce.count).filter { !ahead.knows($0) }.prefix(Limits.runsLaid)
-    if !rest.isEmpty, let shelf = laying?.shelf ?? shelf() {
-      laying = RunsToLay(slot: slot, rest: rest, shelf: shelf)
+  /// - Parameter inMemory: number of decisions made at once and kept in memory; `prefetchRemaining()` decides the rest.
+  package func prepare(_ ticks: [JobTick], for slot: Timestamp, inMemory: Int = Limits.prefetchedRunsInMemory) async {
+    if slot != prefetchedSlot { discardPrefetched() }
+    prefetchedSlot = slot
+    let runs = ticks.flatMap(\.claims).map { ClaimedRun(expected: $0) }.filter { !prefetched.contains($0) }
+    let atOnce = runs.prefix(max(0, inMemory - prefetched.countInMemory))
+    let preparation = prefetchGeneration
+    let first = await DecidedBatch(Array(atOnce), by: decider(at: slot))
+    // `discardPrefetched()` ran in the meantime, for example because time zone data changed.
+    guard preparation == prefetchGeneration else { return }
+    prefetched.add(PrefetchedDecisions(first))
+    let rest = runs.dropFirst(atOnce.count).filter { !prefetched.contains($0) }.prefix(Limits.prefetchedRunsInFile)
+    if !rest.isEmpty, let prefetchStore = prefetching?.prefetchStore ?? prefetchStore() {
+      prefetching = PendingPrefetch(slot: slot, rest: rest, prefetchStore: prefetchStore)
     }
   }
 
-  /// Prefetches the remaining decisions of the prepared slot to disk, `Limits.runsLaidAtOnce` at a time. Ends when all are
-  /// decided, shortly before the slot, on `stopLaying()` or on cancellation; the next call continues.
-  package func layReady() async {
-    layingTurn += 1
-    let turn = layingTurn
-    while turn == layingTurn, !Task.isCancelled, let at = laying, !at.rest.isEmpty,
-      at.slot.since(clock.now()) > Limits.laidUntil
+  /// Prefetches the remaining decisions of the prepared slot to disk, `Limits.prefetchedRunsPerStep` at a time. Ends when all are
+  /// decided, shortly before the slot, on `stopPrefetching()` or on cancellation; the next call continues.
+  package func prefetchRemaining() async {
+    prefetchTurn += 1
+    let turn = prefetchTurn
+    while turn == prefetchTurn, !Task.isCancelled, let at = prefetching, !at.rest.isEmpty,
+      at.slot.since(clock.now()) > Limits.prefetchEndBeforeSlot
     {
-      let runs = Array(at.rest.prefix(Limits.runsLaidAtOnce))
-      laying?.rest.removeFirst(runs.count)
-      let found = await RunsAhead.laying(runs, by: desk(at: at.slot), on: at.shelf)
+      let runs = Array(at.rest.prefix(Limits.prefetchedRunsPerStep))
+      prefetching?.rest.removeFirst(runs.count)
+      let found = await PrefetchedDecisions.prefetching(runs, by: decider(at: at.slot), on: at.prefetchStore)
       // While this batch was decided, another slot may have been prepared or the decisions may have been dropped.
-      if laying?.shelf === at.shelf { ahead.add(found) }
+      if prefetching?.prefetchStore === at.prefetchStore { prefetched.add(found) }
     }
   }
 
-  /// Ends a running `layReady()` after its current batch.
-  package func stopLaying() { layingTurn += 1 }
+  /// Ends a running `prefetchRemaining()` after its current batch.
+  package func stopPrefetching() { prefetchTurn += 1 }
 
   /// Drops all prefetched decisions, because they were made with outdated time zone data or for another slot.
-  package func forgetPrepared() {
-    preparations += 1
-    ahead = RunsAhead()
-    aheadFor = nil
-    laying = nil
+  package func discardPrefetched() {
+    prefetchGeneration += 1
+    prefetched = PrefetchedDecisions()
+    prefetchedSlot = nil
+    prefetching = nil
   }
 
   /// Drops the prefetched decisions of partitions that were acquired or released: another node may change their facts.
-  package func forgetPrepared(of shares: ShareSet) {
-    ahead.forget(shares)
-    laying?.rest.removeAll { shares.contains(team: $0.teamID) }
+  package func discardPrefetched(of partitions: PartitionSet) {
+    prefetched.forget(partitions)
+    prefetching?.rest.removeAll { partitions.contains(team: $0.teamID) }
   }
 
   /// Drops what is remembered of jobs for which `isPlanned` is false.
-  package func keep(where isPlanned: @Sendable (JobID) -> Bool) { large = large.filter(isPlanned) }
+  package func keep(where isPlanned: @Sendable (JobID) -> Bool) { largeNoticeJobs = largeNoticeJobs.filter(isPlanned) }
 
   /// Splits the ticks into batches. A job is never split: its verdicts and claims share one commit. The first batches are
   /// small, so that their notices are sent while later batches are decided.
-  private static func batches(_ looks: [JobLook]) -> [[JobLook]] {
-    var batches: [[JobLook]] = []
-    var (weight, room) = (0, Limits.runsOfFirstBatch)
-    for look in looks {
-      weight += look.weight
-      if let batch = batches.last, batch.count < room, weight <= Limits.verdictsPerCommit {
-        batches[batches.count - 1].append(look)
+  private static func batches(_ ticks: [JobTick]) -> [[JobTick]] {
+    var batches: [[JobTick]] = []
+    var (rowCount, batchSize) = (0, Limits.firstBatchRuns)
+    for tick in ticks {
+      rowCount += tick.rowCount
+      if let batch = batches.last, batch.count < batchSize, rowCount <= Limits.verdictsPerCommit {
+        batches[batches.count - 1].append(tick)
       } else {
-        if !batches.isEmpty { room = min(4 * room, Limits.runsPerBatch) }
-        batches.append([look])
-        weight = look.weight
+        if !batches.isEmpty { batchSize = min(4 * batchSize, Limits.runsPerBatch) }
+        batches.append([tick])
+        rowCount = tick.rowCount
       }
     }
     return batches
@@ -179,13 +179,13 @@ package actor JobRunner {
   /// Settles runs left over from a failed call, then retries failed runs whose wait is over.
   package func retryDue() async throws {
     // Prefetched decisions that were not claimed in time are outdated.
-    if let laying, clock.now().since(laying.slot) > Limits.lateForPrepared { forgetPrepared() }
+    if let prefetching, clock.now().since(prefetching.slot) > Limits.prefetchExpiry { discardPrefetched() }
     // Left-over runs are settled now, even if no slot is due.
-    if mayHoldMore || !unsettled.isEmpty { try await settlePending() }
+    if mayHaveUnknownClaims || !unsettledClaims.isEmpty { try await settlePending() }
     let now = clock.now()
     let due = waiting.filter { $0.value <= now }.map(\.key).prefix(Limits.runsPerBatch)
     guard !due.isEmpty else { return }
-    unsettled += try await claimed { try await store.retry(Array(due), now: now) }
+    unsettledClaims += try await recordingTransientErrors { try await store.retry(Array(due), now: now) }
     // A run that the store did not return was cancelled or deleted.
     for key in due { waiting[key] = nil }
     try await settlePending()
@@ -200,10 +200,10 @@ package actor JobRunner {
     try await settlePending()
     let now = clock.now()
     var slot = now.millisecondOfSecond == 0 ? now.advanced(by: .milliseconds(1)) : now
-    for _ in 0..<Limits.manualRunsPerSecond {
+    for _ in 0..<Limits.manualRunInstantsTried {
       let request = ClaimRequest(job: job, slot: slot, cause: .manual, asOf: asOf)
-      let runs = try await claimed { try await store.claim([request], now: now) }
-      unsettled += runs
+      let runs = try await recordingTransientErrors { try await store.claim([request], now: now) }
+      unsettledClaims += runs
       try await settlePending()
       if !runs.isEmpty { return slot }
       // Another request took the same millisecond, or the rule changed in the meantime; both are rare.
@@ -213,7 +213,7 @@ package actor JobRunner {
   }
 
   /// Reads the waiting retries again, after the store has changed their times.
-  package func readWaiting() async throws { waiting = try await store.waitingRuns() }
+  package func reloadRetries() async throws { waiting = try await store.waitingRuns() }
 
   /// Settles runs that an earlier process left `running`, and reads the waiting retries. Call once, before jobs are planned.
   ///
@@ -222,7 +222,7 @@ package actor JobRunner {
   package func rescueOrphans(crashed: Bool) async throws -> Int {
     waiting = try await store.waitingRuns()
     let orphans = try await store.reclaimOrphans(now: clock.now(), crashed: crashed)
-    unsettled += orphans
+    unsettledClaims += orphans
     try await settlePending()
     return orphans.count
   }
@@ -231,8 +231,8 @@ package actor JobRunner {
   ///
   /// - Returns: false if the run had already ended.
   package func cancel(_ key: RunKey, by caller: String) async throws -> Bool {
-    if let order = atWork[key] {
-      order.stop.stop(by: caller)
+    if let backgroundRun = activeTasks[key] {
+      backgroundRun.stop.stop(by: caller)
       return true
     }
     let cancelled = try await store.cancelWaiting(key, detail: Self.cancelled(by: caller), now: clock.now())
@@ -247,17 +247,17 @@ package actor JobRunner {
 
   // MARK: Labour
 
-  /// Performs background tasks, at most `Limits.laboursAtOnce` at a time, until its task is cancelled.
-  package func labourOn() async {
-    let orders = orders
+  /// Performs background tasks, at most `Limits.backgroundTasksAtOnce` at a time, until its task is cancelled.
+  package func performBackgroundTasks() async {
+    let taskQueue = taskQueue
     await withTaskGroup(of: Void.self) { group in
       var busy = 0
-      for await order in orders {
-        if busy == Limits.laboursAtOnce {
+      for await backgroundRun in taskQueue {
+        if busy == Limits.backgroundTasksAtOnce {
           await group.next()
           busy -= 1
         }
-        group.addTask { await self.perform(order) }
+        group.addTask { await self.perform(backgroundRun) }
         busy += 1
       }
       group.cancelAll()
@@ -265,9 +265,9 @@ package actor JobRunner {
   }
 
   /// Performs a background task and settles its run.
-  private func perform(_ order: LabourOrder) async {
-    let run = order.run
-    let ending = await order.perform(timeout: run.kind.attemptRules.timeout, clock: sleeper)
+  private func perform(_ backgroundRun: BackgroundRun) async {
+    let run = backgroundRun.run
+    let ending = await backgroundRun.perform(timeout: run.kind.attemptRules.timeout, clock: sleeper)
     let now = clock.now()
     let settlement: RunSettlement
     switch ending {
@@ -282,22 +282,22 @@ package actor JobRunner {
         finishedAt: now)
     case .abandoned: return
     }
-    atWork[run.key] = nil
+    activeTasks[run.key] = nil
     do {
       try await settle([settlement])
     } catch {
       // The ledger still has the run as `running`; the next call or the next process decides it again.
-      unsettled.append(run)
+      unsettledClaims.append(run)
     }
   }
 
   // MARK: Outcomes
 
-  private var desk: DecisionDesk { desk(at: nil) }
+  private var decider: Decider { decider(at: nil) }
 
   /// - Parameter slot: the future slot to decide for; nil to decide at the current time.
-  private func desk(at slot: Timestamp?) -> DecisionDesk {
-    DecisionDesk(store: store, zones: zones, clock: clock, instant: slot)
+  private func decider(at slot: Timestamp?) -> Decider {
+    Decider(store: store, zones: zones, clock: clock, instant: slot)
   }
 
   /// Settles all claimed runs, then claims and settles each batch. While one batch is settled, the next is claimed and
@@ -305,70 +305,70 @@ package actor JobRunner {
   ///
   /// - Parameter concerns: false for claimed runs that another call settles.
   private func settlePending(
-    beforeClaiming batches: [[JobLook]] = [], _ concerns: (ClaimedRun) -> Bool = { _ in true }
+    beforeClaiming batches: [[JobTick]] = [], _ concerns: (ClaimedRun) -> Bool = { _ in true }
   ) async throws {
-    if mayHoldMore {
-      let found = try await store.runsUnderWay()
-      mayHoldMore = false
-      let known = Set(unsettled.map(\.key)).union(atWork.keys)
-      unsettled += found.filter { !known.contains($0.key) }
+    if mayHaveUnknownClaims {
+      let found = try await store.unsettledRuns()
+      mayHaveUnknownClaims = false
+      let known = Set(unsettledClaims.map(\.key)).union(activeTasks.keys)
+      unsettledClaims += found.filter { !known.contains($0.key) }
     }
-    _ = try await claimed {
+    _ = try await recordingTransientErrors {
       try await settleAll(beforeClaiming: batches, concerns)
       return []
     }
   }
 
   /// Calls `claim` and remembers a transient error: the claim may have been committed all the same.
-  private func claimed(_ claim: () async throws -> [ClaimedRun]) async throws -> [ClaimedRun] {
+  private func recordingTransientErrors(_ claim: () async throws -> [ClaimedRun]) async throws -> [ClaimedRun] {
     do {
       return try await claim()
     } catch {
-      if error.mayPass { mayHoldMore = true }
+      if error.isTransient { mayHaveUnknownClaims = true }
       throw error
     }
   }
 
   /// Settles claimed runs and claims further batches until nothing is left.
-  private func settleAll(beforeClaiming batches: [[JobLook]], _ concerns: (ClaimedRun) -> Bool) async throws {
+  private func settleAll(beforeClaiming batches: [[JobTick]], _ concerns: (ClaimedRun) -> Bool) async throws {
     var rest = batches[...]
-    var ready: PreparedRuns?
+    var ready: DecidedBatch?
     var again = 0
     while true {
-      let pending = unsettled.filter(concerns)
+      let pending = unsettledClaims.filter(concerns)
       if pending.isEmpty, rest.isEmpty { return }
       // On cancellation, settle the claimed runs and leave the other batches to the next tick.
       if pending.isEmpty { try Task.checkCancellation() }
-      let batch: PreparedRuns
+      let batch: DecidedBatch
       if let ready {
         batch = ready
       } else {
-        batch = await PreparedRuns(Array(pending.prefix(Limits.runsPerBatch)), by: desk)
+        batch = await DecidedBatch(Array(pending.prefix(Limits.runsPerBatch)), by: decider)
       }
       let decided = try batch.decided.get()
       let now = clock.now()
       // Left-over runs go first, so that claimed runs do not pile up.
-      let isLast = unsettled.count(where: concerns) <= batch.runs.count
-      let looks = isLast && !Task.isCancelled ? rest.popFirst() : nil
-      let known = ahead.take(looks ?? [])
-      async let next = PreparedRuns.claiming(looks, by: desk, ahead: known, now: now)
-      let settlements = zip(batch.runs, decided).compactMap { attempt($0, $1, now: now) }
+      let isLast = unsettledClaims.count(where: concerns) <= batch.runs.count
+      let ticks = isLast && !Task.isCancelled ? rest.popFirst() : nil
+      let known = prefetched.take(ticks ?? [])
+      async let next = DecidedBatch.claiming(ticks, by: decider, prefetched: known, now: now)
+      let settlements = zip(batch.runs, decided).compactMap { makeSettlement($0, $1, now: now) }
       let outdated: Set<RunKey>
       do {
-        outdated = try await settle(settlements, evenIfChanged: again == Limits.decisionsAgain)
+        outdated = try await settle(settlements, evenIfChanged: again == Limits.maxRedecisions)
       } catch {
         // The next batch may be claimed although this one failed; the first error is the one to throw.
-        unsettled += (try? await next)?.runs ?? []
+        unsettledClaims += (try? await next)?.runs ?? []
         throw error
       }
       // Runs whose facts changed after the decision are not settled: they stay claimed and are decided again.
       again = outdated.isEmpty ? 0 : again + 1
       let taken = Set(batch.runs.filter { !outdated.contains($0.key) })
-      unsettled.removeAll { taken.contains($0) }
+      unsettledClaims.removeAll { taken.contains($0) }
       let prepared = try await next
-      unsettled += prepared.runs
+      unsettledClaims += prepared.runs
       ready = prepared.runs.isEmpty ? nil : prepared
-      if !rest.isEmpty { await pace() }
+      if !rest.isEmpty { await waitForSinks() }
     }
   }
 
@@ -382,18 +382,18 @@ package actor JobRunner {
     let outdated = try await store.settle(settlements, routes: routes, evenIfChanged: evenIfChanged)
     let settled = settlements.filter { !outdated.contains($0.run.key) }
     for settlement in settled { waiting[settlement.run.key] = settlement.nextTryAt }
-    if !ahead.isEmpty {
-      ahead.forget(settled.lazy.compactMap { $0.outcome.account?.record == nil ? nil : $0.run.teamID })
+    if !prefetched.isEmpty {
+      prefetched.forget(settled.lazy.compactMap { $0.outcome.account?.record == nil ? nil : $0.run.teamID })
     }
     committed(settled)
     return outdated
   }
 
   /// Turns a decision into a settlement; nil if the run was queued as a background task.
-  private func attempt(_ run: ClaimedRun, _ decided: PreparedRuns.Decided, now: Timestamp) -> RunSettlement? {
+  private func makeSettlement(_ run: ClaimedRun, _ decided: DecidedBatch.DecidedRun, now: Timestamp) -> RunSettlement? {
     func settled(_ outcome: Outcome) -> RunSettlement { RunSettlement(run: run, outcome: outcome, finishedAt: now) }
     switch decided {
-    case .failed(let reason, let detail) where reason == TroubledWork.unreadableRecord:
+    case .failed(let reason, let detail) where reason == FailureCode.unreadableRecord:
       return failure(of: run, reason: reason, detail, at: now)
     case .nothing where run.teamID != nil:
       return settled(Outcome(result: .skipped, reason: "team-gone", detail: "the team was removed"))
@@ -403,18 +403,22 @@ package actor JobRunner {
       return settled(
         Outcome(result: .missed, reason: "too-late", detail: "it failed until it was of no use any more"))
     }
-    if let labour = labour(run) {
+    if let backgroundTask = backgroundTask(run) {
       // An overlapping call has queued the run already.
-      guard atWork[run.key] == nil else { return nil }
-      let order = LabourOrder(run: run, labour: labour)
-      atWork[run.key] = order
-      ordering.yield(order)
+      guard activeTasks[run.key] == nil else { return nil }
+      let backgroundRun = BackgroundRun(run: run, backgroundTask: backgroundTask)
+      activeTasks[run.key] = backgroundRun
+      taskQueueInput.yield(backgroundRun)
       return nil
     }
     switch decided {
     case .outcome(let outcome):
       if let size = outcome.notice?.dataJSON.utf8.count {
-        if size > Limits.largeNoticeBytes { large.insert(run.jobID) } else { large.remove(run.jobID) }
+        if size > Limits.largeNoticeBytes {
+          largeNoticeJobs.insert(run.jobID)
+        } else {
+          largeNoticeJobs.remove(run.jobID)
+        }
       }
       return settled(outcome)
     case .failed(let reason, let detail): return failure(of: run, reason: reason, detail, at: now)

@@ -57,7 +57,7 @@ extension PlannedJob {
     _ record: JobRecord, zones: some ZoneSource, rules: inout RuleCache, holds: [Hold] = [], jitter: Duration = .zero
   ) throws(UnplannableJob) {
     self.record = record
-    self.jitter = min(record.timing.jitter ?? jitter, Limits.longestSpread)
+    self.jitter = min(record.timing.jitter ?? jitter, Limits.longestJitter)
     self.holds = holds.isEmpty ? [] : holds.filter { $0.concerns(record) }
     policy = (record.timing.catchUp ?? record.kind.catchUp).policy(rule: record.rule, deadline: record.deadline)
     do {
@@ -86,7 +86,7 @@ extension PlannedJob {
     for hold in holds {
       guard case .skip(let left) = hold.kind else { continue }
       var position = max(cursor, hold.from.advanced(by: .milliseconds(-1)))
-      var rest = min(left, Limits.skipsAtOnce)
+      var rest = min(left, Limits.slotsPerSkip)
       // A slot that a pause covers uses up no skip.
       for _ in 0..<Limits.slotsPerCatchUp where rest > 0 {
         guard let slot = schedule.next(after: position)?.instant, slot <= end else { break }
@@ -142,7 +142,7 @@ extension PlannedJob {
 
   /// The jitter of the run at `slot`: how long after `slot` it begins. Constant for a job with evenly spaced slots, different
   /// between jobs, and always less than the distance to the next slot.
-  package func spread(of slot: Timestamp) -> Duration {
+  package func jitter(of slot: Timestamp) -> Duration {
     guard jitter > .zero, let schedule else { return .zero }
     var window = jitter.wholeMilliseconds
     if let next = schedule.next(after: slot)?.instant { window = min(window, next.milliseconds - slot.milliseconds) }

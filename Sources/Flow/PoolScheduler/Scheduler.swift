@@ -13,19 +13,19 @@ package actor Scheduler {
   private let uptime: @Sendable () -> Duration
   private var jitter: [JobKind: Duration]
   private let report: @Sendable (String) -> Void
-  private let beat: @Sendable (Scheduler, Timestamp) async -> Void
+  private let heartbeat: @Sendable (Scheduler, Timestamp) async -> Void
   private let longestSleep: Duration
-  private var lastBeat: Timestamp?
-  private let pulse: @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void
-  private let mended: @Sendable (ClockMend) async -> Void
+  private var lastHeartbeat: Timestamp?
+  private let healthPulse: @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void
+  private let clockCorrected: @Sendable (ClockCorrection) async -> Void
   /// Jobs whose rule or zone could not be read. Each is reported once, when it is added.
   private var unplanned: [JobID: UnplannableJob] = [:]
-  private var state = SchedulerState(jobsPerLook: Limits.jobsPerLook)
+  private var state = SchedulerState(jobsPerTick: Limits.jobsPerTick)
   /// The slot whose decisions are prefetched.
-  private var preparedFor: Timestamp?
+  private var prefetchedFor: Timestamp?
   /// True if orphaned runs of an earlier process that crashed are still to be settled, false if that process did not crash;
   /// nil once they are settled.
-  private var unsettled: Bool?
+  private var pendingRescue: Bool?
   /// The last tick could not reach the database server.
   private var isStoreAway = false
   /// The plan may be ahead of the store, because reading the store again after a failure failed too.
@@ -35,19 +35,19 @@ package actor Scheduler {
   ///   - uptime: the machine's running time, sleep included; distinguishes a clock that was set from time that passed.
   ///   - jitter: longest delay of a kind's runs after their slots; kinds that are not listed have none.
   ///   - report: logs a sentence about a failure that the daemon survives.
-  ///   - beat: once-a-minute work; called after a tick, so that it needs no wake-up of its own.
+  ///   - heartbeat: once-a-minute work; called after a tick, so that it needs no wake-up of its own.
   ///   - longestSleep: longest time between two ticks.
-  ///   - pulse: called after every tick with the next job and its instant, as a sign that the scheduler is healthy.
-  ///   - mended: called after a clock that was ahead has been corrected and its effects are rolled back.
+  ///   - healthPulse: called after every tick with the next job and its instant, as a sign that the scheduler is healthy.
+  ///   - clockCorrected: called after a clock that was ahead has been corrected and its effects are rolled back.
   package init(
     store: any Ledger & Holds & ClockLog, runner: JobRunner, zones: any ZoneSource, clock: any WallClock,
     timer: any WakeSource,
     uptime: @escaping @Sendable () -> Duration = MachineUptime.now, jitter: [JobKind: Duration] = [:],
     report: @escaping @Sendable (String) -> Void,
-    beat: @escaping @Sendable (Scheduler, Timestamp) async -> Void = { _, _ in },
+    heartbeat: @escaping @Sendable (Scheduler, Timestamp) async -> Void = { _, _ in },
     longestSleep: Duration = Limits.longestSleep,
-    pulse: @escaping @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void = { _ in },
-    mended: @escaping @Sendable (ClockMend) async -> Void = { _ in }
+    healthPulse: @escaping @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void = { _ in },
+    clockCorrected: @escaping @Sendable (ClockCorrection) async -> Void = { _ in }
   ) {
     self.store = store
     self.runner = runner
@@ -57,10 +57,10 @@ package actor Scheduler {
     self.uptime = uptime
     self.jitter = jitter
     self.report = report
-    self.beat = beat
+    self.heartbeat = heartbeat
     self.longestSleep = longestSleep
-    self.pulse = pulse
-    self.mended = mended
+    self.healthPulse = healthPulse
+    self.clockCorrected = clockCorrected
   }
 
   package var clockFinding: ClockWatch.Finding { state.clock }
@@ -71,40 +71,40 @@ package actor Scheduler {
   ///
   /// - Parameter crashed: true if the earlier process crashed.
   package func prepare(crashed: Bool = false) async throws {
-    unsettled = crashed
+    pendingRescue = crashed
     do {
-      try await rescue()
-    } catch  where error.mayPass {
+      try await settleOrphans()
+    } catch  where error.isTransient {
       report("\(error); what an earlier process left unfinished is taken up once that has passed")
     }
     try await load()
     let now = clock.now()
     _ = state.handle(
-      .began(absences: try await absences(before: now), clock: try await store.clockMemory(now: now)))
+      .began(downtimes: try await downtimes(before: now), clock: try await store.storedClockState(now: now)))
   }
 
-  private func absences(before now: Timestamp) async throws -> [Absence] {
-    try await store.absences(since: now.advanced(by: .hours(-24 * 366)), limit: Limits.absencesRemembered)
+  private func downtimes(before now: Timestamp) async throws -> [Downtime] {
+    try await store.downtimes(since: now.advanced(by: .hours(-24 * 366)), limit: Limits.downtimesRemembered)
   }
 
   /// Rolls back what the store settled while the clock was ahead, and plans all jobs again.
   ///
   /// - Parameter last: the latest time that this process read from the wrong clock; nil if an earlier process ran by it.
-  private func takeBack(now: Timestamp, from last: Timestamp?) async throws {
-    let mend = try await store.takeBack(now: now, from: last)
-    try await runner.readWaiting()
+  private func rollBack(now: Timestamp, from last: Timestamp?) async throws {
+    let correction = try await store.rollBack(now: now, from: last)
+    try await runner.reloadRetries()
     try await load()
-    _ = state.handle(.tookBack(absences: try await absences(before: now)))
-    guard let mend, mend.isWorthTelling else { return }
-    report("the clock came back: \(mend.sentence)")
-    await mended(mend)
+    _ = state.handle(.rolledBack(downtimes: try await downtimes(before: now)))
+    guard let correction, correction.isWorthLogging else { return }
+    report("the clock came back: \(correction.sentence)")
+    await clockCorrected(correction)
   }
 
   /// Settles orphaned runs of an earlier process, unless that is already done.
-  private func rescue() async throws {
-    guard let crashed = unsettled else { return }
+  private func settleOrphans() async throws {
+    guard let crashed = pendingRescue else { return }
     let rescued = try await runner.rescueOrphans(crashed: crashed)
-    unsettled = nil
+    pendingRescue = nil
     if rescued > 0 { report("took up \(rescued) run(s) that an earlier process left unfinished") }
   }
 
@@ -115,13 +115,13 @@ package actor Scheduler {
   package func run() async {
     let wakes = timer.events()
     await withDiscardingTaskGroup { group in
-      await look()
-      group.addTask { [runner] in await runner.layReady() }
+      await tick()
+      group.addTask { [runner] in await runner.prefetchRemaining() }
       for await _ in wakes {
-        await runner.stopLaying()
+        await runner.stopPrefetching()
         if Task.isCancelled { return }
-        await look()
-        group.addTask { [runner] in await runner.layReady() }
+        await tick()
+        group.addTask { [runner] in await runner.prefetchRemaining() }
       }
     }
   }
@@ -131,28 +131,28 @@ package actor Scheduler {
     let jobs = planned(try await store.jobsToRun(of: team), holds: try await store.holds(of: team))
     for job in jobs { unplanned[job.record.id] = nil }
     _ = state.handle(.replanned(team, jobs))
-    await forgetGone()
+    await forgetRemovedJobs()
     timer.interrupt()
   }
 
   /// Drops what the runner remembers of jobs that no longer exist.
-  private func forgetGone() async {
-    let large = await runner.large
-    guard !large.isEmpty else { return }
-    let gone = large.filter { !state.plans($0) }
-    if !gone.isEmpty { await runner.keep { !gone.contains($0) } }
+  private func forgetRemovedJobs() async {
+    let largeNoticeJobs = await runner.largeNoticeJobs
+    guard !largeNoticeJobs.isEmpty else { return }
+    let removed = largeNoticeJobs.filter { !state.isPlanned($0) }
+    if !removed.isEmpty { await runner.keep { !removed.contains($0) } }
   }
 
   /// Starts the jobs of partitions that this node has acquired: first settles the runs that their previous owner left
   /// `running`.
   ///
   /// - Throws: the store's error; the next tick then repeats the work.
-  package func takeUp(_ shares: ShareSet) async throws {
+  package func acquire(_ partitions: PartitionSet) async throws {
     // If settling fails, the next tick begins with it.
-    unsettled = unsettled ?? false
+    pendingRescue = pendingRescue ?? false
     do {
-      try await rescue()
-      try await replan(shares)
+      try await settleOrphans()
+      try await replan(partitions)
     } catch {
       isAheadOfStore = true
       throw error
@@ -160,15 +160,15 @@ package actor Scheduler {
   }
 
   /// Plans the jobs of partitions again that this node has acquired or released.
-  package func replan(_ shares: ShareSet) async throws {
-    let (records, holds) = (try await store.jobsToRun(of: shares), try await store.holds())
+  package func replan(_ partitions: PartitionSet) async throws {
+    let (records, holds) = (try await store.jobsToRun(of: partitions), try await store.holds())
     // If a released job cannot be planned, its new owner reports it.
-    unplanned = unplanned.filter { !shares.contains(team: $0.value.job.teamID) }
+    unplanned = unplanned.filter { !partitions.contains(team: $0.value.job.teamID) }
     let jobs = planned(records, holds: holds)
-    await runner.forgetPrepared(of: shares)
-    preparedFor = nil
-    _ = state.handle(.handedOver(shares, jobs))
-    await forgetGone()
+    await runner.discardPrefetched(of: partitions)
+    prefetchedFor = nil
+    _ = state.handle(.partitionsChanged(partitions, jobs))
+    await forgetRemovedJobs()
     timer.interrupt()
   }
 
@@ -181,7 +181,7 @@ package actor Scheduler {
   /// Changes the jitter of each kind. Slots that are due by the old jitter run first.
   package func use(jitter: [JobKind: Duration]) async throws {
     guard jitter != self.jitter else { return }
-    await look()
+    await tick()
     self.jitter = jitter
     try await load()
     timer.interrupt()
@@ -192,12 +192,12 @@ package actor Scheduler {
   /// Call it after a tick, so that all slots due by the old data have run. A slot that the new data moves before a job's
   /// cursor counts as settled.
   package func zonesChanged(_ updates: [(before: Zone, after: Zone)]) async throws {
-    await runner.forgetPrepared()
+    await runner.discardPrefetched()
     let now = clock.now()
     let end = now.advanced(by: .hours(24 * Limits.simulatedDays))
     for update in updates {
       let jobs = try await store.jobsToRun().filter { $0.zone == update.after.name }
-      for due in Set(jobs.map { DueBy(rule: $0.rule, policy: $0.timing.policy) }) {
+      for due in Set(jobs.map { ScheduleKey(rule: $0.rule, policy: $0.timing.policy) }) {
         guard case .calendar(let text) = due.rule, let expression = try? CalendarExpression(text) else { continue }
         let moves = CalendarRule(expression, zone: update.before, policy: due.policy).slotsMoved(
           by: update.after, from: now, to: end, limit: Limits.problemsShown)
@@ -213,33 +213,35 @@ package actor Scheduler {
   }
 
   /// A rule and its daylight policy: jobs that share both have the same slots.
-  private struct DueBy: Hashable {
+  private struct ScheduleKey: Hashable {
     let rule: JobRule
     let policy: DaylightPolicy
   }
 
   /// The next `limit` jobs; nil if the plan in memory does not suffice and the store must be read.
-  package func coming(_ limit: Int, now: Timestamp) -> SchedulerState.ComingJobs? { state.coming(limit, now: now) }
+  package func upcomingJobs(_ limit: Int, now: Timestamp) -> SchedulerState.UpcomingJobs? {
+    state.upcomingJobs(limit, now: now)
+  }
 
   /// The latest cursor of all planned jobs: this process has settled no slot after it.
   package var newestCursor: Timestamp { state.newestCursor }
 
   /// Runs all due jobs, before a change to the store that affects which slots are due.
-  package func lookNow() async {
+  package func runDueJobs() async {
     let now = clock.now()
-    while await look(), state.isDue(by: now) {}
+    while await tick(), state.isDue(by: now) {}
   }
 
   /// Runs one team's due jobs (nil: the server's) without waiting for other teams.
-  package func lookNow(of team: TeamID?) async { await look(of: .some(team)) }
+  package func runDueJobs(of team: TeamID?) async { await tick(of: .some(team)) }
 
   /// Runs due jobs before the rules of a team change, or of all teams if `team` is nil. Runs that jitter delays begin now,
   /// because the rule that made them due is about to be replaced.
-  package func lookNow(beforeChanging team: TeamID?) async {
-    if let team { await lookNow(of: team) } else { await lookNow() }
-    for case .take(let looks) in state.handle(.hastened(team, now: clock.now())) where !looks.isEmpty {
+  package func runDueJobs(beforeChanging team: TeamID?) async {
+    if let team { await runDueJobs(of: team) } else { await runDueJobs() }
+    for case .take(let ticks) in state.handle(.jitterFlushed(team, now: clock.now())) where !ticks.isEmpty {
       do {
-        if let team { try await runner.run(looks, of: team) } else { try await runner.run(looks) }
+        if let team { try await runner.run(ticks, of: team) } else { try await runner.run(ticks) }
       } catch is CancellationError {
         await reload()
       } catch {
@@ -254,7 +256,7 @@ package actor Scheduler {
     let jobs = planned(try await store.jobsToRun(), holds: try await store.holds())
     for job in jobs { unplanned[job.record.id] = nil }
     _ = state.handle(.loaded(jobs))
-    await forgetGone()
+    await forgetRemovedJobs()
   }
 
   /// Plans the jobs again that could not be planned, for example because a zone file was missing.
@@ -288,75 +290,75 @@ package actor Scheduler {
   /// - Parameter team: restricts the tick to one team's jobs; `.some(nil)`: the server's; nil: all due jobs.
   /// - Returns: false if the clock is not believable, on an error or on cancellation.
   @discardableResult
-  private func look(of team: TeamID?? = nil) async -> Bool {
-    let large = await runner.large
+  private func tick(of team: TeamID?? = nil) async -> Bool {
+    let largeNoticeJobs = await runner.largeNoticeJobs
     let now = clock.now()
     var latest = now.advanced(by: longestSleep)
-    var isBeat = false
+    var isHeartbeatDue = false
     var isDone = false
     do {
-      if unsettled != nil {
+      if pendingRescue != nil {
         // Orphaned runs are settled before new work begins; the once-a-minute work continues meanwhile.
-        isBeat = true
-        try await rescue()
+        isHeartbeatDue = true
+        try await settleOrphans()
       }
       // After a failed tick the plan lacks slots that are still due; the store has them.
       if isAheadOfStore {
         try await load()
         isAheadOfStore = false
       }
-      state.putLast(large)
-      let event = team.map { SchedulerState.Event.called($0, now: now, uptime: uptime()) }
-      for action in state.handle(event ?? .woke(now: now, uptime: uptime())) {
+      state.setLargeJobs(largeNoticeJobs)
+      let event = team.map { SchedulerState.Event.teamChanging($0, now: now, uptime: uptime()) }
+      for action in state.handle(event ?? .timerFired(now: now, uptime: uptime())) {
         switch action {
-        case .beat(let absence):
-          isBeat = true
-          try await store.beat(absence, trust: state.trust, now: now)
-        case .takeBack(let last): try await takeBack(now: now, from: last)
-        case .take(let looks):
-          if let team { try await runner.run(looks, of: team) } else { try await runner.run(looks) }
+        case .heartbeat(let downtime):
+          isHeartbeatDue = true
+          try await store.heartbeat(downtime, trust: state.trust, now: now)
+        case .rollBack(let last): try await rollBack(now: now, from: last)
+        case .take(let ticks):
+          if let team { try await runner.run(ticks, of: team) } else { try await runner.run(ticks) }
           // The clock was set back while these slots were settled: a rollback that ran in between may have missed the last of
           // them, so another one is needed.
           if now.since(clock.now()) > Limits.clockStep {
-            _ = state.handle(.began(absences: [], clock: ClockMemory(trust: state.trust, isAhead: true)))
+            _ = state.handle(.began(downtimes: [], clock: StoredClockState(trust: state.trust, isAhead: true)))
           }
         case .sleep(let until): if let until { latest = min(latest, until) }
         }
       }
       // Nothing is scheduled by a clock that is not set; the once-a-minute work still runs and reports it.
-      if case .notSet = state.clock { isBeat = true }
+      if case .notSet = state.clock { isHeartbeatDue = true }
       if case .believable = state.clock {
         if team == nil { try await runner.retryDue() }
         if let retry = await runner.nextRetry { latest = min(latest, retry) }
         isDone = true
       }
       // Run the once-a-minute work at once after the server came back, so that waiting callers are notified.
-      if isStoreAway { isBeat = true }
+      if isStoreAway { isHeartbeatDue = true }
       isStoreAway = false
     } catch is CancellationError {
       await reload()
     } catch {
       // After an error the plan is read again from the store, so that no uncommitted slot counts as settled.
-      if error.isWantOfRoom { latest = min(latest, now.advanced(by: Limits.roomRetry)) }
-      if error.isWantOfServer {
+      if error.isCausedByFullDisk { latest = min(latest, now.advanced(by: Limits.diskFullRetry)) }
+      if error.isCausedByServerOutage {
         latest = min(latest, now.advanced(by: Limits.serverRetry))
         // The once-a-minute work still runs and reports that the server is away.
-        isBeat = true
+        isHeartbeatDue = true
         isStoreAway = true
       } else {
         report("\(error); trying again within a minute")
       }
       await reload()
     }
-    if isBeat { lastBeat = now }
+    if isHeartbeatDue { lastHeartbeat = now }
     // A tick for a slot just before the minute is over must not delay the once-a-minute work to the tick after next.
-    if let lastBeat {
-      let next = lastBeat.advanced(by: Limits.longestSleep)
+    if let lastHeartbeat {
+      let next = lastHeartbeat.advanced(by: Limits.longestSleep)
       latest = min(latest, max(next, now.advanced(by: Limits.longestSleep - Limits.heartbeat)))
     }
     timer.arm(at: latest)
-    if isBeat { await beat(self, now) }
-    await pulse(state.upcoming())
+    if isHeartbeatDue { await heartbeat(self, now) }
+    await healthPulse(state.nextJob())
     if isDone { await prepare(now: now) }
     return isDone
   }
@@ -364,12 +366,12 @@ package actor Scheduler {
   /// Prefetches decisions for the next slot if it comes within twice `longestSleep`. It runs after a tick, so that it needs no
   /// wake-up of its own.
   private func prepare(now: Timestamp) async {
-    guard let next = state.nextInstant, next != preparedFor, next.since(now) <= longestSleep * 2,
-      next.since(clock.now()) > Limits.leastTimeToPrepare,
-      let (slot, looks) = state.expected(Limits.runsPrepared + Limits.runsLaid)
+    guard let next = state.nextInstant, next != prefetchedFor, next.since(now) <= longestSleep * 2,
+      next.since(clock.now()) > Limits.leastPrefetchTime,
+      let (slot, ticks) = state.expected(Limits.prefetchedRunsInMemory + Limits.prefetchedRunsInFile)
     else { return }
-    preparedFor = slot
-    await runner.prepare(looks, for: slot)
+    prefetchedFor = slot
+    await runner.prepare(ticks, for: slot)
   }
 
   /// Plans all jobs again after an error; if that fails too, the next tick does it.
@@ -379,7 +381,7 @@ package actor Scheduler {
     } catch {
       isAheadOfStore = true
       // An unreachable server is already reported elsewhere.
-      if !error.isWantOfServer { report("\(error); the jobs stay as they were planned") }
+      if !error.isCausedByServerOutage { report("\(error); the jobs stay as they were planned") }
     }
   }
 }

@@ -41,20 +41,20 @@ package struct Simulation: Sendable {
 /// Iterator over predicted runs; its virtual clock advances as runs are taken.
 package struct SimulatedRuns: Sequence, IteratorProtocol {
   /// A simulated job and its team's decision function.
-  private struct Subject {
+  private struct SimulatedJob {
     let job: PlannedJob
     /// Nil for the server's own jobs, which decide nothing.
     let decision: RunDecision?
   }
 
-  private let subjects: [Subject]
+  private let subjects: [SimulatedJob]
   private let ranks: [JobID: Int]
   private let install: String
   private let end: Timestamp
   private let isReplay: Bool
   private var state = SchedulerState()
   private var now: Timestamp
-  private var wake: Timestamp?
+  private var nextWakeUp: Timestamp?
   /// Claims due at `now`.
   private var claims: [ClaimRequest] = []
   /// Indexes into `claims` in run order. Plain numbers sort faster than job names.
@@ -70,7 +70,7 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
     subjects = ranked.compactMap { job in
       let decision = job.record.teamID.flatMap { decisions[$0] }
       guard decision != nil || job.record.teamID == nil else { return nil }
-      return Subject(
+      return SimulatedJob(
         job: PlannedJob(job, record: job.record.movingCursor(to: start, back: replaying)), decision: decision)
     }
     ranks = Dictionary(
@@ -79,15 +79,15 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
     self.end = end
     isReplay = replaying
     now = start
-    for case .sleep(let until) in state.handle(.loaded(subjects.map(\.job))) { wake = until }
+    for case .sleep(let until) in state.handle(.loaded(subjects.map(\.job))) { nextWakeUp = until }
   }
 
   package mutating func next() -> SimulatedRun? {
     while taken == due.count {
       guard step() else { return nil }
     }
-    let (slot, rank, place) = due[taken]
-    let claim = claims[place]
+    let (slot, rank, claimIndex) = due[taken]
+    let claim = claims[claimIndex]
     taken += 1
     let subject = subjects[rank]
     let job = subject.job
@@ -95,9 +95,9 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
       jobID: job.record.id, kind: job.record.kind, slot: slot, asOf: claim.asOf, now: now, lateness: .zero,
       install: install, timing: job.record.timing)
     return SimulatedRun(
-      slot: slot, begins: slot.advanced(by: claim.spread), jobID: job.record.id, teamName: job.record.teamName,
+      slot: slot, begins: slot.advanced(by: claim.jitter), jobID: job.record.id, teamName: job.record.teamName,
       kind: job.record.kind, zone: job.zone,
-      outcome: subject.decision?(context, job.zone) ?? JobDecision.effect(of: job.record.kind))
+      outcome: subject.decision?(context, job.zone) ?? JobDecision.serverTask(of: job.record.kind))
   }
 
   /// Advances the virtual clock until claims are due; false at the end of the range.
@@ -106,23 +106,23 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
     claims.removeAll(keepingCapacity: true)
     taken = 0
     // The clock advances at most 24 hours per tick, because a larger step would be treated as a clock jump.
-    guard let next = wake else { return false }
+    guard let next = nextWakeUp else { return false }
     now = Swift.min(Swift.max(next, now), now.advanced(by: .hours(24)))
     guard now <= end else { return false }
-    wake = nil
-    for action in state.handle(.woke(now: now)) {
+    nextWakeUp = nil
+    for action in state.handle(.timerFired(now: now)) {
       switch action {
-      case .take(let looks):
-        for look in looks {
-          guard let rank = ranks[look.jobID] else { continue }
-          for claim in look.claims where isReplay || !subjects[rank].job.ranEarly.contains(claim.slot) {
+      case .take(let ticks):
+        for tick in ticks {
+          guard let rank = ranks[tick.jobID] else { continue }
+          for claim in tick.claims where isReplay || !subjects[rank].job.ranEarly.contains(claim.slot) {
             due.append((claim.slot, rank, claims.count))
             claims.append(claim)
           }
         }
         due.sort { ($0.slot, $0.rank) < ($1.slot, $1.rank) }
-      case .beat, .takeBack: break
-      case .sleep(let until): wake = until
+      case .heartbeat, .rollBack: break
+      case .sleep(let until): nextWakeUp = until
       }
     }
     return true

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Thrown if the caller disconnects before its call begins; the call is dropped without an answer.
 struct CallerGone: Error {}
 
-/// Queues calls until their turn, and answers until there is memory for them. `CallShares` decides the order.
+/// Queues calls until their turn, and answers until there is memory for them. `CallLimiter` decides the order.
 final class CallGate: Sendable {
   /// An admitted call.
   struct Ticket: Sendable {
@@ -15,17 +15,17 @@ final class CallGate: Sendable {
   }
 
   /// How the wait of a call ended.
-  private enum Entry { case begins, gone, tooLate }
+  private enum WaitEnding { case begins, gone, tooLate }
 
   /// State behind the lock: the queue and the calls that wait in it.
   private struct State {
-    var shares: CallShares
-    var waiting: [UInt64: CheckedContinuation<Entry, Never>] = [:]
+    var shares: CallLimiter
+    var waiting: [UInt64: CheckedContinuation<WaitEnding, Never>] = [:]
     /// Connections whose peers still wait for answers.
-    var present: Set<UInt64> = []
+    var connected: Set<UInt64> = []
     var lastTicket: UInt64 = 0
     /// Bytes of answers since memory was last released to the system, and the time of that release.
-    var answered = 0
+    var answeredBytes = 0
     var trimmedAt: Duration = .zero
   }
 
@@ -36,9 +36,9 @@ final class CallGate: Sendable {
   ///
   /// - Parameters:
   ///   - ownUID: the daemon's user, which has reserved capacity, like root.
-  ///   - wake: makes the control loop read `nextDeadline` and `holdersInTheWay` again.
+  ///   - wake: makes the control loop read `nextDeadline` and `connectionsHoldingBudget` again.
   init(ownUID: UInt32, wake: @escaping @Sendable () -> Void) {
-    state = Mutex(State(shares: CallShares(ownUID: ownUID)))
+    state = Mutex(State(shares: CallLimiter(ownUID: ownUID)))
     self.wake = wake
   }
 
@@ -53,66 +53,66 @@ final class CallGate: Sendable {
     let patience = work == .short ? Limits.controlDeadline : Limits.longCallDeadline
     let until = ControlClock.now + patience
     try await wait(ticket, isOneway: isOneway) { shares in
-      shares.ask(
+      shares.enqueue(
         ticket.number, of: caller.connection, uid: caller.uid, work: work,
-        room: answersAtLength ? Limits.controlReplyBytes : 0, until: until, isOneway: isOneway)
+        answerBytes: answersAtLength ? Limits.maxAnswerBytes : 0, until: until, isOneway: isOneway)
     }
     return ticket
   }
 
   /// Records that the answer is ready with this many bytes. Waits for memory budget if the answer turned out long and none was
   /// reserved.
-  func made(_ ticket: Ticket, bytes: Int, answersAtLength: Bool) async throws {
+  func didBuild(_ ticket: Ticket, bytes: Int, answersAtLength: Bool) async throws {
     if !answersAtLength, bytes > Limits.controlBacklogBytes {
       let until = ControlClock.now + Limits.controlDeadline
       try await wait(ticket, isOneway: false) { shares in
-        shares.hold(
+        shares.enqueueAnswer(
           ticket.number, of: ticket.caller.connection, uid: ticket.caller.uid, bytes: bytes, until: until)
       }
     }
     change { state in
-      state.shares.made(ticket.number, bytes: bytes)
-      state.answered += bytes
+      state.shares.didBuild(ticket.number, bytes: bytes)
+      state.answeredBytes += bytes
     }
   }
 
   /// Records that the reader takes this many bytes of the answer, which frees their budget.
-  func took(_ ticket: Ticket, bytes: Int) {
-    change { $0.shares.took(ticket.number, bytes: bytes) }
+  func didRead(_ ticket: Ticket, bytes: Int) {
+    change { $0.shares.didRead(ticket.number, bytes: bytes) }
   }
 
   /// Ends the call; releases memory to the system after enough bytes of answers.
   func end(_ ticket: Ticket) {
     change { $0.shares.end(ticket.number) }
     let now = ControlClock.now
-    let isTime = state.withLock { state in
-      guard state.shares.heldBytes == 0, state.answered >= Limits.answersBeforeTrim,
-        now - state.trimmedAt >= Limits.trimPause
+    let shouldTrim = state.withLock { state in
+      guard state.shares.reservedBytes == 0, state.answeredBytes >= Limits.answerBytesBeforeTrim,
+        now - state.trimmedAt >= Limits.memoryTrimInterval
       else { return false }
-      state.answered = 0
+      state.answeredBytes = 0
       state.trimmedAt = now
       return true
     }
-    if isTime { ProcessMemory.giveBack() }
+    if shouldTrim { ProcessMemory.returnFreedMemory() }
   }
 
   // MARK: For the loop
 
   /// Records a new connection whose calls may be answered.
-  func joined(_ connection: UInt64) {
-    _ = state.withLock { $0.present.insert(connection) }
+  func connectionOpened(_ connection: UInt64) {
+    _ = state.withLock { $0.connected.insert(connection) }
   }
 
   /// The peer has closed: drops its waiting calls, except oneway calls.
-  func left(_ connection: UInt64) { drop(connection) { $0.hangUp(connection) } }
+  func peerClosed(_ connection: UInt64) { drop(connection) { $0.callerDidDisconnect(connection) } }
 
   /// The connection was closed: drops all of its waiting calls.
-  func removed(_ connection: UInt64) { drop(connection) { $0.withdraw(connection) } }
+  func connectionClosed(_ connection: UInt64) { drop(connection) { $0.dropCalls(connection) } }
 
   /// Removes the waiting calls that `calls` returns; their callers get `CallerGone`.
-  private func drop(_ connection: UInt64, _ calls: (inout CallShares) -> [UInt64]) {
+  private func drop(_ connection: UInt64, _ calls: (inout CallLimiter) -> [UInt64]) {
     let (ready, dropped) = state.withLock { state in
-      state.present.remove(connection)
+      state.connected.remove(connection)
       let dropped = calls(&state.shares).compactMap { state.waiting.removeValue(forKey: $0) }
       return (Self.begin(&state), dropped)
     }
@@ -121,8 +121,8 @@ final class CallGate: Sendable {
   }
 
   /// Connections whose answers use memory budget that waiting calls need; empty if no call waits for budget.
-  var holdersInTheWay: Set<UInt64> {
-    state.withLock { $0.shares.waitsForRoom ? $0.shares.holders : [] }
+  var connectionsHoldingBudget: Set<UInt64> {
+    state.withLock { $0.shares.waitsForMemory ? $0.shares.connectionsWithAnswers : [] }
   }
 
   var nextDeadline: Duration? { state.withLock { $0.shares.nextDeadline } }
@@ -144,19 +144,19 @@ final class CallGate: Sendable {
     }
   }
 
-  /// Queues a call by `ask` and waits until it may begin; throws `CallerGone` or `ControlError.busy`.
-  private func wait(_ ticket: Ticket, isOneway: Bool, _ ask: (inout CallShares) -> Void) async throws {
+  /// Queues a call by `enqueue` and waits until it may begin; throws `CallerGone` or `ControlError.busy`.
+  private func wait(_ ticket: Ticket, isOneway: Bool, _ enqueue: (inout CallLimiter) -> Void) async throws {
     let entry = await withCheckedContinuation { continuation in
       let (ready, isGone, mustWake) = state.withLock { state in
-        if !isOneway, !state.present.contains(ticket.caller.connection) {
-          return ([] as [CheckedContinuation<Entry, Never>], true, false)
+        if !isOneway, !state.connected.contains(ticket.caller.connection) {
+          return ([] as [CheckedContinuation<WaitEnding, Never>], true, false)
         }
         let wasWaiting = state.shares.isWaiting
-        ask(&state.shares)
+        enqueue(&state.shares)
         state.waiting[ticket.number] = continuation
         let ready = Self.begin(&state)
         // The loop keeps the deadlines of waiting calls and frees memory budget for them.
-        return (ready, false, state.shares.waitsForRoom || (!wasWaiting && state.shares.isWaiting))
+        return (ready, false, state.shares.waitsForMemory || (!wasWaiting && state.shares.isWaiting))
       }
       for begins in ready { begins.resume(returning: .begins) }
       if isGone { continuation.resume(returning: .gone) }
@@ -181,8 +181,8 @@ final class CallGate: Sendable {
   }
 
   /// Removes and returns the waiting calls that may begin now; the caller resumes them outside the lock.
-  private static func begin(_ state: inout State) -> [CheckedContinuation<Entry, Never>] {
-    var ready: [CheckedContinuation<Entry, Never>] = []
+  private static func begin(_ state: inout State) -> [CheckedContinuation<WaitEnding, Never>] {
+    var ready: [CheckedContinuation<WaitEnding, Never>] = []
     while let number = state.shares.begin() {
       if let continuation = state.waiting.removeValue(forKey: number) { ready.append(continuation) }
     }

@@ -24,7 +24,7 @@ struct Clients {
   private let permission: ControlPermission
   private let events: ControlEvents
   private let gate: CallGate
-  private var shares: ConnectionShares
+  private var shares: ConnectionLimiter
   /// Oldest first.
   private var arrivals: [Arrival] = []
   private var clients: [UInt64: Client] = [:]
@@ -34,7 +34,7 @@ struct Clients {
   private var stopBy: Duration?
   /// Start of the last poll. Slow peers are judged by this time, so that time in which the loop did not poll does not count
   /// against them.
-  private var lookedAt: Duration = .zero
+  private var pollStarted: Duration = .zero
   /// Since when no waiting peer could be admitted; nil while no peer waits.
   private var fullSince: Duration?
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -43,7 +43,7 @@ struct Clients {
     self.permission = permission
     self.events = events
     self.gate = gate
-    shares = ConnectionShares(ownUID: permission.ownUID)
+    shares = ConnectionLimiter(ownUID: permission.ownUID)
   }
 
   var isEmpty: Bool { clients.isEmpty }
@@ -51,15 +51,15 @@ struct Clients {
   var nextDeadline: Duration? {
     var times = clients.values.compactMap(\.channel.overdueAt) + [stopBy, gate.nextDeadline].compactMap { $0 }
     if let fullSince {
-      let slow = clients.values.compactMap(\.channel.owesSince).min()
-      times += [fullSince, slow].compactMap { $0.map { $0 + Limits.controlPatience } }.filter { $0 > lookedAt }
+      let slow = clients.values.compactMap(\.channel.peerLateSince).min()
+      times += [fullSince, slow].compactMap { $0.map { $0 + Limits.idleClientPatience } }.filter { $0 > pollStarted }
     }
-    times += gate.holdersInTheWay.compactMap { clients[$0]?.channel.losesRoomAt }
+    times += gate.connectionsHoldingBudget.compactMap { clients[$0]?.channel.memoryDeadline }
     return times.min()
   }
 
   /// True while the list of waiting peers has space. Other peers wait in the kernel's accept queue.
-  var opensDoor: Bool { arrivals.count < Limits.controlArrivals }
+  var canAccept: Bool { arrivals.count < Limits.queuedConnections }
 
   /// The sockets to poll; remembers their order for `serve`.
   var interests: [SocketPoller.Interest] {
@@ -80,7 +80,7 @@ struct Clients {
   ///
   /// - Returns: false if the process or machine has no descriptor left.
   mutating func accept(from listener: UnixSocketListener, at now: Duration) throws(SocketError) -> Bool {
-    while opensDoor {
+    while canAccept {
       switch try listener.accept() {
       case .nobody: return true
       case .exhausted: return false
@@ -101,21 +101,21 @@ struct Clients {
     arrivals.append(Arrival(socket: socket, peer: peer, since: now))
   }
 
-  /// Admits waiting peers for whom a connection slot is free, or can be freed by closing the connection that `leastWorthy`
-  /// names. Turns away peers that have waited for `Limits.controlPatience` while no slot became free.
+  /// Admits waiting peers for whom a connection slot is free, or can be freed by closing the connection that `connectionToClose`
+  /// names. Turns away peers that have waited for `Limits.idleClientPatience` while no slot became free.
   private mutating func admit(at now: Duration) {
-    let looked = lookedAt
+    let pollTime = pollStarted
     guard !arrivals.isEmpty else { return }
     var rest: [Arrival] = []
     for arrival in arrivals {
       if let obstacle = shares.obstacle(to: arrival.peer.uid) {
-        guard let key = leastWorthy(against: obstacle, for: arrival.peer.uid, at: looked) else {
+        guard let key = connectionToClose(against: obstacle, for: arrival.peer.uid, at: pollTime) else {
           rest.append(arrival)
           continue
         }
         remove(key)
       }
-      seat(arrival, at: now)
+      openConnection(arrival, at: now)
       fullSince = nil
     }
     arrivals = rest
@@ -125,28 +125,28 @@ struct Clients {
     }
     let since = fullSince ?? now
     fullSince = since
-    guard looked - since >= Limits.controlPatience else { return }
-    let patient = rest.filter { looked - $0.since < Limits.controlPatience }
-    for arrival in rest where looked - arrival.since >= Limits.controlPatience {
+    guard pollTime - since >= Limits.idleClientPatience else { return }
+    let stillWaiting = rest.filter { pollTime - $0.since < Limits.idleClientPatience }
+    for arrival in rest where pollTime - arrival.since >= Limits.idleClientPatience {
       let what =
-        shares.obstacle(to: arrival.peer.uid) == .share
-        ? "user \(arrival.peer.uid) has \(Limits.controlClientsOfUser) connections already, which is a user's share"
+        shares.obstacle(to: arrival.peer.uid) == .userLimit
+        ? "user \(arrival.peer.uid) has \(Limits.controlClientsPerUser) connections already, which is a user's share"
         : "\(Limits.controlClients) clients are connected already"
       turnAway(arrival.socket, ControlError(.busy, what + "; try again in a moment"))
     }
-    arrivals = patient
+    arrivals = stillWaiting
     // The remaining peers have not waited long enough yet.
     fullSince = arrivals.map(\.since).min()
   }
 
   /// Makes an arrival a connection.
-  private mutating func seat(_ arrival: Arrival, at now: Duration) {
+  private mutating func openConnection(_ arrival: Arrival, at now: Duration) {
     lastConnection += 1
     let peer = arrival.peer
     let caller = Caller(uid: peer.uid, gid: peer.gid, pid: peer.pid, connection: lastConnection)
     clients[lastConnection] = Client(socket: arrival.socket, caller: caller, channel: ControlChannel(at: now))
     shares.join(lastConnection, uid: peer.uid)
-    gate.joined(lastConnection)
+    gate.connectionOpened(lastConnection)
   }
 
   /// Sends the reason and closes, without reading a byte from the peer.
@@ -157,13 +157,13 @@ struct Clients {
 
   /// The connection to close so that a waiting peer fits in: first one whose peer has gone and left only oneway calls, then the
   /// one that has stalled longest, then one that has long been idle. Nil if none qualifies.
-  private func leastWorthy(
-    against obstacle: ConnectionShares.Obstacle, for uid: UInt32, at now: Duration
+  private func connectionToClose(
+    against obstacle: ConnectionLimiter.Obstacle, for uid: UInt32, at now: Duration
   ) -> UInt64? {
-    let candidates = clients.filter { shares.wouldHelp($0.key, against: obstacle, for: uid) }
+    let candidates = clients.filter { shares.wouldRemove($0.key, against: obstacle, for: uid) }
     if let gone = candidates.first(where: { $0.value.channel.isGone }) { return gone.key }
     let slow = candidates.compactMap { key, client in
-      client.channel.owesSince.flatMap { now - $0 > Limits.controlPatience ? (key: key, since: $0) : nil }
+      client.channel.peerLateSince.flatMap { now - $0 > Limits.idleClientPatience ? (key: key, since: $0) : nil }
     }
     if let slowest = slow.min(by: { $0.since < $1.since }) { return slowest.key }
     let idle = candidates.filter {
@@ -178,7 +178,7 @@ struct Clients {
   ///
   /// - Parameter began: start of that poll. Peers are judged late by this time, since data that came after it is not read yet.
   mutating func serve(_ ready: ArraySlice<SocketPoller.Readiness>, since began: Duration, at now: Duration) {
-    lookedAt = began
+    pollStarted = began
     for (key, readiness) in zip(polled, ready) {
       // Removed from the dictionary while it changes: otherwise every piece of a long call would copy all earlier pieces.
       guard var client = clients.removeValue(forKey: key) else { continue }
@@ -187,8 +187,8 @@ struct Clients {
       if readiness.hungUp {
         if !client.channel.isGone {
           if client.channel.isAnswering { events.yield(.hungUp(client.caller)) }
-          client.channel.peerHasGone()
-          gate.left(key)
+          client.channel.peerDidDisconnect()
+          gate.peerClosed(key)
         }
         // Not broken yet while input that the peer sent before closing is still to be read.
         client.isBroken = client.isBroken || (!readiness.readable && !client.channel.isAnswering)
@@ -233,7 +233,7 @@ struct Clients {
   /// Dispatches calls, resumes senders, and closes connections that are finished, gone or overdue.
   mutating func tidy(at now: Duration) {
     gate.expire(at: now)
-    makeRoom(at: lookedAt)
+    closeStalledReaders(at: pollStarted)
     for key in clients.keys.sorted() {
       guard var client = clients.removeValue(forKey: key) else { continue }
       if let frame = client.channel.nextCall(at: now) { events.yield(.call(frame: frame, client.caller)) }
@@ -242,7 +242,7 @@ struct Clients {
         client.waiting = []
       }
       clients[key] = client
-      let isOverdue = client.channel.overdueAt.map { $0 <= lookedAt } ?? false
+      let isOverdue = client.channel.overdueAt.map { $0 <= pollStarted } ?? false
       let isTooLate = stopBy.map { $0 <= now } ?? false
       if client.isBroken || client.channel.isFinished || isOverdue || isTooLate { remove(key) }
     }
@@ -250,12 +250,12 @@ struct Clients {
   }
 
   /// Closes connections that leave long answers unread while other calls wait for memory budget.
-  private mutating func makeRoom(at now: Duration) {
+  private mutating func closeStalledReaders(at now: Duration) {
     while true {
-      let deaf = gate.holdersInTheWay.compactMap { key in
-        clients[key]?.channel.losesRoomAt.map { (key: key, at: $0) }
+      let unreadAnswers = gate.connectionsHoldingBudget.compactMap { key in
+        clients[key]?.channel.memoryDeadline.map { (key: key, at: $0) }
       }
-      guard let first = deaf.min(by: { $0.at < $1.at }), first.at <= now else { return }
+      guard let first = unreadAnswers.min(by: { $0.at < $1.at }), first.at <= now else { return }
       remove(first.key)
     }
   }
@@ -278,7 +278,7 @@ struct Clients {
   private mutating func remove(_ key: UInt64) {
     guard let client = clients.removeValue(forKey: key) else { return }
     shares.leave(key)
-    gate.removed(key)
+    gate.connectionClosed(key)
     for waiting in client.waiting { waiting.resume(returning: false) }
     events.yield(.ended(client.caller))
   }

@@ -37,7 +37,7 @@ struct ControlDispatch: Sendable {
       }
       let stream = head.more && !oneway ? Stream(loop: loop, connection: caller.connection) : nil
       let call = try verb.call(in: frame, from: caller, stream: stream)
-      answer = try await admitted(call, caller, isOneway: oneway, gate: loop.gate)
+      answer = try await answerWhenAdmitted(call, caller, isOneway: oneway, gate: loop.gate)
     } catch is CallerGone {
       answer = Answer(frames: [])
     } catch let error as ControlError {
@@ -58,19 +58,19 @@ struct ControlDispatch: Sendable {
 
   /// Sends the frames one by one; each waits until the reader has taken enough of the earlier ones.
   private func send(_ answer: inout Answer, oneway: Bool, to caller: Caller, _ loop: ControlLoop) async {
-    var isHeard = !oneway
+    var isConnected = !oneway
     // Reversed, so that each sent frame frees its memory.
     answer.frames.reverse()
-    while isHeard, let frame = answer.frames.popLast() {
-      isHeard = await loop.send(frame, to: caller.connection, last: answer.frames.isEmpty)
-      if let ticket = answer.ticket { loop.gate.took(ticket, bytes: frame.count) }
+    while isConnected, let frame = answer.frames.popLast() {
+      isConnected = await loop.send(frame, to: caller.connection, last: answer.frames.isEmpty)
+      if let ticket = answer.ticket { loop.gate.didRead(ticket, bytes: frame.count) }
       if answer.frames.isEmpty { return }
     }
     await loop.send(nil, to: caller.connection, last: true)
   }
 
   /// Computes the reply once it is the call's turn and there is memory budget for it.
-  private func admitted(
+  private func answerWhenAdmitted(
     _ call: ControlCall, _ caller: Caller, isOneway: Bool, gate: CallGate
   ) async throws -> Answer {
     // A oneway query has no effect.
@@ -89,8 +89,8 @@ struct ControlDispatch: Sendable {
         frames = try await call.answer()
       }
       let bytes = frames.reduce(0) { $0 + $1.count }
-      if bytes > Limits.controlReplyBytes { throw ControlError.answerTooLong }
-      try await gate.made(ticket, bytes: bytes, answersAtLength: call.answersAtLength)
+      if bytes > Limits.maxAnswerBytes { throw ControlError.answerTooLong }
+      try await gate.didBuild(ticket, bytes: bytes, answersAtLength: call.answersAtLength)
       return Answer(frames: frames, ticket: ticket)
     } catch {
       gate.end(ticket)

@@ -84,7 +84,7 @@ final class ControlLoop: Sendable {
     var accepting = true
     var acceptAgainAt: Duration?
     while true {
-      let (orders, stopping) = takeMail()
+      let (orders, stopping) = takeOrders()
       var now = ControlClock.now
       for order in orders {
         clients.answer(order.frame, to: order.connection, last: order.last, taken: order.taken, at: now)
@@ -98,14 +98,14 @@ final class ControlLoop: Sendable {
       if !accepting, clients.isEmpty { break }
       if let again = acceptAgainAt, again <= now { acceptAgainAt = nil }
       do {
-        let hears = accepting && acceptAgainAt == nil && clients.opensDoor
+        let accepts = accepting && acceptAgainAt == nil && clients.canAccept
         let wakeAt = [clients.nextDeadline, acceptAgainAt].compactMap { $0 }.min()
-        let interests = [SocketPoller.Interest(listener.socket, reading: hears, writing: false)] + clients.interests
+        let interests = [SocketPoller.Interest(listener.socket, reading: accepts, writing: false)] + clients.interests
         let began = ControlClock.now
         let ready = try poller.wait(for: interests, timeout: wakeAt.map { max(.zero, $0 - began) })
         now = ControlClock.now
         clients.serve(ready.dropFirst(), since: began, at: now)
-        if hears, ready[0].readable, try !clients.accept(from: listener, at: now) {
+        if accepts, ready[0].readable, try !clients.accept(from: listener, at: now) {
           acceptAgainAt = now + Limits.acceptBackOff
         }
       } catch {
@@ -120,7 +120,7 @@ final class ControlLoop: Sendable {
   }
 
   /// The queued orders, and whether the loop is to stop; empties the mailbox.
-  private func takeMail() -> ([Order], Bool) {
+  private func takeOrders() -> ([Order], Bool) {
     mailbox.withLock { mailbox in
       defer { mailbox.orders = [] }
       return (mailbox.orders, mailbox.stopping)

@@ -15,7 +15,7 @@ package struct DaemonLog: Sendable {
   }
 
   /// Shared by the whole process, since the process has one log.
-  private static let budget = LogBudget()
+  private static let budget = LogRateLimiter()
   private let withLevels: Bool
 
   package init(environment: [String: String]) {
@@ -33,20 +33,20 @@ package struct DaemonLog: Sendable {
   }
 
   package func write(_ level: Level, _ text: String) {
-    write(text, after: head(level))
+    write(text, after: linePrefix(level))
   }
 
-  private func head(_ level: Level) -> String { withLevels ? "<\(level.rawValue)>" : "poolflowd: " }
+  private func linePrefix(_ level: Level) -> String { withLevels ? "<\(level.rawValue)>" : "poolflowd: " }
 
   /// Writes a text whose lines must stay aligned, such as a line of the settings with a caret below its error.
-  package func block(_ level: Level, _ text: String) {
+  package func writeLines(_ level: Level, _ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       write(String(line), after: withLevels ? "<\(level.rawValue)>" : "")
     }
   }
 
   private func write(_ text: String, after prefix: String) {
-    if mayWrite() { put(text, after: prefix) }
+    if mayWrite() { writeLine(text, after: prefix) }
   }
 
   /// False while the rate limit is exceeded. Only the journal is limited; a terminal or a file gets every line.
@@ -54,19 +54,19 @@ package struct DaemonLog: Sendable {
     guard withLevels else { return true }
     let permit = Self.budget.permit(at: .now)
     if permit.omitted > 0 {
-      put(
+      writeLine(
         "\(permit.omitted) lines were left out here, where \(Limits.logLines) in 30 s are written",
-        after: head(.warning))
+        after: linePrefix(.warning))
     }
     return permit.isGranted
   }
 
   /// Writes one line, without the rate limit.
-  private func put(_ text: String, after prefix: String) {
+  private func writeLine(_ text: String, after prefix: String) {
     // One message is one line: a newline in the data must not begin another message.
-    var words = ""
-    for scalar in text.unicodeScalars { words.unicodeScalars.append(scalar.value < 0x20 ? " " : scalar) }
-    var line = prefix + visible(words) + "\n"
+    var cleaned = ""
+    for scalar in text.unicodeScalars { cleaned.unicodeScalars.append(scalar.value < 0x20 ? " " : scalar) }
+    var line = prefix + visible(cleaned) + "\n"
     line.withUTF8 { bytes in
       // A failed write to the log cannot be reported anywhere.
       _ = Glibc.write(2, bytes.baseAddress, bytes.count)
@@ -74,7 +74,8 @@ package struct DaemonLog: Sendable {
   }
 
   /// Writes a message with its journal catalogue id and searchable fields; on stderr, an ordinary line.
-  func tell(_ kind: JournalCatalog, _ level: Level, _ text: String, _ fields: [(name: String, value: String)] = []) {
+  func report(_ kind: JournalMessageID, _ level: Level, _ text: String, _ fields: [(name: String, value: String)] = [])
+  {
     guard withLevels else { return write(level, text) }
     guard mayWrite() else { return }
     var message = JournalMessage(visible(text), kind, priority: level.rawValue)

@@ -12,7 +12,7 @@ package struct DaemonOptions: Hashable, Sendable {
   package var wantsVersion = false
 
   /// A recovery command for a store that the daemon cannot start with.
-  package enum Door: Hashable, Sendable {
+  package enum RecoveryCommand: Hashable, Sendable {
     case retry
     /// Path of a backup folder or of a store file.
     case restore(String)
@@ -20,7 +20,7 @@ package struct DaemonOptions: Hashable, Sendable {
     /// Copy the records to another engine: `sqlite`, `postgresql`, or a libpq connection string.
     case copy(String)
   }
-  package var door: Door?
+  package var recoveryCommand: RecoveryCommand?
 
   /// An error on the command line, as a sentence.
   package struct Mistake: Error, CustomStringConvertible {
@@ -48,12 +48,12 @@ package struct DaemonOptions: Hashable, Sendable {
         default: socketPath = value
         }
       } else if name == "--recover" {
-        door = try Self.door(parts.count == 2 ? parts[1] : rest.popFirst() ?? "", &rest)
+        recoveryCommand = try Self.recoveryCommand(parts.count == 2 ? parts[1] : rest.popFirst() ?? "", &rest)
       } else if name == "--copy-store" {
-        guard let place = parts.count == 2 ? parts[1] : rest.popFirst(), !place.isEmpty else {
+        guard let target = parts.count == 2 ? parts[1] : rest.popFirst(), !target.isEmpty else {
           throw Mistake(description: "--copy-store takes sqlite, postgresql, or a server as libpq takes it")
         }
-        door = .copy(place)
+        recoveryCommand = .copy(target)
       } else if name == "--help" || name == "-h" {
         wantsHelp = true
       } else if name == "--inspect" {
@@ -69,7 +69,9 @@ package struct DaemonOptions: Hashable, Sendable {
     }
   }
 
-  private static func door(_ word: String, _ rest: inout ArraySlice<String>) throws(Mistake) -> Door {
+  private static func recoveryCommand(_ word: String, _ rest: inout ArraySlice<String>) throws(Mistake)
+    -> RecoveryCommand
+  {
     switch word {
     case "retry": return .retry
     case "reset": return .reset

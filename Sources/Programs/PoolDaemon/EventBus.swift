@@ -22,7 +22,7 @@ enum DaemonEvent: Sendable {
   /// The settings were reloaded: a text about the changes.
   case settings(String)
   /// Any of these events at another node.
-  case elsewhere(ToldEvent)
+  case elsewhere(BroadcastEvent)
 }
 
 /// Broadcasts events to all listeners; costs nothing without listeners.
@@ -50,10 +50,10 @@ final class EventBus: Sendable {
     var recent: [Stamped] = []
     var isOver = false
     /// Unsent events for other nodes, and the number of older ones that were dropped.
-    var (untold, leftOut) = ([Stamped](), 0)
+    var (unsent, droppedCount) = ([Stamped](), 0)
 
     /// Remembers an event and passes it to all listeners.
-    mutating func tell(_ stamped: Stamped) {
+    mutating func emit(_ stamped: Stamped) {
       if recent.count >= 2 * Limits.eventsRemembered { recent.removeFirst(Limits.eventsRemembered) }
       recent.append(stamped)
       for key in listeners.keys {
@@ -71,32 +71,32 @@ final class EventBus: Sendable {
   func publish(_ event: DaemonEvent, at now: Timestamp) {
     let stamped = Stamped(at: now, event: event)
     state.withLock { state in
-      state.tell(stamped)
+      state.emit(stamped)
       guard isShared else { return }
-      state.untold.append(stamped)
-      if state.untold.count >= 2 * Limits.eventsTold { state.keepUntold() }
+      state.unsent.append(stamped)
+      if state.unsent.count >= 2 * Limits.eventsBroadcast { state.trimUnsent() }
     }
   }
 
-  /// The unsent events for other nodes, and clears them: the newest `Limits.eventsTold`, and the number of older ones that were
+  /// The unsent events for other nodes, and clears them: the newest `Limits.eventsBroadcast`, and the number of older ones that were
   /// dropped.
-  func takeUntold() -> (events: [Stamped], lost: Int) {
+  func takeUnsent() -> (events: [Stamped], lost: Int) {
     state.withLock { state in
-      state.keepUntold()
-      defer { (state.untold, state.leftOut) = ([], 0) }
-      return (state.untold, state.leftOut)
+      state.trimUnsent()
+      defer { (state.unsent, state.droppedCount) = ([], 0) }
+      return (state.unsent, state.droppedCount)
     }
   }
 
   /// Passes events of another node to the listeners of this one.
-  func hear(_ told: ToldEvents) {
+  func receive(_ broadcast: EventBroadcast) {
     state.withLock { state in
-      for var event in told.events {
+      for var event in broadcast.events {
         // A team's events are the same at every node, but each node has its own sinks, so events without a team name the node.
-        if event.team == nil, event.teamID == nil { event.detail = "node '\(told.teller.name)': \(event.detail)" }
-        state.tell(Stamped(at: Timestamp(milliseconds: event.at), event: .elsewhere(event)))
+        if event.team == nil, event.teamID == nil { event.detail = "node '\(broadcast.sender.name)': \(event.detail)" }
+        state.emit(Stamped(at: Timestamp(milliseconds: event.at), event: .elsewhere(event)))
       }
-      for key in state.listeners.keys { state.listeners[key]?.lost += told.lost }
+      for key in state.listeners.keys { state.listeners[key]?.lost += broadcast.lost }
     }
   }
 
@@ -142,12 +142,12 @@ final class EventBus: Sendable {
 }
 
 extension EventBus.State {
-  /// Drops the oldest unsent events beyond `Limits.eventsTold` and counts them.
-  fileprivate mutating func keepUntold() {
-    let more = untold.count - Limits.eventsTold
+  /// Drops the oldest unsent events beyond `Limits.eventsBroadcast` and counts them.
+  fileprivate mutating func trimUnsent() {
+    let more = unsent.count - Limits.eventsBroadcast
     guard more > 0 else { return }
-    untold.removeFirst(more)
-    leftOut += more
+    unsent.removeFirst(more)
+    droppedCount += more
   }
 }
 
@@ -160,7 +160,7 @@ extension EventBus {
       publish(.sink(sink, state: .sick, detail: "\(trouble), trying again in \(wait.inWords)"), at: now)
     case .well(let sink), .restored(let sink): publish(.sink(sink, state: .well, detail: ""), at: now)
     case .degraded(let sink, let obstacles):
-      publish(.sink(sink, state: .degraded, detail: obstacles.inOneSentence), at: now)
+      publish(.sink(sink, state: .degraded, detail: obstacles.summarySentence), at: now)
     }
   }
 }
@@ -174,12 +174,12 @@ struct Announcements: Sendable {
   /// Logs and publishes one change.
   ///
   /// - Parameter team: nil for the server itself.
-  func callAsFunction(_ team: Team?, _ words: String) {
+  func callAsFunction(_ team: Team?, _ text: String) {
     guard let team else {
-      log.notice("the server's \(words)")
-      return events.publish(.settings(words), at: clock.now())
+      log.notice("the server's \(text)")
+      return events.publish(.settings(text), at: clock.now())
     }
-    log.notice("team '\(team.name)' \(words)")
-    events.publish(.team(team.name, words), at: clock.now())
+    log.notice("team '\(team.name)' \(text)")
+    events.publish(.team(team.name, text), at: clock.now())
   }
 }

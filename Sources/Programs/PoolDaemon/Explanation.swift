@@ -27,7 +27,7 @@ struct Explanation {
   }
 
   /// All facts by time; a fact without an instant follows the fact that was added before it.
-  var chain: [FactView] {
+  var factsByTime: [FactView] {
     var last = Timestamp(milliseconds: .min)
     let placed = facts.enumerated().map { index, fact in
       if let at = fact.at { last = at }

@@ -17,7 +17,7 @@ struct FieldValue: Sendable {
   }
 
   /// Parses changes into fields; refuses a key that is named twice.
-  static func once(_ changes: [SettingChangeView]) throws(ControlError) -> [FieldValue] {
+  static func unique(_ changes: [SettingChangeView]) throws(ControlError) -> [FieldValue] {
     var keys: Set<String> = []
     for change in changes where !keys.insert(change.key).inserted {
       throw ControlError.badValue(field: change.key, value: "…", why: "it is named twice")
@@ -205,7 +205,7 @@ enum FieldChanges {
   static let profileKeys = ["contact", "phone", "mail", "gate", "arrival", "tags"]
 
   /// True if the key belongs to the customer's profile.
-  static func isOfPeople(_ key: String) -> Bool { profileKeys.contains(key) || key == "email" }
+  static func belongsToProfile(_ key: String) -> Bool { profileKeys.contains(key) || key == "email" }
 
   /// The technician that the `tags` value names; nil without such a tag.
   static func technician(in values: [FieldValue]) -> String? {
@@ -233,13 +233,13 @@ enum FieldChanges {
   static func apply(_ values: [FieldValue], to item: inout InventoryItem, units: UnitSystem) throws(ControlError) {
     let first = ["type", "concentration", "unit"]
     for key in first { for value in values where value.key == key { try apply(value, to: &item, units: units) } }
-    if !values.contains(where: { $0.key == "unit" }) { noteUnit(of: values, in: &item) }
+    if !values.contains(where: { $0.key == "unit" }) { setUnit(of: values, in: &item) }
     for value in values where !first.contains(value.key) { try apply(value, to: &item, units: units) }
   }
 
   /// Sets the item's unit from the unit that was typed: tablets in kilograms are weighed from then on, bleach in litres is
   /// measured. Pounds do not decide for acid, because the app shows even muriatic acid in pounds.
-  private static func noteUnit(of values: [FieldValue], in item: inout InventoryItem) {
+  private static func setUnit(of values: [FieldValue], in item: inout InventoryItem) {
     let type = ChemicalType(rawValue: item.chemicalType) ?? .none
     let named = ["stock", "threshold", "cost"].lazy.compactMap { key in
       values.first { $0.key == key }.flatMap { AmountUnit.named(in: $0.text) }

@@ -11,44 +11,45 @@ import PoolWork
 /// Work that is due once a minute: checks for new time zone data, writes metrics, prunes old records, checks disk, teams and
 /// backups. Called after a tick of the scheduler, so that it needs no timer of its own.
 actor Housekeeping {
-  private let store: any ClockLog & LedgerReport & NodeShares & OutboxAdmin & StoreUpkeep & Teams & Troubles
+  private let store: any ClockLog & LedgerReport & ClusterPartitions & OutboxAdmin & StoreUpkeep & Teams & TeamFailures
   private let zones: SystemZones
   private let metrics: MetricsWriter
-  private let putOff: PutOff
+  private let deferredWork: DeferredWork
   private let log: DaemonLog
   private var fingerprint: Int
   private var prunedAt: Timestamp?
-  private var news = MachineNews()
+  private var news = MachineNotices()
   /// Since when the disk is full; nil while it has space.
-  private var outOfRoomSince: Timestamp?
+  private var diskFullSince: Timestamp?
   /// Since when the database server does not answer; nil while it does.
-  private var awaySince: Timestamp?
+  private var serverAwaySince: Timestamp?
   private let statePath: String
   private let storeName: String
-  private let storeIsBack: @Sendable () -> Void
+  private let onStoreReturned: @Sendable () -> Void
   /// Resident bytes after memory was last released.
-  private var leanest = 0
+  private var lowestResidentBytes = 0
   private let notices: OperatorNotices
-  private var examinedAt: Timestamp?
-  /// Teams whose jobs cannot be read, as of `examinedAt`, with the reason.
+  private var teamsCheckedAt: Timestamp?
+  /// Teams whose jobs cannot be read, as of `teamsCheckedAt`, with the reason.
   private var unreadableJobs: [TeamID: String] = [:]
 
   /// Makes housekeeping for one daemon; the time zone data of now counts as known.
   ///
   /// - Parameter statePath: the folder whose file system must have free space.
   init(
-    store: any ClockLog & LedgerReport & NodeShares & OutboxAdmin & StoreUpkeep & Teams & Troubles, zones: SystemZones,
-    metrics: MetricsWriter, putOff: PutOff, notices: OperatorNotices, log: DaemonLog,
-    statePath: String, storeName: String, storeIsBack: @escaping @Sendable () -> Void = {}
+    store: any ClockLog & LedgerReport & ClusterPartitions & OutboxAdmin & StoreUpkeep & Teams & TeamFailures,
+    zones: SystemZones,
+    metrics: MetricsWriter, deferredWork: DeferredWork, notices: OperatorNotices, log: DaemonLog,
+    statePath: String, storeName: String, onStoreReturned: @escaping @Sendable () -> Void = {}
   ) {
-    self.storeIsBack = storeIsBack
+    self.onStoreReturned = onStoreReturned
     self.statePath = statePath
     self.storeName = storeName
     self.notices = notices
     self.store = store
     self.zones = zones
     self.metrics = metrics
-    self.putOff = putOff
+    self.deferredWork = deferredWork
     self.log = log
     fingerprint = zones.fingerprint
   }
@@ -57,21 +58,21 @@ actor Housekeeping {
   ///
   /// - Parameter scheduler: re-plans the jobs whose zones changed.
   func tidy(now: Timestamp, scheduler: Scheduler) async {
-    guard await isStoreThere(now: now) else { return await metrics.write(now: now) }
-    await readZones(scheduler)
-    await makeUp(scheduler)
-    await lookForRoom(now: now)
-    await lookAtTeams(now: now, scheduler: scheduler)
+    guard await isStoreAvailable(now: now) else { return await metrics.write(now: now) }
+    await reloadZones(scheduler)
+    await retryDeferred(scheduler)
+    await checkDiskSpace(now: now)
+    await checkTeams(now: now, scheduler: scheduler)
     await metrics.write(now: now)
-    await lookAtMachine(now: now)
-    if notices.isTheOne { await lookAtBackups(now: now) }
-    await giveMemoryBack()
-    guard notices.isTheOne else { return }
-    if let last = prunedAt, now >= last, now.since(last) < Limits.pruningEvery { return }
+    await checkMachine(now: now)
+    if notices.ownsServerWork { await checkBackups(now: now) }
+    await releaseUnusedMemory()
+    guard notices.ownsServerWork else { return }
+    if let last = prunedAt, now >= last, now.since(last) < Limits.pruningInterval { return }
     prunedAt = now
     do {
       let count = try await store.prune(
-        now: try await store.deletionTime(now: now), limit: Limits.runsPrunedAtOnce)
+        now: try await store.deletionTime(now: now), limit: Limits.verdictsPrunedAtOnce)
       if count > 0 { log.info("forgot \(count) verdicts older than \(Limits.ledgerRetention.inWords)") }
     } catch {
       log.error("\(error); old verdicts stay for another hour")
@@ -79,24 +80,24 @@ actor Housekeeping {
   }
 
   /// False while the database server is away: that is only logged. Once the server is back, the operator gets one notice.
-  private func isStoreThere(now: Timestamp) async -> Bool {
+  private func isStoreAvailable(now: Timestamp) async -> Bool {
     if let why = await store.serverAway {
-      if awaySince == nil {
+      if serverAwaySince == nil {
         log.error("the store (\(storeName)) does not answer: \(why); nothing is begun until it does")
-        awaySince = now
+        serverAwaySince = now
       }
       return false
     }
-    guard let since = awaySince else { return true }
+    guard let since = serverAwaySince else { return true }
     log.notice("the store (\(storeName)) answers again: what was due since \(since) is made up for")
     // Sinks whose lanes backed off while the store was away are woken.
-    storeIsBack()
+    onStoreReturned()
     do {
       // A short restart of the server is not worth a notice.
-      if now.since(since) >= Limits.serverAwayTold, notices.isTheOne {
-        try await notices.tell(.serverWasAway(name: storeName, since: since), now: now)
+      if now.since(since) >= Limits.serverOutageReported, notices.ownsServerWork {
+        try await notices.notify(.serverWasAway(name: storeName, since: since), now: now)
       }
-      awaySince = nil
+      serverAwaySince = nil
     } catch {
       log.error("\(error); the operator is told within a minute that the server was away")
     }
@@ -104,8 +105,8 @@ actor Housekeeping {
   }
 
   /// Repeats writes that failed at start-up because the disk was full; the plan of the server's own jobs may be among them.
-  private func makeUp(_ scheduler: Scheduler) async {
-    guard await putOff.makeUp() else { return }
+  private func retryDeferred(_ scheduler: Scheduler) async {
+    guard await deferredWork.retryDeferred() else { return }
     do {
       try await scheduler.replan(team: nil)
     } catch {
@@ -114,69 +115,70 @@ actor Housekeeping {
   }
 
   /// Checks free disk space. A full disk can only be logged; once it has space again, the operator gets one notice.
-  private func lookForRoom(now: Timestamp) async {
-    guard await !store.isOutOfRoom else {
-      if outOfRoomSince == nil {
+  private func checkDiskSpace(now: Timestamp) async {
+    guard await !store.isOutOfDiskSpace else {
+      if diskFullSince == nil {
         log.error("there is no room in '\(statePath)': nothing can be written until there is some")
-        outOfRoomSince = now
+        diskFullSince = now
       }
       return
     }
     do {
-      try await store.keepRoom()
-      guard let since = outOfRoomSince else { return }
+      try await store.keepDiskReserve()
+      guard let since = diskFullSince else { return }
       log.notice("there is room in '\(statePath)' again: what was not written since \(since) is made up for")
-      try await notices.tell(.diskWasFull(path: statePath, since: since), now: now)
-      outOfRoomSince = nil
+      try await notices.notify(.diskWasFull(path: statePath, since: since), now: now)
+      diskFullSince = nil
     } catch {
       log.error("\(error); the room for need is looked after again within a minute")
     }
   }
 
   /// Handles a clock correction: notices that the wrong clock expired are delivered, and the operator is notified.
-  func note(_ mend: ClockMend) async {
+  func note(_ correction: ClockCorrection) async {
     do {
-      let count = try await store.reviveUntimely(now: mend.at)
+      let count = try await store.reviveExpiredByWrongClock(now: correction.at)
       if count > 0 { log.notice("\(count) notices that a wrong clock called expired are delivered after all") }
     } catch {
       log.error("\(error); what a wrong clock called expired stays dead: see `pfctl outbox list --state dead`")
     }
-    if mend.isOperators { await tellOnce(.clockCameBack(words: mend.sentence), now: mend.at) }
+    if correction.isForOperator { await sendOnce(.clockRolledBack(words: correction.sentence), now: correction.at) }
   }
 
   /// Records teams whose jobs cannot be planned (every minute) and teams whose rows cannot be read (once an hour).
-  private func lookAtTeams(now: Timestamp, scheduler: Scheduler) async {
+  private func checkTeams(now: Timestamp, scheduler: Scheduler) async {
     do {
       var unplanned = await scheduler.unplannedTeams
-      let isHourly = examinedAt.map { now < $0 || now.since($0) >= Limits.pruningEvery } ?? true
-      if isHourly, notices.isTheOne {
-        examinedAt = now
+      let isHourly = teamsCheckedAt.map { now < $0 || now.since($0) >= Limits.pruningInterval } ?? true
+      if isHourly, notices.ownsServerWork {
+        teamsCheckedAt = now
         unreadableJobs = try await store.unreadableJobs()
-        try await store.setTroubles(try await store.unreadableTeams(), with: TroubledWork.team, of: .all, now: now)
+        try await store.setTeamFailures(try await store.unreadableTeams(), with: FailureCode.team, of: .all, now: now)
       }
       unplanned.merge(unreadableJobs) { first, _ in first }
       // Each node checks its own partitions.
-      try await store.setTroubles(
-        unplanned, with: TroubledWork.schedule, of: .shares(store.shares), now: now)
+      try await store.setTeamFailures(
+        unplanned, with: FailureCode.schedule, of: .partitions(store.partitions), now: now)
     } catch {
       log.error("\(error); the teams are looked at again within a minute")
     }
-    await notices.tellTroubles()
+    await notices.notifyTeamFailures()
   }
 
   /// Releases memory after a busy minute, which the allocator and SQLite's page cache would keep.
-  private func giveMemoryBack() async {
-    guard let resident = ProcessMemory.residentBytes, resident > leanest + Limits.memoryWorthGivingBack else { return }
+  private func releaseUnusedMemory() async {
+    guard let resident = ProcessMemory.residentBytes, resident > lowestResidentBytes + Limits.memoryGrowthBeforeTrim
+    else { return }
     await store.releaseMemory()
-    ProcessMemory.giveBack()
-    leanest = ProcessMemory.residentBytes ?? resident
+    ProcessMemory.returnFreedMemory()
+    lowestResidentBytes = ProcessMemory.residentBytes ?? resident
   }
 
   /// Notifies the operator of low disk space or an implausible clock, once for each occurrence.
-  private func lookAtMachine(now: Timestamp) async {
-    for notice in news.look(freeBytes: DiskSpace(at: statePath)?.freeBytes, at: statePath, now: now) {
+  private func checkMachine(now: Timestamp) async {
+    for notice in news.newNotices(freeBytes: DiskSpace(at: statePath)?.freeBytes, at: statePath, now: now) {
       // If the notice failed, the condition is reported again within a minute.
-      if await !tellOnce(notice, now: now) { news.forget(notice) }
+      if await !sendOnce(notice, now: now) { news.forget(notice) }
     }
   }
 
@@ -184,9 +186,9 @@ actor Housekeeping {
   ///
   /// - Returns: false if the notice could not be written.
   @discardableResult
-  private func tellOnce(_ notice: OperatorNotice, now: Timestamp) async -> Bool {
+  private func sendOnce(_ notice: OperatorNotice, now: Timestamp) async -> Bool {
     do {
-      try await notices.tellOnce(notice, now: now)
+      try await notices.sendOnce(notice, now: now)
       return true
     } catch {
       log.error("the operator could not be told of this: \(notice.word): \(error)")
@@ -196,20 +198,20 @@ actor Housekeeping {
 
   /// Notifies the operator of a failed nightly backup that its own run could not report: it exceeded its time limit, or the
   /// daemon ended during each attempt.
-  private func lookAtBackups(now: Timestamp) async {
+  private func checkBackups(now: Timestamp) async {
     do {
       guard let failed = try await store.failedWork().first(where: { $0.kind == .backup }) else { return }
       let notice = OperatorNotice.backupFailed(reason: failed.why)
       // The run itself reported the failure during its attempts.
-      if let last = try await notices.lastTold(notice), failed.finishedAt.since(last) < .hours(20) { return }
-      try await notices.tell(notice, now: now)
+      if let last = try await notices.lastNoticeTime(notice), failed.finishedAt.since(last) < .hours(20) { return }
+      try await notices.notify(notice, now: now)
     } catch {
       log.error("the operator could not be told of the backup: \(error)")
     }
   }
 
   /// Plans jobs without a plan, and re-plans the jobs of zones whose rules changed on disk.
-  private func readZones(_ scheduler: Scheduler) async {
+  private func reloadZones(_ scheduler: Scheduler) async {
     do {
       try await scheduler.planUnplanned()
     } catch {

@@ -4,29 +4,29 @@ import PoolModel
 /// State of the inbox between two scans, and the wake-up of its scanner.
 actor InboxState {
   /// Requests for a scan; ends when its reader's task is cancelled.
-  nonisolated let nudges: AsyncStream<Void>
-  private nonisolated let wish: AsyncStream<Void>.Continuation
+  nonisolated let wakeUps: AsyncStream<Void>
+  private nonisolated let continuation: AsyncStream<Void>.Continuation
   private var watch = InboxWatch()
-  private var isLooking = false
+  private var isScanning = false
   /// Failures of the last scan, so that each is logged once.
-  private var troubles: Set<String> = []
+  private var failures: Set<String> = []
 
   init() {
-    (nudges, wish) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (wakeUps, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  nonisolated func nudge() { wish.yield() }
+  nonisolated func wake() { continuation.yield() }
 
   /// Begins a scan.
   ///
   /// - Returns: false if another scan is running.
-  func begin() -> Bool {
-    guard !isLooking else { return false }
-    isLooking = true
+  func beginScan() -> Bool {
+    guard !isScanning else { return false }
+    isScanning = true
     return true
   }
 
-  func end() { isLooking = false }
+  func endScan() { isScanning = false }
 
   /// The waiting entries that have not changed since an earlier scan.
   func ready(_ waiting: [InboxFolder.Entry], at now: Timestamp) -> [InboxFolder.Entry] {
@@ -36,8 +36,8 @@ actor InboxState {
   /// Remembers the failures of this scan.
   ///
   /// - Returns: the failures that the last scan did not find.
-  func newTroubles(of found: [String]) -> [String] {
-    defer { troubles = Set(found) }
-    return found.filter { !troubles.contains($0) }
+  func newFailures(of found: [String]) -> [String] {
+    defer { failures = Set(found) }
+    return found.filter { !failures.contains($0) }
   }
 }

@@ -24,46 +24,46 @@ enum Inspection {
     plain.socketPath = nil
     let own = DaemonPaths(options: plain, settings: reading.settings, environment: environment).socket
     if let asked = options.socketPath, options.stateDirectory == nil, asked != own {
-      throw OtherSocket(asked: asked, own: own)
+      throw SocketMismatch(asked: asked, own: own)
     }
-    let node = try NodeStand.named(by: reading.settings.store, paths: paths, environment: environment, log: log)
-    await node?.glance()
+    let node = try ClusterMember.named(by: reading.settings.store, paths: paths, environment: environment, log: log)
+    await node?.scanWithoutHeartbeat()
     // Open the store first: an error must be reported before a caller connects to the socket.
     let services = try services(
       over: paths, options: options, reading: reading, environment: environment, node: node, log: log)
     let server = try ControlServer(
       listener: try UnixSocketListener(adopting: listeningDescriptor), services: services, version: Daemon.version,
       refusal: { .notRunning })
-    try StandardInput.whenEnded { server.stop() }
+    try StandardInput.onEnd { server.stop() }
     try await server.run()
   }
 
   /// The services over a store that this process only reads.
   static func services(
     over paths: DaemonPaths, options: DaemonOptions, reading: SettingsReading, environment: [String: String],
-    node: NodeStand? = nil, log: DaemonLog
+    node: ClusterMember? = nil, log: DaemonLog
   ) throws -> Services {
     let (clock, zones) = (SystemWallClock(), SystemZones())
     let choice = try StoreChoice(reading.settings.store, paths, environment: environment)
     let store = try Store(reading: choice.place)
-    let settings = SettingsInForce(
+    let settings = EffectiveSettings(
       reading: reading, configPath: options.configPath, environment: environment, now: clock.now())
-    let ground = Ground(
+    let context = ServiceContext(
       store: store, reader: StoreReader(place: choice.place), zones: zones, clock: clock, settings: settings,
       events: EventBus(), paths: DaemonPaths(state: paths.state, socket: ""), choice: choice,
-      published: node == nil ? PublishedNamesFile(path: paths.publishedNames) : PublishedNamesOfNodes(store: store),
+      published: node == nil ? PublishedNamesFile(path: paths.publishedNames) : SharedPublishedNames(store: store),
       senders: SenderReports(settings: settings), node: node, log: log)
-    let works = Works(
+    let background = BackgroundServices(
       scheduler: nil, runner: nil, dispatcher: nil, reload: nil,
-      importer: Importer(store: ground.store, photoFolder: paths.photos, clock: clock),
-      backups: ground.makeBackupKeeper(), planner: RoutePlanner(store: ground.store, clock: clock),
-      notices: ground.notices(through: nil), inbox: InboxState(), hands: nil)
-    return Services(on: ground, works, uploads: Uploads(folder: paths.uploads), startedAt: clock.now())
+      importer: Importer(store: context.store, photoFolder: paths.photos, clock: clock),
+      backups: context.makeBackupKeeper(), planner: RoutePlanner(store: context.store, clock: clock),
+      notices: context.notices(through: nil), inbox: InboxState(), handoff: nil)
+    return Services(on: context, background, uploads: Uploads(folder: paths.uploads), startedAt: clock.now())
   }
 }
 
 /// The caller named a socket at which the daemon of these settings would not answer.
-struct OtherSocket: Error, CustomStringConvertible {
+struct SocketMismatch: Error, CustomStringConvertible {
   let asked: String
   let own: String
 

@@ -13,24 +13,24 @@ import PoolWork
 
 /// Writes metrics in Prometheus text format, replacing the file atomically.
 actor MetricsWriter {
-  private let store: any Backups & Epochs & LedgerReport & OutboxAdmin & StoreUpkeep & Troubles
+  private let store: any Backups & Epochs & LedgerReport & OutboxAdmin & StoreUpkeep & TeamFailures
   private let reader: StoreReader
   private let zones: SystemZones
   private let dispatcher: Dispatcher
-  private let travelTimes: TravelTimeCache
+  private let cachedTravelTimes: TravelTimeCache
   private let log: DaemonLog
-  private let settings: SettingsInForce
+  private let settings: EffectiveSettings
   private let senders: SenderReports
   private let engine: StoreEngine
   /// Nil for a daemon that does not share its store with other nodes.
-  private let node: NodeStand?
+  private let node: ClusterMember?
   /// The last failure to write; logged only when it changes.
   private var trouble: String?
 
   init(
-    store: any Backups & Epochs & LedgerReport & OutboxAdmin & StoreUpkeep & Troubles, reader: StoreReader,
-    zones: SystemZones, dispatcher: Dispatcher, travelTimes: TravelTimeCache,
-    settings: SettingsInForce, senders: SenderReports, log: DaemonLog, engine: StoreEngine, node: NodeStand? = nil
+    store: any Backups & Epochs & LedgerReport & OutboxAdmin & StoreUpkeep & TeamFailures, reader: StoreReader,
+    zones: SystemZones, dispatcher: Dispatcher, cachedTravelTimes: TravelTimeCache,
+    settings: EffectiveSettings, senders: SenderReports, log: DaemonLog, engine: StoreEngine, node: ClusterMember? = nil
   ) {
     self.node = node
     self.engine = engine
@@ -38,7 +38,7 @@ actor MetricsWriter {
     self.reader = reader
     self.zones = zones
     self.dispatcher = dispatcher
-    self.travelTimes = travelTimes
+    self.cachedTravelTimes = cachedTravelTimes
     self.log = log
     self.settings = settings
     self.senders = senders
@@ -51,9 +51,9 @@ actor MetricsWriter {
       if trouble != nil { log.notice("the metrics are written again to '\(path)'") }
       trouble = nil
     } catch {
-      let words = "\(error)"
-      if trouble != words { log.warning("\(words); the metrics are tried again every minute") }
-      trouble = words
+      let message = "\(error)"
+      if trouble != message { log.warning("\(message); the metrics are tried again every minute") }
+      trouble = message
     }
   }
 
@@ -67,7 +67,7 @@ actor MetricsWriter {
     if let node {
       metrics.gauge(
         "node_shares", "Shares of the teams, of 64, that each node works.",
-        node.known.map { ([("node", $0.node.name)], Double($0.shares.count)) })
+        node.known.map { ([("node", $0.node.name)], Double($0.partitions.count)) })
       metrics.gauge(
         "node_up", "1 for a node that is heard, 0 for one that has fallen silent.",
         node.known.map { ([("node", $0.node.name)], $0.part == .silent ? 0 : 1) })
@@ -114,7 +114,7 @@ actor MetricsWriter {
     metrics.gauge(
       "backup_age_seconds", "Age of the newest backup that was restored for proof; of the store, where there is none.",
       backup.map { max(0, Self.seconds(now.since($0))) })
-    let legs = await travelTimes.figures
+    let legs = await cachedTravelTimes.figures
     metrics.gauge("travel_time_cache_hit_ratio", "Share of leg times that were known already.", legs.hitRate)
     metrics.gauge("travel_time_cache_pairs", "Pairs of places whose leg is known.", Double(legs.pairs))
     return metrics.text

@@ -27,7 +27,7 @@ final class ObservedOutbox: Outbox {
 
   func nextDue(sink: String) async throws -> Timestamp? { try await store.nextDue(sink: sink) }
 
-  func noticeIDsOfOthers(sink: String) async throws -> Set<String> { try await store.noticeIDsOfOthers(sink: sink) }
+  func pendingNoticeIDs(sink: String) async throws -> Set<String> { try await store.pendingNoticeIDs(sink: sink) }
 
   func stagedNoticeIDs(sink: String) async throws -> Set<String> { try await store.stagedNoticeIDs(sink: sink) }
 
@@ -37,21 +37,21 @@ final class ObservedOutbox: Outbox {
 
   func markSent(_ sequences: [Int64], at now: Timestamp) async throws {
     try await store.markSent(sequences, at: now)
-    for sequence in sequences { tell(sequence, state: .sent, detail: "", at: now) }
+    for sequence in sequences { publishOutcome(sequence, state: .sent, detail: "", at: now) }
   }
 
   func markRefused(_ refusals: [EntryRefusal], at now: Timestamp) async throws {
     try await store.markRefused(refusals, at: now)
     for refusal in refusals {
       switch refusal.next {
-      case .dead: tell(refusal.sequence, state: .dead, detail: refusal.error, at: now)
+      case .dead: publishOutcome(refusal.sequence, state: .dead, detail: refusal.error, at: now)
       case .tryAgain(let at):
-        tell(refusal.sequence, state: .refused, detail: "\(refusal.error), trying again at \(at)", at: now)
+        publishOutcome(refusal.sequence, state: .refused, detail: "\(refusal.error), trying again at \(at)", at: now)
       }
     }
   }
 
-  private func tell(_ sequence: Int64, state: EventStateView, detail: String, at now: Timestamp) {
+  private func publishOutcome(_ sequence: Int64, state: EventStateView, detail: String, at now: Timestamp) {
     guard let entry = fetched.withLock({ $0.removeValue(forKey: sequence) }) else { return }
     events.publish(.delivered(entry, state: state, detail: detail), at: now)
   }

@@ -11,7 +11,7 @@ struct PersonChange: Sendable {
   ///
   /// - Throws: `ControlError` that names the value; no change is made then.
   static func read(_ changes: [SettingChangeView], of trade: Trade) throws(ControlError) -> [PersonChange] {
-    try FieldValue.once(changes).map { value throws(ControlError) in
+    try FieldValue.unique(changes).map { value throws(ControlError) in
       PersonChange(apply: try change(value, of: trade))
     }
   }
@@ -39,8 +39,8 @@ struct PersonChange: Sendable {
       }
       return { $0.person.quiet = hours }
     case "wants":
-      let wants = try text.split { $0 == " " || $0 == "," }.map { word throws(ControlError) -> Person.Want in
-        try TeamChange.word(String(word), field: value.key, among: Person.Want.all(of: trade))
+      let wants = try text.split { $0 == " " || $0 == "," }.map { word throws(ControlError) -> Person.Subscription in
+        try TeamChange.word(String(word), field: value.key, among: Person.Subscription.all(of: trade))
       }
       return { $0.person.wants = Set(wants) }
     default: throw value.unknown(among: keys)

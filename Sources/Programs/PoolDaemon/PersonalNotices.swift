@@ -9,8 +9,8 @@ import PoolStore
 struct PersonalNotices: Sendable {
   let store: any OutboxAdmin
   let dispatcher: Dispatcher?
-  let settings: SettingsInForce
-  let refusing: StoreRefusals
+  let settings: EffectiveSettings
+  let mappingErrors: StoreErrorMapper
 
   /// Writes a notice to the outbox and wakes its sinks.
   ///
@@ -18,12 +18,12 @@ struct PersonalNotices: Sendable {
   ///   personal notices.
   func send(_ notice: Notice, now: Timestamp) async throws -> (sinks: [String], reporting: [String]) {
     let routes = await settings.reading.settings.sinks.map(\.route)
-    let told = try await refusing { try await store.tell(notice, routes: routes, now: now) }
-    for sink in told { dispatcher?.resume(sink) }
-    dispatcher?.wake(Set(told))
-    let reporting = ReceiptPlace.all(
+    let acceptingSinks = try await mappingErrors { try await store.notify(notice, routes: routes, now: now) }
+    for sink in acceptingSinks { dispatcher?.resume(sink) }
+    dispatcher?.wake(Set(acceptingSinks))
+    let reporting = ReceiptSource.all(
       in: await settings.reading.settings.sinks, drops: await settings.dropFolders
-    ).filter { told.contains($0.sink) && $0.isThere }
-    return (told, reporting.map(\.sink))
+    ).filter { acceptingSinks.contains($0.sink) && $0.exists }
+    return (acceptingSinks, reporting.map(\.sink))
   }
 }

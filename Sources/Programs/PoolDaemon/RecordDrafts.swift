@@ -6,7 +6,7 @@ import PoolModel
 /// Changes of a pool and its customer, each key at most once.
 struct PoolChanges: Sendable {
   private let values: [FieldValue]
-  private let peopleValues: [FieldValue]
+  private let profileValues: [FieldValue]
   private let units: UnitSystem
   /// Nil if no new day is given.
   let day: Weekday?
@@ -14,27 +14,27 @@ struct PoolChanges: Sendable {
   var parameters: Set<WaterParameter> { FieldChanges.parameters(in: values) }
 
   init(_ changes: [SettingChangeView], units: UnitSystem) throws(ControlError) {
-    let all = try FieldValue.once(changes)
-    values = all.filter { !FieldChanges.isOfPeople($0.key) }
-    peopleValues = all.filter { FieldChanges.isOfPeople($0.key) }
+    let all = try FieldValue.unique(changes)
+    values = all.filter { !FieldChanges.belongsToProfile($0.key) }
+    profileValues = all.filter { FieldChanges.belongsToProfile($0.key) }
     self.units = units
     day = if let value = values.first(where: { $0.key == "day" }) { try Weekday(asked: value.text) } else { nil }
   }
 
   /// The technician that the `tags` value names; nil without such a tag.
-  var technician: String? { FieldChanges.technician(in: peopleValues) }
+  var technician: String? { FieldChanges.technician(in: profileValues) }
 
   /// True if no change concerns the customer's profile.
-  var leavesPeople: Bool { peopleValues.isEmpty }
+  var leavesProfileUnchanged: Bool { profileValues.isEmpty }
 
   func apply(to profile: inout CustomerProfile) throws(ControlError) {
-    for value in peopleValues { try FieldChanges.apply(value, to: &profile) }
+    for value in profileValues { try FieldChanges.apply(value, to: &profile) }
   }
 
   /// Applies all changes; after an error the pool must be discarded.
   func apply(to pool: inout Pool, at now: Timestamp) throws(ControlError) {
     for value in values { try FieldChanges.apply(value, to: &pool, units: units, day: day) }
-    try pool.readings.mustBePossible()
+    try pool.readings.checkPlausible()
     pool.cachedLSI = LSIResult(pool.readings).lsiValue
     pool.updatedAt = now
   }
@@ -62,9 +62,9 @@ struct PoolDraft: Sendable {
 
 extension WaterReadings {
   /// Throws unless the readings are physically possible and a pair of values has both numbers or neither.
-  func mustBePossible() throws(ControlError) {
-    if let slip = ReadingCheck.complaint(about: self) {
-      throw ControlError.badValue(field: slip.field, value: slip.value, why: slip.why)
+  func checkPlausible() throws(ControlError) {
+    if let complaint = ReadingCheck.complaint(about: self) {
+      throw ControlError.badValue(field: complaint.field, value: complaint.value, why: complaint.why)
     }
   }
 }
@@ -111,7 +111,7 @@ extension CatalogueItem {
 extension InventoryItem {
   /// The item that `text` names by id, by name or by a prefix of either.
   static func named(_ text: String, among items: [InventoryItem]) throws(ControlError) -> InventoryItem {
-    try ControlError.one("stock item", "stock items", text, among: items, id: \.id.description, name: \.name)
+    try ControlError.uniqueRecord("stock item", "stock items", text, among: items, id: \.id.description, name: \.name)
   }
 }
 
@@ -135,16 +135,16 @@ extension ControlError {
   /// The record that `text` names by id, by name or by a prefix of either.
   ///
   /// - Throws: `noSuchItem` with the nearest name; `ambiguousItem` with all matches.
-  static func one<Record>(
-    _ what: String, _ several: String, _ text: String, among records: [Record], id: (Record) -> String,
+  static func uniqueRecord<Record>(
+    _ what: String, _ plural: String, _ text: String, among records: [Record], id: (Record) -> String,
     name: (Record) -> String
   ) throws(ControlError) -> Record {
-    let found = IDBeginning.records(text, among: records, id: id, name: name)
+    let found = IDPrefix.records(text, among: records, id: id, name: name)
     guard let record = found.first else { throw noSuchItem(text, what: what, among: records.map(name)) }
     guard found.count == 1 else {
       let ids = ShownIDs(records: found.map(id))
       throw ambiguous(
-        .ambiguousItem, text, several, found.map { ("\(name($0)) (\(ids[id($0)]))", id($0)) }, isNamed: true)
+        .ambiguousItem, text, plural, found.map { ("\(name($0)) (\(ids[id($0)]))", id($0)) }, isNamed: true)
     }
     return record
   }

@@ -14,12 +14,14 @@ enum Recovery {
   /// - Throws: `StateDirectory.Failure` if a daemon runs; `StoreError`, `RestoreRefusal` and `SystemFailure` with a message for
   ///   the operator.
   static func run(
-    _ door: DaemonOptions.Door, options: DaemonOptions, reading: SettingsReading, environment: [String: String]
+    _ recoveryCommand: DaemonOptions.RecoveryCommand, options: DaemonOptions, reading: SettingsReading,
+    environment: [String: String]
   ) throws -> String {
     let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
-    try OtherPlace.refuse(door, paths: paths, options: options, reading: reading, environment: environment)
-    if case .copy(let place) = door {
-      return try StoreMove.run(to: place, options: options, reading: reading, environment: environment)
+    try WrongStateFolder.refuse(
+      recoveryCommand, paths: paths, options: options, reading: reading, environment: environment)
+    if case .copy(let target) = recoveryCommand {
+      return try StoreCopyCommand.run(to: target, options: options, reading: reading, environment: environment)
     }
     let choice = try StoreChoice(reading.settings.store, paths, environment: environment)
     try choice.refuse("to recover them", instead: "use pg_restore or pgBackRest, then start the daemon")
@@ -34,29 +36,29 @@ enum Recovery {
     let now = SystemWallClock().now()
     // Prune the stores that earlier restores kept, whatever the result; failures are retried at the next start.
     var justMade: String?
-    defer { _ = try? KeptStores(state: statePath).prune(now: now, justMade: justMade) }
-    switch door {
+    defer { _ = try? SetAsideStores(state: statePath).prune(now: now, justMade: justMade) }
+    switch recoveryCommand {
     case .retry:
       try recovery.finish()
       try recovery.refuseLostStore()
       let snapshot = try StoreSnapshot(path: recovery.storePath, acceptsOlder: true)
-      try snapshot.prove()
+      try snapshot.verify()
       return "the store '\(recovery.storePath)' is whole; start the daemon again"
     case .restore(let source):
       // Finish an earlier restore first, so that the store it kept aside is not lost.
       try recovery.finish()
       let from = try RestoreSource(at: source)
       let staged = try recovery.stage(from)
-      let photos = try recovery.bringPhotos(of: from)
+      let photos = try recovery.restoreMissingPhotos(of: from)
       // Before the store gets its final name: a crash must not leave a store that the service cannot open.
       try owner?.adopt(state: statePath)
-      _ = try recovery.decide(now: now)
+      _ = try recovery.decideRestore(now: now)
       // No store has this epoch, so the next start treats the store as a copy and puts undelivered notices on hold, even on a
       // machine that never had a daemon.
       try EpochMark(epoch: .max, hasEnded: false).write(to: paths.epochMark)
       let aside = try recovery.finish() ?? recovery.storePath
       justMade = aside
-      return words(of: staged, from: source, photos, aside)
+      return resultText(of: staged, from: source, photos, aside)
     case .reset:
       try recovery.finish()
       _ = try recovery.decideReset(now: now)
@@ -64,35 +66,35 @@ enum Recovery {
       justMade = aside
       // Create the empty store now: a start that finds backups but no store takes the store for lost.
       _ = try Store(path: recovery.storePath, now: now, version: Daemon.version)
-      return "the store is empty now; \(words(aside)); start the daemon again"
+      return "the store is empty now; \(resultText(aside)); start the daemon again"
     case .copy: preconditionFailure("a copy touches no file's place")
     }
   }
 
-  private static func words(
-    of staged: StoreRecovery.Staged, from source: String, _ photos: PhotosBrought, _ aside: String
+  private static func resultText(
+    of staged: StoreRecovery.Staged, from source: String, _ photos: PhotoRestoreCounts, _ aside: String
   ) -> String {
     let rows = staged.facts.rows
-    let strays = staged.strays.map { "team \($0.team.number) has a value that cannot be used: \($0)" }
+    let unusableValues = staged.unusableValues.map { "team \($0.team.number) has a value that cannot be used: \($0)" }
     let parts =
       [
         "the store is now that of '\(source)', with \(rows["teams"] ?? 0) teams and \(rows["pools"] ?? 0) pools",
-        words(aside),
-      ] + photos.remarks + strays
+        resultText(aside),
+      ] + photos.remarks + unusableValues
     return (parts + ["start the daemon again"]).joined(separator: "; ")
   }
 
-  private static func words(_ aside: String) -> String {
+  private static func resultText(_ aside: String) -> String {
     FileFacts.exists(aside) ? "the old one is kept as '\(aside)'" : "there was none before"
   }
 }
 
-extension PhotosBrought {
+extension PhotoRestoreCounts {
   /// Sentence parts about the photos; empty if no photo was missing.
   var remarks: [String] {
     func photos(_ count: Int) -> String { count == 1 ? "1 photo" : "\(count) photos" }
     var remarks: [String] = []
-    if brought > 0 { remarks.append("\(photos(brought)) came out of the backup's archives") }
+    if restored > 0 { remarks.append("\(photos(restored)) came out of the backup's archives") }
     if missing > 0 {
       remarks.append(
         "\(photos(missing)) are not in the backup, because archives of their teams are not: copy the photo folder")

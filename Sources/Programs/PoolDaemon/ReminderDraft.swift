@@ -58,12 +58,12 @@ struct ReminderDraft: Sendable {
         throw ControlError.badValue(field: key.rawValue, value: value.text, why: "it is given twice")
       }
     }
-    for key in Key.allCases { if let value = given[key] { try take(value, of: key, into: &values) } }
+    for key in Key.allCases { if let value = given[key] { try parse(value, of: key, into: &values) } }
     // A reminder that had ended starts again with a new rule.
     if given[.times] == nil, given[.at] != nil || (given[.rule] != nil && values.timesLeft == 0) {
       values.timesLeft = nil
     }
-    try checkWhen(values, given)
+    try checkTimes(values, given)
     guard let text = values.text, !text.isEmpty else {
       throw ControlError.badValue(field: "text", value: "", why: "say what it is to tell, such as 'Order cartridges'")
     }
@@ -77,7 +77,7 @@ struct ReminderDraft: Sendable {
   }
 
   /// Parses one value into `values`.
-  private func take(_ value: FieldValue, of key: Key, into values: inout Values) throws(ControlError) {
+  private func parse(_ value: FieldValue, of key: Key, into values: inout Values) throws(ControlError) {
     switch key {
     case .rule: values.rule = .calendar(try rule(value.text).description)
     case .at: values.rule = .once(try instant(value.text))
@@ -87,12 +87,13 @@ struct ReminderDraft: Sendable {
     case .severity: values.severity = try TeamChange.word(value.text, field: key.rawValue)
     case .condition: values.condition = try TeamChange.word(value.text, field: key.rawValue)
     case .until: values.rule = try ending(values.rule, value.text)
-    case .times: values.timesLeft = value.text == "always" ? nil : try value.wholeNumber(in: 1...Limits.reminderTimes)
+    case .times:
+      values.timesLeft = value.text == "always" ? nil : try value.wholeNumber(in: 1...Limits.reminderOccurrences)
     }
   }
 
   /// Refuses contradictory times: a rule and an instant, neither of them, or a count for a single instant.
-  private func checkWhen(_ values: Values, _ given: [Key: FieldValue]) throws(ControlError) {
+  private func checkTimes(_ values: Values, _ given: [Key: FieldValue]) throws(ControlError) {
     if given[.rule] != nil, let at = given[.at] {
       throw ControlError.badValue(field: "at", value: at.text, why: "it comes by a rule or once, not both")
     }
@@ -120,10 +121,10 @@ struct ReminderDraft: Sendable {
     }
   }
 
-  private func time(_ text: String, field: String) throws(ControlError) -> TimeWords {
-    guard let time = TimeWords(text, now: now, zone: zone) else {
+  private func time(_ text: String, field: String) throws(ControlError) -> TypedInstant {
+    guard let time = TypedInstant(text, now: now, zone: zone) else {
       throw ControlError.badValue(
-        field: field, value: text, why: "it is no time; write \(TimeWords.forms), by the team's clocks")
+        field: field, value: text, why: "it is no time; write \(TypedInstant.forms), by the team's clocks")
     }
     return time
   }

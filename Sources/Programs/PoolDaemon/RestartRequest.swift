@@ -4,21 +4,21 @@ import Synchronization
 /// process has it open.
 final class RestartRequest: Sendable {
   /// Yields once when the daemon is to restart.
-  let wishes: AsyncStream<Void>
-  private let wish: AsyncStream<Void>.Continuation
+  let requests: AsyncStream<Void>
+  private let request: AsyncStream<Void>.Continuation
   private let connection = Mutex<UInt64?>(nil)
 
   init() {
-    (wishes, wish) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (requests, request) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Requests the restart for when this connection ends: the caller has the answer by then, or does not want it any more.
-  func wish(after connection: UInt64) {
+  func request(after connection: UInt64) {
     self.connection.withLock { $0 = connection }
   }
 
-  /// Requests the restart if this is the connection that `wish(after:)` named.
+  /// Requests the restart if this is the connection that `request(after:)` named.
   func connectionEnded(_ ended: UInt64) {
-    if connection.withLock({ $0 == ended }) { wish.yield() }
+    if connection.withLock({ $0 == ended }) { request.yield() }
   }
 }

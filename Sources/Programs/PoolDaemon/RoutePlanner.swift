@@ -35,7 +35,7 @@ struct RoutePlanner: Sendable {
     let stops = Dictionary(grouping: try await store.routeStops(of: team.id), by: \.routeDay)
     let known = Dictionary(
       try await store.routes(of: team.id).map { ($0.routeDay, $0.inputHash) }, uniquingKeysWith: { first, _ in first })
-    let (cache, table) = try await travelTimes(of: team)
+    let (cache, table) = try await cachedTravelTimes(of: team)
     var tally = Tally()
     var planned: [StoredRoute] = []
     for (day, stops) in stops where only?.contains(day) ?? true {
@@ -76,7 +76,7 @@ struct RoutePlanner: Sendable {
   }
 
   /// The cache for the team, and the version of its measured travel times; 0 without measured times.
-  func travelTimes(of team: Team) async throws -> (cache: TravelTimeCache, table: UInt64) {
+  func cachedTravelTimes(of team: Team) async throws -> (cache: TravelTimeCache, table: UInt64) {
     guard let stored = try await store.travelTable(of: team.id) else { return (cache, 0) }
     let places = try stored.places.map { try Coordinate(latitude: $0.latitude, longitude: $0.longitude) }
     let table = try TabledTravelTimes(places: places, minutes: stored.minutes)

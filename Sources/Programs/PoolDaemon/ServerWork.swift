@@ -13,22 +13,22 @@ import PoolTrades
 
 /// The background tasks of the server's own jobs: backup, refresh of water indexes, nightly routes.
 struct ServerWork: Sendable {
-  let store: any ServerJobs & Teams & Timings & Troubles & Water
+  let store: any ServerJobs & Teams & Timings & TeamFailures & Water
   let keeper: BackupKeeper
   let planner: RoutePlanner
   let clock: any WallClock
   /// The machine's own zone.
   let zone: Zone
   let log: DaemonLog
-  let settings: SettingsInForce
+  let settings: EffectiveSettings
   let notices: OperatorNotices
 
   /// The background task that performs a run; nil if the run is a decision.
-  func labour(for run: ClaimedRun) -> (any Labour)? {
+  func backgroundTask(for run: ClaimedRun) -> (any BackgroundTask)? {
     Self.labours[run.kind]?(self, run)
   }
 
-  private static let labours: [JobKind: @Sendable (ServerWork, ClaimedRun) -> any Labour] = [
+  private static let labours: [JobKind: @Sendable (ServerWork, ClaimedRun) -> any BackgroundTask] = [
     .backup: { BackupWork(server: $0, reason: $1.cause == .schedule ? BackupWork.nightly : "run by hand") },
     .lsiRefresh: { server, _ in RefreshWork(server: server) },
     .routePrecompute: { server, _ in RouteWork(server: server) },
@@ -51,13 +51,13 @@ struct ServerWork: Sendable {
   /// - Returns: true if the jobs were planned again.
   @discardableResult
   func planTeams(by settings: Settings) async throws -> Bool {
-    let defaults = settings.jobDefaults.filter { !$0.key.isServers }
-    let isAsBefore = try await store.defaultTimings() == defaults
-    var isOld = false
-    for trade in Trade.allCases where !isOld {
-      isOld = try await store.lacksJobs(of: JobCatalogue.of(trade).ofTeam, trade: trade)
+    let defaults = settings.jobDefaults.filter { !$0.key.isServerJob }
+    let isUnchanged = try await store.defaultTimings() == defaults
+    var hasMissingJobs = false
+    for trade in Trade.allCases where !hasMissingJobs {
+      hasMissingJobs = try await store.lacksJobs(of: JobCatalogue.of(trade).ofTeam, trade: trade)
     }
-    guard isOld || !isAsBefore else { return false }
+    guard hasMissingJobs || !isUnchanged else { return false }
     let zones = SystemZones()
     try await store.planAllTeams(defaults: defaults, now: clock.now()) { team in
       JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
@@ -67,7 +67,7 @@ struct ServerWork: Sendable {
 }
 
 /// Backs the store up and prunes old backups. A failure is reported to the operator, and the ledger retries.
-private struct BackupWork: Labour {
+private struct BackupWork: BackgroundTask {
   let server: ServerWork
   let reason: String
 
@@ -80,48 +80,49 @@ private struct BackupWork: Labour {
     } catch let error as CancellationError {
       // Cancelled by a stop, an operator or the time limit; the ledger reports the time limit to the operator.
       throw error
-    } catch let failure as SecondPlaceFailure {
+    } catch let failure as SecondCopyFailure {
       // The backup itself is complete, so a retry in an hour would not help; the next night copies its own backup.
-      await tell("\(failure)")
+      await report("\(failure)")
       return Outcome(result: .failed, reason: "second-place", detail: "\(failure)", notice: nil)
     } catch {
-      await tell("\(error)")
+      await report("\(error)")
       throw error
     }
   }
 
   /// Creates a backup and prunes old ones; teams without an archive are reported, but do not fail the run.
   private func backUp() async throws -> Outcome {
-    let inForce = await server.settings.reading.settings
+    let effectiveSettings = await server.settings.reading.settings
     let line = try await server.keeper.create(
-      reason: reason, second: inForce.backupDirectory, planLimits: inForce.planLimits
+      reason: reason, second: effectiveSettings.backupDirectory, planLimits: effectiveSettings.planLimits
     ) { _ in try Task.checkCancellation() }
-    let (removed, kept) = try await server.keeper.prune(inForce.backupRetention, zone: server.zone, rehearse: false)
-    let words =
+    let (removed, kept) = try await server.keeper.prune(
+      effectiveSettings.backupRetention, zone: server.zone, dryRun: false)
+    let summary =
       "backup \(line.id) was made and \(line.manifest?.hasSnapshot == false ? "its archives read back" : "restored for proof"), "
       + "\(sizeText(line.bytes)); \(removed.count) old ones went, "
       + "\(kept.count) stay"
-    server.log.tell(.backupMade, .info, words, [("POOLFLOW_BACKUP", line.id)])
+    server.log.report(.backupMade, .info, summary, [("POOLFLOW_BACKUP", line.id)])
     let troubles = line.manifest?.troubles ?? []
-    guard !troubles.isEmpty else { return Outcome(result: .done, reason: nil, detail: words, notice: nil) }
+    guard !troubles.isEmpty else { return Outcome(result: .done, reason: nil, detail: summary, notice: nil) }
     // A retry in an hour would find the same records; the next night tries again.
-    let without = Self.words(of: troubles)
-    server.log.tell(.backupFailed, .error, "backup \(line.id) lacks archives: \(without)")
-    await server.notices.tellTroubles()
-    return Outcome(result: .done, reason: "archives-missing", detail: "\(words); \(without)", notice: nil)
+    let missingArchives = Self.summary(of: troubles)
+    server.log.report(.backupFailed, .error, "backup \(line.id) lacks archives: \(missingArchives)")
+    await server.notices.notifyTeamFailures()
+    return Outcome(result: .done, reason: "archives-missing", detail: "\(summary); \(missingArchives)", notice: nil)
   }
 
-  private static func words(of troubles: [BackupManifest.Trouble]) -> String {
-    var words = troubles.prefix(Limits.troublesShown).map { "no archive of team '\($0.team)': \($0.why)" }
-    if troubles.count > words.count { words.append("and of \(troubles.count - words.count) more teams") }
-    return words.joined(separator: "; ")
+  private static func summary(of troubles: [BackupManifest.FailedTeam]) -> String {
+    var summary = troubles.prefix(Limits.failuresShown).map { "no archive of team '\($0.team)': \($0.why)" }
+    if troubles.count > summary.count { summary.append("and of \(troubles.count - summary.count) more teams") }
+    return summary.joined(separator: "; ")
   }
 
-  private func tell(_ reason: String) async {
-    server.log.tell(.backupFailed, .error, "the backup failed: \(reason)")
+  private func report(_ reason: String) async {
+    server.log.report(.backupFailed, .error, "the backup failed: \(reason)")
     do {
       // At most one such notice a day.
-      try await server.notices.tellOnce(.backupFailed(reason: reason), now: server.clock.now())
+      try await server.notices.sendOnce(.backupFailed(reason: reason), now: server.clock.now())
     } catch {
       server.log.error("the operator could not be told of the backup: \(error)")
     }
@@ -130,7 +131,7 @@ private struct BackupWork: Labour {
 
 /// Recomputes the water index of every pool whose readings changed, in blocks, so that other work of the store runs in between.
 /// Digests and `pfctl health` show the results.
-private struct RefreshWork: Labour {
+private struct RefreshWork: BackgroundTask {
   let server: ServerWork
 
   func perform() async throws -> Outcome {
@@ -138,82 +139,82 @@ private struct RefreshWork: Labour {
     var progress = RefreshProgress()
     while !progress.isDone {
       try Task.checkCancellation()
-      progress = try await server.store.refreshBlock(after: progress, all: false, now: now)
+      progress = try await server.store.refreshBlockPools(after: progress, all: false, now: now)
     }
     try await server.store.noteRefresh(at: now)
-    try await server.notices.store.tellOthers()
+    try await server.notices.store.notifyOtherNodes()
     let troubles = progress.troubles.mapValues {
       "no index can be worked out for \($0.pools) pools, such as \($0.example): their readings are no numbers that water has"
     }
-    try await server.store.setTroubles(troubles, with: JobKind.lsiRefresh.rawValue, of: .all, now: now)
-    if !troubles.isEmpty { await server.notices.tellTroubles() }
+    try await server.store.setTeamFailures(troubles, with: JobKind.lsiRefresh.rawValue, of: .all, now: now)
+    if !troubles.isEmpty { await server.notices.notifyTeamFailures() }
     guard progress.pools > 0 else {
       return Outcome(result: .done, reason: nil, detail: "no readings have changed since the last look", notice: nil)
     }
-    var words =
+    var summary =
       "looked at the water of \(progress.pools) pools: \(progress.changed) indexes changed, "
       + "\(progress.crossed) crossed a limit"
-    if !troubles.isEmpty { words += "; \(troubles.count) teams have readings that cannot be used" }
-    server.log.info(words)
-    return Outcome(result: .done, reason: nil, detail: words, notice: nil)
+    if !troubles.isEmpty { summary += "; \(troubles.count) teams have readings that cannot be used" }
+    server.log.info(summary)
+    return Outcome(result: .done, reason: nil, detail: summary, notice: nil)
   }
 }
 
 /// Optimises the routes of every team whose plan includes it, one team at a time; unchanged days are skipped.
-private struct RouteWork: Labour {
+private struct RouteWork: BackgroundTask {
   let server: ServerWork
 
   func perform() async throws -> Outcome {
-    let limited = await server.settings.reading.settings.planLimits
+    let plansAreLimited = await server.settings.reading.settings.planLimits
     var sum = RoutePlanner.Tally()
-    var closed = 0
+    var excludedByPlan = 0
     var troubles: [TeamID: String] = [:]
-    var told = ContinuousClock.now - Limits.newsQuiet
+    var lastBroadcastAt = ContinuousClock.now - Limits.teamChangeInterval
     for team in try await server.store.teams() {
       try Task.checkCancellation()
-      guard !limited || team.plan.allows(.routeOptimization, pools: 0, at: server.clock.now()) else {
-        closed += 1
+      guard !plansAreLimited || team.plan.allows(.routeOptimization, pools: 0, at: server.clock.now()) else {
+        excludedByPlan += 1
         continue
       }
       let tally: RoutePlanner.Tally
       do {
         tally = try await server.planner.plan(ofNight: team)
       } catch {
-        guard Self.isTeams(error) else { throw error }
+        guard Self.concernsOneTeam(error) else { throw error }
         troubles[team.id] = "\(error)"
         server.log.error("the routes of team '\(team.name)' were not planned: \(error)")
         continue
       }
-      if tally.planned > 0, !server.notices.store.shares.contains(team: team.id),
-        ContinuousClock.now - told > Limits.newsQuiet
+      if tally.planned > 0, !server.notices.store.partitions.contains(team: team.id),
+        ContinuousClock.now - lastBroadcastAt > Limits.teamChangeInterval
       {
         // Notify the team's node now: it may be about to send the route.
-        try await server.notices.store.tellOthers()
-        told = .now
+        try await server.notices.store.notifyOtherNodes()
+        lastBroadcastAt = .now
       }
       sum.planned += tally.planned
       sum.unchanged += tally.unchanged
       sum.savedMinutes += tally.savedMinutes
       sum.applied += tally.applied
     }
-    var words =
+    var summary =
       "put \(sum.planned) days in order, \(sum.unchanged) had not changed; "
       + "\(decimalText(sum.savedMinutes, places: 0)) minutes could be saved a week"
-    if sum.planned > 0 { try await server.notices.store.tellOthers() }
-    if sum.applied > 0 { words += "; \(sum.applied) days have their best order now" }
-    if closed > 0 { words += "; \(closed) teams are on the free plan" }
-    try await server.store.setTroubles(
+    if sum.planned > 0 { try await server.notices.store.notifyOtherNodes() }
+    if sum.applied > 0 { summary += "; \(sum.applied) days have their best order now" }
+    if excludedByPlan > 0 { summary += "; \(excludedByPlan) teams are on the free plan" }
+    try await server.store.setTeamFailures(
       troubles, with: JobKind.routePrecompute.rawValue, of: .all, now: server.clock.now())
     if !troubles.isEmpty {
-      words += "; those of \(troubles.count) teams could not be planned"
-      await server.notices.tellTroubles()
+      summary += "; those of \(troubles.count) teams could not be planned"
+      await server.notices.notifyTeamFailures()
     }
-    server.log.info(words)
-    return Outcome(result: .done, reason: nil, detail: words, notice: nil)
+    server.log.info(summary)
+    return Outcome(result: .done, reason: nil, detail: summary, notice: nil)
   }
 
   /// True if the error concerns one team only; the other teams' routes are still planned.
-  private static func isTeams(_ error: any Error) -> Bool {
+  private static func concernsOneTeam(_ error: any Error) -> Bool {
     switch error {
     case let error as StoreError: error.isAboutData
     case is CancellationError: false

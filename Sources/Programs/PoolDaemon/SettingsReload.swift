@@ -26,39 +26,40 @@ actor SettingsReload {
     }
   }
 
-  private let inForce: SettingsInForce
-  private let maker: SinkMaker
+  private let effectiveSettings: EffectiveSettings
+  private let sinkFactory: SinkFactory
   private let dispatcher: Dispatcher
   private let runner: JobRunner
   private let scheduler: Scheduler
   private let work: ServerWork
-  private let taken: @Sendable () -> Void
+  private let didReload: @Sendable () -> Void
   private var isUnderWay = false
 
   /// Makes a reload of the effective settings.
   ///
-  /// - Parameter taken: called after each reload, so that readers of configured folders check them.
+  /// - Parameter didReload: called after each reload, so that readers of configured folders check them.
   init(
-    of inForce: SettingsInForce, maker: SinkMaker, dispatcher: Dispatcher, runner: JobRunner, scheduler: Scheduler,
-    work: ServerWork, taken: @escaping @Sendable () -> Void
+    of effectiveSettings: EffectiveSettings, sinkFactory: SinkFactory, dispatcher: Dispatcher, runner: JobRunner,
+    scheduler: Scheduler,
+    work: ServerWork, didReload: @escaping @Sendable () -> Void
   ) {
-    self.inForce = inForce
-    self.maker = maker
+    self.effectiveSettings = effectiveSettings
+    self.sinkFactory = sinkFactory
     self.dispatcher = dispatcher
     self.runner = runner
     self.scheduler = scheduler
     self.work = work
-    self.taken = taken
+    self.didReload = didReload
   }
 
   /// Reads the files again and checks them; changes nothing.
   ///
   /// - Throws: the errors that a reload would throw.
   func check() async throws {
-    let fresh = try await inForce.fresh()
-    guard fresh.problems.isEmpty else { throw SettingsError.mistakes(fresh.problems) }
-    try Self.refuseOtherEngine(await inForce.reading.settings, fresh.settings)
-    try maker.check(fresh.settings.sinks)
+    let onDisk = try await effectiveSettings.onDisk()
+    guard onDisk.problems.isEmpty else { throw SettingsError.mistakes(onDisk.problems) }
+    try Self.refuseOtherEngine(await effectiveSettings.reading.settings, onDisk.settings)
+    try sinkFactory.check(onDisk.settings.sinks)
   }
 
   /// Reads the files again and applies the settings.
@@ -69,50 +70,52 @@ actor SettingsReload {
     guard !isUnderWay else { throw Refusal.underWay }
     isUnderWay = true
     defer { isUnderWay = false }
-    let fresh = try await inForce.fresh()
-    guard fresh.problems.isEmpty else { throw SettingsError.mistakes(fresh.problems) }
-    let before = await inForce.reading.settings
-    try Self.refuseOtherEngine(before, fresh.settings)
-    let differences = SettingDifferenceView.between(await inForce.values, fresh.values)
-    let folders = try await exchangeSinks(before, fresh.settings)
-    if fresh.settings.jobs != before.jobs {
-      try await scheduler.use(jitter: fresh.settings.jobs.compactMapValues(\.jitter))
-      await scheduler.lookNow(beforeChanging: nil)
-      if work.notices.isTheOne, try await work.planTeams(by: fresh.settings) {
+    let onDisk = try await effectiveSettings.onDisk()
+    guard onDisk.problems.isEmpty else { throw SettingsError.mistakes(onDisk.problems) }
+    let before = await effectiveSettings.reading.settings
+    try Self.refuseOtherEngine(before, onDisk.settings)
+    let differences = SettingDifferenceView.between(await effectiveSettings.values, onDisk.values)
+    let folders = try await replaceSinks(before, onDisk.settings)
+    if onDisk.settings.jobs != before.jobs {
+      try await scheduler.use(jitter: onDisk.settings.jobs.compactMapValues(\.jitter))
+      await scheduler.runDueJobs(beforeChanging: nil)
+      if work.notices.ownsServerWork, try await work.planTeams(by: onDisk.settings) {
         try await scheduler.planAll()
       }
     }
-    if work.notices.isTheOne, fresh.settings.backupTime != before.backupTime || fresh.settings.jobs != before.jobs {
+    if work.notices.ownsServerWork,
+      onDisk.settings.backupTime != before.backupTime || onDisk.settings.jobs != before.jobs
+    {
       // Jobs due by the old rule run before the rule changes.
-      await scheduler.lookNow()
-      try await work.plan(by: fresh.settings)
+      await scheduler.runDueJobs()
+      try await work.plan(by: onDisk.settings)
       try await scheduler.replan(team: nil)
     }
-    await inForce.take(fresh, folders: folders, at: now)
-    taken()
+    await effectiveSettings.take(onDisk, folders: folders, at: now)
+    didReload()
     return differences
   }
 
   /// Refuses another store engine, which needs a restart and a copy of the records.
-  private static func refuseOtherEngine(_ before: Settings, _ fresh: Settings) throws(Refusal) {
-    let (now, asked) = (before.store.engine, fresh.store.engine)
+  private static func refuseOtherEngine(_ before: Settings, _ onDisk: Settings) throws(Refusal) {
+    let (now, asked) = (before.store.engine, onDisk.store.engine)
     guard now == asked else { throw .otherEngine(now: now, asked: asked) }
   }
 
   /// Replaces sinks and routes by those of the new settings.
   ///
   /// - Returns: the folders of new sinks; nil if the sinks are unchanged.
-  private func exchangeSinks(_ before: Settings, _ fresh: Settings) async throws -> [String: String]? {
-    guard fresh.sinks != before.sinks else { return nil }
+  private func replaceSinks(_ before: Settings, _ onDisk: Settings) async throws -> [String: String]? {
+    guard onDisk.sinks != before.sinks else { return nil }
     var folders: [String: String]?
-    if fresh.sinks.map(\.withoutRoute) != before.sinks.map(\.withoutRoute) {
+    if onDisk.sinks.map(\.withoutRoute) != before.sinks.map(\.withoutRoute) {
       // Create all sinks before using any, so that an error changes nothing.
-      let made = try maker.make(fresh.sinks)
+      let made = try sinkFactory.make(onDisk.sinks)
       await dispatcher.replace(sinks: made.sinks)
       folders = made.folders
     }
     // Notices from now on use the new routes.
-    await runner.use(routes: fresh.sinks.map(\.route))
+    await runner.use(routes: onDisk.sinks.map(\.route))
     return folders
   }
 }

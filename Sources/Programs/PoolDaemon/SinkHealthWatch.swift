@@ -8,20 +8,20 @@ import PoolStore
 /// Turns health changes of sinks into notices for the operator, sent through the other sinks.
 struct SinkHealthWatch: Sendable {
   private let events: AsyncStream<DeliveryEvent>
-  private let heard: AsyncStream<DeliveryEvent>.Continuation
+  private let continuation: AsyncStream<DeliveryEvent>.Continuation
 
   init() {
     // If the reader cannot keep up, the oldest events are dropped; the log has all of them.
-    (events, heard) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Limits.deliveryEvents))
+    (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Limits.deliveryEvents))
   }
 
   /// Queues an event. Returns at once; may be called from any thread.
-  func hear(_ event: DeliveryEvent) {
-    heard.yield(event)
+  func handle(_ event: DeliveryEvent) {
+    continuation.yield(event)
   }
 
   /// True if the refused notice was itself for the operator, not for a team.
-  private func isOperators(_ event: DeliveryEvent, _ store: any OutboxAdmin) async throws -> Bool {
+  private func isForOperator(_ event: DeliveryEvent, _ store: any OutboxAdmin) async throws -> Bool {
     guard case .refused(_, let refusal) = event else { return false }
     return try await store.entry(refusal.sequence)?.notice.jobID == nil
   }
@@ -29,18 +29,18 @@ struct SinkHealthWatch: Sendable {
   /// Handles events until the task is cancelled.
   ///
   /// - Parameter routes: the present routes of all sinks.
-  func work(
+  func handleEvents(
     store: any Ledger & OutboxAdmin, dispatcher: Dispatcher, clock: any WallClock, log: DaemonLog,
     routes: @Sendable () async -> [SinkRoute]
   ) async {
     var notices = SinkHealthNotices()
     for await event in events {
       do {
-        let isOperators = try await isOperators(event, store)
+        let isForOperator = try await isForOperator(event, store)
         let (now, earlier) = (clock.now(), notices)
         if notices.knows(event.sink) {
           var after = notices
-          if after.hear(event, isOperators: isOperators, now: now) == nil {
+          if after.handle(event, isForOperator: isForOperator, now: now) == nil {
             notices = after
             continue
           }
@@ -48,16 +48,17 @@ struct SinkHealthWatch: Sendable {
         // Compare with the notices on record: an earlier process, or another node with the same sink, may have sent this one.
         let others = await routes().filter { $0.sink != event.sink }
         let install = store.install
-        let (told, after) = try await store.tell(after: event.identifiers, routes: others, now: now) { last in
+        let (acceptingSinks, after) = try await store.notify(after: event.identifiers, routes: others, now: now) {
+          last in
           var after = earlier
           after.remember(
             event.sink,
-            SinkHealthNotices.Told(sick: last[0], well: last[1], deadLetters: last[2], degraded: last[3]))
-          let notice = after.hear(event, isOperators: isOperators, now: now)
+            SinkHealthNotices.NoticeTimes(sick: last[0], well: last[1], deadLetters: last[2], degraded: last[3]))
+          let notice = after.handle(event, isForOperator: isForOperator, now: now)
           return (notice?.notice(at: now, install: install), after)
         }
         notices = after
-        dispatcher.wake(Set(told))
+        dispatcher.wake(Set(acceptingSinks))
       } catch {
         // The event itself has been logged already.
         log.error("the operator could not be told of the sink '\(event.sink)': \(error)")
@@ -77,7 +78,7 @@ extension DeliveryEvent {
 }
 
 extension DeliveryEvent {
-  /// Identifiers of the notices about this sink, in the order of `Told`: unhealthy, healthy, dead letters, degraded.
+  /// Identifiers of the notices about this sink, in the order of `NoticeTimes`: unhealthy, healthy, dead letters, degraded.
   fileprivate var identifiers: [String] {
     let notices: [OperatorNotice] = [
       .sinkSick(sink: sink, trouble: ""), .sinkWell(sink: sink), .deadLetters(sink: sink, count: 1, reason: ""),

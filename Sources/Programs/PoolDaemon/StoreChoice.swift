@@ -7,7 +7,7 @@ import PoolStore
 /// The store that the settings choose, and its name for people.
 struct StoreChoice: Sendable {
   let engine: StoreEngine
-  let place: StorePlace
+  let place: StoreLocation
   /// A path, or `PostgreSQL, poolflow on db.example.net`; never contains a secret.
   let name: String
 
@@ -24,13 +24,13 @@ struct StoreChoice: Sendable {
       return
     }
     place = .server(
-      PostgresPlace(
-        connection: try Self.words(of: connection, settings, environment), photos: paths.photos, node: node))
+      PostgresLocation(
+        connection: try Self.connectionText(of: connection, settings, environment), photos: paths.photos, node: node))
     name = "\(engine.name), \(connection.place)"
   }
 
   /// The libpq connection string. A password from a credential is only held in memory.
-  static func words(
+  static func connectionText(
     of connection: ConnectionString, _ settings: Settings.StoreSettings, _ environment: [String: String]
   ) throws(Credential.Failure) -> String {
     guard let credential = settings.credential else { return connection.text }
@@ -41,24 +41,24 @@ struct StoreChoice: Sendable {
 
   /// Refuses an empty database if the state folder shows that records existed, in a file or under an earlier daemon.
   ///
-  /// - Throws: `EmptyServer`; `StoreError` if the server cannot be queried.
+  /// - Throws: `EmptyDatabase`; `StoreError` if the server cannot be queried.
   func refuseLostRecords(_ paths: DaemonPaths) throws {
     guard isOnServer, !(try place.hasStore()) else { return }
     let isFileThere = FileFacts.exists(paths.store)
     guard isFileThere || FileFacts.exists(paths.epochMark) else { return }
-    throw EmptyServer(name: name, file: isFileThere ? paths.store : nil, mark: paths.epochMark)
+    throw EmptyDatabase(name: name, file: isFileThere ? paths.store : nil, mark: paths.epochMark)
   }
 
   /// Refuses an operation on the store's file.
   ///
-  /// - Throws: `ServersOwn` if the records are on a server, where this file operation does not apply.
-  func refuse(_ what: String, instead: String) throws(ServersOwn) {
-    if isOnServer { throw ServersOwn(what: what, name: name, instead: instead) }
+  /// - Throws: `RecordsOnServer` if the records are on a server, where this file operation does not apply.
+  func refuse(_ what: String, instead: String) throws(RecordsOnServer) {
+    if isOnServer { throw RecordsOnServer(what: what, name: name, instead: instead) }
   }
 }
 
 /// The database is empty, but the state folder shows that records existed.
-struct EmptyServer: Error, CustomStringConvertible {
+struct EmptyDatabase: Error, CustomStringConvertible {
   let name: String
   let file: String?
   let mark: String
@@ -77,7 +77,7 @@ struct EmptyServer: Error, CustomStringConvertible {
 }
 
 /// The operation works on a store's file, but the records are in a server's database.
-struct ServersOwn: Error, CustomStringConvertible {
+struct RecordsOnServer: Error, CustomStringConvertible {
   let what: String
   let name: String
   let instead: String

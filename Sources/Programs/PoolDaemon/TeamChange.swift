@@ -26,11 +26,13 @@ struct TeamChange: Sendable {
     // A volume without a unit is in the units that are effective after the change.
     let units = changes.last { $0.key == "units" }.flatMap { UnitSystem(rawValue: $0.value) } ?? team.units
     return try changes.map { change throws(ControlError) in
-      if let apply = try anyTeams(change, zones: zones) { return TeamChange(key: change.key, trade: nil, apply: apply) }
-      if let apply = try pools(change, units: units) {
+      if let apply = try commonSetting(change, zones: zones) {
+        return TeamChange(key: change.key, trade: nil, apply: apply)
+      }
+      if let apply = try poolSetting(change, units: units) {
         return TeamChange(key: change.key, trade: .poolService) { team, _ in apply(&team) }
       }
-      if let apply = try stables(change) { return TeamChange(key: change.key, trade: .stable, apply: apply) }
+      if let apply = try stableSetting(change) { return TeamChange(key: change.key, trade: .stable, apply: apply) }
       let near = Suggestion.nearest(to: change.key, among: keys.split(separator: ",").map(trimmingSpaces))
       throw ControlError.badValue(
         field: "setting", value: change.key,
@@ -61,7 +63,7 @@ struct TeamChange: Sendable {
   private static let intervalPrefix = "interval-"
 
   /// A setting that every team has; nil for other keys.
-  private static func anyTeams(_ change: SettingChangeView, zones: SystemZones) throws(ControlError) -> Change? {
+  private static func commonSetting(_ change: SettingChangeView, zones: SystemZones) throws(ControlError) -> Change? {
     switch change.key {
     case "zone":
       _ = try zones.zone(asked: change.value, isChosen: true)
@@ -89,12 +91,12 @@ struct TeamChange: Sendable {
   }
 
   /// A setting of stables; nil for other keys.
-  private static func stables(_ change: SettingChangeView) throws(ControlError) -> Change? {
+  private static func stableSetting(_ change: SettingChangeView) throws(ControlError) -> Change? {
     let key = change.key
     if switches.contains(key) {
       let isOn = try flag(change)
       return { team, _ in
-        if isOn { team.settings.silenced.remove(key) } else { team.settings.silenced.insert(key) }
+        if isOn { team.settings.disabledJobs.remove(key) } else { team.settings.disabledJobs.insert(key) }
       }
     }
     if key == "blanket-limits" {
@@ -122,9 +124,9 @@ struct TeamChange: Sendable {
   /// Five temperature limits in °C, such as `15,10,5,0,-7`, each lower than the one before.
   private static func limits(_ change: SettingChangeView) throws(ControlError) -> BlanketLimits {
     if change.value == "usual" { return .usual }
-    let words = change.value.split(separator: ",", omittingEmptySubsequences: false).map(trimmingSpaces)
-    let degrees = words.compactMap { Double($0) }
-    guard degrees.count == words.count, let limits = BlanketLimits(degrees) else {
+    let values = change.value.split(separator: ",", omittingEmptySubsequences: false).map(trimmingSpaces)
+    let degrees = values.compactMap { Double($0) }
+    guard degrees.count == values.count, let limits = BlanketLimits(degrees) else {
       throw ControlError.badValue(
         field: change.key, value: change.value,
         why: "write five temperatures in °C from 40 down to -60, each lower than the one before, such as 15,10,5,0,-7; "
@@ -134,7 +136,7 @@ struct TeamChange: Sendable {
   }
 
   /// A setting of pool services; nil for other keys.
-  private static func pools(
+  private static func poolSetting(
     _ change: SettingChangeView, units: UnitSystem
   ) throws(ControlError) -> (@Sendable (inout Team) -> Void)? {
     switch change.key {
@@ -202,10 +204,10 @@ struct TeamChange: Sendable {
   ///
   /// - Throws: `ControlError` that lists the valid values.
   static func word<Word: RawRepresentable<String> & CaseIterable>(
-    _ text: String, field: String, among words: [Word] = Array(Word.allCases)
+    _ text: String, field: String, among values: [Word] = Array(Word.allCases)
   ) throws(ControlError) -> Word {
-    guard let word = Word(rawValue: text), words.contains(where: { $0.rawValue == text }) else {
-      let known = words.map(\.rawValue).joined(separator: ", ")
+    guard let word = Word(rawValue: text), values.contains(where: { $0.rawValue == text }) else {
+      let known = values.map(\.rawValue).joined(separator: ", ")
       throw ControlError.badValue(field: field, value: text, why: "it is one of \(known)")
     }
     return word

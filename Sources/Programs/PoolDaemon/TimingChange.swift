@@ -40,7 +40,7 @@ struct TimingChange: Sendable {
         throw ControlError.badValue(field: key.rawValue, value: change.value, why: "it is given twice")
       }
       guard key != .rule else { continue }
-      try refuseWhereFixed(key, change.value)
+      try refuseFixedKey(key, change.value)
       guard timing.set(key, change.value) else {
         throw ControlError.badValue(field: key.rawValue, value: change.value, why: key.expected)
       }
@@ -53,7 +53,7 @@ struct TimingChange: Sendable {
   }
 
   /// Refuses keys that the job kind does not have: a job due at a fixed instant has neither a rule nor a catch-up time.
-  private func refuseWhereFixed(_ key: JobTiming.Key, _ value: String) throws(ControlError) {
+  private func refuseFixedKey(_ key: JobTiming.Key, _ value: String) throws(ControlError) {
     if let reminder = kind.reminderName, key == .rule {
       throw ControlError.badValue(
         field: key.rawValue, value: value,
@@ -71,7 +71,7 @@ struct TimingChange: Sendable {
   }
 
   private func rule(_ text: String, policy: DaylightPolicy) throws(ControlError) -> String {
-    try refuseWhereFixed(.rule, text)
+    try refuseFixedKey(.rule, text)
     do throws(RuleRefusal) {
       return try CalendarRule(ofJob: text, in: zone, now: now, policy: policy).expression.description
     } catch {
@@ -83,7 +83,7 @@ struct TimingChange: Sendable {
 }
 
 /// When a job is due, and which setting, team or kind decides each value; for `pfctl job show`.
-struct TimingAccount {
+struct TimingExplanation {
   let words: String
   let settings: [JobSettingView]
   let notes: [String]

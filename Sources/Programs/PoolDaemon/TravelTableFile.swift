@@ -85,8 +85,8 @@ struct TravelTableFile {
   }
 
   private static func check(count: Int) throws(Fault) {
-    guard count <= Limits.routeTablePlaces else {
-      throw Fault(description: "it has \(count) places and at most \(Limits.routeTablePlaces) are taken")
+    guard count <= Limits.routeTableLocations else {
+      throw Fault(description: "it has \(count) places and at most \(Limits.routeTableLocations) are taken")
     }
   }
 

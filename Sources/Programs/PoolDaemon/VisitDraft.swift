@@ -15,7 +15,7 @@ struct VisitDraft: Sendable {
   init(
     _ readings: [SettingChangeView], _ dose: PouredView, _ measured: [MeasuredDoseView], team: Team
   ) throws(ControlError) {
-    values = try FieldValue.once(readings)
+    values = try FieldValue.unique(readings)
     guard (dose == .measured) == !measured.isEmpty else {
       throw ControlError.badValue(
         field: "dose", value: dose.rawValue, why: "it is all, none, or NAME=AMOUNT once or more")
@@ -28,20 +28,20 @@ struct VisitDraft: Sendable {
   /// The instant of a visit: not after `now`, and at most `Limits.visitAgeDays` ago, because an older date is likely a typing
   /// error.
   static func instant(
-    _ words: String?, team: Team, now: Timestamp, zones: SystemZones
+    _ text: String?, team: Team, now: Timestamp, zones: SystemZones
   ) throws(ControlError) -> Timestamp {
-    guard let words else { return now }
-    let instant = try zones.instant(words, team: team, now: now, field: "at")
+    guard let text else { return now }
+    let instant = try zones.instant(text, team: team, now: now, field: "at")
     guard instant <= now else {
       throw ControlError.badValue(
-        field: "at", value: words,
+        field: "at", value: text,
         why: "that is \(zones.local(instant, zone: team.zone)), which has not come yet; a weekday alone is the next of "
           + "that name")
     }
     let oldest = try zones.zone(asked: team.zone).sameTime(-Limits.visitAgeDays, daysAfter: now)
     guard instant >= oldest else {
       throw ControlError.badValue(
-        field: "at", value: words, why: "a visit is logged up to ten years back, and that is longer ago")
+        field: "at", value: text, why: "a visit is logged up to ten years back, and that is longer ago")
     }
     return instant
   }
@@ -57,7 +57,7 @@ struct VisitDraft: Sendable {
     for value in values where try !FieldChanges.apply(value, to: &water, units: team.units) {
       throw value.unknown(among: FieldChanges.readingKeys)
     }
-    try water.mustBePossible()
+    try water.checkPlausible()
     return water
   }
 
@@ -72,7 +72,7 @@ struct VisitDraft: Sendable {
   func plan(
     for pool: Pool, readings: WaterReadings, isMeasured: Bool, stock: [InventoryItem]
   ) throws(ControlError) -> VisitPlan {
-    let confirmed = try confirmation(stock: stock)
+    let confirmed = try confirmedDoses(stock: stock)
     guard isMeasured || dose != .all else {
       throw ControlError.badValue(
         field: "dose", value: dose.rawValue,
@@ -102,7 +102,7 @@ struct VisitDraft: Sendable {
   }
 
   /// The poured doses; refuses more than the stock holds.
-  func confirmation(stock: [InventoryItem]) throws(ControlError) -> DoseConfirmation {
+  func confirmedDoses(stock: [InventoryItem]) throws(ControlError) -> DoseConfirmation {
     switch dose {
     case .all: return .all
     case .none: return .nothing
@@ -120,16 +120,16 @@ struct VisitDraft: Sendable {
       }
       let ounces = try FieldValue("dose", measured.amount).ounces(
         of: type, isDry: item.isDry, units: team.units)
-      let there = left[item.id] ?? item.currentStockOz
-      guard ounces <= there else {
-        let stock = Speech(team).stock(ounces: there, of: type, isDry: item.isDry)
+      let available = left[item.id] ?? item.currentStockOz
+      guard ounces <= available else {
+        let stock = Localizer(team).stock(ounces: available, of: type, isDry: item.isDry)
         throw ControlError(
           .stockTooLow,
           "there are \(stock) of \(item.name), not \(measured.amount); "
             + "correct the stock first with `pfctl inventory set`, or pour less",
           facts: ["name": item.name, "stock": stock])
       }
-      left[item.id] = there - ounces
+      left[item.id] = available - ounces
       doses.append(MeasuredDose(item: item.id, quantityOz: ounces))
     }
     return .measured(doses)

@@ -21,7 +21,7 @@ struct Wiring: Sendable {
   let dispatcher: Dispatcher
   let sinkWatch: SinkHealthWatch
   let server: ControlServer
-  let settings: SettingsInForce
+  let settings: EffectiveSettings
   let reload: SettingsReload
   let inbox: InboxState
   let receipts: ReceiptReader
@@ -30,14 +30,14 @@ struct Wiring: Sendable {
   /// The chosen store and its name for people.
   let choice: StoreChoice
   /// Nil for a daemon that does not share its store with other nodes.
-  let hands: ShareHands?
+  let handoff: PartitionHandoff?
   /// True if the process before this one crashed by itself.
   let hadCrashed: Bool
   /// Kept for its file lock on the state folder, which ends with the daemon.
   private let state: StateDirectory
 
   init(
-    options: DaemonOptions, reading: SettingsReading, environment: [String: String], node: NodeStand? = nil,
+    options: DaemonOptions, reading: SettingsReading, environment: [String: String], node: ClusterMember? = nil,
     log: DaemonLog
   ) async throws {
     paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
@@ -45,86 +45,89 @@ struct Wiring: Sendable {
     state = try StateDirectory(path: paths.state)
     hadCrashed = try Self.armCrashMark(paths.crashMark, log: log)
     let (clock, zones, manager) = (SystemWallClock(), try Self.zones(), ServiceManager())
-    let putOff = PutOff(log: log)
+    let deferredWork = DeferredWork(log: log)
     store =
       choice.isOnServer
       ? try Self.openServer(choice, paths, clock: clock, manager: manager, log: log)
       : try await Self.openStore(paths, clock: clock, manager: manager, log: log)
-    let published = await Self.publishedNames(paths, store, isOneOfMany: node != nil, log: log)
-    let fresh = FreshDigests()
-    let holding = store
-    let among = node.map { DropExtras.Nodes(own: $0.identity.name, stillOurs: { try await holding.keepHold() }) }
-    let maker = SinkMaker(
+    let published = await Self.publishedNames(paths, store, isClusterMember: node != nil, log: log)
+    let digestCache = DigestCache()
+    let openedStore = store
+    let cluster = node.map {
+      DropFolderOptions.Cluster(own: $0.identity.name, checkOwnership: { try await openedStore.verifyLocks() })
+    }
+    let sinkFactory = SinkFactory(
       statePath: paths.state, store: store, environment: environment, published: published, zones: zones, clock: clock,
-      fresh: fresh, among: among)
-    let (sinks, folders) = try maker.make(reading.settings.sinks)
-    try await Self.holdIfRestored(store, epochMarkPath: paths.epochMark, putOff: putOff, log: log)
-    settings = SettingsInForce(
+      digestCache: digestCache, cluster: cluster)
+    let (sinks, folders) = try sinkFactory.make(reading.settings.sinks)
+    try await Self.holdIfRestored(store, epochMarkPath: paths.epochMark, deferredWork: deferredWork, log: log)
+    settings = EffectiveSettings(
       reading: reading, configPath: options.configPath, environment: environment, folders: folders, now: clock.now())
     events = node?.events ?? EventBus()
     sinkWatch = SinkHealthWatch()
     inbox = InboxState()
-    let ground = Ground(
+    let context = ServiceContext(
       store: store, reader: StoreReader(place: choice.place), zones: zones, clock: clock, settings: settings,
       events: events, paths: paths, choice: choice, published: published, senders: SenderReports(settings: settings),
       node: node, log: log)
-    dispatcher = Self.makeDispatcher(on: ground, sinks: sinks, sinkWatch: sinkWatch)
+    dispatcher = Self.makeDispatcher(on: context, sinks: sinks, sinkWatch: sinkWatch)
     let work = ServerWork(
-      store: store, keeper: ground.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,
+      store: store, keeper: context.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,
       // If the machine's own zone cannot be read, nightly jobs run by UTC.
       zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, log: log, settings: settings,
-      notices: ground.notices(through: dispatcher))
-    try await putOff.perform("the folder of the backups") { try work.keeper.folder.prepare() }
-    // With several nodes, the owner of partition 0 plans these jobs in `ShareHands`.
+      notices: context.notices(through: dispatcher))
+    try await deferredWork.perform("the folder of the backups") { try work.keeper.folder.prepare() }
+    // With several nodes, the owner of partition 0 plans these jobs in `PartitionHandoff`.
     if node == nil {
-      try await putOff.perform("the plan of the server's own jobs") { [settings] in
+      try await deferredWork.perform("the plan of the server's own jobs") { [settings] in
         try await work.plan(by: await settings.reading.settings)
       }
-      try await putOff.perform("the plan of the teams' jobs") { [settings] in
+      try await deferredWork.perform("the plan of the teams' jobs") { [settings] in
         try await work.planTeams(by: await settings.reading.settings)
       }
     }
     let timer = try WakeTimer()
     runner = Self.makeRunner(
-      on: ground, work: work, dispatcher: dispatcher, fresh: fresh, timer: timer, reading.settings)
+      on: context, work: work, dispatcher: dispatcher, digestCache: digestCache, timer: timer, reading.settings)
     receipts = ReceiptReader(
       store: store, settings: settings,
       losses: LossReport(store: store, dispatcher: dispatcher, settings: settings, clock: clock, log: log),
-      senders: SenderWatch(reports: ground.senders, notices: work.notices), clock: clock, log: log)
-    let drafts = CustomersDrafts()
+      senders: SenderWatch(reports: context.senders, notices: work.notices), clock: clock, log: log)
+    let drafts = ImportPreviewCache()
     scheduler = Self.makeScheduler(
-      on: ground, runner: runner, timer: timer, jitter: reading.settings.jobs.compactMapValues(\.jitter),
+      on: context, runner: runner, timer: timer, jitter: reading.settings.jobs.compactMapValues(\.jitter),
       manager: manager,
       dispatcher: dispatcher,
       housekeeping: Housekeeping(
         store: store, zones: zones,
         metrics: MetricsWriter(
-          store: store, reader: ground.reader, zones: zones, dispatcher: dispatcher, travelTimes: work.planner.cache,
-          settings: settings, senders: ground.senders, log: log, engine: choice.engine, node: node),
-        putOff: putOff, notices: work.notices, log: log, statePath: paths.state, storeName: choice.name,
-        storeIsBack: { [dispatcher] in dispatcher.resumeAll() }),
+          store: store, reader: context.reader, zones: zones, dispatcher: dispatcher,
+          cachedTravelTimes: work.planner.cache,
+          settings: settings, senders: context.senders, log: log, engine: choice.engine, node: node),
+        deferredWork: deferredWork, notices: work.notices, log: log, statePath: paths.state, storeName: choice.name,
+        onStoreReturned: { [dispatcher] in dispatcher.resumeAll() }),
       drafts: drafts, inbox: inbox, receipts: receipts)
     reload = SettingsReload(
-      of: settings, maker: maker, dispatcher: dispatcher, runner: runner, scheduler: scheduler, work: work,
-      taken: { [receipts, inbox] in
-        receipts.nudge()
-        inbox.nudge()
+      of: settings, sinkFactory: sinkFactory, dispatcher: dispatcher, runner: runner, scheduler: scheduler, work: work,
+      didReload: { [receipts, inbox] in
+        receipts.wake()
+        inbox.wake()
       })
-    hands = node.map { [store, scheduler, dispatcher, settings] node in
-      ShareHands(
+    handoff = node.map { [store, scheduler, dispatcher, settings] node in
+      PartitionHandoff(
         node.identity, store: store, scheduler: scheduler, dispatcher: dispatcher, work: work,
-        changes: published.changes, settings: settings, clock: clock, log: log, bell: node.bell,
+        changes: published.changes, settings: settings, clock: clock, log: log, wakeUpSignal: node.wakeUpSignal,
         server: { node.server(of: $0) })
     }
     let uploads = Uploads(folder: paths.uploads)
-    try await putOff.perform("the folder of uploads") { try uploads.prepare() }
-    try await Self.recoverPhotos(on: ground)
+    try await deferredWork.perform("the folder of uploads") { try uploads.prepare() }
+    try await Self.recoverPhotos(on: context)
     services = Services(
-      on: ground,
-      Works(
+      on: context,
+      BackgroundServices(
         scheduler: scheduler, runner: runner, dispatcher: dispatcher, reload: reload,
         importer: Importer(store: store, photoFolder: paths.photos, clock: clock, drafts: drafts),
-        backups: work.keeper, planner: work.planner, notices: work.notices, inbox: inbox, hands: hands),
+        backups: work.keeper, planner: work.planner, notices: work.notices, inbox: inbox, handoff: handoff),
       uploads: uploads, startedAt: clock.now())
     server = try ControlServer(
       listener: try ActivatedSocket.listener() ?? ControlServer.listen(at: paths.socket), services: services,
@@ -136,11 +139,11 @@ struct Wiring: Sendable {
 
   /// The names of published pages: in the database for one of several nodes, otherwise in a file.
   private static func publishedNames(
-    _ paths: DaemonPaths, _ store: Store, isOneOfMany: Bool, log: DaemonLog
+    _ paths: DaemonPaths, _ store: Store, isClusterMember: Bool, log: DaemonLog
   ) async -> any PublishedNames {
     let file = PublishedNamesFile(path: paths.publishedNames)
-    guard isOneOfMany else { return file }
-    let names = PublishedNamesOfNodes(store: store)
+    guard isClusterMember else { return file }
+    let names = SharedPublishedNames(store: store)
     do { try await names.adopt(file) } catch {
       log.error("\(error); nodes have no names of this machine's pages until its daemon has begun again")
     }
@@ -160,7 +163,7 @@ struct Wiring: Sendable {
   ) throws -> Store {
     try choice.refuseLostRecords(paths)
     return try Store(place: choice.place, now: clock.now(), version: Daemon.version) { schema in
-      manager.extendTimeout(by: Limits.migrationTime, status: "Bringing the store to schema \(schema)")
+      manager.extendTimeout(by: Limits.migrationStepTime, status: "Bringing the store to schema \(schema)")
     }
   }
 
@@ -172,16 +175,16 @@ struct Wiring: Sendable {
     let aside = try recovery.finish()
     if let aside { log.notice("a restore that was decided is done now; the store of before is kept as '\(aside)'") }
     try recovery.refuseLostStore()
-    let reserve = RoomReserve(in: paths.state)
+    let reserve = DiskSpaceReserve(in: paths.state)
     let store = try Store(path: paths.store, now: clock.now(), version: Daemon.version, reserve: reserve) { schema in
-      manager.extendTimeout(by: Limits.migrationTime, status: "Bringing the store to schema \(schema)")
+      manager.extendTimeout(by: Limits.migrationStepTime, status: "Bringing the store to schema \(schema)")
     }
     // Remove kept stores only after the present store could be opened.
     pruneKeptStores(in: paths.state, justMade: aside, now: clock.now(), log: log)
     if let kept = store.keptBeforeMigration {
       log.notice("the store was brought to today's schema; the one of before is kept as '\(kept)'")
     }
-    if store.isOutOfRoom {
+    if store.isOutOfDiskSpace {
       log.error(
         "there is no room in '\(paths.state)': what is there can be read, and nothing is written until there is some")
     } else {
@@ -190,63 +193,67 @@ struct Wiring: Sendable {
     return store
   }
 
-  private static func makeDispatcher(on ground: Ground, sinks: [any Sink], sinkWatch: SinkHealthWatch) -> Dispatcher {
-    let (clock, events, log, isOnServer) = (ground.clock, ground.events, ground.log, ground.choice.isOnServer)
+  private static func makeDispatcher(on context: ServiceContext, sinks: [any Sink], sinkWatch: SinkHealthWatch)
+    -> Dispatcher
+  {
+    let (clock, events, log, isOnServer) = (context.clock, context.events, context.log, context.choice.isOnServer)
     return Dispatcher(
-      store: ObservedOutbox(store: ground.store, events: events), sinks: sinks, wallClock: clock
+      store: ObservedOutbox(store: context.store, events: events), sinks: sinks, wallClock: clock
     ) { event in
       log.write(event)
       // A server that is away is no failure of a sink; the operator gets one notice about it when it is back.
-      if case .sick(_, .store, _) = event, isOnServer {} else { sinkWatch.hear(event) }
+      if case .sick(_, .store, _) = event, isOnServer {} else { sinkWatch.handle(event) }
       events.publish(event, at: clock.now())
     }
   }
 
   private static func makeRunner(
-    on ground: Ground, work: ServerWork, dispatcher: Dispatcher, fresh: FreshDigests, timer: WakeTimer,
+    on context: ServiceContext, work: ServerWork, dispatcher: Dispatcher, digestCache: DigestCache, timer: WakeTimer,
     _ settings: Settings
   ) -> JobRunner {
-    let (events, changes) = (ground.events, ground.published.changes)
+    let (events, changes) = (context.events, context.published.changes)
     return JobRunner(
-      store: ground.store, zones: ground.zones, clock: ground.clock, routes: settings.sinks.map(\.route),
-      labour: { work.labour(for: $0) }, pace: { await fresh.room() },
-      shelf: { [state = ground.paths.state] in OutcomeFile(in: state, withPages: fresh.isRead) }
+      store: context.store, zones: context.zones, clock: context.clock, routes: settings.sinks.map(\.route),
+      backgroundTask: { work.backgroundTask(for: $0) }, waitForSinks: { await digestCache.waitForSpace() },
+      prefetchStore: { [state = context.paths.state] in PrefetchFile(in: state, includesPages: digestCache.hasReaders) }
     ) { settlements in
-      fresh.remember(settlements)
-      dispatcher.nudge()
+      digestCache.remember(settlements)
+      dispatcher.wake()
       for settlement in settlements { events.publish(.settled(settlement), at: settlement.finishedAt) }
       // Server jobs of the night may reorder the routes of any team.
-      if settlements.contains(where: { $0.run.kind.isServers }) { changes.note(nil) }
+      if settlements.contains(where: { $0.run.kind.isServerJob }) { changes.note(nil) }
       // A background task may fail between two ticks; its retry needs a new deadline.
       if settlements.contains(where: { $0.nextTryAt != nil }) { timer.interrupt() }
     }
   }
 
   private static func makeScheduler(
-    on ground: Ground, runner: JobRunner, timer: WakeTimer, jitter: [JobKind: Duration], manager: ServiceManager,
-    dispatcher: Dispatcher, housekeeping: Housekeeping, drafts: CustomersDrafts, inbox: InboxState,
+    on context: ServiceContext, runner: JobRunner, timer: WakeTimer, jitter: [JobKind: Duration],
+    manager: ServiceManager,
+    dispatcher: Dispatcher, housekeeping: Housekeeping, drafts: ImportPreviewCache, inbox: InboxState,
     receipts: ReceiptReader
   ) -> Scheduler {
-    let (settings, log) = (ground.settings, ground.log)
-    let pulse = Pulse(manager: manager, store: ground.store, dispatcher: dispatcher, zones: ground.zones, log: log)
+    let (settings, log) = (context.settings, context.log)
+    let healthPulse = WatchdogHeartbeat(
+      manager: manager, store: context.store, dispatcher: dispatcher, zones: context.zones, log: log)
     return Scheduler(
-      store: ground.store, runner: runner, zones: ground.zones, clock: ground.clock, timer: timer, jitter: jitter,
+      store: context.store, runner: runner, zones: context.zones, clock: context.clock, timer: timer, jitter: jitter,
       report: { log.warning($0) },
-      beat: { scheduler, now in
+      heartbeat: { scheduler, now in
         await housekeeping.tidy(now: now, scheduler: scheduler)
         drafts.tidy(now: now)
-        dispatcher.tend()
-        receipts.nudge()
+        dispatcher.wakeMaintainedSinks()
+        receipts.wake()
         // Without an inbox there is nothing to scan.
-        if await settings.reading.settings.inbox != nil { inbox.nudge() }
+        if await settings.reading.settings.inbox != nil { inbox.wake() }
       },
       // Send at least two heartbeats within the service manager's watchdog interval.
       longestSleep: min(Limits.longestSleep, (manager.watchdogInterval ?? .seconds(3_600)) / 2),
-      pulse: { await pulse.beat(next: $0) },
-      mended: { mend in
-        await housekeeping.note(mend)
+      healthPulse: { await healthPulse.heartbeat(next: $0) },
+      clockCorrected: { correction in
+        await housekeeping.note(correction)
         // Notices scheduled for a later time may be due by the corrected clock.
-        dispatcher.nudge()
+        dispatcher.wake()
       })
   }
 
@@ -255,7 +262,7 @@ struct Wiring: Sendable {
   /// Deletes old stores that restores kept aside; a failure is only logged.
   private static func pruneKeptStores(in state: String, justMade: String?, now: Timestamp, log: DaemonLog) {
     do {
-      let (removed, kept) = try KeptStores(state: state).prune(now: now, justMade: justMade)
+      let (removed, kept) = try SetAsideStores(state: state).prune(now: now, justMade: justMade)
       guard !removed.isEmpty else { return }
       let megabytes = removed.reduce(0) { $0 + $1.bytes } >> 20
       log.notice(
@@ -273,7 +280,7 @@ struct Wiring: Sendable {
     do {
       return try CrashMark.arm(path: path)
     } catch {
-      guard error.isWantOfRoom else { throw error }
+      guard error.isCausedByFullDisk else { throw error }
       // The crash mark could not be created, so it did not exist before and recorded no crash.
       log.warning("\(error); a crash of this process will be taken for a kill")
       return false
@@ -282,7 +289,7 @@ struct Wiring: Sendable {
 
   /// Puts undelivered notices on hold if the store was restored from a copy, since they may have been sent before.
   private static func holdIfRestored(
-    _ store: Store, epochMarkPath: String, putOff: PutOff, log: DaemonLog
+    _ store: Store, epochMarkPath: String, deferredWork: DeferredWork, log: DaemonLog
   ) async throws {
     if let mark = EpochMark(path: epochMarkPath), try await store.isOlder(than: mark) {
       let count = try await store.holdUndelivered()
@@ -292,7 +299,7 @@ struct Wiring: Sendable {
             + "see `pfctl outbox list --state held`, then `pfctl outbox release` or `discard`")
       }
     }
-    try await putOff.perform("the mark of this life") {
+    try await deferredWork.perform("the mark of this life") {
       // Write the store first: a mark that is newer than its store means that the store is a copy.
       try await store.settleEpoch()
       try EpochMark(epoch: store.epoch, hasEnded: false).write(to: epochMarkPath)
@@ -300,14 +307,16 @@ struct Wiring: Sendable {
   }
 
   /// Settles photos of visits that a crash left undecided, and records failures for `status` and `doctor`.
-  private static func recoverPhotos(on ground: Ground) async throws {
-    let store = ground.store
-    let strayed = try await ground.photos.recover { team in
+  private static func recoverPhotos(on context: ServiceContext) async throws {
+    let store = context.store
+    let unsettledTeams = try await context.photos.recover { team in
       let horses = try await store.horses(of: team).filter(\.hasPhoto).map(\.id.uuid)
       return (try await store.photoSizes(of: team), Set(horses), try await store.lastPhotoChange(of: team))
     }
-    for (team, why) in strayed { ground.log.error("the photos of team \(team.number) were not settled: \(why)") }
-    try await store.setTroubles(strayed, with: TroubledWork.photos, of: .all, now: ground.clock.now())
+    for (team, why) in unsettledTeams {
+      context.log.error("the photos of team \(team.number) were not settled: \(why)")
+    }
+    try await store.setTeamFailures(unsettledTeams, with: FailureCode.photos, of: .all, now: context.clock.now())
   }
 }
 
@@ -332,7 +341,7 @@ extension DaemonLog {
     case .sick(let sink, let trouble, let wait):
       warning("sink '\(sink)' is sick: \(trouble), trying again in \(wait.inWords)")
     case .well(let sink): notice("sink '\(sink)' is well again")
-    case .degraded(let sink, let obstacles): warning("sink '\(sink)' is degraded: \(obstacles.inOneSentence)")
+    case .degraded(let sink, let obstacles): warning("sink '\(sink)' is degraded: \(obstacles.summarySentence)")
     case .restored(let sink): notice("sink '\(sink)' is not degraded any more")
     case .working: break
     }

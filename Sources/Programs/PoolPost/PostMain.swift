@@ -59,7 +59,7 @@ package enum PostMain {
       }
     }
     let file = path ?? PostSettings.standardPath(environment)
-    if !command.isEmpty { return look(command, file: path, environment, log) }
+    if !command.isEmpty { return runCommand(command, file: path, environment, log) }
     do {
       let (settings, secrets) = try load(file, environment)
       if isCheck {
@@ -67,7 +67,7 @@ package enum PostMain {
         return 0
       }
       let state = settings.stateDirectory ?? environment["STATE_DIRECTORY"] ?? "/var/lib/poolflow-post"
-      return try work(file, settings, secrets, state: state, environment, log)
+      return try runUntilStopped(file, settings, secrets, state: state, environment, log)
     } catch let error as SettingsError {
       if case .unreadable = error {
         log.error(error.description)
@@ -82,16 +82,16 @@ package enum PostMain {
   }
 
   /// Runs an operator's command, whether poolflow-post itself runs or not.
-  private static func look(
+  private static func runCommand(
     _ words: [String], file: String?, _ environment: [String: String], _ log: PostLog
   ) -> Int32 {
     do {
       let state = try stateFolder(file: file, environment)
-      var commands = PostCommands(try PostState(state), now: SystemWallClock().now())
+      var commands = PostCommands(try StateFolderView(state), now: SystemWallClock().now())
       try commands.run(words)
-      print(shownOnTerminal(commands.output, colours: false), terminator: "")
+      print(terminalText(commands.output, colours: false), terminator: "")
       return 0
-    } catch let error as PostCommands.Mistake {
+    } catch let error as PostCommands.UsageError {
       log.error(error.description)
       return error.exitCode
     } catch let error as SettingsError {
@@ -151,8 +151,8 @@ package enum PostMain {
     return (settings, secrets)
   }
 
-  /// Takes the lock and runs `Poster` until SIGTERM.
-  private static func work(
+  /// Takes the lock and runs `PostDaemon` until SIGTERM.
+  private static func runUntilStopped(
     _ file: String, _ settings: PostSettings, _ secrets: [String: ChannelSecret], state: String,
     _ environment: [String: String], _ log: PostLog
   ) throws -> Int32 {
@@ -173,11 +173,11 @@ package enum PostMain {
     let folder = try PostFolder(state: state, drop: settings.folder)
     let lock = open("\(state)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw SystemFailure("cannot open '\(state)/lock'") }
-    guard isAlone(lock) else {
+    guard takeLock(lock) else {
       log.error("another poolflow-post works in '\(state)'")
       return 75
     }
-    let poster = Poster(
+    let poster = PostDaemon(
       settings, secrets: secrets, folder, machineZone: LocalZone.name(environment: environment), log)
     try poster.run(signals: reading) { () throws(SettingsError) in try load(file, environment) }
     return 0
@@ -185,7 +185,7 @@ package enum PostMain {
 
   /// Takes the lock, and waits for it for at most `Limits.postLockPatience`: after a previous instance was killed, a child
   /// process that it had just forked may hold the lock until it becomes curl.
-  private static func isAlone(_ lock: Int32) -> Bool {
+  private static func takeLock(_ lock: Int32) -> Bool {
     let end = MachineUptime.now() + Limits.postLockPatience
     while poolflow_flock_exclusive(lock) != 0 {
       guard MachineUptime.now() < end else { return false }
@@ -197,9 +197,9 @@ package enum PostMain {
 
 /// Lines on stderr, with syslog levels if the journal reads them (sd-daemon(3)). Callers pass no address, URL or message text.
 struct PostLog: Sendable {
-  private let withLevels: Bool
+  private let writesLevels: Bool
 
-  init(environment: [String: String]) { withLevels = environment["JOURNAL_STREAM"] != nil }
+  init(environment: [String: String]) { writesLevels = environment["JOURNAL_STREAM"] != nil }
 
   func info(_ text: String) { put(6, text) }
   func notice(_ text: String) { put(5, text) }
@@ -209,11 +209,11 @@ struct PostLog: Sendable {
   /// Logs an error of several lines.
   func block(_ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      write(withLevels ? "<3>" : "", String(line))
+      write(writesLevels ? "<3>" : "", String(line))
     }
   }
 
-  private func put(_ level: Int, _ text: String) { write(withLevels ? "<\(level)>" : "poolflow-post: ", text) }
+  private func put(_ level: Int, _ text: String) { write(writesLevels ? "<\(level)>" : "poolflow-post: ", text) }
 
   private func write(_ head: String, _ text: String) {
     var line = head + visible(text.replacing("\n", with: " ")) + "\n"

@@ -5,8 +5,8 @@ import PoolModel
 import PoolPlatform
 
 // Fill descriptors 0 to 2 before opening anything, or a database could become "stdout".
-StandardDescriptors.fillHoles()
-ProcessMemory.boundAllocator()
+StandardDescriptors.openMissing()
+ProcessMemory.limitAllocator()
 let arguments = Array(OwnProgram.arguments.dropFirst())
 let environment = ProcessInfo.processInfo.environment
 do {
@@ -15,14 +15,14 @@ do {
   let code = await withTaskExecutorPreference(pool) {
     await Daemon.main(arguments, environment: environment, signals: signals)
   }
-  guard code == Daemon.beginAnew else {
-    if code != 0 { ActivatedSocket.hangUpOnWaiting() }
+  guard code == Daemon.restartInProcess else {
+    if code != 0 { ActivatedSocket.closeWaitingConnections() }
     exit(code)
   }
-  guard !signals.lastWord() else { exit(0) }
-  throw SameProcess.beginAnew()
+  guard !signals.stopWasRequested() else { exit(0) }
+  throw ProcessRestart.restartInProcess()
 } catch {
   DaemonLog(environment: environment).error("cannot start: \(error)")
-  ActivatedSocket.hangUpOnWaiting()
+  ActivatedSocket.closeWaitingConnections()
   exit(75)
 }

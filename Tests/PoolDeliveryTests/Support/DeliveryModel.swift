@@ -72,7 +72,7 @@ struct DeliveryModel {
   /// Equal for states with the same possible futures.
   var key: String {
     "\(store) \(staging.sorted()) \(new.sorted()) \(taken) \(tokens.sorted()) \(done) \(crashes) \(failures) "
-      + "\(short(action)) \(lane.troubles) \(Self.memory(of: lane))"
+      + "\(short(action)) \(lane.failureCount) \(Self.memory(of: lane))"
   }
 
   /// All state of a lane, with notices reduced to their numbers.
@@ -131,7 +131,7 @@ struct DeliveryModel {
       calls.append(.take(notice))
     case .arrive:
       store[1] = .pending
-      if isAsleep { handle(.nudged) }
+      if isAsleep { handle(.woken) }
     case .crash:
       crashes -= 1
       tokens = []

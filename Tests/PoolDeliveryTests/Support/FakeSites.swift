@@ -4,9 +4,9 @@ import PoolNotices
 import Synchronization
 
 /// The pages that teams publish, set by the test.
-final class FakeSites: SiteSource {
+final class FakeSites: PublishedPageSource {
   struct State: Sendable {
-    var marks: [TeamID: String] = [:]
+    var pageVersions: [TeamID: String] = [:]
     var pages: [TeamID: [SitePages]] = [:]
     var asked: [TeamID] = []
   }
@@ -25,7 +25,7 @@ final class FakeSites: SiteSource {
 
   func say(_ words: String, team: Int64, name: String) {
     state.withLock { state in
-      state.marks[TeamID(team)] = words
+      state.pageVersions[TeamID(team)] = words
       state.pages[TeamID(team)] = [Self.site(words, team, name: name)]
     }
   }
@@ -37,7 +37,7 @@ final class FakeSites: SiteSource {
   /// The pages start like real ones.
   static func files(_ words: String, _ team: Int64) -> [String: [UInt8]] {
     [
-      "today.html": "<!doctype html>\n<html lang=\"en\"><head>\(PageMark.robots)",
+      "today.html": "<!doctype html>\n<html lang=\"en\"><head>\(PageSignature.robots)",
       "route.ics": "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//poolflow//test//EN\r\n",
     ].reduce(into: [:]) { files, page in
       let line = "\(words) \(team) \(page.key)\n"
@@ -45,7 +45,7 @@ final class FakeSites: SiteSource {
     }
   }
 
-  func marks() async throws -> [TeamID: String] { state.withLock { $0.marks } }
+  func pageVersions() async throws -> [TeamID: String] { state.withLock { $0.pageVersions } }
   func names() async throws -> Set<String> { state.withLock { Set($0.pages.values.flatMap { $0.map(\.name) }) } }
   func pages(of team: TeamID) async throws -> [SitePages] {
     state.withLock {

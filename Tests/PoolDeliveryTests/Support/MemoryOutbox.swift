@@ -53,7 +53,7 @@ actor MemoryOutbox: Outbox {
     all.filter { $0.sink == sink && ($0.state == .pending || $0.state == .staged) }.map(\.nextTryAt).min()
   }
 
-  func noticeIDsOfOthers(sink: String) -> Set<String> { [] }
+  func pendingNoticeIDs(sink: String) -> Set<String> { [] }
 
   func stagedNoticeIDs(sink: String) throws -> Set<String> {
     Set(all.filter { $0.sink == sink && $0.state == .staged }.map(\.notice.id))

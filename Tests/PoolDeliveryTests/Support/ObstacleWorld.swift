@@ -35,7 +35,7 @@ struct ObstacleWorld {
       guard obstacles[team] == nil, let obstacle = SiteFixture.Obstacle.allCases.randomElement(using: &numbers) else {
         return
       }
-      _ = try await sink.tend()
+      _ = try await sink.maintain()
       try site.put(obstacle, team: team)
       obstacles[team] = obstacle
       placed += 1
@@ -46,7 +46,7 @@ struct ObstacleWorld {
       guard obstacles[team] == nil, let change = SiteFixture.Change.allCases.randomElement(using: &numbers) else {
         return
       }
-      _ = try await sink.tend()
+      _ = try await sink.maintain()
       try site.make(change, team: team)
     case 4:
       let new = "\(Int.random(in: 0..<1_000_000, using: &numbers))"

@@ -15,10 +15,10 @@ final class ScriptedSink: Sink {
     var held: [CheckedContinuation<Void, Never>] = []
   }
   private let state = Mutex(State())
-  private let script: @Sendable (OutboxEntry, _ batch: Int) -> Verdict
+  private let script: @Sendable (OutboxEntry, _ batch: Int) -> SinkVerdict
 
   /// - Parameter script: the verdict for an entry of the n-th batch, counted from 1.
-  init(_ name: String, script: @escaping @Sendable (OutboxEntry, Int) -> Verdict = { _, _ in .delivered }) {
+  init(_ name: String, script: @escaping @Sendable (OutboxEntry, Int) -> SinkVerdict = { _, _ in .delivered }) {
     self.name = name
     self.script = script
   }
@@ -40,7 +40,7 @@ final class ScriptedSink: Sink {
     for continuation in held { continuation.resume() }
   }
 
-  func deliver(_ entries: [OutboxEntry]) async -> [Verdict] {
+  func deliver(_ entries: [OutboxEntry]) async -> [SinkVerdict] {
     let batch = state.withLock { state in
       state.given.append(entries.map(\.sequence))
       return state.given.count

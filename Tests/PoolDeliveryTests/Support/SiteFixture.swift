@@ -46,7 +46,7 @@ struct SiteFixture: Sendable {
   }
 
   /// A sink that compares all files at each update.
-  func sink(_ sites: FakeSites, _ calls: any SiteCalls = LinuxFileCalls()) -> PublishSink {
+  func sink(_ sites: FakeSites, _ calls: any SiteFileSystemCalls = LinuxFileSystemCalls()) -> PublishSink {
     PublishSink(name: "web", path: folder.path, source: sites, checkInterval: .zero, calls: calls)
   }
 

@@ -28,7 +28,7 @@ final class CrashCase {
 
   private let scratch: Scratch
   private let state: String
-  private let place: StorePlace
+  private let place: StoreLocation
   private let faults: FaultPoints
   private let manager: NotifySocket
   private let consumer: QuickConsumer
@@ -47,7 +47,7 @@ final class CrashCase {
     for number in 0..<notices {
       let notice = OperatorNotice.test(sink: "drop", by: "case \(number)").notice(
         at: now.advanced(by: .milliseconds(number)), install: store.install)
-      try await store.tell(number == 1 ? withPage(notice) : notice, only: "drop", now: now)
+      try await store.notify(number == 1 ? withPage(notice) : notice, only: "drop", now: now)
     }
     try await store.endEpoch(at: now)
     return scratch

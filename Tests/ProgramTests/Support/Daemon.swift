@@ -18,7 +18,7 @@ final class Daemon {
   var executable = Checkout.daemon
 
   /// The location of its records: the file in its state directory, or a database of the engine under test.
-  let place: StorePlace
+  let place: StoreLocation
   /// Keeps the database after deinit, because other daemons copy it.
   var keepsRecords = false
   var socket: String { "\(state)/control.sock" }
@@ -143,7 +143,7 @@ extension ServerStores {
   /// The location of a daemon's records; for a server also writes the daemon's settings.
   ///
   /// - Parameter other: a state directory whose records are copied.
-  static func place(for state: String, in scratch: Scratch, like other: String?) throws -> StorePlace {
+  static func place(for state: String, in scratch: Scratch, like other: String?) throws -> StoreLocation {
     guard isChosen else { return .file(state + "/poolflow.db") }
     let place = try other.map { try Self.place(of: state, like: $0) } ?? Self.place(of: state)
     try FileManager.default.createDirectory(

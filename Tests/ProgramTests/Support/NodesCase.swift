@@ -84,12 +84,12 @@ final class NodesCase {
   }
 
   /// The name of the node that owns a partition; nil if there is none.
-  func holder(of share: Int) throws -> String? {
+  func holder(of partition: Int) throws -> String? {
     for node in nodes { node.manager.takeAll() }
     let name = try query(
       """
       SELECT split_part(application_name, ' ', 2) FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE locktype = 'advisory' AND granted AND pg_locks.objsubid = 2 AND mode = 'ExclusiveLock' AND objid = \(share + 1)
+      WHERE locktype = 'advisory' AND granted AND pg_locks.objsubid = 2 AND mode = 'ExclusiveLock' AND objid = \(partition + 1)
         AND datname = current_database()
       """)
     return name.isEmpty ? nil : name

@@ -23,7 +23,7 @@ final class RunningProgram {
     child = try ChildProgram(
       program, arguments, environment: Self.underSanitizer(environment),
       [0: .reading("/dev/null"), 1: output, 2: .writing(errors)])
-    endingWatch = child.endWatch()
+    endingWatch = child.openProcessDescriptor()
   }
 
   /// Adds the sanitizer's options and libraries from the tests' own environment, for programs built with a sanitizer

@@ -53,7 +53,7 @@ final class WorkCase {
   let state: String
   let faults: FaultPoints
   /// The location of the records; for a migration and a restore of the whole store always the file.
-  let place: StorePlace
+  let place: StoreLocation
   private let scratch: Scratch
   private let manager: NotifySocket
   private var daemon: RunningProgram?
@@ -265,7 +265,7 @@ final class WorkCase {
     let migrations = template.work == .migration ? Schema.next : Schema.migrations
     if case .file(let path) = place {
       let snapshot = try StoreSnapshot(path: path, migrations: migrations)
-      do { try snapshot.prove() } catch { flaws.append("\(error)") }
+      do { try snapshot.verify() } catch { flaws.append("\(error)") }
     }
     let backups = BackupFolder(path: state + "/backups")
     for id in try backups.ids() {
@@ -292,7 +292,7 @@ final class WorkCase {
 }
 
 extension WorkCase.Print {
-  init(of state: String, _ place: StorePlace) throws {
+  init(of state: String, _ place: StoreLocation) throws {
     let connection = try Connection.opened(place, .readOnly)
     func column(_ sql: String) throws -> [String] { try connection.rows(sql) { row in row.text(0) } }
     teams = try column("SELECT name FROM teams ORDER BY name")
@@ -312,7 +312,7 @@ extension WorkCase.Print {
     let snapshot = try StoreSnapshot(reading: place)
     var kept: [String: Data] = [:]
     for team in try snapshot.teams() {
-      for photo in try snapshot.keptPhotos(of: team.id) {
+      for photo in try snapshot.storedPhotos(of: team.id) {
         var bytes = Data()
         try snapshot.read(photo) { bytes += Data($0) }
         kept["\(team.id.number)/\(photo.record).bin"] = bytes

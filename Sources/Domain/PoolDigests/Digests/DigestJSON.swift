@@ -58,7 +58,7 @@ extension MorningDigest.Section: JSONWritable {
   }
 }
 
-extension MorningDigest.Better: JSONWritable {
+extension MorningDigest.RouteImprovement: JSONWritable {
   package func members(_ json: inout JSONText) {
     json.member("late_minutes", late)
     json.member("miles", miles)
@@ -252,7 +252,7 @@ extension LoadLine: JSONWritable {
   }
 }
 
-extension DigestSpeech: JSONWritable {
+extension DigestLocale: JSONWritable {
   package func members(_ json: inout JSONText) {
     if let showsBothUnits { json.member("both_units", showsBothUnits) }
     json.member("clock", clock)

@@ -34,7 +34,7 @@ package struct LoadLine: Hashable, Sendable, Decodable {
 
 /// The chemical that a stop needs. Any stock item of the type will do; only chlorine is matched by item, because tablets do
 /// not replace liquid.
-struct WantedChemical: Hashable {
+struct LoadedChemical: Hashable {
   let type: ChemicalType
   /// The stock item's name; set only for chlorine.
   let name: String?
@@ -46,19 +46,19 @@ struct WantedChemical: Hashable {
   /// The need that a stock item can serve; nil for an unknown chemical type.
   init?(_ item: InventoryItem) {
     guard let type = ChemicalType(rawValue: item.chemicalType) else { return nil }
-    self = type == .chlorine ? WantedChemical(chlorine: item.name) : WantedChemical(type)
+    self = type == .chlorine ? LoadedChemical(chlorine: item.name) : LoadedChemical(type)
   }
 }
 
 /// Allocates the team's stock to the trucks, one section after another, so that no ounce is allocated twice.
 struct LoadList {
   private let stock: [StockItem]
-  private var store: [WantedChemical: Double] = [:]
+  private var store: [LoadedChemical: Double] = [:]
 
   init(_ stock: [StockItem]) {
     self.stock = stock
     for one in stock where one.technicianID == nil {
-      guard let chemical = WantedChemical(one.item) else { continue }
+      guard let chemical = LoadedChemical(one.item) else { continue }
       store[chemical] = finite((store[chemical] ?? 0) + one.item.currentStockOz)
     }
   }
@@ -67,7 +67,7 @@ struct LoadList {
   mutating func lines(for technician: TechnicianID?, need: ChemicalNeed) -> [LoadLine] {
     need.chemicals.map { chemical in
       let needed = need.ounces(of: chemical)
-      let items = stock.filter { WantedChemical($0.item) == chemical }
+      let items = stock.filter { LoadedChemical($0.item) == chemical }
       let onTruck = items.filter { $0.technicianID != nil && (technician == nil || $0.technicianID == technician) }
       let truck = finite(onTruck.reduce(0) { $0 + $1.item.currentStockOz })
       let take = max(0, needed - truck)
@@ -87,7 +87,7 @@ struct LoadList {
 
 /// The chemicals that the stops of a day need, in route order.
 struct ChemicalNeed {
-  private var stops: [WantedChemical: [(customer: String, ounces: Double)]] = [:]
+  private var stops: [LoadedChemical: [(customer: String, ounces: Double)]] = [:]
 
   init(_ stops: [Stop], on date: CivilDate, in zone: Zone) {
     self.init(stops.compactMap { stop in stop.care.map { (stop.customerName, $0) } }, on: date, in: zone)
@@ -98,26 +98,26 @@ struct ChemicalNeed {
   init(_ pools: [(customer: String, care: StopCare)], on date: CivilDate, in zone: Zone) {
     for (customer, care) in pools {
       for advice in care.advice(on: date, in: zone) where advice.quantityOz > 0 {
-        stops[WantedChemical(advice.chemicalType), default: []].append((customer, advice.quantityOz))
+        stops[LoadedChemical(advice.chemicalType), default: []].append((customer, advice.quantityOz))
       }
       for dose in care.usualChlorine {
-        stops[WantedChemical(chlorine: dose.name), default: []].append((customer, dose.ounces))
+        stops[LoadedChemical(chlorine: dose.name), default: []].append((customer, dose.ounces))
       }
     }
   }
 
   /// The needed chemicals in the order of `ChemicalType`, chlorine by name.
-  var chemicals: [WantedChemical] {
+  var chemicals: [LoadedChemical] {
     ChemicalType.stockable.flatMap { type in
       stops.keys.filter { $0.type == type && ounces(of: $0) > 0 }.sorted { ($0.name ?? "") < ($1.name ?? "") }
     }
   }
 
   /// The total amount that all stops need.
-  func ounces(of chemical: WantedChemical) -> Double { (stops[chemical] ?? []).reduce(0) { finite($0 + $1.ounces) } }
+  func ounces(of chemical: LoadedChemical) -> Double { (stops[chemical] ?? []).reduce(0) { finite($0 + $1.ounces) } }
 
   /// The customers whose stops get too little if the day begins with `ounces`; nil if there is enough for all.
-  func customers(without chemical: WantedChemical, from ounces: Double) -> [String]? {
+  func customers(without chemical: LoadedChemical, from ounces: Double) -> [String]? {
     var left = ounces
     let short = (stops[chemical] ?? []).filter { stop in
       left -= stop.ounces

@@ -46,14 +46,14 @@ package struct MonthDigest: Hashable, Sendable {
   }
 
   package let team: String
-  package let speaks: DigestSpeech
+  package let speaks: DigestLocale
   /// The reported month: `2026-02`.
   package let month: String
   package let pools: Int
   package let visits: Int
   package let visitsBefore: Int
   package let technicians: [TechnicianLine]
-  /// The customers with the most missed visits, at most `missedTold`.
+  /// The customers with the most missed visits, at most `missedListed`.
   package let missed: [MissedLine]
   /// The number of all customers with missed visits.
   package let missedPools: Int
@@ -71,9 +71,9 @@ package struct MonthDigest: Hashable, Sendable {
   package let unpriced: [String]
 
   /// The number of pools listed in `profits`, and below the numbers listed in `missed` and `worst`.
-  package static let profitsTold = 15
-  package static let missedTold = 10
-  package static let worstTold = 5
+  package static let profitsListed = 15
+  package static let missedListed = 10
+  package static let worstListed = 5
   /// A visit up to this many days before or after a service day counts for it; every day of a week is then nearest to one
   /// service day.
   package static let nearDays = 3
@@ -93,19 +93,20 @@ extension MonthDigest {
     let unlocated = facts.pools.filter { !$0.pool.hasCoordinates }.map(\.pool.customerName)
     let unpriced = facts.pools.filter { $0.pool.monthlyServiceFee <= 0 }.map(\.pool.customerName)
     self.init(
-      team: facts.team.name, speaks: DigestSpeech(facts.team), month: String(period.first.description.dropLast(3)),
+      team: facts.team.name, speaks: DigestLocale(facts.team), month: String(period.first.description.dropLast(3)),
       pools: pools.count, visits: pools.reduce(0) { $0 + $1.visits },
       visitsBefore: pools.reduce(0) { $0 + $1.visitsBefore }, technicians: Self.technicians(pools),
-      missed: missed.prefix(Self.missedTold).map { MissedLine(customer: $0.pool.customerName, missed: $0.missed) },
+      missed: missed.prefix(Self.missedListed).map { MissedLine(customer: $0.pool.customerName, missed: $0.missed) },
       missedPools: missed.count, chemicals: ChemicalLine.lines(facts.period.uses),
       balance: BalanceSpread(pools.compactMap(\.lsi)), worst: Self.worst(pools),
       money: WeekDigest.Money(losers, periodDays: period.last.day),
-      profits: report.pools.prefix(Self.profitsTold).map {
+      profits: report.pools.prefix(Self.profitsListed).map {
         ProfitLine(
           customer: $0.customerName, fee: $0.monthlyServiceFee, chemicals: $0.totalChemicalCost, profit: $0.profit,
           isMarked: $0.isMoneyLoser || $0.isInTheRed)
       }, missingCoordinates: unlocated.count, missingFee: unpriced.count,
-      unlocated: Array(unlocated.prefix(WeekDigest.gapsTold)), unpriced: Array(unpriced.prefix(WeekDigest.gapsTold)))
+      unlocated: Array(unlocated.prefix(WeekDigest.gapsListed)), unpriced: Array(unpriced.prefix(WeekDigest.gapsListed))
+    )
   }
 
   private static func technicians(_ pools: [PoolMonth]) -> [TechnicianLine] {
@@ -119,7 +120,7 @@ extension MonthDigest {
   private static func worst(_ pools: [PoolMonth]) -> [WaterLine] {
     pools.filter { $0.lsi.map { WaterCondition(lsi: $0) != .balanced } ?? false }
       .sorted { (-abs($0.lsi ?? 0), $0.pool.id) < (-abs($1.lsi ?? 0), $1.pool.id) }
-      .prefix(worstTold).map { WaterLine(customer: $0.pool.customerName, points: $0.points) }
+      .prefix(worstListed).map { WaterLine(customer: $0.pool.customerName, points: $0.points) }
   }
 
   package var firstDay: CivilDate { CivilDate(month + "-01") ?? CivilDate(daysSince1970: 0) }

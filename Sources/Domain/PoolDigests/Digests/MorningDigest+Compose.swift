@@ -48,7 +48,7 @@ extension MorningDigest {
     let crossings = Self.newest(facts.waterChanges)
     var loads = LoadList(facts.stock)
     var sections: [Section] = []
-    var places: [RouteChanges.Place] = []
+    var places: [RouteChanges.RoutedStop] = []
     for technician in facts.technicians {
       let own = stops.filter { $0.technicianID == technician.id }
       if own.isEmpty { continue }
@@ -68,16 +68,16 @@ extension MorningDigest {
           done: day.done.time.description, doneDays: day.done.daysLater > 0 ? day.done.daysLater : nil,
           miles: day.miles, isPlanned: plan != nil,
           load: load,
-          isAway: isAway ? true : nil, better: isAway ? nil : plan.flatMap { Better($0) }))
+          isAway: isAway ? true : nil, better: isAway ? nil : plan.flatMap { RouteImprovement($0) }))
     }
     // Changes of the last 24 hours; older ones are shown at their stops.
     let yesterday = moment.asOf.advanced(by: .hours(-24))
-    let water = facts.waterChanges.filter { $0.at > yesterday }.prefix(Limits.waterChangesTold).map {
+    let water = facts.waterChanges.filter { $0.at > yesterday }.prefix(Limits.waterChangesListed).map {
       WaterLine(
         poolID: $0.poolID.description, customer: $0.customerName, before: $0.before, after: $0.after, lsi: $0.lsi)
     }
     self.init(
-      team: facts.team.name, technician: nil, speaks: DigestSpeech(facts.team), date: date.description,
+      team: facts.team.name, technician: nil, speaks: DigestLocale(facts.team), date: date.description,
       weekday: date.weekday,
       asOf: moment.asOf.description, sections: sections,
       changes: facts.lastRoute.map { RouteChanges(from: $0, to: places) },
@@ -92,7 +92,7 @@ extension MorningDigest {
   private static func lowStock(_ facts: TeamFacts, at moment: DigestMoment) -> [LowStockLine] {
     guard facts.team.settings.lowStockForTomorrow else { return [] }
     let isPreview = moment.daysAhead > 0
-    switch facts.team.settings.lowStockCarrier {
+    switch facts.team.settings.lowStockNotice {
     case .preview: return isPreview ? LowStockLine.lines(facts, before: moment.date, in: moment.zone) : []
     case .morning:
       return LowStockLine.lines(
@@ -140,7 +140,7 @@ extension RouteFigures {
   }
 }
 
-extension MorningDigest.Better {
+extension MorningDigest.RouteImprovement {
   /// The improvement from a better order; nil if it saves less than a minute. Computed from displayed figures, so that
   /// readers can check it.
   init?(_ plan: PlannedRoute) {
@@ -306,13 +306,13 @@ extension MorningDigest.LowStockLine {
   ) -> [Self] {
     let tomorrow = ChemicalNeed(facts.stops(on: day.weekday), on: day, in: zone)
     let isTomorrow = !isMorning && (date ?? day.adding(days: -1)).adding(days: 1) == day
-    var held: [WantedChemical: Double] = [:]
+    var held: [LoadedChemical: Double] = [:]
     for one in facts.stock {
-      if let chemical = WantedChemical(one.item) { held[chemical, default: 0] += one.item.currentStockOz }
+      if let chemical = LoadedChemical(one.item) { held[chemical, default: 0] += one.item.currentStockOz }
     }
     return facts.stock.compactMap { one in
       let item = one.item
-      let chemical = WantedChemical(item)
+      let chemical = LoadedChemical(item)
       let need = chemical.map { tomorrow.ounces(of: $0) }.flatMap { $0 > 0 ? $0 : nil }
       let shortFor = chemical.flatMap { tomorrow.customers(without: $0, from: held[$0] ?? 0) }
       let isShort = shortFor != nil

@@ -96,7 +96,7 @@ extension MorningDigest.Attention {
   }
 }
 
-extension Speech {
+extension Localizer {
   /// The readings with an ideal range: name, value and formatter.
   func lines(
     of readings: MorningDigest.Readings
@@ -177,7 +177,7 @@ extension Speech {
   }
 
   /// The first customers by name, and the number of the others.
-  func few(_ customers: [String]) -> String {
+  func shortList(_ customers: [String]) -> String {
     let told = customers.prefix(Self.customersNamed).joined(separator: ", ")
     let rest = customers.count - Self.customersNamed
     return rest > 0 ? told + " " + say(phrases.more, rest) : told

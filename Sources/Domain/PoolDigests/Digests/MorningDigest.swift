@@ -10,7 +10,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
   package let team: String
   /// The technician whose own digest it is; nil for the whole team's.
   package let technician: String?
-  package let speaks: DigestSpeech
+  package let speaks: DigestLocale
   /// The local date of the route: `2026-03-02`.
   package let date: String
   package let weekday: Weekday
@@ -47,7 +47,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     /// True if the technician is away, so that the stops are not covered; otherwise nil.
     package let isAway: Bool?
     /// The savings of the best order; nil if there are none.
-    package internal(set) var better: Better?
+    package internal(set) var better: RouteImprovement?
 
     package var attention: [StopLine] { stops.filter { !$0.attention.isEmpty } }
 
@@ -60,7 +60,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
   }
 
   /// The savings of the best order over the order that is set and listed.
-  package struct Better: Hashable, Sendable, Decodable {
+  package struct RouteImprovement: Hashable, Sendable, Decodable {
     /// Minutes of driving saved; negative if meeting the arrival windows needs a detour.
     package let minutes: Int
     package let miles: Double
@@ -208,8 +208,8 @@ extension MorningDigest {
   package var civilDate: CivilDate { CivilDate(date) ?? CivilDate(daysSince1970: 0) }
 
   /// The route to which the next digest of this weekday is compared.
-  package var route: ToldRoute {
-    ToldRoute(
+  package var route: SentRoute {
+    SentRoute(
       date: civilDate,
       stops: sections.flatMap { section in
         section.stops.compactMap { stop in

@@ -5,7 +5,7 @@ package import PoolNotices
 /// A reminder as data, with its placeholders filled in.
 package struct ReminderDigest: Hashable, Sendable, Decodable {
   package let team: String
-  package let speaks: DigestSpeech
+  package let speaks: DigestLocale
   /// The local date of the reminder: `2026-03-02`.
   package let date: String
   package let name: String
@@ -19,36 +19,36 @@ package struct ReminderDigest: Hashable, Sendable, Decodable {
 
 extension ReminderDigest {
   package init(_ reminder: Reminder, _ facts: TeamFacts, at moment: DigestMoment) {
-    let speech = Speech(facts.team)
+    let localizer = Localizer(facts.team)
     let technician = facts.technicians.first { $0.id == reminder.technicianID }?.name
-    func value(_ place: ReminderText.Place) -> String {
-      switch place {
+    func value(_ placeholder: ReminderText.Placeholder) -> String {
+      switch placeholder {
       case .team: return facts.team.name
       case .technician: return technician ?? facts.team.name
-      case .date: return speech.almanac.date(moment.date)
-      case .weekday: return speech.almanac.weekday(moment.date.weekday)
+      case .date: return localizer.dateFormats.date(moment.date)
+      case .weekday: return localizer.dateFormats.weekday(moment.date.weekday)
       case .poolsToday: return String(facts.pools(on: moment.date, of: reminder.technicianID))
       case .poolsTomorrow: return String(facts.pools(on: moment.date.adding(days: 1), of: reminder.technicianID))
       case .lowStock:
         let low = facts.lowStock.map(\.item.name)
-        return low.isEmpty ? speech.phrases.nothing() : low.joined(separator: ", ")
+        return low.isEmpty ? localizer.phrases.nothing() : low.joined(separator: ", ")
       }
     }
     self.init(
-      team: facts.team.name, speaks: DigestSpeech(facts.team), date: moment.date.description, name: reminder.name.text,
-      title: reminder.title.isEmpty ? speech.phrases.reminderTitle() : reminder.title.filled(value),
+      team: facts.team.name, speaks: DigestLocale(facts.team), date: moment.date.description, name: reminder.name.text,
+      title: reminder.title.isEmpty ? localizer.phrases.reminderTitle() : reminder.title.filled(value),
       text: reminder.text.filled(value), technician: technician, late: moment.late, run: moment.run)
   }
 
   package func document() -> Document {
-    let speech = speaks.speech
+    let localizer = speaks.localizer
     var blocks: [Document.Block] = []
-    if let late { blocks.append(.paragraph(.init(late.words(in: speech.language), .warning))) }
+    if let late { blocks.append(.paragraph(.init(late.words(in: localizer.language), .warning))) }
     if let technician { blocks.append(.heading(technician, level: 2)) }
     blocks.append(.paragraph(.init(text)))
     return Document(
       language: speaks.language.rawValue, title: "\(title) · \(team)", blocks: blocks,
-      footer: [run.map { speech.phrases.run($0) } ?? speech.phrases.preview()], paper: speech.paper)
+      footer: [run.map { localizer.phrases.run($0) } ?? localizer.phrases.preview()], paper: localizer.paper)
   }
 }
 

@@ -42,7 +42,7 @@ package struct RouteChanges: Hashable, Sendable, Decodable {
 
 extension RouteChanges {
   /// One stop of a route, in route order.
-  struct Place {
+  struct RoutedStop {
     let poolID: PoolID
     let customer: String
     let technician: String
@@ -50,7 +50,7 @@ extension RouteChanges {
 
   /// Compares two days' routes. A stop counts as reordered only if it is outside the longest subsequence that kept its order,
   /// so that one new stop does not mark all later ones as changed.
-  init(from last: ToldRoute, to now: [Place]) {
+  init(from last: SentRoute, to now: [RoutedStop]) {
     since = last.date.description
     let before = Dictionary(last.stops.map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
     let after = Set(now.map(\.poolID))
@@ -68,7 +68,7 @@ extension RouteChanges {
     }
     for old in last.stops where !after.contains(old.poolID) {
       var change = Change(kind: .removed, customer: old.customer, technician: old.technician)
-      if let day = last.daysNow[old.poolID] {
+      if let day = last.currentDays[old.poolID] {
         change = Change(kind: .movedToDay, customer: old.customer, technician: old.technician, day: day)
       }
       changes.append(change)
@@ -77,7 +77,7 @@ extension RouteChanges {
   }
 
   /// The stops that stayed with their technician but left the longest subsequence in unchanged order.
-  private static func reordered(from last: ToldRoute, to now: [Place]) -> [Change] {
+  private static func reordered(from last: SentRoute, to now: [RoutedStop]) -> [Change] {
     var changes: [Change] = []
     var names: [String] = []
     for place in now where !names.contains(place.technician) { names.append(place.technician) }

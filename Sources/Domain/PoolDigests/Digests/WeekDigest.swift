@@ -33,7 +33,7 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   }
 
   package let team: String
-  package let speaks: DigestSpeech
+  package let speaks: DigestLocale
   /// The local date of the notice: `2026-03-01`.
   package let date: String
   package let pools: Int
@@ -94,9 +94,9 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
     case dataAsOf = "data_as_of"
   }
 
-  package static let losersTold = 10
+  package static let losersListed = 10
   /// The number of pools listed without coordinates, and of those without a fee.
-  package static let gapsTold = 10
+  package static let gapsListed = 10
   /// The number of days that `money` covers. Source: product.md, Profit, the standard period.
   package static let periodDays = 30
 }
@@ -110,12 +110,12 @@ extension WeekDigest {
     let unlocated = lines.filter { !$0.hasCoordinates }
     let unpriced = lines.filter { $0.monthlyFee <= 0 }
     self.init(
-      team: facts.team.name, speaks: DigestSpeech(facts.team), date: moment.date.description, pools: facts.poolCount,
+      team: facts.team.name, speaks: DigestLocale(facts.team), date: moment.date.description, pools: facts.poolCount,
       money: open ? facts.week.map { Money($0) } : nil,
       missingCoordinates: unlocated.count, missingFee: unpriced.count,
       stale: lines.count { $0.care.lastVisit.map { $0 < limit } ?? true },
-      unlocated: unlocated.prefix(Self.gapsTold).map(\.customer),
-      unpriced: unpriced.prefix(Self.gapsTold).map(\.customer),
+      unlocated: unlocated.prefix(Self.gapsListed).map(\.customer),
+      unpriced: unpriced.prefix(Self.gapsListed).map(\.customer),
       nextWeek: loads.lines(
         for: nil, need: ChemicalNeed(lines.map { ($0.customer, $0.care) }, on: moment.date, in: moment.zone)),
       late: moment.late,
@@ -155,7 +155,7 @@ extension WeekDigest {
   private static func daysOff(_ facts: TeamFacts, after date: CivilDate) -> [DaysOffLine]? {
     guard !facts.daysOff.isEmpty else { return nil }
     let names = Dictionary(facts.technicians.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-    let lines = facts.daysOff.stretches(in: daysAhead, after: date).map {
+    let lines = facts.daysOff.ranges(in: daysAhead, after: date).map {
       DaysOffLine(
         first: $0.first.description, last: $0.last.description, technician: $0.technicianID.map { names[$0] ?? "" },
         note: $0.note)
@@ -182,7 +182,7 @@ extension WeekDigest.Money {
     self.init(
       periodDays: periodDays, revenue: report.totalRevenue, chemicals: report.totalChemicalCost,
       profit: report.totalProfit, margin: report.totalRevenue > 0 ? report.totalProfit / report.totalRevenue : nil,
-      losers: report.pools.prefix(WeekDigest.losersTold).map {
+      losers: report.pools.prefix(WeekDigest.losersListed).map {
         WeekDigest.Loser(
           customer: $0.customerName, fee: $0.monthlyServiceFee, chemicals: $0.totalChemicalCost, profit: $0.profit)
       }, loserCount: report.moneyLoserCount)

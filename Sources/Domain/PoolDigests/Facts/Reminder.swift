@@ -37,14 +37,14 @@ package struct Reminder: Hashable, Sendable {
   }
 
   /// Whether the text or the condition needs the stops.
-  package var looksAtStops: Bool {
-    condition == .stops || places.contains(.poolsToday) || places.contains(.poolsTomorrow)
+  package var needsStops: Bool {
+    condition == .stops || placeholders.contains(.poolsToday) || placeholders.contains(.poolsTomorrow)
   }
 
   /// Whether the text or the condition needs the stock.
-  package var looksAtStock: Bool { condition == .lowStock || places.contains(.lowStock) }
+  package var needsStock: Bool { condition == .lowStock || placeholders.contains(.lowStock) }
 
-  private var places: Set<ReminderText.Place> { title.places.union(text.places) }
+  private var placeholders: Set<ReminderText.Placeholder> { title.placeholders.union(text.placeholders) }
 }
 
 /// A reminder's name: 1 to 40 lower-case letters, digits and `-`, beginning and ending with a letter or digit, so that it
@@ -70,7 +70,7 @@ package struct ReminderName: Hashable, Sendable, Comparable, CustomStringConvert
 /// A text with placeholders: `Order cartridges for {pools.today} pools`.
 package struct ReminderText: Hashable, Sendable, CustomStringConvertible {
   /// The placeholders, without their braces.
-  package enum Place: String, Sendable, CaseIterable {
+  package enum Placeholder: String, Sendable, CaseIterable {
     case team
     /// The technician's name, or the team's name in a reminder for the whole team.
     case technician
@@ -84,7 +84,7 @@ package struct ReminderText: Hashable, Sendable, CustomStringConvertible {
   /// A literal part or a placeholder.
   private enum Part: Hashable, Sendable {
     case text(String)
-    case place(Place)
+    case placeholder(Placeholder)
   }
 
   private let parts: [Part]
@@ -120,12 +120,12 @@ package struct ReminderText: Hashable, Sendable, CustomStringConvertible {
         throw ReminderTextError(column: column(rest), name: nil, brace: String(letter))
       }
       let name = String(rest[rest.index(after: rest.startIndex)..<end])
-      guard let place = Place(rawValue: name) else {
+      guard let placeholder = Placeholder(rawValue: name) else {
         throw ReminderTextError(column: column(rest), name: name, brace: "{")
       }
       if !plain.isEmpty { parts.append(.text(plain)) }
       plain = ""
-      parts.append(.place(place))
+      parts.append(.placeholder(placeholder))
       rest = rest[rest.index(after: end)...]
     }
     if !plain.isEmpty { parts.append(.text(plain)) }
@@ -135,16 +135,16 @@ package struct ReminderText: Hashable, Sendable, CustomStringConvertible {
 
   package var isEmpty: Bool { parts.isEmpty }
 
-  package var places: Set<Place> {
-    Set(parts.compactMap { part in if case .place(let place) = part { place } else { nil } })
+  package var placeholders: Set<Placeholder> {
+    Set(parts.compactMap { part in if case .placeholder(let placeholder) = part { placeholder } else { nil } })
   }
 
   /// The text with each placeholder replaced by its value.
-  func filled(_ value: (Place) -> String) -> String {
+  func filled(_ value: (Placeholder) -> String) -> String {
     parts.map { part in
       switch part {
       case .text(let text): text
-      case .place(let place): value(place)
+      case .placeholder(let placeholder): value(placeholder)
       }
     }.joined()
   }
@@ -158,12 +158,12 @@ package struct ReminderTextError: Error, Hashable, CustomStringConvertible {
   let brace: String
 
   package var description: String {
-    let known = ReminderText.Place.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+    let known = ReminderText.Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
     guard let name else {
       return "column \(column): '\(brace)' stands alone; a brace in the words themselves is written '\(brace)\(brace)'"
     }
-    let near = Suggestion.nearest(to: name, among: ReminderText.Place.allCases.map(\.rawValue))
+    let near = Suggestion.nearest(to: name, among: ReminderText.Placeholder.allCases.map(\.rawValue))
     let hint = near.map { "did you mean {\($0)}?" } ?? "there are \(known)"
-    return "column \(column): there is no place {\(TextRule.shown.cut(name))}; \(hint)"
+    return "column \(column): there is no place {\(TextRule.shown.truncated(name))}; \(hint)"
   }
 }

@@ -16,7 +16,7 @@ package struct PlannedRoute: Hashable, Sendable {
 }
 
 /// The route listed in a morning digest. For a comparison with a later day it also has the present weekdays of its pools.
-package struct ToldRoute: Hashable, Sendable {
+package struct SentRoute: Hashable, Sendable {
   /// One stop of the route.
   package struct Stop: Hashable, Sendable {
     package let poolID: PoolID
@@ -35,12 +35,12 @@ package struct ToldRoute: Hashable, Sendable {
   /// The stops of all sections, in route order within each.
   package let stops: [Stop]
   /// The present weekdays of the pools that the team still has; empty when the route is recorded.
-  package let daysNow: [PoolID: Weekday]
+  package let currentDays: [PoolID: Weekday]
 
-  package init(date: CivilDate, stops: [Stop], daysNow: [PoolID: Weekday] = [:]) {
+  package init(date: CivilDate, stops: [Stop], currentDays: [PoolID: Weekday] = [:]) {
     self.date = date
     self.stops = stops
-    self.daysNow = daysNow
+    self.currentDays = currentDays
   }
 }
 

@@ -141,7 +141,7 @@ package struct TeamFacts: Sendable {
   /// The pools whose water balance changed recently, newest first.
   package let waterChanges: [WaterChange]
   /// The route of the last morning digest of the same weekday; nil without one.
-  package var lastRoute: ToldRoute?
+  package var lastRoute: SentRoute?
   /// The nightly plans of the day's routes; a technician without a plan drives in the stored order.
   package var plannedRoutes: [TechnicianID: PlannedRoute] = [:]
   /// Ounces of each item used by the visits of the last 90 days; empty if use was not requested.

@@ -14,7 +14,7 @@ struct MapLinks {
       place = decimalText(latitude, places: 5) + "," + decimalText(longitude, places: 5)
       position = place
     } else if !stop.address.isEmpty {
-      place = percentEncoded(withoutHidden(stop.address))
+      place = percentEncoded(removingInvisible(stop.address))
       position = "0,0"
     } else {
       links = []

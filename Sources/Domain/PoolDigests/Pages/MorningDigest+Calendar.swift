@@ -7,7 +7,7 @@ extension MorningDigest {
   package var calendar: String {
     let lines = [
       "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//poolflow//morning digest//EN", "CALSCALE:GREGORIAN",
-      "METHOD:PUBLISH", "X-WR-CALNAME:" + CalendarText.escaped("\(speaks.speech.phrases.routeTitle()) · \(team)"),
+      "METHOD:PUBLISH", "X-WR-CALNAME:" + CalendarText.escaped("\(speaks.localizer.phrases.routeTitle()) · \(team)"),
     ]
     let stamp = Timestamp(rfc3339: asOf)?.compactSecond ?? ""
     return CalendarText.whole(lines + events(stamp: stamp, isDetailed: true) + ["END:VCALENDAR"])

@@ -8,39 +8,39 @@ extension MorningDigest {
   ///
   /// - Parameter access: gate codes and contact data of the stops; pass them only for a page of a sensitive sink.
   package func document(access: [PoolAccess] = []) -> Document {
-    let speech = speaks.speech
-    let phrases = speech.phrases
+    let localizer = speaks.localizer
+    let phrases = localizer.phrases
     var blocks: [Document.Block] = []
-    if let late { blocks.append(.paragraph(.init(late.words(in: speech.language), .warning))) }
-    blocks += changeBlocks(speech)
+    if let late { blocks.append(.paragraph(.init(late.words(in: localizer.language), .warning))) }
+    blocks += changeBlocks(localizer)
     let secrets = Dictionary(access.map { ($0.poolID.description, $0) }, uniquingKeysWith: { first, _ in first })
-    let rest = stockBlocks(speech) + waterBlocks(speech)
+    let rest = stockBlocks(localizer) + waterBlocks(localizer)
     for section in sections {
-      blocks.append(.sheet(self.blocks(of: section, speech, secrets) + (technician == nil ? [] : rest)))
+      blocks.append(.sheet(self.blocks(of: section, localizer, secrets) + (technician == nil ? [] : rest)))
     }
     if technician == nil, !rest.isEmpty { blocks.append(.sheet([.heading(phrases.officeTitle(), level: 2)] + rest)) }
     let name = isPreview == true ? phrases.tomorrowTitle() : phrases.routeTitle()
-    let title = "\(name) · \(team) · \(speech.almanac.day(civilDate))"
+    let title = "\(name) · \(team) · \(localizer.dateFormats.day(civilDate))"
     return Document(
-      language: speaks.language.rawValue, title: title, blocks: blocks, footer: footer(speech),
-      paper: speech.paper)
+      language: speaks.language.rawValue, title: title, blocks: blocks, footer: footer(localizer),
+      paper: localizer.paper)
   }
 
-  private func changeBlocks(_ speech: Speech) -> [Document.Block] {
+  private func changeBlocks(_ localizer: Localizer) -> [Document.Block] {
     guard let changes, let since = CivilDate(changes.since) else { return [] }
-    let phrases = speech.phrases
-    let day = speech.almanac.shortDay(since)
+    let phrases = localizer.phrases
+    let day = localizer.dateFormats.shortDay(since)
     guard !changes.changes.isEmpty else { return [.paragraph(.init(phrases.noChanges(day), .muted))] }
     return [
-      .heading(phrases.changesTitle(day), level: 2), .list(changes.changes.map { .init(words(of: $0, speech)) }),
+      .heading(phrases.changesTitle(day), level: 2), .list(changes.changes.map { .init(words(of: $0, localizer)) }),
     ]
   }
 
-  private func words(of change: RouteChanges.Change, _ speech: Speech) -> String {
-    let phrases = speech.phrases
+  private func words(of change: RouteChanges.Change, _ localizer: Localizer) -> String {
+    let phrases = localizer.phrases
     switch change.kind {
     case .added: return phrases.added(change.customer)
-    case .movedToDay: return phrases.movedToDay(change.customer, change.day.map(speech.almanac.weekday) ?? "")
+    case .movedToDay: return phrases.movedToDay(change.customer, change.day.map(localizer.dateFormats.weekday) ?? "")
     case .movedToTechnician:
       return phrases.movedToTechnician(change.customer, change.fromTechnician ?? "", change.technician)
     case .removed: return phrases.removed(change.customer)
@@ -52,22 +52,22 @@ extension MorningDigest {
   // MARK: A technician's day
 
   private func blocks(
-    of section: Section, _ speech: Speech, _ secrets: [String: PoolAccess]
+    of section: Section, _ localizer: Localizer, _ secrets: [String: PoolAccess]
   ) -> [Document.Block] {
-    let phrases = speech.phrases
+    let phrases = localizer.phrases
     var blocks: [Document.Block] = [.heading(section.technician, level: 2)]
     if section.isAway == true {
-      let stops = speech.say(phrases.stops, section.stops.count)
+      let stops = localizer.say(phrases.stops, section.stops.count)
       blocks.append(.paragraph(.init(phrases.uncovered(section.technician, stops), .warning)))
     } else {
-      blocks.append(.paragraph(.init(summary(of: section, speech))))
+      blocks.append(.paragraph(.init(summary(of: section, localizer))))
       let late = section.stops.count { ($0.etaDays ?? 0) > 0 }
-      if late > 0 { blocks.append(.paragraph(.init(speech.say(phrases.afterMidnight, late), .warning))) }
-      if let better = words(of: section.better, of: section.technician, speech) {
+      if late > 0 { blocks.append(.paragraph(.init(localizer.say(phrases.afterMidnight, late), .warning))) }
+      if let better = words(of: section.better, of: section.technician, localizer) {
         blocks.append(.paragraph(.init(better, .muted)))
       }
     }
-    if let map = map(of: section, speech) {
+    if let map = map(of: section, localizer) {
       blocks.append(
         .drawing(
           Document.Drawing(
@@ -79,30 +79,30 @@ extension MorningDigest {
       var overview: [Document.Block] = [.heading(phrases.attentionTitle(), level: 3)]
       overview.append(
         .list(
-          attention.prefix(Limits.attentionTold).map { stop in
+          attention.prefix(Limits.attentionStopsListed).map { stop in
             .init(
               "\(stop.order). \(stop.customer): "
-                + stop.attention.map { words(of: $0, names, speech) }.joined(separator: " "), .warning)
+                + stop.attention.map { words(of: $0, names, localizer) }.joined(separator: " "), .warning)
           }))
       // All other warnings are shown at their stops.
-      let rest = attention.count - Limits.attentionTold
-      if rest > 0 { overview.append(.paragraph(.init(speech.say(phrases.more, rest), .muted))) }
+      let rest = attention.count - Limits.attentionStopsListed
+      if rest > 0 { overview.append(.paragraph(.init(localizer.say(phrases.more, rest), .muted))) }
       blocks.append(.overview(overview))
     }
     if section.isAway != true {
       blocks.append(.heading(phrases.loadTitle(), level: 3))
-      blocks += Self.loadBlocks(section.load, speech, isNumbered: true)
+      blocks += Self.loadBlocks(section.load, localizer, isNumbered: true)
     }
     blocks.append(.heading(phrases.stopsTitle(), level: 3))
     blocks.append(
       .appointments(
-        section.stops.map { entry(of: $0, names, speech, secrets[$0.poolID]) },
-        blanks: section.stops.contains { $0.volumeGallons != nil } ? WaterParameter.allCases.map(speech.name) : []))
+        section.stops.map { entry(of: $0, names, localizer, secrets[$0.poolID]) },
+        blanks: section.stops.contains { $0.volumeGallons != nil } ? WaterParameter.allCases.map(localizer.name) : []))
     return blocks
   }
 
   /// The map of a section; nil if none of its stops has coordinates.
-  package func map(of section: Section, _ speech: Speech) -> RouteMap? {
+  package func map(of section: Section, _ localizer: Localizer) -> RouteMap? {
     let located = section.stops.compactMap { stop in
       stop.latitude.flatMap { latitude in
         stop.longitude.map {
@@ -112,39 +112,39 @@ extension MorningDigest {
       }
     }
     return RouteMap(
-      located, units: speech.units, title: speech.say(speech.phrases.mapTitle, located.count),
-      description: speech.phrases.mapDescription())
+      located, units: localizer.units, title: localizer.say(localizer.phrases.mapTitle, located.count),
+      description: localizer.phrases.mapDescription())
   }
 
   /// One line about a day: number of stops, first arrival, end, distance, and stops that need attention.
-  private func summary(of section: Section, _ speech: Speech) -> String {
-    let phrases = speech.phrases
-    let first = section.stops.first.map { speech.time($0.eta, daysLater: $0.etaDays, than: civilDate) } ?? ""
-    let done = speech.time(section.done, daysLater: section.doneDays, than: civilDate)
+  private func summary(of section: Section, _ localizer: Localizer) -> String {
+    let phrases = localizer.phrases
+    let first = section.stops.first.map { localizer.time($0.eta, daysLater: $0.etaDays, than: civilDate) } ?? ""
+    let done = localizer.time(section.done, daysLater: section.doneDays, than: civilDate)
     let located = section.stops.count { $0.latitude != nil }
     let count = section.stops.count
     let day =
       located > 1
-      ? speech.say(phrases.daySummary, count, first, done, speech.format.distance(miles: section.miles))
-      : speech.say(phrases.daySummaryUnlocated, count, first, done)
+      ? localizer.say(phrases.daySummary, count, first, done, localizer.format.distance(miles: section.miles))
+      : localizer.say(phrases.daySummaryUnlocated, count, first, done)
     let attention = section.attention.count
-    return attention == 0 ? day : day + " " + speech.say(phrases.needAttention, attention)
+    return attention == 0 ? day : day + " " + localizer.say(phrases.needAttention, attention)
   }
 
-  private func words(of attention: Attention, _ names: [ChemicalType: String], _ speech: Speech) -> String {
-    let phrases = speech.phrases
-    let date = attention.date.flatMap { CivilDate($0) }.map(speech.almanac.date) ?? ""
+  private func words(of attention: Attention, _ names: [ChemicalType: String], _ localizer: Localizer) -> String {
+    let phrases = localizer.phrases
+    let date = attention.date.flatMap { CivilDate($0) }.map(localizer.dateFormats.date) ?? ""
     switch attention.kind {
     case .waterCrossed:
       return phrases.waterCrossed(
-        attention.before.map(speech.condition) ?? "", attention.after.map(speech.condition) ?? "",
-        speech.index(attention.lsi ?? 0))
-    case .stale: return speech.say(phrases.daysSinceVisit, attention.days ?? 0)
+        attention.before.map(localizer.condition) ?? "", attention.after.map(localizer.condition) ?? "",
+        localizer.index(attention.lsi ?? 0))
+    case .stale: return localizer.say(phrases.daysSinceVisit, attention.days ?? 0)
     case .neverVisited: return phrases.neverVisited()
     case .waterOff:
-      return speech.words(of: attention.doses ?? [], isToDrain: attention.drain == true, names: names)
+      return localizer.words(of: attention.doses ?? [], isToDrain: attention.drain == true, names: names)
     case .readingsOld:
-      return attention.days.map { speech.say(phrases.readingsOld, $0) } ?? phrases.pHNotMeasured()
+      return attention.days.map { localizer.say(phrases.readingsOld, $0) } ?? phrases.pHNotMeasured()
     case .serviceOverdue: return phrases.serviceOverdue(attention.name ?? "", date)
     case .warrantyEnded: return phrases.warrantyEnded(attention.name ?? "", date)
     case .noCoordinates: return phrases.noCoordinates()
@@ -153,12 +153,12 @@ extension MorningDigest {
   }
 
   /// The customer's arrival window as text; nil for none.
-  private func window(of stop: StopLine, _ speech: Speech) -> String? {
-    func time(_ text: String?) -> String? { text.flatMap { TimeOfDay($0) }.map(speech.format.time) }
+  private func window(of stop: StopLine, _ localizer: Localizer) -> String? {
+    func time(_ text: String?) -> String? { text.flatMap { TimeOfDay($0) }.map(localizer.format.time) }
     return switch (time(stop.opens), time(stop.closes)) {
-    case (let opens?, let closes?): speech.phrases.arriveBetween(opens, closes)
-    case (let opens?, nil): speech.phrases.arriveAfter(opens)
-    case (nil, let closes?): speech.phrases.arriveBefore(closes)
+    case (let opens?, let closes?): localizer.phrases.arriveBetween(opens, closes)
+    case (let opens?, nil): localizer.phrases.arriveAfter(opens)
+    case (nil, let closes?): localizer.phrases.arriveBefore(closes)
     case (nil, nil): nil
     }
   }
@@ -167,33 +167,33 @@ extension MorningDigest {
   ///
   /// - Parameter access: its gate code and contact data; nil to leave them out.
   private func entry(
-    of stop: StopLine, _ names: [ChemicalType: String], _ speech: Speech, _ access: PoolAccess?
+    of stop: StopLine, _ names: [ChemicalType: String], _ localizer: Localizer, _ access: PoolAccess?
   ) -> Document.Appointment {
-    let phrases = speech.phrases
+    let phrases = localizer.phrases
     var facts: [String] = []
-    if let window = window(of: stop, speech) { facts.append(window) }
-    if let volume = stop.volumeGallons, volume > 0 { facts.append(speech.volume(gallons: volume)) }
+    if let window = window(of: stop, localizer) { facts.append(window) }
+    if let volume = stop.volumeGallons, volume > 0 { facts.append(localizer.volume(gallons: volume)) }
     if let lsi = stop.lsi, let water = stop.water {
-      facts.append(phrases.lsiWord(speech.index(lsi), speech.condition(water)))
+      facts.append(phrases.lsiWord(localizer.index(lsi), localizer.condition(water)))
     }
     if let days = stop.daysSinceVisit, !stop.attention.contains(where: { $0.kind == .stale }) {
-      facts.append(days == 0 ? phrases.visitedToday() : speech.say(phrases.daysSinceVisit, days))
+      facts.append(days == 0 ? phrases.visitedToday() : localizer.say(phrases.daysSinceVisit, days))
     }
     if let readings = stop.readings {
-      facts.append(speech.words(of: readings, sinceVisit: stop.daysSinceVisit))
+      facts.append(localizer.words(of: readings, sinceVisit: stop.daysSinceVisit))
     } else if stop.volumeGallons != nil {
       facts.append(phrases.noReadings())
     }
     if let usual = stop.usual {
-      facts.append(phrases.usuallyPoured(usual.map { speech.words(of: $0) }.joined(separator: ", ")))
+      facts.append(phrases.usuallyPoured(usual.map { localizer.words(of: $0) }.joined(separator: ", ")))
     }
-    facts += stop.asides.map { words(of: $0, names, speech) }
+    facts += stop.asides.map { words(of: $0, names, localizer) }
     return Document.Appointment(
-      number: stop.order, time: speech.time(stop.eta, daysLater: stop.etaDays, than: civilDate), name: stop.customer,
+      number: stop.order, time: localizer.time(stop.eta, daysLater: stop.etaDays, than: civilDate), name: stop.customer,
       address: stop.address,
       // Sentences separated by dots need no full stops.
       facts: facts.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.joined(separator: " · "),
-      warnings: stop.attention.map { words(of: $0, names, speech) }, maps: MapLinks(to: stop, phrases).links,
+      warnings: stop.attention.map { words(of: $0, names, localizer) }, maps: MapLinks(to: stop, phrases).links,
       secrets: access.map { secrets(of: $0, phrases) } ?? [])
   }
 
@@ -208,11 +208,11 @@ extension MorningDigest {
   /// The load as a table.
   ///
   /// - Parameter isNumbered: whether lines have numbers, to which the stops refer.
-  static func loadBlocks(_ load: [LoadLine], _ speech: Speech, isNumbered: Bool = false) -> [Document.Block] {
-    let phrases = speech.phrases
+  static func loadBlocks(_ load: [LoadLine], _ localizer: Localizer, isNumbered: Bool = false) -> [Document.Block] {
+    let phrases = localizer.phrases
     guard !load.isEmpty else { return [.paragraph(.init(phrases.nothingToLoad(), .muted))] }
     func text(_ ounces: Double, _ line: LoadLine) -> String {
-      speech.quantity(
+      localizer.quantity(
         ounces: ounces, of: line.type, isDry: line.isDry == true, besides: max(line.neededOz, line.truckOz))
     }
     func amount(_ ounces: Double, _ line: LoadLine) -> Document.Cell {
@@ -225,18 +225,19 @@ extension MorningDigest {
           .init(phrases.truckColumn(), isNumber: true), .init(phrases.takeColumn(), isNumber: true),
         ],
         rows: load.enumerated().map { index, line in
-          let name = (isNumbered ? "\(index + 1). " : "") + (line.name ?? speech.chemical(line.type) ?? "")
+          let name = (isNumbered ? "\(index + 1). " : "") + (line.name ?? localizer.chemical(line.type) ?? "")
           let short = phrases.storeShort(text(line.shortOz, line))
           let note: Document.Line? =
             line.shortOz > 0
-            ? .init(line.shortFor.map { short + " " + phrases.missingAt(speech.few($0)) } ?? short, .warning) : nil
+            ? .init(line.shortFor.map { short + " " + phrases.missingAt(localizer.shortList($0)) } ?? short, .warning)
+            : nil
           return [
             .init(line.isUsual == true ? phrases.usual(name) : name, note: note),
             amount(line.neededOz, line),
             amount(line.truckOz, line),
             line.takeOz > 0 && line.truckOz > 0
               ? .init(
-                speech.missing(
+                localizer.missing(
                   line.neededOz, from: line.truckOz, of: line.type, isDry: line.isDry == true,
                   besides: max(line.neededOz, line.truckOz)), isNumber: true)
               : amount(line.takeOz, line),
@@ -252,44 +253,44 @@ extension MorningDigest {
     sections.flatMap(\.load).filter { $0.type.rawValue == line.type }.map { max($0.neededOz, $0.truckOz) }.max() ?? 0
   }
 
-  private func stockBlocks(_ speech: Speech) -> [Document.Block] {
+  private func stockBlocks(_ localizer: Localizer) -> [Document.Block] {
     guard !lowStock.isEmpty else { return [] }
     return [
-      .heading(speech.phrases.lowStockTitle(), level: 3),
+      .heading(localizer.phrases.lowStockTitle(), level: 3),
       .list(
         lowStock.map {
-          .init($0.words(speech, besides: largestLoad(of: $0)), $0.stockOz < $0.thresholdOz ? .warning : .plain)
+          .init($0.words(localizer, besides: largestLoad(of: $0)), $0.stockOz < $0.thresholdOz ? .warning : .plain)
         }),
     ]
   }
 
-  private func waterBlocks(_ speech: Speech) -> [Document.Block] {
+  private func waterBlocks(_ localizer: Localizer) -> [Document.Block] {
     guard let waterChanges else { return [] }
-    let phrases = speech.phrases
+    let phrases = localizer.phrases
     return [
       .heading(phrases.waterTitle(), level: 3),
       .list(
         waterChanges.map {
           .init(
             phrases.waterLine(
-              $0.customer, speech.condition($0.before), speech.condition($0.after), speech.index($0.lsi)))
+              $0.customer, localizer.condition($0.before), localizer.condition($0.after), localizer.index($0.lsi)))
         }),
     ]
   }
 
-  private func footer(_ speech: Speech) -> [String] {
-    let phrases = speech.phrases
+  private func footer(_ localizer: Localizer) -> [String] {
+    let phrases = localizer.phrases
     var lines: [String] = []
     if let local = dataAsOf.flatMap({ LocalDateTime(minuteText: $0) }) {
-      lines.append(phrases.dataAsOf(speech.format.moment(local)))
+      lines.append(phrases.dataAsOf(localizer.format.moment(local)))
     }
     if let first = sections.first?.stops.first.flatMap({ TimeOfDay($0.eta) }) {
       let isPlanned = sections.allSatisfy(\.isPlanned)
       let sentence = isPlanned ? phrases.plannedEstimate : phrases.estimate
       lines.append(
         sentence(
-          speech.format.speed(milesPerHour: 28), String(stopMinutes ?? TeamSettings.usualStopMinutes),
-          speech.format.time(first)))
+          localizer.format.speed(milesPerHour: 28), String(stopMinutes ?? TeamSettings.usualStopMinutes),
+          localizer.format.time(first)))
     }
     lines.append(run.map { phrases.run($0) } ?? phrases.preview())
     return lines
@@ -309,21 +310,21 @@ extension MorningDigest.LowStockLine {
   /// `Muriatic Acid: 96 oz left, threshold 160 oz`, and how long it lasts.
   ///
   /// - Parameter largest: the largest amount of the same chemical shown next to it, which determines the unit.
-  func words(_ speech: Speech, besides largest: Double = 0) -> String {
-    let phrases = speech.phrases
+  func words(_ localizer: Localizer, besides largest: Double = 0) -> String {
+    let phrases = localizer.phrases
     let largest = max(largest, stockOz, thresholdOz, tomorrowOz ?? 0)
     func amount(_ ounces: Double) -> String {
-      speech.stock(ounces: ounces, of: ChemicalType(rawValue: type), isDry: isDry == true, besides: largest)
+      localizer.stock(ounces: ounces, of: ChemicalType(rawValue: type), isDry: isDry == true, besides: largest)
     }
     var text = phrases.lowLine(name, amount(stockOz), amount(thresholdOz))
     var rest: [String] = []
-    if let daysLeft { rest.append(daysLeft > 0 ? speech.say(phrases.lasts, daysLeft) : phrases.lastsNoDay()) }
+    if let daysLeft { rest.append(daysLeft > 0 ? localizer.say(phrases.lasts, daysLeft) : phrases.lastsNoDay()) }
     if let tomorrowOz {
       let need = amount(tomorrowOz)
-      let day = needsOn.flatMap { CivilDate($0) }.map { speech.almanac.weekday($0.weekday) }
+      let day = needsOn.flatMap { CivilDate($0) }.map { localizer.dateFormats.weekday($0.weekday) }
       let missing =
         tomorrowOz > stockOz
-        ? speech.missing(
+        ? localizer.missing(
           tomorrowOz, from: stockOz, of: ChemicalType(rawValue: type), isDry: isDry == true, besides: largest) : nil
       let sentence =
         switch (day, missing) {
@@ -333,7 +334,7 @@ extension MorningDigest.LowStockLine {
         case (nil, nil): phrases.tomorrowNeeds(need)
         }
       rest.append(sentence)
-      if let shortFor { rest.append(phrases.missingAt(speech.few(shortFor))) }
+      if let shortFor { rest.append(phrases.missingAt(localizer.shortList(shortFor))) }
     }
     if !rest.isEmpty { text += ". " + rest.joined(separator: " ") }
     return text

@@ -4,7 +4,7 @@ import PoolNotices
 
 // Sections shared by the weekly and the monthly page: a heading and a chart with its table, or a sentence if there is no
 // data.
-extension Speech {
+extension Localizer {
   /// The names of the two compared periods.
   struct PeriodNames {
     let now: String
@@ -19,11 +19,11 @@ extension Speech {
   }
 
   /// A paragraph in muted text.
-  func quiet(_ sentence: String) -> Document.Block { .paragraph(.init(sentence, .muted)) }
+  func mutedParagraph(_ sentence: String) -> Document.Block { .paragraph(.init(sentence, .muted)) }
 
   /// The section on chemicals by type, compared with the previous period.
   func chemicalBlocks(_ lines: [ChemicalLine], _ names: PeriodNames) -> [Document.Block] {
-    guard !lines.isEmpty else { return section(phrases.chemicalsTitle(), [quiet(phrases.noChemicals())]) }
+    guard !lines.isEmpty else { return section(phrases.chemicalsTitle(), [mutedParagraph(phrases.noChemicals())]) }
     func name(_ line: ChemicalLine) -> String {
       let name = line.type.flatMap(chemical) ?? phrases.otherChemicals()
       return line.isDry == true ? phrases.dryChemical(name) : name
@@ -50,7 +50,7 @@ extension Speech {
 
   /// The section on the distribution of pools by water balance.
   func balanceBlocks(_ spread: BalanceSpread) -> [Document.Block] {
-    guard spread.pools > 0 else { return section(phrases.balanceTitle(), [quiet(phrases.noVisits())]) }
+    guard spread.pools > 0 else { return section(phrases.balanceTitle(), [mutedParagraph(phrases.noVisits())]) }
     let summary = [
       (WaterCondition.corrosive, spread.corrosive), (.balanced, spread.balanced), (.scaleForming, spread.scaleForming),
     ].map { phrases.sectionTitle(condition($0), numerals.text($1)) }.joined(separator: " · ")
@@ -94,7 +94,7 @@ extension Speech {
 
   /// `2 pools have no coordinates: Nora Quill, Steve Baird`; only the count for a digest from an older version, which has no
   /// names.
-  func gap(_ count: Int, _ names: [String]?, _ named: Counted, _ unnamed: Counted) -> Document.Line? {
+  func gap(_ count: Int, _ names: [String]?, _ named: PluralSentence, _ unnamed: PluralSentence) -> Document.Line? {
     guard count > 0 else { return nil }
     guard let names, !names.isEmpty else { return .init(say(unnamed, count), .warning) }
     var list = names.joined(separator: ", ")

@@ -5,7 +5,7 @@ package import PoolNotices
 
 /// The development of one pool's water, visit by visit.
 package struct TrendPage: Sendable {
-  private let speech: Speech
+  private let localizer: Localizer
   private let team: Team
   private let zone: Zone
   private let customer: String
@@ -14,7 +14,7 @@ package struct TrendPage: Sendable {
 
   /// - Parameter visits: the pool's visits, newest first.
   package init(team: Team, zone: Zone, customer: String, visits: [ServiceEvent]) {
-    speech = Speech(team)
+    localizer = Localizer(team)
     self.team = team
     self.zone = zone
     self.customer = customer
@@ -22,13 +22,13 @@ package struct TrendPage: Sendable {
   }
 
   package var document: Document {
-    let phrases = speech.phrases
+    let phrases = localizer.phrases
     return Document(
       language: team.language.rawValue, title: "\(phrases.trendTitle()) · \(customer)",
       blocks: visits.isEmpty
-        ? [speech.quiet(phrases.noReadings())]
+        ? [localizer.mutedParagraph(phrases.noReadings())]
         : [.paragraph(.init(span)), .chart(chart)],
-      footer: [], paper: speech.paper)
+      footer: [], paper: localizer.paper)
   }
 
   /// The chart as a stand-alone SVG file.
@@ -36,16 +36,16 @@ package struct TrendPage: Sendable {
 
   /// The subtitle: `desert-blue, 15 visits, Nov 10, 2025 to Feb 23, 2026`.
   private var span: String {
-    let count = "\(team.name), \(speech.say(speech.phrases.visits, visits.count))"
+    let count = "\(team.name), \(localizer.say(localizer.phrases.visits, visits.count))"
     guard visits.count > 1, let first = dates.first, let last = dates.last else { return count }
-    return "\(count), \(speech.phrases.fromDayToDay(first, last))"
+    return "\(count), \(localizer.phrases.fromDayToDay(first, last))"
   }
 
-  private var dates: [String] { visits.map { speech.almanac.date(zone.local(at: $0.timestamp).date) } }
+  private var dates: [String] { visits.map { localizer.dateFormats.date(zone.local(at: $0.timestamp).date) } }
 
   private var chart: Chart {
-    let phrases = speech.phrases
-    func text(_ pH: Double) -> String { speech.numerals.text(pH, places: 1) }
+    let phrases = localizer.phrases
+    func text(_ pH: Double) -> String { localizer.numerals.text(pH, places: 1) }
     let ideal = WaterParameter.pH.ideal
     return Chart(
       .lines, title: "\(phrases.trendTitle()) · \(customer)",
@@ -55,8 +55,8 @@ package struct TrendPage: Sendable {
           "pH", value: visits.last.map { text($0.readings.pH) } ?? "", now: visits.map(\.readings.pH),
           band: Chart.Band(ideal, low: text(ideal.lowerBound), high: text(ideal.upperBound))),
         .init(
-          phrases.saturationIndex(), value: visits.last.map { speech.index($0.lsiValue) } ?? "",
-          now: visits.map(\.lsiValue), band: speech.balanceBand),
+          phrases.saturationIndex(), value: visits.last.map { localizer.index($0.lsiValue) } ?? "",
+          now: visits.map(\.lsiValue), band: localizer.balanceBand),
       ], tableTitle: phrases.figures(),
       header: [
         .init(phrases.dateColumn()), .init("pH", isNumber: true), .init("LSI", isNumber: true),
@@ -65,8 +65,8 @@ package struct TrendPage: Sendable {
       rows: zip(dates, visits).map { date, visit in
         [
           .init(date), .init(text(visit.readings.pH), isNumber: true),
-          .init(speech.index(visit.lsiValue), isNumber: true),
-          .init(speech.condition(WaterCondition(lsi: visit.lsiValue))),
+          .init(localizer.index(visit.lsiValue), isNumber: true),
+          .init(localizer.condition(WaterCondition(lsi: visit.lsiValue))),
         ]
       })
   }

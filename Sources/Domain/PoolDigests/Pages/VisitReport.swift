@@ -55,26 +55,26 @@ package struct VisitReport: Sendable {
   }
 
   package var document: Document {
-    let speech = Speech(team)
-    let phrases = speech.phrases
+    let localizer = Localizer(team)
+    let phrases = localizer.phrases
     let local = zone.local(at: event.timestamp)
     var blocks: [Document.Block] = [
       .paragraph(.init(pool.customerName)), .paragraph(.init(pool.address, .muted)),
-      .paragraph(.init("\(speech.almanac.date(local.date)), \(speech.format.time(local.time))")),
-      .heading(phrases.readingsTitle(), level: 2), readings(speech), .heading(phrases.dosesTitle(), level: 2),
+      .paragraph(.init("\(localizer.dateFormats.date(local.date)), \(localizer.format.time(local.time))")),
+      .heading(phrases.readingsTitle(), level: 2), readings(localizer), .heading(phrases.dosesTitle(), level: 2),
     ]
     if doses.isEmpty {
       blocks.append(.paragraph(.init(phrases.noChemicals(), .muted)))
     } else {
       var rows = doses.map { dose -> [Document.Cell] in
         let type = ChemicalType(rawValue: dose.type) ?? .base
-        let name = dose.name.isEmpty ? speech.chemical(type) ?? "" : dose.name
+        let name = dose.name.isEmpty ? localizer.chemical(type) ?? "" : dose.name
         return [
-          .init(name), .init(speech.quantity(ounces: dose.quantityOz, of: type, isDry: dose.isDry), isNumber: true),
+          .init(name), .init(localizer.quantity(ounces: dose.quantityOz, of: type, isDry: dose.isDry), isNumber: true),
         ]
       }
       rows.append([
-        .init(phrases.chemicalCost()), .init(speech.format.money(event.totalChemicalCost), isNumber: true),
+        .init(phrases.chemicalCost()), .init(localizer.format.money(event.totalChemicalCost), isNumber: true),
       ])
       blocks.append(.table(header: [], rows: rows))
     }
@@ -82,46 +82,47 @@ package struct VisitReport: Sendable {
     if !notes.isEmpty {
       blocks += [.heading(phrases.notesTitle(), level: 2)] + notes.map { .paragraph(.init(String($0))) }
     }
-    blocks += [.heading(phrases.poolTitle(), level: 2), snapshot(speech)]
-    if let photo { blocks.append(block(of: photo, speech)) }
+    blocks += [.heading(phrases.poolTitle(), level: 2), snapshot(localizer)]
+    if let photo { blocks.append(block(of: photo, localizer)) }
     return Document(
       language: team.language.rawValue, title: "\(phrases.visitReport()) · \(team.name)", blocks: blocks, footer: [],
-      paper: speech.paper)
+      paper: localizer.paper)
   }
 
   /// The pool's present data, regardless of which visit is reported.
-  private func snapshot(_ speech: Speech) -> Document.Block {
-    let phrases = speech.phrases
+  private func snapshot(_ localizer: Localizer) -> Document.Block {
+    let phrases = localizer.phrases
     let lsi = water?.lsi
     var rows = [
-      (phrases.serviceDay(), speech.almanac.weekday(pool.serviceDay)),
+      (phrases.serviceDay(), localizer.dateFormats.weekday(pool.serviceDay)),
       (
         phrases.waterNow(),
-        lsi.map { phrases.lsiWord(speech.index($0), speech.condition(WaterCondition(lsi: $0))) } ?? phrases.noReadings()
+        lsi.map { phrases.lsiWord(localizer.index($0), localizer.condition(WaterCondition(lsi: $0))) }
+          ?? phrases.noReadings()
       ),
     ]
-    if pool.volumeGallons > 0 { rows.insert((phrases.volume(), speech.volume(gallons: pool.volumeGallons)), at: 0) }
+    if pool.volumeGallons > 0 { rows.insert((phrases.volume(), localizer.volume(gallons: pool.volumeGallons)), at: 0) }
     return .table(header: [], rows: rows.map { [.init($0), .init($1, isNumber: true)] })
   }
 
-  private func block(of photo: Photo, _ speech: Speech) -> Document.Block {
-    let phrases = speech.phrases
+  private func block(of photo: Photo, _ localizer: Localizer) -> Document.Block {
+    let phrases = localizer.phrases
     let why: String
     switch photo {
     case .shown(let data): return .image(data: data, alt: phrases.photoAlt())
     case .tooLarge(let bytes):
-      why = phrases.photoTooLarge(speech.numerals.text(Double(bytes) / 1e6, places: 1) + "\u{A0}MB")
+      why = phrases.photoTooLarge(localizer.numerals.text(Double(bytes) / 1e6, places: 1) + "\u{A0}MB")
     case .otherFormat(let name): why = phrases.photoFormat(name)
     case .unreadable: why = phrases.photoUnreadable()
     }
     return .paragraph(.init(why, .muted))
   }
 
-  private func readings(_ speech: Speech) -> Document.Block {
-    let phrases = speech.phrases
+  private func readings(_ localizer: Localizer) -> Document.Block {
+    let phrases = localizer.phrases
     guard !event.measured.isEmpty else { return .paragraph(.init(phrases.noReadingsTaken(), .muted)) }
     // Readings that this visit did not take are left out.
-    let measured = speech.lines(of: MorningDigest.Readings(event.readings)).filter {
+    let measured = localizer.lines(of: MorningDigest.Readings(event.readings)).filter {
       event.measured.contains($0.parameter.bit)
     }
     var rows = measured.map { name, parameter, value, text -> [Document.Cell] in
@@ -129,7 +130,7 @@ package struct VisitReport: Sendable {
       // The ideal range is below the name, because a phone is too narrow for a fourth column.
       return [
         .init(name, note: .init(phrases.idealRange(text(ideal.lowerBound), text(ideal.upperBound)), .muted)),
-        .init(text(value), isNumber: true), .init(speech.word(parameter.status(of: value))),
+        .init(text(value), isNumber: true), .init(localizer.word(parameter.status(of: value))),
       ]
     }
     let limit = WaterCondition.limit
@@ -137,9 +138,9 @@ package struct VisitReport: Sendable {
       rows.append([
         .init(
           phrases.saturationIndex(),
-          note: .init(phrases.idealRange(speech.index(-limit), speech.index(limit)), .muted)),
-        .init(speech.index(event.lsiValue), isNumber: true),
-        .init(speech.condition(WaterCondition(lsi: event.lsiValue))),
+          note: .init(phrases.idealRange(localizer.index(-limit), localizer.index(limit)), .muted)),
+        .init(localizer.index(event.lsiValue), isNumber: true),
+        .init(localizer.condition(WaterCondition(lsi: event.lsiValue))),
       ])
     }
     return .table(
@@ -149,10 +150,12 @@ package struct VisitReport: Sendable {
   }
 }
 
-extension Speech {
+extension Localizer {
   /// The subject of the mail with a visit report.
   package func reportTitle(of team: String) -> String { "\(phrases.visitReport()) · \(team)" }
 
   /// The first line of the mail with a visit report.
-  package func reportBody(of customer: String, on date: CivilDate) -> String { "\(customer), \(almanac.date(date))" }
+  package func reportBody(of customer: String, on date: CivilDate) -> String {
+    "\(customer), \(dateFormats.date(date))"
+  }
 }

@@ -7,55 +7,55 @@ extension TeamSite {
   /// The office's start page: each technician's route, low stock, missed visits, days off, and links to the technicians'
   /// pages.
   func officePage(_ names: [SiteOwner: String]) -> Document {
-    let phrases = speech.phrases
+    let phrases = localizer.phrases
     var blocks: [Document.Block] = [.list(links + [.init(phrases.weeklyTitle(), link: "week.html"), feedLink])]
-    blocks += [.heading(phrases.drivesTitle(), level: 2), .list(technicians.map { drive(of: $0, names) })]
+    blocks += [.heading(phrases.drivesTitle(), level: 2), .list(technicians.map { routeLine(of: $0, names) })]
     if let closure = days[0].closure {
       blocks.append(.paragraph(.init([phrases.teamIsClosed(), closure.note].joined(separator: " "), .warning)))
     }
     if !lowStock.isEmpty {
       blocks += [
         .heading(phrases.lowStockTitle(), level: 2),
-        .list(lowStock.map { .init($0.words(speech), $0.stockOz < $0.thresholdOz ? .warning : .plain) }),
+        .list(lowStock.map { .init($0.words(localizer), $0.stockOz < $0.thresholdOz ? .warning : .plain) }),
       ]
     }
     blocks.append(.heading(phrases.missedTitle(), level: 2))
     if missed.isEmpty { blocks.append(.paragraph(.init(phrases.noMissed(), .muted))) }
-    let shown = missed.prefix(Limits.missedOnSite)
+    let shown = missed.prefix(Limits.missedDaysOnPage)
     blocks.append(
-      .list(shown.map { .init(phrases.sectionTitle(speech.almanac.shortDay($0.date), $0.customer), .warning) }))
+      .list(shown.map { .init(phrases.sectionTitle(localizer.dateFormats.shortDay($0.date), $0.customer), .warning) }))
     if missed.count > shown.count {
-      blocks.append(.paragraph(.init(speech.say(phrases.more, missed.count - shown.count), .muted)))
+      blocks.append(.paragraph(.init(localizer.say(phrases.more, missed.count - shown.count), .muted)))
     }
     if let off = week?.daysOff {
-      blocks += [.heading(phrases.closedTitle(), level: 2), .list(off.map { .init($0.words(speech)) })]
+      blocks += [.heading(phrases.closedTitle(), level: 2), .list(off.map { .init($0.words(localizer)) })]
     }
     blocks.append(.paragraph(.init(phrases.feedNote(), .muted)))
-    return document("\(team.name) · \(speech.almanac.day(today))", blocks)
+    return document("\(team.name) · \(localizer.dateFormats.day(today))", blocks)
   }
 
   /// A technician's start page: links to the other pages.
   func ownPage(of technician: String) -> Document {
     document(
-      "\(technician) · \(team.name) · \(speech.almanac.day(today))",
+      "\(technician) · \(team.name) · \(localizer.dateFormats.day(today))",
       [
-        .list(links + [.init(speech.phrases.comingDays(), link: "week.html"), feedLink]),
-        .paragraph(.init(speech.phrases.feedNote(), .muted)),
+        .list(links + [.init(localizer.phrases.comingDays(), link: "week.html"), feedLink]),
+        .paragraph(.init(localizer.phrases.feedNote(), .muted)),
       ])
   }
 
   private var links: [Document.Line] {
     [
-      .init(speech.phrases.routeTitle(), link: "today.html"),
-      .init(speech.phrases.tomorrowTitle(), link: "tomorrow.html"),
+      .init(localizer.phrases.routeTitle(), link: "today.html"),
+      .init(localizer.phrases.tomorrowTitle(), link: "tomorrow.html"),
     ]
   }
 
-  private var feedLink: Document.Line { .init(speech.phrases.feedTitle(), link: "route.ics") }
+  private var feedLink: Document.Line { .init(localizer.phrases.feedTitle(), link: "route.ics") }
 
   /// One technician's day, linked to the technician's pages: `Maria: 8 stops, first at 8:00 AM, done about 2:30 PM.`
-  private func drive(of technician: Technician, _ names: [SiteOwner: String]) -> Document.Line {
-    let phrases = speech.phrases
+  private func routeLine(of technician: Technician, _ names: [SiteOwner: String]) -> Document.Line {
+    let phrases = localizer.phrases
     let link = names[.technician(technician.id)].map { "../\($0)/index.html" }
     let section = days[0].digest?.sections.first { $0.technician == technician.name }
     let words: String
@@ -63,12 +63,12 @@ extension TeamSite {
     case nil: words = phrases.noRoute()
     case let section? where section.isAway == true:
       return .init(
-        phrases.uncovered(technician.name, speech.say(phrases.stops, section.stops.count)), .plain, link: link)
+        phrases.uncovered(technician.name, localizer.say(phrases.stops, section.stops.count)), .plain, link: link)
     case let section?:
-      let first = section.stops.first.map { speech.time($0.eta, daysLater: $0.etaDays, than: today) } ?? ""
-      words = speech.say(
+      let first = section.stops.first.map { localizer.time($0.eta, daysLater: $0.etaDays, than: today) } ?? ""
+      words = localizer.say(
         phrases.daySummaryUnlocated, section.stops.count, first,
-        speech.time(section.done, daysLater: section.doneDays, than: today))
+        localizer.time(section.done, daysLater: section.doneDays, than: today))
     }
     return .init(phrases.sectionTitle(technician.name, words), .plain, link: link)
   }
@@ -76,24 +76,25 @@ extension TeamSite {
   /// The week page: for the office the weekly digest without money, for a technician the stops of seven days.
   func weekPage(of owner: SiteOwner) -> Document {
     guard let technician = technician(owner) else {
-      return week?.document(hasMoney: false).published(last: speech.phrases.pageFollows())
-        ?? document(speech.phrases.weeklyTitle(), [])
+      return week?.document(hasMoney: false).published(last: localizer.phrases.pageFollows())
+        ?? document(localizer.phrases.weeklyTitle(), [])
     }
     var blocks: [Document.Block] = []
     for day in days.prefix(7) {
-      blocks.append(.heading(speech.almanac.day(day.date), level: 2))
+      blocks.append(.heading(localizer.dateFormats.day(day.date), level: 2))
       if let section = digest(of: day, for: owner)?.sections.first {
         blocks.append(
           .list(
             section.stops.map { stop in
-              let time = speech.time(stop.eta, daysLater: stop.etaDays, than: day.date)
+              let time = localizer.time(stop.eta, daysLater: stop.etaDays, than: day.date)
               return .init("\(time) · " + [stop.customer, stop.address].filter { !$0.isEmpty }.joined(separator: ", "))
             }))
       } else {
         blocks.append(.paragraph(.init(whyNoRoute(on: day, for: owner), .muted)))
       }
     }
-    return document("\(speech.phrases.comingDays()) · \(technician.name) · \(speech.almanac.day(today))", blocks)
+    return document(
+      "\(localizer.phrases.comingDays()) · \(technician.name) · \(localizer.dateFormats.day(today))", blocks)
   }
 }
 
@@ -118,7 +119,7 @@ extension TeamSite {
         words: stops.enumerated().map { "\($0 + 1). \($1.customer)" })
     }
     for day in days {
-      let digests = driven(on: day, by: owner)
+      let digests = routes(on: day, by: owner)
       guard !digests.isEmpty else { continue }
       let changed = digests.compactMap(\.dataAsOf).max().flatMap { LocalDateTime(minuteText: $0) }
       // The time of the last change, not of writing, so that equal content has equal bytes.
@@ -131,7 +132,7 @@ extension TeamSite {
   }
 
   /// One digest for each technician with stops who is not away.
-  private func driven(on day: Day, by owner: SiteOwner) -> [MorningDigest] {
+  private func routes(on day: Day, by owner: SiteOwner) -> [MorningDigest] {
     guard let digest = digest(of: day, for: owner) else { return [] }
     guard owner == .office else { return [digest] }
     return digest.sections.filter { $0.isAway != true }.compactMap { digest.only($0.technician) }
@@ -152,7 +153,7 @@ extension TeamSite {
     case .technician(let id): key = "t\(id.number)"
     }
     func compact(_ date: CivilDate) -> String { date.description.replacing("-", with: "") }
-    let title = speech.phrases.routeOfDay(speech.say(speech.phrases.stops, stops))
+    let title = localizer.phrases.routeOfDay(localizer.say(localizer.phrases.stops, stops))
     return [
       "BEGIN:VEVENT", "UID:route-\(key)-\(date)@poolflow", "DTSTAMP:\(stamp)", "DTSTART;VALUE=DATE:\(compact(date))",
       "DTEND;VALUE=DATE:\(compact(date.adding(days: 1)))", "SUMMARY:" + CalendarText.escaped(title),

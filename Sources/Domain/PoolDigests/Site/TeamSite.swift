@@ -33,7 +33,7 @@ package struct TeamSite: Sendable {
   /// Today and the next thirteen days.
   let days: [Day]
   /// The routes that were sent on days before today, oldest first.
-  let told: [ToldRoute]
+  let told: [SentRoute]
   let week: WeekDigest?
   let lowStock: [MorningDigest.LowStockLine]
   let missed: [Missed]
@@ -44,7 +44,7 @@ package struct TeamSite: Sendable {
   package static let daysAhead = 14
   package static let daysBack = 14
   /// The days before today that are checked for missed visits.
-  private static let missedAmong = 4...10
+  private static let visitsRequiredForMissed = 4...10
 
   /// - Parameters:
   ///   - facts: the morning facts of seven days, from today on.
@@ -53,7 +53,7 @@ package struct TeamSite: Sendable {
   ///   - pools: all of the team's pools.
   ///   - worksOnClosedDays: true if morning notices ignore closed days.
   package init?(
-    _ facts: [TeamFacts], told: [ToldRoute], week: TeamFacts?, pools: [Pool], access: [PoolAccess] = [],
+    _ facts: [TeamFacts], told: [SentRoute], week: TeamFacts?, pools: [Pool], access: [PoolAccess] = [],
     worksOnClosedDays: Bool = false, today: CivilDate, zone: Zone
   ) {
     guard let first = facts.first, facts.count == 7 else { return nil }
@@ -87,12 +87,12 @@ package struct TeamSite: Sendable {
     missed = pools.flatMap { pool in
       let visited = visits[pool.id]?.map { zone.local(at: $0.at).date.daysSince1970 } ?? []
       return pool.missedDays(
-        Self.missedAmong.map { today.adding(days: -$0) }, visited, first.daysOff, today: today, zone
+        Self.visitsRequiredForMissed.map { today.adding(days: -$0) }, visited, first.daysOff, today: today, zone
       ).map { Missed(date: $0, customer: pool.customerName) }
     }.sorted { ($0.date, $0.customer) < ($1.date, $1.customer) }
   }
 
-  var speech: Speech { Speech(team) }
+  var localizer: Localizer { Localizer(team) }
 
   package var owners: [SiteOwner] { Self.owners(technicians) }
 
@@ -124,12 +124,12 @@ extension TeamSite {
   }
 
   /// The files for a team whose records cannot be read; the existing pages would be outdated tomorrow.
-  package static func broken(_ team: Team) -> [String: [UInt8]] {
-    let speech = Speech(team)
+  package static func errorPages(_ team: Team) -> [String: [UInt8]] {
+    let localizer = Localizer(team)
     let page = Document(
-      language: speech.language.rawValue, title: team.name,
-      blocks: [.paragraph(.init(speech.phrases.pageBroken(), .warning))], footer: [""], paper: speech.paper)
-    let bytes = bytes(page.published(last: speech.phrases.pageFollows()))
+      language: localizer.language.rawValue, title: team.name,
+      blocks: [.paragraph(.init(localizer.phrases.pageBroken(), .warning))], footer: [""], paper: localizer.paper)
+    let bytes = bytes(page.published(last: localizer.phrases.pageFollows()))
     return ["index.html": bytes, "today.html": bytes, "tomorrow.html": bytes, "week.html": bytes]
   }
 
@@ -149,17 +149,17 @@ extension TeamSite {
 
   private func page(of day: Day, for owner: SiteOwner) -> Document {
     guard let digest = digest(of: day, for: owner) else {
-      let title = day.date == today ? speech.phrases.routeTitle() : speech.phrases.tomorrowTitle()
+      let title = day.date == today ? localizer.phrases.routeTitle() : localizer.phrases.tomorrowTitle()
       return document(
-        "\(title) · \(team.name) · \(speech.almanac.day(day.date))",
+        "\(title) · \(team.name) · \(localizer.dateFormats.day(day.date))",
         [.paragraph(.init(whyNoRoute(on: day, for: owner), .warning))])
     }
-    return digest.document(access: access).published(last: speech.phrases.pageFollows())
+    return digest.document(access: access).published(last: localizer.phrases.pageFollows())
   }
 
   /// The reason why a day has no route for an owner: a closure, an absence, or no stops.
   func whyNoRoute(on day: Day, for owner: SiteOwner) -> String {
-    let phrases = speech.phrases
+    let phrases = localizer.phrases
     if let closure = day.closure {
       return [phrases.teamIsClosed(), closure.note].filter { !$0.isEmpty }.joined(separator: " ")
     }
@@ -172,9 +172,9 @@ extension TeamSite {
   /// A published page with the time of the newest data in its footer.
   func document(_ title: String, _ blocks: [Document.Block]) -> Document {
     let changed = days.compactMap(\.digest?.dataAsOf).max().flatMap { LocalDateTime(minuteText: $0) }
-    let footer = changed.map { [speech.phrases.dataAsOf(speech.format.moment($0))] } ?? []
+    let footer = changed.map { [localizer.phrases.dataAsOf(localizer.format.moment($0))] } ?? []
     return Document(
-      language: speech.language.rawValue, title: title, blocks: blocks, footer: footer + [""], paper: speech.paper
-    ).published(last: speech.phrases.pageFollows())
+      language: localizer.language.rawValue, title: title, blocks: blocks, footer: footer + [""], paper: localizer.paper
+    ).published(last: localizer.phrases.pageFollows())
   }
 }

@@ -3,31 +3,31 @@ import PoolNotices
 extension Phrases {
   static let english = Phrases(
     routeTitle: "Today's Route",
-    scheduledToday: Counted(
+    scheduledToday: PluralSentence(
       one: "You have {0} pool(s) scheduled today.", other: "You have {0} pool(s) scheduled today."),
     prepTitle: "Prep for Tomorrow",
-    lowBeforeStops: CountedTwice(
-      one: Counted(
+    lowBeforeStops: TwoPluralSentence(
+      one: PluralSentence(
         one: "{0} low-stock chemical(s) before {1} scheduled stop(s).",
         other: "{0} low-stock chemical(s) before {1} scheduled stop(s)."),
-      other: Counted(
+      other: PluralSentence(
         one: "{0} low-stock chemical(s) before {1} scheduled stop(s).",
         other: "{0} low-stock chemical(s) before {1} scheduled stop(s).")),
     weeklyTitle: "Weekly PoolFlow Digest",
-    activePools: Counted(
+    activePools: PluralSentence(
       one: "{0} active pools. Review analytics and route health before the new week.",
       other: "{0} active pools. Review analytics and route health before the new week."),
     trialTitle: "Your PoolFlow Pro trial ends tomorrow",
     trialBody: "Upgrade now to keep unlimited pools, analytics, and route optimization.",
-    stops: Counted(one: "{0} stop", other: "{0} stops"),
+    stops: PluralSentence(one: "{0} stop", other: "{0} stops"),
     sectionTitle: "{0}: {1}",
-    daySummary: Counted(
+    daySummary: PluralSentence(
       one: "{0} stop, first at {1}, done about {2}, {3}.", other: "{0} stops, first at {1}, done about {2}, {3}."),
-    daySummaryUnlocated: Counted(
+    daySummaryUnlocated: PluralSentence(
       one: "{0} stop, first at {1}, done about {2}.", other: "{0} stops, first at {1}, done about {2}."),
-    afterMidnight: Counted(
+    afterMidnight: PluralSentence(
       one: "The day does not fit: {0} stop after midnight.", other: "The day does not fit: {0} stops after midnight."),
-    needAttention: Counted(one: "{0} stop needs attention.", other: "{0} stops need attention."),
+    needAttention: PluralSentence(one: "{0} stop needs attention.", other: "{0} stops need attention."),
     changesTitle: "Changed since {0}",
     noChanges: "Nothing changed since {0}.",
     added: "{0} is new on this route.",
@@ -37,15 +37,15 @@ extension Phrases {
     reordered: "{0} is now stop {1}, it was stop {2}.",
     attentionTitle: "Needs attention",
     waterCrossed: "The water was {0} and is now {1} (LSI {2}).",
-    daysSinceVisit: Counted(one: "Last visit {0} day ago.", other: "Last visit {0} days ago."),
+    daysSinceVisit: PluralSentence(one: "Last visit {0} day ago.", other: "Last visit {0} days ago."),
     visitedToday: "Visited today.",
     neverVisited: "Never visited.",
     noReadings: "No readings yet.",
-    readingsOld: Counted(
+    readingsOld: PluralSentence(
       one: "The readings are {0} day old, too old for a dose: test first.",
       other: "The readings are {0} days old, too old for a dose: test first."),
     pHNotMeasured: "The pH was never measured, so there is no dose: test first.",
-    measuredDaysAgo: Counted(one: "Measured {0} day ago: {1}", other: "Measured {0} days ago: {1}"),
+    measuredDaysAgo: PluralSentence(one: "Measured {0} day ago: {1}", other: "Measured {0} days ago: {1}"),
     olderReadings: "older: {0}",
     notMeasured: "not measured: {0}",
     pour: "Pour {0}.",
@@ -64,7 +64,7 @@ extension Phrases {
     mapProgram: "Map app",
     gateLabel: "Gate", contactLabel: "Contact", phoneLabel: "Phone", emailLabel: "E-mail",
     notesTitle: "Notes",
-    mapTitle: Counted(one: "Route map, {0} stop", other: "Route map, {0} stops"),
+    mapTitle: PluralSentence(one: "Route map, {0} stop", other: "Route map, {0} stops"),
     mapDescription:
       "Pins are numbered in driving order. A triangle marks a stop that needs attention. North is up.",
     loadTitle: "Load before you leave",
@@ -76,7 +76,7 @@ extension Phrases {
     chemicalColumn: "Chemical", neededColumn: "Needed", truckColumn: "On the truck", takeColumn: "Take",
     lowStockTitle: "Low stock",
     lowLine: "{0}: {1} left, threshold {2}",
-    lasts: Counted(
+    lasts: PluralSentence(
       one: "Lasts about {0} day at the use of the last 90 days.",
       other: "Lasts about {0} days at the use of the last 90 days."),
     lastsNoDay: "Lasts less than a day at the use of the last 90 days.",
@@ -93,32 +93,33 @@ extension Phrases {
     run: "Run {0}.",
     preview: "Preview: nothing was sent.",
     weekEnding: "Week to {0}",
-    overDays: Counted(
+    overDays: PluralSentence(
       one: "One month's fees, and the chemicals of the last {0} day.",
       other: "One month's fees, and the chemicals of the last {0} days."),
     moneyTitle: "Money", revenue: "Revenue", spend: "Chemicals", profit: "Profit", margin: "Margin",
     losersTitle: "Chemicals above {0} of the fee",
     loserLine: "{0}: fee {1}, chemicals {2}, profit {3}",
     noLosers: "No pool's chemicals are above {0} of its fee.",
-    more: Counted(one: "and {0} more", other: "and {0} more"),
+    more: PluralSentence(one: "and {0} more", other: "and {0} more"),
     healthTitle: "Data health",
-    missingCoordinates: Counted(one: "{0} pool has no coordinates.", other: "{0} pools have no coordinates."),
-    missingFee: Counted(one: "{0} pool has no service fee.", other: "{0} pools have no service fee."),
-    stalePools: Counted(
+    missingCoordinates: PluralSentence(one: "{0} pool has no coordinates.", other: "{0} pools have no coordinates."),
+    missingFee: PluralSentence(one: "{0} pool has no service fee.", other: "{0} pools have no service fee."),
+    stalePools: PluralSentence(
       one: "{0} pool was not visited for more than 35 days.", other: "{0} pools were not visited for more than 35 days."
     ),
     healthFine: "All pools have coordinates, a fee and a recent visit.",
     nextLoadTitle: "Load for next week",
     noProfitOnPlan: "The free plan holds no profit analysis.",
-    missingCoordinatesNamed: Counted(
+    missingCoordinatesNamed: PluralSentence(
       one: "{0} pool has no coordinates: {1}", other: "{0} pools have no coordinates: {1}"),
-    missingFeeNamed: Counted(one: "{0} pool has no service fee: {1}", other: "{0} pools have no service fee: {1}"),
+    missingFeeNamed: PluralSentence(
+      one: "{0} pool has no service fee: {1}", other: "{0} pools have no service fee: {1}"),
     figures: "Figures",
     filledOutlined: "Filled: {0}. Outlined: {1}.",
     thisWeek: "This week", weekBefore: "The week before",
     visitsTitle: "Visits by technician", visitsByDayTitle: "Visits a day",
     technicianColumn: "Technician", missedColumn: "Missed",
-    missed: Counted(one: "{0} missed", other: "{0} missed"),
+    missed: PluralSentence(one: "{0} missed", other: "{0} missed"),
     missedTitle: "Service days without a visit",
     missedNote:
       "A service day is missed when nobody came within three days before or after it. Closed days do not count.",
@@ -133,13 +134,13 @@ extension Phrases {
     loserNote: "A triangle marks pools whose chemicals cost more than {0} of the fee, or that lost money.",
     trendTitle: "Water trend", dateColumn: "Date",
     tomorrowTitle: "Tomorrow's Route",
-    scheduledTomorrow: Counted(
+    scheduledTomorrow: PluralSentence(
       one: "{0} pool is scheduled for tomorrow.", other: "{0} pools are scheduled for tomorrow."),
     prepForDayTitle: "Prep for {0}",
     dayNeeds: "{0} needs {1}.",
     dayShort: "{0} needs {1}: short by {2}.",
     closedTomorrowTitle: "Closed Tomorrow",
-    needAnotherDay: Counted(one: "{0} stop needs another day.", other: "{0} stops need another day."),
+    needAnotherDay: PluralSentence(one: "{0} stop needs another day.", other: "{0} stops need another day."),
     closedTitle: "Days off",
     fromDayToDay: "{0} to {1}",
     away: "{0} is away",
@@ -162,14 +163,14 @@ extension Phrases {
     testTitle: "Test",
     testBody: "This is only a test: {0} is told here from now on. Nothing needs to be done.",
     undeliveredTitle: "Not everybody got their notice",
-    undelivered: Counted(
+    undelivered: PluralSentence(
       one: "{0} notice did not reach a technician.", other: "{0} notices did not reach their technicians."),
     deliveryRefused: "refused",
     deliveryExpired: "could not be brought in time",
     deliveryUnknown: "may have arrived, nobody knows",
     nothing: "nothing",
     visitReport: "Service report",
-    visits: Counted(one: "{0} visit", other: "{0} visits"),
+    visits: PluralSentence(one: "{0} visit", other: "{0} visits"),
     readingsTitle: "Water readings",
     readingColumn: "Reading", valueColumn: "Value", statusColumn: "Status",
     temperature: "Temperature", calciumHardness: "Calcium hardness", totalAlkalinity: "Total alkalinity",
@@ -247,7 +248,7 @@ extension Phrases {
     archivePlace: "pool {0} has impossible coordinates; it counts as not located",
     archiveReservedTechnician:
       "the tags of pool {0} name a technician {1} or {2}, as nobody is called; no technician is made of it",
-    archiveVisitsAhead: Counted(
+    archiveVisitsAhead: PluralSentence(
       one: "{0} visit is dated ahead of the clock, {1}: it is kept, and is not the newest before that day",
       other: "{0} visits are dated ahead of the clock, up to {1}: they are kept, and none is the newest before its day"),
     archivePhotoMissing: "visit {0} names a photo that is not in the archive",
@@ -285,16 +286,16 @@ extension Phrases {
     archiveReferences: "the archive's records name others that it does not hold: {0}",
     archiveDamaged: "the archive cannot be read: {0}",
     doseOfNoItem: "what is no longer in stock",
-    archiveLosesVisits: Counted(
+    archiveLosesVisits: PluralSentence(
       one: "lacks {0} visit that was logged here",
       other: "lacks {0} visits that were logged here"),
-    archiveRevertsVisits: Counted(
+    archiveRevertsVisits: PluralSentence(
       one: "has {0} visit without its edits made here",
       other: "has {0} visits without their edits made here"),
-    archiveLosesPools: Counted(
+    archiveLosesPools: PluralSentence(
       one: "lacks {0} pool that was added since it was made",
       other: "lacks {0} pools that were added since it was made"),
-    archiveRevertsPools: Counted(
+    archiveRevertsPools: PluralSentence(
       one: "has {0} pool without its changes made since",
       other: "has {0} pools without their changes made since"),
     archiveAnd: "{0}, and {1}",

@@ -3,45 +3,45 @@ import PoolNotices
 extension Phrases {
   static let french = Phrases(
     routeTitle: "Tournée du jour",
-    scheduledToday: Counted(
+    scheduledToday: PluralSentence(
       one: "Vous avez {0} piscine prévue aujourd'hui.", many: "Vous avez {0} de piscines prévues aujourd'hui.",
       other: "Vous avez {0} piscines prévues aujourd'hui."),
     prepTitle: "Préparez demain",
-    lowBeforeStops: CountedTwice(
-      one: Counted(
+    lowBeforeStops: TwoPluralSentence(
+      one: PluralSentence(
         one: "{0} produit en stock bas avant {1} arrêt prévu.",
         many: "{0} produit en stock bas avant {1} d'arrêts prévus.",
         other: "{0} produit en stock bas avant {1} arrêts prévus."),
-      many: Counted(
+      many: PluralSentence(
         one: "{0} de produits en stock bas avant {1} arrêt prévu.",
         many: "{0} de produits en stock bas avant {1} d'arrêts prévus.",
         other: "{0} de produits en stock bas avant {1} arrêts prévus."),
-      other: Counted(
+      other: PluralSentence(
         one: "{0} produits en stock bas avant {1} arrêt prévu.",
         many: "{0} produits en stock bas avant {1} d'arrêts prévus.",
         other: "{0} produits en stock bas avant {1} arrêts prévus.")),
     weeklyTitle: "Bilan hebdomadaire PoolFlow",
-    activePools: Counted(
+    activePools: PluralSentence(
       one: "{0} piscine active. Consultez les analyses et l'état des tournées avant la nouvelle semaine.",
       many: "{0} de piscines actives. Consultez les analyses et l'état des tournées avant la nouvelle semaine.",
       other: "{0} piscines actives. Consultez les analyses et l'état des tournées avant la nouvelle semaine."),
     trialTitle: "Votre essai de PoolFlow Pro se termine demain",
     trialBody:
       "Passez à la version supérieure pour garder les piscines illimitées, les analyses et l'optimisation des tournées.",
-    stops: Counted(one: "{0} arrêt", many: "{0} d'arrêts", other: "{0} arrêts"),
+    stops: PluralSentence(one: "{0} arrêt", many: "{0} d'arrêts", other: "{0} arrêts"),
     sectionTitle: "{0} : {1}",
-    daySummary: Counted(
+    daySummary: PluralSentence(
       one: "{0} arrêt, le premier à {1}, fin vers {2}, {3}.",
       many: "{0} d'arrêts, le premier à {1}, fin vers {2}, {3}.",
       other: "{0} arrêts, le premier à {1}, fin vers {2}, {3}."),
-    daySummaryUnlocated: Counted(
+    daySummaryUnlocated: PluralSentence(
       one: "{0} arrêt, le premier à {1}, fin vers {2}.", many: "{0} d'arrêts, le premier à {1}, fin vers {2}.",
       other: "{0} arrêts, le premier à {1}, fin vers {2}."),
-    afterMidnight: Counted(
+    afterMidnight: PluralSentence(
       one: "La journée ne suffit pas : {0} arrêt après minuit.",
       many: "La journée ne suffit pas : {0} d'arrêts après minuit.",
       other: "La journée ne suffit pas : {0} arrêts après minuit."),
-    needAttention: Counted(
+    needAttention: PluralSentence(
       one: "{0} arrêt demande de l'attention.", many: "{0} d'arrêts demandent de l'attention.",
       other: "{0} arrêts demandent de l'attention."),
     changesTitle: "Changements depuis le {0}",
@@ -53,18 +53,18 @@ extension Phrases {
     reordered: "{0} est maintenant l'arrêt {1} ; c'était l'arrêt {2}.",
     attentionTitle: "À surveiller",
     waterCrossed: "L'eau était {0}, elle est maintenant {1} (LSI {2}).",
-    daysSinceVisit: Counted(
+    daysSinceVisit: PluralSentence(
       one: "Dernière visite il y a {0} jour.", many: "Dernière visite il y a {0} de jours.",
       other: "Dernière visite il y a {0} jours."),
     visitedToday: "Visitée aujourd'hui.",
     neverVisited: "Jamais visitée.",
     noReadings: "Pas encore de mesures.",
-    readingsOld: Counted(
+    readingsOld: PluralSentence(
       one: "Les mesures datent de {0} jour, trop pour un dosage : mesurer d'abord.",
       many: "Les mesures datent de {0} de jours, trop pour un dosage : mesurer d'abord.",
       other: "Les mesures datent de {0} jours, trop pour un dosage : mesurer d'abord."),
     pHNotMeasured: "Le pH n'a jamais été mesuré, donc pas de dosage : mesurer d'abord.",
-    measuredDaysAgo: Counted(
+    measuredDaysAgo: PluralSentence(
       one: "Mesuré il y a {0} jour : {1}", many: "Mesuré il y a {0} de jours : {1}",
       other: "Mesuré il y a {0} jours : {1}"),
     olderReadings: "plus anciennes : {0}",
@@ -85,7 +85,7 @@ extension Phrases {
     mapProgram: "Appli de cartes",
     gateLabel: "Accès", contactLabel: "Interlocuteur", phoneLabel: "Téléphone", emailLabel: "Courriel",
     notesTitle: "Notes",
-    mapTitle: Counted(
+    mapTitle: PluralSentence(
       one: "Carte de la tournée, {0} arrêt", many: "Carte de la tournée, {0} d'arrêts",
       other: "Carte de la tournée, {0} arrêts"),
     mapDescription:
@@ -99,7 +99,7 @@ extension Phrases {
     chemicalColumn: "Produit", neededColumn: "Nécessaire", truckColumn: "Dans le camion", takeColumn: "À prendre",
     lowStockTitle: "Stock bas",
     lowLine: "{0} : reste {1}, seuil {2}",
-    lasts: Counted(
+    lasts: PluralSentence(
       one: "Suffit pour {0} jour environ, d'après les 90 derniers jours.",
       many: "Suffit pour {0} de jours environ, d'après les 90 derniers jours.",
       other: "Suffit pour {0} jours environ, d'après les 90 derniers jours."),
@@ -117,7 +117,7 @@ extension Phrases {
     run: "Exécution {0}.",
     preview: "Aperçu : rien n'a été envoyé.",
     weekEnding: "Semaine jusqu'au {0}",
-    overDays: Counted(
+    overDays: PluralSentence(
       one: "Les forfaits d'un mois et les produits du dernier jour ({0}).",
       many: "Les forfaits d'un mois et les produits des {0} de jours passés.",
       other: "Les forfaits d'un mois et les produits des {0} derniers jours."),
@@ -125,25 +125,25 @@ extension Phrases {
     losersTitle: "Produits au-dessus de {0} du forfait",
     loserLine: "{0} : forfait {1}, produits {2}, bénéfice {3}",
     noLosers: "Aucune piscine n'a de produits au-dessus de {0} du forfait.",
-    more: Counted(one: "et {0} de plus", many: "et {0} de plus", other: "et {0} de plus"),
+    more: PluralSentence(one: "et {0} de plus", many: "et {0} de plus", other: "et {0} de plus"),
     healthTitle: "Qualité des données",
-    missingCoordinates: Counted(
+    missingCoordinates: PluralSentence(
       one: "{0} piscine n'a pas de coordonnées.", many: "{0} de piscines n'ont pas de coordonnées.",
       other: "{0} piscines n'ont pas de coordonnées."),
-    missingFee: Counted(
+    missingFee: PluralSentence(
       one: "{0} piscine n'a pas de forfait.", many: "{0} de piscines n'ont pas de forfait.",
       other: "{0} piscines n'ont pas de forfait."),
-    stalePools: Counted(
+    stalePools: PluralSentence(
       one: "{0} piscine est sans visite depuis plus de 35 jours.",
       many: "{0} de piscines sont sans visite depuis plus de 35 jours.",
       other: "{0} piscines sont sans visite depuis plus de 35 jours."),
     healthFine: "Toutes les piscines ont des coordonnées, un forfait et une visite récente.",
     nextLoadTitle: "À charger la semaine prochaine",
     noProfitOnPlan: "Le forfait gratuit ne comprend pas l'analyse des bénéfices.",
-    missingCoordinatesNamed: Counted(
+    missingCoordinatesNamed: PluralSentence(
       one: "{0} piscine n'a pas de coordonnées : {1}", many: "{0} de piscines n'ont pas de coordonnées : {1}",
       other: "{0} piscines n'ont pas de coordonnées : {1}"),
-    missingFeeNamed: Counted(
+    missingFeeNamed: PluralSentence(
       one: "{0} piscine n'a pas de forfait : {1}", many: "{0} de piscines n'ont pas de forfait : {1}",
       other: "{0} piscines n'ont pas de forfait : {1}"),
     figures: "Chiffres",
@@ -151,7 +151,7 @@ extension Phrases {
     thisWeek: "Cette semaine", weekBefore: "La semaine précédente",
     visitsTitle: "Visites par technicien", visitsByDayTitle: "Visites par jour",
     technicianColumn: "Technicien", missedColumn: "Manquées",
-    missed: Counted(one: "{0} manquée", many: "{0} de visites manquées", other: "{0} manquées"),
+    missed: PluralSentence(one: "{0} manquée", many: "{0} de visites manquées", other: "{0} manquées"),
     missedTitle: "Jours de service sans visite",
     missedNote: """
       Une visite est manquée quand personne n'est venu dans les trois jours avant ou après le jour de service. \
@@ -171,14 +171,14 @@ extension Phrases {
       """,
     trendTitle: "Évolution de l'eau", dateColumn: "Date",
     tomorrowTitle: "Tournée de demain",
-    scheduledTomorrow: Counted(
+    scheduledTomorrow: PluralSentence(
       one: "Vous avez {0} piscine prévue demain.", many: "Vous avez {0} de piscines prévues demain.",
       other: "Vous avez {0} piscines prévues demain."),
     prepForDayTitle: "Préparez {0}",
     dayNeeds: "La journée de {0} demande {1}.",
     dayShort: "La journée de {0} demande {1} : il manque {2}.",
     closedTomorrowTitle: "Fermé demain",
-    needAnotherDay: Counted(
+    needAnotherDay: PluralSentence(
       one: "{0} arrêt demande un autre jour.", many: "{0} d'arrêts demandent un autre jour.",
       other: "{0} arrêts demandent un autre jour."),
     closedTitle: "Jours de congé",
@@ -203,7 +203,7 @@ extension Phrases {
     testTitle: "Essai",
     testBody: "Ceci n'est qu'un essai : {0} recevra ici ses messages. Il n'y a rien à faire.",
     undeliveredTitle: "Certains messages ne sont pas arrivés",
-    undelivered: Counted(
+    undelivered: PluralSentence(
       one: "{0} message n'est pas parvenu à son technicien.",
       many: "{0} de messages ne sont pas parvenus à leurs techniciens.",
       other: "{0} messages ne sont pas parvenus à leurs techniciens."),
@@ -212,7 +212,7 @@ extension Phrases {
     deliveryUnknown: "peut-être arrivé, on ne sait pas",
     nothing: "rien",
     visitReport: "Rapport d'intervention",
-    visits: Counted(one: "{0} visite", many: "{0} de visites", other: "{0} visites"),
+    visits: PluralSentence(one: "{0} visite", many: "{0} de visites", other: "{0} visites"),
     readingsTitle: "Mesures de l'eau",
     readingColumn: "Mesure", valueColumn: "Valeur", statusColumn: "État",
     temperature: "Température", calciumHardness: "Dureté calcique", totalAlkalinity: "Alcalinité totale",
@@ -298,7 +298,7 @@ extension Phrases {
     archivePlace: "la piscine {0} a des coordonnées impossibles ; elle compte comme non localisée",
     archiveReservedTechnician:
       "les étiquettes de la piscine {0} nomment un technicien {1} ou {2}, comme personne ne s'appelle ; aucun technicien n'en est fait",
-    archiveVisitsAhead: Counted(
+    archiveVisitsAhead: PluralSentence(
       one: "{0} visite a une date future, {1} : elle est gardée et n'est pas la dernière avant ce jour",
       many:
         "{0} de visites ont une date future, jusqu'au {1} : elles sont gardées, aucune n'est la dernière avant son jour",
@@ -342,19 +342,19 @@ extension Phrases {
     archiveReferences: "des enregistrements de l'archive en nomment d'autres qu'elle ne contient pas : {0}",
     archiveDamaged: "l'archive ne peut pas être lue : {0}",
     doseOfNoItem: "ce qui n'est plus en stock",
-    archiveLosesVisits: Counted(
+    archiveLosesVisits: PluralSentence(
       one: "il y manque {0} visite saisie ici",
       many: "il y manque {0} de visites saisies ici",
       other: "il y manque {0} visites saisies ici"),
-    archiveRevertsVisits: Counted(
+    archiveRevertsVisits: PluralSentence(
       one: "{0} visite corrigée ici y est différente",
       many: "{0} de visites corrigées ici y sont différentes",
       other: "{0} visites corrigées ici y sont différentes"),
-    archiveLosesPools: Counted(
+    archiveLosesPools: PluralSentence(
       one: "il y manque {0} piscine ajoutée depuis",
       many: "il y manque {0} de piscines ajoutées depuis",
       other: "il y manque {0} piscines ajoutées depuis"),
-    archiveRevertsPools: Counted(
+    archiveRevertsPools: PluralSentence(
       one: "{0} piscine modifiée depuis y est différente",
       many: "{0} de piscines modifiées depuis y sont différentes",
       other: "{0} piscines modifiées depuis y sont différentes"),

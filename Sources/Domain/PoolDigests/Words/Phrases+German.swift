@@ -3,34 +3,34 @@ import PoolNotices
 extension Phrases {
   static let german = Phrases(
     routeTitle: "Route für heute",
-    scheduledToday: Counted(
+    scheduledToday: PluralSentence(
       one: "Heute steht {0} Pool auf dem Plan.", other: "Heute stehen {0} Pools auf dem Plan."),
     prepTitle: "Für morgen vorbereiten",
-    lowBeforeStops: CountedTwice(
-      one: Counted(
+    lowBeforeStops: TwoPluralSentence(
+      one: PluralSentence(
         one: "{0} Chemikalie ist knapp vor {1} geplanten Stopp.",
         other: "{0} Chemikalie ist knapp vor {1} geplanten Stopps."),
-      other: Counted(
+      other: PluralSentence(
         one: "{0} Chemikalien sind knapp vor {1} geplanten Stopp.",
         other: "{0} Chemikalien sind knapp vor {1} geplanten Stopps.")),
     weeklyTitle: "PoolFlow-Wochenübersicht",
-    activePools: Counted(
+    activePools: PluralSentence(
       one: "{0} aktiver Pool. Sehen Sie vor der neuen Woche Auswertungen und Routen durch.",
       other: "{0} aktive Pools. Sehen Sie vor der neuen Woche Auswertungen und Routen durch."),
     trialTitle: "Ihre Testphase von PoolFlow Pro endet morgen",
     trialBody: "Wechseln Sie jetzt, um unbegrenzte Pools, Auswertungen und Routenoptimierung zu behalten.",
-    stops: Counted(one: "{0} Stopp", other: "{0} Stopps"),
+    stops: PluralSentence(one: "{0} Stopp", other: "{0} Stopps"),
     sectionTitle: "{0}: {1}",
-    daySummary: Counted(
+    daySummary: PluralSentence(
       one: "{0} Stopp, der erste um {1}, fertig gegen {2}, {3}.",
       other: "{0} Stopps, der erste um {1}, fertig gegen {2}, {3}."),
-    daySummaryUnlocated: Counted(
+    daySummaryUnlocated: PluralSentence(
       one: "{0} Stopp, der erste um {1}, fertig gegen {2}.",
       other: "{0} Stopps, der erste um {1}, fertig gegen {2}."),
-    afterMidnight: Counted(
+    afterMidnight: PluralSentence(
       one: "Der Tag reicht nicht: {0} Stopp nach Mitternacht.",
       other: "Der Tag reicht nicht: {0} Stopps nach Mitternacht."),
-    needAttention: Counted(
+    needAttention: PluralSentence(
       one: "{0} Stopp braucht Aufmerksamkeit.", other: "{0} Stopps brauchen Aufmerksamkeit."),
     changesTitle: "Geändert seit {0}",
     noChanges: "Keine Änderung seit {0}.",
@@ -41,15 +41,15 @@ extension Phrases {
     reordered: "{0} ist jetzt Stopp {1}, vorher Stopp {2}.",
     attentionTitle: "Braucht Aufmerksamkeit",
     waterCrossed: "Das Wasser war {0} und ist jetzt {1} (LSI {2}).",
-    daysSinceVisit: Counted(one: "Letzter Besuch vor {0} Tag.", other: "Letzter Besuch vor {0} Tagen."),
+    daysSinceVisit: PluralSentence(one: "Letzter Besuch vor {0} Tag.", other: "Letzter Besuch vor {0} Tagen."),
     visitedToday: "Heute besucht.",
     neverVisited: "Noch nie besucht.",
     noReadings: "Noch keine Messwerte.",
-    readingsOld: Counted(
+    readingsOld: PluralSentence(
       one: "Die Messwerte sind {0} Tag alt, zu alt für eine Dosis: zuerst messen.",
       other: "Die Messwerte sind {0} Tage alt, zu alt für eine Dosis: zuerst messen."),
     pHNotMeasured: "Der pH-Wert wurde nie gemessen, daher keine Dosis: zuerst messen.",
-    measuredDaysAgo: Counted(one: "Vor {0} Tag gemessen: {1}", other: "Vor {0} Tagen gemessen: {1}"),
+    measuredDaysAgo: PluralSentence(one: "Vor {0} Tag gemessen: {1}", other: "Vor {0} Tagen gemessen: {1}"),
     olderReadings: "älter: {0}",
     notMeasured: "nicht gemessen: {0}",
     pour: "Zugeben: {0}.",
@@ -68,7 +68,7 @@ extension Phrases {
     mapProgram: "Karten-App",
     gateLabel: "Zugang", contactLabel: "Ansprechperson", phoneLabel: "Telefon", emailLabel: "E-Mail",
     notesTitle: "Notizen",
-    mapTitle: Counted(one: "Routenkarte, {0} Stopp", other: "Routenkarte, {0} Stopps"),
+    mapTitle: PluralSentence(one: "Routenkarte, {0} Stopp", other: "Routenkarte, {0} Stopps"),
     mapDescription: """
       Die Nadeln sind in Fahrtreihenfolge nummeriert. Ein Dreieck markiert einen Stopp, der Aufmerksamkeit braucht. \
       Norden ist oben.
@@ -82,7 +82,7 @@ extension Phrases {
     chemicalColumn: "Chemikalie", neededColumn: "Nötig", truckColumn: "Im Wagen", takeColumn: "Mitnehmen",
     lowStockTitle: "Knapper Bestand",
     lowLine: "{0}: noch {1}, Schwelle {2}",
-    lasts: Counted(
+    lasts: PluralSentence(
       one: "Reicht etwa {0} Tag beim Verbrauch der letzten 90 Tage.",
       other: "Reicht etwa {0} Tage beim Verbrauch der letzten 90 Tage."),
     lastsNoDay: "Reicht keinen ganzen Tag beim Verbrauch der letzten 90 Tage.",
@@ -99,32 +99,33 @@ extension Phrases {
     run: "Lauf {0}.",
     preview: "Vorschau: Es wurde nichts gesendet.",
     weekEnding: "Woche bis {0}",
-    overDays: Counted(
+    overDays: PluralSentence(
       one: "Die Gebühren eines Monats und die Chemikalien des letzten Tages ({0}).",
       other: "Die Gebühren eines Monats und die Chemikalien der letzten {0} Tage."),
     moneyTitle: "Geld", revenue: "Einnahmen", spend: "Chemikalien", profit: "Gewinn", margin: "Marge",
     losersTitle: "Chemikalien über {0} der Gebühr",
     loserLine: "{0}: Gebühr {1}, Chemikalien {2}, Gewinn {3}",
     noLosers: "Bei keinem Pool liegen die Chemikalien über {0} der Gebühr.",
-    more: Counted(one: "und {0} weiterer", other: "und {0} weitere"),
+    more: PluralSentence(one: "und {0} weiterer", other: "und {0} weitere"),
     healthTitle: "Datenqualität",
-    missingCoordinates: Counted(one: "{0} Pool hat keine Koordinaten.", other: "{0} Pools haben keine Koordinaten."),
-    missingFee: Counted(one: "{0} Pool hat keine Gebühr.", other: "{0} Pools haben keine Gebühr."),
-    stalePools: Counted(
+    missingCoordinates: PluralSentence(
+      one: "{0} Pool hat keine Koordinaten.", other: "{0} Pools haben keine Koordinaten."),
+    missingFee: PluralSentence(one: "{0} Pool hat keine Gebühr.", other: "{0} Pools haben keine Gebühr."),
+    stalePools: PluralSentence(
       one: "{0} Pool wurde seit mehr als 35 Tagen nicht besucht.",
       other: "{0} Pools wurden seit mehr als 35 Tagen nicht besucht."),
     healthFine: "Alle Pools haben Koordinaten, eine Gebühr und einen Besuch aus jüngster Zeit.",
     nextLoadTitle: "Bedarf der nächsten Woche",
     noProfitOnPlan: "Der kostenlose Tarif enthält keine Gewinnauswertung.",
-    missingCoordinatesNamed: Counted(
+    missingCoordinatesNamed: PluralSentence(
       one: "{0} Pool hat keine Koordinaten: {1}", other: "{0} Pools haben keine Koordinaten: {1}"),
-    missingFeeNamed: Counted(one: "{0} Pool hat keine Gebühr: {1}", other: "{0} Pools haben keine Gebühr: {1}"),
+    missingFeeNamed: PluralSentence(one: "{0} Pool hat keine Gebühr: {1}", other: "{0} Pools haben keine Gebühr: {1}"),
     figures: "Zahlen",
     filledOutlined: "Gefüllt: {0}. Umrandet: {1}.",
     thisWeek: "Diese Woche", weekBefore: "Vorwoche",
     visitsTitle: "Besuche nach Techniker", visitsByDayTitle: "Besuche je Tag",
     technicianColumn: "Techniker", missedColumn: "Ausgefallen",
-    missed: Counted(one: "{0} ausgefallen", other: "{0} ausgefallen"),
+    missed: PluralSentence(one: "{0} ausgefallen", other: "{0} ausgefallen"),
     missedTitle: "Servicetage ohne Besuch",
     missedNote: """
       Ein Servicetag gilt als ausgefallen, wenn drei Tage davor und danach niemand da war. Geschlossene Tage zählen nicht.
@@ -143,13 +144,13 @@ extension Phrases {
       """,
     trendTitle: "Verlauf der Wasserwerte", dateColumn: "Datum",
     tomorrowTitle: "Route für morgen",
-    scheduledTomorrow: Counted(
+    scheduledTomorrow: PluralSentence(
       one: "Morgen steht {0} Pool auf dem Plan.", other: "Morgen stehen {0} Pools auf dem Plan."),
     prepForDayTitle: "Für {0} vorbereiten",
     dayNeeds: "Am {0} werden {1} gebraucht.",
     dayShort: "Am {0} werden {1} gebraucht: es fehlen {2}.",
     closedTomorrowTitle: "Morgen geschlossen",
-    needAnotherDay: Counted(
+    needAnotherDay: PluralSentence(
       one: "{0} Stopp braucht einen anderen Tag.", other: "{0} Stopps brauchen einen anderen Tag."),
     closedTitle: "Freie Tage",
     fromDayToDay: "{0} bis {1}",
@@ -173,7 +174,7 @@ extension Phrases {
     testTitle: "Probe",
     testBody: "Nur eine Probe: {0} bekommt hier künftig Nachrichten. Es ist nichts zu tun.",
     undeliveredTitle: "Nicht alle haben ihre Nachricht",
-    undelivered: Counted(
+    undelivered: PluralSentence(
       one: "{0} Nachricht hat ihren Techniker nicht erreicht.",
       other: "{0} Nachrichten haben ihre Techniker nicht erreicht."),
     deliveryRefused: "abgelehnt",
@@ -181,7 +182,7 @@ extension Phrases {
     deliveryUnknown: "vielleicht angekommen, niemand weiß es",
     nothing: "nichts",
     visitReport: "Servicebericht",
-    visits: Counted(one: "{0} Besuch", other: "{0} Besuche"),
+    visits: PluralSentence(one: "{0} Besuch", other: "{0} Besuche"),
     readingsTitle: "Wasserwerte",
     readingColumn: "Messwert", valueColumn: "Wert", statusColumn: "Lage",
     temperature: "Temperatur", calciumHardness: "Calciumhärte", totalAlkalinity: "Gesamtalkalinität",
@@ -267,7 +268,7 @@ extension Phrases {
     archivePlace: "Pool {0} hat unmögliche Koordinaten und gilt als nicht verortet",
     archiveReservedTechnician:
       "die Tags von Pool {0} nennen als Techniker {1} oder {2}, so heißt niemand; kein Techniker wird daraus gemacht",
-    archiveVisitsAhead: Counted(
+    archiveVisitsAhead: PluralSentence(
       one: "{0} Besuch liegt in der Zukunft, {1}: Er bleibt erhalten und ist vor diesem Tag nicht der neueste",
       other: "{0} Besuche liegen in der Zukunft, bis {1}: Sie bleiben erhalten, keiner ist vor seinem Tag der neueste"),
     archivePhotoMissing: "Besuch {0} nennt ein Foto, das nicht im Archiv ist",
@@ -307,16 +308,16 @@ extension Phrases {
     archiveReferences: "Datensätze des Archivs nennen andere, die es nicht enthält: {0}",
     archiveDamaged: "das Archiv lässt sich nicht lesen: {0}",
     doseOfNoItem: "etwas, das nicht mehr im Lager ist",
-    archiveLosesVisits: Counted(
+    archiveLosesVisits: PluralSentence(
       one: "{0} Besuch, der hier eingetragen wurde, fehlt darin",
       other: "{0} Besuche, die hier eingetragen wurden, fehlen darin"),
-    archiveRevertsVisits: Counted(
+    archiveRevertsVisits: PluralSentence(
       one: "{0} Besuch, der hier geändert wurde, ist darin anders",
       other: "{0} Besuche, die hier geändert wurden, sind darin anders"),
-    archiveLosesPools: Counted(
+    archiveLosesPools: PluralSentence(
       one: "{0} Pool, der seither dazukam, fehlt darin",
       other: "{0} Pools, die seither dazukamen, fehlen darin"),
-    archiveRevertsPools: Counted(
+    archiveRevertsPools: PluralSentence(
       one: "{0} Pool, der seither geändert wurde, ist darin anders",
       other: "{0} Pools, die seither geändert wurden, sind darin anders"),
     archiveAnd: "{0}; {1}",

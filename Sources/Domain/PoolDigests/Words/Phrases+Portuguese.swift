@@ -3,45 +3,45 @@ import PoolNotices
 extension Phrases {
   static let portuguese = Phrases(
     routeTitle: "Rota de hoje",
-    scheduledToday: Counted(
+    scheduledToday: PluralSentence(
       one: "Você tem {0} piscina agendada para hoje.", many: "Você tem {0} de piscinas agendadas para hoje.",
       other: "Você tem {0} piscinas agendadas para hoje."),
     prepTitle: "Prepare-se para amanhã",
-    lowBeforeStops: CountedTwice(
-      one: Counted(
+    lowBeforeStops: TwoPluralSentence(
+      one: PluralSentence(
         one: "{0} produto com estoque baixo antes de {1} parada agendada.",
         many: "{0} produto com estoque baixo antes de {1} de paradas agendadas.",
         other: "{0} produto com estoque baixo antes de {1} paradas agendadas."),
-      many: Counted(
+      many: PluralSentence(
         one: "{0} de produtos com estoque baixo antes de {1} parada agendada.",
         many: "{0} de produtos com estoque baixo antes de {1} de paradas agendadas.",
         other: "{0} de produtos com estoque baixo antes de {1} paradas agendadas."),
-      other: Counted(
+      other: PluralSentence(
         one: "{0} produtos com estoque baixo antes de {1} parada agendada.",
         many: "{0} produtos com estoque baixo antes de {1} de paradas agendadas.",
         other: "{0} produtos com estoque baixo antes de {1} paradas agendadas.")),
     weeklyTitle: "Resumo semanal do PoolFlow",
-    activePools: Counted(
+    activePools: PluralSentence(
       one: "{0} piscina ativa. Revise as análises e a saúde das rotas antes da nova semana.",
       many: "{0} de piscinas ativas. Revise as análises e a saúde das rotas antes da nova semana.",
       other: "{0} piscinas ativas. Revise as análises e a saúde das rotas antes da nova semana."),
     trialTitle: "Seu teste do PoolFlow Pro termina amanhã",
     trialBody: "Assine agora para manter piscinas ilimitadas, análises e otimização de rotas.",
-    stops: Counted(one: "{0} parada", many: "{0} de paradas", other: "{0} paradas"),
+    stops: PluralSentence(one: "{0} parada", many: "{0} de paradas", other: "{0} paradas"),
     sectionTitle: "{0}: {1}",
-    daySummary: Counted(
+    daySummary: PluralSentence(
       one: "{0} parada, a primeira às {1}, fim por volta das {2}, {3}.",
       many: "{0} de paradas, a primeira às {1}, fim por volta das {2}, {3}.",
       other: "{0} paradas, a primeira às {1}, fim por volta das {2}, {3}."),
-    daySummaryUnlocated: Counted(
+    daySummaryUnlocated: PluralSentence(
       one: "{0} parada, a primeira às {1}, fim por volta das {2}.",
       many: "{0} de paradas, a primeira às {1}, fim por volta das {2}.",
       other: "{0} paradas, a primeira às {1}, fim por volta das {2}."),
-    afterMidnight: Counted(
+    afterMidnight: PluralSentence(
       one: "Não cabe no dia: {0} parada depois da meia-noite.",
       many: "Não cabe no dia: {0} de paradas depois da meia-noite.",
       other: "Não cabe no dia: {0} paradas depois da meia-noite."),
-    needAttention: Counted(
+    needAttention: PluralSentence(
       one: "{0} parada precisa de atenção.", many: "{0} de paradas precisam de atenção.",
       other: "{0} paradas precisam de atenção."),
     changesTitle: "Mudanças desde {0}",
@@ -53,17 +53,17 @@ extension Phrases {
     reordered: "{0} agora é a parada {1}; era a {2}.",
     attentionTitle: "Precisa de atenção",
     waterCrossed: "A água estava {0} e agora está {1} (LSI {2}).",
-    daysSinceVisit: Counted(
+    daysSinceVisit: PluralSentence(
       one: "Última visita há {0} dia.", many: "Última visita há {0} de dias.", other: "Última visita há {0} dias."),
     visitedToday: "Visitada hoje.",
     neverVisited: "Nunca visitada.",
     noReadings: "Ainda sem leituras.",
-    readingsOld: Counted(
+    readingsOld: PluralSentence(
       one: "As leituras têm {0} dia, demais para uma dose: meça primeiro.",
       many: "As leituras têm {0} de dias, demais para uma dose: meça primeiro.",
       other: "As leituras têm {0} dias, demais para uma dose: meça primeiro."),
     pHNotMeasured: "O pH nunca foi medido, por isso não há dose: meça primeiro.",
-    measuredDaysAgo: Counted(
+    measuredDaysAgo: PluralSentence(
       one: "Medido há {0} dia: {1}", many: "Medido há {0} de dias: {1}", other: "Medido há {0} dias: {1}"),
     olderReadings: "anteriores: {0}",
     notMeasured: "não medidos: {0}",
@@ -83,7 +83,7 @@ extension Phrases {
     mapProgram: "App de mapas",
     gateLabel: "Acesso", contactLabel: "Contato", phoneLabel: "Telefone", emailLabel: "E-mail",
     notesTitle: "Notas",
-    mapTitle: Counted(
+    mapTitle: PluralSentence(
       one: "Mapa da rota, {0} parada", many: "Mapa da rota, {0} de paradas", other: "Mapa da rota, {0} paradas"),
     mapDescription: """
       Os pinos são numerados na ordem do percurso. Um triângulo marca uma parada que precisa de atenção. \
@@ -98,7 +98,7 @@ extension Phrases {
     chemicalColumn: "Produto", neededColumn: "Necessário", truckColumn: "No veículo", takeColumn: "Levar",
     lowStockTitle: "Estoque baixo",
     lowLine: "{0}: restam {1}, limite {2}",
-    lasts: Counted(
+    lasts: PluralSentence(
       one: "Dura cerca de {0} dia, pelo uso dos últimos 90 dias.",
       many: "Dura cerca de {0} de dias, pelo uso dos últimos 90 dias.",
       other: "Dura cerca de {0} dias, pelo uso dos últimos 90 dias."),
@@ -116,7 +116,7 @@ extension Phrases {
     run: "Execução {0}.",
     preview: "Prévia: nada foi enviado.",
     weekEnding: "Semana até {0}",
-    overDays: Counted(
+    overDays: PluralSentence(
       one: "As mensalidades de um mês e os produtos do último dia ({0}).",
       many: "As mensalidades de um mês e os produtos dos últimos {0} de dias.",
       other: "As mensalidades de um mês e os produtos dos últimos {0} dias."),
@@ -124,25 +124,25 @@ extension Phrases {
     losersTitle: "Produtos acima de {0} da mensalidade",
     loserLine: "{0}: mensalidade {1}, produtos {2}, lucro {3}",
     noLosers: "Em nenhuma piscina os produtos passam de {0} da mensalidade.",
-    more: Counted(one: "e mais {0}", many: "e mais {0}", other: "e mais {0}"),
+    more: PluralSentence(one: "e mais {0}", many: "e mais {0}", other: "e mais {0}"),
     healthTitle: "Qualidade dos dados",
-    missingCoordinates: Counted(
+    missingCoordinates: PluralSentence(
       one: "{0} piscina não tem coordenadas.", many: "{0} de piscinas não têm coordenadas.",
       other: "{0} piscinas não têm coordenadas."),
-    missingFee: Counted(
+    missingFee: PluralSentence(
       one: "{0} piscina não tem mensalidade.", many: "{0} de piscinas não têm mensalidade.",
       other: "{0} piscinas não têm mensalidade."),
-    stalePools: Counted(
+    stalePools: PluralSentence(
       one: "{0} piscina está há mais de 35 dias sem visita.",
       many: "{0} de piscinas estão há mais de 35 dias sem visita.",
       other: "{0} piscinas estão há mais de 35 dias sem visita."),
     healthFine: "Todas as piscinas têm coordenadas, mensalidade e uma visita recente.",
     nextLoadTitle: "Carga para a próxima semana",
     noProfitOnPlan: "O plano gratuito não inclui a análise de lucro.",
-    missingCoordinatesNamed: Counted(
+    missingCoordinatesNamed: PluralSentence(
       one: "{0} piscina não tem coordenadas: {1}", many: "{0} de piscinas não têm coordenadas: {1}",
       other: "{0} piscinas não têm coordenadas: {1}"),
-    missingFeeNamed: Counted(
+    missingFeeNamed: PluralSentence(
       one: "{0} piscina não tem mensalidade: {1}", many: "{0} de piscinas não têm mensalidade: {1}",
       other: "{0} piscinas não têm mensalidade: {1}"),
     figures: "Números",
@@ -150,7 +150,7 @@ extension Phrases {
     thisWeek: "Esta semana", weekBefore: "A semana anterior",
     visitsTitle: "Visitas por técnico", visitsByDayTitle: "Visitas por dia",
     technicianColumn: "Técnico", missedColumn: "Perdidas",
-    missed: Counted(one: "{0} perdida", many: "{0} de visitas perdidas", other: "{0} perdidas"),
+    missed: PluralSentence(one: "{0} perdida", many: "{0} de visitas perdidas", other: "{0} perdidas"),
     missedTitle: "Dias de serviço sem visita",
     missedNote: """
       Uma visita é perdida quando ninguém foi nos três dias antes ou depois do dia de serviço. \
@@ -170,14 +170,14 @@ extension Phrases {
       """,
     trendTitle: "Evolução da água", dateColumn: "Data",
     tomorrowTitle: "Rota de amanhã",
-    scheduledTomorrow: Counted(
+    scheduledTomorrow: PluralSentence(
       one: "Você tem {0} piscina agendada para amanhã.", many: "Você tem {0} de piscinas agendadas para amanhã.",
       other: "Você tem {0} piscinas agendadas para amanhã."),
     prepForDayTitle: "Prepare-se para {0}",
     dayNeeds: "A rota de {0} precisa de {1}.",
     dayShort: "A rota de {0} precisa de {1}: faltam {2}.",
     closedTomorrowTitle: "Fechado amanhã",
-    needAnotherDay: Counted(
+    needAnotherDay: PluralSentence(
       one: "{0} parada precisa de outro dia.", many: "{0} de paradas precisam de outro dia.",
       other: "{0} paradas precisam de outro dia."),
     closedTitle: "Dias de folga",
@@ -203,7 +203,7 @@ extension Phrases {
     testTitle: "Teste",
     testBody: "É apenas um teste: {0} receberá aqui os seus avisos. Não é preciso fazer nada.",
     undeliveredTitle: "Nem todos receberam o seu aviso",
-    undelivered: Counted(
+    undelivered: PluralSentence(
       one: "{0} aviso não chegou ao técnico.", many: "{0} de avisos não chegaram aos técnicos.",
       other: "{0} avisos não chegaram aos técnicos."),
     deliveryRefused: "recusado",
@@ -211,7 +211,7 @@ extension Phrases {
     deliveryUnknown: "talvez tenha chegado, não se sabe",
     nothing: "nada",
     visitReport: "Relatório de serviço",
-    visits: Counted(one: "{0} visita", many: "{0} de visitas", other: "{0} visitas"),
+    visits: PluralSentence(one: "{0} visita", many: "{0} de visitas", other: "{0} visitas"),
     readingsTitle: "Leituras da água",
     readingColumn: "Leitura", valueColumn: "Valor", statusColumn: "Situação",
     temperature: "Temperatura", calciumHardness: "Dureza cálcica", totalAlkalinity: "Alcalinidade total",
@@ -288,7 +288,7 @@ extension Phrases {
     archivePlace: "a piscina {0} tem coordenadas impossíveis; conta como não localizada",
     archiveReservedTechnician:
       "as etiquetas da piscina {0} indicam um técnico {1} ou {2}, nome que ninguém tem; nenhum técnico é criado",
-    archiveVisitsAhead: Counted(
+    archiveVisitsAhead: PluralSentence(
       one: "{0} visita tem uma data futura, {1}: é mantida e não é a última antes desse dia",
       many: "{0} de visitas têm uma data futura, até {1}: são mantidas e nenhuma é a última antes do seu dia",
       other: "{0} visitas têm uma data futura, até {1}: são mantidas e nenhuma é a última antes do seu dia"),
@@ -327,19 +327,19 @@ extension Phrases {
     archiveReferences: "registros do arquivo nomeiam outros que ele não contém: {0}",
     archiveDamaged: "o arquivo não pode ser lido: {0}",
     doseOfNoItem: "o que não está mais em estoque",
-    archiveLosesVisits: Counted(
+    archiveLosesVisits: PluralSentence(
       one: "falta {0} visita registrada aqui",
       many: "faltam {0} de visitas registradas aqui",
       other: "faltam {0} visitas registradas aqui"),
-    archiveRevertsVisits: Counted(
+    archiveRevertsVisits: PluralSentence(
       one: "tem {0} visita corrigida aqui de outra forma",
       many: "tem {0} de visitas corrigidas aqui de outra forma",
       other: "tem {0} visitas corrigidas aqui de outra forma"),
-    archiveLosesPools: Counted(
+    archiveLosesPools: PluralSentence(
       one: "falta {0} piscina adicionada desde então",
       many: "faltam {0} de piscinas adicionadas desde então",
       other: "faltam {0} piscinas adicionadas desde então"),
-    archiveRevertsPools: Counted(
+    archiveRevertsPools: PluralSentence(
       one: "tem {0} piscina alterada desde então de outra forma",
       many: "tem {0} de piscinas alteradas desde então de outra forma",
       other: "tem {0} piscinas alteradas desde então de outra forma"),

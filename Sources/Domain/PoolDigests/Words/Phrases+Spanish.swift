@@ -3,45 +3,45 @@ import PoolNotices
 extension Phrases {
   static let spanish = Phrases(
     routeTitle: "Ruta de hoy",
-    scheduledToday: Counted(
+    scheduledToday: PluralSentence(
       one: "Tienes {0} piscina programada para hoy.", many: "Tienes {0} de piscinas programadas para hoy.",
       other: "Tienes {0} piscinas programadas para hoy."),
     prepTitle: "Prepárate para mañana",
-    lowBeforeStops: CountedTwice(
-      one: Counted(
+    lowBeforeStops: TwoPluralSentence(
+      one: PluralSentence(
         one: "{0} producto con pocas existencias antes de {1} parada programada.",
         many: "{0} producto con pocas existencias antes de {1} de paradas programadas.",
         other: "{0} producto con pocas existencias antes de {1} paradas programadas."),
-      many: Counted(
+      many: PluralSentence(
         one: "{0} de productos con pocas existencias antes de {1} parada programada.",
         many: "{0} de productos con pocas existencias antes de {1} de paradas programadas.",
         other: "{0} de productos con pocas existencias antes de {1} paradas programadas."),
-      other: Counted(
+      other: PluralSentence(
         one: "{0} productos con pocas existencias antes de {1} parada programada.",
         many: "{0} productos con pocas existencias antes de {1} de paradas programadas.",
         other: "{0} productos con pocas existencias antes de {1} paradas programadas.")),
     weeklyTitle: "Resumen semanal de PoolFlow",
-    activePools: Counted(
+    activePools: PluralSentence(
       one: "{0} piscina activa. Revisa los análisis y el estado de las rutas antes de la nueva semana.",
       many: "{0} de piscinas activas. Revisa los análisis y el estado de las rutas antes de la nueva semana.",
       other: "{0} piscinas activas. Revisa los análisis y el estado de las rutas antes de la nueva semana."),
     trialTitle: "Tu prueba de PoolFlow Pro termina mañana",
     trialBody: "Actualiza ahora para conservar piscinas ilimitadas, análisis y optimización de rutas.",
-    stops: Counted(one: "{0} parada", many: "{0} de paradas", other: "{0} paradas"),
+    stops: PluralSentence(one: "{0} parada", many: "{0} de paradas", other: "{0} paradas"),
     sectionTitle: "{0}: {1}",
-    daySummary: Counted(
+    daySummary: PluralSentence(
       one: "{0} parada, la primera a las {1}, fin hacia las {2}, {3}.",
       many: "{0} de paradas, la primera a las {1}, fin hacia las {2}, {3}.",
       other: "{0} paradas, la primera a las {1}, fin hacia las {2}, {3}."),
-    daySummaryUnlocated: Counted(
+    daySummaryUnlocated: PluralSentence(
       one: "{0} parada, la primera a las {1}, fin hacia las {2}.",
       many: "{0} de paradas, la primera a las {1}, fin hacia las {2}.",
       other: "{0} paradas, la primera a las {1}, fin hacia las {2}."),
-    afterMidnight: Counted(
+    afterMidnight: PluralSentence(
       one: "No caben en el día: {0} parada después de medianoche.",
       many: "No caben en el día: {0} de paradas después de medianoche.",
       other: "No caben en el día: {0} paradas después de medianoche."),
-    needAttention: Counted(
+    needAttention: PluralSentence(
       one: "{0} parada necesita atención.", many: "{0} de paradas necesitan atención.",
       other: "{0} paradas necesitan atención."),
     changesTitle: "Cambios desde el {0}",
@@ -53,18 +53,18 @@ extension Phrases {
     reordered: "{0} es ahora la parada {1}; era la {2}.",
     attentionTitle: "Necesita atención",
     waterCrossed: "El agua estaba {0} y ahora está {1} (LSI {2}).",
-    daysSinceVisit: Counted(
+    daysSinceVisit: PluralSentence(
       one: "Última visita hace {0} día.", many: "Última visita hace {0} de días.",
       other: "Última visita hace {0} días."),
     visitedToday: "Visitada hoy.",
     neverVisited: "Nunca visitada.",
     noReadings: "Aún sin lecturas.",
-    readingsOld: Counted(
+    readingsOld: PluralSentence(
       one: "Las lecturas tienen {0} día, demasiado para una dosis: mide primero.",
       many: "Las lecturas tienen {0} de días, demasiado para una dosis: mide primero.",
       other: "Las lecturas tienen {0} días, demasiado para una dosis: mide primero."),
     pHNotMeasured: "El pH no se ha medido nunca, así que no hay dosis: mide primero.",
-    measuredDaysAgo: Counted(
+    measuredDaysAgo: PluralSentence(
       one: "Medido hace {0} día: {1}", many: "Medido hace {0} de días: {1}", other: "Medido hace {0} días: {1}"),
     olderReadings: "anteriores: {0}",
     notMeasured: "sin medir: {0}",
@@ -84,7 +84,7 @@ extension Phrases {
     mapProgram: "App de mapas",
     gateLabel: "Acceso", contactLabel: "Contacto", phoneLabel: "Teléfono", emailLabel: "Correo",
     notesTitle: "Notas",
-    mapTitle: Counted(
+    mapTitle: PluralSentence(
       one: "Mapa de la ruta, {0} parada", many: "Mapa de la ruta, {0} de paradas", other: "Mapa de la ruta, {0} paradas"
     ),
     mapDescription: """
@@ -100,7 +100,7 @@ extension Phrases {
     chemicalColumn: "Producto", neededColumn: "Necesario", truckColumn: "En la furgoneta", takeColumn: "Cargar",
     lowStockTitle: "Pocas existencias",
     lowLine: "{0}: quedan {1}, umbral {2}",
-    lasts: Counted(
+    lasts: PluralSentence(
       one: "Alcanza para {0} día más o menos, según el uso de los últimos 90 días.",
       many: "Alcanza para {0} de días más o menos, según el uso de los últimos 90 días.",
       other: "Alcanza para {0} días más o menos, según el uso de los últimos 90 días."),
@@ -118,7 +118,7 @@ extension Phrases {
     run: "Ejecución {0}.",
     preview: "Vista previa: no se envió nada.",
     weekEnding: "Semana hasta el {0}",
-    overDays: Counted(
+    overDays: PluralSentence(
       one: "Las cuotas de un mes y los productos del último día ({0}).",
       many: "Las cuotas de un mes y los productos de los últimos {0} de días.",
       other: "Las cuotas de un mes y los productos de los últimos {0} días."),
@@ -126,24 +126,24 @@ extension Phrases {
     losersTitle: "Productos por encima del {0} de la cuota",
     loserLine: "{0}: cuota {1}, productos {2}, ganancia {3}",
     noLosers: "En ninguna piscina los productos superan el {0} de la cuota.",
-    more: Counted(one: "y {0} más", many: "y {0} más", other: "y {0} más"),
+    more: PluralSentence(one: "y {0} más", many: "y {0} más", other: "y {0} más"),
     healthTitle: "Calidad de los datos",
-    missingCoordinates: Counted(
+    missingCoordinates: PluralSentence(
       one: "{0} piscina no tiene coordenadas.", many: "{0} de piscinas no tienen coordenadas.",
       other: "{0} piscinas no tienen coordenadas."),
-    missingFee: Counted(
+    missingFee: PluralSentence(
       one: "{0} piscina no tiene cuota.", many: "{0} de piscinas no tienen cuota.",
       other: "{0} piscinas no tienen cuota."),
-    stalePools: Counted(
+    stalePools: PluralSentence(
       one: "{0} piscina lleva más de 35 días sin visita.", many: "{0} de piscinas llevan más de 35 días sin visita.",
       other: "{0} piscinas llevan más de 35 días sin visita."),
     healthFine: "Todas las piscinas tienen coordenadas, cuota y una visita reciente.",
     nextLoadTitle: "Carga para la próxima semana",
     noProfitOnPlan: "El plan gratuito no incluye el análisis de ganancias.",
-    missingCoordinatesNamed: Counted(
+    missingCoordinatesNamed: PluralSentence(
       one: "{0} piscina no tiene coordenadas: {1}", many: "{0} de piscinas no tienen coordenadas: {1}",
       other: "{0} piscinas no tienen coordenadas: {1}"),
-    missingFeeNamed: Counted(
+    missingFeeNamed: PluralSentence(
       one: "{0} piscina no tiene cuota: {1}", many: "{0} de piscinas no tienen cuota: {1}",
       other: "{0} piscinas no tienen cuota: {1}"),
     figures: "Cifras",
@@ -151,7 +151,7 @@ extension Phrases {
     thisWeek: "Esta semana", weekBefore: "La semana anterior",
     visitsTitle: "Visitas por técnico", visitsByDayTitle: "Visitas por día",
     technicianColumn: "Técnico", missedColumn: "Omitidas",
-    missed: Counted(one: "{0} omitida", many: "{0} de visitas omitidas", other: "{0} omitidas"),
+    missed: PluralSentence(one: "{0} omitida", many: "{0} de visitas omitidas", other: "{0} omitidas"),
     missedTitle: "Días de servicio sin visita",
     missedNote: """
       Una visita se cuenta como omitida cuando nadie fue en los tres días anteriores o posteriores al día de servicio. \
@@ -170,14 +170,14 @@ extension Phrases {
       """,
     trendTitle: "Evolución del agua", dateColumn: "Fecha",
     tomorrowTitle: "Ruta de mañana",
-    scheduledTomorrow: Counted(
+    scheduledTomorrow: PluralSentence(
       one: "Tienes {0} piscina programada para mañana.", many: "Tienes {0} de piscinas programadas para mañana.",
       other: "Tienes {0} piscinas programadas para mañana."),
     prepForDayTitle: "Prepárate para el {0}",
     dayNeeds: "El {0} hacen falta {1}.",
     dayShort: "El {0} hacen falta {1}: faltan {2}.",
     closedTomorrowTitle: "Mañana cerrado",
-    needAnotherDay: Counted(
+    needAnotherDay: PluralSentence(
       one: "{0} parada necesita otro día.", many: "{0} de paradas necesitan otro día.",
       other: "{0} paradas necesitan otro día."),
     closedTitle: "Días libres",
@@ -202,7 +202,7 @@ extension Phrases {
     testTitle: "Prueba",
     testBody: "Es solo una prueba: {0} recibirá aquí sus avisos. No hay que hacer nada.",
     undeliveredTitle: "No todos recibieron su aviso",
-    undelivered: Counted(
+    undelivered: PluralSentence(
       one: "{0} aviso no llegó a su técnico.", many: "{0} de avisos no llegaron a sus técnicos.",
       other: "{0} avisos no llegaron a sus técnicos."),
     deliveryRefused: "rechazado",
@@ -210,7 +210,7 @@ extension Phrases {
     deliveryUnknown: "puede que haya llegado, no se sabe",
     nothing: "nada",
     visitReport: "Informe de servicio",
-    visits: Counted(one: "{0} visita", many: "{0} de visitas", other: "{0} visitas"),
+    visits: PluralSentence(one: "{0} visita", many: "{0} de visitas", other: "{0} visitas"),
     readingsTitle: "Lecturas del agua",
     readingColumn: "Lectura", valueColumn: "Valor", statusColumn: "Estado",
     temperature: "Temperatura", calciumHardness: "Dureza cálcica", totalAlkalinity: "Alcalinidad total",
@@ -294,7 +294,7 @@ extension Phrases {
     archivePlace: "la piscina {0} tiene coordenadas imposibles; cuenta como no localizada",
     archiveReservedTechnician:
       "las etiquetas de la piscina {0} nombran a un técnico {1} o {2}, como nadie se llama; no se crea ningún técnico",
-    archiveVisitsAhead: Counted(
+    archiveVisitsAhead: PluralSentence(
       one: "{0} visita tiene una fecha futura, {1}: se conserva y no es la última antes de ese día",
       many: "{0} de visitas tienen una fecha futura, hasta {1}: se conservan y ninguna es la última antes de su día",
       other: "{0} visitas tienen una fecha futura, hasta {1}: se conservan y ninguna es la última antes de su día"),
@@ -334,19 +334,19 @@ extension Phrases {
     archiveReferences: "registros del archivo nombran otros que no contiene: {0}",
     archiveDamaged: "el archivo no se puede leer: {0}",
     doseOfNoItem: "lo que ya no está en existencias",
-    archiveLosesVisits: Counted(
+    archiveLosesVisits: PluralSentence(
       one: "le falta {0} visita registrada aquí",
       many: "le faltan {0} de visitas registradas aquí",
       other: "le faltan {0} visitas registradas aquí"),
-    archiveRevertsVisits: Counted(
+    archiveRevertsVisits: PluralSentence(
       one: "tiene de otro modo {0} visita corregida aquí",
       many: "tiene de otro modo {0} de visitas corregidas aquí",
       other: "tiene de otro modo {0} visitas corregidas aquí"),
-    archiveLosesPools: Counted(
+    archiveLosesPools: PluralSentence(
       one: "le falta {0} piscina añadida desde entonces",
       many: "le faltan {0} de piscinas añadidas desde entonces",
       other: "le faltan {0} piscinas añadidas desde entonces"),
-    archiveRevertsPools: Counted(
+    archiveRevertsPools: PluralSentence(
       one: "tiene de otro modo {0} piscina cambiada desde entonces",
       many: "tiene de otro modo {0} de piscinas cambiadas desde entonces",
       other: "tiene de otro modo {0} piscinas cambiadas desde entonces"),

@@ -3,31 +3,31 @@ package import PoolNotices
 
 /// All texts for people in one language. The memberwise initialiser has no defaults, so a language cannot lack a sentence.
 ///
-/// `{0}`, `{1}` … are placeholders; in a `Counted` sentence `{0}` is the count.
+/// `{0}`, `{1}` … are placeholders; in a `PluralSentence` sentence `{0}` is the count.
 package struct Phrases: Sendable {
   // The four notices. English is the app's own text, including the literal "(s)" (golden file `notifications.json`,
   // R-NOTIF-1).
   let routeTitle: Sentence
-  let scheduledToday: Counted
+  let scheduledToday: PluralSentence
   let prepTitle: Sentence
   /// `{0}`: number of chemicals; `{1}`: number of stops.
-  let lowBeforeStops: CountedTwice
+  let lowBeforeStops: TwoPluralSentence
   let weeklyTitle: Sentence
-  let activePools: Counted
+  let activePools: PluralSentence
   let trialTitle: Sentence
   let trialBody: Sentence
 
   // Texts about one day.
-  let stops: Counted
+  let stops: PluralSentence
   /// `{0}`: a name, such as a technician's; `{1}`: text about it, such as the number of stops.
   let sectionTitle: Sentence
   /// `{1}`: first arrival; `{2}`: end of the last stop; `{3}`: distance.
-  let daySummary: Counted
+  let daySummary: PluralSentence
   /// The summary without a distance, for a day with fewer than two located stops.
-  let daySummaryUnlocated: Counted
+  let daySummaryUnlocated: PluralSentence
   /// `{0}`: number of stops that would be reached after midnight.
-  let afterMidnight: Counted
-  let needAttention: Counted
+  let afterMidnight: PluralSentence
+  let needAttention: PluralSentence
   let changesTitle: Sentence
   let noChanges: Sentence
   let added: Sentence
@@ -41,15 +41,15 @@ package struct Phrases: Sendable {
   let attentionTitle: Sentence
   /// `{0}`: previous condition of the water; `{1}`: new condition; `{2}`: saturation index.
   let waterCrossed: Sentence
-  let daysSinceVisit: Counted
+  let daysSinceVisit: PluralSentence
   let visitedToday: Sentence
   let neverVisited: Sentence
   let noReadings: Sentence
   /// `{0}`: age of the readings in days, too old for a dose.
-  let readingsOld: Counted
+  let readingsOld: PluralSentence
   let pHNotMeasured: Sentence
   /// `{0}`: age in days; `{1}`: the readings as text.
-  let measuredDaysAgo: Counted
+  let measuredDaysAgo: PluralSentence
   /// `{0}`: the readings that are older than the last measurement.
   let olderReadings: Sentence
   /// `{0}`: names of the readings that were never taken.
@@ -80,7 +80,7 @@ package struct Phrases: Sendable {
   let emailLabel: Sentence
   let notesTitle: Sentence
 
-  let mapTitle: Counted
+  let mapTitle: PluralSentence
   let mapDescription: Sentence
 
   let loadTitle: Sentence
@@ -100,7 +100,7 @@ package struct Phrases: Sendable {
   let lowStockTitle: Sentence
   /// `{0}`: chemical; `{1}`: amount left; `{2}`: threshold.
   let lowLine: Sentence
-  let lasts: Counted
+  let lasts: PluralSentence
   let lastsNoDay: Sentence
   let tomorrowNeeds: Sentence
   /// `{0}`: amount needed; `{1}`: amount missing.
@@ -128,7 +128,7 @@ package struct Phrases: Sendable {
 
   // The weekly notice.
   let weekEnding: Sentence
-  let overDays: Counted
+  let overDays: PluralSentence
   let moneyTitle: Sentence
   let revenue: Sentence
   let spend: Sentence
@@ -139,19 +139,19 @@ package struct Phrases: Sendable {
   /// `{0}`: customer; `{1}`: fee; `{2}`: cost of chemicals; `{3}`: profit.
   let loserLine: Sentence
   let noLosers: Sentence
-  let more: Counted
+  let more: PluralSentence
   let healthTitle: Sentence
-  let missingCoordinates: Counted
-  let missingFee: Counted
-  let stalePools: Counted
+  let missingCoordinates: PluralSentence
+  let missingFee: PluralSentence
+  let stalePools: PluralSentence
   let healthFine: Sentence
   let nextLoadTitle: Sentence
   let noProfitOnPlan: Sentence
 
   // Charts and the monthly report.
   /// `{0}`: number of pools; `{1}`: their customers.
-  let missingCoordinatesNamed: Counted
-  let missingFeeNamed: Counted
+  let missingCoordinatesNamed: PluralSentence
+  let missingFeeNamed: PluralSentence
   let figures: Sentence
   /// `{0}`: name of this period; `{1}`: name of the previous period.
   let filledOutlined: Sentence
@@ -161,7 +161,7 @@ package struct Phrases: Sendable {
   let visitsByDayTitle: Sentence
   let technicianColumn: Sentence
   let missedColumn: Sentence
-  let missed: Counted
+  let missed: PluralSentence
   let missedTitle: Sentence
   let missedNote: Sentence
   let noMissed: Sentence
@@ -185,7 +185,7 @@ package struct Phrases: Sendable {
 
   // Previews, days off and reminders.
   let tomorrowTitle: Sentence
-  let scheduledTomorrow: Counted
+  let scheduledTomorrow: PluralSentence
   /// `{0}`: weekday.
   let prepForDayTitle: Sentence
   /// `{0}`: weekday; `{1}`: amount needed.
@@ -193,7 +193,7 @@ package struct Phrases: Sendable {
   /// `{0}`: weekday; `{1}`: amount needed; `{2}`: amount missing.
   let dayShort: Sentence
   let closedTomorrowTitle: Sentence
-  let needAnotherDay: Counted
+  let needAnotherDay: PluralSentence
   let closedTitle: Sentence
   /// `{0}`: first day; `{1}`: last day.
   let fromDayToDay: Sentence
@@ -226,7 +226,7 @@ package struct Phrases: Sendable {
   let testBody: Sentence
   // The report about notices that technicians did not get.
   let undeliveredTitle: Sentence
-  let undelivered: Counted
+  let undelivered: PluralSentence
   let deliveryRefused: Sentence
   let deliveryExpired: Sentence
   let deliveryUnknown: Sentence
@@ -234,7 +234,7 @@ package struct Phrases: Sendable {
 
   // Reports about visits and pools.
   let visitReport: Sentence
-  let visits: Counted
+  let visits: PluralSentence
   let readingsTitle: Sentence
   let readingColumn: Sentence
   let valueColumn: Sentence
@@ -337,7 +337,7 @@ package struct Phrases: Sendable {
   /// `{1}` and `{2}`: the reserved names, which no technician can have.
   let archiveReservedTechnician: Sentence
   /// `{0}`: number of visits; `{1}`: day of the last one.
-  let archiveVisitsAhead: Counted
+  let archiveVisitsAhead: PluralSentence
   let archivePhotoMissing: Sentence
   /// `{0}`: number according to the manifest; `{1}`: kind of record; `{2}`: number found.
   let archiveCount: Sentence
@@ -398,13 +398,13 @@ package struct Phrases: Sendable {
   package let archiveDamaged: Sentence
   let doseOfNoItem: Sentence
   /// `{0}`: number of visits.
-  package let archiveLosesVisits: Counted
+  package let archiveLosesVisits: PluralSentence
   /// `{0}`: number of visits.
-  package let archiveRevertsVisits: Counted
+  package let archiveRevertsVisits: PluralSentence
   /// `{0}`: number of pools.
-  package let archiveLosesPools: Counted
+  package let archiveLosesPools: PluralSentence
   /// `{0}`: number of pools.
-  package let archiveRevertsPools: Counted
+  package let archiveRevertsPools: PluralSentence
   /// `{0}` and `{1}`: two of the four texts above.
   package let archiveAnd: Sentence
   /// `{0}`: file; `{1}`: texts about lost or reverted work; `{2}`: pools created; `{3}`: pools updated; `{4}`: pools deleted.

@@ -9,22 +9,22 @@ extension JobKind {
   package static let closedDay = JobKind(
     "closed-day", severity: .notice, catchUp: .latest(within: .hours(5)), attemptRules: .notice,
     work: .decision(
-      Scenario(
-        facts: FactsWanted(toldDays: [], daysOff: .closedTomorrow),
-        silences: [.notificationsOff, .openTomorrow, .noStopsClosed],
+      NoticeScenario(
+        facts: RequiredFacts(listedDays: [], daysOff: .closedTomorrow),
+        suppressionReasons: [.notificationsOff, .openTomorrow, .noStopsClosed],
         rule: { team, _ in team.hasDaysOff ? .calendar("*-*-* 18:00:00") : .never },
-        standingSilence: { _ in nil },
+        permanentSuppression: { _ in nil },
         decide: { facts, moment in
           let tomorrow = moment.date.adding(days: 1)
           let days = facts.daysOff.closedDays(from: tomorrow)
           // Sent once, before the first closed day.
-          guard !days.isEmpty, facts.daysOff.closure(on: moment.date) == nil else { return .silent(.openTomorrow) }
-          let told = Array(days.prefix(Limits.closedDaysTold))
-          let stops = told.reduce(0) { $0 + facts.stops(on: $1.weekday).count }
+          guard !days.isEmpty, facts.daysOff.closure(on: moment.date) == nil else { return .suppressed(.openTomorrow) }
+          let shownDays = Array(days.prefix(Limits.closedDaysListed))
+          let stops = shownDays.reduce(0) { $0 + facts.stops(on: $1.weekday).count }
           return stops == 0
-            ? .silent(.noStopsClosed) : .speak(.closed(facts, days: told, stops: stops, at: moment.digest))
+            ? .suppressed(.noStopsClosed) : .notice(.closed(facts, days: shownDays, stops: stops, at: moment.digest))
         },
         expiry: { slot, _ in slot.advanced(by: .hours(16)) },
-        countWords: { _ in "" },
-        switchWords: { _ in "" })))
+        countsText: { _ in "" },
+        switchesText: { _ in "" })))
 }

@@ -10,17 +10,17 @@ extension JobKind {
   package static let lowStock = JobKind(
     "low-stock", severity: .warning, catchUp: .latest(within: .hours(3)), attemptRules: .notice,
     work: .decision(
-      Scenario(
-        facts: FactsWanted(
+      NoticeScenario(
+        facts: RequiredFacts(
           days: [1], useDays: MorningDigest.LowStockLine.useDays, daysOff: .nextWorkingDay, people: true),
-        silences: [
+        suppressionReasons: [
           .notificationsOff, .disabled, .morningSummaryEnabled, .routePreviewEnabled, .closedToday(), .noStopsTomorrow,
           .stockFine,
         ],
         rule: { _, _ in .calendar("*-*-* 18:30:00") },
-        standingSilence: { team in
+        permanentSuppression: { team in
           guard team.settings.lowStockForTomorrow else { return .disabled }
-          return switch team.settings.lowStockCarrier {
+          return switch team.settings.lowStockNotice {
           case .itself: nil
           case .morning: .morningSummaryEnabled
           case .preview: .routePreviewEnabled
@@ -30,19 +30,19 @@ extension JobKind {
           let day = facts.nextWorkingDay(after: moment.date)
           // The reminder was sent on the evening before the first closed day and is due again on the evening of the last.
           if let off = facts.daysOff.closure(on: moment.date), day != moment.date.adding(days: 1) {
-            return .silent(.closedToday(off))
+            return .suppressed(.closedToday(off))
           }
           let stops = facts.stops(on: day.weekday).count
-          guard stops > 0 else { return .silent(.noStops(on: day, after: moment.date)) }
+          guard stops > 0 else { return .suppressed(.noStops(on: day, after: moment.date)) }
           return facts.lowStock.isEmpty
-            ? .silent(.stockFine) : .speak(.lowStock(facts, stops: stops, before: day, at: moment.digest))
+            ? .suppressed(.stockFine) : .notice(.lowStock(facts, stops: stops, before: day, at: moment.digest))
         },
         expiry: { slot, _ in slot.advanced(by: .hours(12)) },
-        countWords: Scenario.lowStockWords,
-        switchWords: { facts in
+        countsText: NoticeScenario.lowStockCountText,
+        switchesText: { facts in
           let settings = facts.team.settings
-          return "low stock \(Scenario.onOff(settings.lowStockForTomorrow)), "
-            + "morning summary \(Scenario.onOff(settings.morningRouteSummary))"
+          return "low stock \(NoticeScenario.onOff(settings.lowStockForTomorrow)), "
+            + "morning summary \(NoticeScenario.onOff(settings.morningRouteSummary))"
             + (settings.routePreview ? ", route preview on" : "")
         }, own: .same(.lowStock))))
 }

@@ -8,18 +8,19 @@ extension JobKind {
   /// The timeout suffices to copy and verify about a hundred gigabytes.
   package static let backup = JobKind(
     "backup", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .nightly(timeout: .hours(3)),
-    work: .effect(Effect("backs the store up, proves the copy, and lets old backups go", rule: nil)))
+    work: .serverTask(ServerTask("backs the store up, proves the copy, and lets old backups go", rule: nil)))
 
   package static let lsiRefresh = JobKind(
     "lsi-refresh", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .nightly(timeout: .hours(1)),
-    work: .effect(
-      Effect("computes the saturation index of every pool whose readings changed", rule: .calendar("*-*-* 02:30:00"))))
+    work: .serverTask(
+      ServerTask(
+        "computes the saturation index of every pool whose readings changed", rule: .calendar("*-*-* 02:30:00"))))
 
   /// A first run for 100,000 teams takes an hour and a half; a night with few changes takes seconds.
   package static let routePrecompute = JobKind(
     "route-precompute", severity: .info, catchUp: .latest(within: .hours(24)),
     attemptRules: .nightly(timeout: .hours(3)),
-    work: .effect(
-      Effect(
+    work: .serverTask(
+      ServerTask(
         "puts every technician's days in the best order, where something changed", rule: .calendar("*-*-* 03:00:00"))))
 }

@@ -26,26 +26,26 @@ extension JobKind {
   package static func reminder(in word: String) -> JobKind? { reminderName(in: word).map { .reminder($0) } }
 
   private static let reminderWork = Work.decision(
-    Scenario(
-      facts: FactsWanted(days: [0, 1], toldDays: [0], daysOff: .plain, people: true),
-      silences: [.notificationsOff, .noReminder, .noStopsToday, .nothingLow, .toldOftenEnough],
+    NoticeScenario(
+      facts: RequiredFacts(days: [0, 1], listedDays: [0], daysOff: .plain, people: true),
+      suppressionReasons: [.notificationsOff, .noReminder, .noStopsToday, .nothingLow, .occurrencesReached],
       rule: { _, _ in .never },
-      standingSilence: { _ in nil },
+      permanentSuppression: { _ in nil },
       decide: { facts, moment in
         guard let reminder = moment.kind.reminderName.flatMap({ facts.reminders[$0] }) else {
-          return .silent(.noReminder)
+          return .suppressed(.noReminder)
         }
         switch reminder.condition {
         case .always: break
         case .stops:
-          if facts.pools(on: moment.date, of: reminder.technicianID) == 0 { return .silent(.noStopsToday) }
-        case .lowStock: if facts.lowStock.isEmpty { return .silent(.nothingLow) }
+          if facts.pools(on: moment.date, of: reminder.technicianID) == 0 { return .suppressed(.noStopsToday) }
+        case .lowStock: if facts.lowStock.isEmpty { return .suppressed(.nothingLow) }
         }
-        return .speak(.reminder(reminder, facts, at: moment.digest))
+        return .notice(.reminder(reminder, facts, at: moment.digest))
       },
       expiry: { slot, _ in slot.advanced(by: .hours(24)) },
-      countWords: { _ in "" },
-      switchWords: { _ in "" },
+      countsText: { _ in "" },
+      switchesText: { _ in "" },
       own: .same(.reminders) { technician, facts, kind in
         let owner = kind.reminderName.flatMap { facts.reminders[$0] }?.technicianID
         return owner == nil || owner == technician.id

@@ -10,23 +10,23 @@ extension JobKind {
   package static let routePreview = JobKind(
     "route-preview", severity: .notice, catchUp: .latest(within: .hours(5)), attemptRules: .notice,
     work: .decision(
-      Scenario(
-        facts: FactsWanted(
-          days: [1], crossingDays: crossingDays, lastRoute: 1, useDays: MorningDigest.LowStockLine.useDays,
+      NoticeScenario(
+        facts: RequiredFacts(
+          days: [1], waterChangeDays: waterChangeDays, lastRoute: 1, useDays: MorningDigest.LowStockLine.useDays,
           daysOff: .plain, people: true),
-        silences: [.notificationsOff, .disabled, .closedTomorrow(), .noStopsTomorrow],
+        suppressionReasons: [.notificationsOff, .disabled, .closedTomorrow(), .noStopsTomorrow],
         // A disabled preview has no slots, so the ledger gets no entry for it every evening.
         rule: { team, _ in team.settings.routePreview ? .calendar("*-*-* 18:00:00") : .never },
-        standingSilence: { $0.settings.routePreview ? nil : .disabled },
+        permanentSuppression: { $0.settings.routePreview ? nil : .disabled },
         decide: { facts, moment in
           let tomorrow = moment.digest.ahead(days: 1)
-          if let off = facts.daysOff.closure(on: tomorrow.date) { return .silent(.closedTomorrow(off)) }
+          if let off = facts.daysOff.closure(on: tomorrow.date) { return .suppressed(.closedTomorrow(off)) }
           let stops = facts.stops(on: tomorrow.date.weekday).count
-          return stops == 0 ? .silent(.noStopsTomorrow) : .speak(.preview(facts, stops: stops, at: tomorrow))
+          return stops == 0 ? .suppressed(.noStopsTomorrow) : .notice(.preview(facts, stops: stops, at: tomorrow))
         },
         expiry: { slot, _ in slot.advanced(by: .hours(16)) },
-        countWords: Scenario.lowStockWords,
-        switchWords: { "route preview \(Scenario.onOff($0.team.settings.routePreview))" },
+        countsText: NoticeScenario.lowStockCountText,
+        switchesText: { "route preview \(NoticeScenario.onOff($0.team.settings.routePreview))" },
         closure: { $0.closure(on: $1.adding(days: 1)) },
         own: .route(daysAhead: 1) { .preview($0, team: $1) })))
 }

@@ -9,19 +9,19 @@ extension JobKind {
   package static let trialReminder = JobKind(
     "trial-reminder", severity: .warning, catchUp: .untilDeadline, attemptRules: .notice,
     work: .decision(
-      Scenario(
-        facts: FactsWanted(), silences: [.notificationsOff, .notOnTrial, .alreadyPast],
+      NoticeScenario(
+        facts: RequiredFacts(), suppressionReasons: [.notificationsOff, .notOnTrial, .alreadyPast],
         rule: { team, zone in
           if case .trial(let expires) = team.plan { .once(zone.oneDayBefore(expires)) } else { .never }
         },
-        standingSilence: { _ in nil },
+        permanentSuppression: { _ in nil },
         decide: { facts, moment in
-          guard case .trial(let expires) = facts.team.plan else { return .silent(.notOnTrial) }
-          return moment.now < expires ? .speak(.trial(facts.team)) : .silent(.alreadyPast)
+          guard case .trial(let expires) = facts.team.plan else { return .suppressed(.notOnTrial) }
+          return moment.now < expires ? .notice(.trial(facts.team)) : .suppressed(.alreadyPast)
         },
         expiry: { _, team in if case .trial(let expires) = team.plan { expires } else { nil } },
-        countWords: { _ in "" },
-        switchWords: { facts in
+        countsText: { _ in "" },
+        switchesText: { facts in
           if case .trial(let expires) = facts.team.plan { "trial until \(expires)" } else { "no trial" }
         })))
 }

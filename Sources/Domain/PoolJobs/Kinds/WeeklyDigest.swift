@@ -8,13 +8,13 @@ extension JobKind {
   package static let weeklyDigest = JobKind(
     "weekly-digest", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .notice,
     work: .decision(
-      Scenario(
-        facts: FactsWanted(weekDays: WeekDigest.periodDays, daysOff: .plain, people: true),
-        silences: [.notificationsOff, .disabled],
+      NoticeScenario(
+        facts: RequiredFacts(weekDays: WeekDigest.periodDays, daysOff: .plain, people: true),
+        suppressionReasons: [.notificationsOff, .disabled],
         rule: { _, _ in .calendar("Sun *-*-* 17:00:00") },
-        standingSilence: { $0.settings.weeklyDigest ? nil : .disabled },
-        decide: { facts, moment in .speak(.week(facts, at: moment.digest)) },
+        permanentSuppression: { $0.settings.weeklyDigest ? nil : .disabled },
+        decide: { facts, moment in .notice(.week(facts, at: moment.digest)) },
         expiry: { slot, _ in slot.advanced(by: .hours(7 * 24)) },
-        countWords: { _ in "" },
-        switchWords: { "weekly digest \(Scenario.onOff($0.team.settings.weeklyDigest))" }, own: .same(.week))))
+        countsText: { _ in "" },
+        switchesText: { "weekly digest \(NoticeScenario.onOff($0.team.settings.weeklyDigest))" }, own: .same(.week))))
 }

@@ -3,8 +3,8 @@ package import PoolModel
 /// Decides when the operator is notified of a sender's failures: once when a failure begins and once when it ends. The sender
 /// and the daemon each have an alarm, because each notifies the operator through different channels. It reads no clock.
 ///
-/// Failures that begin within `Limits.failuresGathered` are reported together; a failure that comes and goes is reported at
-/// most once in `Limits.operatorQuiet`.
+/// Failures that begin within `Limits.failureReportDelay` are reported together; a failure that comes and goes is reported at
+/// most once in `Limits.operatorReportInterval`.
 package struct FailureAlarm: Sendable {
   /// The failures to report now.
   package struct News: Sendable {
@@ -18,38 +18,40 @@ package struct FailureAlarm: Sendable {
   /// The `about` keys of lasting failures that were reported.
   private var told: Set<String> = []
   /// The time of the last report of each failure, lasting or over.
-  private var lastTold: [String: Timestamp] = [:]
+  private var lastReported: [String: Timestamp] = [:]
   /// The time of the last report of a new failure.
-  private var lastBegan: Timestamp?
+  private var lastNewFailureReport: Timestamp?
 
   package init() {}
 
   /// Restores a report of an earlier process, so that a restart does not repeat it.
   package mutating func remember(_ about: String, told at: Timestamp) {
     told.insert(about)
-    lastTold[about] = at
+    lastReported[about] = at
   }
 
   /// The time at which the operator was notified of a lasting failure; nil if the failure was not reported.
-  package func told(_ about: String) -> Timestamp? { told.contains(about) ? lastTold[about] : nil }
+  package func told(_ about: String) -> Timestamp? { told.contains(about) ? lastReported[about] : nil }
 
-  /// The failures to report now; nil for none. The report is recorded only by `tell`.
+  /// The failures to report now; nil for none. The report is recorded only by `notify`.
   ///
   /// - Parameter failures: all current failures.
   package func news(of failures: [SenderReport.Failure], at now: Timestamp) -> News? {
-    let began = failures.filter { !told.contains($0.about) && !isRecent(lastTold[$0.about], Limits.operatorQuiet, now) }
+    let began = failures.filter {
+      !told.contains($0.about) && !isRecent(lastReported[$0.about], Limits.operatorReportInterval, now)
+    }
     let lasting = Set(failures.map(\.about))
     let ended = told.subtracting(lasting).sorted()
-    let isGathering = isRecent(lastBegan, Limits.failuresGathered, now)
+    let isGathering = isRecent(lastNewFailureReport, Limits.failureReportDelay, now)
     let news = News(began: isGathering ? [] : began, ended: ended)
     return news.began.isEmpty && news.ended.isEmpty ? nil : news
   }
 
   /// Records that the operator was notified.
-  package mutating func tell(_ news: News, of failures: [SenderReport.Failure], at now: Timestamp) {
+  package mutating func notify(_ news: News, of failures: [SenderReport.Failure], at now: Timestamp) {
     told.formIntersection(failures.map(\.about))
     for failure in news.began { remember(failure.about, told: now) }
-    if !news.began.isEmpty { lastBegan = now }
+    if !news.began.isEmpty { lastNewFailureReport = now }
   }
 
   /// Whether `instant` is less than `quiet` ago; false if it is in the future, as after the clock was set back.

@@ -17,7 +17,7 @@ package protocol Outbox: Sendable {
 
   /// The notice ids of all pending and staged entries of the sink, for a sink whose folder several nodes write to: files of
   /// these notices may belong to another node. Empty if this process is the only user of the store.
-  func noticeIDsOfOthers(sink: String) async throws -> Set<String>
+  func pendingNoticeIDs(sink: String) async throws -> Set<String>
 
   /// Records that the sink has these entries except for the final atomic step.
   func markStaged(_ sequences: [Int64], at: Timestamp) async throws
@@ -55,10 +55,10 @@ package protocol OutboxAdmin: Sendable {
   /// Stores a notice to the operator with an entry for each sink that accepts it.
   ///
   /// - Returns: the sinks that accept the notice; empty, with nothing stored, if no route accepts it.
-  func tell(_ notice: Notice, routes: [SinkRoute], now: Timestamp) async throws -> [String]
+  func notify(_ notice: Notice, routes: [SinkRoute], now: Timestamp) async throws -> [String]
 
   /// The creation time of the latest notice with this `OperatorNotice.identifier`; nil if there is none.
-  func lastTold(_ identifier: String) async throws -> Timestamp?
+  func lastNoticeTime(_ identifier: String) async throws -> Timestamp?
 
   /// Decides about a notice and stores it in one transaction, so that two daemons of one store do not both send it.
   ///
@@ -67,7 +67,7 @@ package protocol OutboxAdmin: Sendable {
   ///   - decide: receives a time for each identifier, nil where none was sent; may be called more than once. Returns the
   ///     notice to send, if any, and a result for the caller.
   /// - Returns: the sinks that accept the notice, and the result of `decide`.
-  func tell<Decided: Sendable>(
+  func notify<Decided: Sendable>(
     after identifiers: [String], routes: [SinkRoute], now: Timestamp,
     _ decide: @Sendable ([Timestamp?]) -> (notice: Notice?, decided: Decided)
   ) async throws -> (told: [String], decided: Decided)
@@ -97,7 +97,7 @@ package protocol OutboxAdmin: Sendable {
   func reviveDead(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) async throws -> RepairCount
 
   /// Dead entries whose notices have an expiry that is after `now`.
-  func deadInTime(now: Timestamp) async throws -> [OutboxEntry]
+  func unexpiredDead(now: Timestamp) async throws -> [OutboxEntry]
 
   /// Makes these dead entries pending again, due now, with their attempts reset.
   ///
@@ -105,7 +105,7 @@ package protocol OutboxAdmin: Sendable {
   func revive(_ sequences: [Int64], now: Timestamp) async throws -> Set<String>
 
   /// Makes waiting entries due now.
-  func hasten(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) async throws -> RepairCount
+  func retryNow(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) async throws -> RepairCount
 
   /// Makes entries pending that a restore had put on hold.
   func release(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) async throws -> RepairCount
@@ -124,7 +124,7 @@ package protocol OutboxAdmin: Sendable {
   func holdUndelivered() async throws -> Int
 
   /// Stores a notice for one sink, regardless of the sink's filter.
-  func tell(_ notice: Notice, only sink: String, now: Timestamp) async throws
+  func notify(_ notice: Notice, only sink: String, now: Timestamp) async throws
 
   /// The creation time of the oldest undelivered notice; nil if there is none.
   func oldestUndelivered() async throws -> Timestamp?

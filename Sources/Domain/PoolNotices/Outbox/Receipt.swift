@@ -70,10 +70,10 @@ extension Receipt {
     name.hasSuffix(".json") && !name.hasPrefix(".") && name.utf8.count <= 64
   }
 
-  /// `words`, truncated to whole characters that fit into `Limits.receiptWords` bytes.
-  package static func fitting(_ words: String) -> String {
+  /// `words`, truncated to whole characters that fit into `Limits.receiptTextBytes` bytes.
+  package static func truncated(_ words: String) -> String {
     var text = words
-    while text.utf8.count > Limits.receiptWords { text.removeLast() }
+    while text.utf8.count > Limits.receiptTextBytes { text.removeLast() }
     return text
   }
 
@@ -127,7 +127,7 @@ extension Receipt {
       isOwn || Self.isRecipient(found.recipient), [found.channel, found.kind].allSatisfy(Self.isName)
     else { throw Fault(description: "one of its names is none") }
     guard (0...100_000).contains(found.tries), (0...999).contains(found.code ?? 0),
-      found.words.utf8.count <= Limits.receiptWords, !found.words.unicodeScalars.contains(where: Self.isControl)
+      found.words.utf8.count <= Limits.receiptTextBytes, !found.words.unicodeScalars.contains(where: Self.isControl)
     else { throw Fault(description: "its words or numbers are none") }
     self.init(
       notice: found.event, delivery: found.key, recipient: found.recipient, channel: found.channel, kind: found.kind,

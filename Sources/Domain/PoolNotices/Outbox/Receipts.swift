@@ -19,16 +19,16 @@ package protocol Receipts: Sendable {
   func receiptCounts(since start: Timestamp) async throws -> [Receipt.Outcome: Int]
 
   /// Lost deliveries to persons that have not been reported to an office yet, oldest first.
-  func untoldLosses(limit: Int) async throws -> [DeliveryLoss]
+  func unreportedLosses(limit: Int) async throws -> [DeliveryLoss]
 
   /// The time of the last loss report about each team, to its office or to the operator instead.
-  func lossesTold(to teams: Set<TeamID>) async throws -> [TeamID: Timestamp]
+  func lossReportTimes(to teams: Set<TeamID>) async throws -> [TeamID: Timestamp]
 
   /// Stores a notice that reports losses, with an entry for each sink that accepts it, and marks the losses as reported, in
   /// one transaction.
   ///
   /// - Returns: the sinks that accept the notice.
-  func tell(
+  func notify(
     _ notice: Notice, of losses: [DeliveryLoss], routes: [SinkRoute], now: Timestamp
   ) async throws -> [String]
 }

@@ -79,7 +79,7 @@ package struct SenderReport: Codable, Hashable, Sendable {
 
     package init(about: String, title: String, words: String, since: Timestamp, told: String? = nil) {
       (self.about, self.title, self.told) = (about, title, told)
-      self.words = Self.fitting(words)
+      self.words = Self.truncated(words)
       self.since = since.description
     }
 
@@ -96,7 +96,7 @@ package struct SenderReport: Codable, Hashable, Sendable {
     }
 
     /// `words`, truncated to whole characters that fit into `Limits.senderReportText` bytes.
-    private static func fitting(_ words: String) -> String {
+    private static func truncated(_ words: String) -> String {
       var text = words
       while text.utf8.count > Limits.senderReportText { text.removeLast() }
       return text

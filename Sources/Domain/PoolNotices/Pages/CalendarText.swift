@@ -7,7 +7,7 @@ package enum CalendarText {
 
   /// `text` escaped as a property value (RFC 5545 §3.3.11).
   package static func escaped(_ text: String) -> String {
-    withoutHidden(text).replacing("\\", with: "\\\\").replacing(";", with: "\\;").replacing(",", with: "\\,")
+    removingInvisible(text).replacing("\\", with: "\\\\").replacing(";", with: "\\;").replacing(",", with: "\\,")
   }
 
   /// `line` folded before its 76th byte, never inside a character (RFC 5545 §3.1).

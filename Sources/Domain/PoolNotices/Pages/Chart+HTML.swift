@@ -27,14 +27,14 @@ extension HTMLWriter {
     let geometry = ChartGeometry(chart)
     let (side, above) = isFile ? (10.0, 26.0) : (0.0, 0.0)
     let (width, height) = (ChartGeometry.width + 2 * side, geometry.height + above)
-    let place = "\(svgNumber(-side)) \(svgNumber(-above))"
+    let origin = "\(svgNumber(-side)) \(svgNumber(-above))"
     beginDrawing(
-      viewBox: "\(place) \(svgNumber(width)) \(svgNumber(height))", title: chart.title,
+      viewBox: "\(origin) \(svgNumber(width)) \(svgNumber(height))", title: chart.title,
       description: chart.description, with: " class=\"c\"" + (isFile ? " xmlns=\"http://www.w3.org/2000/svg\"" : ""))
     if isFile {
       raw("<style>\(PageStyle.chartFile)</style>")
       rect("cg", x: -side, y: -above, width: width, height: height)
-      label(shortened(withoutHidden(chart.title), to: ChartGeometry.columns), x: 0, y: -10)
+      label(shortened(removingInvisible(chart.title), to: ChartGeometry.columns), x: 0, y: -10)
     }
     for (index, panel) in chart.panels.enumerated() {
       let top = geometry.step * Double(index)
@@ -50,8 +50,8 @@ extension HTMLWriter {
 
   /// Writes the label and value above a row, shortened to the width of the picture.
   private mutating func addText(_ panel: Chart.Panel, top: Double) {
-    let room = ChartGeometry.columns - columns(of: panel.value) - 1
-    label(shortened(withoutHidden(panel.label), to: max(8, room)), x: 0, y: top + 11)
+    let remainingColumns = ChartGeometry.columns - columns(of: panel.value) - 1
+    label(shortened(removingInvisible(panel.label), to: max(8, remainingColumns)), x: 0, y: top + 11)
     label(panel.value, x: ChartGeometry.width, y: top + 11, class: "e")
   }
 
@@ -69,9 +69,9 @@ extension HTMLWriter {
 
   /// Draws the bar of this period and, below it, the outline of the previous one.
   private mutating func addBars(_ panel: Chart.Panel, _ geometry: ChartGeometry, top: Double) {
-    let zero = geometry.share(0) * ChartGeometry.width
+    let zero = geometry.fraction(0) * ChartGeometry.width
     func bar(_ value: Double) -> (x: Double, width: Double) {
-      let end = geometry.share(value) * ChartGeometry.width
+      let end = geometry.fraction(value) * ChartGeometry.width
       return (min(zero, end), abs(end - zero))
     }
     for value in panel.now.prefix(1) {
@@ -92,18 +92,18 @@ extension HTMLWriter {
     for index in ticks.indices {
       let x = slot * Double(index)
       if panel.before.indices.contains(index) {
-        let height = geometry.share(panel.before[index]) * ChartGeometry.columnHeight
+        let height = geometry.fraction(panel.before[index]) * ChartGeometry.columnHeight
         rect("cb", x: x + slot * 0.12, y: floor - height, width: slot * 0.76, height: height)
       }
       guard panel.now.indices.contains(index) else { continue }
-      let height = geometry.share(panel.now[index]) * ChartGeometry.columnHeight
+      let height = geometry.fraction(panel.now[index]) * ChartGeometry.columnHeight
       rect(
         panel.warned.contains(index) ? "cw" : "cn", x: x + slot * 0.22, y: floor - height, width: slot * 0.56,
         height: height)
       let highest = max(panel.now[index], panel.before.indices.contains(index) ? panel.before[index] : 0)
       if panel.marks.indices.contains(index) {
         label(
-          panel.marks[index], x: x + slot / 2, y: floor - geometry.share(highest) * ChartGeometry.columnHeight - 3,
+          panel.marks[index], x: x + slot / 2, y: floor - geometry.fraction(highest) * ChartGeometry.columnHeight - 3,
           class: "k")
       }
       label(ticks[index], x: x + slot / 2, y: floor + 11, class: "k")
@@ -117,7 +117,7 @@ extension HTMLWriter {
     let scale = ChartScale(panel.now + (limits.map { [$0.lowerBound, $0.upperBound] } ?? []))
     let (left, height) = (4.0, ChartGeometry.lineHeight)
     let width = ChartGeometry.width - (panel.band == nil ? 2 : 1) * left - (panel.band == nil ? 0 : 34)
-    func y(_ value: Double) -> Double { top + 4 + (1 - scale.share(value)) * height }
+    func y(_ value: Double) -> Double { top + 4 + (1 - scale.fraction(value)) * height }
     if let band = panel.band {
       let (high, low) = (y(band.limits.upperBound), y(band.limits.lowerBound))
       rect("ci", x: 0, y: high, width: width + left * 2, height: low - high)
@@ -153,9 +153,9 @@ private struct ChartScale {
   }
 
   /// The position of `value`, clamped to 0…1; finite even for numbers from a store older than the limits.
-  func share(_ value: Double) -> Double {
-    let share = (value - low) / span
-    return share.isFinite ? min(max(share, 0), 1) : 0
+  func fraction(_ value: Double) -> Double {
+    let fraction = (value - low) / span
+    return fraction.isFinite ? min(max(fraction, 0), 1) : 0
   }
 }
 
@@ -188,5 +188,5 @@ private struct ChartGeometry {
 
   var step: Double { plot + Self.textHeight }
 
-  func share(_ value: Double) -> Double { scale.share(value) }
+  func fraction(_ value: Double) -> Double { scale.fraction(value) }
 }

@@ -13,7 +13,7 @@ extension Document {
     writer.raw(
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';img-src data:\">"
     )
-    if isPublished { writer.raw(PageMark.robots) }
+    if isPublished { writer.raw(PageSignature.robots) }
     writer.raw("<title>")
     writer.text(title)
     writer.raw("</title><style>")
@@ -54,7 +54,7 @@ package struct HTMLWriter {
   /// Appends text, escaped, without hidden characters and with right-to-left runs isolated.
   package mutating func text(_ text: String) {
     // Fast path: scanning bytes is much cheaper than rebuilding the string.
-    escape(isPlainWriting(text) ? text : isolated(withoutHidden(text)))
+    escape(isPlainScript(text) ? text : isolated(removingInvisible(text)))
   }
 
   private mutating func escape(_ text: String) {
@@ -89,7 +89,7 @@ package struct HTMLWriter {
   }
 
   /// Writes text in its own bidirectional context, so that a right-to-left name does not reorder the text around it.
-  private mutating func apart(_ words: String) {
+  private mutating func isolatedText(_ words: String) {
     // ASCII contains no right-to-left characters.
     guard words.utf8.contains(where: { $0 >= 0x80 }) else { return text(words) }
     raw("<bdi>")
@@ -98,7 +98,7 @@ package struct HTMLWriter {
   }
 
   /// Writes a line in its tone; a warning has a sign in addition to its colour.
-  private mutating func toned(_ tag: String, _ line: Document.Line) {
+  private mutating func addToned(_ tag: String, _ line: Document.Line) {
     switch line.tone {
     case .plain where line.link != nil:
       raw("<")
@@ -106,7 +106,7 @@ package struct HTMLWriter {
       raw("><a href=\"")
       text(line.link ?? "")
       raw("\">")
-      apart(line.text)
+      isolatedText(line.text)
       raw("</a></")
       raw(tag)
       raw(">")
@@ -135,10 +135,10 @@ package struct HTMLWriter {
     for block in blocks {
       switch block {
       case .heading(let title, let level): element("h\(level)", title)
-      case .paragraph(let line): toned("p", line)
+      case .paragraph(let line): addToned("p", line)
       case .list(let items):
         raw("<ul>")
-        for item in items { toned("li", item) }
+        for item in items { addToned("li", item) }
         raw("</ul>")
       case .table(let header, let rows): table(header, rows)
       case .appointments(let appointments, let blanks): add(appointments, blanks)
@@ -177,10 +177,10 @@ package struct HTMLWriter {
       for cell in row {
         raw(cell.isNumber ? "<td class=\"r\">" : "<td>")
         // A short number is kept on one line; a long one may wrap to leave space for its neighbours.
-        apart(cell.isNumber && cell.text.count < 9 ? cell.text.replacing(" ", with: "\u{A0}") : cell.text)
+        isolatedText(cell.isNumber && cell.text.count < 9 ? cell.text.replacing(" ", with: "\u{A0}") : cell.text)
         if let note = cell.note, note.tone != .warning {
           raw(" ")
-          toned("span", note)
+          addToned("span", note)
         }
         raw("</td>")
       }
@@ -188,7 +188,7 @@ package struct HTMLWriter {
       // A warning is a sentence, so it gets a row over the whole width of the table.
       for note in row.compactMap(\.note) where note.tone == .warning {
         raw("<tr><td class=\"n\" colspan=\"\(row.count)\">")
-        toned("span", note)
+        addToned("span", note)
         raw("</td></tr>")
       }
     }
@@ -205,7 +205,9 @@ package struct HTMLWriter {
     raw("\"'>")
     // If there are more appointments than fit on a sheet, the last ones stay together, so that none is alone on the next
     // sheet.
-    let first = appointments.count > Self.onSheet ? appointments.count - Self.keptTogether : appointments.count
+    let first =
+      appointments.count > Self.appointmentsPerSheet
+      ? appointments.count - Self.appointmentsKeptTogether : appointments.count
     for part in [appointments[..<first], appointments[first...]] where !part.isEmpty {
       raw("<ol>")
       for appointment in part { add(appointment) }
@@ -215,8 +217,8 @@ package struct HTMLWriter {
   }
 
   /// The number of full appointments that fit on a printed sheet.
-  private static let onSheet = 8
-  private static let keptTogether = 4
+  private static let appointmentsPerSheet = 8
+  private static let appointmentsKeptTogether = 4
 
   private mutating func add(_ appointment: Document.Appointment) {
     raw("<li><b>")
@@ -224,7 +226,7 @@ package struct HTMLWriter {
     raw("</b><div>")
     text(appointment.time)
     raw(" <b>")
-    apart(appointment.name)
+    isolatedText(appointment.name)
     raw("</b></div>")
     if !appointment.maps.isEmpty {
       raw("<div class=\"go\">")
@@ -238,7 +240,7 @@ package struct HTMLWriter {
       raw("</div>")
     }
     raw("<p class=\"m\">")
-    apart(appointment.address)
+    isolatedText(appointment.address)
     if !appointment.facts.isEmpty {
       raw("<br>")
       text(appointment.facts)
@@ -262,7 +264,7 @@ package struct HTMLWriter {
       text(link)
       raw("\">")
     }
-    apart(labelled.text)
+    isolatedText(labelled.text)
     if labelled.link != nil { raw("</a>") }
     raw("</p>")
   }

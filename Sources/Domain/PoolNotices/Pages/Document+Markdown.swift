@@ -13,7 +13,7 @@ extension Document {
   /// `text` on one line with every Markdown character escaped.
   private static func escaped(_ text: String) -> String {
     var result = ""
-    for character in isolated(withoutHidden(text)) {
+    for character in isolated(removingInvisible(text)) {
       if "\\`*_{}[]<>()#+-.!|~&".contains(character) { result.append("\\") }
       result.append(character)
     }

@@ -27,7 +27,7 @@ private struct TextWriter {
   mutating func gap() { if lines.last != "" { lines.append("") } }
 
   mutating func rule(_ sign: String, under title: String) {
-    lines.append(String(repeating: sign, count: min(width, max(1, columns(of: withoutHidden(title))))))
+    lines.append(String(repeating: sign, count: min(width, max(1, columns(of: removingInvisible(title))))))
   }
 
   /// Adds one paragraph, wrapped; the first line begins with `first`, further lines with as many spaces.
@@ -35,11 +35,11 @@ private struct TextWriter {
     let indent = String(repeating: " ", count: columns(of: first))
     var line = first
     var isEmpty = true
-    for word in withoutHidden(text).split(whereSeparator: { $0 == " " }) {
+    for word in removingInvisible(text).split(whereSeparator: { $0 == " " }) {
       var rest = word
       while !rest.isEmpty {
-        let room = width - columns(of: line) - (isEmpty ? 0 : 1)
-        if columns(of: String(rest)) <= room {
+        let remainingColumns = width - columns(of: line) - (isEmpty ? 0 : 1)
+        if columns(of: String(rest)) <= remainingColumns {
           line += (isEmpty ? "" : " ") + rest
           isEmpty = false
           break
@@ -47,7 +47,7 @@ private struct TextWriter {
         if isEmpty {
           // A word wider than a line is split.
           var part = ""
-          while let character = rest.first, part.isEmpty || columns(of: part + String(character)) <= room {
+          while let character = rest.first, part.isEmpty || columns(of: part + String(character)) <= remainingColumns {
             part.append(character)
             rest.removeFirst()
           }
@@ -92,7 +92,7 @@ private struct TextWriter {
     let all = (header.isEmpty ? [] : [header]) + rows
     let count = all.map(\.count).max() ?? 0
     var widths = (0..<count).map { column in
-      all.map { $0.indices.contains(column) ? columns(of: withoutHidden($0[column].text)) : 0 }.max() ?? 0
+      all.map { $0.indices.contains(column) ? columns(of: removingInvisible($0[column].text)) : 0 }.max() ?? 0
     }
     // The first column holds names: it is shortened, or moved to a line of its own, before a figure is cut.
     let others = widths.dropFirst().reduce(0) { $0 + $1 + 2 }
@@ -116,7 +116,7 @@ private struct TextWriter {
   private func line(of cells: [Document.Cell], _ widths: [Int]) -> String {
     var line = ""
     for (column, cell) in cells.enumerated() {
-      let text = shortened(withoutHidden(cell.text), to: widths[column])
+      let text = shortened(removingInvisible(cell.text), to: widths[column])
       let blank = String(repeating: " ", count: max(0, widths[column] - columns(of: text)))
       line += (column > 0 ? "  " : "") + (cell.isNumber ? blank + text : text + blank)
     }

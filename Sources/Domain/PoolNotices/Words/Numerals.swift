@@ -6,7 +6,7 @@ package struct Numerals: Hashable, Sendable {
   /// The separator of thousands.
   let group: String
   /// The least number of digits before the first separator: 2 in Spanish, which writes 1234 but 12.345.
-  let leastGrouped: Int
+  let minGroupedDigits: Int
   /// The separator between a number and `%`.
   let percentSpace: String
 
@@ -15,11 +15,11 @@ package struct Numerals: Hashable, Sendable {
 
   package init(_ language: Language) {
     switch language {
-    case .english: (decimal, group, leastGrouped, percentSpace) = (".", ",", 1, "")
-    case .spanish: (decimal, group, leastGrouped, percentSpace) = (",", ".", 2, Self.noBreak)
-    case .french: (decimal, group, leastGrouped, percentSpace) = (",", Self.narrow, 1, Self.noBreak)
-    case .portuguese: (decimal, group, leastGrouped, percentSpace) = (",", ".", 1, "")
-    case .german: (decimal, group, leastGrouped, percentSpace) = (",", ".", 1, Self.noBreak)
+    case .english: (decimal, group, minGroupedDigits, percentSpace) = (".", ",", 1, "")
+    case .spanish: (decimal, group, minGroupedDigits, percentSpace) = (",", ".", 2, Self.noBreak)
+    case .french: (decimal, group, minGroupedDigits, percentSpace) = (",", Self.narrow, 1, Self.noBreak)
+    case .portuguese: (decimal, group, minGroupedDigits, percentSpace) = (",", ".", 1, "")
+    case .german: (decimal, group, minGroupedDigits, percentSpace) = (",", ".", 1, Self.noBreak)
     }
   }
 
@@ -34,7 +34,7 @@ package struct Numerals: Hashable, Sendable {
     var digits = ""
     for (index, byte) in whole.enumerated() {
       let left = whole.count - index
-      if index > 0, left.isMultiple(of: 3), whole.count >= 3 + leastGrouped { digits += group }
+      if index > 0, left.isMultiple(of: 3), whole.count >= 3 + minGroupedDigits { digits += group }
       digits.unicodeScalars.append(Unicode.Scalar(byte))
     }
     return (isNegative ? "-" : "") + digits + (parts.count > 1 ? decimal + parts[1] : "")
@@ -50,7 +50,9 @@ package struct Numerals: Hashable, Sendable {
   }
 
   /// A fraction as a whole percentage: `67%` for 0.673.
-  package func percent(_ share: Double) -> String { text((share * 100).rounded(.toNearestOrEven)) + percentSpace + "%" }
+  package func percent(_ fraction: Double) -> String {
+    text((fraction * 100).rounded(.toNearestOrEven)) + percentSpace + "%"
+  }
 }
 
 extension Language {

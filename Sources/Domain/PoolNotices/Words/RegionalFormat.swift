@@ -6,10 +6,10 @@ package struct RegionalFormat: Sendable {
   /// The units of volumes, temperatures and weights; distances and speeds are always in the team's own units only.
   package let shownUnits: ShownUnits
   package let numerals: Numerals
-  package let almanac: Almanac
+  package let dateFormats: DateFormats
   private let currency: Currency
   /// Whether times use a 24-hour clock.
-  private let countsOn: Bool
+  private let uses24HourClock: Bool
 
   package init(_ team: Team) {
     self.init(
@@ -24,21 +24,21 @@ package struct RegionalFormat: Sendable {
     shownUnits = ShownUnits(units, isBoth: showsBothUnits)
     self.currency = currency
     numerals = Numerals(language)
-    almanac = Almanac(language)
-    countsOn = clock.countsOn(language: language, units: units)
+    dateFormats = DateFormats(language)
+    uses24HourClock = clock.uses24HourClock(language: language, units: units)
   }
 
   package var units: UnitSystem { shownUnits.own }
 
   /// A time of day in the team's clock format.
-  package func time(_ time: TimeOfDay) -> String { almanac.time(time, countsOn: countsOn) }
+  package func time(_ time: TimeOfDay) -> String { dateFormats.time(time, uses24HourClock: uses24HourClock) }
 
   /// A date and time as `Mon, Mar 2, 7:00 AM`.
-  package func moment(_ local: LocalDateTime) -> String { "\(almanac.shortDay(local.date)), \(time(local.time))" }
+  package func moment(_ local: LocalDateTime) -> String { "\(dateFormats.shortDay(local.date)), \(time(local.time))" }
 
   /// A weekday and time as `Mon 7:00 AM`.
   package func clock(_ local: LocalDateTime) -> String {
-    "\(almanac.shortWeekday(local.date.weekday)) \(time(local.time))"
+    "\(dateFormats.shortWeekday(local.date.weekday)) \(time(local.time))"
   }
 
   package func money(_ amount: Double, places: Int = 2) -> String { language.money(amount, currency, places: places) }

@@ -5,7 +5,7 @@ package struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
   /// A literal part or a placeholder.
   private enum Piece: Hashable, Sendable {
     case text(String)
-    case place(Int)
+    case placeholder(Int)
   }
 
   private let pieces: [Piece]
@@ -15,10 +15,10 @@ package struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
     var text = ""
     var rest = template[...]
     while let character = rest.popFirst() {
-      if character == "{", let end = rest.firstIndex(of: "}"), let place = Int(rest[..<end]) {
+      if character == "{", let end = rest.firstIndex(of: "}"), let placeholder = Int(rest[..<end]) {
         if !text.isEmpty { pieces.append(.text(text)) }
         text = ""
-        pieces.append(.place(place))
+        pieces.append(.placeholder(placeholder))
         rest = rest[rest.index(after: end)...]
       } else {
         text.append(character)
@@ -29,8 +29,8 @@ package struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 
   /// The placeholder numbers in the sentence.
-  package var places: Set<Int> {
-    Set(pieces.compactMap { if case .place(let place) = $0 { place } else { nil } })
+  package var placeholders: Set<Int> {
+    Set(pieces.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } })
   }
 
   /// The sentence with its placeholders replaced; a placeholder without a value becomes empty.
@@ -42,7 +42,7 @@ package struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
     for piece in pieces {
       switch piece {
       case .text(let part): text += part
-      case .place(let place): if values.indices.contains(place) { text += values[place] }
+      case .placeholder(let placeholder): if values.indices.contains(placeholder) { text += values[placeholder] }
       }
     }
     return text
@@ -51,7 +51,7 @@ package struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
 
 /// A sentence about a count, `{0}`, with a form for each plural category of the language. A missing `many` falls back to
 /// `other`; a test checks that no required form is missing.
-package struct Counted: Hashable, Sendable {
+package struct PluralSentence: Hashable, Sendable {
   package let one: Sentence
   /// The form for languages with a separate plural of millions.
   package let many: Sentence?
@@ -77,12 +77,12 @@ package struct Counted: Hashable, Sendable {
 }
 
 /// A sentence about two counts, `{0}` and `{1}`: the forms of the second for each plural category of the first.
-package struct CountedTwice: Hashable, Sendable {
-  let one: Counted
-  let many: Counted?
-  let other: Counted
+package struct TwoPluralSentence: Hashable, Sendable {
+  let one: PluralSentence
+  let many: PluralSentence?
+  let other: PluralSentence
 
-  package init(one: Counted, many: Counted? = nil, other: Counted) {
+  package init(one: PluralSentence, many: PluralSentence? = nil, other: PluralSentence) {
     self.one = one
     self.many = many
     self.other = other

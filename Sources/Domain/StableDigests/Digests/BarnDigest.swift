@@ -62,7 +62,7 @@ package struct BarnDigest: Hashable, Sendable, Decodable {
   }
 
   package let team: String
-  package let speaks: BarnVoice
+  package let speaks: BarnLocale
   /// The day of the digest, such as `2026-03-02`.
   package let date: String
   package let horses: [HorseLine]
@@ -91,7 +91,7 @@ extension BarnDigest {
       forecast: facts.forecast, zone: moment.zone, now: now, horses: facts.horses, settings: facts.settings)
     let blankets = rules.morning(date, lastNight: facts.lastNight)
     self.init(
-      team: facts.team.name, speaks: BarnVoice(facts.team), date: date.description,
+      team: facts.team.name, speaks: BarnLocale(facts.team), date: date.description,
       horses: facts.day(date).board().rows.map { row in
         let schedule = facts.schedules[row.horseID] ?? FeedSchedule()
         return HorseLine(horse: row.horse, am: Meal(schedule.am), pm: Meal(schedule.pm))

@@ -29,7 +29,7 @@ package struct BarnWeek: Hashable, Sendable, Decodable {
   }
 
   package let team: String
-  package let speaks: BarnVoice
+  package let speaks: BarnLocale
   /// The day of the digest, such as `2026-03-08`.
   package let date: String
   /// The Monday of its week.
@@ -56,7 +56,7 @@ extension BarnWeek {
     // Only until yesterday, because today's slots may still be marked as fed.
     let days = (0..<7).map { costs.from.adding(days: $0) }.filter { $0 < moment.date }
     self.init(
-      team: facts.team.name, speaks: BarnVoice(facts.team), date: moment.date.description,
+      team: facts.team.name, speaks: BarnLocale(facts.team), date: moment.date.description,
       from: costs.from.description, to: costs.to.description, horses: facts.horses.count,
       missed: days.flatMap { date in
         BarnDigest.MissedLine.lines(facts.day(date).board(), since: facts.boardStart).map {

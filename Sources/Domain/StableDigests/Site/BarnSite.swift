@@ -26,11 +26,11 @@ package struct BarnSite: Sendable {
     self.now = now
   }
 
-  private var speech: BarnSpeech { BarnSpeech(facts.team) }
+  private var localizer: BarnLocalizer { BarnLocalizer(facts.team) }
 
   /// The files by name; the same for all people of the barn.
   package var files: [String: [UInt8]] {
-    let last = speech.phrases.follows()
+    let last = localizer.phrases.follows()
     let pages = [
       "index.html": index,
       "today.html": BarnDigest(facts, at: moment, now: now).document.published(last: last),
@@ -42,15 +42,16 @@ package struct BarnSite: Sendable {
   }
 
   private var index: Document {
-    let phrases = speech.phrases
+    let phrases = localizer.phrases
     let links: [Document.Line] = [
       .init(phrases.today(), link: "today.html"), .init(phrases.week(), link: "week.html"),
       .init(phrases.careTitle(), link: "care.ics"),
     ]
     return Document(
-      language: speech.language.rawValue,
-      title: "\(facts.team.name) · \(speech.format.almanac.day(moment.date))", blocks: [.list(links)], footer: [""],
-      paper: speech.paper
+      language: localizer.language.rawValue,
+      title: "\(facts.team.name) · \(localizer.format.dateFormats.day(moment.date))", blocks: [.list(links)],
+      footer: [""],
+      paper: localizer.paper
     ).published(last: phrases.follows())
   }
 
@@ -61,8 +62,8 @@ package struct BarnSite: Sendable {
       care.within(days: Self.daysAhead).map { item in
         CareCalendar.Day(
           event: "\(item.event.id)", due: item.due,
-          words: speech.phrases.careLine(item.horse.name, speech.type(item.type)),
+          words: localizer.phrases.careLine(item.horse.name, localizer.type(item.type)),
           stamp: CareCalendar.stamp(item.event.date, in: moment.zone))
-      }, title: "\(speech.phrases.careTitle()) · \(facts.team.name)", followedIn: moment.zone)
+      }, title: "\(localizer.phrases.careTitle()) · \(facts.team.name)", followedIn: moment.zone)
   }
 }

@@ -55,15 +55,15 @@ extension BarnDigest {
   /// - Returns: nil without such care.
   package var calendar: String? {
     guard !care.isEmpty else { return nil }
-    let speech = speaks.speech
+    let localizer = speaks.localizer
     return CareCalendar.text(
       care.compactMap { line in
         CivilDate(line.due).map { due in
           CareCalendar.Day(
-            event: line.event, due: due, words: speech.phrases.careLine(line.horse, speech.type(line.type)),
+            event: line.event, due: due, words: localizer.phrases.careLine(line.horse, localizer.type(line.type)),
             stamp: CareCalendar.stamp(civilDate, in: .utc))
         }
-      }, title: "\(speech.phrases.careTitle()) · \(team)")
+      }, title: "\(localizer.phrases.careTitle()) · \(team)")
   }
 }
 

@@ -4,22 +4,22 @@ import StableModel
 extension BarnPhrases {
   static let french = BarnPhrases(
     barnTitle: "Le matin de l'écurie",
-    barnBody: Counted(
+    barnBody: PluralSentence(
       one: "{0} cheval au tableau aujourd'hui.", many: "{0} de chevaux au tableau aujourd'hui.",
       other: "{0} chevaux au tableau aujourd'hui."),
     morningFeedTitle: "Ration du matin à donner",
     eveningFeedTitle: "Ration du soir à donner",
-    notFed: Counted(
+    notFed: PluralSentence(
       one: "{0} cheval n'est pas encore nourri.", many: "{0} de chevaux ne sont pas encore nourris.",
       other: "{0} chevaux ne sont pas encore nourris."),
     careTitle: "Soins à prévoir",
-    careBody: Counted(
+    careBody: PluralSentence(
       one: "{0} rendez-vous demande attention.", many: "{0} de rendez-vous demandent attention.",
       other: "{0} rendez-vous demandent attention."),
     blanketTitle: "Couvertures ce soir",
     blanketBody: "Cette nuit, le ressenti descend à {0}.",
     weekTitle: "La semaine de l'écurie",
-    weekBody: Counted(
+    weekBody: PluralSentence(
       one: "{0} ration a été oubliée cette semaine.", many: "{0} de rations ont été oubliées cette semaine.",
       other: "{0} rations ont été oubliées cette semaine."),
     trialTitle: "L'essai se termine demain",
@@ -35,9 +35,9 @@ extension BarnPhrases {
     nothingMissed: "Rien n'a été oublié hier.",
     missedLine: "{0} : {1}",
     noCare: "Rien n'est dû dans les sept jours.",
-    overdue: Counted(one: "{0} jour de retard", many: "{0} de jours de retard", other: "{0} jours de retard"),
+    overdue: PluralSentence(one: "{0} jour de retard", many: "{0} de jours de retard", other: "{0} jours de retard"),
     dueToday: "à faire aujourd'hui",
-    dueIn: Counted(one: "dans {0} jour", many: "dans {0} de jours", other: "dans {0} jours"),
+    dueIn: PluralSentence(one: "dans {0} jour", many: "dans {0} de jours", other: "dans {0} jours"),
     careLine: "{0} : {1}",
     careTypes: [
       .vet: "vétérinaire", .farrier: "maréchal-ferrant", .dental: "dentiste", .vaccination: "vaccination",

@@ -4,16 +4,18 @@ import StableModel
 extension BarnPhrases {
   static let german = BarnPhrases(
     barnTitle: "Der Morgen im Stall",
-    barnBody: Counted(one: "{0} Pferd steht heute auf der Tafel.", other: "{0} Pferde stehen heute auf der Tafel."),
+    barnBody: PluralSentence(
+      one: "{0} Pferd steht heute auf der Tafel.", other: "{0} Pferde stehen heute auf der Tafel."),
     morningFeedTitle: "Morgenfutter offen",
     eveningFeedTitle: "Abendfutter offen",
-    notFed: Counted(one: "{0} Pferd ist noch nicht gefüttert.", other: "{0} Pferde sind noch nicht gefüttert."),
+    notFed: PluralSentence(one: "{0} Pferd ist noch nicht gefüttert.", other: "{0} Pferde sind noch nicht gefüttert."),
     careTitle: "Pflege fällig",
-    careBody: Counted(one: "{0} Termin braucht Aufmerksamkeit.", other: "{0} Termine brauchen Aufmerksamkeit."),
+    careBody: PluralSentence(one: "{0} Termin braucht Aufmerksamkeit.", other: "{0} Termine brauchen Aufmerksamkeit."),
     blanketTitle: "Decken für heute Nacht",
     blanketBody: "Heute Nacht fühlt es sich an wie {0}.",
     weekTitle: "Die Woche im Stall",
-    weekBody: Counted(one: "Diese Woche fiel {0} Fütterung aus.", other: "Diese Woche fielen {0} Fütterungen aus."),
+    weekBody: PluralSentence(
+      one: "Diese Woche fiel {0} Fütterung aus.", other: "Diese Woche fielen {0} Fütterungen aus."),
     trialTitle: "Die Testzeit endet morgen",
     trialBody: "Wählen Sie einen Tarif, um eigene Archive über die Testzeit hinaus zu behalten.",
     boardTitle: "Futtertafel",
@@ -27,9 +29,9 @@ extension BarnPhrases {
     nothingMissed: "Gestern fiel nichts aus.",
     missedLine: "{0}: {1}",
     noCare: "In den nächsten sieben Tagen ist nichts fällig.",
-    overdue: Counted(one: "seit {0} Tag überfällig", other: "seit {0} Tagen überfällig"),
+    overdue: PluralSentence(one: "seit {0} Tag überfällig", other: "seit {0} Tagen überfällig"),
     dueToday: "heute fällig",
-    dueIn: Counted(one: "in {0} Tag fällig", other: "in {0} Tagen fällig"),
+    dueIn: PluralSentence(one: "in {0} Tag fällig", other: "in {0} Tagen fällig"),
     careLine: "{0}: {1}",
     careTypes: [
       .vet: "Tierarzt", .farrier: "Hufschmied", .dental: "Zahnarzt", .vaccination: "Impfung", .deworming: "Wurmkur",

@@ -4,22 +4,22 @@ import StableModel
 extension BarnPhrases {
   static let portuguese = BarnPhrases(
     barnTitle: "A manhã do estábulo",
-    barnBody: Counted(
+    barnBody: PluralSentence(
       one: "{0} cavalo no quadro de hoje.", many: "{0} de cavalos no quadro de hoje.",
       other: "{0} cavalos no quadro de hoje."),
     morningFeedTitle: "Ração da manhã pendente",
     eveningFeedTitle: "Ração da tarde pendente",
-    notFed: Counted(
+    notFed: PluralSentence(
       one: "{0} cavalo ainda não comeu.", many: "{0} de cavalos ainda não comeram.",
       other: "{0} cavalos ainda não comeram."),
     careTitle: "Cuidados a vencer",
-    careBody: Counted(
+    careBody: PluralSentence(
       one: "{0} compromisso pede atenção.", many: "{0} de compromissos pedem atenção.",
       other: "{0} compromissos pedem atenção."),
     blanketTitle: "Mantas para esta noite",
     blanketBody: "Esta noite a sensação chega a {0}.",
     weekTitle: "A semana do estábulo",
-    weekBody: Counted(
+    weekBody: PluralSentence(
       one: "{0} refeição faltou esta semana.", many: "{0} de refeições faltaram esta semana.",
       other: "{0} refeições faltaram esta semana."),
     trialTitle: "O teste termina amanhã",
@@ -35,9 +35,9 @@ extension BarnPhrases {
     nothingMissed: "Nada faltou ontem.",
     missedLine: "{0}: {1}",
     noCare: "Nada vence em sete dias.",
-    overdue: Counted(one: "{0} dia de atraso", many: "{0} de dias de atraso", other: "{0} dias de atraso"),
+    overdue: PluralSentence(one: "{0} dia de atraso", many: "{0} de dias de atraso", other: "{0} dias de atraso"),
     dueToday: "vence hoje",
-    dueIn: Counted(one: "vence em {0} dia", many: "vence em {0} de dias", other: "vence em {0} dias"),
+    dueIn: PluralSentence(one: "vence em {0} dia", many: "vence em {0} de dias", other: "vence em {0} dias"),
     careLine: "{0}: {1}",
     careTypes: [
       .vet: "veterinário", .farrier: "ferrador", .dental: "dentista", .vaccination: "vacina", .deworming: "vermífugo",

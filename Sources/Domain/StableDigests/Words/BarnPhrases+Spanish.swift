@@ -4,22 +4,22 @@ import StableModel
 extension BarnPhrases {
   static let spanish = BarnPhrases(
     barnTitle: "La mañana de la cuadra",
-    barnBody: Counted(
+    barnBody: PluralSentence(
       one: "{0} caballo en el tablero de hoy.", many: "{0} de caballos en el tablero de hoy.",
       other: "{0} caballos en el tablero de hoy."),
     morningFeedTitle: "Pienso de la mañana pendiente",
     eveningFeedTitle: "Pienso de la tarde pendiente",
-    notFed: Counted(
+    notFed: PluralSentence(
       one: "{0} caballo aún no ha comido.", many: "{0} de caballos aún no han comido.",
       other: "{0} caballos aún no han comido."),
     careTitle: "Cuidados pendientes",
-    careBody: Counted(
+    careBody: PluralSentence(
       one: "{0} cita requiere atención.", many: "{0} de citas requieren atención.",
       other: "{0} citas requieren atención."),
     blanketTitle: "Mantas para esta noche",
     blanketBody: "Esta noche la sensación baja hasta {0}.",
     weekTitle: "La semana de la cuadra",
-    weekBody: Counted(
+    weekBody: PluralSentence(
       one: "Esta semana faltó {0} ración.", many: "Esta semana faltaron {0} de raciones.",
       other: "Esta semana faltaron {0} raciones."),
     trialTitle: "La prueba termina mañana",
@@ -35,9 +35,9 @@ extension BarnPhrases {
     nothingMissed: "Ayer no faltó nada.",
     missedLine: "{0}: {1}",
     noCare: "Nada vence en siete días.",
-    overdue: Counted(one: "{0} día de retraso", many: "{0} de días de retraso", other: "{0} días de retraso"),
+    overdue: PluralSentence(one: "{0} día de retraso", many: "{0} de días de retraso", other: "{0} días de retraso"),
     dueToday: "vence hoy",
-    dueIn: Counted(one: "vence en {0} día", many: "vence en {0} de días", other: "vence en {0} días"),
+    dueIn: PluralSentence(one: "vence en {0} día", many: "vence en {0} de días", other: "vence en {0} días"),
     careLine: "{0}: {1}",
     careTypes: [
       .vet: "veterinario", .farrier: "herrador", .dental: "dentista", .vaccination: "vacuna",

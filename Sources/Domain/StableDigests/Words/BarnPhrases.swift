@@ -4,21 +4,21 @@ import StableModel
 
 /// All texts for stables in one language. The memberwise initialiser requires every text, so no language can lack one.
 ///
-/// `{0}`, `{1}` … are placeholders; in a `Counted` sentence `{0}` is the count.
+/// `{0}`, `{1}` … are placeholders; in a `PluralSentence` sentence `{0}` is the count.
 package struct BarnPhrases: Sendable {
   // Titles and bodies of notices.
   let barnTitle: Sentence
-  let barnBody: Counted
+  let barnBody: PluralSentence
   let morningFeedTitle: Sentence
   let eveningFeedTitle: Sentence
-  let notFed: Counted
+  let notFed: PluralSentence
   let careTitle: Sentence
-  let careBody: Counted
+  let careBody: PluralSentence
   let blanketTitle: Sentence
   /// {0} is the lowest felt temperature.
   let blanketBody: Sentence
   let weekTitle: Sentence
-  let weekBody: Counted
+  let weekBody: PluralSentence
   let trialTitle: Sentence
   let trialBody: Sentence
 
@@ -38,9 +38,9 @@ package struct BarnPhrases: Sendable {
 
   // Care.
   let noCare: Sentence
-  let overdue: Counted
+  let overdue: PluralSentence
   let dueToday: Sentence
-  let dueIn: Counted
+  let dueIn: PluralSentence
   /// {0} is a horse, {1} a description of the care, medication or blanket.
   let careLine: Sentence
   let careTypes: [CareType: Sentence]

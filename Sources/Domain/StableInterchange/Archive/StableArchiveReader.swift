@@ -40,7 +40,7 @@ package enum StableArchiveReader {
 
   private static func records(_ bytes: [UInt8], _ origin: ArchiveOrigin) throws(ArchiveError) -> StableContents {
     let file = StableArchiveName.records
-    let remarks = RecordRemarks()
+    let remarks = RecordWarnings()
     var draft = StableDraft()
     var scanner = JSONScanner(bytes, values: values)
     let isObject = try scanner.members { (key, number, value) throws(ArchiveError) in

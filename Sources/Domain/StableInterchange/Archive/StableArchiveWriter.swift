@@ -17,25 +17,25 @@ package enum StableArchiveWriter {
     var json = JSONText()
     json.object { json in
       json.member("appVersion", contents.appVersion)
-      json.member("care", contents.care.map(CareText.init))
+      json.member("care", contents.care.map(CareJSON.init))
       json.member("closedDays", contents.closedDays.keys.sorted().map(\.description))
       json.member("createdAt", Timestamp(seconds: contents.createdAt.seconds).description)
-      json.member("forecasts", contents.forecasts.map(ForecastText.init))
+      json.member("forecasts", contents.forecasts.map(ForecastJSON.init))
       let rows = contents.closedDays.sorted { $0.key < $1.key }.flatMap(\.value)
-      json.member("history", rows.map(RowText.init))
+      json.member("history", rows.map(RowJSON.init))
       json.member(
-        "horses", contents.horses.map { HorseText(horse: $0, schedule: contents.schedules[$0.id]) })
-      json.member("marks", contents.marks.map(MarkText.init))
-      json.member("nights", contents.nights.map(NightText.init))
+        "horses", contents.horses.map { HorseJSON(horse: $0, schedule: contents.schedules[$0.id]) })
+      json.member("marks", contents.marks.map(MarkJSON.init))
+      json.member("nights", contents.nights.map(NightJSON.init))
       json.member("schemaVersion", schemaVersion)
       json.member("settings", object: { settings(contents.settings, &$0) })
-      json.member("templates", contents.templates.map(TemplateText.init))
+      json.member("templates", contents.templates.map(TemplateJSON.init))
     }
     return json.bytes
   }
 
   private static func settings(_ settings: BarnSettings, _ json: inout JSONText) {
-    json.member("intervals", settings.intervals.sorted { $0.key < $1.key }.map(IntervalText.init))
+    json.member("intervals", settings.intervals.sorted { $0.key < $1.key }.map(IntervalJSON.init))
     json.member("limits", settings.limits.degrees.map { "\($0)" })
   }
 }
@@ -43,13 +43,13 @@ package enum StableArchiveWriter {
 // MARK: Records, their members sorted by key
 
 /// A horse as a JSON object, with its feed plan.
-private struct HorseText: JSONWritable {
+private struct HorseJSON: JSONWritable {
   let horse: Horse
   let schedule: FeedSchedule?
 
   func members(_ json: inout JSONText) {
     json.member("added", horse.added.description)
-    json.member("feed", schedule.map(ScheduleText.init))
+    json.member("feed", schedule.map(ScheduleJSON.init))
     json.member("id", horse.id.description)
     json.member("isClipped", horse.isClipped)
     json.member("name", horse.name)
@@ -59,7 +59,7 @@ private struct HorseText: JSONWritable {
 }
 
 /// A feed plan as a JSON object.
-private struct ScheduleText: JSONWritable {
+private struct ScheduleJSON: JSONWritable {
   let schedule: FeedSchedule
 
   func members(_ json: inout JSONText) {
@@ -75,13 +75,13 @@ private struct ScheduleText: JSONWritable {
 }
 
 /// A feed template as a JSON object.
-private struct TemplateText: JSONWritable {
+private struct TemplateJSON: JSONWritable {
   let template: FeedTemplate
 
   func members(_ json: inout JSONText) {
     json.member("about", template.about)
     json.member("createdAt", template.createdAt.description)
-    json.member("feed", ScheduleText(schedule: template.schedule))
+    json.member("feed", ScheduleJSON(schedule: template.schedule))
     json.member("id", template.id.description)
     json.member("name", template.name)
     json.member("uses", template.uses)
@@ -89,7 +89,7 @@ private struct TemplateText: JSONWritable {
 }
 
 /// A care event as a JSON object.
-private struct CareText: JSONWritable {
+private struct CareJSON: JSONWritable {
   let event: CareEvent
 
   func members(_ json: inout JSONText) {
@@ -105,7 +105,7 @@ private struct CareText: JSONWritable {
 }
 
 /// A feed mark as a JSON object.
-private struct MarkText: JSONWritable {
+private struct MarkJSON: JSONWritable {
   let mark: FeedMark
 
   func members(_ json: inout JSONText) {
@@ -119,7 +119,7 @@ private struct MarkText: JSONWritable {
 }
 
 /// A row of a closed day as a JSON object.
-private struct RowText: JSONWritable {
+private struct RowJSON: JSONWritable {
   let row: FeedRow
 
   func members(_ json: inout JSONText) {
@@ -132,12 +132,12 @@ private struct RowText: JSONWritable {
 }
 
 /// A forecast as a JSON object.
-private struct ForecastText: JSONWritable {
-  let kept: KeptForecast
+private struct ForecastJSON: JSONWritable {
+  let kept: StoredForecast
 
   func members(_ json: inout JSONText) {
     json.member("digest", kept.digest)
-    json.member("hours", kept.forecast.hours.map(HourText.init))
+    json.member("hours", kept.forecast.hours.map(HourJSON.init))
     json.member("importedAt", kept.importedAt.description)
     json.member("issuedAt", kept.forecast.issuedAt.description)
     json.member("place", kept.forecast.place)
@@ -146,7 +146,7 @@ private struct ForecastText: JSONWritable {
 }
 
 /// An hour of a forecast as a JSON object.
-private struct HourText: JSONWritable {
+private struct HourJSON: JSONWritable {
   let hour: ForecastHour
 
   func members(_ json: inout JSONText) {
@@ -159,19 +159,19 @@ private struct HourText: JSONWritable {
 }
 
 /// The blanket advice for a night as a JSON object.
-private struct NightText: JSONWritable {
+private struct NightJSON: JSONWritable {
   let night: BlanketNight
 
   func members(_ json: inout JSONText) {
     json.member("date", night.date.description)
     json.member("feltC", night.felt)
-    json.member("horses", night.advice.sorted { $0.key < $1.key }.map(AdviceText.init))
+    json.member("horses", night.advice.sorted { $0.key < $1.key }.map(AdviceJSON.init))
     json.member("isWet", night.isWet)
   }
 }
 
 /// The blanket advice for a horse as a JSON object.
-private struct AdviceText: JSONWritable {
+private struct AdviceJSON: JSONWritable {
   let horse: HorseID
   let advice: BlanketAdvice
 
@@ -184,7 +184,7 @@ private struct AdviceText: JSONWritable {
 }
 
 /// The interval of a care type as a JSON object.
-private struct IntervalText: JSONWritable {
+private struct IntervalJSON: JSONWritable {
   let type: CareType
   let days: Int?
 

@@ -15,18 +15,18 @@ package struct StableContents: Hashable, Sendable {
   /// Each closed day has one row per horse that the barn had; none if it had no horses.
   package var closedDays: [CivilDate: [FeedRow]]
   /// The newest forecast and the previous one.
-  package var forecasts: [KeptForecast]
+  package var forecasts: [StoredForecast]
   /// The nights with advice.
   package var nights: [BlanketNight]
   /// Warnings for the operator; the archive is usable despite them.
-  package var warnings: [ArchiveRemark]
+  package var warnings: [ArchiveWarning]
   /// The horses whose photo is named but missing; their `hasPhoto` is false.
   package var photosMissing: [HorseID]
 
   package init(
     appVersion: String, createdAt: Timestamp, settings: BarnSettings = BarnSettings(), horses: [Horse] = [],
     schedules: [HorseID: FeedSchedule] = [:], templates: [FeedTemplate] = [], care: [CareEvent] = [],
-    marks: [FeedMark] = [], closedDays: [CivilDate: [FeedRow]] = [:], forecasts: [KeptForecast] = [],
+    marks: [FeedMark] = [], closedDays: [CivilDate: [FeedRow]] = [:], forecasts: [StoredForecast] = [],
     nights: [BlanketNight] = []
   ) {
     self.appVersion = appVersion

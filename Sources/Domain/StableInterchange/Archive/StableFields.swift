@@ -60,7 +60,7 @@ enum StableFields {
       am: try word(record, "am"), pm: try word(record, "pm"))
   }
 
-  static func forecast(_ record: RecordReader) throws(ArchiveError) -> KeptForecast {
+  static func forecast(_ record: RecordReader) throws(ArchiveError) -> StoredForecast {
     var hours: [ForecastHour] = []
     for (index, value) in try list(record, "hours").enumerated() {
       guard index < Limits.forecastHours else { throw record.refuse("hours", .tooMany(limit: Limits.forecastHours)) }
@@ -72,7 +72,7 @@ enum StableFields {
     let forecast = Forecast(
       source: try word(record, "source"), place: try record.text("place", .name),
       issuedAt: try record.instant("issuedAt"), hours: hours)
-    return KeptForecast(
+    return StoredForecast(
       forecast: forecast, digest: try record.text("digest", .name), importedAt: try record.instant("importedAt"))
   }
 
@@ -145,14 +145,16 @@ enum StableFields {
     switch record.value(field) {
     case nil: false
     case .bool(let flag): flag
-    default: throw record.refuse(field, .notAWord)
+    default: throw record.refuse(field, .unexpectedToken)
     }
   }
 
   private static func word<Word: RawRepresentable>(_ record: RecordReader, _ field: String) throws(ArchiveError) -> Word
   where Word.RawValue == String {
     guard let value = record.value(field) else { throw record.refuse(field, .missing) }
-    guard case .text(let text) = value, let word = Word(rawValue: text) else { throw record.refuse(field, .notAWord) }
+    guard case .text(let text) = value, let word = Word(rawValue: text) else {
+      throw record.refuse(field, .unexpectedToken)
+    }
     return word
   }
 

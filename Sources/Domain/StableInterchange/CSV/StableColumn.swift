@@ -24,13 +24,13 @@ extension StableColumn {
   static let feed: Set<StableColumn> = [
     .amGrain, .amSupplements, .amMedications, .pmGrain, .pmSupplements, .pmMedications,
   ]
-  private static let tellsOfCare: Set<StableColumn> = [.type, .date, .nextDue]
+  private static let careColumns: Set<StableColumn> = [.type, .date, .nextDue]
 
   /// The kind of a file: `care` if it has a column that only care files have, else `feed` if it has a feed column, else
   /// `horses`.
   static func kind(of columns: [StableColumn?]) -> StableFileKind {
     let columns = Set(columns.compactMap { $0 })
-    if !columns.isDisjoint(with: tellsOfCare) { return .care }
+    if !columns.isDisjoint(with: careColumns) { return .care }
     return columns.isDisjoint(with: feed) ? .horses : .feed
   }
 

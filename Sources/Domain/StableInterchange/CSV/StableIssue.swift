@@ -38,7 +38,7 @@ extension StableRowFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .empty: "is empty"
-    case .tooLong(let rule): "is longer than \(rule.letters) characters"
+    case .tooLong(let rule): "is longer than \(rule.maxCharacters) characters"
     case .controlCharacters: "has control characters, which are left out"
     case .unknownHorse: "names no horse of this team"
     case .tooManyHorses(let limit): "is one more than the \(limit) horses that a team may have"

@@ -9,11 +9,11 @@ extension StablePlanner {
     let name = Self.oneLine(text(row, .horse))
     guard !name.isEmpty else { return skip(row, .horse, .empty) }
     guard TextRule.name.lengthFault(in: name) == nil else { return skip(row, .horse, .tooLong(.name)) }
-    if let place = places[HorseName(name)] {
+    if let horseIndex = horseIndexes[HorseName(name)] {
       plan.updated += 1
-      var horse = plan.after.horses[place]
+      var horse = plan.after.horses[horseIndex]
       fill(&horse, row)
-      plan.after.horses[place] = horse
+      plan.after.horses[horseIndex] = horse
     } else {
       guard plan.after.horses.count < Limits.horsesPerTeam else {
         return skip(row, .horse, .tooManyHorses(limit: Limits.horsesPerTeam))
@@ -21,7 +21,7 @@ extension StablePlanner {
       plan.created += 1
       var horse = Horse(id: makeID(), name: name, added: today)
       fill(&horse, row)
-      places[horse.nameKey] = plan.after.horses.count
+      horseIndexes[horse.nameKey] = plan.after.horses.count
       plan.after.horses.append(horse)
     }
   }
@@ -31,7 +31,7 @@ extension StablePlanner {
     if let owner = line(row, .owner), !owner.isEmpty { horse.owner = owner }
     let clipped = text(row, .clipped)
     if !clipped.isEmpty {
-      if let isClipped = CareWords.yesOrNo(clipped) {
+      if let isClipped = CareKeywords.yesOrNo(clipped) {
         horse.isClipped = isClipped
       } else {
         warn(row, .clipped, .noYesOrNo)

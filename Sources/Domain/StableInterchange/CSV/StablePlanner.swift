@@ -8,7 +8,7 @@ struct StablePlanner {
   let today: CivilDate
   var plan: StablePlan
   /// The index of each horse in the plan, by name.
-  var places: [HorseName: Int]
+  var horseIndexes: [HorseName: Int]
   /// The indices of existing events in the plan, by horse, type and date.
   private var events: [CareKey: [Int]] = [:]
   /// The number of rows read so far for each horse, type and date: the n-th row updates the n-th existing event.
@@ -25,7 +25,7 @@ struct StablePlanner {
     self.table = table
     self.today = today
     plan = StablePlan(kind: table.kind, encoding: table.encoding, delimiter: table.delimiter, after: existing)
-    places = Dictionary(
+    horseIndexes = Dictionary(
       zip(existing.horses.map(\.nameKey), existing.horses.indices), uniquingKeysWith: { first, _ in first })
     for (index, event) in existing.care.enumerated() {
       events[CareKey(horse: event.horseID, type: event.type, date: event.date), default: []].append(index)
@@ -54,7 +54,7 @@ struct StablePlanner {
   mutating func takeCare(_ row: Int, makeID: () -> CareEventID) {
     guard let horse = knownHorse(row) else { return }
     let typeText = text(row, .type)
-    guard let type = CareWords.type(typeText) else { return skip(row, .type, typeText.isEmpty ? .empty : .noType) }
+    guard let type = CareKeywords.type(typeText) else { return skip(row, .type, typeText.isEmpty ? .empty : .noType) }
     let dateText = text(row, .date)
     guard let date = CivilDate(dateText) else { return skip(row, .date, dateText.isEmpty ? .empty : .noDate) }
     let key = CareKey(horse: horse, type: type, date: date)
@@ -98,7 +98,7 @@ struct StablePlanner {
   /// The horse that a feed or care row names; nil, after recording an error for the row, if there is none.
   mutating func knownHorse(_ row: Int) -> HorseID? {
     let name = text(row, .horse)
-    if let place = places[HorseName(name)] { return plan.after.horses[place].id }
+    if let place = horseIndexes[HorseName(name)] { return plan.after.horses[place].id }
     skip(row, .horse, name.isEmpty ? .empty : .unknownHorse)
     return nil
   }

@@ -58,9 +58,9 @@ package struct StableTable: Sendable {
   /// The text of a cell, without control characters and without the apostrophe that poolflow's export puts before a
   /// formula; nil if the file does not have the column.
   func cell(_ row: Int, _ column: StableColumn) -> (text: String, hadControls: Bool)? {
-    guard let place = columns.firstIndex(of: column) else { return nil }
-    guard place < rows[row].count else { return ("", false) }
-    let text = CSVExport.unguarded(rows[row][place])
+    guard let columnIndex = columns.firstIndex(of: column) else { return nil }
+    guard columnIndex < rows[row].count else { return ("", false) }
+    let text = CSVExport.unguarded(rows[row][columnIndex])
     return (withoutControls(text), hasControls(text))
   }
 }

@@ -25,16 +25,16 @@ enum ForecastCSV {
   /// The hours of the file, in file order.
   ///
   /// - Parameter text: UTF-8 without a byte order mark.
-  static func hours(_ text: [UInt8]) throws(ForecastFault) -> [ReadHour] {
+  static func hours(_ text: [UInt8]) throws(ForecastFault) -> [ParsedHour] {
     var records = CSVRecords(text, delimiter: .comma)
     guard let header = try next(&records) else { throw .notAForecast }
     let names = header.map { CSVColumn.normalized($0) }
-    var places: [Column: Int] = [:]
-    for column in Column.allCases { places[column] = names.firstIndex(of: column.rawValue) }
-    guard !places.isEmpty else { throw .notAForecast }
-    guard let time = places[.time] else { throw .missingField(Column.time.rawValue) }
-    guard places[.air] != nil else { throw .missingField(Column.air.rawValue) }
-    var hours: [ReadHour] = []
+    var columnIndexes: [Column: Int] = [:]
+    for column in Column.allCases { columnIndexes[column] = names.firstIndex(of: column.rawValue) }
+    guard !columnIndexes.isEmpty else { throw .notAForecast }
+    guard let time = columnIndexes[.time] else { throw .missingField(Column.time.rawValue) }
+    guard columnIndexes[.air] != nil else { throw .missingField(Column.air.rawValue) }
+    var hours: [ParsedHour] = []
     while let cells = try next(&records) {
       let number = hours.count + 1
       guard number <= Limits.forecastHours else { throw .tooManyHours(limit: Limits.forecastHours) }
@@ -42,14 +42,16 @@ enum ForecastCSV {
         throw .badTime(Column.time.rawValue, hour: number)
       }
       func value(_ column: Column) throws(ForecastFault) -> Double? {
-        guard let place = places[column], place < cells.count, !cells[place].isEmpty else { return nil }
-        guard let value = plainDecimal(cells[place]), column.range.contains(value) else {
+        guard let columnIndex = columnIndexes[column], columnIndex < cells.count, !cells[columnIndex].isEmpty else {
+          return nil
+        }
+        guard let value = plainDecimal(cells[columnIndex]), column.range.contains(value) else {
           throw .badNumber(column.rawValue, hour: number)
         }
         return value
       }
       hours.append(
-        ReadHour(
+        ParsedHour(
           start: start, air: try value(.air), wind: try value(.wind), rain: try value(.rain),
           probability: try value(.probability)))
     }

@@ -51,7 +51,7 @@ extension ForecastFault: CustomStringConvertible {
     case .missingField(let field): "the forecast has no \(field)"
     case .unequalLengths(let field): "\(field) has not as many values as there are times"
     case .badUnit(let field, let given?):
-      "\(field) is in '\(visible(TextRule.shown.cut(given)))', which is no unit that can be read"
+      "\(field) is in '\(visible(TextRule.shown.truncated(given)))', which is no unit that can be read"
     case .badUnit(let field, nil): "\(field) has no unit"
     case .badTime(let field, let hour): "\(field)\(ofHour(hour)) is no time with an offset from UTC"
     case .badNumber(let field, let hour): "\(field)\(ofHour(hour)) is no number, or one that no weather has"

@@ -22,7 +22,7 @@ package enum ForecastReader {
     do throws(JSONFault) {
       var scanner = JSONScanner(text, values: text.count)
       // Units and times are strings that are compared with known texts.
-      scanner.looksTextsUp = true
+      scanner.comparesTexts = true
       value = try scanner.document()
     } catch { throw .badJSON(error) }
     guard case .object(let object) = value else { throw .notAForecast }
@@ -51,7 +51,7 @@ package enum ForecastReader {
   }
 
   private static func forecast(
-    _ source: Forecast.Source, _ read: [ReadHour], issuedAt: Timestamp, place: String = ""
+    _ source: Forecast.Source, _ read: [ParsedHour], issuedAt: Timestamp, place: String = ""
   ) throws(ForecastFault) -> Forecast {
     let sorted = read.sorted { $0.start < $1.start }
     for (hour, next) in zip(sorted, sorted.dropFirst()) {
@@ -65,7 +65,7 @@ package enum ForecastReader {
 }
 
 /// An hour as read from a file. Hours without an air temperature are left out of the forecast.
-struct ReadHour {
+struct ParsedHour {
   let start: Timestamp
   var air: Double?
   var wind: Double?

@@ -20,7 +20,7 @@ struct OpenMeteo {
     "km/h": { $0 }, "m/s": { $0 * 3.6 }, "mp/h": { $0 * 1.609344 }, "kn": { $0 * 1.852 },
   ]
   private static let depth: [String: @Sendable (Double) -> Double] = ["mm": { $0 }, "inch": { $0 * 25.4 }]
-  private static let share: [String: @Sendable (Double) -> Double] = ["%": { $0 }]
+  private static let percentUnit: [String: @Sendable (Double) -> Double] = ["%": { $0 }]
 
   init(_ object: JSONObject, _ hourly: JSONObject) throws(ForecastFault) {
     self.object = object
@@ -30,7 +30,7 @@ struct OpenMeteo {
     starts = try Self.starts(object, hourly, units)
   }
 
-  func hours() throws(ForecastFault) -> [ReadHour] {
+  func hours() throws(ForecastFault) -> [ParsedHour] {
     guard
       let air = try column("temperature_2m", units: Self.temperature, in: ForecastRange.air)
     else { throw .missingField("temperature_2m") }
@@ -38,11 +38,11 @@ struct OpenMeteo {
     let windName = hourly["wind_speed_10m"] == nil ? "windspeed_10m" : "wind_speed_10m"
     let wind = try column(windName, units: Self.speed, in: ForecastRange.wind)
     let rain = try precipitation()
-    let chance = try column("precipitation_probability", units: Self.share, in: ForecastRange.probability)
+    let chance = try column("precipitation_probability", units: Self.percentUnit, in: ForecastRange.probability)
     let places = Dictionary(zip(starts, starts.indices), uniquingKeysWith: { first, _ in first })
     return starts.indices.map { index in
       let next = places[starts[index].advanced(by: .hours(1))]
-      return ReadHour(
+      return ParsedHour(
         start: starts[index], air: air[index], wind: wind?[index], rain: next.flatMap { rain?[$0] },
         probability: next.flatMap { chance?[$0] })
     }
@@ -132,7 +132,7 @@ extension Int64 {
 /// Coordinates as text, such as `33.45,-112.07`; empty for invalid coordinates.
 func placeText(_ latitude: JSONValue?, _ longitude: JSONValue?) -> String {
   guard case .number(let latitude) = latitude, case .number(let longitude) = longitude,
-    isPlace(latitude: latitude, longitude: longitude)
+    isValidLocation(latitude: latitude, longitude: longitude)
   else { return "" }
   return "\(decimalText(latitude, places: 2)),\(decimalText(longitude, places: 2))"
 }

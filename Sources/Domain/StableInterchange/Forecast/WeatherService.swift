@@ -25,10 +25,10 @@ struct WeatherService {
     return nil
   }
 
-  func hours() throws(ForecastFault) -> [ReadHour] {
+  func hours() throws(ForecastFault) -> [ParsedHour] {
     guard case .list(let periods) = properties["periods"] else { throw .missingField("periods") }
     guard periods.count <= Limits.forecastHours else { throw .tooManyHours(limit: Limits.forecastHours) }
-    var hours: [ReadHour] = []
+    var hours: [ParsedHour] = []
     for value in periods {
       guard case .object(let period) = value else { throw .missingField("startTime") }
       hours.append(try Period(object: period, number: hours.count + 1).hour())
@@ -63,14 +63,14 @@ private struct Period {
   /// From 1.
   let number: Int
 
-  func hour() throws(ForecastFault) -> ReadHour {
+  func hour() throws(ForecastFault) -> ParsedHour {
     let start = try instant("startTime")
     if let end = object["endTime"], end != .null {
       let length = try instant("endTime").since(start)
       guard length > .zero else { throw .badTime("endTime", hour: number) }
       guard length <= .hours(1) else { throw .notHourly(start) }
     }
-    return ReadHour(start: start, air: try air(), wind: try wind(), probability: try probability())
+    return ParsedHour(start: start, air: try air(), wind: try wind(), probability: try probability())
   }
 
   private func instant(_ field: String) throws(ForecastFault) -> Timestamp {

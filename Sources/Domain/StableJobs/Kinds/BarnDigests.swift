@@ -11,12 +11,12 @@ extension JobKind {
     "barn-digest", severity: .notice, catchUp: .latest(within: .hours(5)), attemptRules: .notice,
     work: .decision(
       BarnScenario(
-        silences: [.notificationsOff, .disabled, .barnClosed(), .noHorses],
-        rule: { _, _ in .calendar("*-*-* 06:00:00") }, switchWord: "barn-digest", wants: [.feed, .care, .blankets],
+        suppressionReasons: [.notificationsOff, .disabled, .barnClosed(), .noHorses],
+        rule: { _, _ in .calendar("*-*-* 06:00:00") }, switchName: "barn-digest", wants: [.feed, .care, .blankets],
         expiry: { slot, _ in slot.advanced(by: .hours(16)) },
         decide: { facts, moment in
-          guard !facts.horses.isEmpty else { return .silent(.noHorses) }
-          return .speak(.barnDigest(BarnDigest(facts, at: moment.digest, now: moment.run.now), facts.team))
+          guard !facts.horses.isEmpty else { return .suppressed(.noHorses) }
+          return .notice(.barnDigest(BarnDigest(facts, at: moment.digest, now: moment.run.now), facts.team))
         })))
 
   /// The barn's weekly digest, on Sunday afternoons.
@@ -24,7 +24,8 @@ extension JobKind {
     "barn-week", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .notice,
     work: .decision(
       BarnScenario(
-        silences: [.notificationsOff, .disabled, .barnClosed()], rule: { _, _ in .calendar("Sun *-*-* 17:00:00") },
-        switchWord: "barn-week", wants: [.week], expiry: { slot, _ in slot.advanced(by: .hours(7 * 24)) },
-        decide: { facts, moment in .speak(.barnWeek(BarnWeek(facts, at: moment.digest), facts.team)) })))
+        suppressionReasons: [.notificationsOff, .disabled, .barnClosed()],
+        rule: { _, _ in .calendar("Sun *-*-* 17:00:00") },
+        switchName: "barn-week", wants: [.week], expiry: { slot, _ in slot.advanced(by: .hours(7 * 24)) },
+        decide: { facts, moment in .notice(.barnWeek(BarnWeek(facts, at: moment.digest), facts.team)) })))
 }

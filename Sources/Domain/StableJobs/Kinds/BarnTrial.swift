@@ -12,17 +12,17 @@ extension JobKind {
     "trial-reminder", severity: .warning, catchUp: .untilDeadline, attemptRules: .notice,
     work: .decision(
       BarnScenario(
-        silences: [.notificationsOff, .notOnTrial, .alreadyPast],
+        suppressionReasons: [.notificationsOff, .notOnTrial, .alreadyPast],
         rule: { team, zone in
           guard case .trial(let expires) = team.plan else { return .never }
           let local = zone.local(at: expires)
           return .once(zone.resolve(LocalDateTime(date: local.date.adding(days: -1), time: local.time)).standard)
         },
-        switchWord: nil, wants: [],
+        switchName: nil, wants: [],
         expiry: { _, team in if case .trial(let expires) = team.plan { expires } else { nil } },
         decide: { facts, moment in
-          guard case .trial(let expires) = facts.team.plan else { return .silent(.notOnTrial) }
-          return moment.run.now < expires ? .speak(.barnTrial(facts.team)) : .silent(.alreadyPast)
+          guard case .trial(let expires) = facts.team.plan else { return .suppressed(.notOnTrial) }
+          return moment.run.now < expires ? .notice(.barnTrial(facts.team)) : .suppressed(.alreadyPast)
         })))
 }
 

@@ -13,21 +13,21 @@ extension JobKind {
     "blanket", severity: .warning, catchUp: .latest(within: .hours(3)), attemptRules: .notice,
     work: .decision(
       BarnScenario(
-        silences: [
+        suppressionReasons: [
           .notificationsOff, .disabled, .barnClosed(), .noHorses, .forecastStale, .noForecast, .sameAsLastNight,
         ],
-        rule: { _, _ in .calendar("*-*-* 17:30:00") }, switchWord: "blanket", wants: [.blankets],
+        rule: { _, _ in .calendar("*-*-* 17:30:00") }, switchName: "blanket", wants: [.blankets],
         expiry: { slot, _ in slot.advanced(by: .hours(14)) },
         decide: { facts, moment in
           switch moment.blankets(facts).tonight(moment.date, lastNight: facts.lastNight) {
-          case .noHorses: return .silent(.noHorses)
-          case .noPlan(.forecastStale): return .silent(.forecastStale)
-          case .noPlan(.noForecast): return .silent(.noForecast)
-          case .sameAsLastNight: return .silent(.sameAsLastNight)
-          case .speaks(let plan): return .speak(.blanketTonight(plan, team: facts.team))
+          case .noHorses: return .suppressed(.noHorses)
+          case .noPlan(.forecastStale): return .suppressed(.forecastStale)
+          case .noPlan(.noForecast): return .suppressed(.noForecast)
+          case .sameAsLastNight: return .suppressed(.sameAsLastNight)
+          case .speaks(let plan): return .notice(.blanketTonight(plan, team: facts.team))
           }
         },
-        leaves: { facts, moment in
+        recordToStore: { facts, moment in
           moment.blankets(facts).tonight(moment.date, lastNight: facts.lastNight).plan.map { .advice($0.night) }
         })))
 }

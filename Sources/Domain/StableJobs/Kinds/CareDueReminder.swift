@@ -13,12 +13,12 @@ extension JobKind {
     "care-due", severity: .notice, catchUp: .latest(within: .hours(5)), attemptRules: .notice,
     work: .decision(
       BarnScenario(
-        silences: [.notificationsOff, .disabled, .barnClosed(), .barnDigestEnabled, .nothingDue],
-        rule: { _, _ in .calendar("*-*-* 08:00:00") }, switchWord: "care-due", wants: [.care],
+        suppressionReasons: [.notificationsOff, .disabled, .barnClosed(), .barnDigestEnabled, .nothingDue],
+        rule: { _, _ in .calendar("*-*-* 08:00:00") }, switchName: "care-due", wants: [.care],
         expiry: { slot, _ in slot.advanced(by: .hours(16)) },
         decide: { facts, moment in
-          if JobKind.barnDigest.decision?.silence(facts.team) == nil { return .silent(.barnDigestEnabled) }
-          let told = CareDue(events: facts.care, horses: facts.horses, today: moment.date).told
-          return told.isEmpty ? .silent(.nothingDue) : .speak(.careDue(told, team: facts.team))
+          if JobKind.barnDigest.decision?.silence(facts.team) == nil { return .suppressed(.barnDigestEnabled) }
+          let reminderItems = CareDue(events: facts.care, horses: facts.horses, today: moment.date).reminderItems
+          return reminderItems.isEmpty ? .suppressed(.nothingDue) : .notice(.careDue(reminderItems, team: facts.team))
         })))
 }

@@ -18,15 +18,15 @@ extension JobKind {
       word, severity: .warning, catchUp: .latest(within: .hours(3)), attemptRules: .notice,
       work: .decision(
         BarnScenario(
-          silences: [.notificationsOff, .disabled, .barnClosed(), .noSchedules, .allFed],
-          rule: { _, _ in .calendar(rule) }, switchWord: word, wants: [.feed],
+          suppressionReasons: [.notificationsOff, .disabled, .barnClosed(), .noSchedules, .allFed],
+          rule: { _, _ in .calendar(rule) }, switchName: word, wants: [.feed],
           expiry: { start, _ in start.advanced(by: .hours(6)) },
           decide: { facts, moment in
             let today = FeedDates.date(at: moment.run.asOf, in: moment.digest.zone)
             switch facts.day(today).board().reminder(slot) {
-            case .speaks(let rows): return .speak(.feedOpen(slot, horses: rows.map(\.horse), team: facts.team))
-            case .allFed: return .silent(.allFed)
-            case .noSchedules: return .silent(.noSchedules)
+            case .speaks(let rows): return .notice(.feedOpen(slot, horses: rows.map(\.horse), team: facts.team))
+            case .allFed: return .suppressed(.allFed)
+            case .noSchedules: return .suppressed(.noSchedules)
             }
           })))
   }

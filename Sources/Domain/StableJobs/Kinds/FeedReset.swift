@@ -13,15 +13,16 @@ extension JobKind {
     "feed-reset", severity: .info, catchUp: .all(limit: 31), attemptRules: .notice,
     work: .decision(
       BarnScenario(
-        silences: [], rule: { _, _ in .daily(.midnight) }, switchWord: nil, wants: [], expiry: { _, _ in nil },
-        decide: { _, _ in .silent(.allFed) },
-        leaves: { facts, moment in
+        suppressionReasons: [], rule: { _, _ in .daily(.midnight) }, switchName: nil, wants: [],
+        expiry: { _, _ in nil },
+        decide: { _, _ in .suppressed(.allFed) },
+        recordToStore: { facts, moment in
           var day = facts.day(moment.closes)
           guard day.closed == nil else { return nil }
           _ = day.close()
           return .closeDay(day)
         },
-        deed: { facts, moment in
+        actionText: { facts, moment in
           var day = facts.day(moment.closes)
           if day.closed != nil { return "\(moment.closes) was closed already" }
           _ = day.close()

@@ -20,7 +20,7 @@ extension PostSettings {
       problems += wrong
     }
     let (settings, wrong) = reading(lines)
-    if settings.channels.isEmpty, wrong.isEmpty { problems.append(.nothing(in: path)) }
+    if settings.channels.isEmpty, wrong.isEmpty { problems.append(.missingFile(in: path)) }
     guard (problems + wrong).isEmpty else { throw .mistakes(problems + wrong) }
     return settings
   }
@@ -60,7 +60,7 @@ extension PostSettings {
     }
     settings.channels = reading.compactMap { $0.channel(&problems) }
     for channel in reading {
-      settings.places.lines[channel.name] = channel.lines.merging(["": channel.heading]) { own, _ in own }
+      settings.channelLines.lines[channel.name] = channel.lines.merging(["": channel.heading]) { own, _ in own }
     }
     for channel in reading { channel.checkFallback(settings.channels, &problems) }
     return (settings, problems)
@@ -73,11 +73,11 @@ extension PostSettings {
     case "Receipts" where line.value.hasPrefix("/"): receipts = line.value
     case "Folder", "StateDirectory", "Receipts":
       problems.append(.badValue(line, expected: "a path begins with /", known: []))
-    case "Timeout": read(line, into: &timeout, within: Limits.sinkTimeouts, example: "30s", &problems)
+    case "Timeout": read(line, into: &timeout, within: Limits.sinkTimeoutRange, example: "30s", &problems)
     case "AnswerTimeout":
-      read(line, into: &answerTimeout, within: Limits.postAnswerTimeouts, example: "600s", &problems)
+      read(line, into: &answerTimeout, within: Limits.postAnswerTimeoutRange, example: "600s", &problems)
     case "DueWithin":
-      if let time = Duration(shortText: line.value), Limits.postDueWithins.contains(time) {
+      if let time = Duration(shortText: line.value), Limits.postDueWithinRange.contains(time) {
         dueWithin = time
       } else {
         problems.append(.badValue(line, expected: "it is a time from 1s to 1h, such as 2min", known: []))
@@ -122,7 +122,7 @@ private struct ChannelReading {
       return nil
     }
     var channel = PostSettings.Channel(name: name, kind: kind)
-    place(&channel, &problems)
+    applyAddress(&channel, &problems)
     if let line = lines["Detail"] {
       if let detail = PostSettings.Detail(rawValue: line.value) {
         channel.detail = detail
@@ -136,14 +136,14 @@ private struct ChannelReading {
             known: ["headline", "stops"]))
       }
     }
-    answers(&channel, &problems)
-    audience(&channel, &problems)
-    way(&channel, &problems)
+    applyReplies(&channel, &problems)
+    applyAudience(&channel, &problems)
+    applyTransport(&channel, &problems)
     return channel
   }
 
   /// Reads the server, the credential and the sender address.
-  private func place(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
+  private func applyAddress(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
     let kind = channel.kind
     if let line = lines["Server"] {
       if kind.isAddressedByName {
@@ -186,7 +186,7 @@ private struct ChannelReading {
   }
 
   /// Reads the addresses for replies and for unsubscribing, which only mail channels have.
-  private func answers(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
+  private func applyReplies(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
     for line in ["ReplyTo", "Unsubscribe"].compactMap({ lines[$0] }) where !channel.kind.isMail {
       problems.append(.badKey(line, "\(channel.kind.rawValue) brings no mail"))
     }
@@ -210,7 +210,7 @@ private struct ChannelReading {
   }
 
   /// Reads the recipients of events that are not addressed to a person: the teams, the operator and the address.
-  private func audience(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
+  private func applyAudience(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
     if let line = lines["Teams"] {
       channel.teams = Set(line.value.split { $0 == " " || $0 == "\t" || $0 == "," }.map(String.init))
     }
@@ -234,7 +234,7 @@ private struct ChannelReading {
   }
 
   /// Reads the delivery options and the fallback.
-  private func way(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
+  private func applyTransport(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
     if let line = lines["Program"] {
       channel.program = line.value
       if channel.kind != .sendmail {
@@ -261,7 +261,7 @@ private struct ChannelReading {
     if let line = lines["FallbackAfter"] {
       if channel.fallback == nil {
         problems.append(.badKey(line, "there is no Fallback"))
-      } else if let time = Duration(shortText: line.value), Limits.postFallbacksAfter.contains(time) {
+      } else if let time = Duration(shortText: line.value), Limits.postFallbackAfterRange.contains(time) {
         channel.fallbackAfter = time
       } else {
         problems.append(.badValue(line, expected: "it is a time from 1s to 12h, such as 10min", known: []))
@@ -297,7 +297,7 @@ private struct ChannelReading {
 
 extension SettingsProblem {
   /// A file without channels is a mistake, because events would be taken and never delivered.
-  fileprivate static func nothing(in path: String) -> SettingsProblem {
+  fileprivate static func missingFile(in path: String) -> SettingsProblem {
     SettingsProblem(
       file: path, line: 1, column: 1, length: 1, text: "", message: "there is no [Channel NAME]", suggestion: nil)
   }

@@ -16,7 +16,7 @@ package struct PostSettings: Hashable, Sendable {
   package var dueWithin = Limits.postDueWithin
   package var channels: [Channel] = []
   /// The lines of each channel's keys, for mistakes that are found only when a key is used.
-  var places = Places()
+  var channelLines = ChannelLines()
 
   /// The folder in which the daemon reads the outcomes of deliveries.
   package var receiptFolder: String { receipts ?? "\(folder)/receipts" }
@@ -97,17 +97,17 @@ package struct PostSettings: Hashable, Sendable {
 extension PostSettings {
   /// The positions of the channels' keys in the files. All values compare as equal, so that equal settings from
   /// different files are equal.
-  struct Places: Hashable, Sendable {
+  struct ChannelLines: Hashable, Sendable {
     var lines: [String: [String: SettingsLine]] = [:]
 
-    static func == (left: Places, right: Places) -> Bool { true }
+    static func == (left: ChannelLines, right: ChannelLines) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
   }
 
   /// A mistake found when a channel's key is used. Its position is the line of the key, or the section's first line if
   /// the key is absent.
   package func problem(_ channel: String, _ key: String, _ message: String) -> SettingsProblem {
-    let lines = places.lines[channel] ?? [:]
+    let lines = channelLines.lines[channel] ?? [:]
     let message = "[Channel \(channel)]: \(message)"
     return (lines[key] ?? lines[""])?.problem(message)
       ?? SettingsProblem(file: "post.conf", line: 1, column: 1, length: 1, text: "", message: message, suggestion: nil)

@@ -6,14 +6,14 @@ import PoolModel
 struct Binding {
   /// SQLite's result code of the first value it refused, else `SQLITE_OK`.
   private(set) var code = SQLITE_OK
-  private(set) var texts: LentTexts
+  private(set) var texts: TextBuffers
   /// Parameters for a server; unused for a SQLite file.
   private(set) var parameters: PostgresParameters
   /// SQLite's statement; nil on a server.
   private let handle: OpaquePointer?
   private var bound: Int32 = 0
 
-  init(to handle: OpaquePointer, texts: LentTexts) {
+  init(to handle: OpaquePointer, texts: TextBuffers) {
     self.handle = handle
     self.texts = texts
     parameters = PostgresParameters()
@@ -21,7 +21,7 @@ struct Binding {
 
   init(to parameters: PostgresParameters) {
     handle = nil
-    texts = LentTexts()
+    texts = TextBuffers()
     self.parameters = parameters
   }
 
@@ -60,25 +60,25 @@ struct Binding {
   mutating func put(_ text: String) {
     guard handle != nil else { return parameters.append(text) }
     let count = text.utf8.count
-    let room = texts.room(count)
-    _ = room.initialize(from: text.utf8)
-    lend(room)
+    let buffer = texts.buffer(count)
+    _ = buffer.initialize(from: text.utf8)
+    bindBorrowed(buffer)
   }
 
   mutating func put(_ uuid: UUID) {
     guard handle != nil else { return parameters.append(UUIDText.length) { Self.write(uuid, to: $0) } }
-    let room = texts.room(UUIDText.length)
-    Self.write(uuid, to: UnsafeMutableRawBufferPointer(room))
-    lend(room)
+    let buffer = texts.buffer(UUIDText.length)
+    Self.write(uuid, to: UnsafeMutableRawBufferPointer(buffer))
+    bindBorrowed(buffer)
   }
 
   private static func write(_ uuid: UUID, to bytes: UnsafeMutableRawBufferPointer) {
-    let words = UUIDText.words(of: uuid)
-    bytes.storeBytes(of: words.0.bigEndian, as: UInt64.self)
-    bytes.storeBytes(of: words.1.bigEndian, toByteOffset: 8, as: UInt64.self)
-    bytes.storeBytes(of: words.2.bigEndian, toByteOffset: 16, as: UInt64.self)
-    bytes.storeBytes(of: words.3.bigEndian, toByteOffset: 24, as: UInt64.self)
-    bytes.storeBytes(of: words.4.bigEndian, toByteOffset: 32, as: UInt32.self)
+    let parts = UUIDText.parts(of: uuid)
+    bytes.storeBytes(of: parts.0.bigEndian, as: UInt64.self)
+    bytes.storeBytes(of: parts.1.bigEndian, toByteOffset: 8, as: UInt64.self)
+    bytes.storeBytes(of: parts.2.bigEndian, toByteOffset: 16, as: UInt64.self)
+    bytes.storeBytes(of: parts.3.bigEndian, toByteOffset: 24, as: UInt64.self)
+    bytes.storeBytes(of: parts.4.bigEndian, toByteOffset: 32, as: UInt32.self)
   }
 
   mutating func put(_ number: Int64?) { if let number { put(number) } else { putNull(.integer) } }
@@ -99,7 +99,7 @@ struct Binding {
   }
 
   /// Binds text that SQLite reads in place, without copying it.
-  private mutating func lend(_ text: UnsafeMutableBufferPointer<UInt8>) {
+  private mutating func bindBorrowed(_ text: UnsafeMutableBufferPointer<UInt8>) {
     guard let handle else { return }
     let parameter = next()
     // Without a destructor SQLite does not free the bytes; they outlive the binding.
@@ -111,7 +111,7 @@ struct Binding {
 }
 
 /// A buffer for the texts of bound values. SQLite reads them in place, which saves one allocation per text.
-struct LentTexts {
+struct TextBuffers {
   /// The first block holds the texts of most statements, the largest those of two hundred pools.
   private static let (firstBlock, largestBlock) = (512, 65_536)
 
@@ -121,7 +121,7 @@ struct LentTexts {
   private var full: [UnsafeMutableBufferPointer<UInt8>] = []
 
   /// Reserves `count` bytes. The base address is never nil, because SQLite would bind NULL.
-  mutating func room(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
+  mutating func buffer(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
     if let block, block.count - used >= count {
       defer { used += count }
       return UnsafeMutableBufferPointer(rebasing: block[used..<used + count])
@@ -141,7 +141,7 @@ struct LentTexts {
   }
 
   /// Frees all blocks.
-  mutating func giveBack() {
+  mutating func deallocate() {
     reuse()
     block?.deallocate()
     block = nil

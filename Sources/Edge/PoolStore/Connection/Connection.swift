@@ -19,18 +19,18 @@ package final class Connection {
   let path: String
   private var statements: [StatementText: Statement] = [:]
   /// A pending write that must be done before any other write; nil if there is none.
-  private var owed: (sql: String, values: [SQLValue])?
+  private var pendingWrite: (sql: String, values: [SQLValue])?
   /// Disk space reserve, given up when a write finds the disk full.
-  package var reserve: RoomReserve?
+  package var reserve: DiskSpaceReserve?
   /// Receives changes to tables that decisions read.
   let changes = FactChanges()
   private var changesFacts = false
   /// True if the last write found the disk full and no space could be freed.
-  private(set) var isOutOfRoom: Bool {
-    get { room.isOut }
-    set { room.isOut = newValue }
+  private(set) var isOutOfDiskSpace: Bool {
+    get { diskFullFlag.isSet }
+    set { diskFullFlag.isSet = newValue }
   }
-  let room = RoomFound()
+  let diskFullFlag = DiskFullFlag()
 
   /// Access mode of a connection; `.readWrite` creates a missing SQLite file.
   package enum Mode { case readWrite, readOnly }
@@ -100,8 +100,8 @@ package final class Connection {
     guard !isInTransaction else { return try perform(sql, values) }
     switch driver {
     case .sqlite:
-      return try withRoom { () throws(StoreError) in
-        try settleDebt()
+      return try retryingWithFreedSpace { () throws(StoreError) in
+        try performPendingWrite()
         defer { noteChange(of: nil) }
         return try perform(sql, values)
       }
@@ -118,7 +118,7 @@ package final class Connection {
   }
 
   /// Notes a change to `table` by rows that were sent without a statement (COPY).
-  func noteFacts(changedBy table: String) {
+  func noteFactChange(changedBy table: String) {
     if FactChanges.tables.contains(table[...]) { changesFacts = true }
   }
 
@@ -209,8 +209,8 @@ package final class Connection {
   /// - Parameter teams: the only teams whose records it changes; nil if it may change any team's.
   package func transaction<Value>(of teams: Set<TeamID>? = nil, _ body: () throws -> Value) throws -> Value {
     if case .postgresql(let session) = driver { return try committed(on: session, of: teams, body) }
-    return try withRoom {
-      try settleDebt()
+    return try retryingWithFreedSpace {
+      try performPendingWrite()
       try perform("BEGIN IMMEDIATE")
       do {
         let value = try body()
@@ -226,18 +226,18 @@ package final class Connection {
     }
   }
 
-  /// Runs `body` in one transaction and returns its effect; with `rehearse` (a dry run) the transaction is rolled back.
+  /// Runs `body` in one transaction and returns its effect; with `dryRun` (a dry run) the transaction is rolled back.
   func transaction<Effect: Sendable>(
-    of teams: Set<TeamID>? = nil, rehearse: Bool, _ body: () throws -> Effect
+    of teams: Set<TeamID>? = nil, dryRun: Bool, _ body: () throws -> Effect
   ) throws -> Effect {
     do {
       return try transaction(of: teams) {
         let effect = try body()
-        if rehearse { throw Rehearsed(effect: effect) }
+        if dryRun { throw DryRunRollback(effect: effect) }
         return effect
       }
-    } catch let rehearsed as Rehearsed<Effect> {
-      return rehearsed.effect
+    } catch let rollback as DryRunRollback<Effect> {
+      return rollback.effect
     }
   }
 
@@ -262,13 +262,13 @@ package final class Connection {
   /// - Parameter body: calls `next` after each team.
   func snapshot<Value>(of teams: [TeamID], _ body: (_ next: () -> Void) throws -> Value) throws -> Value {
     try snapshot {
-      guard case .postgresql(let session) = driver, teams.count >= PostgresForesight.leastTeams else {
+      guard case .postgresql(let session) = driver, teams.count >= QueryBatch.leastTeams else {
         return try body {}
       }
-      let foresight = PostgresForesight(teams.map(\.number))
-      session.foresight = foresight
-      defer { session.foresight = nil }
-      return try body { foresight.done += 1 }
+      let queryBatch = QueryBatch(teams.map(\.number))
+      session.queryBatch = queryBatch
+      defer { session.queryBatch = nil }
+      return try body { queryBatch.done += 1 }
     }
   }
 
@@ -278,29 +278,29 @@ package final class Connection {
   private func committed<Value>(
     on session: PostgresSession, of teams: Set<TeamID>?, _ body: () throws -> Value
   ) throws -> Value {
-    var round = 1
+    var attempt = 1
     while true {
       do {
         try session.begin()
         let value: Value
         do {
-          if let debt = owed { try perform(debt.sql, debt.values) }
+          if let pending = pendingWrite { try perform(pending.sql, pending.values) }
           value = try body()
-          try session.tellOwners()
+          try session.notifyOwners()
         } catch {
           changesFacts = false
           session.rollBack()
           throw error
         }
         try session.commit()
-        owed = nil
-        isOutOfRoom = false
+        pendingWrite = nil
+        isOutOfDiskSpace = false
         noteChange(of: teams)
         return value
       } catch {
-        if error.isWantOfRoom { isOutOfRoom = true }
-        guard session.mayRunAgain(after: error), round < PostgresSession.roundsOfTransaction else { throw error }
-        round += 1
+        if error.isCausedByFullDisk { isOutOfDiskSpace = true }
+        guard session.isRetryable(after: error), attempt < PostgresSession.transactionAttempts else { throw error }
+        attempt += 1
       }
     }
   }
@@ -308,65 +308,67 @@ package final class Connection {
   // MARK: Room
 
   /// Stores a pending write, which is done before any other write: now, or once there is disk space.
-  func owe(_ sql: String, _ values: SQLValue...) { owed = (sql, values) }
+  func storePendingWrite(_ sql: String, _ values: SQLValue...) { pendingWrite = (sql, values) }
 
   /// Does the pending write, if there is one.
-  func settle() throws(StoreError) {
+  func flushPendingWrite() throws(StoreError) {
     switch driver {
-    case .sqlite: try withRoom { () throws(StoreError) in try settleDebt() }
+    case .sqlite: try retryingWithFreedSpace { () throws(StoreError) in try performPendingWrite() }
     case .postgresql:
-      guard let debt = owed else { return }
-      // The transaction writes `owed` first; without this reset it would be written twice.
-      owed = nil
+      guard let pending = pendingWrite else { return }
+      // The transaction writes `pendingWrite` first; without this reset it would be written twice.
+      pendingWrite = nil
       do throws(StoreError) {
-        try run(debt.sql, debt.values)
+        try run(pending.sql, pending.values)
       } catch {
-        owed = debt
+        pendingWrite = pending
         throw error
       }
     }
   }
 
   /// Does the pending write inside the current transaction or before the current write.
-  private func settleDebt() throws(StoreError) {
-    guard let debt = owed else { return }
-    try perform(debt.sql, debt.values)
-    owed = nil
+  private func performPendingWrite() throws(StoreError) {
+    guard let pending = pendingWrite else { return }
+    try perform(pending.sql, pending.values)
+    pendingWrite = nil
   }
 
   /// Runs `write`; if the disk is full, frees space and runs it once more.
-  private func withRoom<Value, Failure: Error>(_ write: () throws(Failure) -> Value) throws(Failure) -> Value {
+  private func retryingWithFreedSpace<Value, Failure: Error>(_ write: () throws(Failure) -> Value) throws(Failure)
+    -> Value
+  {
     do {
-      return try noting(write)
+      return try trackingDiskSpace(write)
     } catch {
-      guard error.isWantOfRoom, makeRoom() else { throw error }
+      guard error.isCausedByFullDisk, freeDiskSpace() else { throw error }
     }
     do {
-      return try noting(write)
+      return try trackingDiskSpace(write)
     } catch {
       // The retry failed too: return the freed log space to other programs.
-      if isOutOfRoom { _ = truncateLog() }
+      if isOutOfDiskSpace { _ = truncateLog() }
       throw error
     }
   }
 
-  /// Runs `write` and remembers in `isOutOfRoom` whether it found disk space.
-  private func noting<Value, Failure: Error>(_ write: () throws(Failure) -> Value) throws(Failure) -> Value {
-    let changes = changesInAll
+  /// Runs `write` and remembers in `isOutOfDiskSpace` whether it found disk space.
+  private func trackingDiskSpace<Value, Failure: Error>(_ write: () throws(Failure) -> Value) throws(Failure) -> Value {
+    let changes = totalChanges
     do {
       let value = try write()
       // A write that changed no row proves nothing about disk space.
-      if changesInAll != changes { isOutOfRoom = false }
+      if totalChanges != changes { isOutOfDiskSpace = false }
       return value
     } catch {
-      if error.isWantOfRoom { isOutOfRoom = true }
+      if error.isCausedByFullDisk { isOutOfDiskSpace = true }
       throw error
     }
   }
 }
 
 /// Thrown to roll back a dry run; never leaves this file.
-private struct Rehearsed<Effect: Sendable>: Error {
+private struct DryRunRollback<Effect: Sendable>: Error {
   let effect: Effect
 }
 
@@ -379,11 +381,11 @@ private struct StatementText: Hashable {
 }
 
 /// Disk space status of a connection's last write, readable from any thread.
-final class RoomFound: Sendable {
-  private let out = Atomic(false)
+final class DiskFullFlag: Sendable {
+  private let flag = Atomic(false)
 
-  var isOut: Bool {
-    get { out.load(ordering: .relaxed) }
-    set { out.store(newValue, ordering: .relaxed) }
+  var isSet: Bool {
+    get { flag.load(ordering: .relaxed) }
+    set { flag.store(newValue, ordering: .relaxed) }
   }
 }

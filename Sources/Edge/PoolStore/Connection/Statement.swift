@@ -39,9 +39,9 @@ package final class Statement {
   let changesFacts: Bool
   private var isInUse = false
   /// Buffer for bound texts.
-  private var texts = LentTexts()
+  private var texts = TextBuffers()
   /// Column numbers by column name.
-  private let places: ColumnPlaces
+  private let columnIndexes: ColumnIndexes
   /// The first column of the current row that holds a value the store never writes; nil if there is none.
   private var damagedColumn: Int32?
   private let log: StatementLog?
@@ -50,8 +50,8 @@ package final class Statement {
     driver = .sqlite(handle, connection: connection)
     self.sql = sql
     log = StatementLog.current(ofServer: false)
-    places = ColumnPlaces(of: handle, log: log)
-    changesFacts = sqlite3_stmt_readonly(handle) == 0 && FactChanges.areMade(by: sql)
+    columnIndexes = ColumnIndexes(of: handle, log: log)
+    changesFacts = sqlite3_stmt_readonly(handle) == 0 && FactChanges.areAffected(by: sql)
     log?.compiled(sql)
   }
 
@@ -59,8 +59,8 @@ package final class Statement {
     driver = .postgresql(query)
     self.sql = sql
     log = StatementLog.current(ofServer: true)
-    places = ColumnPlaces(of: query, log: log)
-    changesFacts = !query.onlyReads && FactChanges.areMade(by: sql)
+    columnIndexes = ColumnIndexes(of: query, log: log)
+    changesFacts = !query.onlyReads && FactChanges.areAffected(by: sql)
     log?.compiled(sql)
   }
 
@@ -80,7 +80,7 @@ package final class Statement {
   ///
   /// - Parameter texts: buffer for the values' texts; must outlive the steps.
   func bind(
-    _ texts: inout LentTexts, _ put: (inout Binding) throws(StoreError) -> Void
+    _ texts: inout TextBuffers, _ put: (inout Binding) throws(StoreError) -> Void
   ) throws(StoreError) {
     precondition(!isInUse, "a statement is run while it still runs")
     isInUse = true
@@ -93,7 +93,7 @@ package final class Statement {
       guard binding.code == SQLITE_OK else { throw failure(binding.code) }
     case .postgresql(let query):
       var binding = Binding(to: query.takeParameters())
-      defer { query.give(binding.parameters) }
+      defer { query.returnParameters(binding.parameters) }
       try put(&binding)
     }
   }
@@ -106,7 +106,7 @@ package final class Statement {
     case .sqlite(let handle, _):
       sqlite3_reset(handle)
       sqlite3_clear_bindings(handle)
-      texts.giveBack()
+      texts.deallocate()
     case .postgresql(let query): query.reset()
     }
   }
@@ -119,14 +119,14 @@ package final class Statement {
     case .sqlite(let handle, _):
       switch sqlite3_step(handle) {
       case SQLITE_ROW:
-        log?.gaveRow(sql)
+        log?.returnedRow(sql)
         return true
       case SQLITE_DONE: return false
       case let code: throw failure(code)
       }
     case .postgresql(let query):
       guard try query.step() else { return false }
-      log?.gaveRow(sql)
+      log?.returnedRow(sql)
       return true
     }
   }
@@ -179,9 +179,9 @@ package final class Statement {
   }
 
   /// Remembers a damaged column and returns a substitute value.
-  private func note<Value>(_ column: Int32, _ instead: Value) -> Value {
+  private func note<Value>(_ column: Int32, _ fallback: Value) -> Value {
     if damagedColumn == nil { damagedColumn = column }
-    return instead
+    return fallback
   }
 
   /// The error for the damaged value of the current row; nil if there is none. Calling it clears the finding.
@@ -189,7 +189,7 @@ package final class Statement {
     guard let column = damagedColumn else { return nil }
     damagedColumn = nil
     return .damaged(
-      table: table ?? "a table", column: places.name(of: column) ?? "column \(column)", value: text(column))
+      table: table ?? "a table", column: columnIndexes.name(of: column) ?? "column \(column)", value: text(column))
   }
 
   package func text(_ column: Int32) -> String { withBytes(column) { String(decoding: $0, as: UTF8.self) } }
@@ -254,29 +254,29 @@ func operation(of sql: String) -> String {
 
 // Columns by name, so that a SELECT list and its reader cannot get out of step. `precondition`: the name occurs exactly once.
 extension Statement {
-  package func integer(_ name: StaticString) -> Int64 { integer(places[name]) }
-  package func number(_ name: StaticString) -> Int { number(places[name]) }
-  package func flag(_ name: StaticString) -> Bool { flag(places[name]) }
-  package func real(_ name: StaticString) -> Double { real(places[name]) }
-  package func text(_ name: StaticString) -> String { text(places[name]) }
-  func instant(_ name: StaticString) -> Timestamp { instant(places[name]) }
-  package func isNull(_ name: StaticString) -> Bool { isNull(places[name]) }
-  package func optionalInteger(_ name: StaticString) -> Int64? { optionalInteger(places[name]) }
-  package func optionalReal(_ name: StaticString) -> Double? { optionalReal(places[name]) }
-  package func optionalText(_ name: StaticString) -> String? { optionalText(places[name]) }
-  func optionalInstant(_ name: StaticString) -> Timestamp? { optionalInstant(places[name]) }
+  package func integer(_ name: StaticString) -> Int64 { integer(columnIndexes[name]) }
+  package func number(_ name: StaticString) -> Int { number(columnIndexes[name]) }
+  package func flag(_ name: StaticString) -> Bool { flag(columnIndexes[name]) }
+  package func real(_ name: StaticString) -> Double { real(columnIndexes[name]) }
+  package func text(_ name: StaticString) -> String { text(columnIndexes[name]) }
+  func instant(_ name: StaticString) -> Timestamp { instant(columnIndexes[name]) }
+  package func isNull(_ name: StaticString) -> Bool { isNull(columnIndexes[name]) }
+  package func optionalInteger(_ name: StaticString) -> Int64? { optionalInteger(columnIndexes[name]) }
+  package func optionalReal(_ name: StaticString) -> Double? { optionalReal(columnIndexes[name]) }
+  package func optionalText(_ name: StaticString) -> String? { optionalText(columnIndexes[name]) }
+  func optionalInstant(_ name: StaticString) -> Timestamp? { optionalInstant(columnIndexes[name]) }
 
   /// A UUID that the store itself has written.
   ///
   /// - Throws: `StoreError.damaged` for any other text.
   func id<Entity>(_ name: StaticString, table: String) throws(StoreError) -> EntityID<Entity> {
-    try id(places[name], table: table, name: "\(name)")
+    try id(columnIndexes[name], table: table, name: "\(name)")
   }
 
   /// An enum case by its stored raw value.
   ///
   /// - Throws: `StoreError.damaged` for an unknown raw value.
   func word<Word: RawRepresentable<String>>(_ name: StaticString, table: String) throws(StoreError) -> Word {
-    try word(places[name], table: table, name: "\(name)")
+    try word(columnIndexes[name], table: table, name: "\(name)")
   }
 }

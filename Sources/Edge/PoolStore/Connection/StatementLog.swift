@@ -25,7 +25,7 @@ package final class StatementLog: Sendable {
 
   func compiled(_ sql: String) { rows.withLock { $0[sql] = $0[sql] ?? false } }
 
-  func gaveRow(_ sql: String) { rows.withLock { $0[sql] = true } }
+  func returnedRow(_ sql: String) { rows.withLock { $0[sql] = true } }
 
   func asked(for column: StaticString) { names.withLock { _ = $0.insert("\(column)") } }
 }

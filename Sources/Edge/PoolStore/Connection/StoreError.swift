@@ -3,7 +3,7 @@ import PoolPlatform
 import PoolWork
 
 /// An error of the store. Each message names the operation, the location, the reason and a remedy.
-package enum StoreError: DiskFailure, PassingFailure, Equatable, CustomStringConvertible {
+package enum StoreError: DiskFailure, OutageError, Equatable, CustomStringConvertible {
   case cannotOpen(path: String, code: Int32, reason: String)
   /// The file is not a poolflow store.
   case notOurs(path: String)
@@ -130,7 +130,7 @@ package enum StoreError: DiskFailure, PassingFailure, Equatable, CustomStringCon
 
   /// True for errors of a server that may go away by waiting: it is down, overloaded or read-only during a failover, or two
   /// transactions conflicted.
-  package var isPassing: Bool {
+  package var isTemporary: Bool {
     switch self {
     case .refused(_, .away), .refused(_, .readOnly): true
     // SQLSTATE classes 53 (insufficient resources) and 40 (transaction rollback), 55P03 (lock not available).

@@ -15,8 +15,8 @@ extension Connection {
   /// As `moveCursor`, for a list.
   ///
   /// - Returns: for each tick, false if its job was removed, changed or belongs to another node.
-  func moveCursorsAtOnce(_ looks: [JobLook]) throws(StoreError) -> [Bool] {
-    guard !looks.isEmpty else { return [] }
+  func moveCursorsInBatch(_ ticks: [JobTick]) throws(StoreError) -> [Bool] {
+    guard !ticks.isEmpty else { return [] }
     let known = try pairs(
       """
       UPDATE jobs SET cursor_ms = max(jobs.cursor_ms, look.cursor)
@@ -25,15 +25,15 @@ extension Connection {
       RETURNING jobs.job_id, jobs.generation
       """,
       [
-        .integers(looks.map(\.jobID.number)), .integers(looks.map(\.generation)),
-        .integers(looks.map(\.cursor.milliseconds)),
+        .integers(ticks.map(\.jobID.number)), .integers(ticks.map(\.generation)),
+        .integers(ticks.map(\.cursor.milliseconds)),
       ])
-    return looks.map { known.contains([$0.jobID.number, $0.generation]) }
+    return ticks.map { known.contains([$0.jobID.number, $0.generation]) }
   }
 
   /// Records slots that passed without a run; skipped slots use up skips of their holds.
-  func insertAtOnce(
-    _ passed: [(slot: PassedSlot, team: TeamID?)], epoch: Int64, now: Timestamp
+  func insertBatch(
+    _ passed: [(slot: SkippedSlot, team: TeamID?)], epoch: Int64, now: Timestamp
   ) throws(StoreError) {
     guard !passed.isEmpty else { return }
     let slots = passed.map(\.slot)
@@ -58,7 +58,7 @@ extension Connection {
   /// Claims slots for runs.
   ///
   /// - Returns: the granted runs; slots that have a verdict already are left out.
-  func claimAtOnce(_ requests: [ClaimRequest], epoch: Int64, now: Timestamp) throws(StoreError) -> [ClaimedRun] {
+  func claimBatch(_ requests: [ClaimRequest], epoch: Int64, now: Timestamp) throws(StoreError) -> [ClaimedRun] {
     guard !requests.isEmpty else { return [] }
     let claims = requests.map { ClaimedRun($0, startedAt: now) }
     var granted = try pairs(
@@ -81,7 +81,7 @@ extension Connection {
   /// Writes the outcomes of runs.
   ///
   /// - Returns: for each settlement, true if this epoch still held the run.
-  func endAtOnce(_ settlements: [RunSettlement], epoch: Int64) throws(StoreError) -> [Bool] {
+  func endBatch(_ settlements: [RunSettlement], epoch: Int64) throws(StoreError) -> [Bool] {
     guard !settlements.isEmpty else { return [] }
     var ended = try pairs(
       """
@@ -103,7 +103,7 @@ extension Connection {
   }
 
   /// Inserts notices that do not exist yet, with an outbox entry for each sink that takes them.
-  func insertAtOnce(_ all: [(notice: Notice, at: Timestamp)], routes: [SinkRoute]) throws(StoreError) {
+  func insertBatch(_ all: [(notice: Notice, at: Timestamp)], routes: [SinkRoute]) throws(StoreError) {
     guard !all.isEmpty else { return }
     let notices = all.map(\.notice)
     var inserted = Set(
@@ -142,11 +142,11 @@ extension Connection {
       ])
   }
 
-  func markStagedAtOnce(_ sequences: [Int64]) throws(StoreError) {
+  func markBatchStaged(_ sequences: [Int64]) throws(StoreError) {
     try run("UPDATE outbox SET state = 'staged' WHERE sequence = ANY (?) AND state = 'pending'", .integers(sequences))
   }
 
-  func markSentAtOnce(_ sequences: [Int64], at now: Timestamp) throws(StoreError) {
+  func markBatchSent(_ sequences: [Int64], at now: Timestamp) throws(StoreError) {
     try run(
       """
       UPDATE outbox SET state = 'sent', sent_ms = ?, last_error = NULL WHERE sequence = ANY (?) AND state <> 'sent'

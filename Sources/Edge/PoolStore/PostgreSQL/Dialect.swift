@@ -11,7 +11,7 @@ enum Dialect {
   /// - `LIKE` ignores case, `GLOB` does not
   /// - `CROSS JOIN … ON` and `INDEXED BY` are hints for SQLite only and are removed
   static func postgresql(_ sql: String) -> String {
-    var reader = SQLWords(sql)
+    var reader = SQLTokenizer(sql)
     var placeholders = Placeholders()
     return translate(reader.all(), &placeholders)
   }
@@ -20,29 +20,29 @@ enum Dialect {
   private struct Placeholders {
     var greatest = 0
 
-    mutating func number(_ word: Substring) -> Int {
-      let number = Int(word.dropFirst()) ?? greatest + 1
+    mutating func number(_ token: Substring) -> Int {
+      let number = Int(token.dropFirst()) ?? greatest + 1
       greatest = max(greatest, number)
       return number
     }
   }
 
   /// Translates the tokens of a statement.
-  private static func translate(_ words: [Substring], _ placeholders: inout Placeholders) -> String {
+  private static func translate(_ tokens: [Substring], _ placeholders: inout Placeholders) -> String {
     var out: [String] = []
-    var index = words.startIndex
-    func at(_ place: Int) -> String { words.indices.contains(place) ? words[place].uppercased() : "" }
-    while index < words.endIndex {
-      let word = words[index]
+    var index = tokens.startIndex
+    func at(_ place: Int) -> String { tokens.indices.contains(place) ? tokens[place].uppercased() : "" }
+    while index < tokens.endIndex {
+      let token = tokens[index]
       defer { index += 1 }
-      if word.first == "?" {
-        out.append("$\(placeholders.number(word))")
+      if token.first == "?" {
+        out.append("$\(placeholders.number(token))")
         continue
       }
       switch at(index) {
       case "IS" where at(index + 1).first == "?":
         let column = out.popLast() ?? ""
-        let parameter = "$\(placeholders.number(words[index + 1]))"
+        let parameter = "$\(placeholders.number(tokens[index + 1]))"
         out.append("(\(column) = \(parameter) OR (\(column) IS NULL AND \(parameter) IS NULL))")
         index += 1
       case "IS" where at(index + 1) == "NOT" && at(index + 2).first == "?":
@@ -52,49 +52,49 @@ enum Dialect {
       case "INDEXED" where at(index + 1) == "BY": index += 2
       case "LIKE": out.append("ILIKE")
       case "GLOB":
-        out.append("LIKE \(pattern(words[index + 1], &placeholders))")
+        out.append("LIKE \(pattern(tokens[index + 1], &placeholders))")
         index += 1
       case "INSTR" where at(index + 1) == "(": out.append("strpos")
       case "GROUP_CONCAT" where at(index + 1) == "(": out.append("string_agg")
-      case "MAX" where at(index + 1) == "(" && arguments(words, from: index + 1) > 1: out.append("greatest")
-      case "MIN" where at(index + 1) == "(" && arguments(words, from: index + 1) > 1: out.append("least")
+      case "MAX" where at(index + 1) == "(" && arguments(tokens, from: index + 1) > 1: out.append("greatest")
+      case "MIN" where at(index + 1) == "(" && arguments(tokens, from: index + 1) > 1: out.append("least")
       case "LOWER" where at(index + 1) == "(", "UPPER" where at(index + 1) == "(":
-        let end = closing(words, from: index + 1)
-        let inner = translate(Array(words[index + 2..<end]), &placeholders)
-        out.append("\(word)((\(inner)) COLLATE \"C\")")
+        let end = closing(tokens, from: index + 1)
+        let inner = translate(Array(tokens[index + 2..<end]), &placeholders)
+        out.append("\(token)((\(inner)) COLLATE \"C\")")
         index = end
-      default: out.append(String(word))
+      default: out.append(String(token))
       }
     }
     return out.joined(separator: " ")
   }
 
   /// Converts a GLOB pattern into a LIKE pattern; the store's patterns contain no character sets.
-  private static func pattern(_ word: Substring, _ placeholders: inout Placeholders) -> String {
-    let said = word.first == "?" ? "$\(placeholders.number(word))" : String(word)
+  private static func pattern(_ token: Substring, _ placeholders: inout Placeholders) -> String {
+    let operand = token.first == "?" ? "$\(placeholders.number(token))" : String(token)
     let pairs = [("\\", "\\\\"), ("%", "\\%"), ("_", "\\_"), ("*", "%"), ("?", "_")]
-    return pairs.reduce(said) { "replace(\($0), '\($1.0)', '\($1.1)')" }
+    return pairs.reduce(operand) { "replace(\($0), '\($1.0)', '\($1.1)')" }
   }
 
   /// The index of the parenthesis that closes the one at `start`.
-  private static func closing(_ words: [Substring], from start: Int) -> Int {
+  private static func closing(_ tokens: [Substring], from start: Int) -> Int {
     var depth = 0
-    for place in start..<words.endIndex {
-      if words[place] == "(" { depth += 1 }
-      if words[place] == ")" { depth -= 1 }
+    for place in start..<tokens.endIndex {
+      if tokens[place] == "(" { depth += 1 }
+      if tokens[place] == ")" { depth -= 1 }
       if depth == 0 { return place }
     }
-    return words.endIndex
+    return tokens.endIndex
   }
 
   /// The number of arguments in the parentheses that open at `start`.
-  private static func arguments(_ words: [Substring], from start: Int) -> Int {
+  private static func arguments(_ tokens: [Substring], from start: Int) -> Int {
     var depth = 0
     var count = 1
-    for word in words[start..<closing(words, from: start)] {
-      if word == "(" { depth += 1 }
-      if word == ")" { depth -= 1 }
-      if word == ",", depth == 1 { count += 1 }
+    for token in tokens[start..<closing(tokens, from: start)] {
+      if token == "(" { depth += 1 }
+      if token == ")" { depth -= 1 }
+      if token == ",", depth == 1 { count += 1 }
     }
     return count
   }
@@ -128,12 +128,12 @@ enum Dialect {
   ///
   /// Row numbers that SQLite generates become identity columns; tables whose `rowid` the store reads get a `rowid` column.
   static func postgresql(schema script: String) -> String {
-    var reader = SQLWords(script)
-    let words = reader.all()
+    var reader = SQLTokenizer(script)
+    let tokens = reader.all()
     var out: [String] = []
-    var index = words.startIndex
-    func at(_ place: Int) -> String { words.indices.contains(place) ? words[place].uppercased() : "" }
-    while index < words.endIndex {
+    var index = tokens.startIndex
+    func at(_ place: Int) -> String { tokens.indices.contains(place) ? tokens[place].uppercased() : "" }
+    while index < tokens.endIndex {
       defer { index += 1 }
       switch at(index) {
       case "INTEGER" where at(index + 1) == "PRIMARY" && at(index + 2) == "KEY" && at(index + 3) == "AUTOINCREMENT":
@@ -152,12 +152,12 @@ enum Dialect {
         out.append("left(gen_random_uuid()::text, \(2 * (Int(at(index + 4)) ?? 4)))")
         index += 6
       case "CREATE" where at(index + 1) == "TABLE" && at(index + 3) == "(":
-        out += words[index...index + 3].map(String.init)
-        if tablesWithRowNumbers.contains(String(words[index + 2])) {
+        out += tokens[index...index + 3].map(String.init)
+        if tablesWithRowNumbers.contains(String(tokens[index + 2])) {
           out.append("rowid bigint GENERATED BY DEFAULT AS IDENTITY UNIQUE,")
         }
         index += 3
-      default: out.append(String(words[index]))
+      default: out.append(String(tokens[index]))
       }
     }
     return out.joined(separator: " ")
@@ -169,15 +169,15 @@ enum Dialect {
 
 /// Splits a statement into tokens: names and numbers with their dots, quoted texts, placeholders, operators, and single
 /// characters.
-private struct SQLWords {
+private struct SQLTokenizer {
   private var rest: Substring
 
   init(_ sql: String) { rest = sql[...] }
 
   mutating func all() -> [Substring] {
-    var words: [Substring] = []
-    while let word = next() { words.append(word) }
-    return words
+    var tokens: [Substring] = []
+    while let token = next() { tokens.append(token) }
+    return tokens
   }
 
   private mutating func next() -> Substring? {
@@ -194,9 +194,9 @@ private struct SQLWords {
   }
 
   private mutating func take(_ count: Int) -> Substring {
-    let word = rest.prefix(count)
+    let token = rest.prefix(count)
     rest = rest.dropFirst(count)
-    return word
+    return token
   }
 
   /// Length of the quoted text; a doubled quote belongs to the text.

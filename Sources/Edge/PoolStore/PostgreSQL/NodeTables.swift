@@ -4,9 +4,9 @@ import PoolModel
 /// of the store leaves them out.
 enum NodeTables {
   /// The epoch that owns each partition; 0 if its owner has released it.
-  static let shares = "node_shares"
+  static let partitions = "node_shares"
   /// Hand-off requests: partitions that an epoch needs for a change it was asked for.
-  static let wishes = "node_wishes"
+  static let handoffRequests = "node_wishes"
   /// Drained nodes, which acquire no partitions.
   static let drained = "node_drained"
   /// Token of each process's newest transaction, like `engine.last_commit` of a single daemon.
@@ -15,7 +15,7 @@ enum NodeTables {
   static let news = "node_news"
 
   /// Name of each epoch's node.
-  static let lives = "node_lives"
+  static let epochs = "node_lives"
   /// Orphaned partitions: the epoch that ended without releasing them, the epoch that acquired them, and the time.
   static let takeovers = "node_takeovers"
   /// Secret names of published pages. `owner` is `office` or a technician's number. A row for team 0 marks that the names are
@@ -25,7 +25,7 @@ enum NodeTables {
   /// Notification channel: signals that a row in these tables changed or a partition became free.
   static let channel = "poolflow_nodes"
 
-  static let all = [shares, wishes, drained, words, news, lives, takeovers, pages]
+  static let all = [partitions, handoffRequests, drained, words, news, epochs, takeovers, pages]
 
   // Keys of transaction-level advisory locks, above those of the partitions.
   static let making = Int32.max
@@ -38,16 +38,16 @@ enum NodeTables {
       """
       BEGIN;
       SELECT pg_advisory_xact_lock(\(Schema.applicationID), \(making));
-      CREATE TABLE IF NOT EXISTS \(shares) (share bigint PRIMARY KEY, epoch bigint NOT NULL);
-      INSERT INTO \(shares) SELECT share, 0 FROM generate_series(0, \(ShareSet.count - 1)) AS all_of (share)
+      CREATE TABLE IF NOT EXISTS \(partitions) (share bigint PRIMARY KEY, epoch bigint NOT NULL);
+      INSERT INTO \(partitions) SELECT share, 0 FROM generate_series(0, \(PartitionSet.count - 1)) AS all_of (share)
       ON CONFLICT DO NOTHING;
-      CREATE TABLE IF NOT EXISTS \(wishes) (
+      CREATE TABLE IF NOT EXISTS \(handoffRequests) (
         share bigint NOT NULL, epoch bigint NOT NULL, at timestamptz NOT NULL, PRIMARY KEY (share, epoch));
       CREATE TABLE IF NOT EXISTS \(drained) (name text PRIMARY KEY);
       CREATE TABLE IF NOT EXISTS \(words) (mark text PRIMARY KEY, last_commit text NOT NULL, at timestamptz NOT NULL);
       CREATE TABLE IF NOT EXISTS \(news) (only_row bigint PRIMARY KEY CHECK (only_row = 1), number bigint NOT NULL);
       INSERT INTO \(news) VALUES (1, 0) ON CONFLICT DO NOTHING;
-      CREATE TABLE IF NOT EXISTS \(lives) (epoch bigint PRIMARY KEY, name text NOT NULL);
+      CREATE TABLE IF NOT EXISTS \(epochs) (epoch bigint PRIMARY KEY, name text NOT NULL);
       CREATE TABLE IF NOT EXISTS \(takeovers) (
         at_ms bigint NOT NULL, share bigint NOT NULL, epoch bigint NOT NULL, by_epoch bigint NOT NULL,
         PRIMARY KEY (share, at_ms, epoch));

@@ -29,18 +29,18 @@ package struct NodeIdentity: Hashable, Sendable {
   }
 
   /// Application name of the writing session.
-  var holding: String { "poolflowd \(name) \(mark)" }
+  var sessionName: String { "poolflowd \(name) \(mark)" }
 }
 
 /// A node as the server's list of sessions shows it.
-package struct NodeSeen: Hashable, Sendable {
+package struct NodeStatus: Hashable, Sendable {
   package let name: String
   package let mark: String
   package let version: String
   /// Start of its session, by the server's clock.
   package let since: Timestamp
   /// Time since its last heartbeat.
-  package let silence: Duration
+  package let timeSinceHeartbeat: Duration
   /// Difference between its clock and the server's, as the node reports it; positive if the node's clock is ahead.
   package let clockAhead: Duration
   /// True if the node acquires nothing until nodes of an older version, which use another schema, have left.
@@ -51,14 +51,14 @@ package struct NodeSeen: Hashable, Sendable {
   let backend: Int32
 
   package init(
-    name: String, mark: String, version: String, since: Timestamp, silence: Duration, clockAhead: Duration,
+    name: String, mark: String, version: String, since: Timestamp, timeSinceHeartbeat: Duration, clockAhead: Duration,
     isWaiting: Bool = false, address: String? = nil, backend: Int32 = 0
   ) {
     self.name = name
     self.mark = mark
     self.version = version
     self.since = since
-    self.silence = silence
+    self.timeSinceHeartbeat = timeSinceHeartbeat
     self.clockAhead = clockAhead
     self.isWaiting = isWaiting
     self.address = address
@@ -67,21 +67,21 @@ package struct NodeSeen: Hashable, Sendable {
 }
 
 /// All nodes of a store, as one node sees them.
-package struct NodesSeen: Hashable, Sendable {
+package struct ClusterStatus: Hashable, Sendable {
   /// A session that holds a lock of the store.
-  package struct Holder: Hashable, Sendable {
+  package struct LockHolder: Hashable, Sendable {
     /// Name for messages: the node's name, or a description of a session that is no node's.
     package let name: String
     /// The node's mark; nil for a single daemon.
     package let mark: String?
     /// The partitions that it holds; empty for a single daemon, which holds the whole store.
-    package let shares: ShareSet
+    package let partitions: PartitionSet
     let backend: Int32
 
-    package init(name: String, mark: String?, shares: ShareSet, backend: Int32 = 0) {
+    package init(name: String, mark: String?, partitions: PartitionSet, backend: Int32 = 0) {
       self.name = name
       self.mark = mark
-      self.shares = shares
+      self.partitions = partitions
       self.backend = backend
     }
   }
@@ -91,39 +91,40 @@ package struct NodesSeen: Hashable, Sendable {
     /// The store's schema version; nil if there is no store.
     package var schema: Int?
     /// Partitions that their owner has released.
-    package var laidDown = ShareSet.none
+    package var released = PartitionSet.none
     /// Partitions that nodes currently request.
-    package var wished = ShareSet.none
+    package var requested = PartitionSet.none
     /// Names of drained nodes.
     package var drained: Set<String> = []
     /// Number of changes broadcast for other nodes' teams.
     package var news: Int64 = 0
     /// Partitions with new job rules, by the number of the broadcast event; only events that were received.
-    package var told: [Int64: ShareSet] = [:]
+    package var told: [Int64: PartitionSet] = [:]
 
     package init() {}
 
     /// Partitions with new job rules after event `number`; all if an event was missed or had no list.
-    package func shares(toldAfter number: Int64) -> ShareSet {
-      guard number <= news, news - number <= Int64(Limits.newsRemembered) else { return .all }
+    package func partitions(changedAfter number: Int64) -> PartitionSet {
+      guard number <= news, news - number <= Int64(Limits.teamChangesRemembered) else { return .all }
       return (number..<news).reduce(.none) { $0 + (told[$1 + 1] ?? .all) }
     }
   }
 
   /// The single daemon that has the store; nil if there is none.
-  package let alone: Holder?
+  package let soleDaemon: LockHolder?
   /// Sessions that hold partitions.
-  package let holders: [Holder]
+  package let holders: [LockHolder]
   /// Sorted by name.
-  package let nodes: [NodeSeen]
+  package let nodes: [NodeStatus]
   /// Difference between this process's clock and the server's; positive if this clock is ahead.
   package let clockAhead: Duration
   package var tables: Tables
 
   package init(
-    alone: Holder? = nil, holders: [Holder], nodes: [NodeSeen], clockAhead: Duration, tables: Tables = Tables()
+    soleDaemon: LockHolder? = nil, holders: [LockHolder], nodes: [NodeStatus], clockAhead: Duration,
+    tables: Tables = Tables()
   ) {
-    self.alone = alone
+    self.soleDaemon = soleDaemon
     self.holders = holders
     self.nodes = nodes
     self.clockAhead = clockAhead
@@ -131,10 +132,10 @@ package struct NodesSeen: Hashable, Sendable {
   }
 
   /// The partitions that a process holds.
-  package func shares(of mark: String) -> ShareSet { holders.first { $0.mark == mark }?.shares ?? .none }
+  package func partitions(of mark: String) -> PartitionSet { holders.first { $0.mark == mark }?.partitions ?? .none }
 
   /// Partitions that no session holds.
-  package var free: ShareSet { holders.reduce(.all) { $0 - $1.shares } }
+  package var free: PartitionSet { holders.reduce(.all) { $0 - $1.partitions } }
 }
 
 /// Sends this node's heartbeat to the server, and reads which other nodes are alive and own partitions.
@@ -149,14 +150,14 @@ package actor NodeWatch {
   private let clock: any WallClock
   private let executor = QueueExecutor(label: "org.poolflow.nodes")
   /// Application name of the session.
-  private var called = ""
+  private var sessionName = ""
   /// Number of the session in which the statements are prepared.
   private var number = 0
   private var hasTables = false
   private let heard: @Sendable () -> Void
   private let isTold: @Sendable (String) -> Bool
-  private var told: [Int64: ShareSet] = [:]
-  private var ear: ReadWatch?
+  private var told: [Int64: PartitionSet] = [:]
+  private var socketWatch: ReadWatch?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -166,7 +167,7 @@ package actor NodeWatch {
   ///     only a hint: without it, the next `look` finds the change.
   /// - Throws: `StoreError` if libpq is missing or rejects the connection string.
   package init(
-    _ place: PostgresPlace, own: NodeIdentity, version: String, clock: any WallClock,
+    _ place: PostgresLocation, own: NodeIdentity, version: String, clock: any WallClock,
     isTold: @escaping @Sendable (String) -> Bool = { _ in false }, heard: @escaping @Sendable () -> Void = {}
   ) throws(StoreError) {
     self.heard = heard
@@ -181,8 +182,8 @@ package actor NodeWatch {
   ///
   /// - Parameter isNode: false for a program that is no node and only reads.
   /// - Throws: `StoreError` if the server cannot be queried.
-  package func look(isNode: Bool = true) throws(StoreError) -> NodesSeen {
-    try makeReady(isNode: isNode)
+  package func look(isNode: Bool = true) throws(StoreError) -> ClusterStatus {
+    try prepareSession(isNode: isNode)
     let before = clock.now()
     let text = try session.ask("EXECUTE sessions", operation: "look at the nodes") ?? ""
     let after = clock.now()
@@ -194,22 +195,22 @@ package actor NodeWatch {
     }
     guard isNode else { return seen }
     // Notifications that arrived with the results do not make the socket readable.
-    hear()
+    readNotifications()
     seen.tables.told = told
     let ahead = seen.clockAhead.wholeMilliseconds
     // Tenths of a second: finer changes are within the duration of the query and need no new name.
     let tenths = (ahead < 0 ? "-" : "+") + "\(abs(ahead) / 100)"
     // Older versions do not know the waiting name, and so reserve no partitions for this node.
     let isWaiting = seen.tables.schema.map { $0 < Schema.currentVersion } ?? false
-    try beCalled(
+    try setSessionName(
       "\(isWaiting ? Self.waiting : Self.ready) \(own.name) \(own.mark) \(version.prefix(10)) \(tenths.prefix(7))")
     return seen
   }
 
   /// Sends notifications to the other nodes, in one statement.
   ///
-  /// - Parameter calls: texts of at most `Limits.callBytes` bytes each.
-  package func tell(_ calls: [String]) throws(StoreError) {
+  /// - Parameter calls: texts of at most `Limits.nodeMessageBytes` bytes each.
+  package func announce(_ calls: [String]) throws(StoreError) {
     guard !calls.isEmpty else { return }
     let said = calls.map { "pg_notify('\(NodeTables.channel)', \(Self.literal($0)))" }
     _ = try session.ask("SELECT \(said.joined(separator: ", "))", operation: "tell other nodes")
@@ -227,7 +228,7 @@ package actor NodeWatch {
   }
 
   /// Ends the sessions of a node that was declared dead; the server rolls back its transaction.
-  package func end(_ holder: NodesSeen.Holder, of seen: NodesSeen) throws(StoreError) {
+  package func end(_ holder: ClusterStatus.LockHolder, of seen: ClusterStatus) throws(StoreError) {
     let backends = [holder.backend] + seen.nodes.filter { $0.mark == holder.mark }.map(\.backend)
     for backend in backends {
       _ = try session.ask("SELECT pg_terminate_backend(\(backend))", operation: "end a dead node's session")
@@ -235,25 +236,25 @@ package actor NodeWatch {
   }
 
   /// Names a new session and prepares its statements, which the server then plans only once.
-  private func makeReady(isNode: Bool) throws(StoreError) {
+  private func prepareSession(isNode: Bool) throws(StoreError) {
     _ = try session.connected()
     guard session.number != number else { return }
-    ear = nil
+    socketWatch = nil
     hasTables = false
-    let name = called.isEmpty ? "" : "SET application_name = '\(called)'; "
+    let name = sessionName.isEmpty ? "" : "SET application_name = '\(sessionName)'; "
     try session.execute(
-      "\(name)\(isNode ? "LISTEN \(NodeTables.channel); " : "")PREPARE sessions AS \(Self.question)",
+      "\(name)\(isNode ? "LISTEN \(NodeTables.channel); " : "")PREPARE sessions AS \(Self.sessionsQuery)",
       operation: "begin to look at the nodes")
     number = session.number
     guard isNode, let descriptor = session.descriptor else { return }
     // Without a watch on the socket, `look` finds the notifications.
-    ear = try? executor.watch(descriptor) { [weak self] in self?.assumeIsolated { $0.hear() } }
+    socketWatch = try? executor.watch(descriptor) { [weak self] in self?.assumeIsolated { $0.readNotifications() } }
   }
 
   /// Reads pending notifications and passes them on.
-  private func hear() {
+  private func readNotifications() {
     guard let calls = session.takeCalls() else {
-      ear = nil
+      socketWatch = nil
       return heard()
     }
     var isNew = false
@@ -262,48 +263,48 @@ package actor NodeWatch {
       let words = call.split(separator: " ", omittingEmptySubsequences: false)
       guard words.count == 3, words[0] == "news", let number = Int64(words[1]), number > 0 else { continue }
       // Any database user can send notifications. An event without a list counts as a change of all partitions.
-      if told.count > 2 * Limits.newsRemembered { told = [:] }
-      told[number] = ShareSet(list: String(words[2]))
-      told[number - Int64(Limits.newsRemembered)] = nil
+      if told.count > 2 * Limits.teamChangesRemembered { told = [:] }
+      told[number] = PartitionSet(list: String(words[2]))
+      told[number - Int64(Limits.teamChangesRemembered)] = nil
     }
     if isNew { heard() }
   }
 
   /// Reads the node tables; the schema is nil if there is no store.
-  private func tables() throws(StoreError) -> NodesSeen.Tables {
+  private func tables() throws(StoreError) -> ClusterStatus.Tables {
     if !hasTables {
-      try session.execute("PREPARE tables AS \(Self.questionOfTables)", operation: "begin to look at the nodes")
+      try session.execute("PREPARE tables AS \(Self.tablesQuery)", operation: "begin to look at the nodes")
       hasTables = true
     }
     let text = try session.ask("EXECUTE tables", operation: "look at the nodes")
     let lines = (text ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    var tables = NodesSeen.Tables()
+    var tables = ClusterStatus.Tables()
     guard lines.count == 5 else { return tables }
     tables.schema = Int(lines[0])
-    tables.laidDown = ShareSet(list: lines[1])
-    tables.wished = ShareSet(list: lines[2])
+    tables.released = PartitionSet(list: lines[1])
+    tables.requested = PartitionSet(list: lines[2])
     tables.drained = Set(lines[3].split(separator: " ").map(String.init))
     tables.news = Int64(lines[4]) ?? 0
     return tables
   }
 
   /// Changes the session's name, which publishes this node's state.
-  private func beCalled(_ name: String) throws(StoreError) {
-    guard called != name else { return }
+  private func setSessionName(_ name: String) throws(StoreError) {
+    guard sessionName != name else { return }
     try session.execute("SET application_name = '\(name)'", operation: "tell its name")
-    called = name
+    sessionName = name
   }
 
-  private static let questionOfTables = """
+  private static let tablesQuery = """
     SELECT concat_ws(E'\\n', (SELECT version FROM engine),
-      (SELECT coalesce(string_agg(share::text, ','), '') FROM \(NodeTables.shares) WHERE epoch = 0),
-      (SELECT coalesce(string_agg(share::text, ','), '') FROM \(NodeTables.wishes) WHERE at > now() - interval '3 seconds'),
+      (SELECT coalesce(string_agg(share::text, ','), '') FROM \(NodeTables.partitions) WHERE epoch = 0),
+      (SELECT coalesce(string_agg(share::text, ','), '') FROM \(NodeTables.handoffRequests) WHERE at > now() - interval '3 seconds'),
       (SELECT coalesce(string_agg(name, ' '), '') FROM \(NodeTables.drained)), (SELECT number FROM \(NodeTables.news)))
     """
 
   /// Result: the server's time, then a line per session: process, name, start, time since the last heartbeat, the partitions
   /// it holds (-1: the whole store), and address.
-  private static let question = """
+  private static let sessionsQuery = """
     WITH held AS (SELECT pid, string_agg((objid::bigint - 1)::text, ',') AS shares FROM pg_locks
       WHERE \(PostgresSession.lockInList) GROUP BY pid)
     SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint::text || coalesce(E'\\n' || string_agg(
@@ -323,40 +324,41 @@ package actor NodeWatch {
   /// Parses the result of the query on sessions.
   ///
   /// - Throws: `StoreError.server` if the result has no server time.
-  static func read(_ text: String, between before: Timestamp, and after: Timestamp) throws(StoreError) -> NodesSeen {
+  static func read(_ text: String, between before: Timestamp, and after: Timestamp) throws(StoreError) -> ClusterStatus
+  {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let time = lines.first.flatMap({ Int64($0) }) else {
       throw .server(operation: "look at the nodes", state: "", reason: "its list of sessions cannot be read")
     }
-    var alone: NodesSeen.Holder?
-    var (holders, nodes): ([NodesSeen.Holder], [NodeSeen]) = ([], [])
+    var soleDaemon: ClusterStatus.LockHolder?
+    var (holders, nodes): ([ClusterStatus.LockHolder], [NodeStatus]) = ([], [])
     for line in lines.dropFirst() {
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
       guard fields.count == 6, let backend = Int32(fields[0]), let since = Int64(fields[2]),
-        let silence = Int64(fields[3])
+        let timeSinceHeartbeat = Int64(fields[3])
       else { continue }
       let words = fields[1].split(separator: " ")
       if !fields[4].isEmpty {
         let isNode = words.count == 3 && words[0] == "poolflowd"
-        let shares = ShareSet(list: String(fields[4]))
-        let holder = NodesSeen.Holder(
+        let partitions = PartitionSet(list: String(fields[4]))
+        let holder = ClusterStatus.LockHolder(
           name: isNode
             ? String(words[1])
             : "a daemon without a name (\(visible(String(fields[1])))), process \(backend) of the server",
-          mark: isNode ? String(words[2]) : nil, shares: shares, backend: backend)
-        if shares.isEmpty { alone = holder } else { holders.append(holder) }
+          mark: isNode ? String(words[2]) : nil, partitions: partitions, backend: backend)
+        if partitions.isEmpty { soleDaemon = holder } else { holders.append(holder) }
       }
       guard words.count == 5, words[0] == ready || words[0] == waiting, let tenths = Int32(words[4]) else { continue }
       nodes.append(
-        NodeSeen(
+        NodeStatus(
           name: String(words[1]), mark: String(words[2]), version: String(words[3]),
-          since: Timestamp(milliseconds: since), silence: .milliseconds(max(0, silence)),
+          since: Timestamp(milliseconds: since), timeSinceHeartbeat: .milliseconds(max(0, timeSinceHeartbeat)),
           clockAhead: .milliseconds(Int64(tenths) * 100), isWaiting: words[0] == waiting,
           address: fields[5].isEmpty ? nil : String(fields[5]),
           backend: backend))
     }
     let middle = (before.milliseconds + after.milliseconds) / 2
-    return NodesSeen(
-      alone: alone, holders: holders, nodes: nodes, clockAhead: .milliseconds(middle - time))
+    return ClusterStatus(
+      soleDaemon: soleDaemon, holders: holders, nodes: nodes, clockAhead: .milliseconds(middle - time))
   }
 }

@@ -51,17 +51,17 @@ extension Connection {
   /// Stores a record's staged photo in the database, in the transaction that writes its row. Does nothing for a SQLite store.
   ///
   /// - Parameter isWanted: true if a staged photo must exist; false to keep the stored photo if none was staged.
-  func takePhoto<Entity>(
+  func storePhoto<Entity>(
     of record: EntityID<Entity>, _ owner: PhotoOwner, team: TeamID, isWanted: Bool = true
   ) throws(StoreError) {
     guard let folder = stagedPhotos else { return }
     let path = "\(folder)/\(team.number)/\(PhotoPath.staged(PhotoPath.name(record)))"
     guard isWanted || FileFacts.exists(path) else { return }
-    try takePhoto(of: record, owner, team: team, from: path)
+    try storePhoto(of: record, owner, team: team, from: path)
   }
 
   /// Replaces a record's photo by the file at `path`.
-  func takePhoto<Entity>(
+  func storePhoto<Entity>(
     of record: EntityID<Entity>, _ owner: PhotoOwner, team: TeamID, from path: String
   ) throws(StoreError) {
     try dropPhoto(of: record, owner, team: team)
@@ -94,11 +94,11 @@ extension Connection {
       .id(record))
   }
 
-  /// Reads a file in pieces of at most `Limits.filePieceBytes`.
+  /// Reads a file in pieces of at most `Limits.fileChunkBytes`.
   private static func pieces(of path: String, _ take: ([UInt8]) throws -> Void) throws {
     var place = 0
     while true {
-      let (bytes, size) = try PrivateFiles.piece(of: path, at: place, upTo: Limits.filePieceBytes)
+      let (bytes, size) = try PrivateFiles.piece(of: path, at: place, upTo: Limits.fileChunkBytes)
       // An empty file is one empty piece.
       if place == 0 || !bytes.isEmpty { try take(bytes) }
       place += bytes.count
@@ -108,7 +108,7 @@ extension Connection {
 }
 
 /// A photo stored on a server.
-package struct KeptPhoto: Sendable {
+package struct StoredPhoto: Sendable {
   package let record: UUID
   package let bytes: Int
   /// SHA-256 of the whole photo: 64 lower-case hexadecimal digits.
@@ -119,12 +119,12 @@ package struct KeptPhoto: Sendable {
 
 extension StoreSnapshot {
   /// Opens the live store for reading, while no daemon writes to it.
-  package convenience init(reading place: StorePlace) throws(StoreError) {
-    self.init(lookingThrough: try Connection.reading(place))
+  package convenience init(reading place: StoreLocation) throws(StoreError) {
+    self.init(reading: try Connection.reading(place))
   }
 
   /// The photos of a team, or only those of the given records; empty for a SQLite store.
-  package func keptPhotos(of team: TeamID, records: [UUID]? = nil) throws -> [KeptPhoto] {
+  package func storedPhotos(of team: TeamID, records: [UUID]? = nil) throws -> [StoredPhoto] {
     guard connection.isServer else { return [] }
     let wanted = records == nil ? "" : "AND (event_id = ANY (?2) OR horse_id = ANY (?2))"
     let values: [SQLValue] = [.integer(team.number)] + (records.map { [.texts($0.map(\.uuidString))] } ?? [])
@@ -138,13 +138,13 @@ extension StoreSnapshot {
       guard let record = UUID(uuidString: text) else {
         throw .damaged(table: PostgresSchema.photoPieces, column: "event_id", value: text)
       }
-      return KeptPhoto(
+      return StoredPhoto(
         record: record, bytes: row.number("bytes"), sum: row.text("sum"), pieces: row.number("pieces"), team: team)
     }
   }
 
   /// Reads a photo piece by piece.
-  package func read(_ photo: KeptPhoto, _ take: (UnsafeRawBufferPointer) throws -> Void) throws {
+  package func read(_ photo: StoredPhoto, _ take: (UnsafeRawBufferPointer) throws -> Void) throws {
     for place in 0..<photo.pieces {
       let text = try connection.first(
         """

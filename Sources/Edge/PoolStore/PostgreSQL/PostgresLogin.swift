@@ -3,10 +3,10 @@ import PoolModel
 
 /// Connects to a server and interprets a refused connection.
 struct PostgresLogin {
-  private let server: PostgresPlace
+  private let server: PostgresLocation
   private(set) var place: String
 
-  init(_ server: PostgresPlace) {
+  init(_ server: PostgresLocation) {
     self.server = server
     place = server.name
   }
@@ -24,7 +24,7 @@ struct PostgresLogin {
   /// - Parameter knowsStore: true if an earlier connection succeeded, so that a refused login counts as temporary.
   /// - Throws: `StoreError.refused`.
   mutating func connect(knowsStore: Bool) throws(StoreError) -> OpaquePointer {
-    let made = lend { poolflow_pq_connect($0, $1) }
+    let made = withCStrings { poolflow_pq_connect($0, $1) }
     guard let made else { throw .refused(by: place, .away("there is no memory for a connection")) }
     place = Self.name(of: made)
     if Int(poolflow_pq_status(made)) == POOLFLOW_PQ_CONNECTION_OK { return made }
@@ -32,13 +32,15 @@ struct PostgresLogin {
     let said = Self.line(poolflow_pq_error(made).map { String(cString: $0) } ?? "", otherwise: "nobody answers")
     let isFull = said.contains("too many") || said.contains("connection slots")
     // libpq reports no code for a refused login; a ping shows whether the server accepts connections at all.
-    guard !knowsStore, !isFull, lend({ poolflow_pq_ping($0, $1) }) == 0 else { throw .refused(by: place, .away(said)) }
+    guard !knowsStore, !isFull, withCStrings({ poolflow_pq_ping($0, $1) }) == 0 else {
+      throw .refused(by: place, .away(said))
+    }
     let isSession = said.contains("target_session_attrs") || said.contains("read-only")
     throw .refused(by: place, isSession ? .readOnly : .login(said))
   }
 
   /// Passes the options to `body` as libpq's two arrays of keywords and values.
-  private func lend<Value>(
+  private func withCStrings<Value>(
     _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Value
   ) -> Value {
     let texts = options.flatMap { [$0.0, $0.1] }.map { Array($0.utf8CString) }

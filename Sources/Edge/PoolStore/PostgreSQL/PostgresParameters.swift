@@ -101,7 +101,7 @@ struct PostgresParameters {
   }
 
   /// Passes the values to `body` as libpq takes them: addresses, valid only during the call, lengths, and binary format flags.
-  func lend<Value>(
+  func withPointers<Value>(
     _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Value
   ) -> Value {
     bytes.withUnsafeBytes { bytes in
@@ -118,7 +118,7 @@ struct PostgresParameters {
   }
 
   /// All values except the first, as a part of a dictionary key.
-  struct Others: Hashable {
+  struct OtherValues: Hashable {
     fileprivate let types: ArraySlice<UInt32>
     fileprivate let lengths: ArraySlice<Int32>
     fileprivate let areNull: [Bool]
@@ -126,12 +126,12 @@ struct PostgresParameters {
   }
 
   /// The first value and the other values; nil if the first is no integer.
-  var split: (first: Int64, others: Others)? {
+  var split: (first: Int64, others: OtherValues)? {
     guard types.first == PostgresType.int8, let place = places.first, place >= 0 else { return nil }
     let first = bytes.withUnsafeBytes { Int64(bigEndian: $0.loadUnaligned(fromByteOffset: place, as: Int64.self)) }
     return (
       first,
-      Others(
+      OtherValues(
         types: types.dropFirst(), lengths: lengths.dropFirst(), areNull: places.dropFirst().map { $0 < 0 },
         bytes: bytes[(place + 8)...])
     )

@@ -23,9 +23,9 @@ final class PostgresQuery {
   private var parameters = PostgresParameters()
   private var result: OpaquePointer?
   /// The batch of answers that owns `result`; nil if this query owns it.
-  private var answers: PostgresForesight.Answers?
+  private var answers: QueryBatch.Answers?
   /// The batched form of this query, which takes a list as its first value.
-  private var many: PostgresQuery?
+  private var batchedQuery: PostgresQuery?
   private var types: [UInt32] = []
   private var row: Int32 = -1
   private var rowCount: Int32 = 0
@@ -50,7 +50,7 @@ final class PostgresQuery {
 
   deinit { reset() }
 
-  /// The parameter buffer, emptied; return it with `give`.
+  /// The parameter buffer, emptied; return it with `returnParameters`.
   func takeParameters() -> PostgresParameters {
     var taken = PostgresParameters()
     swap(&taken, &parameters)
@@ -59,7 +59,7 @@ final class PostgresQuery {
   }
 
   /// Returns the filled parameter buffer.
-  func give(_ parameters: PostgresParameters) { self.parameters = parameters }
+  func returnParameters(_ parameters: PostgresParameters) { self.parameters = parameters }
 
   /// Frees the result, so that the next `step` runs the query again.
   func reset() {
@@ -80,7 +80,7 @@ final class PostgresQuery {
 
   /// Gets the result, from a batched answer if there is one.
   private func run() throws(StoreError) {
-    if onlyReads, let foresight = session.foresight, try isForeseen(by: foresight) { return }
+    if onlyReads, let queryBatch = session.queryBatch, try isAnswered(by: queryBatch) { return }
     let answer: OpaquePointer
     do throws(StoreError) {
       answer = try send()
@@ -103,19 +103,19 @@ final class PostgresQuery {
   /// Takes the rows from a batched answer; sends the batched query if it is worth it.
   ///
   /// - Returns: false if the query must be sent by itself.
-  private func isForeseen(by foresight: PostgresForesight) throws(StoreError) -> Bool {
+  private func isAnswered(by queryBatch: QueryBatch) throws(StoreError) -> Bool {
     guard let (first, others) = parameters.split else { return false }
-    let key = PostgresForesight.Key(query: ObjectIdentifier(self), others: others)
-    if foresight[key] == nil {
-      let numbers = foresight.numbers(worthAsking: key)
+    let key = QueryBatch.Key(query: ObjectIdentifier(self), others: others)
+    if queryBatch[key] == nil {
+      let numbers = queryBatch.numbers(worthAsking: key)
       guard !numbers.isEmpty else { return false }
-      let many = self.many ?? PostgresQuery(asking: self)
-      self.many = many
-      many.parameters = parameters.with(first: numbers)
-      let answer = try many.send()
-      foresight.keep(.init(answer, types: Self.types(of: answer), numbers: numbers), for: key)
+      let batchedQuery = self.batchedQuery ?? PostgresQuery(asking: self)
+      self.batchedQuery = batchedQuery
+      batchedQuery.parameters = parameters.with(first: numbers)
+      let answer = try batchedQuery.send()
+      queryBatch.keep(.init(answer, types: Self.types(of: answer), numbers: numbers), for: key)
     }
-    guard let found = foresight[key], let range = found.rows[first] else { return false }
+    guard let found = queryBatch[key], let range = found.rows[first] else { return false }
     answers = found
     result = found.result
     types = found.types
@@ -129,7 +129,7 @@ final class PostgresQuery {
   private func send() throws(StoreError) -> OpaquePointer {
     let connection = try session.connected()
     let name = try name(on: connection)
-    let answer = parameters.lend { values, lengths, formats in
+    let answer = parameters.withPointers { values, lengths, formats in
       poolflow_pq_run(connection, name, Int32(truncatingIfNeeded: parameters.count), values, lengths, formats)
     }
     return try session.check(answer, operation: operation(of: sql))

@@ -13,7 +13,7 @@ enum PostgresSchema {
     let version = try version(session, migrations)
     if version < migrations.count {
       // Other nodes work with the present schema, so none may be connected.
-      try session.lockAlone()
+      try session.requireExclusiveLock()
       try session.begin()
       do throws(StoreError) {
         try steps(session, from: version, migrations, migrates)
@@ -23,10 +23,10 @@ enum PostgresSchema {
         throw error
       }
     }
-    session.foundStore()
+    session.noteStoreExists()
     guard session.server.node != nil else { return }
     try NodeTables.prepare(session)
-    try session.beOneOfMany()
+    try session.joinCluster()
   }
 
   private static func steps(
@@ -58,7 +58,7 @@ enum PostgresSchema {
     guard version == migrations.count else {
       throw .refused(by: session.place, .olderSchema(found: version, known: migrations.count))
     }
-    session.foundStore()
+    session.noteStoreExists()
   }
 
   /// Checks that the database holds poolflow's store or nothing.
@@ -66,7 +66,7 @@ enum PostgresSchema {
   /// - Returns: the schema version of the store; 0 for a database without tables.
   private static func version(_ session: PostgresSession, _ migrations: [String]) throws(StoreError) -> Int {
     guard try session.ask("SELECT to_regclass('\(name).engine')") != nil else {
-      if let other = try somebodyElses(session) { throw .refused(by: session.place, .foreign(other)) }
+      if let other = try otherProgramsTable(session) { throw .refused(by: session.place, .foreign(other)) }
       return 0
     }
     let mark: String?
@@ -86,7 +86,7 @@ enum PostgresSchema {
   }
 
   /// The first table or view that is not poolflow's, for a message; nil if there is none. Objects of extensions do not count.
-  private static func somebodyElses(_ session: PostgresSession) throws(StoreError) -> String? {
+  private static func otherProgramsTable(_ session: PostgresSession) throws(StoreError) -> String? {
     try session.ask(
       """
       SELECT 'the table ' || nspname || '.' || relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace

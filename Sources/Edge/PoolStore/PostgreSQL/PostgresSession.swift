@@ -11,12 +11,12 @@ import PoolModel
 final class PostgresSession {
   /// How often a transaction's body is called, the first call included; if the server is still away then, the caller gets the
   /// error.
-  static let roundsOfTransaction = 3
+  static let transactionAttempts = 3
   /// Pauses between connection attempts, in milliseconds. They hide a quick restart; they are short because all other work of
   /// the store waits.
   private static let pauses: [UInt32] = [0, 50, 100, 200, 400]
   /// After a failure no new attempt is made for this long, so that many callers do not each wait for the timeout.
-  private static let quiet = Duration.milliseconds(500)
+  private static let retryPause = Duration.milliseconds(500)
   /// How long to wait for a lock that an earlier session of this process still holds on the server.
   static let lockPatience = Duration.seconds(5)
   /// Advisory lock keys: the application id "pool" and 0 for the writer. A single daemon holds the lock exclusively, nodes of
@@ -25,11 +25,11 @@ final class PostgresSession {
   /// Condition for rows of `pg_locks`: poolflow's exclusive advisory locks in this database.
   static let lockInList = """
     locktype = 'advisory' AND granted AND mode = 'ExclusiveLock' AND classid = \(Schema.applicationID) AND objsubid = 2
-    AND objid BETWEEN 0 AND \(ShareSet.count)
+    AND objid BETWEEN 0 AND \(PartitionSet.count)
     AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
     """
 
-  let server: PostgresPlace
+  let server: PostgresLocation
   private let writes: Bool
   private var connection: OpaquePointer?
   /// Number of sessions opened so far; statements prepared in an earlier session no longer exist.
@@ -43,12 +43,12 @@ final class PostgresSession {
   /// Server process of the last session.
   private(set) var backend: Int32 = 0
   private(set) var hasStore = false
-  /// Token of the current transaction, made from `words` and the random `chance`.
-  private var word = ""
+  /// Token of the current transaction, made from `words` and the random `randomPart`.
+  private var token = ""
   private var words = 0
-  private let chance = UInt64.random(in: 0 ... .max)
+  private let randomPart = UInt64.random(in: 0 ... .max)
   /// Token of a COMMIT whose result is unknown.
-  private var unheard: String?
+  private var uncertainToken: String?
   /// Number of commits that succeeded although their callers got "server away"; read after reconnecting.
   private(set) var lateCommits = 0
   /// Why the server cannot be reached; nil if the last attempt succeeded.
@@ -56,14 +56,14 @@ final class PostgresSession {
   /// Name of the server for messages, from the last session.
   private(set) var place: String
   /// The partitions that this session has locked, if it is a node of a cluster.
-  var shares = ShareSet.none
+  var partitions = PartitionSet.none
   /// Other nodes' partitions whose jobs got new rules in the current transaction.
-  var planned = ShareSet.none
+  var replannedPartitions = PartitionSet.none
   /// True while this node holds the writer's lock exclusively, until the store has the current schema.
-  var isAlone = false
+  var holdsLockExclusively = false
 
   /// - Parameter writes: true to take the writer's lock.
-  init(_ server: PostgresPlace, writes: Bool) throws(StoreError) {
+  init(_ server: PostgresLocation, writes: Bool) throws(StoreError) {
     try PostgresLibrary.open()
     self.server = server
     self.writes = writes
@@ -92,10 +92,13 @@ final class PostgresSession {
     if let connection { return connection }
     // A transaction is lost with its session; only the next transaction may reconnect.
     guard !isInTransaction else { throw .refused(by: place, .away(away ?? "the connection broke")) }
-    if let failedAt, let failure, server.isPatient, ContinuousClock.now - failedAt < Self.quiet { throw failure }
+    if let failedAt, let failure, server.retriesWhileAway, ContinuousClock.now - failedAt < Self.retryPause {
+      throw failure
+    }
     var last: StoreError?
-    let end = ContinuousClock.now + Self.quiet
-    for pause in hasStore && server.isPatient ? Self.pauses : [0] where last == nil || ContinuousClock.now < end {
+    let end = ContinuousClock.now + Self.retryPause
+    for pause in hasStore && server.retriesWhileAway ? Self.pauses : [0] where last == nil || ContinuousClock.now < end
+    {
       // Blocks the store's own queue; all work on it needs this connection anyway.
       if pause > 0 { usleep(pause * 1_000) }
       do throws(StoreError) {
@@ -128,8 +131,8 @@ final class PostgresSession {
       if writes {
         if try PostgresPooler.isShared(by: made, login) { throw .refused(by: place, .pooled) }
         try lockStore()
-        try refuseLaterLives()
-        try hearLate()
+        try refuseNewerEpoch()
+        try resolveUncertainCommit()
       }
     } catch {
       close()
@@ -156,7 +159,9 @@ final class PostgresSession {
     // for an empty table scans all rows later. All queries here read few rows, so indexes are always right.
     try execute("SET enable_seqscan = off", operation: "begin a session")
     // Overrides the connection string: other nodes identify this node's session by the name.
-    if let node = server.node { try execute("SET application_name = '\(node.holding)'", operation: "tell its name") }
+    if let node = server.node {
+      try execute("SET application_name = '\(node.sessionName)'", operation: "tell its name")
+    }
     if try ask("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'") == "t" {
       throw .refused(by: place, .readOnly)
     }
@@ -169,7 +174,7 @@ final class PostgresSession {
   }
 
   /// Ends the session; the next query opens another.
-  func leave() {
+  func disconnect() {
     close()
     isInTransaction = false
   }
@@ -181,7 +186,7 @@ final class PostgresSession {
   /// - Throws: `StoreError.refused` with `held` if another program holds the lock.
   private func lockStore() throws(StoreError) {
     guard server.isExclusive else { return }
-    if server.node != nil { return try lockAmongMany() }
+    if server.node != nil { return try lockAsNode() }
     let end = ContinuousClock.now + Self.lockPatience
     while try ask("SELECT pg_try_advisory_lock(\(Self.lock))") != "t" {
       let holder = try holder()
@@ -248,7 +253,8 @@ final class PostgresSession {
         }, list)
     }
     guard calls < 0 else { return words }
-    lose(PostgresLogin.line(String(cString: poolflow_pq_error(connection)), otherwise: "the connection broke"))
+    noteLostConnection(
+      PostgresLogin.line(String(cString: poolflow_pq_error(connection)), otherwise: "the connection broke"))
     return nil
   }
 
@@ -270,7 +276,7 @@ final class PostgresSession {
     // comes from libpq and concerns the connection; the server's own errors always have a code.
     if broke || state.isEmpty || state.hasPrefix("57P") || state.hasPrefix("08") || (writes && state == "25006") {
       let said = field(POOLFLOW_PQ_MESSAGE) ?? connection.map { String(cString: poolflow_pq_error($0)) } ?? ""
-      lose(PostgresLogin.line(said, otherwise: "the connection broke"))
+      noteLostConnection(PostgresLogin.line(said, otherwise: "the connection broke"))
       throw .refused(by: place, .away(away ?? ""))
     }
     isLost = false
@@ -281,7 +287,7 @@ final class PostgresSession {
   }
 
   /// Notes that the connection is lost.
-  private func lose(_ why: String) {
+  private func noteLostConnection(_ why: String) {
     close()
     isLost = true
     away = why
@@ -335,11 +341,12 @@ final class PostgresSession {
   func begin() throws(StoreError) {
     precondition(!isInTransaction, "a transaction begins inside another")
     isLost = false
-    planned = .none
+    replannedPartitions = .none
     words += 1
-    word = "\(chance)-\(words)"
+    token = "\(randomPart)-\(words)"
     let script =
-      hasStore ? "BEGIN; UPDATE \(wordsPlace.table) SET last_commit = '\(word)' WHERE \(wordsPlace.row)" : "BEGIN"
+      hasStore
+      ? "BEGIN; UPDATE \(tokenLocation.table) SET last_commit = '\(token)' WHERE \(tokenLocation.row)" : "BEGIN"
     _ = try connected()
     isInTransaction = true
     do throws(StoreError) {
@@ -380,10 +387,10 @@ final class PostgresSession {
     } catch {
       isInTransaction = false
       guard isLost, hasStore else { throw error }
-      unheard = word
+      uncertainToken = token
       // The new session holds the lock, so the old one has ended and its token is final.
       _ = try connected()
-      guard lateCommits > 0, heard == word else { throw error }
+      guard lateCommits > 0, committedToken == token else { throw error }
       lateCommits -= 1
       isLost = false
       return
@@ -397,28 +404,28 @@ final class PostgresSession {
     }
   }
 
-  private var heard: String?
+  private var committedToken: String?
 
   /// Location of the token. Each node of a cluster has its own row, so that nodes do not wait for each other's transactions.
-  private var wordsPlace: (table: String, row: String) {
+  private var tokenLocation: (table: String, row: String) {
     server.node.map { (NodeTables.words, "mark = '\($0.mark)'") } ?? ("engine", "only_row = 1")
   }
 
   /// Batches the same query for many teams; nil outside of `snapshot(of:)`.
-  var foresight: PostgresForesight?
+  var queryBatch: QueryBatch?
 
   /// Finds out whether a commit with unknown outcome succeeded.
-  private func hearLate() throws(StoreError) {
-    guard let unheard else { return }
-    heard = try ask("SELECT last_commit FROM \(wordsPlace.table) WHERE \(wordsPlace.row)")
-    if heard == unheard { lateCommits += 1 }
-    self.unheard = nil
+  private func resolveUncertainCommit() throws(StoreError) {
+    guard let uncertainToken else { return }
+    committedToken = try ask("SELECT last_commit FROM \(tokenLocation.table) WHERE \(tokenLocation.row)")
+    if committedToken == uncertainToken { lateCommits += 1 }
+    self.uncertainToken = nil
   }
 
   /// True if a transaction that failed with `error` has certainly been rolled back and may succeed when repeated.
-  func mayRunAgain(after error: any Error) -> Bool {
+  func isRetryable(after error: any Error) -> Bool {
     // The commit may have succeeded: a retry could apply it twice.
-    if unheard != nil { return false }
+    if uncertainToken != nil { return false }
     if isLost { return true }
     guard case .server(_, let state, _) = error as? StoreError else { return false }
     // Serialization failure or deadlock.
@@ -429,12 +436,12 @@ final class PostgresSession {
   var epoch: Int64?
 
   /// Refuses to continue if another process held the lock in the meantime: it has begun a newer epoch.
-  private func refuseLaterLives() throws(StoreError) {
+  private func refuseNewerEpoch() throws(StoreError) {
     guard let epoch, server.isExclusive, server.node == nil else { return }
     let newest = try ask("SELECT max(epoch) FROM epochs").flatMap { Int64($0) } ?? 0
     guard newest <= epoch else { throw .refused(by: place, .takenOver) }
   }
 
   /// Notes that the store exists, after the migrations.
-  func foundStore() { hasStore = true }
+  func noteStoreExists() { hasStore = true }
 }

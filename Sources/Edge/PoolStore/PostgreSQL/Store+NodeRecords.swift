@@ -26,11 +26,11 @@ extension Store {
     return try connection.rows(
       """
       SELECT lost.name AS lost_name, coalesce(epochs.ended_ms, epochs.seen_ms, taken.at_ms) AS last_ms, lives.name AS name, taken.at_ms AS at_ms
-      FROM \(NodeTables.takeovers) AS taken JOIN \(NodeTables.lives) AS lives ON lives.epoch = taken.by_epoch
-        LEFT JOIN \(NodeTables.lives) AS lost ON lost.epoch = taken.epoch LEFT JOIN epochs ON epochs.epoch = taken.epoch
+      FROM \(NodeTables.takeovers) AS taken JOIN \(NodeTables.epochs) AS lives ON lives.epoch = taken.by_epoch
+        LEFT JOIN \(NodeTables.epochs) AS lost ON lost.epoch = taken.epoch LEFT JOIN epochs ON epochs.epoch = taken.epoch
       WHERE taken.share = ? AND taken.at_ms >= ? AND coalesce(epochs.ended_ms, epochs.seen_ms, taken.at_ms) <= ?
       ORDER BY taken.at_ms
-      """, .integer(Int64(ShareSet.share(of: team))), .at(from), .at(to)
+      """, .integer(Int64(PartitionSet.partition(of: team))), .at(from), .at(to)
     ) { row throws(StoreError) in
       Takeover(
         lost: row.optionalText("lost_name"), last: row.instant("last_ms"), node: row.text("name"),

@@ -37,21 +37,21 @@ package struct StoreCopy {
 
   private let source: Connection
   private let target: Connection
-  private let tables: [TableShape]
+  private let tables: [TableSchema]
 
   /// Copies a file's store into an empty database, with its photos from the server's staging directory.
   ///
   /// - Throws: `Refusal` or `StoreError`; the database then holds no rows.
   package static func run(
-    fromFile path: String, to server: PostgresPlace, progress: (Table) -> Void = { _ in }
+    fromFile path: String, to server: PostgresLocation, progress: (Table) -> Void = { _ in }
   ) throws -> [Table] {
     guard FileKind(at: path) != nil else { throw Refusal.noStore(path) }
-    try StoreOpening.refuseWhatIsNoFile(path)
+    try StoreOpening.requireRegularFile(path)
     let source = try Connection(path: path, mode: .readOnly)
     try StoreOpening.inspect(source, path: path)
     let session = try PostgresSession(server, writes: true)
     _ = try session.connected()
-    guard try !StorePlace.server(server).hasStore() else { throw Refusal.notEmpty(session.place) }
+    guard try !StoreLocation.server(server).hasStore() else { throw Refusal.notEmpty(session.place) }
     try PostgresSchema.prepare(session, migrations: Schema.migrations, migrates: { _ in })
     return try StoreCopy(from: source, to: Connection(session)).run(progress)
   }
@@ -60,10 +60,10 @@ package struct StoreCopy {
   ///
   /// - Throws: `Refusal` or `StoreError`; no file is left then.
   package static func run(
-    from server: PostgresPlace, toFile path: String, now: Timestamp, progress: (Table) -> Void = { _ in }
+    from server: PostgresLocation, toFile path: String, now: Timestamp, progress: (Table) -> Void = { _ in }
   ) throws -> [Table] {
     guard FileKind(at: path) == nil else { throw Refusal.notEmpty(path) }
-    guard try StorePlace.server(server).hasStore() else { throw Refusal.noStore("the database") }
+    guard try StoreLocation.server(server).hasStore() else { throw Refusal.noStore("the database") }
     let session = try PostgresSession(server, writes: true)
     try PostgresSchema.inspect(session)
     let partial = path + ".partial"
@@ -79,8 +79,8 @@ package struct StoreCopy {
         try file.checkpoint("TRUNCATE")
       }
       let snapshot = try StoreSnapshot(path: partial)
-      try snapshot.prove()
-      try snapshot.proveContents()
+      try snapshot.verify()
+      try snapshot.verifyContents()
       try PrivateFiles.flush(partial)
       try PrivateFiles.rename(partial, to: path)
       try PrivateFiles.flush(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
@@ -97,7 +97,7 @@ package struct StoreCopy {
   private init(from source: Connection, to target: Connection) throws(StoreError) {
     self.source = source
     self.target = target
-    tables = try TableShape.all()
+    tables = try TableSchema.all()
   }
 
   /// Copies, counts and compares all tables in one transaction of each store.
@@ -113,7 +113,7 @@ package struct StoreCopy {
           progress(done)
         }
         for table in tables { try compare(table) }
-        for table in tables { try passOnNumbers(table) }
+        for table in tables { try copySequences(table) }
         try takePhotos()
         // Collect statistics for the first query plans. Empty tables are left out, because they will fill up.
         if case .postgresql = target.driver {
@@ -129,11 +129,11 @@ package struct StoreCopy {
   /// Copies all rows of a table in batches.
   ///
   /// - Returns: the number of rows.
-  private func copy(_ table: TableShape) throws(StoreError) -> Int {
-    let room = min(Self.rowsAtOnce, Self.parametersAtOnce / table.columns.count)
+  private func copy(_ table: TableSchema) throws(StoreError) -> Int {
+    let rowLimit = min(Self.rowsAtOnce, Self.parametersAtOnce / table.columns.count)
     var (count, last): (Int, [SQLValue]?) = (0, nil)
     while true {
-      let rows = try table.rows(of: source, after: last, limit: room)
+      let rows = try table.rows(of: source, after: last, limit: rowLimit)
       guard let end = rows.last else { return count }
       try target.run(table.insertion(of: rows.count), rows.flatMap { $0 })
       (count, last) = (count + rows.count, table.key(of: end))
@@ -143,7 +143,7 @@ package struct StoreCopy {
   /// Compares all rows of a table in key order.
   ///
   /// - Throws: `Refusal.differs` with the first row that differs.
-  private func compare(_ table: TableShape) throws {
+  private func compare(_ table: TableSchema) throws {
     var (count, last): (Int, [SQLValue]?) = (0, nil)
     while true {
       let wanted = try table.rows(of: source, after: last, limit: Self.rowsAtOnce)
@@ -170,13 +170,13 @@ package struct StoreCopy {
       for (team, record) in records {
         let path = "\(folder)/\(team.number)/\(record).bin"
         guard FileFacts.exists(path), let uuid = UUID(uuidString: record) else { continue }
-        try target.takePhoto(of: ServiceEventID(uuid), owner, team: team, from: path)
+        try target.storePhoto(of: ServiceEventID(uuid), owner, team: team, from: path)
       }
     }
   }
 
   /// Generated ids continue after the highest one ever used, so that none is reused.
-  private func passOnNumbers(_ table: TableShape) throws(StoreError) {
+  private func copySequences(_ table: TableSchema) throws(StoreError) {
     for column in table.numbered {
       var last =
         try source.first("SELECT coalesce(max(\(column)), 0) FROM \(table.name)") { row throws(StoreError) in
@@ -207,7 +207,7 @@ package struct StoreCopy {
 }
 
 /// A table of the current schema.
-private struct TableShape {
+private struct TableSchema {
   let name: String
   let columns: [(name: String, kind: SQLKind)]
   /// Indexes of the key columns in `columns`.
@@ -218,18 +218,18 @@ private struct TableShape {
   let isNeverReused: Bool
 
   /// All tables; a table comes after those it refers to.
-  static func all() throws(StoreError) -> [TableShape] {
+  static func all() throws(StoreError) -> [TableSchema] {
     // An in-memory SQLite database describes the schema in more detail than a server does.
     let model = try Connection(path: ":memory:", mode: .readWrite)
     for migration in Schema.migrations { try model.execute(migration, operation: "read the schema") }
-    var rest: [(table: TableShape, needs: Set<String>)] = []
+    var rest: [(table: TableSchema, needs: Set<String>)] = []
     for name in try model.fileTables() {
       let needs = try model.rows("SELECT DISTINCT \"table\" FROM pragma_foreign_key_list(?)", .text(name)) {
         row throws(StoreError) in row.text(0)
       }
-      rest.append((try TableShape(name, in: model), Set(needs).subtracting([name])))
+      rest.append((try TableSchema(name, in: model), Set(needs).subtracting([name])))
     }
-    var sorted: [TableShape] = []
+    var sorted: [TableSchema] = []
     while let next = rest.firstIndex(where: { $0.needs.isSubset(of: sorted.map(\.name)) }) {
       sorted.append(rest.remove(at: next).table)
     }

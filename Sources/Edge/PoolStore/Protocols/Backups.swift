@@ -93,26 +93,26 @@ package protocol Timings: Sendable {
 }
 
 /// Failures that affect the work for single teams.
-package protocol Troubles: Sendable {
+package protocol TeamFailures: Sendable {
   /// Every team with an unresolved failure, by name.
-  func troubles() async throws -> [TeamTrouble]
+  func troubles() async throws -> [TeamFailure]
 
   /// Records the result of a check of teams: teams in `found` have a failure in this work, all other checked teams have none.
-  func setTroubles(
-    _ found: [TeamID: String], with work: String, of looked: TeamsLookedFor, now: Timestamp
+  func setTeamFailures(
+    _ found: [TeamID: String], with work: String, of checkedTeams: CheckedTeams, now: Timestamp
   ) async throws
 
   /// Ends all failures of a team, because its records were replaced.
-  func endTroubles(of team: TeamID) async throws
+  func clearTeamFailures(of team: TeamID) async throws
 
   /// Notifies the operator of all failures that were not reported yet, in one notice. Each is reported once until it is
   /// resolved.
   ///
   /// - Returns: the sinks that get the notice; empty if there is nothing to report or no sink for it.
-  func tellTroubles(routes: [SinkRoute], now: Timestamp) async throws -> [String]
+  func notifyTeamFailures(routes: [SinkRoute], now: Timestamp) async throws -> [String]
 }
 
-extension Store: Backups, Teams, Timings, Troubles {}
+extension Store: Backups, Teams, Timings, TeamFailures {}
 
 extension Teams {
   /// Changes a team without changing a stable's own settings.

@@ -138,10 +138,10 @@ package protocol Visits: Sendable {
   /// Removes a visit of any origin. The stock gets its doses back; if the pool's readings are this visit's, they become those
   /// of the newest remaining visit.
   ///
-  /// - Parameter rehearse: true for a dry run, which is rolled back.
+  /// - Parameter dryRun: true for a dry run, which is rolled back.
   /// - Returns: nil if the visit no longer exists.
   func removeVisit(
-    _ id: ServiceEventID, of team: TeamID, now: Timestamp, rehearse: Bool
+    _ id: ServiceEventID, of team: TeamID, now: Timestamp, dryRun: Bool
   ) async throws -> ServiceEvent?
 
   /// Undoes the visit to a pool that was logged last with `pfctl`: removes the event and its doses and restores stock and
@@ -228,7 +228,7 @@ package protocol Water: Sendable {
   /// - Parameters:
   ///   - progress: the result of the previous call; empty at first.
   ///   - all: true for every pool, false for pools whose readings changed since the last refresh.
-  func refreshBlock(after progress: RefreshProgress, all: Bool, now: Timestamp) async throws -> RefreshProgress
+  func refreshBlockPools(after progress: RefreshProgress, all: Bool, now: Timestamp) async throws -> RefreshProgress
 
   /// Writes pending results of a refresh that pauses or ends, one commit per call; call it until all are written.
   func finishRefresh(_ progress: RefreshProgress, now: Timestamp) async throws -> RefreshProgress

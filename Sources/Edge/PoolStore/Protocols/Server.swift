@@ -40,7 +40,7 @@ package protocol LedgerReport: Sendable {
   func rules(of job: JobID) async throws -> [RuleSpan]
 
   /// The range of missed slots that contains `slot`; nil if there is none.
-  func stretch(of job: JobID, covering slot: Timestamp) async throws -> PassedStretch?
+  func skippedRange(of job: JobID, covering slot: Timestamp) async throws -> SkippedSlotRange?
 
   /// Server jobs whose newest finished run failed, however long ago: a server without backups must be reported for weeks.
   func failedWork() async throws -> [FailedWork]
@@ -59,7 +59,7 @@ package protocol ServerJobs: Sendable {
 
   /// Settles a slot as suppressed when its rule is set, so that it never falls due.
   func recordSilence(
-    job: JobID, slot: Timestamp, silence: Silence, now: Timestamp
+    job: JobID, slot: Timestamp, silence: SuppressionReason, now: Timestamp
   ) async throws
 }
 
@@ -68,7 +68,7 @@ package protocol ClockReport: Sendable {
   func clockTrust() async throws -> ClockTrust
 
   /// The last clock correction; nil if there was none.
-  func lastClockMend() async throws -> ClockMend?
+  func lastClockCorrection() async throws -> ClockCorrection?
 }
 
 /// Epochs: each start of the daemon begins one.
@@ -92,13 +92,13 @@ package protocol Epochs: Sendable {
 /// Upkeep: limits the size of the store and reserves disk space.
 package protocol StoreUpkeep: Sendable {
   /// True if writes fail because the disk is full; reads still work.
-  var isOutOfRoom: Bool { get async }
+  var isOutOfDiskSpace: Bool { get async }
 
   /// Why the last contact with the server failed; nil if it answered, or for a file.
   var serverAway: String? { get async }
 
   /// Restores the disk space reserve and adapts the log's limit to the free space. Called regularly.
-  func keepRoom() async throws
+  func keepDiskReserve() async throws
 
   /// Frees caches; later queries read their data again.
   func releaseMemory() async

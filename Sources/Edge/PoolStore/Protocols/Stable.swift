@@ -106,11 +106,11 @@ package protocol StableBooks: Sendable {
   /// Changes horses, schedules and care events from a list; all other records stay.
   ///
   /// - Parameters:
-  ///   - rehearse: true for a dry run: all is done, counted and rolled back.
+  ///   - dryRun: true for a dry run: all is done, counted and rolled back.
   ///   - claim: the inbox file; nil if the import was requested by a command.
   /// - Throws: `StoreError.nameTaken`, `.full`, or the error of `change`; nothing is changed then.
   func changeStable(
-    _ name: String, now: Timestamp, rehearse: Bool, claim: ImportClaim?,
+    _ name: String, now: Timestamp, dryRun: Bool, claim: ImportClaim?,
     change: @Sendable (inout StableRecords) throws -> Void
   ) async throws -> ImportEffect
 
@@ -121,7 +121,7 @@ package protocol StableBooks: Sendable {
   ///   - photos: the photo change that the photo folder's mark names; nil if no photos are replaced.
   ///   - refused: throws if the present records must not be replaced.
   func replaceStable(
-    _ name: String, by book: StableBook, now: Timestamp, rehearse: Bool, photos: PhotoChange?, claim: ImportClaim?,
+    _ name: String, by book: StableBook, now: Timestamp, dryRun: Bool, photos: PhotoChange?, claim: ImportClaim?,
     unless refused: @Sendable (StableBook) throws -> Void
   ) async throws -> ImportEffect
 

@@ -8,15 +8,15 @@ extension Connection {
   /// Advances the job's cursor to that of the tick, never backwards.
   ///
   /// - Returns: false if the job was removed or its generation changed since it was planned.
-  func moveCursor(_ look: JobLook) throws(StoreError) -> Bool {
+  func moveCursor(_ tick: JobTick) throws(StoreError) -> Bool {
     try run(
-      "UPDATE jobs SET cursor_ms = max(cursor_ms, ?) WHERE job_id = ? AND generation = ?", .at(look.cursor),
-      .integer(look.jobID.number), .integer(look.generation)) == 1
+      "UPDATE jobs SET cursor_ms = max(cursor_ms, ?) WHERE job_id = ? AND generation = ?", .at(tick.cursor),
+      .integer(tick.jobID.number), .integer(tick.generation)) == 1
   }
 
   /// Records the verdict of a slot that passed without a run, unless the slot has a verdict already. A skipped slot uses up
   /// one skip of its hold.
-  func insert(_ passed: PassedSlot, team: TeamID?, epoch: Int64, now: Timestamp) throws(StoreError) {
+  func insert(_ passed: SkippedSlot, team: TeamID?, epoch: Int64, now: Timestamp) throws(StoreError) {
     let recorded = try run(
       """
       INSERT INTO runs (job_id, slot_ms, team_id, cause, outcome, reason, detail, epoch, attempts, as_of_ms, finished_ms,

@@ -80,15 +80,15 @@ extension Connection {
   }
 
   /// Number of rows that this connection has changed since it was opened; 0 on a server.
-  var changesInAll: Int64 { file.map { sqlite3_total_changes64($0) } ?? 0 }
+  var totalChanges: Int64 { file.map { sqlite3_total_changes64($0) } ?? 0 }
 
   /// Frees disk space: writes the log back into the store and truncates it; if that frees nothing, gives up the reserve.
   ///
   /// - Returns: true if there is more free space than before.
-  func makeRoom() -> Bool {
+  func freeDiskSpace() -> Bool {
     guard let file else { return false }
     // A reader that blocks the checkpoint is waited for only briefly, because all other work of the store waits for this call.
-    sqlite3_busy_timeout(file, Int32(clamping: Limits.makingRoomWait.wholeMilliseconds))
+    sqlite3_busy_timeout(file, Int32(clamping: Limits.freeingSpaceWait.wholeMilliseconds))
     defer { sqlite3_busy_timeout(file, Self.patience) }
     if truncateLog() { return true }
     guard let reserve, reserve.giveUp() else { return false }

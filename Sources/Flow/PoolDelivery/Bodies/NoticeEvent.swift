@@ -19,12 +19,12 @@ package struct NoticeEvent: Sendable {
   /// - Parameters:
   ///   - page: the file name of the readable page beside this file, for the extension attribute `dataref`.
   ///   - sensitive: additional members of `data` and their JSON objects, for a sink that may receive them.
-  /// - Throws: `DeliveryError.brokenDetails` if the notice's details are not one JSON object.
+  /// - Throws: `DeliveryError.invalidDetails` if the notice's details are not one JSON object.
   package func bytes(
     of notice: Notice, page: String? = nil, sensitive: [(key: String, json: String)] = []
   ) throws(DeliveryError) -> [UInt8] {
     if !notice.dataJSON.isEmpty, !JSONObjectCheck.passes(notice.dataJSON) {
-      throw .brokenDetails(notice: notice.id)
+      throw .invalidDetails(notice: notice.id)
     }
     var json = JSONText()
     json.object { event in
@@ -38,12 +38,12 @@ package struct NoticeEvent: Sendable {
       event.member("datacontenttype", "application/json")
       event.member("expirytime", notice.expiresAt?.description)
       event.member("dataref", page)
-      event.member("data") { data in Self.fill(&data, with: notice, sensitive) }
+      event.member("data") { data in Self.addMembers(&data, with: notice, sensitive) }
     }
     return json.bytes
   }
 
-  private static func fill(
+  private static func addMembers(
     _ data: inout JSONText, with notice: Notice, _ sensitive: [(key: String, json: String)]
   ) {
     NoticeData(notice).members(&data)

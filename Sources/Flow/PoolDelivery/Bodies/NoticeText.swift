@@ -20,18 +20,18 @@ package enum NoticeText {
   ///     2026-03-02T14:00:00Z desert-blue: morning-summary, 12 lines: pfctl outbox show 20260302T140000Z-morning-summary-17-f3a9
   package static func reference(to notice: Notice) -> String {
     let count = notice.lines.count
-    let what =
-      notice.isOperators
+    let content =
+      notice.isForOperator
       ? visible(notice.title) : "\(visible(notice.job)), \(count == 1 ? "1 line" : "\(count) lines")"
-    let speaker = notice.teamName.isEmpty ? "poolflow" : visible(notice.teamName)
-    return "\(notice.slot) \(speaker): \(what): pfctl outbox show \(notice.id)\n"
+    let senderName = notice.teamName.isEmpty ? "poolflow" : visible(notice.teamName)
+    return "\(notice.slot) \(senderName): \(content): pfctl outbox show \(notice.id)\n"
   }
 
   /// Returns the text without its slot and without a line feed at its end.
   package static func message(of notice: Notice) -> String {
     // A notice without a team comes from the server itself.
-    let speaker = notice.teamName.isEmpty ? "poolflow" : visible(notice.teamName)
-    var text = "\(speaker): \(visible(notice.title))"
+    let senderName = notice.teamName.isEmpty ? "poolflow" : visible(notice.teamName)
+    var text = "\(senderName): \(visible(notice.title))"
     let minutes = notice.lateness.components.seconds / 60
     if minutes >= 60 {
       text += " (\(minutes / 60) h \(minutes % 60) min late)"

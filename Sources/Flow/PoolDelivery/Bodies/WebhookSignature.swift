@@ -11,11 +11,11 @@ internal import PoolPlatform
 package struct WebhookSignature: Sendable {
   /// The reason why a signing secret is invalid. It never quotes the secret.
   package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
-    case notASecret(credential: String)
+    case invalidSecret(credential: String)
 
     package var description: String {
       switch self {
-      case .notASecret(let credential):
+      case .invalidSecret(let credential):
         "the credential '\(credential)' is no signing secret; write `whsec_` and the base64 of 24 to 64 bytes, such as "
           + "`echo whsec_$(head -c 32 /dev/urandom | base64 -w0)` makes"
       }
@@ -26,11 +26,11 @@ package struct WebhookSignature: Sendable {
 
   /// - Parameter secret: `whsec_` followed by the base64 of 24 to 64 bytes.
   /// - Parameter credential: the name of the credential, for the error.
-  /// - Throws: `Fault.notASecret` if `secret` has another format.
+  /// - Throws: `Fault.invalidSecret` if `secret` has another format.
   package init(secret: String, credential: String) throws(Fault) {
     guard secret.hasPrefix("whsec_"), let key = Data(base64Encoded: String(secret.dropFirst(6))),
       (24...64).contains(key.count)
-    else { throw .notASecret(credential: credential) }
+    else { throw .invalidSecret(credential: credential) }
     self.key = Array(key)
   }
 

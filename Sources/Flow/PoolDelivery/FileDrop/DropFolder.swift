@@ -2,14 +2,14 @@ internal import Glibc
 
 /// An open drop folder, held by descriptors: its root, the private `staging/` and the consumer's `new/`.
 ///
-/// `deinit` closes the descriptors. All operations go through them: `check` detects that a folder was replaced at its path, and
+/// `deinit` closes the descriptors. All operations go through them: `checkNotReplaced` detects that a folder was replaced at its path, and
 /// nothing is ever written into the replacement.
 final class DropFolder {
   static let stagingName = "staging"
   static let newName = "new"
 
   let path: String
-  private let calls: any FileCalls
+  private let calls: any FileSystemCalls
   private let root: Int32
   private let staging: Int32
   private let new: Int32
@@ -23,15 +23,15 @@ final class DropFolder {
   ///
   /// - Parameter waiting: the number of notices that the store has as staged. If it is above 0, `staging/` must exist: a new,
   ///   empty one would mean that all of them have been published.
-  /// - Throws: `folderMissing`, `folderIsNoFolder`, `stagingLost`, `twoFileSystems`, `file`.
-  init(path: String, waiting: Int, calls: any FileCalls) throws(DeliveryError) {
+  /// - Throws: `folderMissing`, `notAFolder`, `stagingLost`, `differentFileSystems`, `file`.
+  init(path: String, waiting: Int, calls: any FileSystemCalls) throws(DeliveryError) {
     self.path = path
     self.calls = calls
     var opened: [Int32] = []
     var isComplete = false
-    defer { if !isComplete { for descriptor in opened { Self.abandon(descriptor, calls) } } }
+    defer { if !isComplete { for descriptor in opened { Self.closeIgnoringErrors(descriptor, calls) } } }
 
-    let root = try Self.open(path, path: path, calls) { () throws(CallFailure) in try calls.openFolder(path) }
+    let root = try Self.open(path, path: path, calls) { () throws(SystemCallError) in try calls.openFolder(path) }
     opened.append(root)
     let stagingPath = "\(path)/\(Self.stagingName)"
     if waiting > 0 {
@@ -44,14 +44,14 @@ final class DropFolder {
       do { try calls.makeFolder(name, in: root, mode: mode) } catch {
         throw .file(.create, path: "\(path)/\(name)", code: error.code)
       }
-      let folder = try Self.open(name, path: "\(path)/\(name)", calls) { () throws(CallFailure) in
+      let folder = try Self.open(name, path: "\(path)/\(name)", calls) { () throws(SystemCallError) in
         try calls.openFolder(name, in: root)
       }
       opened.append(folder)
     }
     let device = try Self.identity(of: opened[1], path: stagingPath, calls).device
     guard try Self.identity(of: opened[2], path: "\(path)/\(Self.newName)", calls).device == device else {
-      throw .twoFileSystems(staging: stagingPath, new: "\(path)/\(Self.newName)")
+      throw .differentFileSystems(staging: stagingPath, new: "\(path)/\(Self.newName)")
     }
     // Must come last: an error thrown after this assignment would also run `deinit` and close every descriptor twice.
     (self.root, staging, new) = (root, opened[1], opened[2])
@@ -59,19 +59,21 @@ final class DropFolder {
   }
 
   deinit {
-    for descriptor in [root, staging, new] { Self.abandon(descriptor, calls) }
+    for descriptor in [root, staging, new] { Self.closeIgnoringErrors(descriptor, calls) }
   }
 
   /// Checks that the paths still lead to the open folders.
   ///
-  /// - Throws: `folderMissing`, `folderIsNoFolder`, `folderReplaced`, `file`.
-  func check() throws(DeliveryError) {
-    let now = try examine(path) { () throws(CallFailure) in try calls.identity(ofPath: path) }
-    guard now.isFolder else { throw .folderIsNoFolder(path: path) }
-    guard now == (try Self.identity(of: root, path: path, calls)) else { throw .folderReplaced(path: path) }
+  /// - Throws: `folderMissing`, `notAFolder`, `folderReplaced`, `file`.
+  func checkNotReplaced() throws(DeliveryError) {
+    let currentIdentity = try examine(path) { () throws(SystemCallError) in try calls.identity(ofPath: path) }
+    guard currentIdentity.isFolder else { throw .notAFolder(path: path) }
+    guard currentIdentity == (try Self.identity(of: root, path: path, calls)) else { throw .folderReplaced(path: path) }
     for (name, descriptor, path) in [(Self.stagingName, staging, stagingPath), (Self.newName, new, newPath)] {
-      let now = try examine(path) { () throws(CallFailure) in try calls.identity(of: name, in: root) }
-      guard now == (try Self.identity(of: descriptor, path: path, calls)) else { throw .folderReplaced(path: path) }
+      let currentIdentity = try examine(path) { () throws(SystemCallError) in try calls.identity(of: name, in: root) }
+      guard currentIdentity == (try Self.identity(of: descriptor, path: path, calls)) else {
+        throw .folderReplaced(path: path)
+      }
     }
   }
 
@@ -94,7 +96,7 @@ final class DropFolder {
       operation = .sync
       if isSynced { try calls.sync(file) } else { calls.beginSync(file) }
     } catch {
-      Self.abandon(file, calls)
+      Self.closeIgnoringErrors(file, calls)
       discard(name)
       throw .file(operation, path: path, code: error.code)
     }
@@ -106,19 +108,22 @@ final class DropFolder {
 
   /// Like `stage`, for a folder where another process may stage the same file at the same time: writes under a name unique to
   /// this process and then renames the file, so that no process publishes an incomplete file.
-  func stageWhole(_ name: String, _ bytes: [UInt8], isSynced: Bool) throws(DeliveryError) {
-    let own = "\(mark)-\(name)"
-    try stage(own, bytes, isSynced: isSynced)
-    do { try calls.replace(name, by: own, in: staging) } catch  where error.code == ENOENT {
+  func stageAtomically(_ name: String, _ bytes: [UInt8], isSynced: Bool) throws(DeliveryError) {
+    let draftName = "\(mark)-\(name)"
+    try stage(draftName, bytes, isSynced: isSynced)
+    do { try calls.replace(name, by: draftName, in: staging) } catch  where error.code == ENOENT {
       // A node that has just started removed the draft, because it mistook the draft for a leftover.
-      try stage(own, bytes, isSynced: isSynced)
-      do { try calls.replace(name, by: own, in: staging) } catch { throw refused(own, name, error) }
-    } catch { throw refused(own, name, error) }
+      try stage(draftName, bytes, isSynced: isSynced)
+      do { try calls.replace(name, by: draftName, in: staging) } catch {
+        throw discardAfterFailedRename(draftName, name, error)
+      }
+    } catch { throw discardAfterFailedRename(draftName, name, error) }
   }
 
-  /// Removes the draft `own` and returns the error for its failed rename to `name`.
-  private func refused(_ own: String, _ name: String, _ error: CallFailure) -> DeliveryError {
-    discard(own)
+  /// Removes the draft `draftName` and returns the error for its failed rename to `name`.
+  private func discardAfterFailedRename(_ draftName: String, _ name: String, _ error: SystemCallError) -> DeliveryError
+  {
+    discard(draftName)
     return .file(.move, path: "\(stagingPath)/\(name)", code: error.code)
   }
 
@@ -126,17 +131,17 @@ final class DropFolder {
   ///
   /// - Returns: whether other nodes use the folder too.
   func mark(node: String) throws(DeliveryError) -> Bool {
-    let name = Self.markStart + node
+    let name = Self.nodeMarkPrefix + node
     do { try calls.close(try calls.create(name, in: staging, mode: 0o600)) } catch {
       throw .file(.create, path: "\(stagingPath)/\(name)", code: error.code)
     }
-    return try stagedNames().contains { Self.isMark($0) && $0 != name }
+    return try stagedNames().contains { Self.isNodeMark($0) && $0 != name }
   }
 
-  private static let markStart = ".node-"
+  private static let nodeMarkPrefix = ".node-"
 
   /// Whether a file in `staging/` is the mark of a node.
-  static func isMark(_ name: String) -> Bool { name.hasPrefix(markStart) }
+  static func isNodeMark(_ name: String) -> Bool { name.hasPrefix(nodeMarkPrefix) }
 
   /// Returns the notice id of a draft file, named `.RANDOM-ID`; for any other name, the name itself.
   static func noticeID(ofDraft name: String) -> (notice: String, isDraft: Bool) {
@@ -145,10 +150,10 @@ final class DropFolder {
   }
 
   /// The outcome of moving a file to `new/`. `alreadyGone`: `staging/` has no such file; `nameTaken`: `new/` has one.
-  enum Move { case done, alreadyGone, nameTaken }
+  enum MoveOutcome { case done, alreadyGone, nameTaken }
 
   /// Moves a file from `staging/` to `new/`. The move is durable after `syncBoth`.
-  func publish(_ name: String) throws(DeliveryError) -> Move {
+  func publish(_ name: String) throws(DeliveryError) -> MoveOutcome {
     do {
       try calls.move(name, from: staging, to: new)
       return .done
@@ -156,14 +161,14 @@ final class DropFolder {
       switch error.code {
       case ENOENT: return .alreadyGone
       case EEXIST: return .nameTaken
-      case EXDEV: throw .twoFileSystems(staging: stagingPath, new: newPath)
+      case EXDEV: throw .differentFileSystems(staging: stagingPath, new: newPath)
       default: throw .file(.move, path: "\(newPath)/\(name)", code: error.code)
       }
     }
   }
 
   /// Whether `new/` holds a file of this name with exactly these bytes; nil if it holds none of this name.
-  func newHolds(_ name: String, _ bytes: [UInt8]) throws(DeliveryError) -> Bool? {
+  func newFolderContains(_ name: String, _ bytes: [UInt8]) throws(DeliveryError) -> Bool? {
     do {
       return try calls.read(name, in: new, limit: bytes.count + 1) == bytes
     } catch {
@@ -197,7 +202,7 @@ final class DropFolder {
   }
 
   /// The number of files that the consumer has not taken yet.
-  func newCount() throws(DeliveryError) -> Int {
+  func newFileCount() throws(DeliveryError) -> Int {
     do { return try calls.names(in: new).count } catch { throw .file(.list, path: newPath, code: error.code) }
   }
 
@@ -210,12 +215,12 @@ final class DropFolder {
 
 extension DropFolder {
   private static func open(
-    _ name: String, path: String, _ calls: any FileCalls, _ open: () throws(CallFailure) -> Int32
+    _ name: String, path: String, _ calls: any FileSystemCalls, _ open: () throws(SystemCallError) -> Int32
   ) throws(DeliveryError) -> Int32 {
     do { return try open() } catch {
       switch error.code {
       case ENOENT: throw .folderMissing(path: path)
-      case ENOTDIR, ELOOP: throw .folderIsNoFolder(path: path)
+      case ENOTDIR, ELOOP: throw .notAFolder(path: path)
       default: throw .file(.open, path: path, code: error.code)
       }
     }
@@ -223,9 +228,9 @@ extension DropFolder {
 
   /// Runs a call that examines `path`, and reports a missing file as `folderMissing`.
   private func examine(
-    _ path: String, _ look: () throws(CallFailure) -> FileIdentity
+    _ path: String, _ identify: () throws(SystemCallError) -> FileIdentity
   ) throws(DeliveryError) -> FileIdentity {
-    do { return try look() } catch {
+    do { return try identify() } catch {
       guard error.code == ENOENT || error.code == ENOTDIR else {
         throw .file(.examine, path: path, code: error.code)
       }
@@ -234,7 +239,7 @@ extension DropFolder {
   }
 
   private static func identity(
-    of descriptor: Int32, path: String, _ calls: any FileCalls
+    of descriptor: Int32, path: String, _ calls: any FileSystemCalls
   ) throws(DeliveryError) -> FileIdentity {
     do { return try calls.identity(of: descriptor) } catch {
       throw .file(.examine, path: path, code: error.code)
@@ -242,7 +247,7 @@ extension DropFolder {
   }
 
   /// Closes a descriptor whose data no longer matters, and so ignores errors.
-  private static func abandon(_ descriptor: Int32, _ calls: any FileCalls) {
+  private static func closeIgnoringErrors(_ descriptor: Int32, _ calls: any FileSystemCalls) {
     do { try calls.close(descriptor) } catch {}
   }
 }

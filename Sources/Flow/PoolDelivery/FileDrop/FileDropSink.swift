@@ -17,12 +17,12 @@ package final class FileDropSink: StagingSink {
   private let timeout: Duration
   private let path: String
   private let event: NoticeEvent
-  private let calls: any FileCalls
+  private let calls: any FileSystemCalls
   private let queue: WorkQueue
   private let maxFiles: Int
-  private let allowance: Duration
-  private let companions: DropExtras
-  private let sharedFrom: Int
+  private let timeBudget: Duration
+  private let options: DropFolderOptions
+  private let sharedSyncThreshold: Int
   private let clock: any Clock<Duration>
 
   /// The open folder and the sink's knowledge about it.
@@ -30,12 +30,12 @@ package final class FileDropSink: StagingSink {
     var folder: DropFolder?
     /// Notices this process staged and has not yet tried to publish. If such a file is missing from `staging/`, another program
     /// removed it, and it is written again.
-    var tokens: Set<String> = []
+    var stagedByThisProcess: Set<String> = []
     /// Upper bound of the number of files in `new/`: counted once, then increased by each file this process publishes. The
     /// consumer only removes files.
     var filesInNew = 0
     /// Number of further batches that sync each file separately, because `syncAll` failed or was slow.
-    var batchesAlone = 0
+    var batchesSyncedSeparately = 0
   }
   /// Accessed on `queue` only, so no thread waits for this lock, however slow the disk is.
   private let state = Mutex(State())
@@ -44,23 +44,24 @@ package final class FileDropSink: StagingSink {
   ///   - path: the drop folder; it must exist when the first notice is due, but not before.
   ///   - source: the events' `source`, such as `/poolflow/3f9a1c02`.
   ///   - maxFiles: the number of files in `new/` at which the consumer counts as stopped; the sink then stops too.
-  ///   - allowance: the time after which a batch ends early, because a shutdown waits for it.
-  ///   - sharedFrom: the batch size from which one `syncAll` replaces one `fsync` per file.
+  ///   - timeBudget: the time after which a batch ends early, because a shutdown waits for it.
+  ///   - sharedSyncThreshold: the batch size from which one `syncAll` replaces one `fsync` per file.
   ///   - clock: measures the duration of `syncAll`.
   package init(
-    name: String, path: String, source: String, maxFiles: Int = Limits.dropFiles, allowance: Duration = .seconds(2),
-    timeout: Duration = Limits.sinkTimeout, rate: SinkRate? = nil, extras: DropExtras = DropExtras(),
-    sharedFrom: Int = Limits.noticesOfSharedSync, calls: any FileCalls = LinuxFileCalls(),
+    name: String, path: String, source: String, maxFiles: Int = Limits.dropFolderFiles,
+    timeBudget: Duration = .seconds(2),
+    timeout: Duration = Limits.sinkTimeout, rate: SinkRate? = nil, attachments: DropFolderOptions = DropFolderOptions(),
+    sharedSyncThreshold: Int = Limits.sharedSyncThreshold, calls: any FileSystemCalls = LinuxFileSystemCalls(),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.name = name
     self.timeout = timeout
     self.rate = rate
-    companions = extras
+    options = attachments
     self.path = path
     self.maxFiles = maxFiles
-    self.allowance = allowance
-    self.sharedFrom = sharedFrom
+    self.timeBudget = timeBudget
+    self.sharedSyncThreshold = sharedSyncThreshold
     self.clock = clock
     self.calls = calls
     event = NoticeEvent(source: source)
@@ -73,13 +74,13 @@ package final class FileDropSink: StagingSink {
         do throws(DeliveryError) {
           state.folder = nil
           let folder = try DropFolder(path: path, waiting: staged.count, calls: calls)
-          if let own = companions.among?.own { _ = try folder.mark(node: own) }
-          for name in try folder.stagedNames() where !DropFolder.isMark(name) {
+          if let own = options.cluster?.own { _ = try folder.mark(node: own) }
+          for name in try folder.stagedNames() where !DropFolder.isNodeMark(name) {
             let id = DropFolder.noticeID(ofDraft: Self.noticeID(of: name))
             if !(id.isDraft ? others : staged.union(others)).contains(id.notice) { folder.discard(name) }
           }
-          state.tokens.formIntersection(staged)
-          state.filesInNew = try folder.newCount()
+          state.stagedByThisProcess.formIntersection(staged)
+          state.filesInNew = try folder.newFileCount()
           state.folder = folder
           return .success(())
         } catch {
@@ -90,31 +91,34 @@ package final class FileDropSink: StagingSink {
     switch result {
     case .success: return
     case .failure(let error): throw .temporary(error)
-    case nil: throw .temporary(stuck)
+    case nil: throw .temporary(timedOut)
     }
   }
 
-  package func stage(_ entries: [OutboxEntry]) async -> [Verdict] {
-    let extras: [String: NoticeExtras]
-    do throws(DeliveryError) { extras = try await self.extras(of: entries) } catch { return stalled(entries, error) }
-    return await queue.perform { [self] in state.withLock { stage(entries, extras, &$0) } } ?? stalled(entries, stuck)
+  package func stage(_ entries: [OutboxEntry]) async -> [SinkVerdict] {
+    let attachments: [String: NoticeAttachments]
+    do throws(DeliveryError) { attachments = try await self.attachments(of: entries) } catch {
+      return stalled(entries, error)
+    }
+    return await queue.perform { [self] in state.withLock { stage(entries, attachments, &$0) } }
+      ?? stalled(entries, timedOut)
   }
 
-  package func publish(_ entries: [OutboxEntry]) async -> [Verdict] {
+  package func publish(_ entries: [OutboxEntry]) async -> [SinkVerdict] {
     let moved = await queue.perform { [self] in state.withLock { publish(entries, nil, &$0) } }
-    guard let moved else { return stalled(entries, stuck) }
+    guard let moved else { return stalled(entries, timedOut) }
     // Entries without a verdict must be written or compared, for which their extras are needed. A plain move needs none.
-    let open = zip(entries, moved).compactMap { $1 == nil ? $0 : nil }
-    guard !open.isEmpty else { return Self.sickIfAllFailed(moved.compactMap(\.self)) }
-    let extras: [String: NoticeExtras]
+    let unresolved = zip(entries, moved).compactMap { $1 == nil ? $0 : nil }
+    guard !unresolved.isEmpty else { return Self.stalledIfAllFailed(moved.compactMap(\.self)) }
+    let attachments: [String: NoticeAttachments]
     do throws(DeliveryError) {
       // If a staged file is missing, the node that acquired this partition may have published it.
-      try await refuseWhereFollowed()
-      extras = try await self.extras(of: open)
+      try await checkPartitionOwnership()
+      attachments = try await self.attachments(of: unresolved)
     } catch { return stalled(entries, error) }
-    let rest = await queue.perform { [self] in state.withLock { publish(open, extras, &$0) } }
-    var verdicts = (rest?.compactMap(\.self) ?? stalled(open, stuck))[...]
-    return Self.sickIfAllFailed(moved.map { $0 ?? verdicts.removeFirst() })
+    let rest = await queue.perform { [self] in state.withLock { publish(unresolved, attachments, &$0) } }
+    var verdicts = (rest?.compactMap(\.self) ?? stalled(unresolved, timedOut))[...]
+    return Self.stalledIfAllFailed(moved.map { $0 ?? verdicts.removeFirst() })
   }
 
   /// The file name of a notice, in `staging/` and in `new/`.
@@ -129,96 +133,98 @@ package final class FileDropSink: StagingSink {
   }
 
   /// Throws `DeliveryError.store` if another node has acquired this node's partition.
-  private func refuseWhereFollowed() async throws(DeliveryError) {
-    do { try await companions.among?.stillOurs() } catch { throw .store(sink: name, sentence: "\(error)") }
+  private func checkPartitionOwnership() async throws(DeliveryError) {
+    do { try await options.cluster?.checkOwnership() } catch { throw .store(sink: name, sentence: "\(error)") }
   }
 
   /// The extras of each entry by notice id; empty if the settings request none.
-  private func extras(of entries: [OutboxEntry]) async throws(DeliveryError) -> [String: NoticeExtras] {
-    guard let source = companions.source else { return [:] }
-    var extras: [String: NoticeExtras] = [:]
+  private func attachments(of entries: [OutboxEntry]) async throws(DeliveryError) -> [String: NoticeAttachments] {
+    guard let source = options.source else { return [:] }
+    var attachments: [String: NoticeAttachments] = [:]
     do {
-      for entry in entries { extras[entry.notice.id] = try await source.extras(of: entry.notice) }
+      for entry in entries { attachments[entry.notice.id] = try await source.attachments(of: entry.notice) }
     } catch {
       throw .store(sink: name, sentence: "\(error)")
     }
-    return extras
+    return attachments
   }
 }
 
 extension FileDropSink {
-  private var stuck: DeliveryError { .stuck(sink: name, limit: timeout) }
+  private var timedOut: DeliveryError { .timedOut(sink: name, limit: timeout) }
 
   private func stage(
-    _ entries: [OutboxEntry], _ extras: [String: NoticeExtras], _ state: inout State
-  ) -> [Verdict] {
+    _ entries: [OutboxEntry], _ attachments: [String: NoticeAttachments], _ state: inout State
+  ) -> [SinkVerdict] {
     let folder: DropFolder
     do throws(DeliveryError) {
       folder = try checkedFolder(&state)
-      try checkRoom(in: folder, for: entries.count, &state)
+      try checkCapacity(in: folder, for: entries.count, &state)
     } catch {
       return stalled(entries, error)
     }
-    let isShared = entries.count >= sharedFrom && state.batchesAlone == 0
-    if state.batchesAlone > 0 { state.batchesAlone -= 1 }
-    let deadline = ContinuousClock.now.advanced(by: allowance)
-    var verdicts: [Verdict] = []
-    var trouble: DeliveryError?
+    let usesSharedSync = entries.count >= sharedSyncThreshold && state.batchesSyncedSeparately == 0
+    if state.batchesSyncedSeparately > 0 { state.batchesSyncedSeparately -= 1 }
+    let deadline = ContinuousClock.now.advanced(by: timeBudget)
+    var verdicts: [SinkVerdict] = []
+    var firstFailure: DeliveryError?
     for entry in entries {
       if !verdicts.isEmpty, ContinuousClock.now > deadline {
-        trouble = trouble ?? .diskSlow(path: folder.stagingPath, allowance: allowance)
+        firstFailure = firstFailure ?? .diskSlow(path: folder.stagingPath, timeBudget: timeBudget)
       }
-      if let trouble {
-        verdicts.append(.stalled(.temporary(trouble)))
+      if let firstFailure {
+        verdicts.append(.stalled(.temporary(firstFailure)))
         continue
       }
       do throws(DeliveryError) {
-        try write(entry.notice, extras[entry.notice.id] ?? .none, into: folder, isSynced: !isShared)
-        state.tokens.insert(entry.notice.id)
+        try write(entry.notice, attachments[entry.notice.id] ?? .none, into: folder, isSynced: !usesSharedSync)
+        state.stagedByThisProcess.insert(entry.notice.id)
         verdicts.append(.delivered)
       } catch {
         let verdict = Self.verdict(error)
-        if case .stalled = verdict { trouble = error }
+        if case .stalled = verdict { firstFailure = error }
         verdicts.append(verdict)
       }
     }
-    guard verdicts.contains(.delivered) else { return Self.sickIfAllFailed(verdicts) }
+    guard verdicts.contains(.delivered) else { return Self.stalledIfAllFailed(verdicts) }
     var failure: DeliveryError?
-    let taken = clock.measure {
-      do throws(DeliveryError) { if isShared { try folder.syncAll() } else { try folder.syncStaging() } } catch {
+    let syncDuration = clock.measure {
+      do throws(DeliveryError) { if usesSharedSync { try folder.syncAll() } else { try folder.syncStaging() } } catch {
         failure = error
       }
     }
     if let error = failure {
-      if isShared {
+      if usesSharedSync {
         // It is unknown which files were lost: write all of them again and sync each one.
-        let isImpossible = if case .file(_, _, ENOSYS) = error { true } else { false }
-        state.batchesAlone = isImpossible ? .max : Limits.batchesSyncedAlone
-        return stage(entries, extras, &state)
+        let isUnsupported = if case .file(_, _, ENOSYS) = error { true } else { false }
+        state.batchesSyncedSeparately = isUnsupported ? .max : Limits.batchesWithoutSharedSync
+        return stage(entries, attachments, &state)
       }
       // None of the file names is known to be durable, so the whole batch is tried again.
       return verdicts.map { $0 == .delivered ? .stalled(.temporary(error)) : $0 }
     }
     // Other programs fill the same disk, and `syncAll` waits for their data too: avoid it for some batches.
-    if isShared, taken > Limits.longSharedSync { state.batchesAlone = Limits.batchesSyncedAlone }
+    if usesSharedSync, syncDuration > Limits.slowSharedSync {
+      state.batchesSyncedSeparately = Limits.batchesWithoutSharedSync
+    }
     return verdicts
   }
 
   /// Moves staged files to `new/`.
   ///
-  /// - Parameter extras: the extras by notice id; nil only moves files that are already staged.
-  /// - Returns: one verdict per entry; nil for an entry that needs its extras, which happens only if `extras` is nil.
+  /// - Parameter attachments: the extras by notice id; nil only moves files that are already staged.
+  /// - Returns: one verdict per entry; nil for an entry that needs its extras, which happens only if `attachments` is nil.
   private func publish(
-    _ entries: [OutboxEntry], _ extras: [String: NoticeExtras]?, _ state: inout State
-  ) -> [Verdict?] {
+    _ entries: [OutboxEntry], _ attachments: [String: NoticeAttachments]?, _ state: inout State
+  ) -> [SinkVerdict?] {
     let folder: DropFolder
     do throws(DeliveryError) { folder = try checkedFolder(&state) } catch {
       return stalled(entries, error)
     }
-    var verdicts: [Verdict?] = []
+    var verdicts: [SinkVerdict?] = []
     for entry in entries {
       do throws(DeliveryError) {
-        let own = extras.map { $0[entry.notice.id] ?? .none }
+        let own = attachments.map { $0[entry.notice.id] ?? .none }
         verdicts.append(try move(entry.notice, own, in: folder, &state) ? .delivered : nil)
       } catch {
         verdicts.append(Self.verdict(error))
@@ -233,30 +239,30 @@ extension FileDropSink {
 
   /// Stages the sidecar files before the notice file, so that a reader of the notice file finds all of them.
   private func write(
-    _ notice: Notice, _ extras: NoticeExtras, into folder: DropFolder, isSynced: Bool = true
+    _ notice: Notice, _ attachments: NoticeAttachments, into folder: DropFolder, isSynced: Bool = true
   ) throws(DeliveryError) {
-    guard Self.isSafe(notice.id) else { throw .unsafeName(notice: notice.id) }
-    let page = extras.page()
-    let bytes = try bytes(of: notice, extras, hasPage: page != nil)
+    guard Self.isSafeFileName(notice.id) else { throw .unsafeName(notice: notice.id) }
+    let page = attachments.page()
+    let bytes = try bytes(of: notice, attachments, hasPage: page != nil)
     func stage(_ name: String, _ bytes: [UInt8]) throws(DeliveryError) {
-      if companions.among == nil {
+      if options.cluster == nil {
         try folder.stage(name, bytes, isSynced: isSynced)
       } else {
-        try folder.stageWhole(name, bytes, isSynced: isSynced)
+        try folder.stageAtomically(name, bytes, isSynced: isSynced)
       }
     }
     do throws(DeliveryError) {
-      if let page { try stage(Companion.page.fileName(notice.id), page) }
-      if let calendar = extras.calendar() { try stage(Companion.calendar.fileName(notice.id), calendar) }
-      if let signature = companions.signature {
-        let headers = signature.headers(of: notice, body: bytes, at: companions.wallClock.now())
-        try stage(Companion.headers.fileName(notice.id), headers)
+      if let page { try stage(SidecarFile.page.fileName(notice.id), page) }
+      if let calendar = attachments.calendar() { try stage(SidecarFile.calendar.fileName(notice.id), calendar) }
+      if let signature = options.signature {
+        let headers = signature.headers(of: notice, body: bytes, at: options.wallClock.now())
+        try stage(SidecarFile.headers.fileName(notice.id), headers)
       }
       try stage(Self.fileName(notice.id), bytes)
     } catch {
       // Without its notice file a sidecar file is useless, and the disk may be full.
-      for companion in Companion.allCases where companions.has(companion) {
-        folder.discard(companion.fileName(notice.id))
+      for sidecar in SidecarFile.allCases where options.mayContain(sidecar) {
+        folder.discard(sidecar.fileName(notice.id))
       }
       throw error
     }
@@ -264,23 +270,23 @@ extension FileDropSink {
 
   /// The contents of the notice file.
   private func bytes(
-    of notice: Notice, _ extras: NoticeExtras, hasPage: Bool
+    of notice: Notice, _ attachments: NoticeAttachments, hasPage: Bool
   ) throws(DeliveryError) -> [UInt8] {
-    let page = hasPage ? Companion.page.fileName(notice.id) : nil
-    return try event.bytes(of: notice, page: page, sensitive: extras.sensitive) + [UInt8(ascii: "\n")]
+    let page = hasPage ? SidecarFile.page.fileName(notice.id) : nil
+    return try event.bytes(of: notice, page: page, sensitive: attachments.sensitive) + [UInt8(ascii: "\n")]
   }
 
   /// Moves a notice and its sidecar files to `new/`; stages them again if they are missing.
   ///
-  /// - Returns: false if the notice must be written or compared and `extras` is nil.
+  /// - Returns: false if the notice must be written or compared and `attachments` is nil.
   /// - Throws: `nameTaken` if `new/` holds another file of that name; errors of the folder.
   private func move(
-    _ notice: Notice, _ extras: NoticeExtras?, in folder: DropFolder, _ state: inout State
+    _ notice: Notice, _ attachments: NoticeAttachments?, in folder: DropFolder, _ state: inout State
   ) throws(DeliveryError) -> Bool {
     let name = Self.fileName(notice.id)
     // After the first try, a missing staged file may mean that it was published.
-    let isOurs = state.tokens.remove(notice.id) != nil
-    try moveCompanions(of: notice, in: folder, &state)
+    let wasStagedHere = state.stagedByThisProcess.remove(notice.id) != nil
+    try moveSidecars(of: notice, in: folder, &state)
     for _ in 1...2 {
       switch try folder.publish(name) {
       case .done:
@@ -288,22 +294,22 @@ extension FileDropSink {
         return true
       case .alreadyGone:
         // The file may be staged in the folder of another node, which this node cannot see.
-        if !isOurs, try !isOwnAlone(folder) { return true }
-        guard let extras else {
-          state.tokens.insert(notice.id)
+        if !wasStagedHere, try !usesSeparateFolders(folder) { return true }
+        guard let attachments else {
+          state.stagedByThisProcess.insert(notice.id)
           return false
         }
         // Another program emptied `staging/` between staging and publishing.
-        try write(notice, extras, into: folder)
+        try write(notice, attachments, into: folder)
         try folder.syncStaging()
-        try moveCompanions(of: notice, in: folder, &state)
+        try moveSidecars(of: notice, in: folder, &state)
       case .nameTaken:
-        guard let extras else {
-          if isOurs { state.tokens.insert(notice.id) }
+        guard let attachments else {
+          if wasStagedHere { state.stagedByThisProcess.insert(notice.id) }
           return false
         }
-        let bytes = try bytes(of: notice, extras, hasPage: extras.page() != nil)
-        guard let isSame = try folder.newHolds(name, bytes) else { continue }  // The consumer took the file meanwhile.
+        let bytes = try bytes(of: notice, attachments, hasPage: attachments.page() != nil)
+        guard let isSame = try folder.newFolderContains(name, bytes) else { continue }  // The consumer took the file meanwhile.
         // Keep the staged file until the store has recorded the refusal: without it, a restart would count the notice as
         // published.
         guard isSame else { throw .nameTaken(path: "\(folder.newPath)/\(name)") }
@@ -315,18 +321,18 @@ extension FileDropSink {
   }
 
   /// Whether each node has a drop folder of its own, so that this folder lacks the files that another node staged.
-  private func isOwnAlone(_ folder: DropFolder) throws(DeliveryError) -> Bool {
-    guard let among = companions.among else { return false }
-    return try !folder.mark(node: among.own)
+  private func usesSeparateFolders(_ folder: DropFolder) throws(DeliveryError) -> Bool {
+    guard let cluster = options.cluster else { return false }
+    return try !folder.mark(node: cluster.own)
   }
 
   /// Moves the sidecar files before the notice file, so that a reader of the notice file finds them. If `new/` already has a
   /// sidecar file, an earlier try published it.
-  private func moveCompanions(
+  private func moveSidecars(
     of notice: Notice, in folder: DropFolder, _ state: inout State
   ) throws(DeliveryError) {
-    for companion in Companion.allCases where companions.has(companion) {
-      let name = companion.fileName(notice.id)
+    for sidecar in SidecarFile.allCases where options.mayContain(sidecar) {
+      let name = sidecar.fileName(notice.id)
       switch try folder.publish(name) {
       case .done: state.filesInNew += 1
       case .alreadyGone: break
@@ -338,49 +344,50 @@ extension FileDropSink {
   /// The open folder, after a check that it was not replaced.
   private func checkedFolder(_ state: inout State) throws(DeliveryError) -> DropFolder {
     guard let folder = state.folder else { throw .folderMissing(path: path) }
-    try folder.check()
+    try folder.checkNotReplaced()
     return folder
   }
 
   /// Throws `folderFull` if `new/` holds `maxFiles` files; it recounts them before it does.
-  private func checkRoom(in folder: DropFolder, for count: Int, _ state: inout State) throws(DeliveryError) {
+  private func checkCapacity(in folder: DropFolder, for count: Int, _ state: inout State) throws(DeliveryError) {
     if state.filesInNew + count <= maxFiles { return }
-    state.filesInNew = try folder.newCount()
+    state.filesInNew = try folder.newFileCount()
     guard state.filesInNew >= maxFiles else { return }
-    throw .folderFull(path: folder.newPath, files: state.filesInNew, bound: maxFiles)
+    throw .folderFull(path: folder.newPath, files: state.filesInNew, limit: maxFiles)
   }
 
   /// The verdicts for a batch that the sink could not handle as a whole.
-  private func stalled(_ entries: [OutboxEntry], _ error: DeliveryError) -> [Verdict] {
+  private func stalled(_ entries: [OutboxEntry], _ error: DeliveryError) -> [SinkVerdict] {
     entries.map { _ in .stalled(.temporary(error)) }
   }
 
   /// Whether an id is safe as a file name: letters, digits, `-` and `.`, with no dot at the start, and at most 200 bytes, which
   /// leaves enough for extensions.
-  private static func isSafe(_ id: String) -> Bool {
+  private static func isSafeFileName(_ id: String) -> Bool {
     id.utf8.count <= 200 && (try? PathComponent(identity: id)) != nil
   }
 
   /// Decides whether an error concerns one entry or the whole sink: a bad sector may affect one file, a full disk affects all.
-  private static func verdict(_ error: DeliveryError) -> Verdict {
+  private static func verdict(_ error: DeliveryError) -> SinkVerdict {
     switch error {
-    case .nameTaken, .unsafeName, .brokenDetails, .expired: .refused(.permanent(error))
+    case .nameTaken, .unsafeName, .invalidDetails, .expired: .refused(.permanent(error))
     case .file(_, _, let code) where code == EIO: .refused(.temporary(error))
     default: .stalled(.temporary(error))
     }
   }
 
   /// If every entry of a batch failed temporarily, the sink is unhealthy rather than its entries: all are marked stalled.
-  private static func sickIfAllFailed(_ verdicts: [Verdict]) -> [Verdict] {
-    var trouble: SinkError?
+  private static func stalledIfAllFailed(_ verdicts: [SinkVerdict]) -> [SinkVerdict] {
+    var firstFailure: SinkError?
     for verdict in verdicts {
       switch verdict {
-      case .refused(.temporary(let reason, let after)): trouble = trouble ?? .temporary(reason, retryAfter: after)
-      case .stalled(let error): trouble = trouble ?? error
+      case .refused(.temporary(let reason, let after)):
+        firstFailure = firstFailure ?? .temporary(reason, retryAfter: after)
+      case .stalled(let error): firstFailure = firstFailure ?? error
       case .delivered, .refused(.permanent): return verdicts
       }
     }
-    guard let trouble else { return verdicts }
-    return verdicts.map { _ in .stalled(trouble) }
+    guard let firstFailure else { return verdicts }
+    return verdicts.map { _ in .stalled(firstFailure) }
   }
 }

@@ -9,7 +9,7 @@ package struct JournalMessage {
   package private(set) var bytes: [UInt8] = []
 
   /// - Parameter priority: the syslog(3) level, 0 to 7.
-  package init(_ text: String, _ kind: JournalCatalog, priority: Int) {
+  package init(_ text: String, _ kind: JournalMessageID, priority: Int) {
     field("MESSAGE", text)
     field("MESSAGE_ID", kind.rawValue)
     field("PRIORITY", String(priority))
@@ -18,7 +18,7 @@ package struct JournalMessage {
 
   package init(of notice: Notice) {
     self.init(
-      NoticeText.message(of: notice), JournalCatalog(of: notice), priority: notice.severity.syslogPriority)
+      NoticeText.message(of: notice), JournalMessageID(of: notice), priority: notice.severity.syslogPriority)
     field("POOLFLOW_NOTICE", notice.id)
     if !notice.teamName.isEmpty { field("POOLFLOW_TEAM", notice.teamName) }
     field("POOLFLOW_JOB", notice.job)
@@ -30,7 +30,7 @@ package struct JournalMessage {
   /// - Parameter name: the field name, of capital letters, digits and underscores, as the journal requires.
   package mutating func field(_ name: String, _ value: String) {
     var text = Array(value.utf8)
-    if text.count > Limits.journalFieldBytes { text = Self.cut(value) }
+    if text.count > Limits.journalFieldBytes { text = Self.truncated(value) }
     bytes += Array(name.utf8)
     if text.contains(UInt8(ascii: "\n")) {
       bytes.append(UInt8(ascii: "\n"))
@@ -47,7 +47,7 @@ package struct JournalMessage {
   }
 
   /// Truncates a value at a character boundary to the maximum field length, including an ellipsis at its end.
-  private static func cut(_ value: String) -> [UInt8] {
+  private static func truncated(_ value: String) -> [UInt8] {
     let ellipsis = Array("…".utf8)
     var bytes: [UInt8] = []
     for character in value {

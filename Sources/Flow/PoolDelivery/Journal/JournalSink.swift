@@ -15,29 +15,29 @@ package final class JournalSink: Sink {
   package let rate: SinkRate?
   private let timeout: Duration
   private let path: String
-  private let patience: Duration
+  private let maxWait: Duration
   private let queue: WorkQueue
   /// Accessed on `queue` only.
   private let socket = Mutex<JournalSocket?>(nil)
 
-  /// - Parameter patience: the total time one batch may wait for queue space, since a burst fills the queue faster than
+  /// - Parameter maxWait: the total time one batch may wait for queue space, since a burst fills the queue faster than
   ///   journald reads.
   package init(
-    name: String, path: String = JournalSink.standardPath, patience: Duration = .seconds(1),
+    name: String, path: String = JournalSink.standardPath, maxWait: Duration = .seconds(1),
     timeout: Duration = Limits.sinkTimeout, rate: SinkRate? = nil
   ) {
     self.name = name
     self.timeout = timeout
     self.rate = rate
     self.path = path
-    self.patience = patience
+    self.maxWait = maxWait
     queue = WorkQueue(name, limit: timeout)
   }
 
-  package func deliver(_ entries: [OutboxEntry]) async -> [Verdict] {
-    let verdicts = await queue.perform { [self] () -> [Verdict] in
-      let deadline = ContinuousClock.now.advanced(by: patience)
-      var verdicts: [Verdict] = []
+  package func deliver(_ entries: [OutboxEntry]) async -> [SinkVerdict] {
+    let verdicts = await queue.perform { [self] () -> [SinkVerdict] in
+      let deadline = ContinuousClock.now.advanced(by: maxWait)
+      var verdicts: [SinkVerdict] = []
       for entry in entries {
         do throws(DeliveryError) {
           try socket.withLock { socket throws(DeliveryError) in
@@ -45,13 +45,13 @@ package final class JournalSink: Sink {
           }
           verdicts.append(.delivered)
         } catch {
-          let stalled = Verdict.stalled(.temporary(error))
+          let stalled = SinkVerdict.stalled(.temporary(error))
           return verdicts + Array(repeating: stalled, count: entries.count - verdicts.count)
         }
       }
       return verdicts
     }
-    return verdicts ?? entries.map { _ in .stalled(.temporary(.stuck(sink: name, limit: timeout))) }
+    return verdicts ?? entries.map { _ in .stalled(.temporary(.timedOut(sink: name, limit: timeout))) }
   }
 }
 
@@ -63,9 +63,9 @@ extension JournalSink {
     // After a restart of journald the old socket fails once; the same path then leads to the new socket.
     var isRetry = socket == nil
     while true {
-      if socket == nil { socket = try connected() }
-      do throws(CallFailure) {
-        try sendPatiently(bytes, through: &socket, until: deadline)
+      if socket == nil { socket = try openSocket() }
+      do throws(SystemCallError) {
+        try sendWaitingForSpace(bytes, through: &socket, until: deadline)
         return
       } catch {
         if error.code == EAGAIN { throw .journalBusy(path: path) }
@@ -77,24 +77,24 @@ extension JournalSink {
   }
 
   /// Sends a message, waiting until `deadline` while the journal's queue is full.
-  private func sendPatiently(
+  private func sendWaitingForSpace(
     _ bytes: [UInt8], through socket: inout JournalSocket?, until deadline: ContinuousClock.Instant
-  ) throws(CallFailure) {
+  ) throws(SystemCallError) {
     while true {
-      do throws(CallFailure) {
+      do throws(SystemCallError) {
         try socket?.send(bytes)
         return
       } catch {
         if error.code == EINTR { continue }
         let left = ContinuousClock.now.duration(to: deadline)
         guard error.code == EAGAIN, left > .zero,
-          socket?.waitForRoom(milliseconds: Int32(left.wholeMilliseconds)) == true
+          socket?.waitForSpace(milliseconds: Int32(left.wholeMilliseconds)) == true
         else { throw error }
       }
     }
   }
 
-  private func connected() throws(DeliveryError) -> JournalSocket {
+  private func openSocket() throws(DeliveryError) -> JournalSocket {
     do { return try JournalSocket(path: path) } catch {
       if error.code == ENOENT || error.code == ECONNREFUSED { throw .journalAbsent(path: path) }
       throw .journal(.connect, path: path, code: error.code)

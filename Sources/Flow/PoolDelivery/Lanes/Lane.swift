@@ -26,7 +26,7 @@ actor Lane {
     self.random = random
     self.report = report
     state = LaneState(
-      sink: sink.name, isStaging: sink is any StagingSink, isTended: sink is any TendedSink, rate: sink.rate)
+      sink: sink.name, isStaging: sink is any StagingSink, isMaintained: sink is any MaintainedSink, rate: sink.rate)
   }
 
   var status: LaneStatus {
@@ -51,7 +51,7 @@ actor Lane {
       let before = state.trouble
       guard let event = await perform(action) else { return }
       action = state.handle(event, now: wallClock.now(), using: &random)
-      tell(before: before, action)
+      reportHealthChange(before: before, action)
       reportObstacles()
     }
   }
@@ -60,7 +60,7 @@ actor Lane {
   private func perform(_ action: LaneState.Action) async -> LaneState.Event? {
     switch action {
     case .wait(let duration):
-      return await wait(duration, for: [.nudge, .resume])
+      return await wait(duration, for: [.wake, .resume])
     case .pause(let duration):
       return await wait(duration, for: [.resume])
     case .deliver(let entries):
@@ -71,7 +71,7 @@ actor Lane {
       return .judged(await staging.publish(entries))
     case .prepare, .fetch, .commitStaged, .record, .askNextDue:
       do {
-        return try await ask(action)
+        return try await performWithStore(action)
       } catch let error as SinkError {
         return .failed(error)
       } catch {
@@ -81,11 +81,11 @@ actor Lane {
   }
 
   /// Performs an action that needs the store.
-  private func ask(_ action: LaneState.Action) async throws -> LaneState.Event {
+  private func performWithStore(_ action: LaneState.Action) async throws -> LaneState.Event {
     switch action {
     case .prepare:
       let staged = try await store.stagedNoticeIDs(sink: sink.name)
-      try await staging.prepare(staged: staged, others: try await store.noticeIDsOfOthers(sink: sink.name))
+      try await staging.prepare(staged: staged, others: try await store.pendingNoticeIDs(sink: sink.name))
       return .prepared
     case .fetch(let asOf):
       let entries = try await store.dueEntries(sink: sink.name, now: asOf, limit: state.fetchLimit)
@@ -104,7 +104,9 @@ actor Lane {
       for refusal in record.refused { report(.refused(sink: sink.name, refusal)) }
       return .recorded
     case .askNextDue:
-      if let tended = sink as? any TendedSink, try await !tended.tend() { return .nextDue(wallClock.now()) }
+      if let maintained = sink as? any MaintainedSink, try await !maintained.maintain() {
+        return .nextDue(wallClock.now())
+      }
       return .nextDue(try await store.nextDue(sink: sink.name))
     case .deliver, .stage, .publish, .wait, .pause:
       preconditionFailure("the store has no part in this action")
@@ -119,7 +121,7 @@ actor Lane {
   /// Waits for the duration or one of the calls, whichever comes first; nil waits for a call only.
   ///
   /// - Returns: nil if the task was cancelled.
-  private func wait(_ duration: Duration?, for calls: Set<LaneSignal.Call>) async -> LaneState.Event? {
+  private func wait(_ duration: Duration?, for calls: Set<LaneSignal.Kind>) async -> LaneState.Event? {
     let signal = signal
     guard let duration else { return event(await signal.next(of: calls)) }
     let clock = clock
@@ -136,9 +138,9 @@ actor Lane {
     }
   }
 
-  private nonisolated func event(_ call: LaneSignal.Call?) -> LaneState.Event? {
+  private nonisolated func event(_ call: LaneSignal.Kind?) -> LaneState.Event? {
     switch call {
-    case .nudge: .nudged
+    case .wake: .woken
     case .resume: .resumed
     case nil: nil
     }
@@ -154,7 +156,7 @@ actor Lane {
   }
 
   /// Reports a new failure of the sink, or its recovery from the failure `before`.
-  private func tell(before: DeliveryError?, _ action: LaneState.Action) {
+  private func reportHealthChange(before: DeliveryError?, _ action: LaneState.Action) {
     if let trouble = state.trouble {
       guard trouble != before, case .pause(let wait) = action else { return }
       report(.sick(sink: sink.name, trouble, nextTryIn: wait))

@@ -39,12 +39,12 @@ package struct LaneState: Sendable {
   package enum Event: Sendable {
     case prepared
     case fetched([OutboxEntry])
-    case judged([Verdict])
+    case judged([SinkVerdict])
     case committed
     case recorded
     case nextDue(Timestamp?)
     /// New entries may be due.
-    case nudged
+    case woken
     /// The duration of a wait or a pause has ended.
     case timeReached
     /// An operator ended the pause.
@@ -56,12 +56,12 @@ package struct LaneState: Sendable {
   package let sink: String
   /// Whether the sink takes notices in two steps, `stage` and `publish`.
   package let isStaging: Bool
-  /// Whether the sink is a `TendedSink`, which may recover without a delivery.
-  private let isTended: Bool
+  /// Whether the sink is a `MaintainedSink`, which may recover without a delivery.
+  private let isMaintained: Bool
   /// The failure of the sink or the store since the last success; nil if healthy.
   package private(set) var trouble: DeliveryError?
   /// The number of consecutive failed tries.
-  package private(set) var troubles = 0
+  package private(set) var failureCount = 0
   /// True from the moment no entry is due until the next wake-up.
   package private(set) var isIdle = false
   package private(set) var isPaused = false
@@ -69,7 +69,7 @@ package struct LaneState: Sendable {
   /// The maximum number of entries of the next fetch.
   package private(set) var fetchLimit = Limits.deliveriesPerBatch
 
-  private var pace: Pace?
+  private var rateLimiter: SinkRateLimiter?
   private var isPrepared: Bool
   /// Entries of the current batch that are staged in the store, or about to be committed as staged.
   private var staged: [OutboxEntry] = []
@@ -82,11 +82,11 @@ package struct LaneState: Sendable {
   /// The due time that the current wait ends at; nil if the lane waits for a nudge only.
   private var waitingFor: Timestamp?
 
-  package init(sink: String, isStaging: Bool, isTended: Bool = false, rate: SinkRate? = nil) {
+  package init(sink: String, isStaging: Bool, isMaintained: Bool = false, rate: SinkRate? = nil) {
     self.sink = sink
-    pace = rate.map { Pace($0) }
+    rateLimiter = rate.map { SinkRateLimiter($0) }
     self.isStaging = isStaging
-    self.isTended = isTended
+    self.isMaintained = isMaintained
     self.isPrepared = !isStaging
   }
 
@@ -95,7 +95,7 @@ package struct LaneState: Sendable {
     isIdle = false
     isPaused = false
     stalled = nil
-    return begin(now: now)
+    return beginBatch(now: now)
   }
 
   /// Returns the next action after an event.
@@ -105,36 +105,36 @@ package struct LaneState: Sendable {
     switch event {
     case .prepared:
       isPrepared = true
-      return begin(now: now)
+      return beginBatch(now: now)
     case .fetched(let entries):
       waitedFor = nil
-      if case .store = trouble { recover() }
-      return take(entries, now: now)
+      if case .store = trouble { clearFailure() }
+      return sort(entries, now: now)
     case .judged(let verdicts):
-      return judge(verdicts, now: now, using: &random)
+      return applyVerdicts(verdicts, now: now, using: &random)
     case .committed:
       return next(.publish(staged))
     case .recorded:
-      pace?.count(record.sent.count, now: now)
+      rateLimiter?.count(record.sent.count, now: now)
       if !record.sent.isEmpty {
         // The sink took a part of the batch, so it is slow or has just failed. An immediate retry delivers the rest or shows
         // the failure.
         stalled = nil
-        recover()
+        clearFailure()
       }
       record = Record()
       return finishBatch(now: now, using: &random)
     case .nextDue(let due):
-      if isTended { recover() }
+      if isMaintained { clearFailure() }
       isIdle = true
       waitingFor = due
       return next(.wait(due.map { max($0.since(now), .zero) }))
-    case .nudged, .resumed, .timeReached:
+    case .woken, .resumed, .timeReached:
       if case .timeReached = event, case .wait = lastAction { waitedFor = waitingFor }
       waitingFor = nil
       isIdle = false
       isPaused = false
-      return begin(now: now)
+      return beginBatch(now: now)
     case .failed(let error):
       return pause(error, now: now, using: &random)
     }
@@ -148,22 +148,22 @@ extension LaneState {
   }
 
   /// Returns the action that begins a batch: a pending record, a wait for the rate limit, `prepare` or `fetch`.
-  private mutating func begin(now: Timestamp) -> Action {
+  private mutating func beginBatch(now: Timestamp) -> Action {
     staged = []
     if !record.isEmpty { return next(.record(record)) }
-    if let room = pace?.room(now: now) {
+    if let capacity = rateLimiter?.capacity(now: now) {
       // During this wait a nudge only makes the lane check the rate limit again.
-      if room == 0, let wait = pace?.wait(now: now) { return next(.wait(wait)) }
-      fetchLimit = min(room, Limits.deliveriesPerBatch)
+      if capacity == 0, let wait = rateLimiter?.wait(now: now) { return next(.wait(wait)) }
+      fetchLimit = min(capacity, Limits.deliveriesPerBatch)
     }
     return next(isPrepared ? .fetch(asOf: max(now, waitedFor ?? now)) : .prepare)
   }
 
   /// Sorts fetched entries into damaged, staged, expired and new ones, and returns the next action.
-  private mutating func take(_ entries: [OutboxEntry], now: Timestamp) -> Action {
+  private mutating func sort(_ entries: [OutboxEntry], now: Timestamp) -> Action {
     if entries.isEmpty { return next(.askNextDue) }
     isIdle = false
-    var fresh: [OutboxEntry] = []
+    var newEntries: [OutboxEntry] = []
     for entry in entries {
       if let damage = entry.damage {
         record.refused.append(EntryRefusal(sequence: entry.sequence, error: damage, next: .dead))
@@ -174,16 +174,16 @@ extension LaneState {
         let reason = DeliveryError.expired(notice: entry.notice.id, at: expiry)
         record.refused.append(EntryRefusal(sequence: entry.sequence, error: reason.description, next: .dead))
       } else {
-        fresh.append(entry)
+        newEntries.append(entry)
       }
     }
-    if !fresh.isEmpty { return next(isStaging ? .stage(fresh) : .deliver(fresh)) }
+    if !newEntries.isEmpty { return next(isStaging ? .stage(newEntries) : .deliver(newEntries)) }
     return staged.isEmpty ? next(.record(record)) : next(.publish(staged))
   }
 
   /// Applies the sink's verdicts to the entries of the last action.
-  private mutating func judge(
-    _ verdicts: [Verdict], now: Timestamp, using random: inout some RandomNumberGenerator
+  private mutating func applyVerdicts(
+    _ verdicts: [SinkVerdict], now: Timestamp, using random: inout some RandomNumberGenerator
   ) -> Action {
     let isStage: Bool
     let entries: [OutboxEntry]
@@ -214,7 +214,7 @@ extension LaneState {
   /// Ends a batch in which every entry has its verdict: records the outcomes, then pauses if the sink has failed.
   private mutating func finishBatch(now: Timestamp, using random: inout some RandomNumberGenerator) -> Action {
     if !record.isEmpty { return next(.record(record)) }
-    guard let stalled else { return begin(now: now) }
+    guard let stalled else { return beginBatch(now: now) }
     return pause(stalled, now: now, using: &random)
   }
 
@@ -224,12 +224,12 @@ extension LaneState {
   ) -> EntryRefusal {
     let text = error.reason.description
     guard case .temporary(_, let retryAfter) = error,
-      let wait = RetryLadder.wait(attempts: entry.attempts + 1, retryAfter: retryAfter, using: &random)
+      let wait = RetryDelays.wait(attempts: entry.attempts + 1, retryAfter: retryAfter, using: &random)
     else { return EntryRefusal(sequence: entry.sequence, error: text, next: .dead) }
     // If the entry expires during the wait, it is tried again at its expiry and becomes dead then.
-    let again = now.advanced(by: wait)
+    let nextTry = now.advanced(by: wait)
     let expiry = entry.state == .staged ? nil : entry.notice.expiresAt
-    return EntryRefusal(sequence: entry.sequence, error: text, next: .tryAgain(at: min(again, expiry ?? again)))
+    return EntryRefusal(sequence: entry.sequence, error: text, next: .tryAgain(at: min(nextTry, expiry ?? nextTry)))
   }
 
   /// Pauses after any failure. The lane then continues from the store, which has the exact state of each entry; a pending
@@ -237,20 +237,20 @@ extension LaneState {
   private mutating func pause(
     _ error: SinkError, now: Timestamp, using random: inout some RandomNumberGenerator
   ) -> Action {
-    troubles += 1
+    failureCount += 1
     trouble = error.reason
     isPaused = true
     stalled = nil
     var retryAfter: Duration?
-    if case .temporary(_, let wish) = error { retryAfter = wish }
+    if case .temporary(_, let requestedDelay) = error { retryAfter = requestedDelay }
     // A `StagingSink` is prepared again after a pause, because a repair may have changed its contents.
     isPrepared = !isStaging
-    return next(.pause(RetryLadder.pause(troubles: troubles, retryAfter: retryAfter, using: &random)))
+    return next(.pause(RetryDelays.pause(failureCount: failureCount, retryAfter: retryAfter, using: &random)))
   }
 
   /// Forgets the failure, after a success.
-  private mutating func recover() {
+  private mutating func clearFailure() {
     trouble = nil
-    troubles = 0
+    failureCount = 0
   }
 }

@@ -4,7 +4,7 @@ import PoolModel
 struct PublishState {
   /// The last written state of a team's pages.
   struct Team: Sendable {
-    let mark: String
+    let version: String
     /// The file stamps by the folder's secret name and the file name.
     let stamps: [String: [String: FileStamp]]
     let obstacles: [SiteObstacle]
@@ -53,7 +53,7 @@ struct PublishState {
   func isWithdrawalDue(_ names: Set<String>) -> Bool { mustWithdraw || self.names != names }
 
   /// Stores the outcome of removing withdrawn folders.
-  mutating func take(_ withdrawal: SiteFolder.Withdrawal, names: Set<String>) {
+  mutating func record(_ withdrawal: SiteFolder.Withdrawal, names: Set<String>) {
     withdrawn = withdrawal.obstacles
     known = names.union(withdrawal.left)
     self.names = names

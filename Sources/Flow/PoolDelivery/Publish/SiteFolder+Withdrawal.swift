@@ -22,7 +22,7 @@ extension SiteFolder {
     do { entries = try calls.names(in: pages) } catch { throw .file(.list, path: pagesPath, code: error.code) }
     var withdrawal = Withdrawal()
     var hasRemoved = false
-    for name in entries where SecretName.isOne(name) && !names.contains(name) {
+    for name in entries where SecretName.isSecretName(name) && !names.contains(name) {
       do throws(DeliveryError) {
         if try withdraw(name, isKnown: known.contains(name)) { hasRemoved = true }
       } catch {
@@ -47,15 +47,15 @@ extension SiteFolder {
       case ENOENT: return false
       case ENOTDIR, ELOOP:
         guard isLink(name), isKnown || leadsToPages(name) else { return false }
-        throw .obstructed(path: hiddenPath, found: "a symbolic link to withdrawn pages", wanted: "nothing")
+        throw .pathOccupied(path: hiddenPath, found: "a symbolic link to withdrawn pages", wanted: "nothing")
       default: throw .file(.open, path: hiddenPath, code: error.code)
       }
     }
-    defer { Self.abandon(folder, calls) }
+    defer { Self.closeIgnoringErrors(folder, calls) }
     let (ours, others) = try contents(of: folder)
     guard isKnown || !ours.isEmpty else { return false }
     try remove(ours, in: folder)
-    if let item = others.first { throw .withdrawnHolds(path: hiddenPath, item: item) }
+    if let item = others.first { throw .withdrawnFolderNotEmpty(path: hiddenPath, item: item) }
     do { try calls.removeFolder(name, in: pages) } catch {
       throw .file(.remove, path: hiddenPath, code: error.code)
     }
@@ -64,7 +64,7 @@ extension SiteFolder {
 
   /// Removes as many of the files as possible, then throws the first failure.
   private func remove(_ files: [String], in folder: Int32) throws(DeliveryError) {
-    var failure: CallFailure?
+    var failure: SystemCallError?
     for file in files {
       do { try calls.remove(file, in: folder) } catch  where error.code != ENOENT { failure = failure ?? error } catch {
       }
@@ -98,7 +98,7 @@ extension SiteFolder {
       guard stamp.kind == .file else { return false }
       // A crash may leave a draft of zero bytes.
       if stamp.size == 0 { return Self.isDraft(name) }
-      return PageMark.isAt(try calls.read(name, in: folder, limit: PageMark.length))
+      return PageSignature.isAt(try calls.read(name, in: folder, limit: PageSignature.length))
     } catch {
       if error.code == ENOENT { return false }
       throw .file(.read, path: hiddenPath, code: error.code)
@@ -111,7 +111,7 @@ extension SiteFolder {
   private func leadsToPages(_ name: String) -> Bool {
     // Append `/.` to follow the symbolic link: only the last part of a path is never followed.
     guard let folder = try? calls.openFolder("\(name)/.", in: pages) else { return false }
-    defer { Self.abandon(folder, calls) }
+    defer { Self.closeIgnoringErrors(folder, calls) }
     return (try? contents(of: folder).ours.isEmpty) == false
   }
 }

@@ -7,13 +7,13 @@ import PoolModel
 /// A page that cannot be written is returned as an obstacle, and the other pages are written. No error contains a secret name.
 final class SiteFolder {
   static let pagesName = "p"
-  private static let draftEnd = ".new"
+  private static let draftSuffix = ".new"
   /// The temporary name of a file before it replaces the old one; a crash may leave such a file.
-  private static func draft(_ name: String) -> String { ".\(name)\(draftEnd)" }
-  static func isDraft(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(draftEnd) }
+  private static func draft(_ name: String) -> String { ".\(name)\(draftSuffix)" }
+  static func isDraft(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(draftSuffix) }
 
   private let path: String
-  let calls: any SiteCalls
+  let calls: any SiteFileSystemCalls
   private let root: Int32
   let pages: Int32
 
@@ -23,25 +23,25 @@ final class SiteFolder {
 
   /// Opens the folder, which must exist; creates `p/` if it is missing.
   ///
-  /// - Throws: `folderMissing`, `folderIsNoFolder`, `file`.
-  init(path: String, calls: any SiteCalls) throws(DeliveryError) {
+  /// - Throws: `folderMissing`, `notAFolder`, `file`.
+  init(path: String, calls: any SiteFileSystemCalls) throws(DeliveryError) {
     let root: Int32
     do { root = try calls.openFolder(path) } catch {
       switch error.code {
       case ENOENT: throw .folderMissing(path: path)
-      case ENOTDIR, ELOOP: throw .folderIsNoFolder(path: path)
+      case ENOTDIR, ELOOP: throw .notAFolder(path: path)
       default: throw .file(.open, path: path, code: error.code)
       }
     }
     var isComplete = false
-    defer { if !isComplete { Self.abandon(root, calls) } }
+    defer { if !isComplete { Self.closeIgnoringErrors(root, calls) } }
     let pagesPath = "\(path)/\(Self.pagesName)"
     do { try calls.makeFolder(Self.pagesName, in: root, mode: 0o711) } catch {
       throw .file(.create, path: pagesPath, code: error.code)
     }
     do { pages = try calls.openFolder(Self.pagesName, in: root) } catch {
       switch error.code {
-      case ENOTDIR, ELOOP: throw .folderIsNoFolder(path: pagesPath)
+      case ENOTDIR, ELOOP: throw .notAFolder(path: pagesPath)
       default: throw .file(.open, path: pagesPath, code: error.code)
       }
     }
@@ -50,18 +50,18 @@ final class SiteFolder {
   }
 
   deinit {
-    for descriptor in [root, pages] { Self.abandon(descriptor, calls) }
+    for descriptor in [root, pages] { Self.closeIgnoringErrors(descriptor, calls) }
   }
 
   /// Writes those files of the root whose contents differ.
-  func putRoot(_ files: [String: [UInt8]]) -> SiteOutcome {
+  func writeRootFiles(_ files: [String: [UInt8]]) -> SiteOutcome {
     var outcome = SiteOutcome()
-    put(files, in: root, path, &outcome) { SiteObstacle(folder: nil, error: $0) }
+    writePages(files, in: root, path, &outcome) { SiteObstacle(folder: nil, error: $0) }
     return outcome
   }
 
   /// Writes those files of a folder of pages whose contents differ; creates the folder if it is missing.
-  func put(_ site: SitePages) -> SiteOutcome {
+  func writePages(_ site: SitePages) -> SiteOutcome {
     var outcome = SiteOutcome()
     func obstacle(_ error: DeliveryError) -> SiteObstacle {
       SiteObstacle(folder: site.name, error: .page(owner: site.owner, error))
@@ -71,8 +71,8 @@ final class SiteFolder {
       outcome.obstacles.append(obstacle(error))
       return outcome
     }
-    defer { Self.abandon(folder, calls) }
-    put(site.files, in: folder, hiddenPath, &outcome, obstacle)
+    defer { Self.closeIgnoringErrors(folder, calls) }
+    writePages(site.files, in: folder, hiddenPath, &outcome, obstacle)
     guard outcome.hasWritten else { return outcome }
     do { try calls.sync(pages) } catch {
       outcome.hasWritten = false
@@ -84,7 +84,7 @@ final class SiteFolder {
   /// The present stamps of the files in a folder of pages, without missing files.
   func stamps(of files: some Sequence<String>, in name: String) -> [String: FileStamp] {
     guard let folder = try? calls.openFolder(name, in: pages) else { return [:] }
-    defer { Self.abandon(folder, calls) }
+    defer { Self.closeIgnoringErrors(folder, calls) }
     return Dictionary(
       uniqueKeysWithValues: files.compactMap { file in
         (try? calls.stamp(of: file, in: folder)).map { (file, $0) }
@@ -104,7 +104,7 @@ final class SiteFolder {
   }
 
   /// Closes a descriptor whose data no longer matters, and so ignores errors.
-  static func abandon(_ descriptor: Int32, _ calls: any SiteCalls) {
+  static func closeIgnoringErrors(_ descriptor: Int32, _ calls: any SiteFileSystemCalls) {
     do { try calls.close(descriptor) } catch {}
   }
 }
@@ -120,27 +120,29 @@ extension SiteFolder {
     do { return try calls.openFolder(name, in: pages) } catch {
       switch error.code {
       case ENOTDIR, ELOOP:
-        throw .obstructed(path: hiddenPath, found: found(name, in: pages), wanted: "a folder of pages")
+        throw .pathOccupied(path: hiddenPath, found: found(name, in: pages), wanted: "a folder of pages")
       default: throw .file(.open, path: hiddenPath, code: error.code)
       }
     }
   }
 
   /// Writes the files whose contents differ, and adds stamps and obstacles to `outcome`.
-  private func put(
+  private func writePages(
     _ files: [String: [UInt8]], in folder: Int32, _ path: String, _ outcome: inout SiteOutcome,
     _ obstacle: (DeliveryError) -> SiteObstacle
   ) {
     for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
       do throws(DeliveryError) {
-        if let stamp = current(name, bytes, in: folder) {
+        if let stamp = stampIfUnchanged(name, bytes, in: folder) {
           outcome.stamps[name] = stamp
           // A crash may have left a draft; usually there is none.
           try? calls.remove(Self.draft(name), in: folder)
           continue
         }
         try replace(name, bytes, in: folder, "\(path)/\(name)")
-        guard let stamp = current(name, bytes, in: folder) else { throw .replacedMeanwhile(path: "\(path)/\(name)") }
+        guard let stamp = stampIfUnchanged(name, bytes, in: folder) else {
+          throw .replacedWhileWriting(path: "\(path)/\(name)")
+        }
         outcome.stamps[name] = stamp
         outcome.hasWritten = true
       } catch { outcome.obstacles.append(obstacle(error)) }
@@ -153,7 +155,7 @@ extension SiteFolder {
   }
 
   /// Returns the file's stamp if it has exactly these bytes and all users can read it; nil if it must be written.
-  private func current(_ name: String, _ bytes: [UInt8], in folder: Int32) -> FileStamp? {
+  private func stampIfUnchanged(_ name: String, _ bytes: [UInt8], in folder: Int32) -> FileStamp? {
     // Take the stamp before reading: a change in between then shows at the next comparison.
     guard let stamp = try? calls.stamp(of: name, in: folder), stamp.kind == .file, stamp.isReadableByAll,
       stamp.size == bytes.count, (try? calls.read(name, in: folder, limit: bytes.count + 1)) == bytes
@@ -169,21 +171,21 @@ extension SiteFolder {
     // Remove the draft instead of truncating it: if it is a hard link, truncating would overwrite another file's bytes.
     do { try calls.remove(draft, in: folder) } catch {
       if error.code == EISDIR {
-        throw .obstructed(path: path, found: "a folder, named '\(draft)'", wanted: "the draft of this page")
+        throw .pathOccupied(path: path, found: "a folder, named '\(draft)'", wanted: "the draft of this page")
       }
       guard error.code == ENOENT else { throw .file(.remove, path: path, code: error.code) }
     }
     var operation = DeliveryError.Operation.create
-    do throws(CallFailure) {
+    do throws(SystemCallError) {
       let file = try calls.create(draft, in: folder, mode: 0o644)
-      do throws(CallFailure) {
+      do throws(SystemCallError) {
         operation = .write
         var rest = bytes[...]
         while !rest.isEmpty { rest = rest.dropFirst(try calls.write(rest, to: file)) }
         operation = .sync
         try calls.sync(file)
       } catch {
-        Self.abandon(file, calls)
+        Self.closeIgnoringErrors(file, calls)
         throw error
       }
       operation = .close
@@ -193,7 +195,7 @@ extension SiteFolder {
     } catch {
       // On a full disk the draft would only occupy space.
       try? calls.remove(draft, in: folder)
-      if error.code == EISDIR { throw .obstructed(path: path, found: found(name, in: folder), wanted: "a page") }
+      if error.code == EISDIR { throw .pathOccupied(path: path, found: found(name, in: folder), wanted: "a page") }
       throw .file(operation, path: path, code: error.code)
     }
   }

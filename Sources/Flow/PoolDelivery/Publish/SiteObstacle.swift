@@ -18,13 +18,14 @@ struct SiteOutcome: Sendable {
 
 extension DeliveryError {
   /// Whether the failure concerns this page only. A system call that failed for one page may fail for all of them.
-  var isOfOnePage: Bool {
+  var concernsOnePage: Bool {
     switch self {
-    case .obstructed, .replacedMeanwhile, .withdrawnHolds: true
-    case .page(_, let error): error.isOfOnePage
-    case .folderMissing, .folderIsNoFolder, .folderReplaced, .stagingLost, .twoFileSystems, .file, .folderFull,
+    case .pathOccupied, .replacedWhileWriting, .withdrawnFolderNotEmpty: true
+    case .page(_, let error): error.concernsOnePage
+    case .folderMissing, .notAFolder, .folderReplaced, .stagingLost, .differentFileSystems, .file, .folderFull,
       .diskSlow,
-      .stuck, .nameTaken, .unsafeName, .brokenDetails, .expired, .outputClosed, .outputBlocked, .output, .journalAbsent,
+      .timedOut, .nameTaken, .unsafeName, .invalidDetails, .expired, .outputClosed, .outputBlocked, .output,
+      .journalAbsent,
       .journalBusy, .journal, .store:
       false
     }
@@ -33,7 +34,7 @@ extension DeliveryError {
 
 extension DeliveryError {
   /// The failure without its page, for a failure that concerns every page.
-  var ofSink: DeliveryError {
+  var withoutPage: DeliveryError {
     guard case .page(_, let error) = self else { return self }
     return error
   }

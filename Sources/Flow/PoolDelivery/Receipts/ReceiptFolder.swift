@@ -6,20 +6,20 @@ package import PoolNotices
 /// untrusted: only small regular files that parse as a receipt are used.
 package struct ReceiptFolder: Sendable {
   package let path: String
-  private let calls = LinuxFileCalls()
+  private let calls = LinuxFileSystemCalls()
 
   package init(path: String) { self.path = path }
 
   /// The files found by one scan.
-  package struct Found: Sendable {
+  package struct ScanResult: Sendable {
     package var receipts: [Receipt] = []
     /// The file names of the receipts and of invalid files, to be removed after the receipts are stored.
     package var names: [String] = []
     /// The number of invalid files, and the reason for the first one.
-    package var bad = 0
-    package var fault = ""
+    package var invalid = 0
+    package var firstFault = ""
     /// The number of unreadable files, which are kept.
-    package var closed = 0
+    package var unreadable = 0
   }
 
   /// Returns the names of receipt files, at most `limit`, in no order; nil if the folder does not exist.
@@ -40,24 +40,24 @@ package struct ReceiptFolder: Sendable {
   /// Reads the receipts of these names. A file removed in the meantime is skipped.
   ///
   /// - Throws: `DeliveryError.file` if the folder cannot be opened.
-  package func read(_ names: some Sequence<String>) throws(DeliveryError) -> Found {
+  package func read(_ names: some Sequence<String>) throws(DeliveryError) -> ScanResult {
     let folder = try open()
     defer { close(folder) }
-    var found = Found()
+    var found = ScanResult()
     for name in names {
       do {
         // Read one byte more than the limit, so that a larger file is recognized as invalid.
         let bytes = try calls.read(name, in: folder, limit: Limits.receiptBytes + 1)
         found.receipts.append(try Receipt(bytes))
         found.names.append(name)
-      } catch let failure as CallFailure {
+      } catch let failure as SystemCallError {
         switch failure.code {
         case ENOENT: break
-        case EACCES, EPERM, EIO: found.closed += 1
-        default: found.add(bad: name, "it is no file")
+        case EACCES, EPERM, EIO: found.unreadable += 1
+        default: found.add(invalid: name, "it is no file")
         }
       } catch {
-        found.add(bad: name, "\(error)")
+        found.add(invalid: name, "\(error)")
       }
     }
     return found
@@ -110,11 +110,11 @@ package struct ReceiptFolder: Sendable {
   }
 }
 
-extension ReceiptFolder.Found {
+extension ReceiptFolder.ScanResult {
   /// Counts an invalid file, and keeps the reason of the first one.
-  fileprivate mutating func add(bad name: String, _ why: String) {
-    bad += 1
-    if fault.isEmpty { fault = why }
+  fileprivate mutating func add(invalid name: String, _ why: String) {
+    invalid += 1
+    if firstFault.isEmpty { firstFault = why }
     names.append(name)
   }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Writes each notice to a descriptor, by default standard output, as one JSON event per line or as text.
 ///
 /// Delivery is at least once: a notice written just before a crash is written again with the same `id`. If the reader is slow,
-/// stopped or gone, the sink waits for `patience` and then reports a failure, without delaying other sinks. The daemon must
+/// stopped or gone, the sink waits for `maxWait` and then reports a failure, without delaying other sinks. The daemon must
 /// ignore SIGPIPE, because a closed pipe would otherwise end it.
 package final class StandardOutputSink: Sink {
   /// The output format, named as in the settings.
@@ -26,7 +26,7 @@ package final class StandardOutputSink: Sink {
   private let descriptor: Int32
   private let format: Format
   private let event: NoticeEvent
-  private let patience: Duration
+  private let maxWait: Duration
   private let queue: WorkQueue
 
   /// The unwritten rest of a notice that was written in part. It must be written next, or the reader gets a torn line.
@@ -39,9 +39,9 @@ package final class StandardOutputSink: Sink {
 
   /// - Parameters:
   ///   - descriptor: must stay open as long as the sink is used; the sink does not close it.
-  ///   - patience: the total time one batch may wait for its reader; below `Limits.drainTime`, because a shutdown waits for it.
+  ///   - maxWait: the total time one batch may wait for its reader; below `Limits.drainTime`, because a shutdown waits for it.
   package init(
-    name: String, descriptor: Int32 = 1, format: Format, source: String, patience: Duration = .seconds(1),
+    name: String, descriptor: Int32 = 1, format: Format, source: String, maxWait: Duration = .seconds(1),
     timeout: Duration = Limits.sinkTimeout, rate: SinkRate? = nil
   ) {
     self.name = name
@@ -49,25 +49,25 @@ package final class StandardOutputSink: Sink {
     self.rate = rate
     self.descriptor = descriptor
     self.format = format
-    self.patience = patience
+    self.maxWait = maxWait
     event = NoticeEvent(source: source)
     queue = WorkQueue(name, limit: timeout)
   }
 
-  package func deliver(_ entries: [OutboxEntry]) async -> [Verdict] {
+  package func deliver(_ entries: [OutboxEntry]) async -> [SinkVerdict] {
     let verdicts = await queue.perform { [self] in remainder.withLock { write(entries, &$0) } }
-    return verdicts ?? entries.map { _ in .stalled(.temporary(.stuck(sink: name, limit: timeout))) }
+    return verdicts ?? entries.map { _ in .stalled(.temporary(.timedOut(sink: name, limit: timeout))) }
   }
 }
 
 extension StandardOutputSink {
-  private func write(_ entries: [OutboxEntry], _ remainder: inout Remainder?) -> [Verdict] {
-    let deadline = ContinuousClock.now.advanced(by: patience)
-    var verdicts: [Verdict] = []
-    var trouble: SinkError?
+  private func write(_ entries: [OutboxEntry], _ remainder: inout Remainder?) -> [SinkVerdict] {
+    let deadline = ContinuousClock.now.advanced(by: maxWait)
+    var verdicts: [SinkVerdict] = []
+    var firstFailure: SinkError?
     for entry in entries {
-      if let trouble {
-        verdicts.append(.stalled(trouble))
+      if let firstFailure {
+        verdicts.append(.stalled(firstFailure))
         continue
       }
       do throws(SinkError) {
@@ -77,7 +77,7 @@ extension StandardOutputSink {
         switch error {
         case .permanent: verdicts.append(.refused(error))
         case .temporary:
-          trouble = error
+          firstFailure = error
           verdicts.append(.stalled(error))
         }
       }
@@ -90,7 +90,7 @@ extension StandardOutputSink {
     _ entry: OutboxEntry, _ remainder: inout Remainder?, until deadline: ContinuousClock.Instant
   ) throws(SinkError) {
     if let left = remainder {
-      try finish(left, &remainder, until: deadline)
+      try writeRest(left, &remainder, until: deadline)
       if left.sequence == entry.sequence { return }
     }
     let bytes: [UInt8]
@@ -100,11 +100,11 @@ extension StandardOutputSink {
     case .ndjson:
       do { bytes = try event.bytes(of: entry.notice) + [UInt8(ascii: "\n")] } catch { throw .permanent(error) }
     }
-    try finish(Remainder(sequence: entry.sequence, bytes: bytes[...]), &remainder, until: deadline)
+    try writeRest(Remainder(sequence: entry.sequence, bytes: bytes[...]), &remainder, until: deadline)
   }
 
   /// Writes `part`. If an error interrupts it after the first byte, the unwritten bytes are kept in `remainder`.
-  private func finish(
+  private func writeRest(
     _ part: Remainder, _ remainder: inout Remainder?, until deadline: ContinuousClock.Instant
   ) throws(SinkError) {
     var rest = part.bytes
@@ -141,7 +141,7 @@ extension StandardOutputSink {
         guard poll.revents & Int16(POLLNVAL) == 0 else { throw .temporary(.output(sink: name, code: EBADF)) }
         return
       }
-      if ready == 0 { throw .temporary(.outputBlocked(sink: name, patience: patience)) }
+      if ready == 0 { throw .temporary(.outputBlocked(sink: name, maxWait: maxWait)) }
       if errno != EINTR { throw .temporary(.output(sink: name, code: errno)) }
     }
   }

@@ -36,8 +36,8 @@ enum BackupCreateCommand: Command {
     }
     for words in reply.withheld { console.words("\(visible(words)); \(holder) holds the team all the same") }
     if let remark = reply.remark { console.words(visible(remark)) }
-    console.legend(
-      "\(sizeText(reply.backup.bytes)), \(Wording.count(reply.backup.archives, "archive")), "
+    console.note(
+      "\(sizeText(reply.backup.bytes)), \(TextFormat.count(reply.backup.archives, "archive")), "
         + "\(reply.remark == nil ? "restored for proof" : "read back"); it lies in \(visible(reply.backup.path))")
   }
 }

@@ -65,7 +65,7 @@ enum BackupExportCommand: Command {
     }
     if console.isJSON { return try console.document("backup-export", Answer(backup: backup.id, written: written)) }
     for path in written { console.line(visible(path)) }
-    console.legend(
+    console.note(
       "out of backup \(visible(backup.id)), of \(visible(backup.createdLocal)); read again and found the same")
   }
 
@@ -174,8 +174,8 @@ private struct BackupCopy {
       }
     }
     let wanted = known?.sha256 ?? (name == "manifest.json" ? shown.backup.sha256 : written.sha256)
-    let again = try PrivateFiles.sum(of: path)
-    guard written.sha256 == wanted, again == written else {
+    let readBack = try PrivateFiles.sum(of: path)
+    guard written.sha256 == wanted, readBack == written else {
       throw CommandFailure.badData(
         "'\(visible(name))' has not the SHA-256 that the backup was proved with; nothing was kept: see `pfctl backup "
           + "verify \(visible(shown.backup.id))`")

@@ -24,14 +24,14 @@ enum BackupFolderOperand {
       if let team { throw try ofTeam(team, in: path, shown: source) }
       throw CommandFailure.usage(
         "'\(visible(source))' is a backup that the daemon does not keep, and a backup of another place is restored while it "
-          + "is stopped: \(Instance.restore(visible(path), at: session.socketPath))")
+          + "is stopped: \(DaemonInstance.restoreCommands(visible(path), at: session.socketPath))")
     }
     let backups = names.filter { FileFacts.exists("\(path)/\($0)/manifest.json") }
     guard let newest = backups.last else {
       throw CommandFailure.usage(
         "the folder '\(visible(source))' is no backup, which holds a 'manifest.json', and holds none")
     }
-    let count = Wording.count(backups.count, "backup")
+    let count = TextFormat.count(backups.count, "backup")
     throw CommandFailure.usage(
       "'\(visible(source))' is a folder of \(count); name one of them, the newest is '\(visible("\(path)/\(newest)"))'")
   }

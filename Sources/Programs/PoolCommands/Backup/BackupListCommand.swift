@@ -12,26 +12,26 @@ enum BackupListCommand: Command {
     guard let reply = try session.ask(BackupCall.List(), as: "backups") else { return }
     let console = session.console
     show(reply.backups, on: console)
-    console.legend(reply.backups.isEmpty ? "there is no backup yet" : Wording.count(reply.backups.count, "backup"))
+    console.note(reply.backups.isEmpty ? "there is no backup yet" : TextFormat.count(reply.backups.count, "backup"))
   }
 
   static func show(_ backups: [BackupView], on console: Console) {
     var table = Table([
-      .init("BACKUP", isKey: true), .init("MADE", least: 14, rank: 2, isKey: true), .init("STATE"),
+      .init("BACKUP", isKey: true), .init("MADE", minWidth: 14, rank: 2, isKey: true), .init("STATE"),
       .init("SIZE", isNumber: true, rank: 3), .init("ARCHIVES", isNumber: true, rank: 4),
-      .init("REASON OR FINDING", least: 16, rank: 1),
+      .init("REASON OR FINDING", minWidth: 16, rank: 1),
     ])
     for backup in backups {
       table.add([
         .init(backup.id), .init(backup.createdLocal), .init(word(backup.state), style(backup.state)),
         .init(sizeText(backup.bytes)), .init("\(backup.archives)"),
-        .init(backup.finding ?? missing(backup) ?? backup.reason),
+        .init(backup.finding ?? archiveFailures(backup) ?? backup.reason),
       ])
     }
     console.table(table)
   }
 
-  private static func missing(_ backup: BackupView) -> String? {
+  private static func archiveFailures(_ backup: BackupView) -> String? {
     guard let troubles = backup.troubles, !troubles.isEmpty else { return nil }
     return "\(backup.reason); no archives of " + troubles.map { "\($0.team) (\($0.why))" }.joined(separator: ", ")
   }

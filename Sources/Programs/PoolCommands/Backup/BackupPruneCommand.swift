@@ -5,7 +5,7 @@ internal import PoolModel
 enum BackupPruneCommand: Command {
   static let description = CommandDescription(
     "backup prune", "remove the backups that the settings no longer keep",
-    options: [.init("dry-run", nil, "say what would go, and remove nothing"), Question.option],
+    options: [.init("dry-run", nil, "say what would go, and remove nothing"), Confirmation.option],
     details: [
       "[Backup] Keep says how many days, weeks and months keep their newest one. A damaged backup takes nobody's place; "
         + "the newest whole one always stays."
@@ -20,15 +20,15 @@ enum BackupPruneCommand: Command {
     var reply = try daemon.ask(BackupCall.Prune(dryRun: true), deadline: Limits.longCallDeadline)
     if !arguments.has("dry-run") {
       if !reply.removed.isEmpty {
-        try Question.ask("Remove \(Wording.count(reply.removed.count, "backup"))?", arguments, console)
+        try Confirmation.ask("Remove \(TextFormat.count(reply.removed.count, "backup"))?", arguments, console)
       }
       reply = try daemon.ask(BackupCall.Prune(dryRun: false), deadline: Limits.longCallDeadline)
     }
     if console.isJSON { return try console.document("backup-prune", reply) }
     BackupListCommand.show(reply.removed, on: console)
     let verb = arguments.has("dry-run") ? "would go" : "removed"
-    console.legend(
-      "\(Wording.count(reply.removed.count, "backup")) \(verb), \(Wording.grouped(reply.kept.count)) kept by the rule: "
+    console.note(
+      "\(TextFormat.count(reply.removed.count, "backup")) \(verb), \(TextFormat.grouped(reply.kept.count)) kept by the rule: "
         + visible(reply.rule))
   }
 }

@@ -53,15 +53,15 @@ enum BackupRestoreCommand: Command {
     if isDryRun { return console.isJSON ? try console.document("backup-restore", reply) : () }
     let id = reply.backup.id
     let began = try session.runningDaemon().ask(SchedulerCall.Status()).startedAt
-    let confirm = try Question.typed(
+    let confirm = try Confirmation.typed(
       id, "Type the name of the backup to put it in the place of the store", arguments, console)
     // Close the connection at once: the daemon restarts only after its clients have disconnected.
     reply = try session.askLong(BackupCall.Restore(id: id, dryRun: false, confirm: confirm))
-    session.hangUp()
+    session.disconnect()
     try waitForRestart(after: began, session)
     if console.isJSON { return try console.document("backup-restore", reply) }
     console.line("backup \(visible(id)) is the store now")
-    if let keptAs = reply.keptAs { console.legend("the store of before is kept as \(visible(keptAs))") }
+    if let keptAs = reply.keptAs { console.note("the store of before is kept as \(visible(keptAs))") }
   }
 
   /// Polls until the restarted daemon answers from the restored store.
@@ -73,7 +73,7 @@ enum BackupRestoreCommand: Command {
       {
         return
       }
-      session.hangUp()
+      session.disconnect()
       // Poll every 50 ms: a daemon that is down cannot notify anyone.
       usleep(50_000)
     }
@@ -86,10 +86,10 @@ enum BackupRestoreCommand: Command {
     guard !console.isJSON else { return }
     var table = Table([.init("TABLE"), .init("NOW", isNumber: true), .init("BACKUP", isNumber: true)])
     for row in reply.tables where row.before != row.after {
-      table.add([.init(row.table), .init(Wording.grouped(row.before)), .init(Wording.grouped(row.after))])
+      table.add([.init(row.table), .init(TextFormat.grouped(row.before)), .init(TextFormat.grouped(row.after))])
     }
     console.table(table)
     for warning in reply.warnings { console.finding("\(console.paint("warning", .yellow)): \(visible(warning))") }
-    if isDryRun { console.legend("backup \(visible(reply.backup.id)) is whole and would fit; nothing was changed") }
+    if isDryRun { console.note("backup \(visible(reply.backup.id)) is whole and would fit; nothing was changed") }
   }
 }

@@ -27,10 +27,10 @@ enum BackupShowCommand: Command {
     if let sum = backup.sha256 { rows.append(("SHA-256", sum)) }
     rows.append(("folder", backup.path))
     for trouble in backup.troubles ?? [] { rows.append(("no archive", "\(trouble.team): \(trouble.why)")) }
-    Details.show(rows, on: console)
+    DetailList.show(rows, on: console)
     console.line()
     var files = Table([
-      .init("FILE", least: 16, isKey: true), .init("SIZE", isNumber: true), .init("SHA-256", rank: 1, isKey: true),
+      .init("FILE", minWidth: 16, isKey: true), .init("SIZE", isNumber: true), .init("SHA-256", rank: 1, isKey: true),
     ])
     for file in reply.files {
       files.add([.init(file.name), .init(sizeText(file.bytes)), .init(file.sha256)])
@@ -46,7 +46,7 @@ enum BackupShowCommand: Command {
       archives.add([
         .init(archive.team), .init(archive.technician),
         .init(RecordTable.main(pools: archive.pools, horses: archive.horses)),
-        .init(RecordTable.visits(archive.visits, care: archive.care)), .init(Wording.grouped(archive.photos)),
+        .init(RecordTable.visits(archive.visits, care: archive.care)), .init(TextFormat.grouped(archive.photos)),
       ])
     }
     console.table(archives)

@@ -25,7 +25,7 @@ enum BackupVerifyCommand: Command {
     if reply.damage.isEmpty {
       console.line("backup \(visible(reply.backup.id)) is whole")
     } else {
-      console.legend("backup \(visible(reply.backup.id)) is damaged; make another: `pfctl backup create`")
+      console.note("backup \(visible(reply.backup.id)) is damaged; make another: `pfctl backup create`")
     }
   }
 }

@@ -22,10 +22,10 @@ enum TeamRestore {
     let isDryRun = arguments.has("dry-run")
     if !console.isJSON { show(reply, on: console) }
     if isDryRun {
-      guard console.isJSON else { return console.legend("everything was read and would fit; nothing was changed") }
+      guard console.isJSON else { return console.note("everything was read and would fit; nothing was changed") }
       return try console.document("backup-restore-team", reply)
     }
-    let confirm = try Question.typed(
+    let confirm = try Confirmation.typed(
       reply.team, "Type the name of the team to replace its records", arguments, console)
     reply = try session.askLong(call(dryRun: false, confirm: confirm))
     if console.isJSON { return try console.document("backup-restore-team", reply) }
@@ -37,7 +37,7 @@ enum TeamRestore {
 
   private static func show(_ reply: BackupCall.RestoreTeam.Reply, on console: Console) {
     var archives = Table([
-      .init("ARCHIVE", least: 16, isKey: true), .init("TECHNICIAN", isKey: true),
+      .init("ARCHIVE", minWidth: 16, isKey: true), .init("TECHNICIAN", isKey: true),
       .init("SCHEMA", isNumber: true, rank: 2),
       .init("MADE BY", rank: 3), .init("MADE", rank: 1), .init("POOLS", isNumber: true),
       .init("VISITS", isNumber: true),
@@ -49,7 +49,7 @@ enum TeamRestore {
         .init("\(archive.schema)"), .init(archive.madeBy), .init(archive.madeLocal),
         .init(RecordTable.main(pools: archive.pools, horses: archive.horses)),
         .init(RecordTable.visits(archive.visits, care: archive.care)),
-        .init(Wording.grouped(archive.photos)),
+        .init(TextFormat.grouped(archive.photos)),
       ])
     }
     console.table(archives)
@@ -59,7 +59,7 @@ enum TeamRestore {
       let more = reply.lost.pools - reply.lostCustomers.count
       console.line(
         "pools that are not in it: " + reply.lostCustomers.map { visible($0) }.joined(separator: ", ")
-          + (more > 0 ? " and \(Wording.grouped(more)) more" : ""))
+          + (more > 0 ? " and \(TextFormat.grouped(more)) more" : ""))
     }
     for warning in reply.warnings { console.finding("\(console.paint("warning", .yellow)): \(visible(warning))") }
   }
@@ -69,24 +69,24 @@ enum TeamRestore {
 enum RecordTable {
   /// The pool count `120`, or for a stable `30 horses`.
   static func main(pools: Int, horses: Int?) -> String {
-    horses.map { Wording.count($0, "horse") } ?? Wording.grouped(pools)
+    horses.map { TextFormat.count($0, "horse") } ?? TextFormat.grouped(pools)
   }
 
   /// The visit count `7,200`, or for a stable `16 pieces of care`.
   static func visits(_ visits: Int, care: Int?) -> String {
-    care.map { Wording.count($0, "piece of care", "pieces of care") } ?? Wording.grouped(visits)
+    care.map { TextFormat.count($0, "piece of care", "pieces of care") } ?? TextFormat.grouped(visits)
   }
 
   /// `120 pools, 7,200 visits, 3 photos`, or for a stable `30 horses, 4 feed schedules, 16 pieces of care, 1 photo`.
   static func summary(_ counts: RecordCountsView) -> String {
     let records =
       counts.horses == nil
-      ? [Wording.count(counts.pools, "pool"), Wording.count(counts.serviceEvents, "visit")]
+      ? [TextFormat.count(counts.pools, "pool"), TextFormat.count(counts.serviceEvents, "visit")]
       : [
-        main(pools: 0, horses: counts.horses), Wording.count(counts.feedSchedules ?? 0, "feed schedule"),
+        main(pools: 0, horses: counts.horses), TextFormat.count(counts.feedSchedules ?? 0, "feed schedule"),
         visits(0, care: counts.care ?? 0),
       ]
-    return (records + [Wording.count(counts.photos, "photo")]).joined(separator: ", ")
+    return (records + [TextFormat.count(counts.photos, "photo")]).joined(separator: ", ")
   }
 
   /// - Parameter lost: counts of the records in `before` that are missing from `after`; nil hides the column.
@@ -98,8 +98,8 @@ enum RecordTable {
         + (lost == nil ? [] : [.init("LOST", isNumber: true)]))
     func add(_ name: String, _ count: (RecordCountsView) -> Int) {
       table.add(
-        [.init(name), .init(Wording.grouped(count(before))), .init(Wording.grouped(count(after)))]
-          + (lost.map { [.init(Wording.grouped(count($0)), count($0) > 0 ? .red : nil)] } ?? []))
+        [.init(name), .init(TextFormat.grouped(count(before))), .init(TextFormat.grouped(count(after)))]
+          + (lost.map { [.init(TextFormat.grouped(count($0)), count($0) > 0 ? .red : nil)] } ?? []))
     }
     if before.horses != nil {
       add("horses", { $0.horses ?? 0 })

@@ -42,7 +42,7 @@ enum ConfigCheckCommand: Command {
     // Computed before any output, so that `--json` prints a single document.
     let refusal = reading.problems.isEmpty && arguments["config"] == nil ? daemonsRefusal(of: reading, session) : nil
     if let refusal, console.isJSON { throw refusal }
-    let warnings = BoardTeams.warnings(beside: reading.path, session)
+    let warnings = BoardTeamCheck.warnings(beside: reading.path, session)
     if console.isJSON {
       try console.document(
         "config-check",
@@ -104,7 +104,7 @@ enum ConfigFiles {
   static func refuseMistakes(of reading: SettingsReading, _ console: Console) throws {
     guard !reading.problems.isEmpty else { return }
     for problem in reading.problems { tell("\(problem)", console) }
-    let count = Wording.count(reading.problems.count, "mistake")
+    let count = TextFormat.count(reading.problems.count, "mistake")
     throw CommandFailure(
       name: "bad-settings", message: "\(count) in the settings; what a daemon has in force is not touched",
       exitCode: ExitCode.badSettings)

@@ -34,9 +34,9 @@ enum ConfigDiffCommand: Command {
     if console.isJSON { return try console.document("config-diff", Answer(changes: changes)) }
     show(changes, on: console)
     let other = arguments.has("defaults") ? "the defaults" : "what the daemon has in force"
-    console.legend(
+    console.note(
       changes.isEmpty
-        ? "no difference from \(other)" : "\(Wording.count(changes.count, "value")) different from \(other)")
+        ? "no difference from \(other)" : "\(TextFormat.count(changes.count, "value")) different from \(other)")
   }
 
   /// Prints the old value after `-` and the new value after `+`, under the section's name.
@@ -48,7 +48,7 @@ enum ConfigDiffCommand: Command {
       if let before = change.before { console.line(console.paint("- \(change.key) = \(visible(before))", .red)) }
       if let after = change.after { console.line(console.paint("+ \(change.key) = \(visible(after))", .green)) }
       if change.before == nil, change.after == nil { console.line("  \(change.key)") }
-      if change.takesRestart { console.legend("\(change.key) takes a restart: `systemctl restart poolflowd`") }
+      if change.takesRestart { console.note("\(change.key) takes a restart: `systemctl restart poolflowd`") }
     }
   }
 }

@@ -36,8 +36,8 @@ enum ConfigExplainCommand: Command {
 
   private static func list(_ keys: [SettingsKey], on console: Console) {
     var table = Table([
-      .init("SECTION", isKey: true), .init("KEY", isKey: true), .init("DEFAULT", least: 7, rank: 1),
-      .init("MEANS", least: 24, isKey: true),
+      .init("SECTION", isKey: true), .init("KEY", isKey: true), .init("DEFAULT", minWidth: 7, rank: 1),
+      .init("MEANS", minWidth: 24, isKey: true),
     ])
     for key in keys {
       table.add([
@@ -57,6 +57,6 @@ enum ConfigExplainCommand: Command {
     var facts = [("default", key.standard ?? "depends on the machine"), ("example", "\(key.name) = \(key.example)")]
     if !key.kinds.isEmpty { facts.insert(("sinks", key.kinds.map(\.rawValue).joined(separator: ", ")), at: 0) }
     facts.append(("applies", key.appliesAtReload ? "at a reload" : "after a restart"))
-    Details.show(facts, on: console)
+    DetailList.show(facts, on: console)
   }
 }

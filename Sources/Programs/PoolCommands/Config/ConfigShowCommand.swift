@@ -38,7 +38,7 @@ enum ConfigShowCommand: Command {
     }
     if console.isJSON { return try console.document("config", answer) }
     for line in lines(of: answer.values, origin: arguments.has("origin")) { console.line(visible(line)) }
-    if answer.files.isEmpty { console.legend("no file was read; these are the defaults") }
+    if answer.files.isEmpty { console.note("no file was read; these are the defaults") }
   }
 
   /// The values as a settings file. The origin is a comment on the line above: the format has no trailing comments.

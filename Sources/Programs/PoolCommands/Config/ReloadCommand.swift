@@ -25,9 +25,9 @@ enum ReloadCommand: Command {
     if console.isJSON { return try console.document("reload", reply) }
     ConfigDiffCommand.show(reply.changes, on: console)
     for remark in reply.remarks { console.words("! \(visible(remark))") }
-    console.legend(
+    console.note(
       reply.changes.isEmpty
         ? "the settings were read again: nothing has changed"
-        : "the settings were read again: \(Wording.count(reply.changes.count, "value")) changed")
+        : "the settings were read again: \(TextFormat.count(reply.changes.count, "value")) changed")
   }
 }

@@ -25,7 +25,7 @@ enum DigestCommand: Command {
       "pfctl digest --team desert-blue --kind weekly",
     ])
 
-  static let documents: [JSONDocument] = [.init("digest", Page.Answer.self)]
+  static let documents: [JSONDocument] = [.init("digest", ReportOutput.Answer.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.daemon().ask(
@@ -33,16 +33,16 @@ enum DigestCommand: Command {
         team: try session.team(arguments), kind: try arguments.word("kind", standard: .morning),
         date: arguments["at"], technician: arguments["technician"],
         format: try arguments.word("format", standard: .text)))
-    try Page.show(reply.text, named: "digest", asked: arguments, on: session.console)
+    try ReportOutput.show(reply.text, named: "digest", asked: arguments, on: session.console)
   }
 }
 
 /// Writes a page that the daemon rendered to a file or to standard output.
-enum Page {
+enum ReportOutput {
   static func show(_ text: String, named name: String, asked arguments: Arguments, on console: Console) throws {
     if let path = arguments["output"] {
       try OutputFile.write(text, to: path)
-      return console.legend("written to '\(visible(path))'")
+      return console.note("written to '\(visible(path))'")
     }
     if console.isJSON { return try console.document(name, Answer(text: text)) }
     // Split by bytes: in Swift, the CR LF of an iCalendar line is a single `Character`.

@@ -29,7 +29,7 @@ enum ReportVisitCommand: Command {
     ])
 
   static let documents: [JSONDocument] = [
-    .init("report", Page.Answer.self), .init("report-send", ReportsCall.SendVisit.Reply.self),
+    .init("report", ReportOutput.Answer.self), .init("report-send", ReportsCall.SendVisit.Reply.self),
   ]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
@@ -40,7 +40,7 @@ enum ReportVisitCommand: Command {
         team: try session.team(arguments), pool: arguments.operand(0) ?? "",
         visit: arguments["visit"], format: try arguments.word("format", standard: .text)),
       deadline: Limits.reportDeadline)
-    try Page.show(reply.text, named: "report", asked: arguments, on: session.console)
+    try ReportOutput.show(reply.text, named: "report", asked: arguments, on: session.console)
   }
 
   private static func send(_ arguments: Arguments, _ session: Session) throws {
@@ -55,7 +55,7 @@ enum ReportVisitCommand: Command {
     console.line(
       "the report of \(visible(reply.visitLocal)) for \(visible(reply.customer)) is queued for "
         + visible(reply.sinks.joined(separator: ", ")))
-    console.legend(
+    console.note(
       "`pfctl outbox show \(visible(ShownIDs(notices: [reply.noticeId])[reply.noticeId]))` tells what became of it")
   }
 }
@@ -80,13 +80,13 @@ enum ReportMonthCommand: Command {
       "pfctl report month --team desert-blue --format html --output month.html",
     ])
 
-  static let documents: [JSONDocument] = [.init("report", Page.Answer.self)]
+  static let documents: [JSONDocument] = [.init("report", ReportOutput.Answer.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.daemon().ask(
       ReportsCall.Month(
         team: try session.team(arguments), month: arguments["month"],
         format: try arguments.word("format", standard: .text)))
-    try Page.show(reply.text, named: "report", asked: arguments, on: session.console)
+    try ReportOutput.show(reply.text, named: "report", asked: arguments, on: session.console)
   }
 }

@@ -44,7 +44,7 @@ enum ExportCommand: Command {
     if console.isJSON { return try console.document("export", Answer(lines: lines)) }
     if let path = arguments["output"] {
       try OutputFile.write(lines.joined(separator: "\n") + "\n", to: path)
-      return console.legend("\(Wording.count(lines.count - 1, "line")) written to '\(visible(path))'")
+      return console.note("\(TextFormat.count(lines.count - 1, "line")) written to '\(visible(path))'")
     }
     for line in lines { console.line(line) }
   }

@@ -85,7 +85,7 @@ enum ImportCommand: Command {
       console.finding("\(mark): \(row)\(visible(issue.message))")
     }
     if report.issuesTotal > report.issues.count {
-      console.finding("… and \(Wording.grouped(report.issuesTotal - report.issues.count)) more")
+      console.finding("… and \(TextFormat.grouped(report.issuesTotal - report.issues.count)) more")
     }
     for warning in report.warnings { console.finding("\(console.paint("warning", .yellow)): \(visible(warning))") }
     let kind = report.kind == .archive ? "backup" : report.list == nil ? "customer list" : "list"
@@ -93,18 +93,18 @@ enum ImportCommand: Command {
     let skipped =
       report.kind == .archive
       ? report.skips == 0
-        ? "" : ", " + Wording.count(report.skips, "piece of equipment left out", "pieces of equipment left out")
-      : ", \(Wording.count(report.skips, "row")) skipped"
+        ? "" : ", " + TextFormat.count(report.skips, "piece of equipment left out", "pieces of equipment left out")
+      : ", \(TextFormat.count(report.skips, "row")) skipped"
         + (report.inactive.map { $0 > 0 ? ", \($0) of inactive customers left out" : "" } ?? "")
     let whose = "\(report.team)\(report.technician.map { ", technician \($0)" } ?? "")"
-    console.legend(
-      "\(kind) for \(visible(whose)): \(Wording.count(report.creates, report.recordWords.one, report.recordWords.many)) \(verb) created, "
-        + "\(Wording.grouped(report.updates)) updated\(skipped)"
-        + (report.deletes.map { $0 > 0 ? ", \(Wording.count($0, "pool")) deleted" : "" } ?? "")
-        + (report.visitsLost.map { $0 > 0 ? ", \(Wording.count($0, "visit")) logged here lost" : "" } ?? "")
-        + (report.poolsLost.map { $0 > 0 ? ", \(Wording.count($0, "pool")) added since lost" : "" } ?? "")
-        + (report.poolsReverted.map { $0 > 0 ? ", \(Wording.count($0, "pool")) changed since put back" : "" } ?? "")
-        + (report.visitsReverted.map { $0 > 0 ? ", \(Wording.count($0, "visit")) edited here put back" : "" } ?? "")
+    console.note(
+      "\(kind) for \(visible(whose)): \(TextFormat.count(report.creates, report.recordNoun.one, report.recordNoun.many)) \(verb) created, "
+        + "\(TextFormat.grouped(report.updates)) updated\(skipped)"
+        + (report.deletes.map { $0 > 0 ? ", \(TextFormat.count($0, "pool")) deleted" : "" } ?? "")
+        + (report.visitsLost.map { $0 > 0 ? ", \(TextFormat.count($0, "visit")) logged here lost" : "" } ?? "")
+        + (report.poolsLost.map { $0 > 0 ? ", \(TextFormat.count($0, "pool")) added since lost" : "" } ?? "")
+        + (report.poolsReverted.map { $0 > 0 ? ", \(TextFormat.count($0, "pool")) changed since put back" : "" } ?? "")
+        + (report.visitsReverted.map { $0 > 0 ? ", \(TextFormat.count($0, "visit")) edited here put back" : "" } ?? "")
         + (report.dryRun ? "; nothing was changed" : ""))
   }
 }

@@ -84,7 +84,7 @@ extension ImportFile {
     let progress = ProgressLine(name, console)
     defer { progress.end() }
     var offset = 0
-    while let piece = try next(upTo: Limits.uploadPieceBytes) {
+    while let piece = try next(upTo: Limits.uploadChunkBytes) {
       let call = ImportCall.Piece(upload: upload, offset: offset, data: Data(piece).base64EncodedString())
       let received = try daemon.ask(call).received
       offset += piece.count

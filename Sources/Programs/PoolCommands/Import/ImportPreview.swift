@@ -13,15 +13,15 @@ enum ImportPreview {
   /// Prints the first rows as the pools they would create.
   static func show(_ rows: [ImportRowView], on console: Console) {
     var table = Table([
-      .init("ROW", isNumber: true), .init("IS", isKey: true), .init("CUSTOMER", least: 16, isKey: true),
-      .init("ADDRESS", least: 16, isKey: true), .init("DAY"), .init("FEE", isNumber: true),
-      .init("GALLONS", isNumber: true), .init("TECHNICIAN", rank: 2, isKey: true), .init("ALSO", least: 10, rank: 1),
+      .init("ROW", isNumber: true), .init("IS", isKey: true), .init("CUSTOMER", minWidth: 16, isKey: true),
+      .init("ADDRESS", minWidth: 16, isKey: true), .init("DAY"), .init("FEE", isNumber: true),
+      .init("GALLONS", isNumber: true), .init("TECHNICIAN", rank: 2, isKey: true), .init("ALSO", minWidth: 10, rank: 1),
     ])
     for row in rows {
       table.add([
         .init("\(row.row)"), .init(row.outcome.rawValue), .init(row.customer ?? "-"), .init(row.address ?? "-"),
-        .init(row.day ?? "-"), .init(row.monthlyFee.map { Wording.decimal($0, places: 2) } ?? "-"),
-        .init(row.volumeGallons.map { Wording.decimal($0, places: 0) } ?? "-"), .init(row.technician ?? "-"),
+        .init(row.day ?? "-"), .init(row.monthlyFee.map { TextFormat.decimal($0, places: 2) } ?? "-"),
+        .init(row.volumeGallons.map { TextFormat.decimal($0, places: 0) } ?? "-"), .init(row.technician ?? "-"),
         .init(row.filled.isEmpty ? "-" : row.filled.joined(separator: ", ")),
       ])
     }

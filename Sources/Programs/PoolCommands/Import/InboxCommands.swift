@@ -20,7 +20,7 @@ enum InboxListCommand: Command {
       return console.words("there is no inbox; `pfctl config explain Inbox` tells how to have one")
     }
     InboxTable.show(reply.files, on: console)
-    console.legend("\(Wording.count(reply.files.count, "file")) in \(visible(directory))")
+    console.note("\(TextFormat.count(reply.files.count, "file")) in \(visible(directory))")
   }
 }
 
@@ -42,7 +42,7 @@ enum InboxTakeCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("inbox-take", reply) }
     InboxTable.show(reply.files, on: console)
-    console.legend("\(Wording.count(reply.files.count, "file")) taken from \(visible(reply.directory))")
+    console.note("\(TextFormat.count(reply.files.count, "file")) taken from \(visible(reply.directory))")
   }
 }
 
@@ -50,9 +50,9 @@ enum InboxTakeCommand: Command {
 private enum InboxTable {
   static func show(_ files: [InboxFileView], on console: Console) {
     var table = Table([
-      .init("FILE", least: 16, isKey: true), .init("TEAM", rank: 1, isKey: true),
+      .init("FILE", minWidth: 16, isKey: true), .init("TEAM", rank: 1, isKey: true),
       .init("TECHNICIAN", rank: 2, isKey: true), .init("STATE"),
-      .init("WHAT", least: 24, isKey: true),
+      .init("WHAT", minWidth: 24, isKey: true),
     ])
     for file in files {
       table.add([

@@ -6,7 +6,7 @@ struct Arguments {
   let command: any Command.Type
   let operands: [String]
   /// Deprecation warnings for old spellings, one line each.
-  let remarks: [String]
+  let warnings: [String]
   private let options: [String: [String]]
 
   /// - Parameter words: the command line without the program's name.
@@ -15,10 +15,10 @@ struct Arguments {
     if typed.options["version"] != nil { typed = TypedLine(words: ["version"]) }
     // `--help` also works on an incomplete command line.
     if typed.options["help"] != nil {
-      self.init(command: HelpCommand.self, operands: typed.words, options: [:], remarks: [])
+      self.init(command: HelpCommand.self, operands: typed.words, options: [:], warnings: [])
       return
     }
-    typed.modernise()
+    typed.replaceOldWords()
     let (command, rest) = try Self.find(typed.words)
     let description = command.description
     let known = description.options + CommandDescription.globalOptions
@@ -38,14 +38,14 @@ struct Arguments {
       typed.options["output"] = nil
     }
     try Self.check(rest, against: description)
-    self.init(command: command, operands: rest, options: typed.options, remarks: typed.remarks)
+    self.init(command: command, operands: rest, options: typed.options, warnings: typed.warnings)
   }
 
-  private init(command: any Command.Type, operands: [String], options: [String: [String]], remarks: [String]) {
+  private init(command: any Command.Type, operands: [String], options: [String: [String]], warnings: [String]) {
     self.command = command
     self.operands = operands
     self.options = options
-    self.remarks = remarks
+    self.warnings = warnings
   }
 
   // MARK: What was given
@@ -64,7 +64,7 @@ struct Arguments {
   func integer(_ option: String, standard: Int, among numbers: [Int]) throws(CommandFailure) -> Int {
     guard let text = self[option] else { return standard }
     guard let number = Int(text), numbers.contains(number) else {
-      throw .usage("--\(option) is \(Wording.list(numbers.map(String.init), "or")), not '\(visible(text))'")
+      throw .usage("--\(option) is \(TextFormat.list(numbers.map(String.init), "or")), not '\(visible(text))'")
     }
     return number
   }
@@ -92,7 +92,7 @@ struct Arguments {
     guard let word = self[option] else { return words.first ?? "" }
     guard words.contains(word) else {
       let hint = Suggestion.nearest(to: word, among: words).map { "; did you mean \($0)?" } ?? ""
-      throw .usage("--\(option) is \(Wording.list(words, "or")), not '\(visible(word))'\(hint)")
+      throw .usage("--\(option) is \(TextFormat.list(words, "or")), not '\(visible(word))'\(hint)")
     }
     return word
   }
@@ -113,8 +113,8 @@ struct Arguments {
 
   /// Every option of every command. The parser must know which options take a value before it knows the command.
   private static let allOptions: [String: CommandDescription.Option] = {
-    let old = OldSpelling.valued.map { CommandDescription.Option($0, "VALUE", "") }
-    let options = CommandDescription.globalOptions + Catalogue.descriptions.flatMap(\.options) + old
+    let old = DeprecatedSyntax.valued.map { CommandDescription.Option($0, "VALUE", "") }
+    let options = CommandDescription.globalOptions + CommandCatalogue.descriptions.flatMap(\.options) + old
     return Dictionary(options.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }()
 
@@ -133,13 +133,15 @@ struct Arguments {
       let (name, given) = split(word)
       if name == "version" || name == "help" {
         result.options[name] = [""]
-      } else if let value = OldSpelling.value(of: name, given, before: rest.first, in: result.words) {
+      } else if let value = DeprecatedSyntax.value(of: name, given, before: rest.first, in: result.words) {
         if given == nil { rest.removeFirst() }
         result.options[name, default: []].append(value)
       } else if let option = option(name, behind: result.words, before: rest),
         word.hasPrefix("--") || short[word] != nil
       {
-        if option.value != nil, given == nil, rest.isEmpty { try checkThatItIsTaken(name, by: result.words, as: word) }
+        if option.value != nil, given == nil, rest.isEmpty {
+          try checkBelongsToCommand(name, by: result.words, as: word)
+        }
         result.options[name, default: []].append(try value(of: option, given, &rest))
       } else {
         // The suggestions in the error come from the command's own options.
@@ -156,10 +158,10 @@ struct Arguments {
   private static func option(
     _ name: String, behind words: [String], before rest: ArraySlice<String>
   ) -> CommandDescription.Option? {
-    let following = rest.filter { !$0.hasPrefix("-") }
+    let matchingPaths = rest.filter { !$0.hasPrefix("-") }
     // If the command name comes later, the first word may be the option's value.
-    for line in [words + following, words + following.dropFirst()] {
-      let options = Catalogue.command(of: line)?.description.options ?? []
+    for line in [words + matchingPaths, words + matchingPaths.dropFirst()] {
+      let options = CommandCatalogue.command(of: line)?.description.options ?? []
       if let own = options.first(where: { $0.name == name }) { return own }
     }
     return allOptions[name]
@@ -167,10 +169,12 @@ struct Arguments {
 
   /// Called for an option without its value. Refuses an option that the command does not have, before its missing value is
   /// reported.
-  private static func checkThatItIsTaken(
+  private static func checkBelongsToCommand(
     _ name: String, by words: [String], as word: String
   ) throws(CommandFailure) {
-    guard !OldSpelling.valued.contains(name), let description = (try? find(words))?.command.description else { return }
+    guard !DeprecatedSyntax.valued.contains(name), let description = (try? find(words))?.command.description else {
+      return
+    }
     let known = description.options + CommandDescription.globalOptions
     if !known.contains(where: { $0.name == name }) {
       throw unknownOption(name, among: known, of: description, as: word)
@@ -184,7 +188,7 @@ struct Arguments {
     if let name = short[word] { return (name, nil) }
     let body = word.drop { $0 == "-" }
     let name = String(body.prefix { $0 != "=" })
-    let own = OtherSpelling.options[name] ?? name
+    let own = SpellingVariant.options[name] ?? name
     guard let equals = body.firstIndex(of: "=") else { return (own, nil) }
     return (own, String(body[body.index(after: equals)...]))
   }
@@ -212,55 +216,58 @@ struct Arguments {
     let shown = visible(word ?? "--\(name)")
     // `pfctl` without arguments has an empty path.
     let command = command.flatMap { $0.path.isEmpty ? nil : $0 }
-    let place = command.map { "`pfctl \($0.name)`" } ?? "pfctl"
+    let commandText = command.map { "`pfctl \($0.name)`" } ?? "pfctl"
     if name == "team", let command, command.operands.first?.name == "TEAM" {
-      return .usage("the team is what \(place) is about, and stands behind it: \(command.usage)")
+      return .usage("the team is what \(commandText) is about, and stands behind it: \(command.usage)")
     }
     let hint =
       Suggestion.nearest(to: name, among: known.map(\.name)).map { "did you mean --\($0)?" }
-      ?? ForeignWord.options[name]?.first { own in known.contains { $0.name == own } }.map { "did you mean --\($0)?" }
-      ?? command.flatMap { ForeignWord.elsewhere["\($0.name) \(name)"] }
+      ?? OtherToolWord.options[name]?.first { own in known.contains { $0.name == own } }.map { "did you mean --\($0)?" }
+      ?? command.flatMap { OtherToolWord.elsewhere["\($0.name) \(name)"] }
       ?? "see `pfctl help\(command.map { " \($0.name)" } ?? "")`"
-    return .usage("\(place) has no option \(shown); \(hint)")
+    return .usage("\(commandText) has no option \(shown); \(hint)")
   }
 
   private static func unknownSetting(_ name: String, of command: CommandDescription) -> CommandFailure {
     let known = command.settingOptions.map(\.name)
     let hint =
       Suggestion.nearest(to: name, among: known).map { "did you mean \($0)?" }
-      ?? "there are \(Wording.list(known, "and"))"
+      ?? "there are \(TextFormat.list(known, "and"))"
     return .usage("`pfctl \(command.name)` has no setting '\(visible(name))'; \(hint)")
   }
 
   /// The command that the words begin with, and the remaining words.
   private static func find(_ words: [String]) throws(CommandFailure) -> (command: any Command.Type, rest: [String]) {
     guard !words.isEmpty else { return (Overview.self, []) }
-    if let command = Catalogue.command(of: words) {
+    if let command = CommandCatalogue.command(of: words) {
       return (command, Array(words.dropFirst(command.description.path.count)))
     }
-    // Take the longest prefix of the words that begins some command; `following` holds its possible continuations.
-    var begun: [String] = []
-    var following = Catalogue.descriptions.map(\.path)
+    // Take the longest prefix of the words that begins some command; `matchingPaths` holds its possible continuations.
+    var typedPrefix: [String] = []
+    var matchingPaths = CommandCatalogue.descriptions.map(\.path)
     for word in words {
-      let longer = following.filter { $0.count > begun.count + 1 && $0[begun.count] == word }
+      let longer = matchingPaths.filter { $0.count > typedPrefix.count + 1 && $0[typedPrefix.count] == word }
       guard !longer.isEmpty else { break }
-      begun.append(word)
-      following = longer
+      typedPrefix.append(word)
+      matchingPaths = longer
     }
-    let next = following.map { $0[begun.count] }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    let beginning = begun.map { $0 + " " }.joined()
-    guard words.count > begun.count else {
-      throw .usage("`pfctl \(begun.joined(separator: " "))` needs to know what to do: \(Wording.list(next, "or"))")
+    let next = matchingPaths.map { $0[typedPrefix.count] }.reduce(into: [String]()) {
+      if !$0.contains($1) { $0.append($1) }
     }
-    let word = words[begun.count]
+    let typedText = typedPrefix.map { $0 + " " }.joined()
+    guard words.count > typedPrefix.count else {
+      throw .usage(
+        "`pfctl \(typedPrefix.joined(separator: " "))` needs to know what to do: \(TextFormat.list(next, "or"))")
+    }
+    let word = words[typedPrefix.count]
     let hint =
-      (begun.isEmpty ? OldSpelling.hint(for: word) ?? ForeignWord.commands[word] : nil)
-      ?? ForeignWord.verb(word, behind: beginning, among: next)
-      ?? Suggestion.nearest(to: word, among: begun.isEmpty ? next.sorted() : next).map {
-        "did you mean `pfctl \(beginning)\($0)`?"
+      (typedPrefix.isEmpty ? DeprecatedSyntax.hint(for: word) ?? OtherToolWord.commands[word] : nil)
+      ?? OtherToolWord.verb(word, behind: typedText, among: next)
+      ?? Suggestion.nearest(to: word, among: typedPrefix.isEmpty ? next.sorted() : next).map {
+        "did you mean `pfctl \(typedText)\($0)`?"
       }
-      ?? (begun.isEmpty ? "see `pfctl help`" : "there are \(Wording.list(next, "and"))")
-    throw .usage("there is no command '\(beginning)\(visible(word))'; \(hint)")
+      ?? (typedPrefix.isEmpty ? "see `pfctl help`" : "there are \(TextFormat.list(next, "and"))")
+    throw .usage("there is no command '\(typedText)\(visible(word))'; \(hint)")
   }
 
   private static func check(_ operands: [String], against description: CommandDescription) throws(CommandFailure) {
@@ -269,7 +276,7 @@ struct Arguments {
       let name = needed[operands.count].name
       let words = name.split(separator: "|").map(String.init)
       let what =
-        words.first == words.first?.lowercased() && words.count > 1 ? "one of \(Wording.list(words, "and"))" : name
+        words.first == words.first?.lowercased() && words.count > 1 ? "one of \(TextFormat.list(words, "and"))" : name
       throw .usage("`pfctl \(description.name)` needs \(what): \(description.usage)")
     }
     if description.takesSettings, operands.count > description.objects.count {

@@ -75,7 +75,7 @@ package struct CommandDescription: Sendable {
   private static let settings = Operand("KEY=VALUE", .any)
 
   /// True if the command only changes something and prints a success message, which `--quiet` drops.
-  var tellsOnlySuccess: Bool { path.last.map(Grammar.done.contains) ?? false }
+  var printsOnlySuccess: Bool { path.last.map(Grammar.successVerbs.contains) ?? false }
 
   var takesSettings: Bool { path.last == "set" }
 
@@ -134,7 +134,7 @@ protocol Command: SendableMetatype {
 }
 
 /// All commands; help and the manual group them by `ManualNoun.chapters`.
-enum Catalogue {
+enum CommandCatalogue {
   static let commands: [any Command.Type] = [
     StatusCommand.self, ListCommand.self, NextCommand.self, HistoryCommand.self, WhyCommand.self,
     EventsCommand.self, HealthCommand.self, DoctorCommand.self, NodesDrainCommand.self,

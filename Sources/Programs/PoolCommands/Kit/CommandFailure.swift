@@ -48,7 +48,7 @@ struct CommandFailure: Error {
   /// True if no daemon listens on the expected socket.
   var nobodyAnswers = false
   /// A second failure, printed on a line of its own.
-  var second: String?
+  var secondMessage: String?
 
   func adding(_ text: String) -> CommandFailure {
     CommandFailure(name: name, message: message + text, exitCode: exitCode)
@@ -56,17 +56,17 @@ struct CommandFailure: Error {
 
   func adding(line: String) -> CommandFailure {
     var whole = self
-    whole.second = line
+    whole.secondMessage = line
     return whole
   }
 
   /// Describes a socket error for a person at a terminal.
   init(_ error: SocketError, path: String) {
-    let unit = Instance.unit(at: path)
+    let unit = DaemonInstance.unit(at: path)
     switch error {
     case .nobodyAnswers:
       self.init(
-        name: "unavailable", message: "\(error); \(Instance.start(at: path))", exitCode: ExitCode.unavailable)
+        name: "unavailable", message: "\(error); \(DaemonInstance.startHint(at: path))", exitCode: ExitCode.unavailable)
       nobodyAnswers = true
     case .failed(_, _, errno: Self.permissionDenied):
       self.init(

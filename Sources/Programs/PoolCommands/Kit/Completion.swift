@@ -24,7 +24,7 @@ struct Completion {
   }
 
   /// Names that only the daemon or the machine knows; empty if neither answers in time. A nil team means all teams.
-  enum Names: Hashable {
+  enum NameKind: Hashable {
     case teams, sinks, nodes, backups, zones, runs, notices
     case jobs(team: String?)
     case technicians(team: String?)
@@ -34,19 +34,19 @@ struct Completion {
     case templates(team: String?)
   }
 
-  private let names: (Names) -> [Candidate]
+  private let names: (NameKind) -> [Candidate]
 
-  init(names: @escaping (Names) -> [Candidate]) {
+  init(names: @escaping (NameKind) -> [Candidate]) {
     self.names = names
   }
 
   /// - Parameter words: the words typed after `pfctl`; the last one, possibly empty, is being completed.
   func answer(_ words: [String]) -> Answer {
     let current = words.last ?? ""
-    var line = Line(words.dropLast())
-    if let waiting = line.waiting {
+    var line = PartialLine(words.dropLast())
+    if let optionAwaitingValue = line.optionAwaitingValue {
       // Prefer the command's own option: other commands may have an option of that name with other values.
-      let option = line.options.first { $0.name == waiting.name } ?? waiting
+      let option = line.options.first { $0.name == optionAwaitingValue.name } ?? optionAwaitingValue
       return values(of: option, in: line, current, prefix: "")
     }
     if current.hasPrefix("-"), !line.onlyOperands {
@@ -59,25 +59,25 @@ struct Completion {
         let prefix = String(current[...equals])
         return values(of: option, in: line, String(current.dropFirst(prefix.count)), prefix: prefix)
       }
-      return keep(
+      return matching(
         line.options.filter { $0.isRepeated || !line.given.contains($0.name) }.map {
           Candidate("--\($0.name)", $0.summary)
         }, current)
     }
-    guard let description = line.takeCommand() else { return keep(line.nextWords, current) }
+    guard let description = line.consumeCommand() else { return matching(line.nextWords, current) }
     return operand(of: description, in: line, current)
   }
 
   /// Candidates for the next field in `--json=FIELD,…`.
-  private func fields(of line: Line, _ current: String) -> Answer {
-    guard let command = line.whole else { return .words([]) }
+  private func fields(of line: PartialLine, _ current: String) -> Answer {
+    guard let command = line.wholeCommand else { return .words([]) }
     let start = current.lastIndex { $0 == "," || $0 == "=" } ?? current.startIndex
     let prefix = String(current[...start])
-    let known = Line.unique(FieldSelection.names(of: command).map { Candidate($0) })
-    return keep(known, String(current.dropFirst(prefix.count)), prefix: prefix)
+    let known = PartialLine.unique(FieldSelection.names(of: command).map { Candidate($0) })
+    return matching(known, String(current.dropFirst(prefix.count)), prefix: prefix)
   }
 
-  private func keep(_ candidates: [Candidate], _ current: String, prefix: String = "") -> Answer {
+  private func matching(_ candidates: [Candidate], _ current: String, prefix: String = "") -> Answer {
     .words(
       candidates.filter { $0.word.lowercased().hasPrefix(current.lowercased()) }.map {
         Candidate(prefix + $0.word, $0.summary)
@@ -86,7 +86,7 @@ struct Completion {
 
   // MARK: Operands and values
 
-  private func operand(of description: CommandDescription, in line: Line, _ current: String) -> Answer {
+  private func operand(of description: CommandDescription, in line: PartialLine, _ current: String) -> Answer {
     let index = line.operands.count
     guard let operand = index < description.operands.count ? description.operands[index] : description.operands.last,
       index < description.operands.count || operand.count == .any
@@ -94,17 +94,17 @@ struct Completion {
     // The operand of `add` names a new record, so there is nothing to complete.
     let isNew = description.path.last == "add" && index == 0
     switch (description.path[0], operand.name) {
-    case ("team", "NAME"), ("team", "TEAM"): return isNew ? .words([]) : keep(names(.teams), current)
+    case ("team", "NAME"), ("team", "TEAM"): return isNew ? .words([]) : matching(names(.teams), current)
     case ("technician", "NAME"), ("technician", "TECHNICIAN"):
-      return isNew ? .words([]) : keep(names(.technicians(team: line.team)), current)
+      return isNew ? .words([]) : matching(names(.technicians(team: line.team)), current)
     case ("feed", "HORSE") where description.path.last == "mark":
       let slots = FeedSlotView.allCases.map { Candidate($0.rawValue) }
-      return keep(slots + (line.given.contains("all") ? [] : names(.horses(team: line.team))), current)
-    case ("feed", "NAME"): return keep(names(.templates(team: line.team)), current)
-    case ("reminder", "NAME"): return isNew ? .words([]) : keep(names(.reminders(team: line.team)), current)
+      return matching(slots + (line.given.contains("all") ? [] : names(.horses(team: line.team))), current)
+    case ("feed", "NAME"): return matching(names(.templates(team: line.team)), current)
+    case ("reminder", "NAME"): return isNew ? .words([]) : matching(names(.reminders(team: line.team)), current)
     case (_, "KEY=VALUE"):
       guard let equals = current.firstIndex(of: "=") else {
-        return keep(description.settingOptions.map { Candidate("\($0.name)=", $0.summary) }, current)
+        return matching(description.settingOptions.map { Candidate("\($0.name)=", $0.summary) }, current)
       }
       let key = description.settingOptions.first { $0.name == current[..<equals] }
       return values(
@@ -112,19 +112,21 @@ struct Completion {
         prefix: String(current[...equals]))
     case ("help", _):
       let typed = line.operands
-      if typed == [SchemaHelp.word] { return keep(SchemaEntry.all.map { Candidate($0.name, $0.summary) }, current) }
-      let commands = Catalogue.descriptions.filter { $0.path.starts(with: typed) && $0.path.count > typed.count }
+      if typed == [SchemaHelp.word] { return matching(SchemaEntry.all.map { Candidate($0.name, $0.summary) }, current) }
+      let commands = CommandCatalogue.descriptions.filter { $0.path.starts(with: typed) && $0.path.count > typed.count }
       let nouns = typed.isEmpty ? ManualNoun.all.map { Candidate($0.name, $0.summary) } : []
       let topics =
         typed.isEmpty
         ? HelpTopic.all.map { Candidate($0.name, $0.summary) } + [Candidate(SchemaHelp.word, SchemaHelp.summary)] : []
-      return keep(Line.unique(commands.map { Candidate($0.path[typed.count], $0.summary) } + nouns) + topics, current)
+      return matching(
+        PartialLine.unique(commands.map { Candidate($0.path[typed.count], $0.summary) } + nouns) + topics, current)
     default: return values(of: operand.name, in: line, current, prefix: "")
     }
   }
 
   /// Candidates for the value of an option. The option's name decides first: its placeholder in help can be too general.
-  private func values(of option: CommandDescription.Option, in line: Line, _ current: String, prefix: String) -> Answer
+  private func values(of option: CommandDescription.Option, in line: PartialLine, _ current: String, prefix: String)
+    -> Answer
   {
     let name =
       switch option.name {
@@ -136,26 +138,26 @@ struct Completion {
   }
 
   /// Candidates for a placeholder in help, such as `TEAM` or `on|off`.
-  private func values(of name: String, in line: Line, _ current: String, prefix: String) -> Answer {
+  private func values(of name: String, in line: PartialLine, _ current: String, prefix: String) -> Answer {
     let words: [String]
     switch name {
     case "FILE", "PATH", "DIR": return .files
-    case "TEAM": return keep(names(.teams), current, prefix: prefix)
-    case "JOB": return keep(names(.jobs(team: line.team)), current, prefix: prefix)
+    case "TEAM": return matching(names(.teams), current, prefix: prefix)
+    case "JOB": return matching(names(.jobs(team: line.team)), current, prefix: prefix)
     case "JOB|RUN", "JOB|RUN|NOTICE":
-      return keep(names(.jobs(team: line.team)) + names(.runs), current, prefix: prefix)
-    case "RUN": return keep(names(.runs), current, prefix: prefix)
-    case "NOTICE": return keep(names(.notices), current, prefix: prefix)
-    case "BACKUP": return keep(names(.backups), current, prefix: prefix)
-    case "NODE": return keep(names(.nodes), current, prefix: prefix)
-    case "SINK": return keep(names(.sinks), current, prefix: prefix)
-    case "POOL": return keep(names(.pools(team: line.team)), current, prefix: prefix)
-    case "HORSE": return keep(names(.horses(team: line.team)), current, prefix: prefix)
-    case "TEMPLATE": return keep(names(.templates(team: line.team)), current, prefix: prefix)
-    case "CARE": return keep(names(.horses(team: line.team)), current, prefix: prefix)
+      return matching(names(.jobs(team: line.team)) + names(.runs), current, prefix: prefix)
+    case "RUN": return matching(names(.runs), current, prefix: prefix)
+    case "NOTICE": return matching(names(.notices), current, prefix: prefix)
+    case "BACKUP": return matching(names(.backups), current, prefix: prefix)
+    case "NODE": return matching(names(.nodes), current, prefix: prefix)
+    case "SINK": return matching(names(.sinks), current, prefix: prefix)
+    case "POOL": return matching(names(.pools(team: line.team)), current, prefix: prefix)
+    case "HORSE": return matching(names(.horses(team: line.team)), current, prefix: prefix)
+    case "TEMPLATE": return matching(names(.templates(team: line.team)), current, prefix: prefix)
+    case "CARE": return matching(names(.horses(team: line.team)), current, prefix: prefix)
     case "TYPE": words = CareTypeView.allCases.map(\.rawValue)
-    case "TECHNICIAN": return keep(names(.technicians(team: line.team)), current, prefix: prefix)
-    case "ZONE": return keep(names(.zones), current, prefix: prefix)
+    case "TECHNICIAN": return matching(names(.technicians(team: line.team)), current, prefix: prefix)
+    case "ZONE": return matching(names(.zones), current, prefix: prefix)
     case "KEY": words = SettingsKey.all.map(\.name)
     case "PLACE": words = StoreEngine.allCases.map(\.rawValue)
     case "WHEN": words = ["auto", "always", "never"]
@@ -178,12 +180,12 @@ struct Completion {
     case "PAGE": words = ["list"] + ManPages.names
     default: words = name.contains("|") ? name.lowercased().split(separator: "|").map(String.init) : []
     }
-    return keep(words.map { Candidate($0) }, current, prefix: prefix)
+    return matching(words.map { Candidate($0) }, current, prefix: prefix)
   }
 }
 
 /// The complete words before the word being typed, parsed.
-private struct Line {
+private struct PartialLine {
   private(set) var given: Set<String> = []
   private(set) var operands: [String] = []
   private(set) var onlyOperands = false
@@ -192,14 +194,14 @@ private struct Line {
   /// The team on the line, from `--team` or from a TEAM operand.
   private(set) var team: String?
   /// The option whose value is being typed; nil if the next word is not an option's value.
-  private(set) var waiting: CommandDescription.Option?
+  private(set) var optionAwaitingValue: CommandDescription.Option?
 
   init(_ words: some Sequence<String>) {
-    let all = CommandDescription.globalOptions + Catalogue.descriptions.flatMap(\.options)
+    let all = CommandDescription.globalOptions + CommandCatalogue.descriptions.flatMap(\.options)
     for word in words {
-      if let option = waiting {
+      if let option = optionAwaitingValue {
         if option.name == "team" { team = word }
-        waiting = nil
+        optionAwaitingValue = nil
       } else if onlyOperands || !word.hasPrefix("-") {
         operands.append(word)
       } else if word == "--" {
@@ -209,18 +211,18 @@ private struct Line {
         given.insert(String(name))
         if name == "team", let equals = word.firstIndex(of: "=") { team = String(word[word.index(after: equals)...]) }
         // Two commands may have an option of the same name with and without a value.
-        let own = Catalogue.command(of: operands)?.description.options ?? []
+        let own = CommandCatalogue.command(of: operands)?.description.options ?? []
         if !word.contains("="), let option = (own + all).first(where: { $0.name == name }), option.value != nil {
-          waiting = option
+          optionAwaitingValue = option
         }
       }
     }
-    operands = OtherSpelling.own(operands)
+    operands = SpellingVariant.own(operands)
     noun = operands.first
   }
 
   /// Removes the command's words from `operands` and returns the command; nil if the command is incomplete.
-  mutating func takeCommand() -> CommandDescription? {
+  mutating func consumeCommand() -> CommandDescription? {
     guard let found = command else { return nil }
     operands.removeFirst(found.path.count)
     if let place = found.operands.firstIndex(where: { $0.name == "TEAM" }), operands.indices.contains(place) {
@@ -230,15 +232,19 @@ private struct Line {
   }
 
   /// The command on the line; nil if it is incomplete.
-  var whole: (any Command.Type)? { Catalogue.commands.first { operands.starts(with: $0.description.path) } }
+  var wholeCommand: (any Command.Type)? {
+    CommandCatalogue.commands.first { operands.starts(with: $0.description.path) }
+  }
 
-  private var command: CommandDescription? { Catalogue.descriptions.first { operands.starts(with: $0.path) } }
+  private var command: CommandDescription? { CommandCatalogue.descriptions.first { operands.starts(with: $0.path) } }
 
   var options: [CommandDescription.Option] { (command?.options ?? []) + CommandDescription.globalOptions }
 
   /// The words that can continue the command.
   var nextWords: [Completion.Candidate] {
-    let following = Catalogue.descriptions.filter { $0.path.starts(with: operands) && $0.path.count > operands.count }
+    let following = CommandCatalogue.descriptions.filter {
+      $0.path.starts(with: operands) && $0.path.count > operands.count
+    }
     return Self.unique(
       following.map { description in
         let isWhole = description.path.count == operands.count + 1

@@ -7,14 +7,14 @@ internal import PoolPlatform
 final class CompletionNames {
   private let path: String
   private let environment: [String: String]
-  private let began = ContinuousClock.now
+  private let startedAt = ContinuousClock.now
 
   init(_ session: Session) {
     path = session.socketPath
     environment = session.environment
   }
 
-  func candidates(_ kind: Completion.Names) -> [Completion.Candidate] {
+  func candidates(_ kind: Completion.NameKind) -> [Completion.Candidate] {
     switch kind {
     case .teams: teams().map { .init($0.name, $0.zone) }
     case .nodes: ask(DaemonCall.Nodes())?.nodes.map { .init($0.name, $0.local) } ?? []
@@ -31,10 +31,10 @@ final class CompletionNames {
     case .pools(let team): pools(of: team)
     case .horses(let team): horses(of: team)
     case .templates(let team):
-      own(team).flatMap { ask(FeedCall.ListTemplates(team: $0)) }?.templates
+      resolvedTeam(team).flatMap { ask(FeedCall.ListTemplates(team: $0)) }?.templates
         .map { .init($0.name, $0.description) } ?? []
     case .reminders(let team):
-      ask(RemindersCall.List(team: team ?? owner, over: false))?.reminders.map { .init($0.name, $0.text) } ?? []
+      ask(RemindersCall.List(team: team ?? defaultTeam, over: false))?.reminders.map { .init($0.name, $0.text) } ?? []
     }
   }
 
@@ -55,15 +55,15 @@ final class CompletionNames {
   private func teams() -> [TeamView] { ask(TeamsCall.List())?.teams ?? [] }
 
   /// The default team of $POOLFLOW_TEAM, for a line that names no team.
-  private var owner: String? { environment["POOLFLOW_TEAM"].flatMap { $0.isEmpty ? nil : $0 } }
+  private var defaultTeam: String? { environment["POOLFLOW_TEAM"].flatMap { $0.isEmpty ? nil : $0 } }
 
   private func jobs(of team: String?) -> [Completion.Candidate] {
-    let jobs = ask(SchedulerCall.List(team: team ?? owner))?.jobs ?? []
+    let jobs = ask(SchedulerCall.List(team: team ?? defaultTeam))?.jobs ?? []
     return Set(jobs.map(\.job)).sorted().map { .init($0) }
   }
 
   private func runs() -> [Completion.Candidate] {
-    let runs = ask(SchedulerCall.History(limit: Limits.completedRecords, failed: false))?.runs ?? []
+    let runs = ask(SchedulerCall.History(limit: Limits.completionRecords, failed: false))?.runs ?? []
     let ids = ShownIDs(runs: runs.map(\.id))
     return runs.map { run in
       .init(ids[run.id], "\(run.job)\(run.team.map { " of \($0)" } ?? ""), \(run.outcome.rawValue)")
@@ -71,7 +71,7 @@ final class CompletionNames {
   }
 
   private func notices() -> [Completion.Candidate] {
-    let entries = ask(OutboxCall.List(limit: Limits.completedRecords))?.entries ?? []
+    let entries = ask(OutboxCall.List(limit: Limits.completionRecords))?.entries ?? []
     let ids = ShownIDs(notices: entries.map(\.noticeId))
     var seen: Set<String> = []
     return entries.filter { seen.insert($0.noticeId).inserted }.map { .init(ids[$0.noticeId], $0.title) }
@@ -79,7 +79,7 @@ final class CompletionNames {
 
   /// Pools by customer name, or by id if several have the same name.
   private func pools(of team: String?) -> [Completion.Candidate] {
-    guard let team = own(team), let pools = ask(PoolsCall.List(team: team))?.pools else { return [] }
+    guard let team = resolvedTeam(team), let pools = ask(PoolsCall.List(team: team))?.pools else { return [] }
     let counts = Dictionary(pools.map { ($0.customer, 1) }, uniquingKeysWith: +)
     let ids = ShownIDs(records: pools.map(\.id))
     return pools.map { pool in
@@ -89,19 +89,19 @@ final class CompletionNames {
 
   /// Horse names, which are unique within a stable.
   private func horses(of team: String?) -> [Completion.Candidate] {
-    own(team).flatMap { ask(HorsesCall.List(team: $0)) }?.horses.map { .init($0.name) } ?? []
+    resolvedTeam(team).flatMap { ask(HorsesCall.List(team: $0)) }?.horses.map { .init($0.name) } ?? []
   }
 
   /// The team whose records are listed: the named team, else $POOLFLOW_TEAM, else the only team.
-  private func own(_ team: String?) -> String? {
-    if let team = team ?? owner { return team }
+  private func resolvedTeam(_ team: String?) -> String? {
+    if let team = team ?? defaultTeam { return team }
     let all = teams()
     return all.count == 1 ? all[0].name : nil
   }
 
   /// The first page of an answer; nil if it does not arrive within the time limit shared by all calls of one key press.
   private func ask<M: ControlMethod>(_ call: M) -> M.Reply? {
-    let left = Limits.completionWait - began.duration(to: .now)
+    let left = Limits.completionWait - startedAt.duration(to: .now)
     guard left > .zero, let daemon = try? DaemonConnection(path: path, deadline: left) else { return nil }
     return try? daemon.ask(call, deadline: left, meanwhile: {})
   }

@@ -21,11 +21,11 @@ final class Console {
   /// The documents that the command may write with `--json`, and the selected fields; nil selects all.
   private let documents: [JSONDocument]
   private let selection: FieldSelection?
-  private var leavesDocumentsOut = false
+  private var suppressesDocuments = false
   let hasLegend: Bool
   let isQuiet: Bool
   /// `--quiet`: success messages are dropped.
-  private let isSilent: Bool
+  private let omitsSuccess: Bool
   /// Tables for a script: tab-separated, every column, in a fixed order.
   let isPlain: Bool
   /// True if standard output is a terminal.
@@ -43,11 +43,11 @@ final class Console {
   /// The height in lines of the terminal; nil disables the pager.
   private let pageHeight: Int?
   private let environment: [String: String]
-  private var heldLines = 0
+  private var bufferedLines = 0
   private var wroteDirectly = false
   private var pager: Pager?
   /// Messages held back until the pager has released the terminal.
-  private var heldWords = ""
+  private var bufferedNotes = ""
   private(set) var outputFailed = false
 
   init(
@@ -60,7 +60,7 @@ final class Console {
     }
     hasLegend = !(arguments?.has("no-legend") ?? false)
     isQuiet = arguments?.has("quiet") ?? false
-    isSilent = isQuiet && arguments.map { $0.command.description.tellsOnlySuccess && !$0.has("dry-run") } ?? false
+    omitsSuccess = isQuiet && arguments.map { $0.command.description.printsOnlySuccess && !$0.has("dry-run") } ?? false
     isPlain = arguments?.has("plain") ?? false
     self.environment = environment
     outputIsTerminal = isatty(STDOUT_FILENO) == 1
@@ -102,14 +102,14 @@ final class Console {
 
   /// Writes one line of data; `--quiet` drops it for commands that only report success. Tables and sentences have escaped names
   /// already; raw lines are escaped only for a terminal.
-  func line(_ text: String = "") { if !isSilent { finding(text) } }
+  func line(_ text: String = "") { if !omitsSuccess { finding(text) } }
 
   /// Writes one line of data that `--quiet` never drops, such as a warning or a damage report.
   func finding(_ text: String) {
-    output.append(contentsOf: (outputIsTerminal ? shownOnTerminal(text, colours: colorsOutput) : text).utf8)
+    output.append(contentsOf: (outputIsTerminal ? terminalText(text, colours: colorsOutput) : text).utf8)
     output.append(10)
-    heldLines += 1
-    if let pageHeight, heldLines >= pageHeight, pager == nil, !wroteDirectly {
+    bufferedLines += 1
+    if let pageHeight, bufferedLines >= pageHeight, pager == nil, !wroteDirectly {
       pager = Pager.command(environment).flatMap { Pager($0, environment: environment) }
     }
     if output.count > 64 << 10 { flush() }
@@ -117,7 +117,7 @@ final class Console {
 
   /// Writes a JSON document that the command declares, with its schema name `pfctl.NAME/1`, pretty-printed or as one line.
   func document(_ name: String, _ body: some Codable) throws {
-    guard !leavesDocumentsOut else { return }
+    guard !suppressesDocuments else { return }
     guard let document = documents.first(where: { $0.name == name }) else {
       throw JSONDocument.NotDeclared(name: name, type: "\(type(of: body))")
     }
@@ -126,7 +126,7 @@ final class Console {
   }
 
   func table(_ table: Table) {
-    if isSilent { return }
+    if omitsSuccess { return }
     if isPlain {
       for text in table.plainLines { line(text) }
       return
@@ -134,7 +134,7 @@ final class Console {
     let (lines, hidden) = table.fitted(to: width, heading: hasLegend, paint: paint)
     for text in lines { line(text) }
     guard !hidden.isEmpty else { return }
-    legend(
+    note(
       "hidden at this width: \(hidden.map { $0.lowercased() }.joined(separator: ", ")); --plain or a wider terminal "
         + "shows \(hidden.count == 1 ? "it" : "them")")
   }
@@ -145,12 +145,12 @@ final class Console {
   }
 
   /// Runs `body` without its JSON document; the caller writes its own instead.
-  func withoutDocuments<Result>(_ body: () throws -> Result) rethrows -> Result {
+  func suppressingDocuments<Result>(_ body: () throws -> Result) rethrows -> Result {
     let count = output.count
-    leavesDocumentsOut = true
+    suppressesDocuments = true
     defer {
       output.removeLast(max(0, output.count - count))
-      leavesDocumentsOut = false
+      suppressesDocuments = false
     }
     return try body()
   }
@@ -177,61 +177,61 @@ final class Console {
     flush()
     pager?.finish()
     pager = nil
-    if !heldWords.isEmpty { tell(heldWords) }
-    heldWords = ""
+    if !bufferedNotes.isEmpty { writeToStandardError(bufferedNotes) }
+    bufferedNotes = ""
   }
 
-  private func say(_ text: String) {
+  private func writeNote(_ text: String) {
     flush()
-    if pager == nil { tell(text) } else { heldWords += text }
+    if pager == nil { writeToStandardError(text) } else { bufferedNotes += text }
   }
 
   // MARK: Words
 
-  /// Writes a note for a person; dropped with `--json`, `--no-legend` and `--quiet`.
-  func legend(_ text: String) {
+  /// Writes a note for a person; dropped with `--json`, `--no-note` and `--quiet`.
+  func note(_ text: String) {
     guard hasLegend, !isQuiet, !isJSON else { return }
-    say(text + "\n")
+    writeNote(text + "\n")
   }
 
   /// Writes a message to standard error that no option drops except `--json`, where the data holds the same information.
   func words(_ text: String) {
     guard !isJSON else { return }
-    say(text + "\n")
+    writeNote(text + "\n")
   }
 
   /// Prints a question; the answer is typed on the same line.
   func prompt(_ text: String) {
     flush()
-    tell(text)
+    writeToStandardError(text)
   }
 
-  /// Prints why the command failed and, on a second line, `second`.
+  /// Prints why the command failed and, on a second line, `secondMessage`.
   func failure(
-    _ name: String, _ message: String, second: String? = nil, facts: [String: String] = [:], exitCode: Int32
+    _ name: String, _ message: String, secondMessage: String? = nil, facts: [String: String] = [:], exitCode: Int32
   ) {
-    let sentences = [message] + (second.map { [$0] } ?? [])
+    let sentences = [message] + (secondMessage.map { [$0] } ?? [])
     finish()
     guard isJSON else {
       let mark = colorsNotes ? "\u{1B}[31mpfctl:\u{1B}[0m " : "pfctl: "
-      return tell(sentences.map { mark + visible($0) + "\n" }.joined())
+      return writeToStandardError(sentences.map { mark + visible($0) + "\n" }.joined())
     }
     let report = FailureReport(
       error: name, message: sentences.joined(separator: "; "), facts: facts.isEmpty ? nil : facts, exitCode: exitCode)
     // A report of strings can always be encoded as JSON.
     let bytes = (try? Envelope.document("pfctl.error/1", report, pretty: false)) ?? []
-    tell(String(decoding: bytes, as: UTF8.self) + "\n")
+    writeToStandardError(String(decoding: bytes, as: UTF8.self) + "\n")
   }
 
   /// Replaces the progress line; an empty text removes it.
   func progress(_ text: String) {
     guard showsProgress else { return }
-    tell(text, after: "\r\u{1B}[K")
+    writeToStandardError(text, after: "\r\u{1B}[K")
   }
 
   /// - Parameter start: trusted control sequences, written unescaped before the text.
-  private func tell(_ text: String, after start: String = "") {
-    let bytes = Array((start + (notesAreTerminal ? shownOnTerminal(text, colours: colorsNotes) : text)).utf8)
+  private func writeToStandardError(_ text: String, after start: String = "") {
+    let bytes = Array((start + (notesAreTerminal ? terminalText(text, colours: colorsNotes) : text)).utf8)
     // If standard error is closed, the error cannot be reported anywhere.
     _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }

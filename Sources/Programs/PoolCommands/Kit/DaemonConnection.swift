@@ -9,7 +9,7 @@ final class DaemonConnection {
   /// The progress line shown on a terminal while a reply is awaited.
   private let waiting: ProgressLine?
   private var deadline = Limits.controlDeadline
-  private var reader = FrameReader(limit: Limits.controlReplyBytes)
+  private var reader = FrameReader(limit: Limits.maxAnswerBytes)
   /// The send error; the daemon may have sent a reason before it closed the connection.
   private var sendError: SocketError?
 
@@ -30,7 +30,7 @@ final class DaemonConnection {
     try send(Envelope.call(call), deadline)
     waiting?.end()
     defer { waiting?.end() }
-    return try Envelope.read(try patientFrame(), as: M.Reply.self).reply
+    return try Envelope.read(try frameShowingProgress(), as: M.Reply.self).reply
   }
 
   /// The complete list, joined from all its pages.
@@ -41,7 +41,7 @@ final class DaemonConnection {
     defer { waiting?.end() }
     // Read all frames before decoding: while other callers wait, the daemon drops a client that reads a long reply slowly.
     var frames: [[UInt8]] = []
-    repeat { frames.append(try patientFrame()) } while Envelope.certainlyContinues(frames[frames.count - 1])
+    repeat { frames.append(try frameShowingProgress()) } while Envelope.certainlyContinues(frames[frames.count - 1])
     var (whole, continues) = try Envelope.read(frames[0], as: M.Reply.self)
     for frame in frames.dropFirst() {
       let page = try Envelope.read(frame, as: M.Reply.self)
@@ -50,7 +50,7 @@ final class DaemonConnection {
     }
     // A daemon of another version may mark continued pages in another way.
     while continues {
-      let page = try Envelope.read(try patientFrame(), as: M.Reply.self)
+      let page = try Envelope.read(try frameShowingProgress(), as: M.Reply.self)
       whole.append(page.reply)
       continues = page.continues
     }
@@ -61,7 +61,7 @@ final class DaemonConnection {
   func ask<M: ControlMethod>(_ call: M, deadline: Duration, meanwhile: () throws -> Void) throws -> M.Reply {
     let end = ContinuousClock.now.advanced(by: deadline)
     try send(Envelope.call(call), deadline)
-    let frame = try nextFrame(lookingEvery: .milliseconds(200), until: end, meanwhile)
+    let frame = try nextFrame(pollingEvery: .milliseconds(200), until: end, meanwhile)
     return try Envelope.read(frame, as: M.Reply.self).reply
   }
 
@@ -73,7 +73,7 @@ final class DaemonConnection {
     while true {
       let end = ContinuousClock.now.advanced(by: deadline)
       let frame =
-        try meanwhile.map { try nextFrame(lookingEvery: .milliseconds(100), until: end, $0) } ?? nextFrame()
+        try meanwhile.map { try nextFrame(pollingEvery: .milliseconds(100), until: end, $0) } ?? nextFrame()
       let (reply, continues) = try Envelope.read(frame, as: M.Reply.self)
       try body(reply)
       guard continues else { return }
@@ -81,9 +81,9 @@ final class DaemonConnection {
   }
 
   /// The next frame; a terminal shows a progress line after one second.
-  private func patientFrame() throws -> [UInt8] {
+  private func frameShowingProgress() throws -> [UInt8] {
     guard let waiting else { return try nextFrame() }
-    return try nextFrame(lookingEvery: .milliseconds(100), until: .now.advanced(by: deadline)) { waiting.tick() }
+    return try nextFrame(pollingEvery: .milliseconds(100), until: .now.advanced(by: deadline)) { waiting.tick() }
   }
 
   private func send(_ frame: [UInt8], _ deadline: Duration) throws {
@@ -99,7 +99,7 @@ final class DaemonConnection {
   }
 
   private func nextFrame(
-    lookingEvery pause: Duration? = nil, until end: ContinuousClock.Instant = .now, _ meanwhile: () throws -> Void = {}
+    pollingEvery pause: Duration? = nil, until end: ContinuousClock.Instant = .now, _ meanwhile: () throws -> Void = {}
   ) throws -> [UInt8] {
     do {
       if let pause { try client.setDeadline(pause) }
@@ -116,7 +116,7 @@ final class DaemonConnection {
       throw CommandFailure(sendError ?? error, path: path)
     } catch is FrameReader.Oversize {
       throw CommandFailure(
-        name: "internal", message: "the daemon's answer is larger than \(Limits.controlReplyBytes >> 20) MiB",
+        name: "internal", message: "the daemon's answer is larger than \(Limits.maxAnswerBytes >> 20) MiB",
         exitCode: ExitCode.internalFault)
     }
   }

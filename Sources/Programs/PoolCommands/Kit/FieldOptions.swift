@@ -26,7 +26,7 @@ enum FieldOptions {
   }
 
   /// Like `changes`, but throws a usage error if there are none.
-  static func someChanges(_ arguments: Arguments, _ keys: [Key]) throws(CommandFailure) -> [SettingChangeView] {
+  static func requiredChanges(_ arguments: Arguments, _ keys: [Key]) throws(CommandFailure) -> [SettingChangeView] {
     let changes = changes(arguments, keys)
     guard !changes.isEmpty else {
       let names = keys.map { "--\($0.name)" }.joined(separator: ", ")

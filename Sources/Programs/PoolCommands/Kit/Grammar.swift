@@ -9,7 +9,7 @@ enum Grammar {
   }
 
   /// An option with a fixed meaning and a fixed placeholder for its value in all commands.
-  struct Word {
+  struct OptionRule {
     /// The kind of value that an option takes.
     enum Value: Equatable {
       case flag
@@ -92,7 +92,7 @@ enum Grammar {
   ]
 
   /// The verbs of commands that print nothing on success with `--quiet`.
-  static let done: Set = [
+  static let successVerbs: Set = [
     "add", "set", "reset", "rename", "remove", "prune", "clear", "undo", "log", "mark", "save", "plan", "verify",
     "restore", "import",
     "test", "retry", "release", "discard", "apply", "move", "pin", "refresh", "check", "setup", "run", "cancel",
@@ -101,24 +101,27 @@ enum Grammar {
   ]
 
   /// Options that several nouns share.
-  static let shared: [Word] = [
-    Word("team", "TEAM", "whose, or which team's"), Word("technician", "TECHNICIAN", "whose of the team's"),
-    Word("pool", "POOL", "only this pool's"), Word("job", "JOB", "only this job"),
-    Word("sink", "SINK", "only this sink's"),
-    Word("state", "STATE", "only what is in this state"), Word("day", "DAY", "a weekday"),
-    Word("search", "TEXT", "only what has this text"), Word("all", nil, "everything, not only what is usual"),
-    Word("limit", "N", "how many lines at most"), Word("count", "N", "how many of them are meant"),
-    Word("days", "N", "how many days"), Word("at", "TIME", "the moment or day it is about"),
-    Word("since", "TIME", "only what is on record from then on"), Word("from", "TIME", "begin there"),
-    Word("until", "TIME", "end there"), Word("month", "MONTH", "a calendar month"),
-    Word("format", "…|…", "how it is written"),
-    Word("output", "FILE", "to a file or folder instead of standard output"),
-    Word("config", "FILE", "settings to read"), Word("notes", "TEXT", "words that stay with it"),
-    Word("dry-run", nil, "say what would happen, and change nothing"), Word("yes", nil, "do not ask"),
-    Word("confirm", "NAME", "its name once more, in place of typing it"), Word("reveal", nil, "personal data, too"),
-    Word("place", "N", "a place in a day's order, from 1"), Word("zone", "ZONE", "a time zone"),
-    Word("language", "LANGUAGE", "a language"), Word("units", "UNITS", "a system of units: imperial or metric"),
-    Word("date", "DATE", "the day it is about: today, yesterday, 2026-03-02"),
-    Word("rule", "RULE", "a calendar expression"), Word("type", "KIND", "what kind of thing it is"),
+  static let shared: [OptionRule] = [
+    OptionRule("team", "TEAM", "whose, or which team's"), OptionRule("technician", "TECHNICIAN", "whose of the team's"),
+    OptionRule("pool", "POOL", "only this pool's"), OptionRule("job", "JOB", "only this job"),
+    OptionRule("sink", "SINK", "only this sink's"),
+    OptionRule("state", "STATE", "only what is in this state"), OptionRule("day", "DAY", "a weekday"),
+    OptionRule("search", "TEXT", "only what has this text"),
+    OptionRule("all", nil, "everything, not only what is usual"),
+    OptionRule("limit", "N", "how many lines at most"), OptionRule("count", "N", "how many of them are meant"),
+    OptionRule("days", "N", "how many days"), OptionRule("at", "TIME", "the moment or day it is about"),
+    OptionRule("since", "TIME", "only what is on record from then on"), OptionRule("from", "TIME", "begin there"),
+    OptionRule("until", "TIME", "end there"), OptionRule("month", "MONTH", "a calendar month"),
+    OptionRule("format", "…|…", "how it is written"),
+    OptionRule("output", "FILE", "to a file or folder instead of standard output"),
+    OptionRule("config", "FILE", "settings to read"), OptionRule("notes", "TEXT", "words that stay with it"),
+    OptionRule("dry-run", nil, "say what would happen, and change nothing"), OptionRule("yes", nil, "do not ask"),
+    OptionRule("confirm", "NAME", "its name once more, in place of typing it"),
+    OptionRule("reveal", nil, "personal data, too"),
+    OptionRule("place", "N", "a place in a day's order, from 1"), OptionRule("zone", "ZONE", "a time zone"),
+    OptionRule("language", "LANGUAGE", "a language"),
+    OptionRule("units", "UNITS", "a system of units: imperial or metric"),
+    OptionRule("date", "DATE", "the day it is about: today, yesterday, 2026-03-02"),
+    OptionRule("rule", "RULE", "a calendar expression"), OptionRule("type", "KIND", "what kind of thing it is"),
   ]
 }

@@ -6,7 +6,7 @@ enum HelpCommand: Command {
   static let description = CommandDescription(
     "help", "this list, or help for one command", operands: [.init("COMMAND", .any)],
     options: [.init("man", "PAGE", "a manual page instead, such as pfctl.1 or pfctl-team.1; list names them all")],
-    details: ["There is also help about \(Wording.list(HelpTopic.names, "and"))."],
+    details: ["There is also help about \(TextFormat.list(HelpTopic.names, "and"))."],
     examples: [
       "pfctl help team set", "pfctl help exit-codes", "pfctl help --man pfctl.1", "pfctl help schema",
       "pfctl help schema pfctl.list/1",
@@ -20,8 +20,8 @@ enum HelpCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     var line = TypedLine(words: arguments.operands)
-    line.modernise()
-    for remark in line.remarks { console.words(visible(remark)) }
+    line.replaceOldWords()
+    for warning in line.warnings { console.words(visible(warning)) }
     let words = line.words
     if let name = arguments["man"] {
       if name == "list" {
@@ -36,7 +36,7 @@ enum HelpCommand: Command {
       return
     }
     if words.first == SchemaHelp.word { return try SchemaHelp.show(Array(words.dropFirst()), on: console) }
-    let descriptions = Catalogue.descriptions
+    let descriptions = CommandCatalogue.descriptions
     if words.isEmpty {
       if console.isJSON { return try document(descriptions, on: console) }
       return showAll(on: console)
@@ -57,7 +57,7 @@ enum HelpCommand: Command {
     guard !group.isEmpty else {
       let known = Set(descriptions.map { $0.path[0] } + ManualNoun.all.map(\.name) + HelpTopic.names).sorted()
       let hint =
-        OldSpelling.hint(for: words[0]) ?? Suggestion.nearest(to: words[0], among: known).map {
+        DeprecatedSyntax.hint(for: words[0]) ?? Suggestion.nearest(to: words[0], among: known).map {
           "did you mean '\($0)'?"
         }
         ?? "see `pfctl help`"
@@ -140,7 +140,7 @@ enum HelpCommand: Command {
     console.line("pfctl schedules, inspects and explains the work of poolflowd.")
     console.line()
     console.line("Usage: pfctl [OPTION…] COMMAND …")
-    let width = Catalogue.descriptions.map(\.name.count).max() ?? 0
+    let width = CommandCatalogue.descriptions.map(\.name.count).max() ?? 0
     for chapter in ManualNoun.chapters {
       console.line()
       console.line("\(chapter.title):")
@@ -174,7 +174,7 @@ enum HelpCommand: Command {
         paragraphs.append(line)
       }
     }
-    for line in paragraphs.flatMap({ Wording.wrapped($0, width: HelpText.width) }) { console.line(line) }
+    for line in paragraphs.flatMap({ TextFormat.wrapped($0, width: HelpText.width) }) { console.line(line) }
     if !description.options.isEmpty {
       console.line()
       console.line("Options:")

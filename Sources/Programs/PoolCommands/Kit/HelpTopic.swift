@@ -32,11 +32,11 @@ struct HelpTopic: Sendable {
     introduction:
       "With --json a failure is one document, whose field `error` has a name that stays; a Varlink client gets the same names. "
       + "What pfctl then exits with stands in brackets:",
-    entries: ControlError.Kind.allCases.map { ($0.rawValue, "\(withoutStop($0.meaning)) [\($0.exitCode)]") }
+    entries: ControlError.Kind.allCases.map { ($0.rawValue, "\(withoutFullStop($0.meaning)) [\($0.exitCode)]") }
       + CommandFailure.names.map { ($0.name, "\($0.meaning) [\($0.exitCode)]") },
     closing: ["Names without a dot are pfctl's own: nothing was asked of the daemon, or it did not answer."])
 
-  private static func withoutStop(_ sentence: String) -> String {
+  private static func withoutFullStop(_ sentence: String) -> String {
     sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
   }
 
@@ -116,9 +116,9 @@ struct HelpTopic: Sendable {
     ])
 
   func show(on console: Console) {
-    for line in Wording.wrapped(introduction, width: HelpText.width) { console.line(line) }
+    for line in TextFormat.wrapped(introduction, width: HelpText.width) { console.line(line) }
     HelpText.columns(entries, on: console)
-    for line in closing.flatMap({ Wording.wrapped($0, width: HelpText.width) }) { console.line(line) }
+    for line in closing.flatMap({ TextFormat.wrapped($0, width: HelpText.width) }) { console.line(line) }
   }
 }
 
@@ -126,20 +126,20 @@ struct HelpTopic: Sendable {
 enum HelpText {
   static let width = 76
   /// A longer term gets a line of its own.
-  private static let widestWord = 40
+  private static let maxTermWidth = 40
 
   /// Prints terms and their meanings in two columns.
   static func columns(_ rows: [(word: String, meaning: String)], on console: Console) {
     let left = rows.map(\.word.count).max() ?? 0
-    if left > widestWord {
+    if left > maxTermWidth {
       for row in rows {
         console.line("  \(row.word)")
-        for line in Wording.wrapped(row.meaning, width: width - 6) { console.line("      \(line)") }
+        for line in TextFormat.wrapped(row.meaning, width: width - 6) { console.line("      \(line)") }
       }
       return
     }
     for row in rows {
-      let lines = Wording.wrapped(row.meaning, width: max(width - left - 4, 32))
+      let lines = TextFormat.wrapped(row.meaning, width: max(width - left - 4, 32))
       for (index, line) in lines.enumerated() {
         let word = index == 0 ? row.word : ""
         console.line("  \(word)\(String(repeating: " ", count: left - word.count + 2))\(line)")

@@ -10,7 +10,7 @@ struct ManPage {
   init(_ name: String, section: Int, _ summary: String) {
     lines = [
       ".\\\" Made by `pfctl help --man \(name).\(section)`; change the descriptions in PoolCommands instead.",
-      ".TH \(name.uppercased()) \(section) \(ManPages.revised) \"poolflow \(ProductVersion.text)\" poolflow",
+      ".TH \(name.uppercased()) \(section) \(ManPages.lastRevised) \"poolflow \(ProductVersion.text)\" poolflow",
       ".SH NAME",
       "\(Self.escaped(name)) \\- \(Self.escaped(summary))",
     ]
@@ -48,7 +48,7 @@ struct ManPage {
   mutating func example(_ text: [String]) {
     if let last = lines.last, !last.hasPrefix(".SH"), !last.hasPrefix(".SS") { lines.append(".PP") }
     lines += [".RS 4", ".nf"]
-    for line in text { lines.append(Self.guarded(Self.escaped(line))) }
+    for line in text { lines.append(Self.escapingLeadingDot(Self.escaped(line))) }
     lines += [".fi", ".RE"]
   }
 
@@ -57,16 +57,16 @@ struct ManPage {
     var line = ""
     for word in Self.escaped(text).split(separator: " ") {
       if !line.isEmpty, line.utf8.count + 1 + word.utf8.count > 77 {
-        lines.append(Self.guarded(line))
+        lines.append(Self.escapingLeadingDot(line))
         line = ""
       }
       line += (line.isEmpty ? "" : " ") + word
     }
-    if !line.isEmpty { lines.append(Self.guarded(line)) }
+    if !line.isEmpty { lines.append(Self.escapingLeadingDot(line)) }
   }
 
   /// Escapes a leading dot, which would start a request; a leading quote is escaped already.
-  private static func guarded(_ line: String) -> String { line.hasPrefix(".") ? "\\&" + line : line }
+  private static func escapingLeadingDot(_ line: String) -> String { line.hasPrefix(".") ? "\\&" + line : line }
 
   private static func quoted(_ text: String) -> String { "\"\(escaped(text).replacing("\"", with: "\\(dq"))\"" }
 

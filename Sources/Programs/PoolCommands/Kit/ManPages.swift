@@ -7,7 +7,7 @@ internal import PoolSettings
 enum ManPages {
   static let names = ["pfctl.1"] + ManualNoun.all.map(\.page) + ["poolflow-post.1", "poolflow.conf.5", "poolflowd.8"]
   /// The date of the last change that readers should notice.
-  static let revised = "2026-11-23"
+  static let lastRevised = "2026-11-23"
 
   /// The text of a manual page; nil if there is no such page.
   static func page(_ name: String) -> String? {

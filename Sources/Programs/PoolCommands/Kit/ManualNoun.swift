@@ -17,7 +17,7 @@ struct ManualNoun: Sendable {
 
   /// Its commands, sorted by the order of `words`, then by the catalogue.
   var commands: [CommandDescription] {
-    words.flatMap { word in Catalogue.descriptions.filter { $0.path[0] == word } }
+    words.flatMap { word in CommandCatalogue.descriptions.filter { $0.path[0] == word } }
   }
 
   /// `pfctl-team.1`.
@@ -49,7 +49,7 @@ struct ManualNoun: Sendable {
     Chapter(title: "Stables", nouns: [horse, feed, care, weather]),
     Chapter(title: "Routes", nouns: [route]), Chapter(title: "Pages for people", nouns: [digest, publish]),
     Chapter(title: "Delivery", nouns: [outbox, sink]),
-    Chapter(title: "Files and backups", nouns: [bringing, export, backup, store]),
+    Chapter(title: "Files and backups", nouns: [imports, export, backup, store]),
     Chapter(title: "Settings and help", nouns: [config, help]),
   ]
 
@@ -154,7 +154,7 @@ struct ManualNoun: Sendable {
     "A sink of Type = publish keeps a folder for any web server: today's and tomorrow's page, the week, and a calendar of "
       + "two weeks ahead, for each technician, with an index for the office.")
 
-  private static let bringing = ManualNoun(
+  private static let imports = ManualNoun(
     "import", "the app's backups and customer lists, by command or by inbox", words: ["import", "inbox"],
     "An import is whole or nothing; the same file a second time changes nothing. A technician's archive is imported with "
       + "--technician NAME; without it a pool belongs to the technician whom its tag tech:NAME names, else to the team's "

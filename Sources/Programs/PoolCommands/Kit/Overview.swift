@@ -21,7 +21,7 @@ enum Overview: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
-    if console.isJSON { return try HelpCommand.document(Catalogue.descriptions, on: console) }
+    if console.isJSON { return try HelpCommand.document(CommandCatalogue.descriptions, on: console) }
     console.line("pfctl schedules, inspects and explains the work of poolflowd.")
     console.line()
     let width = commands.map(\.line.count).max() ?? 0

@@ -20,10 +20,10 @@ package enum Pfctl {
   }
 
   private static func run(_ arguments: Arguments, _ console: Console, _ environment: [String: String]) -> Int32 {
-    for remark in arguments.remarks { console.words(visible(remark)) }
+    for warning in arguments.warnings { console.words(visible(warning)) }
     do {
       var environment = environment
-      if let name = arguments["instance"] { environment = try Instance(name).environment(over: environment) }
+      if let name = arguments["instance"] { environment = try DaemonInstance(name).environment(over: environment) }
       let socket = arguments["socket"] ?? RuntimePaths.clientSocket(environment: environment, uid: Accounts.ownUID)
       let isNamed =
         arguments["socket"] != nil
@@ -33,12 +33,12 @@ package enum Pfctl {
         environment: environment)
       do {
         try arguments.command.run(arguments, session)
-      } catch let error as ControlError where error.kind == .noSuchTeam && session.teamIsUsual {
+      } catch let error as ControlError where error.kind == .noSuchTeam && session.isTeamFromEnvironment {
         throw ControlError(
           .noSuchTeam, "\(error.message); $\(Session.teamVariable) names it, and --team another", facts: error.facts)
       } catch let error as ControlError where error.kind == .notRunning {
         // The offline reader does not know the name of the unit, so the start command is added here.
-        throw ControlError(.notRunning, "\(error.message); \(Instance.start(at: socket))", facts: error.facts)
+        throw ControlError(.notRunning, "\(error.message); \(DaemonInstance.startHint(at: socket))", facts: error.facts)
       } catch let error as CommandFailure where error.name == "unavailable" || error.name == "try-again" {
         // With socket activation the connection succeeds even if the service cannot start, and is then closed: add the unit's
         // failure.
@@ -54,7 +54,7 @@ package enum Pfctl {
       console.failure(error.name, error.message, facts: error.facts, exitCode: error.exitCode)
       return error.exitCode
     } catch let error as CommandFailure {
-      console.failure(error.name, error.message, second: error.second, exitCode: error.exitCode)
+      console.failure(error.name, error.message, secondMessage: error.secondMessage, exitCode: error.exitCode)
       return error.exitCode
     } catch {
       console.failure("internal", "this should not happen: \(error)", exitCode: ExitCode.internalFault)

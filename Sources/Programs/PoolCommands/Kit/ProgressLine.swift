@@ -21,22 +21,22 @@ final class ProgressLine {
 
   /// Shows the progress.
   ///
-  /// - Parameter counted: the unit of both numbers, such as `pools`; bytes if nil.
-  func advance(to count: Int, of total: Int, counted: String? = nil) {
+  /// - Parameter unit: the unit of both numbers, such as `pools`; bytes if nil.
+  func advance(to count: Int, of total: Int, unit: String? = nil) {
     guard isDue else { return }
     let rate = Int(Double(count) / (began.duration(to: .now) / .seconds(1)))
-    let speed = counted.map { "\(Wording.grouped(rate)) \($0)" } ?? sizeText(rate)
+    let speed = unit.map { "\(TextFormat.grouped(rate)) \($0)" } ?? sizeText(rate)
     show("\(Self.text(label, done: count, of: total))  \(speed)/s")
   }
 
   /// Shows the elapsed time, for work of unknown length.
   func tick() {
     guard isDue else { return }
-    show("\(label), \(Wording.duration(seconds: began.duration(to: .now) / .seconds(1))) …")
+    show("\(label), \(TextFormat.duration(seconds: began.duration(to: .now) / .seconds(1))) …")
   }
 
   /// Shows progress that was reported by the daemon.
-  func say(_ work: String, done: Int, of total: Int) {
+  func report(_ work: String, done: Int, of total: Int) {
     guard isDue else { return }
     show(Self.text(visible(work), done: done, of: total))
   }
@@ -61,21 +61,21 @@ final class ProgressLine {
   }
 
   private static func text(_ work: String, done: Int, of total: Int) -> String {
-    guard total > 0 else { return work + (done > 0 ? ", \(Wording.grouped(done)) done …" : " …") }
-    let share = min(1, Double(done) / Double(total))
-    let filled = Int(share * 20)
+    guard total > 0 else { return work + (done > 0 ? ", \(TextFormat.grouped(done)) done …" : " …") }
+    let fraction = min(1, Double(done) / Double(total))
+    let filled = Int(fraction * 20)
     let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
-    return "\(work)  [\(bar)]  \(Int(share * 100)) %"
+    return "\(work)  [\(bar)]  \(Int(fraction * 100)) %"
   }
 }
 
 extension Console {
   /// Runs `work`, a computation without I/O that takes seconds, on another thread; a terminal shows the elapsed time.
-  func watching<Result: Sendable>(_ label: String, _ work: @escaping @Sendable () -> Result) -> Result {
+  func showingProgress<Result: Sendable>(_ label: String, _ work: @escaping @Sendable () -> Result) -> Result {
     guard showsProgress else { return work() }
-    let answer = Answer<Result>()
+    let box = ResultBox<Result>()
     do {
-      try SystemThread.start { answer.put(work()) }
+      try SystemThread.start { box.put(work()) }
     } catch {
       // If no thread can be started, run the work here without progress.
       return work()
@@ -83,7 +83,7 @@ extension Console {
     let line = ProgressLine(label, self)
     defer { line.end() }
     while true {
-      if let result = answer.taken { return result }
+      if let result = box.stored { return result }
       line.tick()
       poll(nil, 0, 20)
     }
@@ -91,10 +91,10 @@ extension Console {
 }
 
 /// A value passed from one thread to another.
-private final class Answer<Value: Sendable>: Sendable {
+private final class ResultBox<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
 
   func put(_ result: Value) { value.withLock { $0 = result } }
 
-  var taken: Value? { value.withLock { $0 } }
+  var stored: Value? { value.withLock { $0 } }
 }

@@ -10,7 +10,7 @@ final class Session {
   /// The exit code of `pfctl` unless an error is thrown.
   var exitCode = ExitCode.done
   /// True if the team comes from $POOLFLOW_TEAM alone.
-  var teamIsUsual = false
+  var isTeamFromEnvironment = false
   let environment: [String: String]
   let socketPath: String
   /// True if the socket was given explicitly: then offline files of another daemon are no valid answer.
@@ -61,22 +61,22 @@ final class Session {
   func ask<M: ControlMethod>(
     _ call: M, deadline: Duration = Limits.controlDeadline, as name: String
   ) throws -> M.Reply? {
-    try unlessJSON(try daemon().ask(call, deadline: deadline), name)
+    try writeIfJSON(try daemon().ask(call, deadline: deadline), name)
   }
 
   /// The complete reply of a paged list, for text output; nil if it was written as a document.
   func ask<M: ControlMethod>(_ call: M, as name: String) throws -> M.Reply? where M.Reply: PagedReply {
-    try unlessJSON(try daemon().ask(call), name)
+    try writeIfJSON(try daemon().ask(call), name)
   }
 
   /// Like `ask`, but only the running daemon may answer, never the inspector.
   func tell<M: ControlMethod>(
     _ call: M, deadline: Duration = Limits.controlDeadline, as name: String
   ) throws -> M.Reply? {
-    try unlessJSON(try runningDaemon().ask(call, deadline: deadline), name)
+    try writeIfJSON(try runningDaemon().ask(call, deadline: deadline), name)
   }
 
-  private func unlessJSON<Reply: Codable>(_ reply: Reply, _ name: String) throws -> Reply? {
+  private func writeIfJSON<Reply: Codable>(_ reply: Reply, _ name: String) throws -> Reply? {
     guard console.isJSON else { return reply }
     try console.document(name, reply)
     return nil
@@ -92,7 +92,7 @@ final class Session {
   }
 
   /// Closes the connection; the next call opens a new one.
-  func hangUp() {
+  func disconnect() {
     connection = nil
   }
 
@@ -111,7 +111,8 @@ final class Session {
       let status = try connection.ask(SchedulerCall.Status(), deadline: Limits.longCallDeadline)
       let why = unit.flatMap(\.failure).map { " (\($0.words); \($0.remedy))" } ?? ""
       console.words(
-        "\(Instance.unit(at: socketPath)) is not running\(why); this is what it left in '\(visible(status.stateDir))'")
+        "\(DaemonInstance.unit(at: socketPath)) is not running\(why); this is what it left in '\(visible(status.stateDir))'"
+      )
     } catch let refusal as CommandFailure where refusal.name == "unavailable" {
       throw failure.adding(line: "what it left cannot be read either: \(Self.reason(in: inspector.words))")
     }
@@ -124,8 +125,8 @@ final class Session {
   private var stateArguments: [String] {
     let folder = socketPath.lastIndex(of: "/").map { String(socketPath[..<$0]) } ?? "."
     // A daemon with a PostgreSQL store leaves only the file `life` in its state directory.
-    let marks = ["poolflow.db", "life"].map { "\(folder)/\($0)" }
-    if marks.contains(where: { FileKind(at: $0) != nil }) { return ["--state-dir", folder] }
+    let storeFiles = ["poolflow.db", "life"].map { "\(folder)/\($0)" }
+    if storeFiles.contains(where: { FileKind(at: $0) != nil }) { return ["--state-dir", folder] }
     return isSocketNamed ? ["--socket", socketPath] : []
   }
 

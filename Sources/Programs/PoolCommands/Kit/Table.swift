@@ -11,16 +11,16 @@ struct Table {
     /// True to right-align the column.
     let isNumber: Bool
     /// The minimum width: sentences are cut to it, keys folded; nil if the column shrinks only as a last resort.
-    let least: Int?
+    let minWidth: Int?
     /// Columns with a higher rank are left out first; rank 0 always stays.
     let rank: Int
     /// True for a name, an id or a time, which must not be cut.
     let isKey: Bool
 
-    init(_ title: String, isNumber: Bool = false, least: Int? = nil, rank: Int = 0, isKey: Bool = false) {
+    init(_ title: String, isNumber: Bool = false, minWidth: Int? = nil, rank: Int = 0, isKey: Bool = false) {
       self.title = title
       self.isNumber = isNumber
-      self.least = least
+      self.minWidth = minWidth
       self.rank = rank
       self.isKey = isKey
     }
@@ -54,9 +54,9 @@ struct Table {
 
   private static let gap = "  "
   /// Columns of this rank and above are left out before anything folds.
-  private static let rankOfExtras = 3
+  private static let firstOmittableRank = 3
   /// The minimum width of a folded column on any terminal.
-  private static let narrowest = 4
+  private static let minColumnWidth = 4
 
   /// The lines for a terminal of `width` columns (nil: unlimited), and the titles of the columns left out.
   func fitted(
@@ -85,18 +85,18 @@ struct Table {
     return (0..<max(1, pieces.map(\.count).max() ?? 1)).map { number in
       var line = ""
       // Padding is written only before text, so that no line has trailing spaces.
-      var owed = ""
+      var pendingSpaces = ""
       for (index, cell) in cells.enumerated() {
         guard let width = widths[index] else { continue }
         let text = number < pieces[index].count ? pieces[index][number] : ""
         let padding = String(repeating: " ", count: max(0, width - PoolModel.columns(of: text)))
-        if columns[index].isNumber { owed += padding }
+        if columns[index].isNumber { pendingSpaces += padding }
         if !text.isEmpty {
-          line += owed + paint(text, cell.style)
-          owed = ""
+          line += pendingSpaces + paint(text, cell.style)
+          pendingSpaces = ""
         }
-        if !columns[index].isNumber { owed += padding }
-        owed += Self.gap
+        if !columns[index].isNumber { pendingSpaces += padding }
+        pendingSpaces += Self.gap
       }
       return line
     }
@@ -109,17 +109,17 @@ struct Table {
       return rows.reduce(title) { max($0, PoolModel.columns(of: $1[index].text)) }
     }
     guard let width else { return whole }
-    var fitting = Fitting(widths: whole, width: width, gap: Self.gap.count)
-    fitting.narrow(columns.map { $0.isKey ? nil : $0.least })
-    fitting.leaveOut(columns.map { $0.rank >= Self.rankOfExtras ? $0.rank : 0 })
-    fitting.narrow(columns.map { $0.isKey ? $0.least : nil })
-    fitting.leaveOut(columns.map(\.rank))
-    fitting.narrow(columns.map { $0.isKey ? Self.narrowest : nil })
+    var fitting = ColumnFitter(widths: whole, width: width, gap: Self.gap.count)
+    fitting.shrink(columns.map { $0.isKey ? nil : $0.minWidth })
+    fitting.omitColumns(columns.map { $0.rank >= Self.firstOmittableRank ? $0.rank : 0 })
+    fitting.shrink(columns.map { $0.isKey ? $0.minWidth : nil })
+    fitting.omitColumns(columns.map(\.rank))
+    fitting.shrink(columns.map { $0.isKey ? Self.minColumnWidth : nil })
     // Numbers never shrink: a cut number is a wrong number.
-    fitting.narrow(columns.map { $0.isNumber ? nil : Self.narrowest })
+    fitting.shrink(columns.map { $0.isNumber ? nil : Self.minColumnWidth })
     fitting.widen(to: whole)
     // A folded key may need less than its width; give the rest to the sentences.
-    fitting.narrow(
+    fitting.shrink(
       to: columns.indices.map { index in
         guard columns[index].isKey, let width = fitting.widths[index], width < whole[index] else { return nil }
         let texts = rows.map { $0[index].text } + (heading ? [columns[index].title] : [])
@@ -131,7 +131,7 @@ struct Table {
 }
 
 /// The state of fitting column widths into the available width.
-private struct Fitting {
+private struct ColumnFitter {
   /// The current widths; nil for a column that is left out.
   private(set) var widths: [Int?]
   private let width: Int
@@ -146,32 +146,33 @@ private struct Fitting {
     return shown.reduce(0, +) + max(0, shown.count - 1) * gap
   }
 
-  /// Shrinks the widest columns until all fit, each down to its entry in `least`; nil keeps a column as it is.
-  mutating func narrow(_ least: [Int?]) {
+  /// Shrinks the widest columns until all fit, each down to its entry in `minWidth`; nil keeps a column as it is.
+  mutating func shrink(_ minWidth: [Int?]) {
     while total > width {
-      let able = widths.indices.filter { index in
-        guard let least = least[index], let current = widths[index] else { return false }
-        return current > least
+      let candidates = widths.indices.filter { index in
+        guard let minWidth = minWidth[index], let current = widths[index] else { return false }
+        return current > minWidth
       }
-      guard let widest = able.max(by: { (widths[$0] ?? 0) < (widths[$1] ?? 0) }), let current = widths[widest] else {
+      guard let widest = candidates.max(by: { (widths[$0] ?? 0) < (widths[$1] ?? 0) }), let current = widths[widest]
+      else {
         return
       }
-      widths[widest] = max(least[widest] ?? 0, current - max(1, (total - width) / able.count))
+      widths[widest] = max(minWidth[widest] ?? 0, current - max(1, (total - width) / candidates.count))
     }
   }
 
   /// Shrinks columns to the width they need; nil keeps a column as it is.
-  mutating func narrow(to needed: [Int?]) {
+  mutating func shrink(to needed: [Int?]) {
     for (index, needed) in needed.enumerated() {
       if let needed, let current = widths[index] { widths[index] = min(current, needed) }
     }
   }
 
   /// Leaves out columns until the others fit, the highest rank first; rank 0 always stays.
-  mutating func leaveOut(_ ranks: [Int]) {
+  mutating func omitColumns(_ ranks: [Int]) {
     while total > width {
-      let able = widths.indices.filter { widths[$0] != nil && ranks[$0] > 0 }
-      guard let first = able.max(by: { ranks[$0] < ranks[$1] }) else { return }
+      let candidates = widths.indices.filter { widths[$0] != nil && ranks[$0] > 0 }
+      guard let first = candidates.max(by: { ranks[$0] < ranks[$1] }) else { return }
       widths[first] = nil
     }
   }
@@ -194,7 +195,7 @@ func folded(_ text: String, to width: Int) -> [String] {
   while PoolModel.columns(of: String(rest)) > width {
     var end = rest.startIndex
     var used = 0
-    var afterMark: Substring.Index?
+    var punctuationBreak: Substring.Index?
     var space: Substring.Index?
     while end < rest.endIndex {
       let character = rest[end]
@@ -203,11 +204,11 @@ func folded(_ text: String, to width: Int) -> [String] {
       guard used + more <= width else { break }
       used += more
       end = rest.index(after: end)
-      if "-/:,.;@_".contains(character), used > width / 2 { afterMark = end }
+      if "-/:,.;@_".contains(character), used > width / 2 { punctuationBreak = end }
     }
     // A character wider than the column is printed anyway.
     if end == rest.startIndex { end = rest.index(after: end) }
-    let cut = space.flatMap { $0 > rest.startIndex ? $0 : nil } ?? afterMark ?? end
+    let cut = space.flatMap { $0 > rest.startIndex ? $0 : nil } ?? punctuationBreak ?? end
     lines.append(String(rest[..<cut]))
     rest = rest[cut...].drop { $0 == " " }
   }

@@ -13,7 +13,7 @@ enum EntryRepair {
   static let options = [sinkOption, CommandDescription.teamOption, sinceOption, allOption]
 
   /// True if only dead letters are selected.
-  static func isDead(_ arguments: Arguments) throws(CommandFailure) -> Bool {
+  static func selectsOnlyDead(_ arguments: Arguments) throws(CommandFailure) -> Bool {
     guard let state = arguments[deadOption.name] else { return false }
     guard state == EntryStateView.dead.rawValue else {
       throw .usage("--state of `pfctl \(arguments.command.description.name)` is dead, not '\(visible(state))'")
@@ -51,14 +51,14 @@ enum EntryRepair {
     let console = session.console
     if let question {
       let count = try daemon.ask(call(which, true)).repair.entries
-      if count > 0 { try Question.ask(question(Wording.count(count, "entry", "entries")), arguments, console) }
+      if count > 0 { try Confirmation.ask(question(TextFormat.count(count, "entry", "entries")), arguments, console) }
     }
     let reply = try daemon.ask(call(which, false))
     if console.isJSON { return try console.document("repair", reply) }
     console.line(done(reply.repair.entries))
-    if let left, reply.repair.left > 0 { console.legend(left(reply.repair.left)) }
+    if let left, reply.repair.left > 0 { console.note(left(reply.repair.left)) }
     if reply.repair.entries + reply.repair.left == 0, let notice = which.noticeId {
-      console.legend("`pfctl outbox show \(visible(notice))` tells what became of it")
+      console.note("`pfctl outbox show \(visible(notice))` tells what became of it")
     }
   }
 }

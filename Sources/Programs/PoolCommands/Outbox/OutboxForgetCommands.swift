@@ -5,7 +5,7 @@ internal import PoolModel
 enum OutboxRemoveCommand: Command {
   static let description = CommandDescription(
     "outbox remove", "forget that a notice was given up", operands: [.init("NOTICE")],
-    options: [EntryRepair.sinkOption, Question.option], details: [DeadLetters.details],
+    options: [EntryRepair.sinkOption, Confirmation.option], details: [DeadLetters.details],
     examples: ["pfctl outbox remove 20260302T140000Z-morning-summary-17-f3a91c02 --yes"])
 
   static let documents: [JSONDocument] = [.init("repair", OutboxCall.RepairReply.self)]
@@ -21,14 +21,14 @@ enum OutboxRemoveCommand: Command {
 enum OutboxPruneCommand: Command {
   static let description = CommandDescription(
     "outbox prune", "forget dead letters: all, or those that the options leave",
-    options: [EntryRepair.deadOption] + EntryRepair.options + [Question.option],
+    options: [EntryRepair.deadOption] + EntryRepair.options + [Confirmation.option],
     details: [DeadLetters.details, "What waits or is held is no dead letter: `pfctl outbox discard` gives that up."],
     examples: ["pfctl outbox prune --state dead --yes", "pfctl outbox prune --sink drop --yes"])
 
   static let documents: [JSONDocument] = [.init("repair", OutboxCall.RepairReply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    _ = try EntryRepair.isDead(arguments)
+    _ = try EntryRepair.selectsOnlyDead(arguments)
     let which = EntrySelectionView(
       noticeId: nil, sink: arguments["sink"], team: arguments["team"], since: arguments["since"])
     try DeadLetters.forget(which, arguments, session)
@@ -43,7 +43,7 @@ private enum DeadLetters {
   static func forget(_ which: EntrySelectionView, _ arguments: Arguments, _ session: Session) throws {
     try EntryRepair.run(
       arguments, session, selected: which, question: { "Forget \($0) that never arrived?" },
-      done: { $0 == 0 ? "nothing of it is dead" : "\(Wording.count($0, "dead letter")) forgotten" },
+      done: { $0 == 0 ? "nothing of it is dead" : "\(TextFormat.count($0, "dead letter")) forgotten" },
       call: { OutboxCall.Purge(which: $0, dryRun: $1) })
   }
 }

@@ -29,21 +29,21 @@ enum OutboxListCommand: Command {
     guard let reply = try session.ask(call, as: "outbox") else { return }
     let console = session.console
     show(reply.entries, on: console)
-    let count = Wording.count(reply.entries.count, "entry", "entries")
+    let count = TextFormat.count(reply.entries.count, "entry", "entries")
     switch (state, reply.entries.isEmpty) {
-    case (.dead, true): console.legend("nothing was given up")
-    case (.dead, false): console.legend("\(count); mend the cause, then `pfctl outbox retry --state dead --all`")
-    case (_, true): console.legend("nothing is there")
-    case (_, false): console.legend(count)
+    case (.dead, true): console.note("nothing was given up")
+    case (.dead, false): console.note("\(count); mend the cause, then `pfctl outbox retry --state dead --all`")
+    case (_, true): console.note("nothing is there")
+    case (_, false): console.note(count)
     }
   }
 
   static func show(_ entries: [EntryView], on console: Console) {
     var table = Table([
       .init("CREATED", rank: 4), .init("STATE"), .init("SINK", isKey: true), .init("TEAM", isKey: true),
-      .init("TITLE", least: 8), .init("TRIES", isNumber: true, rank: 3),
-      .init("NEXT TRY OR ERROR", least: 10, rank: 2),
-      .init("NOTICE", isKey: true), .init("FOR", rank: 5, isKey: true), .init("BROUGHT", least: 10, rank: 1),
+      .init("TITLE", minWidth: 8), .init("TRIES", isNumber: true, rank: 3),
+      .init("NEXT TRY OR ERROR", minWidth: 10, rank: 2),
+      .init("NOTICE", isKey: true), .init("FOR", rank: 5, isKey: true), .init("BROUGHT", minWidth: 10, rank: 1),
     ])
     let ids = ShownIDs(notices: entries.map(\.noticeId))
     for entry in entries {
@@ -53,7 +53,7 @@ enum OutboxListCommand: Command {
         .init(entry.createdLocal), .init(entry.state.rawValue, style(entry.state)), .init(entry.sink),
         .init(entry.team.isEmpty ? "-" : entry.team),
         .init(entry.title), .init("\(entry.attempts)"), .init(remark.isEmpty ? "-" : remark),
-        .init(ids[entry.noticeId]), .init(entry.recipient ?? "-"), DeliveryWords.cell(entry.deliveries),
+        .init(ids[entry.noticeId]), .init(entry.recipient ?? "-"), DeliveryText.cell(entry.deliveries),
       ])
     }
     console.table(table)

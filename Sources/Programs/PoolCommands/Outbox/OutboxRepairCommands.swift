@@ -17,10 +17,10 @@ enum OutboxRetryCommand: Command {
   static let documents: [JSONDocument] = [.init("repair", OutboxCall.RepairReply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let onlyDead = try EntryRepair.isDead(arguments)
+    let onlyDead = try EntryRepair.selectsOnlyDead(arguments)
     try EntryRepair.run(
-      arguments, session, done: { "\(Wording.count($0, "entry", "entries")) will be tried now" },
-      left: { "\(Wording.count($0, "entry has", "entries have")) expired and stay dead" },
+      arguments, session, done: { "\(TextFormat.count($0, "entry", "entries")) will be tried now" },
+      left: { "\(TextFormat.count($0, "entry has", "entries have")) expired and stay dead" },
       call: { OutboxCall.Retry(which: $0, onlyDead: onlyDead, dryRun: $1) })
   }
 }
@@ -29,7 +29,7 @@ enum OutboxRetryCommand: Command {
 enum OutboxReleaseCommand: Command {
   static let description = CommandDescription(
     "outbox release", "deliver what is held back after a restore", operands: [.init("NOTICE", .atMostOne)],
-    options: EntryRepair.options + [Question.option],
+    options: EntryRepair.options + [Confirmation.option],
     details: [
       "A store that was put back from a copy holds what it believed undelivered: some of it may have arrived before, and",
       "arrives again, under the same id.",
@@ -41,7 +41,7 @@ enum OutboxReleaseCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     try EntryRepair.run(
       arguments, session, question: { "Deliver \($0) that may have arrived before the restore?" },
-      done: { "\(Wording.count($0, "entry", "entries")) released" },
+      done: { "\(TextFormat.count($0, "entry", "entries")) released" },
       call: { OutboxCall.Release(which: $0, dryRun: $1) })
   }
 }
@@ -50,7 +50,7 @@ enum OutboxReleaseCommand: Command {
 enum OutboxDiscardCommand: Command {
   static let description = CommandDescription(
     "outbox discard", "give up what waits or is held: nobody will be told", operands: [.init("NOTICE", .atMostOne)],
-    options: EntryRepair.options + [Question.option],
+    options: EntryRepair.options + [Confirmation.option],
     details: ["It is a dead letter then, with your name as the reason; `pfctl outbox retry NOTICE` takes it back."],
     examples: ["pfctl outbox discard --all --sink drop --yes"])
 
@@ -59,8 +59,8 @@ enum OutboxDiscardCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     try EntryRepair.run(
       arguments, session, question: { "Give up \($0), so that nobody is told?" },
-      done: { "\(Wording.count($0, "entry", "entries")) discarded" },
-      left: { "\(Wording.count($0, "entry is", "entries are")) one step from arriving and stay" },
+      done: { "\(TextFormat.count($0, "entry", "entries")) discarded" },
+      left: { "\(TextFormat.count($0, "entry is", "entries are")) one step from arriving and stay" },
       call: { OutboxCall.Discard(which: $0, dryRun: $1) })
   }
 }

@@ -5,7 +5,7 @@ internal import PoolModel
 enum OutboxShowCommand: Command {
   static let description = CommandDescription(
     "outbox show", "one notice with its words and its way to every sink", operands: [.init("NOTICE")],
-    details: Wording.recordNames,
+    details: TextFormat.recordNames,
     examples: ["pfctl outbox show latest", "pfctl outbox show 20260302T140000Z-morning-summary-17-f3a91c02"])
 
   static let documents: [JSONDocument] = [.init("notice", OutboxCall.Show.Reply.self)]
@@ -20,7 +20,7 @@ enum OutboxShowCommand: Command {
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) { console.line(visible(String(line))) }
     }
     console.line()
-    Details.show(
+    DetailList.show(
       [("notice", notice.id), ("identifier", notice.identifier), ("team", notice.team)]
         + (notice.recipient.map { [("for", $0)] } ?? []) + [("job", notice.job), ("slot", notice.slotLocal)],
       on: console)
@@ -29,6 +29,6 @@ enum OutboxShowCommand: Command {
     let deliveries = reply.entries.flatMap { $0.deliveries ?? [] }
     guard !deliveries.isEmpty else { return }
     console.line()
-    DeliveryWords.show(deliveries, on: console)
+    DeliveryText.show(deliveries, on: console)
   }
 }

@@ -56,11 +56,11 @@ enum PublishRotateCommand: Command {
 private enum PublishedText {
   static func tell(_ published: [PublishedView], on console: Console) {
     guard !published.isEmpty else {
-      return console.legend("nothing is published: no sink in poolflow.conf has Type=publish")
+      return console.note("nothing is published: no sink in poolflow.conf has Type=publish")
     }
     var table = Table([
       .init("TEAM", isKey: true), .init("WHO", isKey: true), .init("SINK", isKey: true),
-      .init("ADDRESS", least: 40, isKey: true),
+      .init("ADDRESS", minWidth: 40, isKey: true),
     ])
     for one in published {
       table.add([
@@ -70,13 +70,13 @@ private enum PublishedText {
     }
     console.table(table)
     // The same failure may apply to all pages of a sink: print it once.
-    var told: Set<String> = []
+    var printedFailures: Set<String> = []
     for one in published {
-      if let trouble = one.trouble, told.insert("\(one.sink) \(trouble)").inserted {
-        console.legend("! not up to date in \(visible(one.sink)): \(visible(trouble))")
+      if let trouble = one.trouble, printedFailures.insert("\(one.sink) \(trouble)").inserted {
+        console.note("! not up to date in \(visible(one.sink)): \(visible(trouble))")
       }
     }
-    console.legend(
+    console.note(
       "beside today.html, tomorrow.html and week.html lies route.ics, a calendar to subscribe to; a stable's is care.ics"
     )
   }

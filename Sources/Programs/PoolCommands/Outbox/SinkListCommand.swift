@@ -16,17 +16,18 @@ enum SinkListCommand: Command {
     var table = Table([
       .init("SINK", isKey: true), .init("KIND", rank: 3), .init("STATE"), .init("WAITING", isNumber: true),
       .init("HELD", isNumber: true, rank: 4), .init("DEAD", isNumber: true), .init("SENT", isNumber: true, rank: 5),
-      .init("TAKES OR TROUBLE", least: 10, rank: 2),
+      .init("TAKES OR TROUBLE", minWidth: 10, rank: 2),
     ])
     for sink in reply.sinks {
       table.add([
         .init(visible(sink.name)), .init(sink.kind ?? "-"), .init(sink.state.rawValue, style(sink.state)),
-        .init(Wording.grouped(sink.waiting)), .init(Wording.grouped(sink.held)), .init(Wording.grouped(sink.dead)),
-        .init(Wording.grouped(sink.sent)), .init(visible(sink.trouble ?? sink.takes ?? "-")),
+        .init(TextFormat.grouped(sink.waiting)), .init(TextFormat.grouped(sink.held)),
+        .init(TextFormat.grouped(sink.dead)),
+        .init(TextFormat.grouped(sink.sent)), .init(visible(sink.trouble ?? sink.takes ?? "-")),
       ])
     }
     console.table(table)
-    console.legend(Wording.count(reply.sinks.count, "sink"))
+    console.note(TextFormat.count(reply.sinks.count, "sink"))
   }
 
   private static func style(_ state: SinkStateView) -> Console.Style {

@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl equipment add`: adds a pump, filter or heater to a pool.
 enum EquipmentAddCommand: Command {
   static let keys: [FieldOptions.Key] = [
-    ("type", "KIND", "what it is: \(Wording.list(EquipmentType.allCases.map(\.word), "or"))"),
+    ("type", "KIND", "what it is: \(TextFormat.list(EquipmentType.allCases.map(\.word), "or"))"),
     ("manufacturer", "TEXT", "who made it"), ("model", "TEXT", "which one"),
     ("serial", "TEXT", "its number"), ("installed", "DATE", "when it was put in"),
     ("warranty", "DATE", "when its warranty ends, or none"), ("serviced", "DATE", "when it was last serviced"),
@@ -44,7 +44,7 @@ enum EquipmentSetCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
-    let changes = try FieldOptions.someChanges(arguments, keys)
+    let changes = try FieldOptions.requiredChanges(arguments, keys)
     let reply = try session.daemon().ask(
       FieldCall.SetEquipment(
         team: team, pool: arguments.operand(0) ?? "", equipment: arguments.operand(1) ?? "", changes: changes))
@@ -58,7 +58,7 @@ enum EquipmentSetCommand: Command {
 enum EquipmentRemoveCommand: Command {
   static let description = CommandDescription(
     "equipment remove", "remove equipment from a pool", operands: [.init("POOL"), .init("EQUIPMENT")],
-    options: [.init("team", "TEAM", "whose pool"), Question.option],
+    options: [.init("team", "TEAM", "whose pool"), Confirmation.option],
     examples: ["pfctl equipment remove 'Steve Baird' 'Spa blower' --team desert-blue --yes"])
 
   static let documents: [JSONDocument] = [.init("equipment-remove", FieldCall.RemoveEquipment.Reply.self)]
@@ -71,7 +71,7 @@ enum EquipmentRemoveCommand: Command {
         team: team, pool: arguments.operand(0) ?? "", equipment: arguments.operand(1) ?? "", dryRun: true)
     ).item
     let maker = [item.manufacturer, item.model].filter { !$0.isEmpty }.map { " \(visible($0))" }.joined()
-    try Question.ask(
+    try Confirmation.ask(
       "Remove \(visible(item.name)) (\(EquipmentType.shown(item.kind))\(maker)) at the pool of \(visible(item.customer))?",
       arguments, session.console)
     let reply = try daemon.ask(FieldCall.RemoveEquipment(team: team, pool: item.pool, equipment: item.id))

@@ -15,12 +15,13 @@ enum EquipmentListCommand: Command {
     let reply = try session.daemon().ask(FieldCall.ListEquipment(team: team, pool: arguments.operand(0)))
     if session.console.isJSON { return try session.console.document("equipment", reply) }
     show(reply.items, on: session.console)
-    session.console.legend(Wording.count(reply.items.count, "piece"))
+    session.console.note(TextFormat.count(reply.items.count, "piece"))
   }
 
   static func show(_ items: [EquipmentItemView], on console: Console) {
     var table = Table([
-      .init("CUSTOMER", least: 16, isKey: true), .init("EQUIPMENT", least: 16, isKey: true), .init("TYPE", rank: 2),
+      .init("CUSTOMER", minWidth: 16, isKey: true), .init("EQUIPMENT", minWidth: 16, isKey: true),
+      .init("TYPE", rank: 2),
       .init("MAKER", rank: 4),
       .init("MODEL", rank: 5), .init("WARRANTY", rank: 3), .init("SERVICE", rank: 1), .init("ID", isKey: true),
     ])

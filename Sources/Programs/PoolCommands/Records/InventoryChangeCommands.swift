@@ -42,7 +42,7 @@ enum InventoryAddCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("inventory-add", reply) }
     InventoryListCommand.show(reply.items, on: console)
-    console.legend("\(Wording.count(reply.items.count, "item")) added")
+    console.note("\(TextFormat.count(reply.items.count, "item")) added")
   }
 }
 
@@ -61,7 +61,7 @@ enum InventorySetCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
-    let changes = try FieldOptions.someChanges(arguments, keys)
+    let changes = try FieldOptions.requiredChanges(arguments, keys)
     let reply = try session.daemon().ask(
       FieldCall.SetStock(team: team, item: arguments.operand(0) ?? "", changes: changes))
     let console = session.console
@@ -74,7 +74,7 @@ enum InventorySetCommand: Command {
 enum InventoryRemoveCommand: Command {
   static let description = CommandDescription(
     "inventory remove", "remove a chemical from stock; what was dosed of it stays on record", operands: [.init("ITEM")],
-    options: [.init("team", "TEAM", "whose stock"), Question.option],
+    options: [.init("team", "TEAM", "whose stock"), Confirmation.option],
     examples: ["pfctl inventory remove 'Pool Salt' --team desert-blue --yes"])
 
   static let documents: [JSONDocument] = [.init("inventory-remove", FieldCall.RemoveStock.Reply.self)]
@@ -83,7 +83,7 @@ enum InventoryRemoveCommand: Command {
     let team = try session.team(arguments)
     let daemon = try session.daemon()
     let item = try daemon.ask(FieldCall.RemoveStock(team: team, item: arguments.operand(0) ?? "", dryRun: true)).item
-    try Question.ask(
+    try Confirmation.ask(
       "Remove \(visible(item.name)), of which there is \(visible(item.stockText)), from the stock of \(visible(team))?",
       arguments, session.console)
     let reply = try daemon.ask(FieldCall.RemoveStock(team: team, item: item.id))

@@ -13,12 +13,12 @@ enum InventoryListCommand: Command {
     let team = try session.team(arguments)
     guard let reply = try session.ask(FieldCall.ListStock(team: team), as: "inventory") else { return }
     show(reply.items, on: session.console)
-    session.console.legend(Wording.count(reply.items.count, "item"))
+    session.console.note(TextFormat.count(reply.items.count, "item"))
   }
 
   static func show(_ items: [StockItemView], on console: Console) {
     var table = Table([
-      .init("CHEMICAL", least: 16, isKey: true), .init("TYPE"), .init("STOCK", isNumber: true),
+      .init("CHEMICAL", minWidth: 16, isKey: true), .init("TYPE"), .init("STOCK", isNumber: true),
       .init("LOW AT", isNumber: true, rank: 1), .init("LOW"), .init("COST", isNumber: true, rank: 3),
       .init("TRUCK", rank: 4, isKey: true), .init("ID", isKey: true),
     ])

@@ -17,7 +17,7 @@ enum PoolAddCommand: Command {
     options: [
       .init("team", "TEAM", "whose pool"),
       .init("region", "TEXT", "the country whose defaults hold, such as US, GB or ES; the zone's without it"),
-      PoolPlace.option,
+      PoolLocationOption.option,
     ] + FieldOptions.options(keys),
     details: ["What is not given is what the region's pools usually have.", FieldOptions.readingLimits],
     examples: [
@@ -29,7 +29,7 @@ enum PoolAddCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
-    let changes = FieldOptions.changes(arguments, keys) + (try PoolPlace.changes(arguments))
+    let changes = FieldOptions.changes(arguments, keys) + (try PoolLocationOption.changes(arguments))
     let reply = try session.daemon().ask(
       FieldCall.AddPool(
         team: team, customer: arguments.operand(0) ?? "", address: arguments.operand(1) ?? "",
@@ -43,7 +43,7 @@ enum PoolAddCommand: Command {
 }
 
 /// The `--locate` option: a pool's coordinates as copied from a map.
-enum PoolPlace {
+enum PoolLocationOption {
   static let option = CommandDescription.Option(
     "locate", "LAT,LON", "degrees north and east at once, such as 33.4152,-111.8315")
 
@@ -73,7 +73,7 @@ enum PoolSetCommand: Command {
 
   static let description = CommandDescription(
     "pool set", "change a pool, all or nothing", operands: [.init("POOL")],
-    options: [.init("team", "TEAM", "whose pool"), PoolPlace.option] + FieldOptions.options(keys),
+    options: [.init("team", "TEAM", "whose pool"), PoolLocationOption.option] + FieldOptions.options(keys),
     details: [
       "What is written of people, gates and in notes never reaches a log, and the audit book only by its name.",
       FieldOptions.readingLimits,
@@ -87,9 +87,9 @@ enum PoolSetCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
-    let place = try PoolPlace.changes(arguments)
+    let place = try PoolLocationOption.changes(arguments)
     let changes =
-      place.isEmpty ? try FieldOptions.someChanges(arguments, keys) : FieldOptions.changes(arguments, keys) + place
+      place.isEmpty ? try FieldOptions.requiredChanges(arguments, keys) : FieldOptions.changes(arguments, keys) + place
     let reply = try session.daemon().ask(
       FieldCall.SetPool(team: team, pool: arguments.operand(0) ?? "", changes: changes))
     let console = session.console
@@ -103,7 +103,7 @@ enum PoolSetCommand: Command {
 enum PoolRemoveCommand: Command {
   static let description = CommandDescription(
     "pool remove", "remove a pool with its visits, equipment and profile", operands: [.init("POOL")],
-    options: [.init("team", "TEAM", "whose pool"), Question.option],
+    options: [.init("team", "TEAM", "whose pool"), Confirmation.option],
     examples: ["pfctl pool remove 'Nora Quill' --team desert-blue --yes"])
 
   static let documents: [JSONDocument] = [.init("pool-remove", FieldCall.RemovePool.Reply.self)]
@@ -112,14 +112,15 @@ enum PoolRemoveCommand: Command {
     let team = try session.team(arguments)
     let name = arguments.operand(0) ?? ""
     let details = try session.daemon().ask(PoolsCall.Show(team: team, pool: name, reveal: false)).details
-    try Question.ask(
-      "Remove the pool of \(visible(details.pool.customer)) with \(Wording.count(details.visits, "visit"))?", arguments,
+    try Confirmation.ask(
+      "Remove the pool of \(visible(details.pool.customer)) with \(TextFormat.count(details.visits, "visit"))?",
+      arguments,
       session.console)
     let reply = try session.daemon().ask(FieldCall.RemovePool(team: team, pool: details.pool.id))
     let console = session.console
     if console.isJSON { return try console.document("pool-remove", reply) }
     console.line(
-      "pool of \(visible(reply.customer)) removed with \(Wording.count(reply.visits, "visit")) and "
+      "pool of \(visible(reply.customer)) removed with \(TextFormat.count(reply.visits, "visit")) and "
         + "\(reply.equipment) of equipment")
   }
 }

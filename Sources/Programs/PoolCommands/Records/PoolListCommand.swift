@@ -26,8 +26,8 @@ enum PoolListCommand: Command {
     guard let reply = try session.ask(call, as: "pools") else { return }
     let console = session.console
     var table = Table([
-      .init("DAY"), .init("STOP", isNumber: true), .init("CUSTOMER", least: 16, isKey: true),
-      .init("ADDRESS", least: 10, rank: 3),
+      .init("DAY"), .init("STOP", isNumber: true), .init("CUSTOMER", minWidth: 16, isKey: true),
+      .init("ADDRESS", minWidth: 10, rank: 3),
       .init("TECHNICIAN", rank: 2, isKey: true), .init("VOLUME", isNumber: true, rank: 4), .init("LSI", isNumber: true),
       .init("LAST VISIT", rank: 5), .init("ID", isKey: true),
     ])
@@ -39,13 +39,13 @@ enum PoolListCommand: Command {
       table.add([
         .init(pool.day.rawValue), .init("\(pool.order)"), .init(pool.customer), .init(pool.address),
         .init(pool.technician),
-        .init(Wording.volume(of: pool)),
-        .init(Wording.index(pool.lsi)),
+        .init(TextFormat.volume(of: pool)),
+        .init(TextFormat.index(pool.lsi)),
         .init(pool.lastVisitLocal ?? pool.lastVisit ?? "-"),
         .init(ids[pool.id]),
       ])
     }
     console.table(table)
-    console.legend(Wording.count(reply.pools.count, "pool"))
+    console.note(TextFormat.count(reply.pools.count, "pool"))
   }
 }

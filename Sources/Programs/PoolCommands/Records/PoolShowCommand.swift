@@ -19,10 +19,10 @@ enum PoolShowCommand: Command {
     guard let reply = try session.ask(call, as: "pool") else { return }
     let console = session.console
     let details = reply.details
-    Details.show(rows(of: details), texts: ["notes"], on: console)
+    DetailList.show(rows(of: details), texts: ["notes"], on: console)
     showVisits(details, on: console)
     if !arguments.has("reveal"), details.profile != nil {
-      console.legend("phone, e-mail, gate access and notes are not shown: --reveal")
+      console.note("phone, e-mail, gate access and notes are not shown: --reveal")
     }
   }
 
@@ -31,22 +31,23 @@ enum PoolShowCommand: Command {
     var rows = [
       ("customer", pool.customer), ("address", pool.address), ("id", pool.id), ("team", details.team),
       ("technician", pool.technician), ("day", "\(pool.day), stop \(pool.order)"),
-      ("volume", Wording.volume(of: pool)),
+      ("volume", TextFormat.volume(of: pool)),
       ("fee", "\(details.feeText) a month"),
     ]
     if let money = details.money { rows += self.rows(of: money) }
     if let latitude = details.latitude, let longitude = details.longitude {
-      rows.append(("place", "\(Wording.decimal(latitude, places: 5)), \(Wording.decimal(longitude, places: 5))"))
+      rows.append(("place", "\(TextFormat.decimal(latitude, places: 5)), \(TextFormat.decimal(longitude, places: 5))"))
     } else {
       rows.append(("place", "not located"))
     }
-    let solids = details.readings?.totalDissolvedSolids.map { ", solids \(Wording.decimal($0, places: 0)) ppm" } ?? ""
+    let solids =
+      details.readings?.totalDissolvedSolids.map { ", solids \(TextFormat.decimal($0, places: 0)) ppm" } ?? ""
     rows.append(("water", details.water + solids))
     if let measured = details.readingsLocal, let days = details.readingsDays {
-      rows.append(("measured", "\(measured), \(days == 0 ? "today" : Wording.count(days, "day") + " ago")"))
+      rows.append(("measured", "\(measured), \(days == 0 ? "today" : TextFormat.count(days, "day") + " ago")"))
     }
     let condition = details.condition.map { ", " + LSICommand.words($0) } ?? ""
-    rows.append(("LSI", Wording.index(pool.lsi) + condition))
+    rows.append(("LSI", TextFormat.index(pool.lsi) + condition))
     if let profile = details.profile {
       rows.append(("contact", profile.contactName))
       if let phone = profile.contactPhone { rows.append(("phone", phone)) }
@@ -59,7 +60,7 @@ enum PoolShowCommand: Command {
     for (index, item) in details.equipment.enumerated() {
       rows.append((index == 0 ? "equipment" : "", words(of: item)))
     }
-    rows.append(("visits", Wording.grouped(details.visits)))
+    rows.append(("visits", TextFormat.grouped(details.visits)))
     return rows
   }
 
@@ -67,7 +68,7 @@ enum PoolShowCommand: Command {
   private static func rows(of money: PoolMoneyView) -> [(String, String)] {
     let note = money.red ? ", in the red" : money.loser ? ", chemicals above 30 % of the fee" : ""
     return [
-      ("chemicals", "\(money.chemicalsText) in the last \(Wording.count(money.days, "day"))"),
+      ("chemicals", "\(money.chemicalsText) in the last \(TextFormat.count(money.days, "day"))"),
       ("profit", money.profitText + note),
     ]
   }
@@ -91,7 +92,7 @@ enum PoolShowCommand: Command {
     ])
     for visit in details.recentVisits {
       table.add([
-        .init(visit.local), .init(Wording.index(visit.lsi)),
+        .init(visit.local), .init(TextFormat.index(visit.lsi)),
         .init(visit.costText), .init(visit.photo ? "yes" : "-"),
       ])
     }

@@ -18,7 +18,7 @@ enum PoolTrendCommand: Command {
     ])
 
   static let documents: [JSONDocument] = [
-    .init("pool-trend", WaterCall.Trend.Reply.self), .init("report", Page.Answer.self),
+    .init("pool-trend", WaterCall.Trend.Reply.self), .init("report", ReportOutput.Answer.self),
   ]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
@@ -27,20 +27,21 @@ enum PoolTrendCommand: Command {
     let format = try arguments.choice("format", among: ["text", "html", "svg"])
     if format != "text" {
       let call = ReportsCall.Trend(team: team, pool: pool, format: try arguments.word("format", standard: .html))
-      return try Page.show(try session.daemon().ask(call).text, named: "report", asked: arguments, on: session.console)
+      return try ReportOutput.show(
+        try session.daemon().ask(call).text, named: "report", asked: arguments, on: session.console)
     }
-    try Page.refuseFile(of: arguments)
+    try ReportOutput.refuseFile(of: arguments)
     let reply = try session.daemon().ask(WaterCall.Trend(team: team, pool: pool))
     let console = session.console
     if console.isJSON { return try console.document("pool-trend", reply) }
     guard let last = reply.points.last, let first = reply.points.first else {
-      return console.legend("\(visible(reply.customer)) has no visits")
+      return console.note("\(visible(reply.customer)) has no visits")
     }
     console.line(visible(reply.customer))
-    console.line("pH   \(Sparkline.text(reply.points.map(\.ph)))  \(Wording.decimal(last.ph, places: 1))")
-    console.line("LSI  \(Sparkline.text(reply.points.map(\.lsi)))  \(Wording.index(last.lsi))")
-    console.legend(
-      "\(Wording.count(reply.points.count, "visit")), \(visible(first.local)) to \(visible(last.local))")
+    console.line("pH   \(Sparkline.text(reply.points.map(\.ph)))  \(TextFormat.decimal(last.ph, places: 1))")
+    console.line("LSI  \(Sparkline.text(reply.points.map(\.lsi)))  \(TextFormat.index(last.lsi))")
+    console.note(
+      "\(TextFormat.count(reply.points.count, "visit")), \(visible(first.local)) to \(visible(last.local))")
   }
 }
 

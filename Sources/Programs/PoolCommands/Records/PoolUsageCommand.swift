@@ -23,10 +23,10 @@ enum PoolUsageCommand: Command {
     let call = WaterCall.Usage(team: team, pool: arguments.operand(0) ?? "", limit: limit)
     guard let reply = try session.ask(call, as: "pool-usage") else { return }
     let (usage, console) = (reply.usage, session.console)
-    Details.show(
+    DetailList.show(
       [
         ("customer", usage.customer), ("spent", usage.spentText),
-        ("visits", Wording.grouped(usage.visits)), ("a visit", usage.averageText),
+        ("visits", TextFormat.grouped(usage.visits)), ("a visit", usage.averageText),
       ], on: console)
     showChemicals(usage, on: console)
     showVisits(usage, on: console)
@@ -35,11 +35,11 @@ enum PoolUsageCommand: Command {
   private static func showChemicals(_ usage: UsageView, on console: Console) {
     guard !usage.top.isEmpty else { return }
     console.line()
-    var table = Table([.init("CHEMICAL", least: 16, isKey: true), .init("ADDED"), .init("COST", isNumber: true)])
+    var table = Table([.init("CHEMICAL", minWidth: 16, isKey: true), .init("ADDED"), .init("COST", isNumber: true)])
     for use in usage.top { table.add([.init(use.chemical), .init(use.text), .init(use.costText)]) }
     console.table(table)
     if let further = usage.furtherChemicals, further > 0 {
-      console.legend("\(Wording.count(further, "chemical")) that cost less: not shown here, but at the visits")
+      console.note("\(TextFormat.count(further, "chemical")) that cost less: not shown here, but at the visits")
     }
   }
 
@@ -47,7 +47,8 @@ enum PoolUsageCommand: Command {
     guard !usage.costs.isEmpty else { return }
     console.line()
     var table = Table([
-      .init("VISIT", least: 14, isKey: true), .init("CHEMICALS", least: 16, isKey: true), .init("COST", isNumber: true),
+      .init("VISIT", minWidth: 14, isKey: true), .init("CHEMICALS", minWidth: 16, isKey: true),
+      .init("COST", isNumber: true),
     ])
     for visit in usage.costs {
       let chemicals = (visit.chemicals ?? []).map { "\($0.chemical) \($0.text) \($0.costText)" }
@@ -56,8 +57,8 @@ enum PoolUsageCommand: Command {
       ])
     }
     console.table(table)
-    let (shown, left) = (Wording.count(usage.costs.count, "visit"), usage.visits - usage.costs.count)
-    guard left > 0 else { return console.legend(shown) }
-    console.words("\(shown); \(Wording.count(left, "older visit")) not shown: without --limit all are")
+    let (shown, left) = (TextFormat.count(usage.costs.count, "visit"), usage.visits - usage.costs.count)
+    guard left > 0 else { return console.note(shown) }
+    console.words("\(shown); \(TextFormat.count(left, "older visit")) not shown: without --limit all are")
   }
 }

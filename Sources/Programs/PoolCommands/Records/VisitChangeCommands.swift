@@ -3,7 +3,7 @@ internal import PoolControl
 internal import PoolModel
 
 /// The options of `visit log` and `visit set` besides the readings, and their output.
-enum VisitWords {
+enum VisitText {
   static let notes = CommandDescription.Option("notes", "TEXT", "what the technician has to say")
 
   static let amounts =
@@ -30,7 +30,7 @@ enum VisitWords {
   static func show(_ visit: LoggedVisitView, on console: Console) {
     var title = "\(visible(visit.customer)), \(visible(visit.local))"
     if let lsi = visit.lsi, let condition = visit.condition {
-      title += ": LSI \(Wording.index(lsi)), \(LSICommand.words(condition))"
+      title += ": LSI \(TextFormat.index(lsi)), \(LSICommand.words(condition))"
     }
     console.line(title)
     console.line("  \(visible(visit.water))")
@@ -56,7 +56,7 @@ enum VisitLogCommand: Command {
     "visit log", "log a visit: readings, doses and stock in one step", operands: [.init("POOL")],
     options: [.init("team", "TEAM", "whose pool")] + FieldOptions.options(FieldOptions.readings) + [
       .init("dose", "TEXT", "what was poured: none (without it), all that is recommended, or NAME=AMOUNT,NAME=AMOUNT"),
-      VisitWords.notes, .init("at", "TIME", "when it was, if not now: yesterday 14:00, -3d, '2026-03-02 09:30'"),
+      VisitText.notes, .init("at", "TIME", "when it was, if not now: yesterday 14:00, -3d, '2026-03-02 09:30'"),
       .init("photo", "FILE", "a picture of the pool (JPEG, PNG, HEIC, WebP, GIF), which the daemon keeps"),
     ],
     details: [
@@ -66,7 +66,7 @@ enum VisitLogCommand: Command {
       "--at is up to ten years back and never ahead. Such a visit begins with the readings of the visit before it, and leaves "
         + "the pool's own alone where a younger visit is there. It takes from the stock of today: --dose none, where that was "
         + "counted since.",
-      VisitWords.amounts, FieldOptions.readingLimits,
+      VisitText.amounts, FieldOptions.readingLimits,
       "A photo is kept beside the store as it is and goes into the team's backup archives; taking the visit back removes it. "
         + "No page shows HEIC, and one of up to 5 MiB goes into a report: make it a JPEG first with `heif-convert IN.heic "
         + "OUT.jpg` (Debian's libheif-examples), and smaller with `vipsthumbnail IN.jpg --size '1200x1200>' -o OUT.jpg` "
@@ -87,7 +87,7 @@ enum VisitLogCommand: Command {
   static func log(to pool: String, _ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
     let readings = FieldOptions.changes(arguments, FieldOptions.readings)
-    let (dose, measured) = try VisitWords.doses(arguments["dose"] ?? "none")
+    let (dose, measured) = try VisitText.doses(arguments["dose"] ?? "none")
     let file = try arguments["photo"].map {
       try ImportFile(path: $0, wanted: "a photo (JPEG, PNG, HEIC, WebP or GIF) is wanted", mostBytes: Limits.photoBytes)
     }
@@ -100,13 +100,13 @@ enum VisitLogCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("visit-log", reply) }
     let visit = reply.visit
-    VisitWords.show(visit, on: console)
+    VisitText.show(visit, on: console)
     if arguments["dose"] == nil, visit.advice.contains(where: { $0.ounces > 0 }) {
       console.line("  none of it is recorded as poured: --dose all, or --dose NAME=AMOUNT")
     }
     if let file { console.line("  photo of \(sizeText(file.size)) kept") }
     let customer = shellWord(visible(visit.customer))
-    console.legend("take it back: pfctl visit undo \(customer) --team \(visible(team))")
+    console.note("take it back: pfctl visit undo \(customer) --team \(visible(team))")
   }
 }
 
@@ -115,14 +115,14 @@ enum VisitSetCommand: Command {
   static let description = CommandDescription(
     "visit set", "correct the readings, doses or notes of a visit", operands: [.init("VISIT")],
     options: [.init("team", "TEAM", "whose visit")] + FieldOptions.options(FieldOptions.readings) + [
-      .init("dose", "TEXT", "all that was poured, anew: all, none, or NAME=AMOUNT,NAME=AMOUNT"), VisitWords.notes,
+      .init("dose", "TEXT", "all that was poured, anew: all, none, or NAME=AMOUNT,NAME=AMOUNT"), VisitText.notes,
     ],
     details: [
       "VISIT is the beginning of an id that `pfctl visit list` tells, four letters or more, or a pool: its newest visit.",
       "What is not named stays. The index follows the readings, and so does the pool where no visit is younger. --dose takes "
         + "the place of all doses of the visit: what it had taken comes back to the stock first, then the new doses go, and "
         + "the cost is theirs.",
-      VisitWords.amounts,
+      VisitText.amounts,
       "Imported visits can be edited, too. A backup that has such a visit as it was is then refused by `pfctl import` "
         + "without --replace.",
     ],
@@ -132,7 +132,7 @@ enum VisitSetCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
-    let poured = try arguments["dose"].map { (text) throws(CommandFailure) in try VisitWords.doses(text) }
+    let poured = try arguments["dose"].map { (text) throws(CommandFailure) in try VisitText.doses(text) }
     let readings = FieldOptions.changes(arguments, FieldOptions.readings)
     guard !readings.isEmpty || poured != nil || arguments["notes"] != nil else {
       throw CommandFailure.usage("`pfctl visit set` needs something to change: a reading, --dose or --notes")
@@ -143,7 +143,7 @@ enum VisitSetCommand: Command {
         notes: arguments["notes"]))
     let console = session.console
     if console.isJSON { return try console.document("visit-set", reply) }
-    VisitWords.show(reply.visit, on: console)
+    VisitText.show(reply.visit, on: console)
   }
 }
 
@@ -152,7 +152,7 @@ enum VisitRemoveCommand: Command {
   static let description = CommandDescription(
     "visit remove", "remove a visit, its doses and its photo; what it took comes back to the stock",
     operands: [.init("VISIT")],
-    options: [.init("team", "TEAM", "whose visit"), Question.option],
+    options: [.init("team", "TEAM", "whose visit"), Confirmation.option],
     details: [
       "VISIT is the beginning of an id that `pfctl visit list` tells, four letters or more, or a pool: its newest visit.",
       "The pool's readings become those of the visit that is the newest then, unless they were set since. Of a visit that "
@@ -169,7 +169,8 @@ enum VisitRemoveCommand: Command {
     let call = FieldCall.RemoveVisit(team: team, visit: arguments.operand(0) ?? "", dryRun: true)
     let visit = try daemon.ask(call).visit
     let named = "visit to \(visible(visit.customer)) of \(visible(visit.local))"
-    try Question.ask("Remove the \(named) with \(Wording.count(visit.doses, "dose"))?", arguments, session.console)
+    try Confirmation.ask(
+      "Remove the \(named) with \(TextFormat.count(visit.doses, "dose"))?", arguments, session.console)
     let reply = try daemon.ask(FieldCall.RemoveVisit(team: team, visit: visit.id, dryRun: false))
     let console = session.console
     if console.isJSON { return try console.document("visit-remove", reply) }

@@ -25,7 +25,7 @@ enum VisitListCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("visits", reply) }
     var table = Table([
-      .init("ID", isKey: true), .init("VISIT", least: 14, isKey: true), .init("CUSTOMER", least: 16, isKey: true),
+      .init("ID", isKey: true), .init("VISIT", minWidth: 14, isKey: true), .init("CUSTOMER", minWidth: 16, isKey: true),
       .init("pH", isNumber: true),
       .init("LSI", isNumber: true),
       .init("WATER", rank: 1), .init("DOSES", isNumber: true, rank: 2), .init("COST", isNumber: true),
@@ -35,8 +35,8 @@ enum VisitListCommand: Command {
     for visit in reply.visits {
       table.add([
         .init(ids[visit.id]), .init(visit.local), .init(visit.customer),
-        .init(visit.ph.map { Wording.decimal($0, places: 1) } ?? "-"),
-        .init(Wording.index(visit.lsi)),
+        .init(visit.ph.map { TextFormat.decimal($0, places: 1) } ?? "-"),
+        .init(TextFormat.index(visit.lsi)),
         .init(visit.condition.map(LSICommand.words) ?? "-"), .init("\(visit.doses)"),
         .init(visit.costText), .init(visit.undoable ? "yes" : "-"),
       ])
@@ -45,9 +45,9 @@ enum VisitListCommand: Command {
     let ahead = reply.visits.count { $0.ahead == true }
     if ahead > 0 {
       console.words(
-        "\(Wording.count(ahead, "visit")) dated ahead of the clock: not counted as the newest before that day; "
+        "\(TextFormat.count(ahead, "visit")) dated ahead of the clock: not counted as the newest before that day; "
           + "`pfctl visit remove` takes one out")
     }
-    console.legend(Wording.count(reply.visits.count, "visit"))
+    console.note(TextFormat.count(reply.visits.count, "visit"))
   }
 }

@@ -15,7 +15,7 @@ enum RouteApplyCommand: Command {
     guard let reply = try session.tell(call, deadline: Limits.longCallDeadline, as: "route-apply") else { return }
     let console = session.console
     for route in reply.routes { console.line(RouteOptions.heading(route)) }
-    console.legend("`pfctl route undo --team \(visible(team))\(RouteOptions.flags(arguments))` takes it back")
+    console.note("`pfctl route undo --team \(visible(team))\(RouteOptions.flags(arguments))` takes it back")
   }
 }
 
@@ -70,7 +70,7 @@ enum RoutePinCommand: Command {
     let console = session.console
     console.line(
       "\(visible(reply.customer)): \(reply.place.map { "pinned to place \($0)" } ?? "free to take any place")")
-    console.legend("`pfctl route optimise --team \(visible(call.team))` works the day out with it")
+    console.note("`pfctl route optimise --team \(visible(call.team))` works the day out with it")
   }
 }
 

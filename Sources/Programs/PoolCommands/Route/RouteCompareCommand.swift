@@ -16,8 +16,8 @@ enum RouteCompareCommand: Command {
     let console = session.console
     var table = Table([
       .init("DAY"), .init("TECHNICIAN", isKey: true), .init("STOPS", isNumber: true),
-      .init("NOW", least: 8, isKey: true),
-      .init("APP", least: 8, isKey: true), .init("BEST", least: 8, isKey: true), .init("SAVED", isNumber: true),
+      .init("NOW", minWidth: 8, isKey: true),
+      .init("APP", minWidth: 8, isKey: true), .init("BEST", minWidth: 8, isKey: true), .init("SAVED", isNumber: true),
       .init("TIMES", rank: 2),
     ])
     for day in reply.comparisons {
@@ -30,10 +30,10 @@ enum RouteCompareCommand: Command {
       ])
     }
     console.table(table)
-    console.legend("BEST keeps pins and arrival windows, which NOW and APP do not know")
+    console.note("BEST keeps pins and arrival windows, which NOW and APP do not know")
     let unresolved = reply.comparisons.reduce(0) { $0 + $1.unresolved }
     if unresolved > 0 {
-      console.legend("\(Wording.count(unresolved, "stop")) without coordinates counted in no figure")
+      console.note("\(TextFormat.count(unresolved, "stop")) without coordinates counted in no figure")
     }
   }
 }

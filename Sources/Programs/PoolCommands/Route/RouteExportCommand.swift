@@ -33,7 +33,7 @@ enum RouteExportCommand: Command {
       }
     if let path = arguments["output"] {
       try OutputFile.write(text + "\n", to: path)
-      return session.console.legend("written to '\(visible(path))'")
+      return session.console.note("written to '\(visible(path))'")
     }
     session.console.line(text)
   }
@@ -123,11 +123,11 @@ enum RouteDocument {
             customer: stop.stop.customer, address: stop.stop.address))
       }
       guard day.stops.count >= 2 else { return points }
-      let way = Feature(
+      let routeFeature = Feature(
         geometry: .line(MapLine(places)),
         properties: Properties(
           technician: day.route.technician, day: day.route.day, minutes: day.route.minutes, miles: day.route.miles))
-      return points + [way]
+      return points + [routeFeature]
     }
     return try json(FeatureCollection(features: features))
   }

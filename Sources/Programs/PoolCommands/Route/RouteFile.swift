@@ -72,12 +72,13 @@ struct RouteFile {
   ///   `stops` × `stops`.
   func table(stops: Int) throws(CommandFailure) -> [Double] {
     guard rows.count == stops else {
-      throw .badData("'\(name)' has \(Wording.count(rows.count, "row")) and there are \(Wording.count(stops, "stop"))")
+      throw .badData(
+        "'\(name)' has \(TextFormat.count(rows.count, "row")) and there are \(TextFormat.count(stops, "stop"))")
     }
     var table: [Double] = []
     for row in rows {
       guard row.fields.count == stops else {
-        throw fault(row.line, "has \(Wording.count(row.fields.count, "number")), not one for each of \(stops) stops")
+        throw fault(row.line, "has \(TextFormat.count(row.fields.count, "number")), not one for each of \(stops) stops")
       }
       table += try numbers(row)
     }

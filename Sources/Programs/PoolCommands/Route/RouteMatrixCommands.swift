@@ -9,7 +9,7 @@ enum RouteMatrixImportCommand: Command {
     details: [
       "FILE is the answer of an OSRM table request (JSON with durations, sources and destinations), or rows "
         + "from_latitude,from_longitude,to_latitude,to_longitude,minutes. Pairs that it does not know are estimated from the "
-        + "distance; `pfctl route show` says who knew the times. At most \(Limits.routeTablePlaces) places.",
+        + "distance; `pfctl route show` says who knew the times. At most \(Limits.routeTableLocations) places.",
       "An import takes the place of the one before; `pfctl route matrix remove` goes back to the estimate.",
     ],
     examples: ["pfctl route matrix import table.json --team desert-blue"])
@@ -27,9 +27,9 @@ enum RouteMatrixImportCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("route-matrix-import", reply) }
     console.line(
-      "\(Wording.count(reply.places, "place")), \(Wording.grouped(reply.known)) of \(Wording.grouped(reply.pairs)) times known"
+      "\(TextFormat.count(reply.places, "place")), \(TextFormat.grouped(reply.known)) of \(TextFormat.grouped(reply.pairs)) times known"
     )
-    console.legend("`pfctl route optimise --team \(visible(team)) --day all` works the days out with them")
+    console.note("`pfctl route optimise --team \(visible(team)) --day all` works the days out with them")
   }
 }
 
@@ -37,14 +37,14 @@ enum RouteMatrixImportCommand: Command {
 enum RouteMatrixRemoveCommand: Command {
   static let description = CommandDescription(
     "route matrix remove", "forget a team's measured driving times",
-    options: [CommandDescription.team("whose"), Question.option],
+    options: [CommandDescription.team("whose"), Confirmation.option],
     examples: ["pfctl route matrix remove --team desert-blue --yes"])
 
   static let documents: [JSONDocument] = [.init("route-matrix-remove", RoutesCall.RemoveTable.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
-    try Question.ask("Forget the measured times of \(visible(team))?", arguments, session.console)
+    try Confirmation.ask("Forget the measured times of \(visible(team))?", arguments, session.console)
     guard let reply = try session.tell(RoutesCall.RemoveTable(team: team), as: "route-matrix-remove") else { return }
     let console = session.console
     console.line(reply.removed ? "forgotten; times are estimated again" : "\(visible(team)) has no measured times")

@@ -26,7 +26,7 @@ enum RouteOptimiseCommand: Command {
     if reply.routes.contains(where: { ($0.savedMinutes ?? 0) > 0 || ($0.lateMinutes ?? 0) > ($0.bestLateMinutes ?? 0) })
     {
       let isOfNight = reply.routes.contains { $0.appliedByNight == true }
-      console.legend(
+      console.note(
         (isOfNight ? "the night takes it over; now: " : "the order of now stays; to take the better one: ")
           + "`pfctl route apply --team \(visible(team))\(RouteOptions.flags(arguments))`")
     }

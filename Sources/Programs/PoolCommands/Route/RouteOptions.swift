@@ -18,12 +18,14 @@ enum RouteOptions {
   /// `Mon, Maria: 12 stops, 74 min, 21.3 mi; best 61 min, 18.0 mi, 13 min saved`.
   static func heading(_ route: RouteView, metric: Bool = false) -> String {
     var words =
-      "\(route.day), \(visible(route.technician)): \(Wording.count(route.stops.count, "stop")), "
+      "\(route.day), \(visible(route.technician)): \(TextFormat.count(route.stops.count, "stop")), "
       + figures(route.minutes, route.miles)
     if let minutes = route.bestMinutes, let miles = route.bestMiles {
       words += "; best \(figures(minutes, miles)), \(saved(from: route.minutes, to: minutes)) saved"
-      let late = shownDifference(route.lateMinutes ?? 0, route.bestLateMinutes ?? 0, places: 0)
-      if late != 0 { words += ", \(Wording.decimal(late.magnitude, places: 0)) min \(late > 0 ? "less" : "more") late" }
+      let late = roundedDifference(route.lateMinutes ?? 0, route.bestLateMinutes ?? 0, places: 0)
+      if late != 0 {
+        words += ", \(TextFormat.decimal(late.magnitude, places: 0)) min \(late > 0 ? "less" : "more") late"
+      }
       if route.proven { words += ", proven optimal" }
     }
     return words
@@ -40,18 +42,18 @@ enum RouteOptions {
 
   /// `13 min`: the difference of the two rounded values as shown, at least 0.
   static func saved(from now: Double, to best: Double) -> String {
-    "\(Wording.decimal(max(0, shownDifference(now, best, places: 0)), places: 0)) min"
+    "\(TextFormat.decimal(max(0, roundedDifference(now, best, places: 0)), places: 0)) min"
   }
 
   static func figures(_ minutes: Double, _ miles: Double) -> String {
-    "\(Wording.decimal(minutes, places: 0)) min, \(Wording.decimal(miles, places: 1)) mi"
+    "\(TextFormat.decimal(minutes, places: 0)) min, \(TextFormat.decimal(miles, places: 1)) mi"
   }
 
   static func show(_ route: RouteView, _ console: Console) {
     console.line(console.paint(heading(route), .bold))
     var table = Table([
-      .init("STOP", isNumber: true), .init("BEST", isNumber: true), .init("CUSTOMER", least: 16, isKey: true),
-      .init("ADDRESS", least: 10, rank: 2), .init("PIN", isNumber: true, rank: 3), .init("WINDOW", rank: 4),
+      .init("STOP", isNumber: true), .init("BEST", isNumber: true), .init("CUSTOMER", minWidth: 16, isKey: true),
+      .init("ADDRESS", minWidth: 10, rank: 2), .init("PIN", isNumber: true, rank: 3), .init("WINDOW", rank: 4),
     ])
     for stop in route.stops {
       table.add([
@@ -65,9 +67,9 @@ enum RouteOptions {
       console.words("cannot be pinned as their profiles say: \(visible(route.unpinned.joined(separator: ", ")))")
     }
     if route.fresh, let computed = route.computedLocal {
-      console.legend("best order of \(visible(computed)), times by \(visible(route.provider))")
+      console.note("best order of \(visible(computed)), times by \(visible(route.provider))")
     } else {
-      console.legend("no best order for the stops of now; the night works it out, or `pfctl route optimise`")
+      console.note("no best order for the stops of now; the night works it out, or `pfctl route optimise`")
     }
   }
 }

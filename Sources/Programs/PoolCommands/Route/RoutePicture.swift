@@ -4,7 +4,7 @@ internal import PoolRouting
 
 /// A day's map as an SVG document for light and dark backgrounds, or as text.
 struct RoutePicture {
-  private static let none = "no stop of this day has coordinates"
+  private static let noStopsText = "no stop of this day has coordinates"
 
   private let heading: String
   /// Nil if no stop has coordinates.
@@ -29,7 +29,7 @@ struct RoutePicture {
       <title>\(RouteMap.escaped(heading))</title>
       <style>.rt, .ld, .sc { fill: none; stroke: #4a90c2; stroke-width: 2 } .ld { stroke-width: 1 } .st { fill: #0a5a9c }
       text { font: bold 10px sans-serif; text-anchor: middle; fill: #fff } .s { font-size: 8px } .sl { fill: #777 }</style>
-      \(map?.drawing ?? "<text class=\"sl\" x=\"160\" y=\"24\">\(Self.none)</text>")
+      \(map?.drawing ?? "<text class=\"sl\" x=\"160\" y=\"24\">\(Self.noStopsText)</text>")
       </svg>
 
       """
@@ -39,9 +39,9 @@ struct RoutePicture {
 
   /// The map as text: numbered stops with dotted lines between them. A character cell is twice as high as wide.
   func lines(width: Int) -> [String] {
-    guard let pins = map?.pins, let (left, right) = Self.ends(pins.map(\.spot.x)),
-      let (top, bottom) = Self.ends(pins.map(\.spot.y))
-    else { return ["(\(Self.none))"] }
+    guard let pins = map?.pins, let (left, right) = Self.bounds(pins.map(\.spot.x)),
+      let (top, bottom) = Self.bounds(pins.map(\.spot.y))
+    else { return ["(\(Self.noStopsText))"] }
     var grid = [[Character]](repeating: [Character](repeating: " ", count: width), count: Self.rows)
     let (columns, rows) = (Double(width - 4), Double(Self.rows - 1))
     let scale = min(columns / max(2 * (right - left), 1e-6), rows / max(bottom - top, 1e-6))
@@ -55,9 +55,9 @@ struct RoutePicture {
     for (from, to) in zip(cells, cells.dropFirst()) {
       let steps = max(abs(to.column - from.column), abs(to.row - from.row))
       for step in stride(from: 2, to: max(2, steps), by: 2) {
-        let share = Double(step) / Double(steps)
-        let row = Int((Double(from.row) + Double(to.row - from.row) * share).rounded())
-        let column = Int((Double(from.column) + Double(to.column - from.column) * share).rounded())
+        let fraction = Double(step) / Double(steps)
+        let row = Int((Double(from.row) + Double(to.row - from.row) * fraction).rounded())
+        let column = Int((Double(from.column) + Double(to.column - from.column) * fraction).rounded())
         grid[row][column] = "·"
       }
     }
@@ -73,7 +73,7 @@ struct RoutePicture {
     }
   }
 
-  private static func ends(_ values: [Double]) -> (Double, Double)? {
-    values.min().flatMap { least in values.max().map { (least, $0) } }
+  private static func bounds(_ values: [Double]) -> (Double, Double)? {
+    values.min().flatMap { minWidth in values.max().map { (minWidth, $0) } }
   }
 }

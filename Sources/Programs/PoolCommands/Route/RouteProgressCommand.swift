@@ -15,13 +15,13 @@ enum RouteProgressCommand: Command {
     guard let reply = try session.ask(call, as: "route-progress") else { return }
     let console = session.console
     for day in reply.progress {
-      let share = day.stops == 0 ? 0 : Double(day.serviced) / Double(day.stops)
-      let filled = Int(share * 20)
+      let fraction = day.stops == 0 ? 0 : Double(day.serviced) / Double(day.stops)
+      let filled = Int(fraction * 20)
       let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
       let state = day.complete ? console.paint("complete", .green) : "\(day.stops - day.serviced) to go"
       console.line(
         "\(day.day), \(visible(day.technician))  [\(bar)]  \(day.serviced) of \(day.stops), \(state)")
-      if !day.complete, let next = day.missing.first { console.legend("next: \(visible(next))") }
+      if !day.complete, let next = day.missing.first { console.note("next: \(visible(next))") }
     }
   }
 }

@@ -27,9 +27,9 @@ enum RouteShowCommand: Command {
         throw CommandFailure.usage(
           "--format svg is a picture of one day of one technician; name them with --day and --technician")
       }
-      return try Page.show(RoutePicture(route).svg, named: "report", asked: arguments, on: console)
+      return try ReportOutput.show(RoutePicture(route).svg, named: "report", asked: arguments, on: console)
     }
-    try Page.refuseFile(of: arguments)
+    try ReportOutput.refuseFile(of: arguments)
     if console.isJSON { return try console.document("route-show", reply) }
     for route in reply.routes {
       RouteOptions.show(route, console)

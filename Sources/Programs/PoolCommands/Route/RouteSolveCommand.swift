@@ -29,7 +29,7 @@ enum RouteSolveCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let objective = try objective(arguments)
     let algorithm = try algorithm(arguments)
-    let effort = try arguments.integer("effort", standard: 1, in: 1...Limits.routeEffort)
+    let effort = try arguments.integer("effort", standard: 1, in: 1...Limits.maxRouteEffort)
     let file = try RouteFile(path: arguments.operand(0) ?? "")
     let stops = try file.stops()
     let problem: RouteProblem
@@ -44,7 +44,7 @@ enum RouteSolveCommand: Command {
     }
     let console = session.console
     let began = ContinuousClock.now
-    let solution = console.watching("putting \(Wording.count(stops.count, "stop")) in order") {
+    let solution = console.showingProgress("putting \(TextFormat.count(stops.count, "stop")) in order") {
       switch algorithm {
       case .strong: StrongOptimiser.solve(problem, effort: effort)
       case .reference: ReferenceOptimiser.solve(problem)
@@ -61,8 +61,8 @@ enum RouteSolveCommand: Command {
     }
     console.line(console.paint(summary(solution, problem), .bold))
     console.table(table(solution.order, stops, problem))
-    console.legend(
-      "worked out \(seconds < 0.1 ? "at once" : "in \(Wording.decimal(seconds, places: 1)) s"); STOP counts the rows of "
+    console.note(
+      "worked out \(seconds < 0.1 ? "at once" : "in \(TextFormat.decimal(seconds, places: 1)) s"); STOP counts the rows of "
         + "'\(file.name)' from 0")
   }
 
@@ -72,7 +72,7 @@ enum RouteSolveCommand: Command {
   private static func summary(_ solution: RouteSolution, _ problem: RouteProblem) -> String {
     let given = Array(0..<problem.count)
     let words =
-      "\(Wording.count(problem.count, "stop")): \(figures(solution.order, problem)); as given \(figures(given, problem))"
+      "\(TextFormat.count(problem.count, "stop")): \(figures(solution.order, problem)); as given \(figures(given, problem))"
     return words + (solution.isProvenOptimal ? "; no order is better" : "")
   }
 
@@ -80,8 +80,8 @@ enum RouteSolveCommand: Command {
     var total = Leg.none
     for place in order.indices.dropFirst() { total = total + Leg(problem, order[place - 1], order[place]) }
     return [
-      total.minutes.map { "\(Wording.decimal($0, places: 0)) minutes" },
-      total.miles.map { "\(Wording.decimal($0, places: 1)) miles" },
+      total.minutes.map { "\(TextFormat.decimal($0, places: 0)) minutes" },
+      total.miles.map { "\(TextFormat.decimal($0, places: 1)) miles" },
     ].compactMap(\.self).joined(separator: ", ")
   }
 
@@ -112,7 +112,7 @@ enum RouteSolveCommand: Command {
         miles: right.miles.flatMap { more in left.miles.map { $0 + more } })
     }
 
-    var cells: [Table.Cell] { [minutes, miles].map { .init($0.map { Wording.decimal($0, places: 1) } ?? "-") } }
+    var cells: [Table.Cell] { [minutes, miles].map { .init($0.map { TextFormat.decimal($0, places: 1) } ?? "-") } }
   }
 
   /// A row for each stop in its new order, with its leg and the running total.
@@ -121,7 +121,7 @@ enum RouteSolveCommand: Command {
   ) -> Table {
     let isNamed = stops.contains { !$0.name.isEmpty }
     let titles: [Table.Column] =
-      isNamed ? [.init("NAME", least: 16, isKey: true), .init("WHERE", rank: 4)] : [.init("WHERE", isKey: true)]
+      isNamed ? [.init("NAME", minWidth: 16, isKey: true), .init("WHERE", rank: 4)] : [.init("WHERE", isKey: true)]
     var table = Table(
       [.init("PLACE", isNumber: true), .init("STOP", isNumber: true)] + titles + [
         .init("MINUTES", isNumber: true), .init("MILES", isNumber: true),
@@ -131,10 +131,10 @@ enum RouteSolveCommand: Command {
     for (place, stop) in order.enumerated() {
       let leg = place == 0 ? Leg.none : Leg(problem, order[place - 1], stop)
       total = total + leg
-      let at = stops[stop].place
+      let coordinate = stops[stop].place
       let name = stops[stop].name.isEmpty ? "-" : stops[stop].name
       let whereabouts =
-        "\(Wording.decimal(at.latitude, places: 5)),\(Wording.decimal(at.longitude, places: 5))"
+        "\(TextFormat.decimal(coordinate.latitude, places: 5)),\(TextFormat.decimal(coordinate.longitude, places: 5))"
         + (place == 0 ? " (the start)" : "")
       table.add(
         [.init("\(place + 1)"), .init("\(stop)")] + (isNamed ? [.init(name)] : []) + [.init(whereabouts)] + leg.cells

@@ -45,7 +45,7 @@ enum CalendarCommand: Command {
     let count = try arguments.integer("limit", standard: 1, in: 1...100_000)
     let rule = CalendarRule(expression, zone: zone)
     let console = session.console
-    let (occurrences, warnings) = console.watching("looking for the next times") {
+    let (occurrences, warnings) = console.showingProgress("looking for the next times") {
       (Array(rule.occurrences(after: from).prefix(count)), rule.warnings(after: from).map(\.description))
     }
     if console.isJSON {
@@ -59,8 +59,8 @@ enum CalendarCommand: Command {
     console.line("Normalized form: \(expression)")
     console.line("           Zone: \(zone.name)")
     show(occurrences, zone: zone, now: now, console)
-    for warning in warnings { console.legend("note: \(warning)") }
-    if let why = ZoneChoice.refusal(of: zone.name) { console.legend("note: \(visible(why))") }
+    for warning in warnings { console.note("note: \(warning)") }
+    if let why = ZoneChoice.refusal(of: zone.name) { console.note("note: \(visible(why))") }
   }
 
   private static func show(_ occurrences: [Occurrence], zone: Zone, now: Timestamp, _ console: Console) {
@@ -95,8 +95,8 @@ enum CalendarCommand: Command {
   }
 
   private static func instant(_ text: String, now: Timestamp, zone: Zone) throws(CommandFailure) -> Timestamp {
-    guard let time = TimeWords(text, now: now, zone: zone) else {
-      throw .usage("--from is a time such as \(TimeWords.forms); not '\(visible(text))'")
+    guard let time = TypedInstant(text, now: now, zone: zone) else {
+      throw .usage("--from is a time such as \(TypedInstant.forms); not '\(visible(text))'")
     }
     return time.instant
   }
@@ -113,7 +113,7 @@ enum CalendarCommand: Command {
     let line = ProgressLine("looking for clock changes", session.console)
     defer { line.end() }
     for (done, (key, jobs)) in rules.enumerated() {
-      line.advance(to: done, of: rules.count, counted: "rules")
+      line.advance(to: done, of: rules.count, unit: "rules")
       guard let expression = try? CalendarExpression(key.rule), let zone = try? zones.zone(named: key.zone) else {
         continue
       }
@@ -134,7 +134,7 @@ enum CalendarCommand: Command {
       let rest = item.jobs.count > 5 ? " and \(item.jobs.count - 5) more" : ""
       console.line("    \(item.jobs.prefix(5).map(visible).joined(separator: ", "))\(rest)")
     }
-    if items.isEmpty { console.legend("no clock change of the coming year touches a job") }
+    if items.isEmpty { console.note("no clock change of the coming year touches a job") }
   }
 
   /// Identifies equal rules in equal zones.

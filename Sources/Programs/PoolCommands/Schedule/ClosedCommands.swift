@@ -14,15 +14,15 @@ private enum DaysOffText {
   static func observances(_ days: [DayOffView]) -> String {
     var titles: [String] = []
     for title in days.map(\.note) where !title.isEmpty && !titles.contains(title) { titles.append(visible(title)) }
-    let examples = titles.isEmpty ? "" : ", such as \(Wording.list(Array(titles.prefix(3)), "and"))"
-    return "\(Wording.count(days.count, "observance"))\(examples); --with-observances closes on them, too"
+    let examples = titles.isEmpty ? "" : ", such as \(TextFormat.list(Array(titles.prefix(3)), "and"))"
+    return "\(TextFormat.count(days.count, "observance"))\(examples); --with-observances closes on them, too"
   }
 
   static func tell(_ open: [OpenStopsView], on console: Console) {
     guard !open.isEmpty else { return }
     let stops = open.reduce(0) { $0 + $1.stops }
-    console.legend("\(Wording.count(stops, "stop")) of the coming weeks \(stops == 1 ? "needs" : "need") another day:")
-    for day in open { console.legend("  \(visible(day.local)): \(Wording.count(day.stops, "stop"))") }
+    console.note("\(TextFormat.count(stops, "stop")) of the coming weeks \(stops == 1 ? "needs" : "need") another day:")
+    for day in open { console.note("  \(visible(day.local)): \(TextFormat.count(day.stops, "stop"))") }
   }
 }
 
@@ -63,7 +63,7 @@ enum ClosedAddCommand: Command {
       console.line("\(visible(call.team)): these days were off already")
     }
     DaysOffText.tell(reply.open, on: console)
-    if call.dryRun { console.legend("nothing was changed") }
+    if call.dryRun { console.note("nothing was changed") }
   }
 }
 
@@ -80,11 +80,11 @@ enum ClosedListCommand: Command {
     let call = DaysOffCall.List(team: arguments["team"], past: arguments.has("all"))
     guard let reply = try session.ask(call, as: "closed-list") else { return }
     let console = session.console
-    guard !reply.days.isEmpty else { return console.legend("no days off are to come") }
+    guard !reply.days.isEmpty else { return console.note("no days off are to come") }
     var table = Table([
-      .init("ID", isNumber: true, isKey: true), .init("TEAM", isKey: true), .init("DAYS", least: 12, isKey: true),
+      .init("ID", isNumber: true, isKey: true), .init("TEAM", isKey: true), .init("DAYS", minWidth: 12, isKey: true),
       .init("NEXT", isKey: true),
-      .init("WHO", isKey: true), .init("NOTE", least: 8, rank: 1),
+      .init("WHO", isKey: true), .init("NOTE", minWidth: 8, rank: 1),
     ])
     for day in reply.days {
       table.add([
@@ -156,12 +156,12 @@ enum ClosedImportCommand: Command {
     let rest = [
       reply.known > 0 ? "\(reply.known) known already" : nil, reply.past > 0 ? "\(reply.past) past" : nil,
     ].compactMap(\.self).joined(separator: ", ")
-    console.legend("\(Wording.count(reply.added.count, "entry", "entries")) added" + (rest.isEmpty ? "" : ", \(rest)"))
+    console.note("\(TextFormat.count(reply.added.count, "entry", "entries")) added" + (rest.isEmpty ? "" : ", \(rest)"))
     for remark in reply.remarks { console.words("left out: \(visible(remark))") }
     if let observances = reply.observances, !observances.isEmpty {
       console.words("left out: \(DaysOffText.observances(observances))")
     }
     DaysOffText.tell(reply.open, on: console)
-    if call.dryRun { console.legend("nothing was changed") }
+    if call.dryRun { console.note("nothing was changed") }
   }
 }

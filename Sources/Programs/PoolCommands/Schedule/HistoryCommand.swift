@@ -10,7 +10,7 @@ enum HistoryCommand: Command {
       .init("failed", nil, "only failed and missed runs"),
       .init("since", "TIME", "only slots not before it, such as 2w or 2026-03-02"),
     ],
-    details: Wording.recordNames,
+    details: TextFormat.recordNames,
     examples: [
       "pfctl history --failed", "pfctl history morning-summary --team desert-blue --limit 7", "pfctl history latest",
     ])
@@ -25,31 +25,31 @@ enum HistoryCommand: Command {
     guard let reply = try session.ask(call, as: "history") else { return }
     let console = session.console
     var table = Table([
-      .init("SLOT", least: 14, isKey: true), .init("JOB", least: 10, isKey: true),
-      .init("TEAM", least: 8, isKey: true), .init("RESULT"), .init("LATE", rank: 4),
-      .init("BY", rank: 5), .init("RUN", rank: 1, isKey: true), .init("WHY", least: 12, rank: 2),
+      .init("SLOT", minWidth: 14, isKey: true), .init("JOB", minWidth: 10, isKey: true),
+      .init("TEAM", minWidth: 8, isKey: true), .init("RESULT"), .init("LATE", rank: 4),
+      .init("BY", rank: 5), .init("RUN", rank: 1, isKey: true), .init("WHY", minWidth: 12, rank: 2),
     ])
     let ids = ShownIDs(runs: reply.runs.map(\.id))
     for run in reply.runs {
-      let late = run.lateS >= 1 && run.outcome != .missed ? Wording.duration(seconds: run.lateS) : "-"
+      let late = run.lateS >= 1 && run.outcome != .missed ? TextFormat.duration(seconds: run.lateS) : "-"
       table.add([
         .init(run.slotLocal), .init(run.job), .init(run.team ?? "-"), .init(run.outcome.rawValue, style(run.outcome)),
         .init(late), .init(run.trigger == .manual ? "hand" : "rule"), .init(ids[run.id]),
-        .init(run.detail + own(run) + brought(run)),
+        .init(run.detail + personalNotices(run) + deliverySummary(run)),
       ])
     }
     console.table(table)
-    console.legend(reply.runs.isEmpty ? "no runs" : Wording.count(reply.runs.count, "run"))
+    console.note(reply.runs.isEmpty ? "no runs" : TextFormat.count(reply.runs.count, "run"))
   }
 
   /// The number of additional notices to single technicians.
-  private static func own(_ run: RunView) -> String {
-    run.ownNoticeIds.map { "; \(Wording.count($0.count, "notice")) of technicians' own" } ?? ""
+  private static func personalNotices(_ run: RunView) -> String {
+    run.ownNoticeIds.map { "; \(TextFormat.count($0.count, "notice")) of technicians' own" } ?? ""
   }
 
   /// The delivery outcomes reported by the sinks' receipts.
-  private static func brought(_ run: RunView) -> String {
-    let words = DeliveryWords.summary(run.deliveries)
+  private static func deliverySummary(_ run: RunView) -> String {
+    let words = DeliveryText.summary(run.deliveries)
     return words.isEmpty ? "" : "; \(words)"
   }
 

@@ -32,7 +32,7 @@ enum PauseCommand: Command {
     console.line("\(subject(hold)): \(words(hold))")
     let job = hold.job.map { " \(visible($0))" } ?? ""
     let team = hold.team.map { " --team \(visible($0))" } ?? ""
-    console.legend("`pfctl resume\(job)\(team)` ends it")
+    console.note("`pfctl resume\(job)\(team)` ends it")
   }
 
   /// `low-stock for desert-blue`, or `backup`.
@@ -45,7 +45,7 @@ enum PauseCommand: Command {
     var words: String
     switch hold.kind {
     case .pause: words = "paused" + (hold.untilLocal.map { " until \(visible($0))" } ?? "")
-    case .skip: words = "skips \(Wording.count(hold.skipsLeft ?? 0, "run"))"
+    case .skip: words = "skips \(TextFormat.count(hold.skipsLeft ?? 0, "run"))"
     }
     words += " by \(visible(hold.setBy))"
     return hold.note.isEmpty ? words : words + ": \"\(visible(hold.note))\""
@@ -71,7 +71,7 @@ enum ResumeCommand: Command {
     let subject = arguments.operand(0).map { visible($0) } ?? "the team as a whole"
     let owner = team.map { " for \(visible($0))" } ?? ""
     console.line(reply.ended == 0 ? "\(subject) was not held\(owner)" : "\(subject)\(owner): resumed")
-    if reply.ended == 0 { console.legend("`pfctl list\(team.map { " --team \(visible($0))" } ?? "")` shows what is") }
+    if reply.ended == 0 { console.note("`pfctl list\(team.map { " --team \(visible($0))" } ?? "")` shows what is") }
   }
 }
 
@@ -89,10 +89,10 @@ enum SkipCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = SchedulerCall.Skip(
       job: arguments.operand(0) ?? "", team: try session.team(ofJob: arguments.operand(0), arguments),
-      count: try arguments.integer("count", standard: 1, in: 1...Limits.skipsAtOnce))
+      count: try arguments.integer("count", standard: 1, in: 1...Limits.slotsPerSkip))
     guard let reply = try session.tell(call, as: "skip") else { return }
     let console = session.console
     console.line("\(PauseCommand.subject(reply.hold)): \(PauseCommand.words(reply.hold))")
-    if let next = reply.next { console.legend("it runs again \(visible(next.local))") }
+    if let next = reply.next { console.note("it runs again \(visible(next.local))") }
   }
 }

@@ -5,7 +5,7 @@ internal import PoolModel
 private enum JobTimingText {
   static func show(_ timing: JobTimingView, before: [JobSlotView]?, on console: Console) {
     console.line("\(visible(timing.job)) of \(visible(timing.team)): \(visible(timing.words)), \(visible(timing.zone))")
-    var table = Table([.init("VALUE", isKey: true), .init("IS", least: 16, isKey: true), .init("CHOSEN BY")])
+    var table = Table([.init("VALUE", isKey: true), .init("IS", minWidth: 16, isKey: true), .init("CHOSEN BY")])
     for setting in timing.settings {
       let origin =
         switch setting.origin {
@@ -23,8 +23,8 @@ private enum JobTimingText {
     } else {
       console.line("next    \(slots(timing.next))")
     }
-    for slot in timing.next { if let note = slot.note { console.legend("\(visible(slot.local)): \(visible(note))") } }
-    for note in timing.notes { console.legend("note: \(visible(note))") }
+    for slot in timing.next { if let note = slot.note { console.note("\(visible(slot.local)): \(visible(note))") } }
+    for note in timing.notes { console.note("note: \(visible(note))") }
   }
 
   private static func slots(_ slots: [JobSlotView]) -> String {
@@ -102,7 +102,7 @@ enum JobSetCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("job-set", reply) }
     JobTimingText.show(reply.timing, before: reply.before, on: console)
-    if call.dryRun { console.legend("nothing was changed") }
+    if call.dryRun { console.note("nothing was changed") }
   }
 }
 

@@ -13,14 +13,16 @@ enum ListCommand: Command {
     guard let reply = try session.ask(SchedulerCall.List(team: arguments["team"]), as: "list") else { return }
     let console = session.console
     var table = Table([
-      .init(""), .init("NEXT", least: 14, isKey: true), .init("LEFT", rank: 2),
-      .init("LAST", least: 14, rank: 3, isKey: true),
-      .init("RESULT", least: 8), .init("LATE", rank: 3), .init("JOB", isKey: true), .init("TEAM", isKey: true),
-      .init("RULE", least: 16, rank: 4, isKey: true),
+      .init(""), .init("NEXT", minWidth: 14, isKey: true), .init("LEFT", rank: 2),
+      .init("LAST", minWidth: 14, rank: 3, isKey: true),
+      .init("RESULT", minWidth: 8), .init("LATE", rank: 3), .init("JOB", isKey: true), .init("TEAM", isKey: true),
+      .init("RULE", minWidth: 16, rank: 4, isKey: true),
     ])
     for job in reply.jobs {
       let (mark, result) = result(of: job)
-      let left = job.next.flatMap { Wording.secondsUntil($0) }.map { $0 > 0 ? Wording.duration(seconds: $0) : "now" }
+      let left = job.next.flatMap { TextFormat.secondsUntil($0) }.map {
+        $0 > 0 ? TextFormat.duration(seconds: $0) : "now"
+      }
       table.add([
         mark, .init(job.nextLocal ?? job.next ?? "-"), .init(left ?? "-"), .init(job.lastLocal ?? job.last ?? "-"),
         result, .init(late(job)), .init(job.job), .init(job.team ?? "-"), .init(job.rule),
@@ -32,16 +34,16 @@ enum ListCommand: Command {
       let subject = "\(visible(job.job))\(job.team.map { " for \(visible($0))" } ?? "")"
       return words.isEmpty ? nil : "\(subject): \(words.joined(separator: "; "))"
     }
-    for remark in remarks.prefix(5) { console.legend(remark) }
-    if remarks.count > 5 { console.legend("… and \(remarks.count - 5) more notes: `pfctl next JOB --team TEAM`") }
+    for remark in remarks.prefix(5) { console.note(remark) }
+    if remarks.count > 5 { console.note("… and \(remarks.count - 5) more notes: `pfctl next JOB --team TEAM`") }
     let failing = reply.jobs.count { $0.lastResult == .failed }
     let paused = reply.jobs.count { $0.state == .paused }
     let words =
       (failing > 0 ? ", \(failing) failing: `pfctl history --failed`" : "") + (paused > 0 ? ", \(paused) held" : "")
-    console.legend("\(Wording.count(reply.jobs.count, "job"))\(words)")
-    if let trouble = reply.jobs.first(where: { $0.lastResult == .failed || $0.lastResult == .missed }) {
-      let team = trouble.team.map { " --team \(visible($0))" } ?? ""
-      console.legend("Next: `pfctl why \(visible(trouble.job))\(team)`")
+    console.note("\(TextFormat.count(reply.jobs.count, "job"))\(words)")
+    if let failedJob = reply.jobs.first(where: { $0.lastResult == .failed || $0.lastResult == .missed }) {
+      let team = failedJob.team.map { " --team \(visible($0))" } ?? ""
+      console.note("Next: `pfctl why \(visible(failedJob.job))\(team)`")
     }
   }
 
@@ -50,7 +52,7 @@ enum ListCommand: Command {
     guard let late = job.lastLateS, late >= 1 else { return "-" }
     switch job.lastResult {
     case .missed, .paused, .coalesced, nil: return "-"
-    case .running, .waiting, .done, .notified, .skipped, .failed: return Wording.duration(seconds: late)
+    case .running, .waiting, .done, .notified, .skipped, .failed: return TextFormat.duration(seconds: late)
     }
   }
 

@@ -15,18 +15,19 @@ enum NextCommand: Command {
     guard let reply = try session.ask(call, as: "next") else { return }
     let console = session.console
     var table = Table([
-      .init("NEXT", least: 14, isKey: true), .init("UTC", rank: 4), .init("LEFT", rank: 3), .init("JOB", isKey: true),
+      .init("NEXT", minWidth: 14, isKey: true), .init("UTC", rank: 4), .init("LEFT", rank: 3),
+      .init("JOB", isKey: true),
       .init("TEAM", isKey: true),
-      .init("NOTE", least: 12, rank: 1),
+      .init("NOTE", minWidth: 12, rank: 1),
     ])
     for slot in reply.occurrences {
-      let left = Wording.secondsUntil(slot.at).map { $0 > 0 ? Wording.duration(seconds: $0) : "now" }
+      let left = TextFormat.secondsUntil(slot.at).map { $0 > 0 ? TextFormat.duration(seconds: $0) : "now" }
       table.add([
         .init(slot.local), .init(slot.at), .init(left ?? "-"), .init(slot.job), .init(slot.team ?? "-"),
         .init(slot.note ?? "", .yellow),
       ])
     }
     console.table(table)
-    if reply.occurrences.isEmpty { console.legend("nothing is planned") }
+    if reply.occurrences.isEmpty { console.note("nothing is planned") }
   }
 }

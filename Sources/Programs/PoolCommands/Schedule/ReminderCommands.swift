@@ -3,16 +3,16 @@ internal import PoolModel
 
 /// The output of `pfctl reminder` for one reminder.
 private enum ReminderText {
-  static func show(_ reply: RemindersCall.Set, isRehearsal: Bool, on console: Console) {
+  static func show(_ reply: RemindersCall.Set, isDryRun: Bool, on console: Console) {
     let reminder = reply.reminder
     let owner = reminder.technician.map { ", for \(visible($0))" } ?? ""
     console.line("\(visible(reminder.name)) of \(visible(reminder.team)): \(visible(reminder.words))\(owner)")
-    for (number, line) in Details.lines(of: reply.said).enumerated() {
+    for (number, line) in DetailList.lines(of: reply.said).enumerated() {
       console.line((number == 0 ? "says    " : "        ") + line)
     }
     console.line("next    \(next(reminder))")
-    for slot in reminder.next { if let note = slot.note { console.legend("\(visible(slot.local)): \(visible(note))") } }
-    if isRehearsal { console.legend("nothing was changed") }
+    for slot in reminder.next { if let note = slot.note { console.note("\(visible(slot.local)): \(visible(note))") } }
+    if isDryRun { console.note("nothing was changed") }
   }
 
   static func next(_ reminder: ReminderView) -> String {
@@ -70,7 +70,7 @@ enum ReminderAddCommand: Command {
     let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
     let console = session.console
     if console.isJSON { return try console.document("reminder-add", reply) }
-    ReminderText.show(reply, isRehearsal: call.dryRun, on: console)
+    ReminderText.show(reply, isDryRun: call.dryRun, on: console)
   }
 }
 
@@ -97,7 +97,7 @@ enum ReminderSetCommand: Command {
     let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
     let console = session.console
     if console.isJSON { return try console.document("reminder-set", reply) }
-    ReminderText.show(reply, isRehearsal: call.dryRun, on: console)
+    ReminderText.show(reply, isDryRun: call.dryRun, on: console)
   }
 }
 
@@ -114,11 +114,11 @@ enum ReminderListCommand: Command {
     let call = RemindersCall.List(team: arguments["team"], over: arguments.has("all"))
     guard let reply = try session.ask(call, as: "reminder-list") else { return }
     let console = session.console
-    guard !reply.reminders.isEmpty else { return console.legend("no reminders are to come") }
+    guard !reply.reminders.isEmpty else { return console.note("no reminders are to come") }
     var table = Table([
-      .init("NAME", isKey: true), .init("TEAM", isKey: true), .init("RULE", least: 16, isKey: true),
-      .init("NEXT", least: 14, isKey: true),
-      .init("FOR", rank: 2, isKey: true), .init("LEFT", isNumber: true, rank: 1), .init("TEXT", least: 12),
+      .init("NAME", isKey: true), .init("TEAM", isKey: true), .init("RULE", minWidth: 16, isKey: true),
+      .init("NEXT", minWidth: 14, isKey: true),
+      .init("FOR", rank: 2, isKey: true), .init("LEFT", isNumber: true, rank: 1), .init("TEXT", minWidth: 12),
     ])
     for reminder in reply.reminders {
       table.add([
@@ -174,9 +174,9 @@ enum RemindCommand: Command {
     let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
     let console = session.console
     if console.isJSON { return try console.document("remind", reply) }
-    ReminderText.show(reply, isRehearsal: call.dryRun, on: console)
+    ReminderText.show(reply, isDryRun: call.dryRun, on: console)
     if !call.dryRun {
-      console.legend(
+      console.note(
         "`pfctl reminder remove \(visible(reply.reminder.name)) --team \(visible(reply.reminder.team))` takes it back")
     }
   }

@@ -33,10 +33,10 @@ enum RunCommand: Command {
       let detail = run.detail.isEmpty ? "" : ", \(visible(run.detail))"
       console.line("\(visible(run.job))\(team): \(run.outcome.rawValue)\(detail)")
       if run.outcome == .running {
-        console.legend("`pfctl why \(visible(ShownIDs(runs: [run.id])[run.id]))` shows its end")
+        console.note("`pfctl why \(visible(ShownIDs(runs: [run.id])[run.id]))` shows its end")
       }
       if let notice = run.noticeId {
-        console.legend("`pfctl outbox show \(visible(ShownIDs(notices: [notice])[notice]))` shows where it went")
+        console.note("`pfctl outbox show \(visible(ShownIDs(notices: [notice])[notice]))` shows where it went")
       }
     }
     if run.outcome == .failed {
@@ -52,12 +52,12 @@ enum RunCommand: Command {
     try session.runningDaemon().stream(call, deadline: Limits.followDeadline) { reply in
       let run = reply.run
       last = run
-      guard isOpen(run), !session.console.isQuiet else { return }
+      guard isUnfinished(run), !session.console.isQuiet else { return }
       let next = run.nextTryAt.map { ", trying again at \(visible($0))" } ?? ""
       let detail = run.detail.isEmpty ? "" : ", \(visible(run.detail))"
       session.console.words("attempt \(run.attempts): \(run.outcome.rawValue)\(detail)\(next)")
     }
-    guard let last, !isOpen(last) else {
+    guard let last, !isUnfinished(last) else {
       throw CommandFailure(
         name: "run-unfinished", message: "the daemon stopped before there was a verdict; it goes on once it is back",
         exitCode: ExitCode.tryAgain)
@@ -65,14 +65,14 @@ enum RunCommand: Command {
     return last
   }
 
-  private static func isOpen(_ run: RunView) -> Bool { run.outcome == .running || run.outcome == .waiting }
+  private static func isUnfinished(_ run: RunView) -> Bool { run.outcome == .running || run.outcome == .waiting }
 }
 
 /// `pfctl cancel`: ends a run that is active or waits for another attempt.
 enum CancelCommand: Command {
   static let description = CommandDescription(
     "cancel", "end a run that is under way or waits for another attempt", operands: [.init("RUN")], options: [],
-    details: Wording.recordNames, examples: ["pfctl cancel 20260302T140000Z-morning-summary-1"])
+    details: TextFormat.recordNames, examples: ["pfctl cancel 20260302T140000Z-morning-summary-1"])
 
   static let documents: [JSONDocument] = [.init("cancel", SchedulerCall.Cancel.Reply.self)]
 

@@ -59,23 +59,23 @@ enum SimulateCommand: Command {
       guard let config else { throw CommandFailure.usage("--diff needs --config FILE to compare with") }
       return try compare(call(nil), call(config), session)
     }
-    try tell(call(config), session)
+    try printEvents(call(config), session)
   }
 
-  private static func tell(_ call: SchedulerCall.Simulate, _ session: Session) throws {
+  private static func printEvents(_ call: SchedulerCall.Simulate, _ session: Session) throws {
     let console = session.console
-    var kept: [SimulatedEventView] = []
+    var collected: [SimulatedEventView] = []
     var summary: SimulationView?
     let line = ProgressLine("simulating", console)
     var count = 0
     try session.daemon().stream(call, deadline: Limits.longCallDeadline, meanwhile: { line.tick() }) { reply in
       summary = reply.summary ?? summary
-      if console.isJSON { return kept += reply.events }
+      if console.isJSON { return collected += reply.events }
       if console.outputIsTerminal {
         line.end()
       } else if let last = reply.events.last {
         count += reply.events.count
-        line.say("simulated until \(last.local)", done: count, of: 0)
+        line.report("simulated until \(last.local)", done: count, of: 0)
       }
       for event in reply.events { show(event, on: console) }
       // Print each day as soon as it is computed.
@@ -83,13 +83,13 @@ enum SimulateCommand: Command {
     }
     line.end()
     if console.isJSON {
-      return try console.document("simulate", SchedulerCall.Simulate.Reply(events: kept, summary: summary))
+      return try console.document("simulate", SchedulerCall.Simulate.Reply(events: collected, summary: summary))
     }
     guard let summary else { return }
-    let runs = Wording.count(summary.runs, "run")
-    let notices = Wording.count(summary.notices, "notice")
-    let time = call.to == nil ? "in \(Wording.count(call.days, "day"))" : "until \(visible(summary.to))"
-    console.legend("\(runs) and \(notices) \(time); nothing was sent")
+    let runs = TextFormat.count(summary.runs, "run")
+    let notices = TextFormat.count(summary.notices, "notice")
+    let time = call.to == nil ? "in \(TextFormat.count(call.days, "day"))" : "until \(visible(summary.to))"
+    console.note("\(runs) and \(notices) \(time); nothing was sent")
   }
 
   // MARK: Two configurations
@@ -106,12 +106,12 @@ enum SimulateCommand: Command {
     let line = ProgressLine("simulating", session.console)
     defer { line.end() }
     func events(_ call: SchedulerCall.Simulate) throws -> [SimulatedEventView] {
-      var kept: [SimulatedEventView] = []
+      var collected: [SimulatedEventView] = []
       try session.daemon().stream(call, deadline: Limits.longCallDeadline, meanwhile: { line.tick() }) { reply in
-        kept += reply.events
-        if let last = reply.events.last { line.say("simulated until \(last.local)", done: kept.count, of: 0) }
+        collected += reply.events
+        if let last = reply.events.last { line.report("simulated until \(last.local)", done: collected.count, of: 0) }
       }
-      return kept
+      return collected
     }
     let (before, after) = (try events(first), try events(second))
     let (old, new) = (Set(before), Set(after))
@@ -130,9 +130,9 @@ enum SimulateCommand: Command {
         "\(sign) \(visible(event.local))\(team)  \(visible(event.job))  \(event.outcome.rawValue)\(sinks)\(begins)"
       console.line(console.paint(text, sign == "-" ? .red : .green))
     }
-    console.legend(
+    console.note(
       ordered.isEmpty
-        ? "no difference in \(Wording.count(before.count, "run"))"
+        ? "no difference in \(TextFormat.count(before.count, "run"))"
         : "\(difference.removed.count) as it is, \(difference.added.count) as it would be; nothing was sent")
   }
 

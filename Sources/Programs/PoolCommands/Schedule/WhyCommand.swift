@@ -10,7 +10,7 @@ enum WhyCommand: Command {
       .init("team", "TEAM", "whose job; a run or a notice names its own"),
       .init("at", "TIME", "the slot at or before it, such as 'yesterday 07:00'"),
     ],
-    details: ["Without --at it explains the newest slot."] + Wording.recordNames,
+    details: ["Without --at it explains the newest slot."] + TextFormat.recordNames,
     examples: [
       "pfctl why morning-summary --team desert-blue",
       "pfctl why low-stock --team desert-blue --at '2026-03-02 18:30'",

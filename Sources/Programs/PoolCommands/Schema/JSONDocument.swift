@@ -27,8 +27,8 @@ struct JSONDocument: Sendable {
   func bytes(of body: some Codable, _ selection: FieldSelection?) throws -> [UInt8] {
     guard Swift.type(of: body) == type else { throw NotDeclared(name: name, type: "\(Swift.type(of: body))") }
     guard let selection else { return try Envelope.document(schema, body, pretty: !isLine) }
-    let picked = try selection.picked(from: JSONTree(Envelope.encode(body)), of: shapes)
-    return Array((isLine ? try picked.line() : try picked.text()).utf8)
+    let selected = try selection.selected(from: JSONTree(Envelope.encode(body)), of: shapes)
+    return Array((isLine ? try selected.line() : try selected.text()).utf8)
   }
 
   /// Thrown if a command writes a document that it does not declare.
@@ -43,7 +43,7 @@ struct FieldSelection {
   private let fields: [String]
 
   /// The part of a document that holds the fields.
-  private enum Place {
+  private enum FieldLocation {
     /// The document's own fields.
     case document
     /// The fields of its only object, or of the rows of its only list.
@@ -63,7 +63,7 @@ struct FieldSelection {
     }
     let shapes = Self.shapes(of: command)
     if fields.isEmpty { throw .usage("--json= names no field; there are \(Self.known(shapes))") }
-    guard !shapes.contains(where: { place(in: $0) != nil }) else { return }
+    guard !shapes.contains(where: { location(in: $0) != nil }) else { return }
     let all = shapes.flatMap(Self.names)
     guard let unknown = fields.first(where: { !all.contains($0) }) else {
       throw .usage("`pfctl \(name) --json` has not all of these fields in one place; there are \(Self.known(shapes))")
@@ -76,31 +76,33 @@ struct FieldSelection {
 
   /// Only the selected fields: a list of rows as a list, anything else as one object. Fields without a value are omitted, as in
   /// the document.
-  func picked(from tree: JSONTree, of shapes: JSONShapes) -> JSONTree {
+  func selected(from tree: JSONTree, of shapes: JSONShapes) -> JSONTree {
     // Another document of the same command may lack some of the fields.
-    guard case .part(let name) = place(in: shapes) ?? .document, let part = tree[name] else { return only(tree) }
-    guard case .list(let rows) = part else { return only(part) }
-    return .list(rows.map(only))
+    guard case .part(let name) = location(in: shapes) ?? .document, let part = tree[name] else {
+      return selectedFields(tree)
+    }
+    guard case .list(let rows) = part else { return selectedFields(part) }
+    return .list(rows.map(selectedFields))
   }
 
-  private func only(_ tree: JSONTree) -> JSONTree {
+  private func selectedFields(_ tree: JSONTree) -> JSONTree {
     .object(fields.compactMap { field in tree[field].map { (field, $0) } })
   }
 
-  private func place(in shapes: JSONShapes) -> Place? {
-    ([.document] + [Self.part(of: shapes)].compactMap { $0 }).first { place in
-      let names = Self.names(place, in: shapes)
+  private func location(in shapes: JSONShapes) -> FieldLocation? {
+    ([.document] + [Self.part(of: shapes)].compactMap { $0 }).first { location in
+      let names = Self.names(location, in: shapes)
       return fields.allSatisfy(names.contains)
     }
   }
 
-  private static func part(of shapes: JSONShapes) -> Place? {
+  private static func part(of shapes: JSONShapes) -> FieldLocation? {
     let parts = shapes.fields.filter { $0.shape.object != nil }
     return parts.count == 1 ? .part(parts[0].name) : nil
   }
 
-  private static func names(_ place: Place, in shapes: JSONShapes) -> [String] {
-    switch place {
+  private static func names(_ location: FieldLocation, in shapes: JSONShapes) -> [String] {
+    switch location {
     case .document: shapes.fields.map(\.name)
     case .part(let name):
       (shapes.fields.first { $0.name == name }?.shape.object.flatMap { shapes.objects[$0] } ?? []).map(\.name)

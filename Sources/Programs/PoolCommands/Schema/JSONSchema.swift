@@ -16,7 +16,7 @@ struct JSONSchema {
     root = shapes.root
     var fields = shapes.fields
     var objects = shapes.objects
-    for part in entry.more {
+    for part in entry.additionalParts {
       let shapes = try part.shapes()
       fields.append(
         JSONField(name: part.name, shape: part.isMap ? .map(shapes.root) : shapes.root, isRequired: false))

@@ -52,20 +52,20 @@ struct JSONShapes: Sendable {
 private final class ShapeReader {
   private(set) var objects: [String: [JSONField]] = [:]
   /// The types being read, outermost first.
-  private var open: [String] = []
+  private var typesBeingRead: [String] = []
 
   /// Thrown for a recursive type.
-  struct HoldsItself: Error {
+  struct RecursiveType: Error {
     let type: String
   }
 
   func read<Value: Decodable>(_ type: Value.Type) throws -> (value: Value, shape: JSONShape) {
     if let found = words(type) ?? numbers(type) { return found }
     let name = Self.name(of: type)
-    guard !open.contains(name) else { throw HoldsItself(type: name) }
-    open.append(name)
-    defer { open.removeLast() }
-    let probe = Probe(self)
+    guard !typesBeingRead.contains(name) else { throw RecursiveType(type: name) }
+    typesBeingRead.append(name)
+    defer { typesBeingRead.removeLast() }
+    let probe = ProbeDecoder(self)
     let value = try Value(from: probe)
     switch probe.found {
     case .fields(let fields):
@@ -101,27 +101,27 @@ private final class ShapeReader {
 }
 
 /// A decoder that records the request for one value.
-private final class Probe: Decoder {
+private final class ProbeDecoder: Decoder {
   /// The kind of value that the type has requested so far.
-  enum Found {
+  enum Findings {
     case fields([JSONField])
     case shape(JSONShape)
   }
 
   let reader: ShapeReader
-  var found = Found.fields([])
+  var found = Findings.fields([])
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   init(_ reader: ShapeReader) { self.reader = reader }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(Fields<Key>(probe: self))
+    KeyedDecodingContainer(ProbeKeyedContainer<Key>(probe: self))
   }
 
-  func unkeyedContainer() -> any UnkeyedDecodingContainer { Elements(probe: self) }
+  func unkeyedContainer() -> any UnkeyedDecodingContainer { ProbeListContainer(probe: self) }
 
-  func singleValueContainer() -> any SingleValueDecodingContainer { Single(probe: self) }
+  func singleValueContainer() -> any SingleValueDecodingContainer { ProbeValueContainer(probe: self) }
 
   func note(_ name: String, _ shape: JSONShape, isRequired: Bool) {
     guard case .fields(var fields) = found else { return }
@@ -131,17 +131,17 @@ private final class Probe: Decoder {
   }
 
   /// Thrown for nested containers without a type, which no document uses.
-  struct Unnamed: Error {}
+  struct UnnamedContainer: Error {}
 }
 
 /// Records the requested keys and their types.
-private final class Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  private let probe: Probe
+private final class ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  private let probe: ProbeDecoder
   private var optional: Set<String> = []
   private var isMap = false
   var codingPath: [any CodingKey] { [] }
 
-  init(probe: Probe) { self.probe = probe }
+  init(probe: ProbeDecoder) { self.probe = probe }
 
   /// A type that asks for all keys is a dictionary.
   var allKeys: [Key] {
@@ -169,24 +169,26 @@ private final class Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func nestedContainer<Other: CodingKey>(
     keyedBy type: Other.Type, forKey key: Key
-  ) throws -> KeyedDecodingContainer<Other> { throw Probe.Unnamed() }
+  ) throws -> KeyedDecodingContainer<Other> { throw ProbeDecoder.UnnamedContainer() }
 
-  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { throw Probe.Unnamed() }
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    throw ProbeDecoder.UnnamedContainer()
+  }
 
-  func superDecoder() throws -> any Decoder { throw Probe.Unnamed() }
+  func superDecoder() throws -> any Decoder { throw ProbeDecoder.UnnamedContainer() }
 
-  func superDecoder(forKey key: Key) throws -> any Decoder { throw Probe.Unnamed() }
+  func superDecoder(forKey key: Key) throws -> any Decoder { throw ProbeDecoder.UnnamedContainer() }
 }
 
 /// An array of one element, to find the element type.
-private struct Elements: UnkeyedDecodingContainer {
-  let probe: Probe
+private struct ProbeListContainer: UnkeyedDecodingContainer {
+  let probe: ProbeDecoder
   var codingPath: [any CodingKey] { [] }
   var count: Int? { 1 }
   private(set) var currentIndex = 0
   var isAtEnd: Bool { currentIndex > 0 }
 
-  init(probe: Probe) { self.probe = probe }
+  init(probe: ProbeDecoder) { self.probe = probe }
 
   mutating func decodeNil() -> Bool { false }
 
@@ -198,17 +200,19 @@ private struct Elements: UnkeyedDecodingContainer {
   }
 
   mutating func nestedContainer<Other: CodingKey>(keyedBy type: Other.Type) throws -> KeyedDecodingContainer<Other> {
-    throw Probe.Unnamed()
+    throw ProbeDecoder.UnnamedContainer()
   }
 
-  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Probe.Unnamed() }
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    throw ProbeDecoder.UnnamedContainer()
+  }
 
-  mutating func superDecoder() throws -> any Decoder { throw Probe.Unnamed() }
+  mutating func superDecoder() throws -> any Decoder { throw ProbeDecoder.UnnamedContainer() }
 }
 
 /// Records the type of a single value.
-private struct Single: SingleValueDecodingContainer {
-  let probe: Probe
+private struct ProbeValueContainer: SingleValueDecodingContainer {
+  let probe: ProbeDecoder
   var codingPath: [any CodingKey] { [] }
 
   func decodeNil() -> Bool { false }

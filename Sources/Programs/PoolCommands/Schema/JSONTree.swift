@@ -14,7 +14,7 @@ indirect enum JSONTree {
 
   /// - Parameter json: one JSON value; its members are sorted by name.
   init(_ json: [UInt8]) throws {
-    self = try JSONDecoder().decode(Read.self, from: Data(json)).tree
+    self = try JSONDecoder().decode(DecodedTree.self, from: Data(json)).tree
   }
 
   subscript(name: String) -> JSONTree? {
@@ -70,21 +70,21 @@ indirect enum JSONTree {
   }
 
   /// Decodes any JSON value.
-  private struct Read: Decodable {
+  private struct DecodedTree: Decodable {
     let tree: JSONTree
 
     init(from decoder: any Decoder) throws {
       // Try strings first: most values are strings, and each failed attempt costs an error.
       if let text = try? decoder.singleValueContainer().decode(String.self) {
         tree = .text(text)
-      } else if let object = try? decoder.container(keyedBy: Name.self) {
+      } else if let object = try? decoder.container(keyedBy: AnyKey.self) {
         tree = .object(
           try object.allKeys.sorted { $0.stringValue < $1.stringValue }.map {
-            ($0.stringValue, try object.decode(Read.self, forKey: $0).tree)
+            ($0.stringValue, try object.decode(DecodedTree.self, forKey: $0).tree)
           })
       } else if var list = try? decoder.unkeyedContainer() {
         var values: [JSONTree] = []
-        while !list.isAtEnd { values.append(try list.decode(Read.self).tree) }
+        while !list.isAtEnd { values.append(try list.decode(DecodedTree.self).tree) }
         tree = .list(values)
       } else {
         let value = try decoder.singleValueContainer()
@@ -102,7 +102,7 @@ indirect enum JSONTree {
   }
 
   /// An arbitrary object key.
-  private struct Name: CodingKey {
+  private struct AnyKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
     init(stringValue: String) { self.stringValue = stringValue }

@@ -18,7 +18,7 @@ struct SchemaEntry: Sendable {
   let namesItself: Bool
   let shapes: @Sendable () throws -> JSONShapes
   /// Optional fields besides those of the type.
-  var more: [Part] = []
+  var additionalParts: [Part] = []
   /// Fields of the type with a fixed value.
   var constants: [String: String] = [:]
 
@@ -45,7 +45,7 @@ struct SchemaEntry: Sendable {
   private static var documents: [SchemaEntry] {
     var commands: [String: [String]] = [:]
     var found: [JSONDocument] = []
-    for command in Catalogue.commands {
+    for command in CommandCatalogue.commands {
       for document in command.documents {
         if commands[document.schema] == nil { found.append(document) }
         commands[document.schema, default: []].append("`pfctl \(command.description.name)`")
@@ -81,7 +81,7 @@ struct SchemaEntry: Sendable {
       return event(kind.rawValue, details: details, namesPools: details == MorningDigest.self)
     }
     return ofTeam + [
-      event("reminder", details: ReminderDigest.self, isOne: false), event(OperatorNotice.job, details: nil),
+      event("reminder", details: ReminderDigest.self, isExactType: false), event(OperatorNotice.job, details: nil),
     ]
   }
 
@@ -98,18 +98,19 @@ struct SchemaEntry: Sendable {
 
   /// - Parameters:
   ///   - namesPools: true if a sensitive sink also gets the pools' names.
-  ///   - isOne: true if the type is exactly this name; false if it is a prefix, as for `org.poolflow.reminder-filters`.
+  ///   - isExactType: true if the type is exactly this name; false if it is a prefix, as for `org.poolflow.reminder-filters`.
   private static func event(
-    _ job: String, details: (any (Decodable & SendableMetatype).Type)?, namesPools: Bool = false, isOne: Bool = true
+    _ job: String, details: (any (Decodable & SendableMetatype).Type)?, namesPools: Bool = false,
+    isExactType: Bool = true
   ) -> SchemaEntry {
     let type = "org.poolflow.\(job)"
     var entry = SchemaEntry(
-      name: "\(type)/1", summary: "the data of an event whose type is \(type)\(isOne ? "" : "-NAME")",
+      name: "\(type)/1", summary: "the data of an event whose type is \(type)\(isExactType ? "" : "-NAME")",
       namesItself: false,
       shapes: { try JSONShapes(of: NoticeData.self) })
-    if isOne { entry.constants["job"] = job }
+    if isExactType { entry.constants["job"] = job }
     func add(_ name: String, _ type: any (Decodable & SendableMetatype).Type, isMap: Bool = false) {
-      entry.more.append(Part(name: name, isMap: isMap) { try JSONShapes(of: type) })
+      entry.additionalParts.append(Part(name: name, isMap: isMap) { try JSONShapes(of: type) })
     }
     if let details { add("details", details) }
     add("recipient", RecipientData.self)

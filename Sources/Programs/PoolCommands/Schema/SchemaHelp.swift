@@ -36,9 +36,9 @@ enum SchemaHelp {
       let schemas = SchemaEntry.all.map { Answer.Schema(name: $0.name, summary: $0.summary) }
       return try console.document("help-schemas", Answer(schemas: schemas))
     }
-    var table = Table([.init("SCHEMA"), .init("IS", least: 20)])
+    var table = Table([.init("SCHEMA"), .init("IS", minWidth: 20)])
     for entry in SchemaEntry.all { table.add([.init(entry.name), .init(entry.summary)]) }
     console.table(table)
-    console.legend("`pfctl help schema NAME` prints one; the package has them in /usr/share/poolflow/schemas")
+    console.note("`pfctl help schema NAME` prints one; the package has them in /usr/share/poolflow/schemas")
   }
 }

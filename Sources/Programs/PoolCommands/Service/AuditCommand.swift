@@ -20,8 +20,8 @@ enum AuditCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("audit", reply) }
     var table = Table([
-      .init("WHEN", least: 14, isKey: true), .init("USER", isKey: true), .init("RESULT", least: 6, rank: 1),
-      .init("COMMAND", least: 24, isKey: true),
+      .init("WHEN", minWidth: 14, isKey: true), .init("USER", isKey: true), .init("RESULT", minWidth: 6, rank: 1),
+      .init("COMMAND", minWidth: 24, isKey: true),
     ])
     for entry in reply.entries {
       let result = entry.result ?? "cut off"
@@ -31,6 +31,6 @@ enum AuditCommand: Command {
       ])
     }
     console.table(table)
-    console.legend(reply.entries.isEmpty ? "no change was asked for" : Wording.count(reply.entries.count, "change"))
+    console.note(reply.entries.isEmpty ? "no change was asked for" : TextFormat.count(reply.entries.count, "change"))
   }
 }

@@ -49,7 +49,7 @@ enum BugreportCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("bugreport", Answer(file: path, entries: parts.map(\.0))) }
     console.line(visible(path))
-    console.legend("it holds \(parts.map(\.0).joined(separator: ", ")); look into it before you send it")
+    console.note("it holds \(parts.map(\.0).joined(separator: ", ")); look into it before you send it")
   }
 
   /// An outbox entry without its title, which may name a customer.

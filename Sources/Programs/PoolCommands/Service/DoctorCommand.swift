@@ -23,16 +23,16 @@ enum DoctorCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let findings = findings(session)
     let console = session.console
-    let grave = findings.filter { $0.gravity == .warning || $0.gravity == .error }
-    if !grave.isEmpty { session.exitCode = ExitCode.attention }
+    let serious = findings.filter { $0.gravity == .warning || $0.gravity == .error }
+    if !serious.isEmpty { session.exitCode = ExitCode.attention }
     if console.isJSON { return try console.document("doctor", Answer(findings: findings)) }
     for finding in findings where finding.gravity != .ok || arguments.has("all") { show(finding, on: console) }
-    let looked = Wording.count(findings.count, "thing")
+    let checkedText = TextFormat.count(findings.count, "thing")
     let noted = findings.filter { $0.gravity == .note }.count
-    console.legend(
-      grave.isEmpty
-        ? "\(looked) looked at: nothing needs attention" + (noted > 0 ? ", \(noted) noted" : "")
-        : "\(looked) looked at, \(Wording.count(grave.count, "needs", "need")) attention")
+    console.note(
+      serious.isEmpty
+        ? "\(checkedText) looked at: nothing needs attention" + (noted > 0 ? ", \(noted) noted" : "")
+        : "\(checkedText) looked at, \(TextFormat.count(serious.count, "needs", "need")) attention")
   }
 
   /// All findings available to this process, with or without a daemon.
@@ -66,7 +66,7 @@ enum DoctorCommand: Command {
       return findings + (try daemon.ask(DaemonCall.Examine(), deadline: Limits.longCallDeadline).findings)
     } catch let error as CommandFailure {
       return [FindingView("socket", .error, error.message, remedy: socketRemedy(session))] + offline(session)
-        + leftBehind(session)
+        + findingsWithoutDaemon(session)
     } catch {
       return [FindingView("socket", .error, "the daemon refuses: \(error)", remedy: "see `journalctl -u poolflowd`")]
     }
@@ -83,7 +83,7 @@ enum DoctorCommand: Command {
   }
 
   /// Findings from the files of a daemon that is down: its store, folders and clock; empty if they cannot be read.
-  private static func leftBehind(_ session: Session) -> [FindingView] {
+  private static func findingsWithoutDaemon(_ session: Session) -> [FindingView] {
     guard let reader = try? session.daemon(), session.isInspecting,
       let findings = try? reader.ask(DaemonCall.Examine(), deadline: Limits.longCallDeadline).findings
     else { return [] }
@@ -98,7 +98,7 @@ enum DoctorCommand: Command {
       guard reading.problems.isEmpty else {
         return [
           FindingView(
-            "settings", .error, "the settings have \(Wording.count(reading.problems.count, "mistake")): no start",
+            "settings", .error, "the settings have \(TextFormat.count(reading.problems.count, "mistake")): no start",
             remedy: "`pfctl config check` shows them")
         ]
       }

@@ -26,7 +26,7 @@ enum EventsCommand: Command {
     let reply = try session.runningDaemon().ask(call)
     for event in reply.events { try show(event, on: console) }
     if !console.isJSON {
-      console.legend(reply.events.isEmpty ? "no events yet" : Wording.count(reply.events.count, "event"))
+      console.note(reply.events.isEmpty ? "no events yet" : TextFormat.count(reply.events.count, "event"))
     }
   }
 

@@ -8,7 +8,7 @@ enum NodesCommand: Command {
     details: [
       "Each works some of the 64 shares of the teams. The others take those of one that ends within two seconds, and within ten "
         + "where it is stopped or cut off.",
-      "CLOCK is how far a node's clock is ahead of the server's; further than \(Limits.clocksApart.inWords) apart it takes "
+      "CLOCK is how far a node's clock is ahead of the server's; further than \(Limits.maxClockSkew.inWords) apart it takes "
         + "nothing.",
     ],
     examples: ["pfctl nodes"])
@@ -21,12 +21,12 @@ enum NodesCommand: Command {
     if console.isJSON { return try console.document("nodes", reply) }
     var table = Table([
       .init("NODE", isKey: true), .init("PART", isKey: true), .init("SHARES", rank: 1),
-      .init("SINCE", least: 14, rank: 1),
+      .init("SINCE", minWidth: 14, rank: 1),
       .init("VERSION", rank: 2),
-      .init("CLOCK", rank: 1), .init("FROM", least: 8, rank: 3),
+      .init("CLOCK", rank: 1), .init("FROM", minWidth: 8, rank: 3),
     ])
     for node in reply.nodes {
-      let isApart = abs(node.clockAheadS) > Double(Limits.clocksApartTold.wholeMilliseconds) / 1_000
+      let isApart = abs(node.clockAheadS) > Double(Limits.clockSkewLogged.wholeMilliseconds) / 1_000
       let ahead = decimalText(node.clockAheadS, places: 1)
       table.add([
         .init(node.name + (node.name == reply.own ? " *" : "")),
@@ -37,10 +37,10 @@ enum NodesCommand: Command {
       ])
     }
     console.table(table)
-    console.legend(
+    console.note(
       reply.own == nil
         ? "this daemon is alone with its store: Node = in its settings would make it one of several"
-        : Wording.count(reply.nodes.count, "node"))
+        : TextFormat.count(reply.nodes.count, "node"))
   }
 
   private static func words(of part: NodePartView) -> String {

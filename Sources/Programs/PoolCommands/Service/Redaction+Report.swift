@@ -18,7 +18,7 @@ extension Redaction {
     /// An audit line.
     case command
     /// Free text, removed.
-    case leftOut
+    case omitted
     /// Anything else: a sentence, a path, a sink's name.
     case sentence
   }
@@ -43,7 +43,7 @@ extension Redaction {
     case "id", "notice_id", "noticeId": .id
     case "command": .command
     // The note of the next slot can be the text of a day off.
-    case "note", "Connection", "BaseURL": .leftOut
+    case "note", "Connection", "BaseURL": .omitted
     default: kept.contains(member) ? .kept : .sentence
     }
   }
@@ -87,7 +87,7 @@ extension Redaction {
     case .job: return text.split(separator: " ").map { job(String($0)) }.joined(separator: " ")
     case .id: return id(text)
     case .command: return command(text)
-    case .leftOut: return text.isEmpty ? text : Self.something
+    case .omitted: return text.isEmpty ? text : Self.placeholder
     case .sentence: return sentence(text)
     }
   }
@@ -134,9 +134,9 @@ extension Redaction {
     }
     for view in try daemon.ask(SchedulerCall.List()).jobs {
       let job = job(view.job)
-      if job == view.job { allow(job) }
-      allow(view.zone)
+      if job == view.job { addSafeWord(job) }
+      addSafeWord(view.zone)
     }
-    for sink in try daemon.ask(SchedulerCall.Status()).sinks { allow(sink.name) }
+    for sink in try daemon.ask(SchedulerCall.Status()).sinks { addSafeWord(sink.name) }
   }
 }

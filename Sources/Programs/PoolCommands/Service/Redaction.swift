@@ -11,17 +11,17 @@ struct Redaction {
 
   /// A name to search for, with its placeholder.
   private struct Name {
-    let letters: [String]
+    let characters: [String]
     let word: String
   }
 
   /// Placeholders by kind and lower-case name.
   private var words: [String: String] = [:]
   /// The names to search for, keyed by their first word, longer names first.
-  private var beginnings: [String: [Name]] = [:]
+  private var namesByFirstWord: [String: [Name]] = [:]
   private var known: Set<String> = []
   /// Words allowed in quotations: jobs, sinks, zones.
-  private(set) var plain: Set<String> = []
+  private(set) var safeWords: Set<String> = []
 
   init() {}
 
@@ -45,19 +45,20 @@ struct Redaction {
 
   private mutating func learn(_ name: String, as word: String) {
     known.insert(word)
-    let letters = name.map { $0.lowercased() }
-    let beginning = letters[..<Self.wordEnd(Array(name), 0)].joined()
-    var names = beginnings[beginning] ?? []
-    guard !names.contains(where: { $0.letters == letters }) else { return }
+    let characters = name.map { $0.lowercased() }
+    let firstWord = characters[..<Self.wordEnd(Array(name), 0)].joined()
+    var names = namesByFirstWord[firstWord] ?? []
+    guard !names.contains(where: { $0.characters == characters }) else { return }
     // Longer names first: one name may be a prefix of another.
     names.insert(
-      Name(letters: letters, word: word), at: names.firstIndex { $0.letters.count < letters.count } ?? names.count)
-    beginnings[beginning] = names
+      Name(characters: characters, word: word),
+      at: names.firstIndex { $0.characters.count < characters.count } ?? names.count)
+    namesByFirstWord[firstWord] = names
   }
 
   /// Allows a word in quotations unless it is also a known name.
-  mutating func allow(_ word: String) {
-    if redacted(word) == word { plain.insert(word) }
+  mutating func addSafeWord(_ word: String) {
+    if redacted(word) == word { safeWords.insert(word) }
   }
 
   /// The job's name; a reminder job is redacted, because users name reminders.
@@ -95,79 +96,84 @@ struct Redaction {
   /// Replaces each known name by its placeholder where it is a whole word, and not part of an option (`--all`) or of a file
   /// extension (`.csv`).
   func redacted(_ text: String) -> String {
-    guard !beginnings.isEmpty else { return text }
-    let letters = Array(text)
-    let small = letters.map { $0.lowercased() }
+    guard !namesByFirstWord.isEmpty else { return text }
+    let characters = Array(text)
+    let lowercaseCharacters = characters.map { $0.lowercased() }
     var result = ""
-    var place = 0
-    while place < letters.count {
-      var end = Self.wordEnd(letters, place)
-      if Self.isOption(letters, place) {
-        while end < letters.count, letters[end] == "-" || Self.isInWord(letters[end]) { end += 1 }
-      } else if !Self.isFileKind(letters, place), let name = name(at: place, of: small, letters) {
+    var index = 0
+    while index < characters.count {
+      var end = Self.wordEnd(characters, index)
+      if Self.isOption(characters, index) {
+        while end < characters.count, characters[end] == "-" || Self.isInWord(characters[end]) { end += 1 }
+      } else if !Self.isFileExtension(characters, index),
+        let name = name(at: index, of: lowercaseCharacters, characters)
+      {
         result += name.word
-        place += name.letters.count
+        index += name.characters.count
         continue
       }
-      result += String(letters[place..<end])
-      place = end
+      result += String(characters[index..<end])
+      index = end
     }
     return result
   }
 
-  private func name(at place: Int, of small: [String], _ letters: [Character]) -> Name? {
-    let beginning = small[place..<Self.wordEnd(letters, place)].joined()
-    return beginnings[beginning]?.first { name in
-      let end = place + name.letters.count
-      guard end <= small.count, small[place..<end].elementsEqual(name.letters) else { return false }
-      return end == small.count || !Self.isInWord(letters[end - 1]) || !Self.isInWord(letters[end])
+  private func name(at index: Int, of lowercaseCharacters: [String], _ characters: [Character]) -> Name? {
+    let firstWord = lowercaseCharacters[index..<Self.wordEnd(characters, index)].joined()
+    return namesByFirstWord[firstWord]?.first { name in
+      let end = index + name.characters.count
+      guard end <= lowercaseCharacters.count, lowercaseCharacters[index..<end].elementsEqual(name.characters) else {
+        return false
+      }
+      return end == lowercaseCharacters.count || !Self.isInWord(characters[end - 1]) || !Self.isInWord(characters[end])
     }
   }
 
-  private static func isInWord(_ letter: Character) -> Bool { letter.isLetter || letter.isNumber }
+  private static func isInWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 
-  /// The end of the word that begins at `place`, or of the single punctuation character there.
-  private static func wordEnd(_ letters: [Character], _ place: Int) -> Int {
-    guard place < letters.count else { return letters.count }
-    var end = place + 1
-    guard isInWord(letters[place]) else { return end }
-    while end < letters.count, isInWord(letters[end]) { end += 1 }
+  /// The end of the word that begins at `index`, or of the single punctuation character there.
+  private static func wordEnd(_ characters: [Character], _ index: Int) -> Int {
+    guard index < characters.count else { return characters.count }
+    var end = index + 1
+    guard isInWord(characters[index]) else { return end }
+    while end < characters.count, isInWord(characters[end]) { end += 1 }
     return end
   }
 
-  private static func isOption(_ letters: [Character], _ place: Int) -> Bool {
-    guard place + 2 < letters.count, letters[place...(place + 1)] == ["-", "-"], letters[place + 2].isLetter else {
+  private static func isOption(_ characters: [Character], _ index: Int) -> Bool {
+    guard index + 2 < characters.count, characters[index...(index + 1)] == ["-", "-"], characters[index + 2].isLetter
+    else {
       return false
     }
-    return place == 0 || letters[place - 1] != "-" && !isInWord(letters[place - 1])
+    return index == 0 || characters[index - 1] != "-" && !isInWord(characters[index - 1])
   }
 
-  private static func isFileKind(_ letters: [Character], _ place: Int) -> Bool {
-    place > 1 && letters[place - 1] == "." && isInWord(letters[place - 2])
+  private static func isFileExtension(_ characters: [Character], _ index: Int) -> Bool {
+    index > 1 && characters[index - 1] == "." && isInWord(characters[index - 2])
   }
 
   /// Replaces quotations of typed text; quoted paths and known words remain.
   private func withoutQuotations(_ text: String) -> String {
     guard text.contains("'") else { return text }
-    let letters = Array(text)
+    let characters = Array(text)
     var result = ""
-    var place = 0
-    while place < letters.count {
-      let begins = letters[place] == "'" && (place == 0 || !Self.isInWord(letters[place - 1]))
+    var index = 0
+    while index < characters.count {
+      let begins = characters[index] == "'" && (index == 0 || !Self.isInWord(characters[index - 1]))
       let close =
         begins
-        ? letters.indices[(place + 1)...].first { index in
-          letters[index] == "'" && (index + 1 == letters.count || !Self.isInWord(letters[index + 1]))
+        ? characters.indices[(index + 1)...].first { index in
+          characters[index] == "'" && (index + 1 == characters.count || !Self.isInWord(characters[index + 1]))
         } : nil
       guard let close else {
-        result.append(letters[place])
-        place += 1
+        result.append(characters[index])
+        index += 1
         continue
       }
-      let quoted = String(letters[(place + 1)..<close])
-      let isOurs = quoted.isEmpty || quoted.hasPrefix("/") || known.contains(quoted) || plain.contains(quoted)
+      let quoted = String(characters[(index + 1)..<close])
+      let isOurs = quoted.isEmpty || quoted.hasPrefix("/") || known.contains(quoted) || safeWords.contains(quoted)
       result += isOurs ? "'\(quoted)'" : "'…'"
-      place = close + 1
+      index = close + 1
     }
     return result
   }

@@ -23,7 +23,7 @@ enum StatusCheck {
   static func run(_ session: Session) throws {
     let answer: Answer
     do {
-      answer = judge(try session.runningDaemon().ask(SchedulerCall.Status()))
+      answer = evaluate(try session.runningDaemon().ask(SchedulerCall.Status()))
     } catch let error as CommandFailure {
       answer = Answer(state: "UNKNOWN", message: error.message, exitCode: ExitCode.unknown)
     }
@@ -35,7 +35,7 @@ enum StatusCheck {
   }
 
   /// Critical: notices are not delivered. Warning: an operator should act today.
-  private static func judge(_ status: SchedulerCall.Status.Reply) -> Answer {
+  private static func evaluate(_ status: SchedulerCall.Status.Reply) -> Answer {
     var critical: [String] = []
     var warnings: [String] = []
     if status.store?.state == .away { critical.append("the store's server does not answer") }
@@ -56,12 +56,12 @@ enum StatusCheck {
     critical += failures.filter { !$0.isOfTeam }.map(\.title)
     warnings += failures.filter(\.isOfTeam).map(\.title) + senders.flatMap(\.slowChannels)
     let misnamed = senders.flatMap(\.warnings)
-    if !misnamed.isEmpty { warnings.append("\(Wording.count(misnamed.count, "mistake")) in post.conf") }
+    if !misnamed.isEmpty { warnings.append("\(TextFormat.count(misnamed.count, "mistake")) in post.conf") }
     if status.outbox.dead > 0 { warnings.append("\(status.outbox.dead) notices dead") }
     if status.outbox.held > 0 { warnings.append("\(status.outbox.held) notices held") }
     if status.runsLastDay.failed > 0 { warnings.append("\(status.runsLastDay.failed) runs failed") }
     if let oldest = status.outbox.oldestPendingS, oldest > 3_600 {
-      warnings.append("a notice waits since \(Wording.duration(seconds: oldest))")
+      warnings.append("a notice waits since \(TextFormat.duration(seconds: oldest))")
     }
     let troubles = status.troubles ?? []
     let troubled = Dictionary(grouping: troubles, by: \.team)
@@ -69,7 +69,7 @@ enum StatusCheck {
       let named = troubled.keys.sorted().prefix(5)
       let rest = troubled.count - named.count
       warnings.append(
-        "\(Wording.count(troubled.count, "team")) in trouble: \(named.joined(separator: ", "))"
+        "\(TextFormat.count(troubled.count, "team")) in trouble: \(named.joined(separator: ", "))"
           + (rest > 0 ? " and \(rest) more" : ""))
     }
     let failed = status.failedWork ?? []

@@ -19,7 +19,7 @@ enum StatusCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("status", status) }
     let troubles = troubles(of: status)
-    let away = "○ \(Instance.unit(at: session.socketPath)) is not running"
+    let away = "○ \(DaemonInstance.unit(at: session.socketPath)) is not running"
     console.line(session.isInspecting ? away : heading(of: status, troubles, console))
     let rows = rows(of: status)
     let width = rows.map(\.0.count).max() ?? 0
@@ -28,7 +28,7 @@ enum StatusCommand: Command {
       console.line(
         "  \(console.paint(title, .dim))\(padding)\(console.paint(visible(text), isTrouble ? .yellow : nil))")
     }
-    for trouble in troubles { console.legend("! \(visible(trouble))") }
+    for trouble in troubles { console.note("! \(visible(trouble))") }
   }
 
   private static func heading(
@@ -36,7 +36,7 @@ enum StatusCommand: Command {
   ) -> String {
     let mark = console.paint("●", troubles.isEmpty ? .green : .yellow)
     var heading = "\(mark) poolflowd \(visible(status.version)), pid \(status.pid)"
-    if let age = Wording.secondsUntil(status.startedAt) { heading += ", up \(Wording.duration(seconds: age))" }
+    if let age = TextFormat.secondsUntil(status.startedAt) { heading += ", up \(TextFormat.duration(seconds: age))" }
     return heading
   }
 
@@ -71,9 +71,9 @@ enum StatusCommand: Command {
       rows.append((index == 0 ? "next" : "", sentence(about: next), false))
     }
     if status.next.isEmpty { rows.append(("next", "nothing is planned", false)) }
-    let teams = Wording.count(status.teams, "team")
-    let pools = Wording.count(status.pools, "pool")
-    rows.append(("holds", "\(teams), \(pools), \(Wording.count(status.jobs, "job"))", false))
+    let teams = TextFormat.count(status.teams, "team")
+    let pools = TextFormat.count(status.pools, "pool")
+    rows.append(("holds", "\(teams), \(pools), \(TextFormat.count(status.jobs, "job"))", false))
     let day = status.runsLastDay
     let outcomes = [
       (day.notified, "notified"), (day.done, "done"), (day.skipped, "skipped"), (day.failed, "failed"),
@@ -83,7 +83,7 @@ enum StatusCommand: Command {
       ("last day", outcomes.isEmpty ? "no runs" : outcomes.joined(separator: ", "), day.failed + day.missed > 0))
     let outbox = status.outbox
     var waiting = "\(outbox.pending + outbox.staged) waiting"
-    if let oldest = outbox.oldestPendingS { waiting += " (oldest \(Wording.duration(seconds: oldest)))" }
+    if let oldest = outbox.oldestPendingS { waiting += " (oldest \(TextFormat.duration(seconds: oldest)))" }
     rows.append(
       ("outbox", "\(waiting), \(outbox.sent) sent, \(outbox.dead) dead, \(outbox.held) held", outbox.dead > 0))
     if let day = status.deliveriesLastDay { rows.append(row(of: day)) }
@@ -100,7 +100,8 @@ enum StatusCommand: Command {
 
   private static func sentence(about next: OccurrenceView) -> String {
     let team = next.team.map { " for \($0)" } ?? ""
-    let wait = Wording.secondsUntil(next.at).map { $0 > 0 ? " (in \(Wording.duration(seconds: $0)))" : " (now)" } ?? ""
+    let wait =
+      TextFormat.secondsUntil(next.at).map { $0 > 0 ? " (in \(TextFormat.duration(seconds: $0)))" : " (now)" } ?? ""
     return "\(next.job)\(team) \(next.local)\(wait)"
   }
 

@@ -4,7 +4,7 @@ internal import PoolModel
 internal import PoolSettings
 
 /// The reason why an answer is refused: a sentence that never repeats an address.
-struct BadAnswer: Error, Equatable {
+struct InvalidAnswer: Error, Equatable {
   let why: String
   /// A valid answer to suggest instead; nil if there is none.
   var proposal: String?
@@ -15,45 +15,46 @@ struct SetupContact: Hashable {
   /// A technician's name, or `office`.
   let name: String
   /// The addresses in the given order, at most one for each channel.
-  let ways: [Way]
+  let addresses: [ChannelAddress]
 
   /// A channel with an address.
-  struct Way: Hashable {
+  struct ChannelAddress: Hashable {
     let channel: ReachChannel
     let address: String
   }
 
   /// The name of the team's office in place of a technician's name.
   static let office = "office"
-  static let form = "NAME=CHANNEL:ADDRESS, such as 'Maria=mail:maria@example.com'"
+  static let format = "NAME=CHANNEL:ADDRESS, such as 'Maria=mail:maria@example.com'"
 
-  init(name: String, ways: [Way]) {
-    (self.name, self.ways) = (name, ways)
+  init(name: String, addresses: [ChannelAddress]) {
+    (self.name, self.addresses) = (name, addresses)
   }
 
   /// Parses `NAME=CHANNEL:ADDRESS,…`; the name ends at the first `=`.
-  init(_ text: String) throws(BadAnswer) {
+  init(_ text: String) throws(InvalidAnswer) {
     // The error does not repeat the text, which may be an address.
-    guard let equals = text.firstIndex(of: "=") else { throw BadAnswer(why: "write \(Self.form)") }
+    guard let equals = text.firstIndex(of: "=") else { throw InvalidAnswer(why: "write \(Self.format)") }
     let name = trimmingSpaces(text[..<equals])
-    guard !name.isEmpty else { throw BadAnswer(why: "a name stands before the =: \(Self.form)") }
-    self.init(name: name, ways: try Self.ways(String(text[text.index(after: equals)...])))
+    guard !name.isEmpty else { throw InvalidAnswer(why: "a name stands before the =: \(Self.format)") }
+    self.init(name: name, addresses: try Self.addresses(String(text[text.index(after: equals)...])))
   }
 
   /// Parses `mail:maria@example.com,ntfy:route-maria`; an item with an `@` and no channel is a mail address.
-  static func ways(_ text: String) throws(BadAnswer) -> [Way] {
-    var ways: [Way] = []
+  static func addresses(_ text: String) throws(InvalidAnswer) -> [ChannelAddress] {
+    var addresses: [ChannelAddress] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let way = try Self.way(trimmingSpaces(part))
-      guard !ways.contains(where: { $0.channel == way.channel }) else {
-        throw BadAnswer(why: "\(way.channel.rawValue) is given twice; a person has one address of a kind")
+      let channelAddress = try Self.channelAddress(trimmingSpaces(part))
+      guard !addresses.contains(where: { $0.channel == channelAddress.channel }) else {
+        throw InvalidAnswer(
+          why: "\(channelAddress.channel.rawValue) is given twice; a person has one address of a kind")
       }
-      ways.append(way)
+      addresses.append(channelAddress)
     }
-    return ways
+    return addresses
   }
 
-  private static func way(_ text: String) throws(BadAnswer) -> Way {
+  private static func channelAddress(_ text: String) throws(InvalidAnswer) -> ChannelAddress {
     let known = ReachChannel.allCases.map(\.rawValue)
     let colon = text.firstIndex(of: ":")
     let word = colon.map { text[..<$0].lowercased() } ?? ""
@@ -66,22 +67,24 @@ struct SetupContact: Hashable {
       channel = .mail
     } else {
       let hint = Suggestion.nearest(to: word, among: known).map { "; did you mean \($0)?" } ?? ""
-      throw BadAnswer(
+      throw InvalidAnswer(
         why: "write CHANNEL:ADDRESS, such as mail:maria@example.com; the channels are \(known.joined(separator: ", "))"
           + hint)
     }
-    guard !address.isEmpty else { throw BadAnswer(why: "\(channel.rawValue): there is no address behind the colon") }
-    if let fault = channel.fault(in: address) { throw BadAnswer(why: "\(channel.rawValue): \(fault)") }
-    return Way(channel: channel, address: address)
+    guard !address.isEmpty else {
+      throw InvalidAnswer(why: "\(channel.rawValue): there is no address behind the colon")
+    }
+    if let fault = channel.fault(in: address) { throw InvalidAnswer(why: "\(channel.rawValue): \(fault)") }
+    return ChannelAddress(channel: channel, address: address)
   }
 }
 
 /// Validates answers, from a question or from a flag.
 enum SetupAnswer {
-  static func team(_ text: String) throws(BadAnswer) -> String {
+  static func team(_ text: String) throws(InvalidAnswer) -> String {
     guard TeamName(text) != nil else {
       let near = TeamName(near: text)?.text
-      throw BadAnswer(
+      throw InvalidAnswer(
         why:
           "'\(text)' is no name for a team: up to \(Limits.teamNameLength) letters of ASCII, digits, '-', '_' and '.', "
           + "a letter or digit first" + (near.map { "; did you mean \($0)?" } ?? ", such as desert-blue"),
@@ -90,27 +93,27 @@ enum SetupAnswer {
     return text
   }
 
-  static func trade(_ text: String) throws(BadAnswer) -> Trade {
+  static func trade(_ text: String) throws(InvalidAnswer) -> Trade {
     switch text.lowercased() {
     case "pools", "pool", Trade.poolService.rawValue: return .poolService
     case "horses", "horse", "barn", Trade.stable.rawValue: return .stable
-    default: throw BadAnswer(why: "'\(text)' is neither pools nor horses; write pools, or horses for a stable")
+    default: throw InvalidAnswer(why: "'\(text)' is neither pools nor horses; write pools, or horses for a stable")
     }
   }
 
-  static func language(_ text: String) throws(BadAnswer) -> String {
+  static func language(_ text: String) throws(InvalidAnswer) -> String {
     let known = Language.allCases.map(\.rawValue)
     guard let word = known.first(where: { $0.lowercased() == text.lowercased() }) else {
-      throw BadAnswer(why: "'\(text)' is none of the languages: \(known.joined(separator: ", "))")
+      throw InvalidAnswer(why: "'\(text)' is none of the languages: \(known.joined(separator: ", "))")
     }
     return word
   }
 
-  static func morning(_ text: String) throws(BadAnswer) -> String {
+  static func morning(_ text: String) throws(InvalidAnswer) -> String {
     do throws(TimeOfDayFault) { return try TimeOfDay(typed: text).description } catch {
       switch error {
-      case .noTime: throw BadAnswer(why: "'\(text)' is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am")
-      case .hourOfHalfDay: throw BadAnswer(why: "'\(text)' cannot be: \(error)")
+      case .noTime: throw InvalidAnswer(why: "'\(text)' is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am")
+      case .hourOfHalfDay: throw InvalidAnswer(why: "'\(text)' cannot be: \(error)")
       }
     }
   }
@@ -118,14 +121,14 @@ enum SetupAnswer {
   /// - Parameter names: returns every zone of the system; called only if the text is no zone.
   static func zone(
     _ text: String, isKnown: (String) -> Bool, names: () -> [String]
-  ) throws(BadAnswer) -> String {
-    if let why = ZoneChoice.refusal(of: text) { throw BadAnswer(why: why) }
+  ) throws(InvalidAnswer) -> String {
+    if let why = ZoneChoice.refusal(of: text) { throw InvalidAnswer(why: why) }
     if isKnown(text) { return text }
-    let names = names().filter(ZoneChoice.isProposed)
+    let names = names().filter(ZoneChoice.isSuggested)
     let typed = text.replacing(" ", with: "_").lowercased()
     if let same = names.first(where: { $0.lowercased() == typed }) { return same }
     let near = nearZones(typed, among: names)
-    throw BadAnswer(
+    throw InvalidAnswer(
       why: "the system knows no time zone '\(text)'; "
         + (near.isEmpty
           ? "write Area/City, such as America/Phoenix: `timedatectl list-timezones` has all"
@@ -137,31 +140,32 @@ enum SetupAnswer {
     guard !typed.isEmpty, typed.count <= 100 else { return [] }
     let places = names.map { (name: $0, city: $0.split(separator: "/").last.map { $0.lowercased() } ?? "") }
     var near = places.filter { typed.count >= 3 && $0.city.hasPrefix(typed) }.map(\.name)
-    let slips = places.map { place in
+    let similarNames = places.map { place in
       let whole = Suggestion.distance(Array(typed), Array(place.name.lowercased()))
       return (place.name, min(whole, Suggestion.distance(Array(typed), Array(place.city))))
     }
-    let allowed = min(3, max(1, typed.count / 3))
-    near += slips.filter { $0.1 <= allowed && !near.contains($0.0) }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
+    let maxDistance = min(3, max(1, typed.count / 3))
+    near += similarNames.filter { $0.1 <= maxDistance && !near.contains($0.0) }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }
+      .map(\.0)
     return Array(near.prefix(4))
   }
 
-  static func relay(_ text: String) throws(BadAnswer) -> String { try server(text, mail: true) }
+  static func relay(_ text: String) throws(InvalidAnswer) -> String { try server(text, mail: true) }
 
-  static func ntfy(_ text: String) throws(BadAnswer) -> String { try server(text, mail: false) }
+  static func ntfy(_ text: String) throws(InvalidAnswer) -> String { try server(text, mail: false) }
 
-  private static func server(_ text: String, mail: Bool) throws(BadAnswer) -> String {
+  private static func server(_ text: String, mail: Bool) throws(InvalidAnswer) -> String {
     if let fault = PostURL.fault(text, mail: mail) {
-      throw BadAnswer(
+      throw InvalidAnswer(
         why: "\(mail ? "a mail relay" : "an ntfy server") cannot be that: \(fault), such as "
           + (mail ? "smtp://127.0.0.1:25" : "https://ntfy.example.com"))
     }
     return text.hasSuffix("/") ? String(text.dropLast()) : text
   }
 
-  static func sender(_ text: String) throws(BadAnswer) -> PostAddress {
+  static func sender(_ text: String) throws(InvalidAnswer) -> PostAddress {
     guard let address = PostAddress(text) else {
-      throw BadAnswer(why: "From is written routes@example.com or 'Routes <routes@example.com>'")
+      throw InvalidAnswer(why: "From is written routes@example.com or 'Routes <routes@example.com>'")
     }
     return address
   }
@@ -177,31 +181,31 @@ enum SetupAnswer {
   }
 
   /// Checks the first bytes only; the daemon checks a list's contents.
-  static func file(_ path: String) throws(BadAnswer) -> SetupFileKind {
+  static func file(_ path: String) throws(InvalidAnswer) -> SetupFileKind {
     do {
       let file = try ImportFile(path: path)
       let start = try file.next(upTo: 4 << 10) ?? []
       guard let kind = SetupFileKind(start) else {
-        throw BadAnswer(
+        throw InvalidAnswer(
           why:
             "'\(path)' is neither a ZIP archive nor a customer list (CSV); the app's backup is a ZIP, and `pfctl export "
             + "template` is a list to fill in")
       }
       return kind
     } catch let failure as CommandFailure {
-      throw BadAnswer(why: failure.message)
-    } catch let bad as BadAnswer {
+      throw InvalidAnswer(why: failure.message)
+    } catch let bad as InvalidAnswer {
       throw bad
     } catch {
-      throw BadAnswer(why: "\(error)")
+      throw InvalidAnswer(why: "\(error)")
     }
   }
 
   /// The notice language for the machine's locale; nil if it is not supported.
   static func language(environment: [String: String]) -> String? {
     let set = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-    let tongue = set.prefix { $0 != "_" && $0 != "." && $0 != "@" }.lowercased()
-    return Language.allCases.map(\.rawValue).first { $0.prefix(2) == tongue }
+    let languageCode = set.prefix { $0 != "_" && $0 != "." && $0 != "@" }.lowercased()
+    return Language.allCases.map(\.rawValue).first { $0.prefix(2) == languageCode }
   }
 }
 
@@ -216,10 +220,10 @@ enum SetupFileKind {
       return
     }
     // A list is text; UTF-16 from a spreadsheet starts with a byte order mark.
-    let isWide = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
+    let isUTF16 = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
     let line = start.prefix { $0 != 10 && $0 != 13 }
     let hasColumns = line.contains { [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), 9].contains($0) }
-    guard isWide || (!start.contains(0) && hasColumns) else { return nil }
+    guard isUTF16 || (!start.contains(0) && hasColumns) else { return nil }
     self = .customers
   }
 }

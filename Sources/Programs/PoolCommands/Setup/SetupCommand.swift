@@ -28,7 +28,7 @@ enum SetupCommand: Command {
       .init("all-teams", nil, "change the mail or ntfy server that is there for every team of this daemon"),
       .init("no-test", nil, "send no test to those whose addresses are new"),
       .init("config", "FILE", "the daemon's settings, beside which post.conf is; those it has in force without it"),
-      .init("dry-run", nil, "only print the commands and the files"), Question.option,
+      .init("dry-run", nil, "only print the commands and the files"), Confirmation.option,
     ],
     details: [
       "At a terminal it asks for what no option says; Enter takes what stands in brackets. Each answer is acted on at "
@@ -78,7 +78,7 @@ struct SetupFlags {
   /// - Throws: `CommandFailure` with exit code 64 for an invalid option, 65 or 66 for a file. Nothing has been changed then.
   init(_ arguments: Arguments) throws(CommandFailure) {
     func read<Value>(
-      _ option: String, _ take: (String) throws(BadAnswer) -> Value
+      _ option: String, _ take: (String) throws(InvalidAnswer) -> Value
     ) throws(CommandFailure) -> Value? {
       guard let text = arguments[option] else { return nil }
       do { return try take(text) } catch { throw .usage("--\(option): \(error.why)") }
@@ -163,7 +163,7 @@ struct SetupFlags {
 
 extension SetupAnswer {
   /// Validates a zone against this machine's time zone database.
-  static func knownZone(_ text: String) throws(BadAnswer) -> String {
+  static func knownZone(_ text: String) throws(InvalidAnswer) -> String {
     let zones = SystemZones()
     return try zone(text, isKnown: { (try? zones.zone(chosen: $0)) != nil }, names: zones.zoneNames)
   }

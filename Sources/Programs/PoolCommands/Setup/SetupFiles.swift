@@ -19,9 +19,9 @@ struct SetupServers: Hashable {
   var isEmpty: Bool { relay == nil && ntfy == nil }
 
   /// Advice for a channel that no sender delivers yet.
-  static func advice(for way: ReachChannel, team: String) -> String {
+  static func advice(for channel: ReachChannel, team: String) -> String {
     let team = shellWord(team)
-    return switch way {
+    return switch channel {
     case .mail: "`pfctl setup --team \(team) --relay smtp://HOST:25 --sender ADDRESS` names the server that takes mail"
     case .ntfy: "`pfctl setup --team \(team) --ntfy-server https://HOST` names the server that takes it"
     case .telegram, .matrix, .slack, .teams, .webhook: "poolflow-post(1) says how its channel is written"
@@ -42,9 +42,9 @@ struct SetupFiles {
   /// True if the name of setup's sink is used by a different sink.
   let isNameTaken: Bool
   /// True if the settings name no sink: adding one would disable the two default sinks.
-  let hasOnlyUsualSinks: Bool
+  let hasOnlyDefaultSinks: Bool
   /// The text of setup's daemon drop-in; nil if it does not exist.
-  let ownSink: String?
+  let ownSinkText: String?
 
   var folder: String { WrittenFile.folder(of: main) }
   var postPath: String { Self.postPath(main) }
@@ -56,24 +56,24 @@ struct SetupFiles {
   static let sinkName = "post"
 
   /// The files to write, and sentences on the changes that are not possible.
-  struct Needed: Hashable {
+  struct RequiredFiles: Hashable {
     var files: [SetupFile] = []
     var remarks: [String] = []
   }
 
   /// The configured channels as text: `mail by smtp://127.0.0.1:25`.
-  var ways: [String] {
+  var channelTexts: [String] {
     channels.map { channel in
       "\(channel.kind.addressWord) by \(channel.server ?? channel.name)"
     }
   }
 
   /// The kinds of addresses that the channels can reach, including `servers`.
-  func kinds(with servers: SetupServers) -> Set<String> {
-    var kinds = Set(channels.map(\.kind.addressWord))
-    if servers.relay != nil { kinds.insert(PostSettings.Kind.smtp.addressWord) }
-    if servers.ntfy != nil { kinds.insert(PostSettings.Kind.ntfy.addressWord) }
-    return kinds
+  func addressKinds(with servers: SetupServers) -> Set<String> {
+    var addressKinds = Set(channels.map(\.kind.addressWord))
+    if servers.relay != nil { addressKinds.insert(PostSettings.Kind.smtp.addressWord) }
+    if servers.ntfy != nil { addressKinds.insert(PostSettings.Kind.ntfy.addressWord) }
+    return addressKinds
   }
 
   private var channels: [PostSettings.Channel] { post.others.channels + (own ?? []) }
@@ -92,35 +92,35 @@ struct SetupFiles {
         known.server != server || (kind == .smtp && known.from != servers.sender)
       else { return nil }
       return "\(kind.addressWord) by \(known.server ?? known.name)"
-        + (known.from.map { " from \(Self.written($0))" } ?? "")
+        + (known.from.map { " from \(Self.formatted($0))" } ?? "")
     }
   }
 
-  func needed(_ servers: SetupServers) -> Needed {
-    var needed = Needed()
-    addChannels(servers, to: &needed)
-    guard !servers.isEmpty || !channels.isEmpty, !hasSink else { return needed }
+  func requiredFiles(_ servers: SetupServers) -> RequiredFiles {
+    var requiredFiles = RequiredFiles()
+    addChannels(servers, to: &requiredFiles)
+    guard !servers.isEmpty || !channels.isEmpty, !hasSink else { return requiredFiles }
     let file = SetupFile(path: sinkPath, text: sinkText)
     if isNameTaken {
-      needed.remarks.append(
+      requiredFiles.remarks.append(
         "[Sink \(Self.sinkName)] is in the settings already and does not lead to \(post.others.folder) with Sensitive=yes; "
           + "`pfctl config show --origin` says where it stands")
-    } else if ownSink == nil {
-      needed.files.append(file)
+    } else if ownSinkText == nil {
+      requiredFiles.files.append(file)
     } else {
-      needed.remarks.append(Self.foreign(file))
+      requiredFiles.remarks.append(Self.changedFileWarning(file))
     }
-    return needed
+    return requiredFiles
   }
 
-  private func addChannels(_ servers: SetupServers, to needed: inout Needed) {
+  private func addChannels(_ servers: SetupServers, to requiredFiles: inout RequiredFiles) {
     var wanted = own ?? []
     for (kind, server) in [(PostSettings.Kind.smtp, servers.relay), (.ntfy, servers.ntfy)] {
       guard let server else { continue }
       let from = kind == .smtp ? servers.sender : nil
       if let other = post.others.channels.first(where: { $0.kind.addressWord == kind.addressWord }) {
         if other.server != server || (kind == .smtp && other.from != from) {
-          needed.remarks.append(
+          requiredFiles.remarks.append(
             "\(kind.addressWord) goes by [Channel \(other.name)] of the settings, which setup did not write; change it "
               + "there, or take it out and run this again")
         }
@@ -136,7 +136,11 @@ struct SetupFiles {
     }
     guard wanted != own ?? [] else { return }
     let whole = SetupFile(path: postPath, text: Self.postText(wanted))
-    if own == nil { needed.remarks.append(Self.foreign(whole)) } else { needed.files.append(whole) }
+    if own == nil {
+      requiredFiles.remarks.append(Self.changedFileWarning(whole))
+    } else {
+      requiredFiles.files.append(whole)
+    }
   }
 
   /// A free section name: sections of the same name are merged.
@@ -145,7 +149,7 @@ struct SetupFiles {
     return post.others.channels.contains { $0.name == name } ? "setup-\(name)" : name
   }
 
-  private static func foreign(_ file: SetupFile) -> String {
+  private static func changedFileWarning(_ file: SetupFile) -> String {
     "'\(file.path)' is there and was not written by setup, or was changed since; it stays as it is. Setup would write: "
       + file.lines.filter { !$0.hasPrefix("#") && !$0.isEmpty }.joined(separator: "; ")
   }
@@ -161,18 +165,18 @@ struct SetupFiles {
     for channel in channels {
       text += "\n[Channel \(channel.name)]\nType = \(channel.kind.rawValue)\n"
       if let server = channel.server { text += "Server = \(server)\n" }
-      if let from = channel.from { text += "From = \(written(from))\n" }
+      if let from = channel.from { text += "From = \(formatted(from))\n" }
     }
     return text
   }
 
-  static func written(_ address: PostAddress) -> String {
+  static func formatted(_ address: PostAddress) -> String {
     address.name.isEmpty ? address.address : "\(address.name) <\(address.address)>"
   }
 
   private var sinkText: String {
     var text = "# Notices for poolflow-post, which brings them to people; by pfctl setup.\n"
-    if hasOnlyUsualSinks {
+    if hasOnlyDefaultSinks {
       text += "\n# To name a sink ends those that hold where none is named; these keep them.\n"
       for sink in Settings.standard(terminal: false).sinks {
         text += "[Sink \(sink.name)]\nType = \(sink.kind.rawValue)\n\n"
@@ -197,7 +201,7 @@ extension SetupFiles {
     self.init(
       main: main, post: post, hasSink: sinks.contains(where: leads),
       isNameTaken: sinks.contains { $0.name == Self.sinkName && !leads($0) },
-      hasOnlyUsualSinks: !reading.values.contains { $0.section.hasPrefix("Sink ") && $0.origin != nil },
-      ownSink: try PostFiles.text(of: Self.sinkPath(main)))
+      hasOnlyDefaultSinks: !reading.values.contains { $0.section.hasPrefix("Sink ") && $0.origin != nil },
+      ownSinkText: try PostFiles.text(of: Self.sinkPath(main)))
   }
 }

@@ -31,7 +31,7 @@ struct SetupState: Hashable {
     var language: String
     var morning: String
     /// True if the team's notices and its morning notice are switched on.
-    var speaks = true
+    var hasMorningNotice = true
     /// The rule of the morning notice if a user chose one; its time of day is then irrelevant.
     var ownRule: String?
     var pools = 0
@@ -93,14 +93,14 @@ struct SetupPlan {
 
   func morningSteps(_ time: String) -> [SetupStep] {
     var changes = time == state.team?.morning ?? TimeOfDay.sevenInTheMorning.description ? [] : ["morning-time=\(time)"]
-    if let known = state.team, !known.speaks { changes += ["notifications=on", "morning-summary=on"] }
+    if let known = state.team, !known.hasMorningNotice { changes += ["notifications=on", "morning-summary=on"] }
     return changes.isEmpty ? [] : [.pfctl(["team", "set", team] + changes)]
   }
 
   func personSteps(_ contact: SetupContact) -> [SetupStep] {
     let isOffice = contact.name.lowercased() == SetupContact.office
     let known = state.person(contact.name)
-    let missing = contact.ways.filter { known?.addresses[$0.channel.rawValue] != $0.address }
+    let missing = contact.addresses.filter { known?.addresses[$0.channel.rawValue] != $0.address }
     guard !missing.isEmpty || (known == nil && !isOffice) else { return [] }
     let options = ["--team", team] + missing.flatMap { ["--\($0.channel.rawValue)", $0.address] }
     return [.pfctl(["technician", known == nil && !isOffice ? "add" : "set"] + Self.named(contact.name, options))]
@@ -115,7 +115,7 @@ struct SetupPlan {
 
   /// - Parameter known: the job's current rule. A rule that is no daily time was chosen by a user and is kept.
   func timeSteps(_ time: String, of job: SetupTime, known: String?) -> [SetupStep] {
-    guard known.map(SetupTime.time) ?? job.usual != time else { return [] }
+    guard known.map(SetupTime.time) ?? job.standard != time else { return [] }
     return [.pfctl(["job", "set", job.job, "--team", team, "rule=\(SetupTime.rule(time))"])]
   }
 

@@ -4,18 +4,18 @@ internal import PoolModel
 extension SetupRun {
   /// Asks until the answer is valid. An empty answer means `standard`, if given.
   func answer<Value>(
-    _ question: String, standard: String?, needed: String, _ take: (String) throws(BadAnswer) -> Value
+    _ question: String, standard: String?, hint: String, _ take: (String) throws(InvalidAnswer) -> Value
   ) throws(CommandFailure) -> Value {
     var standard = standard
     while true {
       // Without a terminal, use the default that the question would show in brackets.
-      let typed = !asks && standard != nil ? "" : try line("\(question)\(standard.map { " [\($0)]" } ?? ""): ")
+      let typed = !isInteractive && standard != nil ? "" : try line("\(question)\(standard.map { " [\($0)]" } ?? ""): ")
       guard let text = typed.isEmpty ? standard : typed else {
-        say("! \(needed)")
+        say("! \(hint)")
         continue
       }
       do { return try take(text) } catch {
-        guard asks else { throw CommandFailure.usage(error.why) }
+        guard isInteractive else { throw CommandFailure.usage(error.why) }
         say("! \(error.why)")
         standard = error.proposal ?? standard
       }
@@ -24,7 +24,7 @@ extension SetupRun {
 
   /// Asks until the answer is valid; nil for an empty answer.
   func optionalAnswer<Value>(
-    _ question: String, _ take: (String) throws(BadAnswer) -> Value
+    _ question: String, _ take: (String) throws(InvalidAnswer) -> Value
   ) throws(CommandFailure) -> Value? {
     while true {
       let typed = try line("\(question): ")
@@ -34,15 +34,15 @@ extension SetupRun {
   }
 
   /// - Parameter standard: the meaning of an empty answer.
-  func agrees(_ question: String, standard: Bool = true) throws(CommandFailure) -> Bool {
+  func confirms(_ question: String, standard: Bool = true) throws(CommandFailure) -> Bool {
     let typed = try line("\(question) \(standard ? "[Y/n]" : "[y/N]") ").lowercased()
     return typed.isEmpty ? standard : "yes".hasPrefix(typed)
   }
 
   private func line(_ prompt: String) throws(CommandFailure) -> String {
-    guard asks else { throw CommandFailure.usage("nobody can be asked here: \(prompt)") }
+    guard isInteractive else { throw CommandFailure.usage("nobody can be asked here: \(prompt)") }
     // Close the connection while the person thinks.
-    session.hangUp()
+    session.disconnect()
     console.prompt(visible(prompt))
     guard let line = readLine() else {
       console.prompt("\n")

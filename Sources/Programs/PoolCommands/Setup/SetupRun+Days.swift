@@ -4,11 +4,11 @@ internal import PoolModel
 
 extension SetupRun {
   /// Sets a stable's daily times, each of which is the rule of a job.
-  func settleTimes(_ name: String) throws {
-    let isThere = try look(name).team != nil
-    for time in SetupTime.ofStable {
+  func setUpTimes(_ name: String) throws {
+    let isThere = try currentState(name).team != nil
+    for time in SetupTime.stableTimes {
       let given = time.option == "morning-time" ? flags.morning : flags.feedTimes[time.option]
-      guard given != nil || asks else { continue }
+      guard given != nil || isInteractive else { continue }
       var known: String?
       if isThere {
         let timing = try session.runningDaemon().ask(JobsCall.Show(job: time.job, team: name)).timing
@@ -19,21 +19,21 @@ extension SetupRun {
           continue
         }
       }
-      let standard = known.flatMap(SetupTime.time) ?? time.usual
+      let standard = known.flatMap(SetupTime.time) ?? time.standard
       let chosen =
-        try given ?? answer(time.question, standard: standard, needed: "write HH:MM", SetupAnswer.morning)
+        try given ?? answer(time.question, standard: standard, hint: "write HH:MM", SetupAnswer.morning)
       try SetupPlan(team: name, state: SetupState()).timeSteps(chosen, of: time, known: known).forEach(perform)
     }
   }
 
   /// `tomorrow`; for a pool service the first day with stops, at most two weeks ahead.
   func nextWorkingDay(_ name: String) throws -> String {
-    guard trade == .poolService, !isDry else { return "tomorrow" }
+    guard trade == .poolService, !isDryRun else { return "tomorrow" }
     var day = "tomorrow"
     for _ in 0..<14 {
       let reply = try session.runningDaemon().ask(
         ReportsCall.Digest(team: name, kind: .morning, date: day, technician: nil, format: .json))
-      let page = try UntrustedJSON.decode(DayOfStops.self, from: Array(reply.text.utf8))
+      let page = try UntrustedJSON.decode(DigestStops.self, from: Array(reply.text.utf8))
       if page.sections.contains(where: { !$0.stops.isEmpty && $0.away != true }) {
         if day != "tomorrow" { say("tomorrow has no stops; the next day that has some:") }
         return day
@@ -47,7 +47,7 @@ extension SetupRun {
 }
 
 /// The part of a morning digest that shows whether a day has stops.
-private struct DayOfStops: Decodable {
+private struct DigestStops: Decodable {
   /// A section of the digest with its stops.
   struct Section: Decodable {
     /// A stop; only the number of stops matters.

@@ -6,21 +6,21 @@ extension SetupRun {
   ///
   /// - Returns: nil if the person at the terminal withdraws the answer.
   /// - Throws: `CommandFailure` if the name is ambiguous and there is no terminal.
-  func match(_ contact: SetupContact, of team: String) throws -> SetupContact? {
+  func resolvingName(_ contact: SetupContact, of team: String) throws -> SetupContact? {
     if contact.name.lowercased() == SetupContact.office { return contact }
-    let option = asks ? "" : "--tell: "
+    let option = isInteractive ? "" : "--tell: "
     if NameMatch.areEqual(contact.name, team) {
       return try refuse("\(option)\(contact.name) is the team and no technician; write office=… for its office")
     }
-    func named(_ name: String) -> SetupContact { SetupContact(name: name, ways: contact.ways) }
-    switch NameMatch(contact.name, among: try look(team).technicians(of: team).map(\.name)) {
+    func named(_ name: String) -> SetupContact { SetupContact(name: name, addresses: contact.addresses) }
+    switch NameMatch(contact.name, among: try currentState(team).technicians(of: team).map(\.name)) {
     case .same(let name): return named(name)
     case .none: return contact
     case .part(let name):
       say("\(contact.name) is taken for \(name), the only technician with that name")
       return named(name)
     case .near(let names):
-      guard asks else {
+      guard isInteractive else {
         return try refuse(
           "\(option)\(team) has no technician \(contact.name); did you mean \(names.joined(separator: " or "))? Write the whole "
             + "name; a new technician of this name is made by `pfctl technician add \(shellWord(contact.name)) --team \(team)`"
@@ -31,16 +31,16 @@ extension SetupRun {
   }
 
   private func refuse(_ sentence: String) throws(CommandFailure) -> SetupContact? {
-    guard asks else { throw CommandFailure.usage(visible(sentence)) }
+    guard isInteractive else { throw CommandFailure.usage(visible(sentence)) }
     say("! \(sentence)")
     return nil
   }
 
   private func ask(_ contact: SetupContact, near names: [String]) throws -> SetupContact? {
     for name in names {
-      let isMeant = try agrees("There is no \(contact.name). Is \(name) meant?")
-      if isMeant { return SetupContact(name: name, ways: contact.ways) }
+      let isConfirmed = try confirms("There is no \(contact.name). Is \(name) meant?")
+      if isConfirmed { return SetupContact(name: name, addresses: contact.addresses) }
     }
-    return try agrees("Add \(contact.name) as a new technician?", standard: false) ? contact : nil
+    return try confirms("Add \(contact.name) as a new technician?", standard: false) ? contact : nil
   }
 }

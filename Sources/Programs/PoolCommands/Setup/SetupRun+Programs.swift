@@ -6,7 +6,7 @@ internal import PoolPlatform
 extension SetupRun {
   /// Runs a program other than pfctl and prints its output as messages.
   func runProgram(_ step: SetupStep) throws(CommandFailure) {
-    guard let program = OwnProgram.neighbour(step.program) else {
+    guard let program = OwnProgram.siblingProgram(step.program) else {
       throw CommandFailure(
         name: "unavailable", message: "there is no \(step.program) on this machine", exitCode: ExitCode.unavailable)
     }
@@ -31,7 +31,7 @@ extension SetupRun {
   ) throws(SystemFailure) -> (ChildProgram.Ending, String) {
     let (reading, writing) = try ChildProgram.pipe()
     defer { close(reading) }
-    let child = try Self.started(program, words, environment, writing: writing)
+    let child = try Self.startProgram(program, words, environment, writing: writing)
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4 << 10)
     while true {
@@ -44,7 +44,7 @@ extension SetupRun {
   }
 
   /// Closes the write end in every case: only the child may keep the pipe open.
-  private static func started(
+  private static func startProgram(
     _ program: String, _ words: [String], _ environment: [String: String], writing: Int32
   ) throws(SystemFailure) -> ChildProgram {
     defer { close(writing) }

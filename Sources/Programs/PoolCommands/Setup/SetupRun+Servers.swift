@@ -5,8 +5,8 @@ internal import PoolSettings
 
 extension SetupRun {
   /// Configures the servers through which notices are sent.
-  func settleServers() throws {
-    guard asks || !flags.servers.isEmpty else { return }
+  func setUpServers() throws {
+    guard isInteractive || !flags.servers.isEmpty else { return }
     if arguments["instance"] != nil {
       return say("poolflow-post brings what poolflowd says; for another instance see poolflow-post(1)")
     }
@@ -19,21 +19,21 @@ extension SetupRun {
     }
     var servers = flags.servers
     if servers.isEmpty {
-      if files.ways.isEmpty {
+      if files.channelTexts.isEmpty {
         servers = try askForServers()
       } else {
-        say("there is \(files.ways.joined(separator: ", "))")
+        say("there is \(files.channelTexts.joined(separator: ", "))")
       }
     }
     if try !mayReplace(files.replaced(by: servers), of: servers) { servers = SetupServers() }
-    brought = files.kinds(with: servers)
-    let needed = files.needed(servers)
-    for text in needed.remarks { remark(text, ExitCode.attention) }
+    servedChannels = files.addressKinds(with: servers)
+    let requiredFiles = files.requiredFiles(servers)
+    for text in requiredFiles.remarks { addWarning(text, ExitCode.attention) }
     // An earlier setup wrote the files and stopped before the daemon read them.
-    let isUnread = try files.hasSink && !hasInForce(files.post.others.folder)
-    guard !needed.files.isEmpty || isUnread else { return }
-    try put(needed.files, files, path, isUnread: isUnread)
-    hasNewServers = needed.files.contains { $0.path == files.postPath }
+    let isNotLoaded = try files.hasSink && !isSinkEffective(files.post.others.folder)
+    guard !requiredFiles.files.isEmpty || isNotLoaded else { return }
+    try writeFiles(requiredFiles.files, files, path, isNotLoaded: isNotLoaded)
+    hasNewServers = requiredFiles.files.contains { $0.path == files.postPath }
   }
 
   /// Whether the servers may be replaced. They serve all teams, so with other teams present the user must agree.
@@ -41,16 +41,16 @@ extension SetupRun {
     guard !replaced.isEmpty, !otherTeams.isEmpty, !flags.changesAllTeams else { return true }
     let words = replaced.joined(separator: " and ")
     let teams = otherTeams.prefix(3).joined(separator: ", ") + (otherTeams.count > 3 ? " and others" : "")
-    if asks, try agrees("There is \(words), for \(teams) too. Change it for all teams?", standard: false) {
+    if isInteractive, try confirms("There is \(words), for \(teams) too. Change it for all teams?", standard: false) {
       return true
     }
-    remark(
+    addWarning(
       "there is \(words), for \(teams) too, and it stays: a server and a sender are for all teams. --all-teams changes them for "
         + "all", ExitCode.attention)
     return false
   }
 
-  private func hasInForce(_ folder: String) throws -> Bool {
+  private func isSinkEffective(_ folder: String) throws -> Bool {
     try session.runningDaemon().ask(DaemonCall.Settings()).values.contains {
       $0.section.hasPrefix("Sink ") && $0.key == "Directory" && $0.value == folder
     }
@@ -72,7 +72,7 @@ extension SetupRun {
     var servers = SetupServers()
     let url = try optionalAnswer(
       "Mail relay, smtp://HOST:PORT, or ntfy server, https://HOST [later]"
-    ) { text throws(BadAnswer) in
+    ) { text throws(InvalidAnswer) in
       text.lowercased().hasPrefix("http") ? try SetupAnswer.ntfy(text) : try SetupAnswer.relay(text)
     }
     guard let url else { return servers }
@@ -88,19 +88,19 @@ extension SetupRun {
   }
 
   /// Writes the files, checks them and reloads the daemon: all of it, or nothing.
-  private func put(
-    _ files: [SetupFile], _ found: SetupFiles, _ path: (main: String, given: String?), isUnread: Bool
+  private func writeFiles(
+    _ files: [SetupFile], _ found: SetupFiles, _ path: (main: String, given: String?), isNotLoaded: Bool
   ) throws {
-    for file in files { tell(file) }
+    for file in files { printFile(file) }
     var written: [WrittenFile] = []
-    if !isDry {
+    if !isDryRun {
       do throws(SystemFailure) {
         for file in files {
           written.append(try WrittenFile(file, before: file.path == found.postPath ? found.post.own : nil))
         }
       } catch {
         for file in written { file.undo() }
-        return remark(
+        return addWarning(
           "\(error), so that the settings stay as they were. As root, type what stands above, and then: pfctl reload; "
             + "systemctl enable --now poolflow-post", ExitCode.attention)
       }
@@ -108,10 +108,10 @@ extension SetupRun {
     let config = path.given.map { ["--config", $0] } ?? []
     do {
       let postConfig = path.given == nil ? [] : ["--config", "\(found.folder)/post.conf"]
-      if isDry || OwnProgram.neighbour("poolflow-post") != nil {
+      if isDryRun || OwnProgram.siblingProgram("poolflow-post") != nil {
         try perform(SetupStep(program: "poolflow-post", words: postConfig + ["--check"]))
       }
-      if isUnread || files.contains(where: { $0.path == found.sinkPath }) {
+      if isNotLoaded || files.contains(where: { $0.path == found.sinkPath }) {
         try perform(.pfctl(["config", "check"] + config))
         try perform(.pfctl(["reload"]))
       }
@@ -120,17 +120,17 @@ extension SetupRun {
       say("the settings are as they were before")
       throw error
     }
-    if !isDry, FileKind(at: found.post.others.folder) == nil {
-      remark(
+    if !isDryRun, FileKind(at: found.post.others.folder) == nil {
+      addWarning(
         "the folder \(found.post.others.folder) is not there, so that notices wait: `systemd-tmpfiles --create poolflow.conf` "
           + "makes the package's own", ExitCode.attention)
     }
-    try startPost(found.folder)
+    try startPoolflowPost(found.folder)
   }
 
   /// Prints the shell commands that write the file.
-  private func tell(_ file: SetupFile) {
-    wrote(file)
+  private func printFile(_ file: SetupFile) {
+    recordWrittenFile(file)
     show("$ mkdir -p \(shellWord(WrittenFile.folder(of: file.path)))")
     show("$ cat >\(shellWord(file.path)) <<'END'")
     if !console.isJSON { for line in file.lines { console.line(visible(String(line))) } }
@@ -138,16 +138,16 @@ extension SetupRun {
   }
 
   /// Starts poolflow-post; its unit reads only `/etc/poolflow`.
-  private func startPost(_ folder: String) throws {
+  private func startPoolflowPost(_ folder: String) throws {
     let enable = SetupStep(program: "systemctl", words: ["enable", "--now", "poolflow-post"])
     guard folder == "/etc/poolflow" else {
       return say("`poolflow-post --config \(folder)/post.conf` brings it to people while it runs")
     }
-    guard isDry || (FileKind(at: "/run/systemd/system") != nil && ProcessIdentity.user == 0) else {
+    guard isDryRun || (FileKind(at: "/run/systemd/system") != nil && ProcessIdentity.user == 0) else {
       return say("then, as root: \(enable.line(reveal: false))")
     }
-    try performGoingOn(enable)
+    try performContinuingOnFailure(enable)
     // A service that was already running must reload the settings.
-    try performGoingOn(SetupStep(program: "systemctl", words: ["reload", "poolflow-post"]))
+    try performContinuingOnFailure(SetupStep(program: "systemctl", words: ["reload", "poolflow-post"]))
   }
 }

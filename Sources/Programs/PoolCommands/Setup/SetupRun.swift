@@ -9,17 +9,17 @@ final class SetupRun {
   let flags: SetupFlags
   let session: Session
   let console: Console
-  let isDry: Bool
+  let isDryRun: Bool
   /// True if a person at a terminal can be asked.
-  let asks: Bool
+  let isInteractive: Bool
   let arguments: Arguments
   /// The team's trade, once known.
   private(set) var trade = Trade.poolService
   /// The options that select this daemon in every command.
-  private let daemonWords: [String]
+  private let daemonArguments: [String]
   private(set) var report = SetupReport()
   /// The channels that poolflow-post has, such as `mail`; nil if they were not checked.
-  var brought: Set<String>?
+  var servedChannels: Set<String>?
   /// True if this run configured a server.
   var hasNewServers = false
   /// The other teams of this daemon, which use the same servers.
@@ -28,29 +28,29 @@ final class SetupRun {
   init(_ flags: SetupFlags, _ arguments: Arguments, _ session: Session) {
     (self.flags, self.arguments, self.session) = (flags, arguments, session)
     console = session.console
-    isDry = arguments.has("dry-run")
-    asks = isatty(STDIN_FILENO) == 1 && !session.console.isJSON && !arguments.has(Question.option.name)
-    daemonWords = ["socket", "instance"].flatMap { name in arguments[name].map { ["--\(name)", $0] } ?? [] }
+    isDryRun = arguments.has("dry-run")
+    isInteractive = isatty(STDIN_FILENO) == 1 && !session.console.isJSON && !arguments.has(Confirmation.option.name)
+    daemonArguments = ["socket", "instance"].flatMap { name in arguments[name].map { ["--\(name)", $0] } ?? [] }
   }
 
   func run() throws {
     let teams = try session.runningDaemon().ask(TeamsCall.List()).teams.map(\.name)
-    try refuseWhereAnswersMiss(teams)
-    if asks {
+    try requireAnswers(teams)
+    if isInteractive {
       say("This sets up one team: its pools or horses, its morning, and who is told how.")
       say("Enter takes what stands in brackets. Ctrl-C ends it: what was done stays, and")
       say("the next `pfctl setup` goes on from there.")
     }
     do {
-      let name = try settleTeam(teams)
+      let name = try setUpTeam(teams)
       otherTeams = teams.filter { $0 != name }
-      try settleRecords(name)
-      if trade == .stable { try settleTimes(name) } else { try settleMorning(name) }
-      try settleServers()
-      try settlePeople(name)
+      try setUpRecords(name)
+      if trade == .stable { try setUpTimes(name) } else { try setUpMorning(name) }
+      try setUpServers()
+      try setUpPeople(name)
       try finish(name)
     } catch {
-      if !asks, !report.commands.isEmpty {
+      if !isInteractive, !report.commands.isEmpty {
         say("setup ends at this command; what came before it stays, and the same words go on from here")
       }
       throw error
@@ -59,12 +59,12 @@ final class SetupRun {
 
   // MARK: The team
 
-  private func refuseWhereAnswersMiss(_ teams: [String]) throws {
-    guard !asks else { return }
-    let takesMuch = arguments.has(Question.option.name)
-    let team = flags.team ?? (takesMuch && teams.count == 1 ? teams[0] : nil)
+  private func requireAnswers(_ teams: [String]) throws {
+    guard !isInteractive else { return }
+    let assumesYes = arguments.has(Confirmation.option.name)
+    let team = flags.team ?? (assumesYes && teams.count == 1 ? teams[0] : nil)
     var missing = team == nil ? ["--team"] : []
-    if team.map({ !teams.contains($0) }) ?? teams.isEmpty, flags.zone == nil, !takesMuch || machineZone == nil {
+    if team.map({ !teams.contains($0) }) ?? teams.isEmpty, flags.zone == nil, !assumesYes || machineZone == nil {
       missing.append("--zone")
     }
     guard !missing.isEmpty else { return }
@@ -76,39 +76,39 @@ final class SetupRun {
   /// The machine's time zone if it names a city; nil for UTC, which servers use and teams do not.
   private var machineZone: String? {
     let name = LocalZone.name(environment: session.environment)
-    let isNowhere = name.hasPrefix("Etc/") || !name.contains("/")
-    return isNowhere ? nil : try? SetupAnswer.knownZone(name)
+    let hasNoPlace = name.hasPrefix("Etc/") || !name.contains("/")
+    return hasNoPlace ? nil : try? SetupAnswer.knownZone(name)
   }
 
   /// - Returns: the team's name; the team exists now, except in a dry run.
-  private func settleTeam(_ teams: [String]) throws -> String {
-    if asks, flags.team == nil, teams.count > 1 { say("there are \(teams.joined(separator: ", "))") }
+  private func setUpTeam(_ teams: [String]) throws -> String {
+    if isInteractive, flags.team == nil, teams.count > 1 { say("there are \(teams.joined(separator: ", "))") }
     while true {
-      let only = teams.count == 1 ? teams[0] : nil
-      let name = try flags.team ?? answer("Team", standard: only, needed: "a team has a name", SetupAnswer.team)
-      let state = try look(name)
+      let onlyTeam = teams.count == 1 ? teams[0] : nil
+      let name = try flags.team ?? answer("Team", standard: onlyTeam, hint: "a team has a name", SetupAnswer.team)
+      let state = try currentState(name)
       if let known = state.team {
         if let trade = flags.trade, trade != known.trade {
           throw CommandFailure.usage("\(name) is a team of the trade \(known.trade.rawValue), and stays one")
         }
         say("\(name) is there, in \(known.zone)")
-      } else if asks, let near = Suggestion.nearest(to: name, among: teams),
-        try !agrees("There is \(near), and no \(name). Make \(name)?")
+      } else if isInteractive, let near = Suggestion.nearest(to: name, among: teams),
+        try !confirms("There is \(near), and no \(name). Make \(name)?")
       {
         guard flags.team == nil else { throw Self.declined("nothing was changed") }
         continue
       }
       let zone =
         try flags.zone ?? state.team?.zone
-        ?? answer("Time zone", standard: machineZone, needed: "write Area/City", SetupAnswer.knownZone)
+        ?? answer("Time zone", standard: machineZone, hint: "write Area/City", SetupAnswer.knownZone)
       var language = flags.language
-      if language == nil, state.team == nil, asks {
+      if language == nil, state.team == nil, isInteractive {
         let standard = SetupAnswer.language(environment: session.environment) ?? Language.english.rawValue
-        language = try answer("Language", standard: standard, needed: "", SetupAnswer.language)
+        language = try answer("Language", standard: standard, hint: "", SetupAnswer.language)
       }
       var trade = flags.trade
-      if trade == nil, state.team == nil, asks {
-        trade = try answer("Pools or horses", standard: "pools", needed: "", SetupAnswer.trade)
+      if trade == nil, state.team == nil, isInteractive {
+        trade = try answer("Pools or horses", standard: "pools", hint: "", SetupAnswer.trade)
       }
       let steps = SetupPlan(team: name, state: state).teamSteps(
         zone: zone, language: language, trade: trade ?? .poolService)
@@ -119,10 +119,10 @@ final class SetupRun {
 
   // MARK: Its pools, or its horses
 
-  private func settleRecords(_ name: String) throws {
-    let team = try look(name).team
+  private func setUpRecords(_ name: String) throws {
+    let team = try currentState(name).team
     let count = (trade == .stable ? team?.horses : team?.pools) ?? 0
-    let words = Wording.count(count, trade == .stable ? "horse" : "pool")
+    let words = TextFormat.count(count, trade == .stable ? "horse" : "pool")
     let plan = SetupPlan(team: name, state: SetupState())
     if let file = flags.file {
       guard count == 0 else {
@@ -131,7 +131,7 @@ final class SetupRun {
       }
       return try plan.importSteps(file).forEach(perform)
     }
-    guard asks else { return }
+    guard isInteractive else { return }
     guard count == 0 else { return say("\(name) has \(words)") }
     let question =
       trade == .stable
@@ -140,7 +140,7 @@ final class SetupRun {
     while true {
       let home = session.environment["HOME"]
       let file = try optionalAnswer(question) {
-        text throws(BadAnswer) in
+        text throws(InvalidAnswer) in
         let path = SetupAnswer.path(text, home: home)
         _ = try SetupAnswer.file(path)
         return path
@@ -152,35 +152,35 @@ final class SetupRun {
 
   // MARK: Its morning
 
-  private func settleMorning(_ name: String) throws {
-    let state = try look(name)
+  private func setUpMorning(_ name: String) throws {
+    let state = try currentState(name)
     if let rule = state.team?.ownRule {
-      if flags.morning != nil || asks {
+      if flags.morning != nil || isInteractive {
         say(
           "the morning's route has a rule of its own, \(rule); `pfctl job set morning-summary --team \(name)` changes it"
         )
       }
       return
     }
-    guard flags.morning != nil || asks else { return }
+    guard flags.morning != nil || isInteractive else { return }
     let standard = state.team?.morning ?? TimeOfDay.sevenInTheMorning.description
     let time =
       try flags.morning
-      ?? answer("The morning's route is told at", standard: standard, needed: "write HH:MM", SetupAnswer.morning)
+      ?? answer("The morning's route is told at", standard: standard, hint: "write HH:MM", SetupAnswer.morning)
     try SetupPlan(team: name, state: state).morningSteps(time).forEach(perform)
   }
 
   // MARK: Who is told
 
-  private func settlePeople(_ name: String) throws {
+  private func setUpPeople(_ name: String) throws {
     var named: Set<String> = []
     for contact in flags.contacts {
-      guard let known = try match(contact, of: name) else { continue }
+      guard let known = try resolvingName(contact, of: name) else { continue }
       named.insert(known.name.lowercased())
-      _ = try settle(known, of: name, again: false)
+      _ = try setUpContact(known, of: name, again: false)
     }
-    guard asks else { return }
-    let state = try look(name)
+    guard isInteractive else { return }
+    let state = try currentState(name)
     // In a stable everyone gets the same notices.
     let workers = state.technicians(of: name).filter { trade == .stable || $0.pools > 0 }
     var asked = (state.people.filter(\.isOffice) + workers).filter { !named.contains($0.name.lowercased()) }
@@ -195,66 +195,68 @@ final class SetupRun {
       let whose =
         person.isOffice
         ? "the office, which hears of \(trade == .stable ? "everything" : "every route")"
-        : person.name + (trade == .stable ? "" : ", \(Wording.count(person.pools, "pool"))")
+        : person.name + (trade == .stable ? "" : ", \(TextFormat.count(person.pools, "pool"))")
       while true {
-        let ways = try optionalAnswer("Address of \(whose), such as mail:a@example.com [none]", SetupContact.ways)
-        guard let ways else { break }
-        if try settle(SetupContact(name: person.name, ways: ways), of: name, again: true) { break }
+        let addresses = try optionalAnswer(
+          "Address of \(whose), such as mail:a@example.com [none]", SetupContact.addresses)
+        guard let addresses else { break }
+        if try setUpContact(SetupContact(name: person.name, addresses: addresses), of: name, again: true) { break }
       }
     }
     while true {
       let contact = try optionalAnswer("Another technician, NAME=CHANNEL:ADDRESS [nobody]") {
-        text throws(BadAnswer) in try SetupContact(text)
+        text throws(InvalidAnswer) in try SetupContact(text)
       }
       guard let contact else { return }
-      if let known = try match(contact, of: name) { _ = try settle(known, of: name, again: true) }
+      if let known = try resolvingName(contact, of: name) { _ = try setUpContact(known, of: name, again: true) }
     }
   }
 
   /// - Returns: false if the address was refused; the reason has been printed.
-  private func settle(_ contact: SetupContact, of name: String, again: Bool) throws -> Bool {
-    let state = try look(name)
+  private func setUpContact(_ contact: SetupContact, of name: String, again: Bool) throws -> Bool {
+    let state = try currentState(name)
     let plan = SetupPlan(team: name, state: state)
     let steps = plan.personSteps(contact)
     // A known contact that can be reached only now also gets a test notice.
     guard !steps.isEmpty || hasNewServers else { return true }
     guard try attempt(steps, again: again) else { return false }
-    for way in contact.ways.map(\.channel) {
-      if brought == nil, state.sinks.isEmpty {
-        say("nothing brings \(way.rawValue) yet: \(SetupServers.advice(for: way, team: name))")
-      } else if brought?.contains(way.rawValue) == false {
-        say("nothing brings \(way.rawValue) yet: poolflow-post(1) says how its channel is written")
+    for channel in contact.addresses.map(\.channel) {
+      if servedChannels == nil, state.sinks.isEmpty {
+        say("nothing brings \(channel.rawValue) yet: \(SetupServers.advice(for: channel, team: name))")
+      } else if servedChannels?.contains(channel.rawValue) == false {
+        say("nothing brings \(channel.rawValue) yet: poolflow-post(1) says how its channel is written")
       }
     }
-    guard flags.sendsTests, !state.sinks.isEmpty || (isDry && !flags.servers.isEmpty) else { return true }
-    if again, try !agrees("Send \(contact.name) a test now?") { return true }
-    for step in plan.testSteps(contact) { try performGoingOn(step) }
+    guard flags.sendsTests, !state.sinks.isEmpty || (isDryRun && !flags.servers.isEmpty) else { return true }
+    if again, try !confirms("Send \(contact.name) a test now?") { return true }
+    for step in plan.testSteps(contact) { try performContinuingOnFailure(step) }
     return true
   }
 
   // MARK: What comes
 
   private func finish(_ name: String) throws {
-    let state = try look(name)
+    let state = try currentState(name)
     let plan = SetupPlan(team: name, state: state)
     let records = trade == .stable ? "horses" : "pools"
-    if (trade == .stable ? state.team?.horses : state.team?.pools) == 0, !isDry {
+    if (trade == .stable ? state.team?.horses : state.team?.pools) == 0, !isDryRun {
       say("\(name) has no \(records) yet: `pfctl import FILE --team \(name)` brings them")
     } else if !console.isJSON {
       try plan.pageSteps(try nextWorkingDay(name)).forEach(perform)
     }
-    report.gaps = try isDry ? [] : session.runningDaemon().ask(PeopleCall.List(team: name, reveal: false)).remarks ?? []
+    report.gaps =
+      try isDryRun ? [] : session.runningDaemon().ask(PeopleCall.List(team: name, reveal: false)).remarks ?? []
     for gap in report.gaps { say("! \(gap)") }
     report.team = name
-    report.dryRun = isDry
+    report.dryRun = isDryRun
     if let team = state.team {
       report.zone = team.zone
       report.trialEnds = team.trialEnds
       let timing = try session.runningDaemon().ask(JobsCall.Show(job: SetupPlan.morning(of: trade), team: name)).timing
-      report.firstMorning = team.speaks ? timing.next.first?.local : nil
+      report.firstMorning = team.hasMorningNotice ? timing.next.first?.local : nil
     }
     if console.isJSON { return try console.document("setup", report) }
-    if isDry { return console.legend("nothing was changed") }
+    if isDryRun { return console.note("nothing was changed") }
     if let first = report.firstMorning {
       let what = trade == .stable ? "the barn's next morning" : "the next morning's route"
       console.line("\(name): \(what) is told \(visible(first)), the clocks of \(visible(report.zone ?? ""))")
@@ -263,17 +265,17 @@ final class SetupRun {
         "\(name): no morning\(trade == .stable ? "" : "'s route") is told; `pfctl team show \(name)` says what is off")
     }
     if let end = report.trialEnds {
-      console.legend(
+      console.note(
         "its trial ends \(visible(end)), which limits it only where the settings say PlanLimits = on: "
           + "`pfctl team plan \(name) paid`")
     }
-    console.legend("`pfctl status` says how all stands, `pfctl technician list --team \(name)` who is told how")
+    console.note("`pfctl status` says how all stands, `pfctl technician list --team \(name)` who is told how")
   }
 
   // MARK: The daemon's state
 
   /// Reads the daemon's current state.
-  func look(_ name: String) throws -> SetupState {
+  func currentState(_ name: String) throws -> SetupState {
     let daemon = try session.runningDaemon()
     var state = SetupState()
     guard let team = try daemon.ask(TeamsCall.List()).teams.first(where: { $0.name == name }) else { return state }
@@ -285,7 +287,7 @@ final class SetupRun {
     let isOwn = rule.settings.contains { $0.key == "rule" && $0.origin != .kind && $0.value != plain }
     state.team = SetupState.Team(
       zone: team.zone, language: team.language, morning: morning,
-      speaks: team.settings.notifications && (trade == .stable || team.settings.morningSummary),
+      hasMorningNotice: team.settings.notifications && (trade == .stable || team.settings.morningSummary),
       ownRule: isOwn ? rule.words : nil, pools: team.pools, trade: trade, horses: team.horses ?? 0,
       trialEnds: team.plan == .trial ? team.trialExpiresLocal ?? team.trialExpiresAt : nil)
     let people = try daemon.ask(PeopleCall.List(team: name, reveal: true))
@@ -304,15 +306,15 @@ final class SetupRun {
 
   /// Prints the command and runs it.
   func perform(_ step: SetupStep) throws {
-    let step = step.program == "pfctl" ? SetupStep.pfctl(daemonWords + step.words) : step
+    let step = step.program == "pfctl" ? SetupStep.pfctl(daemonArguments + step.words) : step
     let line = step.line(reveal: console.outputIsTerminal && !console.isJSON)
     report.commands.append(line)
     show("$ \(line)")
-    guard !isDry else { return }
+    guard !isDryRun else { return }
     guard step.program == "pfctl" else { return try runProgram(step) }
     let arguments = try Arguments(step.words)
     if console.isJSON {
-      try console.withoutDocuments { try arguments.command.run(arguments, session) }
+      try console.suppressingDocuments { try arguments.command.run(arguments, session) }
     } else {
       try arguments.command.run(arguments, session)
     }
@@ -324,30 +326,30 @@ final class SetupRun {
     do {
       try steps.forEach(perform)
       return true
-    } catch let error as ControlError where asks && again && Self.canBeMended(error.exitCode) {
+    } catch let error as ControlError where isInteractive && again && Self.isInvalidAnswer(error.exitCode) {
       say("! \(error.message)")
-    } catch let error as CommandFailure where asks && again && Self.canBeMended(error.exitCode) {
+    } catch let error as CommandFailure where isInteractive && again && Self.isInvalidAnswer(error.exitCode) {
       say("! \(error.message)")
     }
     return false
   }
 
-  private static func canBeMended(_ code: Int32) -> Bool {
+  private static func isInvalidAnswer(_ code: Int32) -> Bool {
     [ExitCode.usage, ExitCode.notFound, ExitCode.badData, ExitCode.noInput, ExitCode.cannotCreate].contains(code)
   }
 
   /// Runs a step whose failure does not stop the setup: the failure is printed and sets the exit code.
-  func performGoingOn(_ step: SetupStep) throws {
+  func performContinuingOnFailure(_ step: SetupStep) throws {
     do {
       try perform(step)
     } catch let error as ControlError {
-      remark(error.message, error.exitCode)
+      addWarning(error.message, error.exitCode)
     } catch let error as CommandFailure {
-      remark(error.message, error.exitCode)
+      addWarning(error.message, error.exitCode)
     }
   }
 
-  func remark(_ text: String, _ code: Int32) {
+  func addWarning(_ text: String, _ code: Int32) {
     say("! \(text)")
     report.remarks.append(text)
     session.exitCode = code
@@ -363,7 +365,7 @@ final class SetupRun {
 
   func say(_ text: String) { if !console.isQuiet || text.hasPrefix("!") { console.words(visible(text)) } }
 
-  func wrote(_ file: SetupFile) { report.files.append(file.path) }
+  func recordWrittenFile(_ file: SetupFile) { report.files.append(file.path) }
 }
 
 extension SetupPlan {

@@ -7,14 +7,14 @@ struct SetupTime: Hashable {
   let option: String
   let question: String
   /// The default.
-  let usual: String
+  let standard: String
 
-  static let ofStable = [
-    SetupTime(job: "barn-digest", option: "morning-time", question: "The barn's morning is told at", usual: "06:00"),
+  static let stableTimes = [
+    SetupTime(job: "barn-digest", option: "morning-time", question: "The barn's morning is told at", standard: "06:00"),
     SetupTime(
-      job: "feed-am", option: "feed-am", question: "Morning feeds that are still open are told at", usual: "09:00"),
+      job: "feed-am", option: "feed-am", question: "Morning feeds that are still open are told at", standard: "09:00"),
     SetupTime(
-      job: "feed-pm", option: "feed-pm", question: "Evening feeds that are still open are told at", usual: "19:30"),
+      job: "feed-pm", option: "feed-pm", question: "Evening feeds that are still open are told at", standard: "19:30"),
   ]
 
   static func rule(_ time: String) -> String { "*-*-* \(time):00" }

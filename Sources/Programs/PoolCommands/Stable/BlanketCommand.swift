@@ -30,7 +30,7 @@ enum BlanketCommand: Command {
     if !all.isEmpty {
       console.line()
       var table = Table([
-        .init("HORSE", least: 12, isKey: true), .init("CLIPPED", rank: 1), .init("DAY", isKey: true),
+        .init("HORSE", minWidth: 12, isKey: true), .init("CLIPPED", rank: 1), .init("DAY", isKey: true),
         .init("NIGHT", isKey: true),
       ])
       for horse in all {
@@ -48,7 +48,7 @@ enum BlanketCommand: Command {
     }
   }
 
-  /// `night of 2026-03-02: feels like −4 °C at the least, wet`.
+  /// `night of 2026-03-02: feels like −4 °C at the minWidth, wet`.
   private static func heading(of window: BlanketWindowView) -> String {
     let when = "\(window.window) of \(window.date)"
     guard let felt = window.feltText else {

@@ -38,7 +38,7 @@ enum CareLogCommand: Command {
     if console.isJSON { return try console.document("care-log", reply) }
     CareListCommand.show([reply.event], on: console)
     if reply.proposed, let due = reply.event.nextDue {
-      console.legend(
+      console.note(
         "the next is due \(due), as the stable's interval for \(reply.event.type) says; --due none declines it")
     }
   }
@@ -72,7 +72,7 @@ enum CareSetCommand: Command {
     let reply = try session.daemon().ask(
       CareCall.Set(
         team: try session.team(arguments), event: arguments.operand(0) ?? "",
-        changes: try FieldOptions.someChanges(arguments, keys)))
+        changes: try FieldOptions.requiredChanges(arguments, keys)))
     let console = session.console
     if console.isJSON { return try console.document("care-set", reply) }
     CareListCommand.show([reply.event], on: console)
@@ -83,7 +83,7 @@ enum CareSetCommand: Command {
 enum CareRemoveCommand: Command {
   static let description = CommandDescription(
     "care remove", "remove an entry of care", operands: [.init("CARE")],
-    options: [.init("team", "TEAM", "whose horse"), Question.option],
+    options: [.init("team", "TEAM", "whose horse"), Confirmation.option],
     details: [
       "CARE is the beginning of an id that `pfctl care list` tells, four letters or more, or a horse: its newest entry. What "
         + "was due before it is due again."
@@ -99,7 +99,7 @@ enum CareRemoveCommand: Command {
       CareCall.Remove(team: team, event: arguments.operand(0) ?? "", dryRun: true)
     ).event
     let cost = event.costText.map { ", \(visible($0))" } ?? ""
-    try Question.ask(
+    try Confirmation.ask(
       "Remove \(event.type) of \(visible(event.horse)) on \(event.date)\(cost)?", arguments, session.console)
     let reply = try daemon.ask(CareCall.Remove(team: team, event: event.id, dryRun: false))
     let console = session.console

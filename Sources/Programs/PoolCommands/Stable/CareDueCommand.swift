@@ -20,15 +20,15 @@ enum CareDueCommand: Command {
       team: try session.team(arguments), horse: arguments.operand(0), all: arguments.has("all"))
     guard let reply = try session.ask(call, as: "care-due") else { return }
     show(reply.items, on: session.console)
-    session.console.legend(
+    session.console.note(
       reply.items.isEmpty
         ? "nothing is due\(arguments.has("all") ? "" : " within seven days; --all has what is due later")"
-        : "\(Wording.count(reply.items.count, "item")), \(reply.today)")
+        : "\(TextFormat.count(reply.items.count, "item")), \(reply.today)")
   }
 
   static func show(_ items: [CareDueView], on console: Console) {
     var table = Table([
-      .init("DUE", isKey: true), .init("WHEN"), .init("HORSE", least: 12, isKey: true), .init("CARE"),
+      .init("DUE", isKey: true), .init("WHEN"), .init("HORSE", minWidth: 12, isKey: true), .init("CARE"),
       .init("LAST", rank: 1),
     ])
     for item in items {
@@ -44,8 +44,8 @@ enum CareDueCommand: Command {
   static func when(_ days: Int) -> String {
     switch days {
     case 0: "today"
-    case 1...: "in \(Wording.count(days, "day"))"
-    default: "\(Wording.count(-days, "day")) overdue"
+    case 1...: "in \(TextFormat.count(days, "day"))"
+    default: "\(TextFormat.count(-days, "day")) overdue"
     }
   }
 

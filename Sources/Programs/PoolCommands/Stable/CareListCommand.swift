@@ -28,15 +28,15 @@ enum CareListCommand: Command {
       until: arguments["until"], limit: limit)
     guard let reply = try session.ask(call, as: "care") else { return }
     show(reply.events, on: session.console)
-    session.console.legend(
-      "\(Wording.count(reply.events.count, "entry", "entries")), \(visible(reply.costText)) together")
+    session.console.note(
+      "\(TextFormat.count(reply.events.count, "entry", "entries")), \(visible(reply.costText)) together")
   }
 
   static func show(_ events: [CareEventView], on console: Console) {
     var table = Table([
-      .init("ID", isKey: true), .init("DATE", isKey: true), .init("HORSE", least: 12, isKey: true), .init("CARE"),
-      .init("COST", isNumber: true), .init("NEXT DUE", rank: 1), .init("PROVIDER", least: 10, rank: 2),
-      .init("NOTES", least: 12, rank: 3),
+      .init("ID", isKey: true), .init("DATE", isKey: true), .init("HORSE", minWidth: 12, isKey: true), .init("CARE"),
+      .init("COST", isNumber: true), .init("NEXT DUE", rank: 1), .init("PROVIDER", minWidth: 10, rank: 2),
+      .init("NOTES", minWidth: 12, rank: 3),
     ])
     let ids = ShownIDs(records: events.map(\.id))
     for event in events {

@@ -23,25 +23,25 @@ enum FeedBoardCommand: Command {
     guard let reply = try session.ask(call, as: "feed-board") else { return }
     let console = session.console
     var table = Table([
-      .init("HORSE", least: 12, isKey: true), .init("AM", isKey: true), .init("PM", isKey: true),
-      .init("AM FEED", least: 12, rank: 1), .init("PM FEED", least: 12, rank: 2),
+      .init("HORSE", minWidth: 12, isKey: true), .init("AM", isKey: true), .init("PM", isKey: true),
+      .init("AM FEED", minWidth: 12, rank: 1), .init("PM FEED", minWidth: 12, rank: 2),
     ])
     for row in reply.horses {
       table.add([
-        .init(row.horse), cell(row.am, reply.date), cell(row.pm, reply.date), .init(FeedWords.meal(row.am.meal)),
-        .init(FeedWords.meal(row.pm.meal)),
+        .init(row.horse), cell(row.am, reply.date), cell(row.pm, reply.date), .init(FeedText.meal(row.am.meal)),
+        .init(FeedText.meal(row.pm.meal)),
       ])
     }
     console.table(table)
     let verb = reply.closed ? "missed" : "open"
-    console.legend(
-      "\(reply.date)\(reply.closed ? ", closed" : ""): \(Wording.count(reply.horses.count, "horse")), "
+    console.note(
+      "\(reply.date)\(reply.closed ? ", closed" : ""): \(TextFormat.count(reply.horses.count, "horse")), "
         + "\(reply.openAm) \(verb) in the morning, \(reply.openPm) in the evening")
   }
 
   private static func cell(_ cell: FeedCellView, _ date: String) -> Table.Cell {
     switch cell.state {
-    case "fed": .init(FeedWords.fed(cell.atLocal, by: cell.by, on: date), .green)
+    case "fed": .init(FeedText.fed(cell.atLocal, by: cell.by, on: date), .green)
     case "open": .init("open", .yellow)
     case "missed": .init("missed", .red)
     default: .init("-")
@@ -50,7 +50,7 @@ enum FeedBoardCommand: Command {
 }
 
 /// Feeding as text.
-enum FeedWords {
+enum FeedText {
   /// `2 qt oats, MSM, [Previcoxx]`; a dash if there is nothing to feed.
   static func meal(_ meal: FeedMealView) -> String {
     let parts = [meal.grain].filter { !$0.isEmpty } + meal.supplements + meal.medications.map { "[\($0)]" }

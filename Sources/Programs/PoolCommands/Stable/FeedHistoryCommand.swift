@@ -25,13 +25,13 @@ enum FeedHistoryCommand: Command {
       until: arguments["until"], missed: arguments.has("missed"), limit: limit)
     guard let reply = try session.ask(call, as: "feed-history") else { return }
     var table = Table([
-      .init("DATE", isKey: true), .init("HORSE", least: 12, isKey: true), .init("AM"), .init("PM"),
+      .init("DATE", isKey: true), .init("HORSE", minWidth: 12, isKey: true), .init("AM"), .init("PM"),
     ])
     for row in reply.days {
       table.add([.init(row.date), .init(row.horse), cell(row.am), cell(row.pm)])
     }
     session.console.table(table)
-    session.console.legend(Wording.count(reply.days.count, "row"))
+    session.console.note(TextFormat.count(reply.days.count, "row"))
   }
 
   private static func cell(_ result: String) -> Table.Cell {

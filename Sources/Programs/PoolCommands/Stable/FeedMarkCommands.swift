@@ -41,8 +41,8 @@ enum FeedMarkCommand: Command {
     let horses = outcome.horses.map { visible($0) }
     switch outcome.outcome {
     case "already-fed":
-      let when = FeedWords.fed(outcome.atLocal, by: outcome.by, on: outcome.date)
-      console.line("\(Wording.list(horses, "and")) was fed already, \(slot): \(visible(when)); nothing was changed")
+      let when = FeedText.fed(outcome.atLocal, by: outcome.by, on: outcome.date)
+      console.line("\(TextFormat.list(horses, "and")) was fed already, \(slot): \(visible(when)); nothing was changed")
     case "nothing-open": console.line("nothing is open, \(slot); nothing was changed")
     case "undone":
       console.line("taken back, \(slot): \(named(horses))")
@@ -53,10 +53,10 @@ enum FeedMarkCommand: Command {
 
   /// The names as text: all of up to 12, else the first eight.
   private static func named(_ horses: [String]) -> String {
-    guard horses.count > 12 else { return Wording.list(horses, "and") }
+    guard horses.count > 12 else { return TextFormat.list(horses, "and") }
     let some = horses.prefix(8)
     return
-      "\(Wording.count(horses.count, "horse")), \(some.joined(separator: ", ")) and \(horses.count - some.count) more"
+      "\(TextFormat.count(horses.count, "horse")), \(some.joined(separator: ", ")) and \(horses.count - some.count) more"
   }
 }
 

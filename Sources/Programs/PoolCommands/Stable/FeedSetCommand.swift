@@ -30,14 +30,14 @@ enum FeedSetCommand: Command {
     let team = try session.team(arguments)
     let reply = try session.daemon().ask(
       FeedCall.Set(
-        team: team, horse: arguments.operand(0) ?? "", changes: try FieldOptions.someChanges(arguments, keys)))
+        team: team, horse: arguments.operand(0) ?? "", changes: try FieldOptions.requiredChanges(arguments, keys)))
     let console = session.console
     if console.isJSON { return try console.document("feed-set", reply) }
     if arguments.has("quiet") { return }
-    Details.show(
+    DetailList.show(
       [
-        ("horse", reply.schedule.horse), ("AM feed", FeedWords.meal(reply.schedule.am)),
-        ("PM feed", FeedWords.meal(reply.schedule.pm)),
+        ("horse", reply.schedule.horse), ("AM feed", FeedText.meal(reply.schedule.am)),
+        ("PM feed", FeedText.meal(reply.schedule.pm)),
       ], on: console)
   }
 }

@@ -28,7 +28,7 @@ enum FeedTemplateSaveCommand: Command {
     guard !changes.isEmpty || arguments["horse"] != nil else {
       throw CommandFailure.usage(
         "`pfctl feed template save` needs what is fed: --horse HORSE, or "
-          + Wording.list(FeedSetCommand.keys.map { "--\($0.name)" }, "or"))
+          + TextFormat.list(FeedSetCommand.keys.map { "--\($0.name)" }, "or"))
     }
     let reply = try session.daemon().ask(
       FeedCall.SaveTemplate(
@@ -36,7 +36,7 @@ enum FeedTemplateSaveCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("feed-template-save", reply) }
     FeedTemplateListCommand.show([reply.template], on: console)
-    console.legend(reply.created ? "template made" : "template changed")
+    console.note(reply.created ? "template made" : "template changed")
   }
 }
 
@@ -53,19 +53,19 @@ enum FeedTemplateListCommand: Command {
     let call = FeedCall.ListTemplates(team: try session.team(arguments))
     guard let reply = try session.ask(call, as: "feed-templates") else { return }
     show(reply.templates, on: session.console)
-    session.console.legend(Wording.count(reply.templates.count, "template"))
+    session.console.note(TextFormat.count(reply.templates.count, "template"))
   }
 
   static func show(_ templates: [FeedTemplateView], on console: Console) {
     var table = Table([
-      .init("TEMPLATE", least: 12, isKey: true), .init("AM FEED", least: 12), .init("PM FEED", least: 12),
-      .init("USED", isNumber: true, rank: 1), .init("FOR", least: 10, rank: 2), .init("ID", isKey: true),
+      .init("TEMPLATE", minWidth: 12, isKey: true), .init("AM FEED", minWidth: 12), .init("PM FEED", minWidth: 12),
+      .init("USED", isNumber: true, rank: 1), .init("FOR", minWidth: 10, rank: 2), .init("ID", isKey: true),
     ])
     let ids = ShownIDs(records: templates.map(\.id))
     for template in templates {
       table.add([
-        .init(template.name), .init(FeedWords.meal(template.am)), .init(FeedWords.meal(template.pm)),
-        .init(Wording.grouped(template.uses)), .init(template.description.isEmpty ? "-" : template.description),
+        .init(template.name), .init(FeedText.meal(template.am)), .init(FeedText.meal(template.pm)),
+        .init(TextFormat.grouped(template.uses)), .init(template.description.isEmpty ? "-" : template.description),
         .init(ids[template.id]),
       ])
     }
@@ -79,7 +79,7 @@ enum FeedTemplateApplyCommand: Command {
     "feed template apply", "feed horses by a template: it takes the place of what they got",
     operands: [.init("TEMPLATE"), .init("HORSE", .any)],
     options: [
-      .init("team", "TEAM", "whose template"), .init("all", nil, "every horse of the stable"), Question.option,
+      .init("team", "TEAM", "whose template"), .init("all", nil, "every horse of the stable"), Confirmation.option,
     ],
     details: ["Marks that are made stay. With --all it asks first, because it takes every horse's own schedule away."],
     examples: [
@@ -97,8 +97,9 @@ enum FeedTemplateApplyCommand: Command {
     }
     if arguments.has("all") {
       let count = try session.daemon().ask(HorsesCall.List(team: team)).horses.count
-      try Question.ask(
-        "Feed all \(Wording.count(count, "horse")) of \(visible(team)) by this template?", arguments, session.console)
+      try Confirmation.ask(
+        "Feed all \(TextFormat.count(count, "horse")) of \(visible(team)) by this template?", arguments, session.console
+      )
     }
     let reply = try session.daemon().ask(
       FeedCall.ApplyTemplate(
@@ -106,8 +107,8 @@ enum FeedTemplateApplyCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("feed-template-apply", reply) }
     console.line(
-      "\(Wording.count(reply.horses.count, "horse")) fed by '\(visible(reply.template.name))', which was used "
-        + Wording.count(reply.template.uses, "time"))
+      "\(TextFormat.count(reply.horses.count, "horse")) fed by '\(visible(reply.template.name))', which was used "
+        + TextFormat.count(reply.template.uses, "time"))
   }
 }
 
@@ -115,7 +116,7 @@ enum FeedTemplateApplyCommand: Command {
 enum FeedTemplateRemoveCommand: Command {
   static let description = CommandDescription(
     "feed template remove", "remove a template; horses that were fed by it are fed as before",
-    operands: [.init("TEMPLATE")], options: [.init("team", "TEAM", "whose template"), Question.option],
+    operands: [.init("TEMPLATE")], options: [.init("team", "TEAM", "whose template"), Confirmation.option],
     examples: ["pfctl feed template remove 'Box rest' --team willow-barn --yes"])
 
   static let documents: [JSONDocument] = [.init("feed-template-remove", FeedCall.RemoveTemplate.Reply.self)]
@@ -126,8 +127,8 @@ enum FeedTemplateRemoveCommand: Command {
     let template = try daemon.ask(
       FeedCall.RemoveTemplate(team: team, template: arguments.operand(0) ?? "", dryRun: true)
     ).template
-    try Question.ask(
-      "Remove the template '\(visible(template.name))', which was used \(Wording.count(template.uses, "time"))?",
+    try Confirmation.ask(
+      "Remove the template '\(visible(template.name))', which was used \(TextFormat.count(template.uses, "time"))?",
       arguments, session.console)
     let reply = try daemon.ask(FeedCall.RemoveTemplate(team: team, template: template.id, dryRun: false))
     let console = session.console

@@ -31,7 +31,7 @@ enum HorseAddCommand: Command {
     if console.isJSON { return try console.document("horse-add", reply) }
     HorseListCommand.show([reply.horse], on: console)
     let name = shellWord(visible(reply.horse.name))
-    console.legend("say what it is fed: pfctl feed set \(name) --team \(visible(team)) --am-grain TEXT")
+    console.note("say what it is fed: pfctl feed set \(name) --team \(visible(team)) --am-grain TEXT")
   }
 }
 
@@ -101,7 +101,7 @@ enum HorseRemoveCommand: Command {
     var reply = try daemon.ask(
       HorsesCall.Remove(team: team, horse: arguments.operand(0) ?? "", dryRun: true))
     if !arguments.has("dry-run") {
-      let name = try Question.typed(
+      let name = try Confirmation.typed(
         reply.horse.name, "Type the whole name of the horse to remove it with \(belongings(reply))", arguments, console)
       reply = try daemon.ask(
         HorsesCall.Remove(team: team, horse: reply.horse.name, dryRun: false, confirm: name))
@@ -113,6 +113,6 @@ enum HorseRemoveCommand: Command {
 
   /// `12 entries of care and its feed schedule`.
   private static func belongings(_ reply: HorsesCall.Remove.Reply) -> String {
-    Wording.count(reply.care, "entry", "entries") + " of care" + (reply.hasSchedule ? " and its feed schedule" : "")
+    TextFormat.count(reply.care, "entry", "entries") + " of care" + (reply.hasSchedule ? " and its feed schedule" : "")
   }
 }

@@ -17,12 +17,12 @@ enum HorseListCommand: Command {
     let call = HorsesCall.List(team: team, search: arguments["search"])
     guard let reply = try session.ask(call, as: "horses") else { return }
     show(reply.horses, on: session.console)
-    session.console.legend(Wording.count(reply.horses.count, "horse"))
+    session.console.note(TextFormat.count(reply.horses.count, "horse"))
   }
 
   static func show(_ horses: [HorseView], on console: Console) {
     var table = Table([
-      .init("HORSE", least: 12, isKey: true), .init("OWNER", least: 10, rank: 1), .init("CLIPPED"),
+      .init("HORSE", minWidth: 12, isKey: true), .init("OWNER", minWidth: 10, rank: 1), .init("CLIPPED"),
       .init("ADDED", rank: 2), .init("PHOTO", rank: 3), .init("ID", isKey: true),
     ])
     let ids = ShownIDs(records: horses.map(\.id))

@@ -14,13 +14,13 @@ enum ReportHorseCommand: Command {
       "pfctl report horse juniper --team willow-barn --format html --output juniper.html",
     ])
 
-  static let documents: [JSONDocument] = [.init("report", Page.Answer.self)]
+  static let documents: [JSONDocument] = [.init("report", ReportOutput.Answer.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.daemon().ask(
       HorsesCall.Report(
         team: try session.team(arguments), horse: arguments.operand(0) ?? "",
         format: try arguments.word("format", standard: .text)))
-    try Page.show(reply.text, named: "report", asked: arguments, on: session.console)
+    try ReportOutput.show(reply.text, named: "report", asked: arguments, on: session.console)
   }
 }

@@ -16,7 +16,7 @@ enum HorseShowCommand: Command {
     guard let reply = try session.ask(call, as: "horse") else { return }
     let console = session.console
     let details = reply.details
-    Details.show(rows(of: details), on: console)
+    DetailList.show(rows(of: details), on: console)
     if !details.due.isEmpty {
       console.line()
       CareDueCommand.show(details.due, on: console)
@@ -27,8 +27,8 @@ enum HorseShowCommand: Command {
     }
     if details.careTotal > details.care.count {
       let name = shellWord(visible(details.horse.name))
-      console.legend(
-        "the newest \(details.care.count) of \(Wording.grouped(details.careTotal)): `pfctl care list "
+      console.note(
+        "the newest \(details.care.count) of \(TextFormat.grouped(details.careTotal)): `pfctl care list "
           + "\(name) --team \(visible(details.team))` has them all")
     }
   }
@@ -38,9 +38,9 @@ enum HorseShowCommand: Command {
     return [
       ("horse", horse.name), ("owner", horse.owner.isEmpty ? "-" : horse.owner), ("id", horse.id),
       ("team", details.team), ("clipped", horse.clipped ? "yes" : "no"), ("added", horse.added),
-      ("photo", horse.photo ? "yes" : "-"), ("AM feed", FeedWords.meal(details.am)),
-      ("PM feed", FeedWords.meal(details.pm)),
-      ("care", "\(Wording.count(details.careTotal, "entry", "entries")), \(details.costText)"),
+      ("photo", horse.photo ? "yes" : "-"), ("AM feed", FeedText.meal(details.am)),
+      ("PM feed", FeedText.meal(details.pm)),
+      ("care", "\(TextFormat.count(details.careTotal, "entry", "entries")), \(details.costText)"),
     ]
   }
 }

@@ -25,19 +25,20 @@ enum WeatherShowCommand: Command {
       return console.words("no forecast yet: pfctl weather import FILE --team \(visible(team))")
     }
     var table = Table([
-      .init("HOUR", least: 14, isKey: true), .init("AIR", isNumber: true), .init("FELT", isNumber: true),
+      .init("HOUR", minWidth: 14, isKey: true), .init("AIR", isNumber: true), .init("FELT", isNumber: true),
       .init("WIND", isNumber: true, rank: 1), .init("RAIN", isNumber: true, rank: 2),
       .init("CHANCE", isNumber: true, rank: 3), .init("WET"),
     ])
     for hour in reply.hours {
       table.add([
         .init(hour.local), .init(hour.airText), .init(hour.feltText), .init(hour.windText ?? "-"),
-        .init(hour.rainText ?? "-"), .init(hour.rainProbability.map { "\(Wording.decimal($0, places: 0)) %" } ?? "-"),
+        .init(hour.rainText ?? "-"),
+        .init(hour.rainProbability.map { "\(TextFormat.decimal($0, places: 0)) %" } ?? "-"),
         .init(hour.wet ? "wet" : "-"),
       ])
     }
     console.table(table)
-    console.legend(words(of: forecast))
+    console.note(words(of: forecast))
   }
 
   /// `open-meteo, 33.45,-112.07: issued Mon 2026-03-02 05:00 MST, 3 hours ago; 48 hours until …`.
@@ -45,9 +46,9 @@ enum WeatherShowCommand: Command {
     let place = forecast.place.isEmpty ? "" : ", \(visible(forecast.place))"
     let age =
       forecast.ageHours < 0
-      ? "ahead of now" : "\(Wording.duration(seconds: forecast.ageHours * 3_600)) ago"
+      ? "ahead of now" : "\(TextFormat.duration(seconds: forecast.ageHours * 3_600)) ago"
     return "\(forecast.source)\(place): issued \(forecast.issuedLocal), \(age); "
-      + "\(Wording.count(forecast.hours, "hour")) until \(forecast.untilLocal)"
+      + "\(TextFormat.count(forecast.hours, "hour")) until \(forecast.untilLocal)"
   }
 }
 
@@ -85,12 +86,12 @@ enum WeatherImportCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("weather-import", reply) }
     for remark in reply.remarks { console.finding("\(console.paint("warning", .yellow)): \(visible(remark))") }
-    let deed =
+    let action =
       switch reply.effect {
       case .imported: reply.dryRun ? "would be taken" : "taken"
       case .unchanged: "it is there already; nothing was changed"
       case .older: "a newer one is there; nothing was changed"
       }
-    console.line("\(WeatherShowCommand.words(of: reply.forecast)): \(deed)")
+    console.line("\(WeatherShowCommand.words(of: reply.forecast)): \(action)")
   }
 }

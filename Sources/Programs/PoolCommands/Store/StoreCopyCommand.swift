@@ -32,11 +32,11 @@ enum StoreCopyCommand: Command {
     if console.isJSON { return try console.document("store-copy", copied) }
     var table = Table([.init("TABLE"), .init("ROWS", isNumber: true)])
     for row in copied.tables where row.rows > 0 {
-      table.add([.init(row.table), .init(Wording.grouped(row.rows))])
+      table.add([.init(row.table), .init(TextFormat.grouped(row.rows))])
     }
     console.table(table)
-    console.legend(
-      "\(Wording.count(copied.tables.reduce(0) { $0 + $1.rows }, "row")) copied and compared, from "
+    console.note(
+      "\(TextFormat.count(copied.tables.reduce(0) { $0 + $1.rows }, "row")) copied and compared, from "
         + "\(visible(copied.from)) to \(visible(copied.to))")
   }
 }

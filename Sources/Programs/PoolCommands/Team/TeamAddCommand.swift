@@ -36,6 +36,6 @@ enum TeamAddCommand: Command {
     let name = visible(reply.team.name)
     console.line("team \(name) is there, in \(visible(reply.team.zone))")
     let records = reply.team.trade == Trade.stable.rawValue ? "horses" : "pools"
-    console.legend("`pfctl import FILE --team \(name)` brings its \(records); `pfctl team show \(name)` its settings")
+    console.note("`pfctl import FILE --team \(name)` brings its \(records); `pfctl team show \(name)` its settings")
   }
 }

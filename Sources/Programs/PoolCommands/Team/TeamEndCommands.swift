@@ -29,11 +29,11 @@ enum TeamClearCommand: Command {
     if !console.isJSON { RecordTable.show(before: reply.before, after: reply.after, on: console) }
     if arguments.has("dry-run") {
       guard console.isJSON else {
-        return console.legend("\(held(reply)) would be held; nothing was changed")
+        return console.note("\(held(reply)) would be held; nothing was changed")
       }
       return try console.document("team-clear", reply)
     }
-    let confirm = try Question.typed(reply.team, "Type the name of the team to clear it", arguments, console)
+    let confirm = try Confirmation.typed(reply.team, "Type the name of the team to clear it", arguments, console)
     reply = try session.askLong(
       TeamsCall.Clear(
         name: reply.team, dryRun: false, confirm: confirm, withoutArchive: arguments.has("without-archive") ? true : nil
@@ -45,11 +45,11 @@ enum TeamClearCommand: Command {
       console.words(
         "no archive of it could be made: the snapshot of backup \(visible(backup)) alone holds what was there")
     } else if let backup = reply.backup {
-      console.legend("to put it back: pfctl backup restore \(visible(backup)) --team \(visible(reply.team))")
+      console.note("to put it back: pfctl backup restore \(visible(backup)) --team \(visible(reply.team))")
     }
   }
 
-  private static func held(_ reply: TeamsCall.Clear.Reply) -> String { Wording.count(reply.held, "notice") }
+  private static func held(_ reply: TeamsCall.Clear.Reply) -> String { TextFormat.count(reply.held, "notice") }
 }
 
 /// `pfctl team remove`: removes a team.
@@ -78,10 +78,10 @@ enum TeamRemoveCommand: Command {
     if arguments.has("dry-run") {
       if console.isJSON { return try console.document("team-remove", reply) }
       show(reply, on: console)
-      return console.legend("nothing was changed")
+      return console.note("nothing was changed")
     }
     if !console.isJSON { show(reply, on: console) }
-    let confirm = try Question.typed(reply.team, "Type the name of the team to remove it", arguments, console)
+    let confirm = try Confirmation.typed(reply.team, "Type the name of the team to remove it", arguments, console)
     reply = try session.askLong(
       TeamsCall.Remove(
         name: reply.team, dryRun: false, confirm: confirm, withoutArchive: arguments.has("without-archive") ? true : nil
@@ -90,7 +90,7 @@ enum TeamRemoveCommand: Command {
     console.line("team \(visible(reply.team)) is removed")
     for archive in reply.archives { console.line(visible(archive)) }
     if let backup = reply.backup {
-      console.legend(
+      console.note(
         "to have it back: pfctl team add \(visible(reply.team)), then pfctl backup restore \(visible(backup)) --team "
           + "\(visible(reply.team))")
     }
@@ -99,7 +99,7 @@ enum TeamRemoveCommand: Command {
   private static func show(_ reply: TeamsCall.Remove.Reply, on console: Console) {
     console.line(
       "team \(visible(reply.team)): \(RecordTable.summary(reply.before)); "
-        + "\(Wording.count(reply.undelivered, "notice")) that it was not told yet")
+        + "\(TextFormat.count(reply.undelivered, "notice")) that it was not told yet")
     for remark in reply.remarks { console.words(visible(remark)) }
   }
 }

@@ -15,28 +15,28 @@ enum TeamListCommand: Command {
     let trades: [Table.Column] = showsTrades ? [.init("TRADE", rank: 2), .init("HORSES", isNumber: true)] : []
     var table = Table(
       [
-        .init("TEAM", isKey: true), .init("ZONE", rank: 2, isKey: true), .init("PLAN", least: 12, isKey: true),
+        .init("TEAM", isKey: true), .init("ZONE", rank: 2, isKey: true), .init("PLAN", minWidth: 12, isKey: true),
         .init("POOLS", isNumber: true), .init("MORNING", rank: 2), .init("LANGUAGE", rank: 3), .init("UNITS", rank: 4),
-        .init("TECHNICIANS", least: 16, rank: 5, isKey: true),
+        .init("TECHNICIANS", minWidth: 16, rank: 5, isKey: true),
       ] + trades)
     for team in reply.teams {
-      let speaks = team.settings.notifications && team.settings.morningSummary
+      let isOn = team.settings.notifications && team.settings.morningSummary
       let isStable = team.trade == Trade.stable.rawValue
       let trade: [Table.Cell] = [
-        .init(team.trade ?? Trade.poolService.rawValue), .init(isStable ? Wording.grouped(team.horses ?? 0) : "-"),
+        .init(team.trade ?? Trade.poolService.rawValue), .init(isStable ? TextFormat.grouped(team.horses ?? 0) : "-"),
       ]
       table.add(
         [
           .init(team.name), .init(team.zone), .init(TeamShowCommand.plan(of: team)),
-          .init(isStable ? "-" : Wording.grouped(team.pools)),
-          .init(isStable ? "-" : speaks ? team.settings.morningTime : "off"), .init(team.language),
+          .init(isStable ? "-" : TextFormat.grouped(team.pools)),
+          .init(isStable ? "-" : isOn ? team.settings.morningTime : "off"), .init(team.language),
           .init(team.units.rawValue), .init(team.technicians.map(\.name).joined(separator: ", ")),
         ] + (showsTrades ? trade : []))
     }
     console.table(table)
-    console.legend(
+    console.note(
       reply.teams.isEmpty
         ? "there is no team yet: `pfctl setup` leads to the first, `pfctl team add NAME --zone Area/City` makes one"
-        : Wording.count(reply.teams.count, "team"))
+        : TextFormat.count(reply.teams.count, "team"))
   }
 }

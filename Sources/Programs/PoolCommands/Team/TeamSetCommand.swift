@@ -78,15 +78,15 @@ enum TeamSetCommand: Command {
     let reply = try session.runningDaemon().ask(TeamsCall.Set(name: arguments.operand(0) ?? "", changes: changes))
     let console = session.console
     if console.isJSON { return try console.document("team-set", reply) }
-    let told = changes.map { "\($0.key)=\(visible($0.value))" }.joined(separator: ", ")
-    console.line("team \(visible(reply.team.name)): \(told)")
+    let changeText = changes.map { "\($0.key)=\(visible($0.value))" }.joined(separator: ", ")
+    console.line("team \(visible(reply.team.name)): \(changeText)")
     showPlanned(reply.replanned, on: console)
   }
 
   /// Prints how the change affected the schedule.
   static func showPlanned(_ jobs: [ReplannedView], on console: Console) {
     for job in jobs {
-      console.legend("\(visible(job.job)): next \(visible(job.nextLocal ?? job.next ?? "never"))")
+      console.note("\(visible(job.job)): next \(visible(job.nextLocal ?? job.next ?? "never"))")
     }
   }
 }

@@ -16,40 +16,42 @@ enum TeamShowCommand: Command {
 
   /// The team as `NAME: VALUE` lines with the setting names of `team set`.
   static func show(_ team: TeamView, on console: Console) {
-    func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
-    if let barn = team.barn { return Details.show(rows(of: team, barn), on: console) }
+    func onOrOff(_ isOn: Bool) -> String { isOn ? "on" : "off" }
+    if let barn = team.barn { return DetailList.show(rows(of: team, barn), on: console) }
     var rows = [
-      ("team", team.name), ("plan", plan(of: team)), ("pools", Wording.grouped(team.pools)), ("zone", team.zone),
+      ("team", team.name), ("plan", plan(of: team)), ("pools", TextFormat.grouped(team.pools)), ("zone", team.zone),
       ("language", team.language), ("units", team.units.rawValue),
-      ("show-both-units", word(team.settings.showBothUnits == true)), ("objective", team.objective.rawValue),
-      ("notifications", word(team.settings.notifications)), ("morning-summary", word(team.settings.morningSummary)),
-      ("morning-time", team.settings.morningTime), ("route-preview", word(team.settings.routePreview == true)),
+      ("show-both-units", onOrOff(team.settings.showBothUnits == true)), ("objective", team.objective.rawValue),
+      ("notifications", onOrOff(team.settings.notifications)),
+      ("morning-summary", onOrOff(team.settings.morningSummary)),
+      ("morning-time", team.settings.morningTime), ("route-preview", onOrOff(team.settings.routePreview == true)),
       ("route-order", team.settings.routeOrder?.rawValue ?? RouteOrder.kept.rawValue),
       ("day-start", team.settings.dayStart ?? "auto"),
       ("stop-minutes", String(team.settings.stopMinutes ?? TeamSettings.usualStopMinutes)),
       ("windows", team.settings.windows?.rawValue ?? WindowRule.respect.rawValue),
       ("dose-units", team.settings.doseUnits ?? DoseUnits.app.rawValue),
-      ("default-volume", team.settings.defaultVolumeText ?? "auto"), ("low-stock", word(team.settings.lowStock)),
-      ("weekly-digest", word(team.settings.weeklyDigest)), ("clock", team.clock), ("currency", team.currency.rawValue),
+      ("default-volume", team.settings.defaultVolumeText ?? "auto"), ("low-stock", onOrOff(team.settings.lowStock)),
+      ("weekly-digest", onOrOff(team.settings.weeklyDigest)), ("clock", team.clock),
+      ("currency", team.currency.rawValue),
     ]
     for (index, technician) in team.technicians.enumerated() {
       let standard = technician.isDefault ? ", default" : ""
-      let text = "\(technician.name) (\(Wording.count(technician.pools, "pool"))\(standard))"
+      let text = "\(technician.name) (\(TextFormat.count(technician.pools, "pool"))\(standard))"
       rows.append((index == 0 ? "technicians" : "", text))
     }
-    Details.show(rows, on: console)
+    DetailList.show(rows, on: console)
   }
 
   private static func rows(of team: TeamView, _ barn: BarnSettingsView) -> [(String, String)] {
-    func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
+    func onOrOff(_ isOn: Bool) -> String { isOn ? "on" : "off" }
     func degrees(_ limit: Double) -> String { limit == limit.rounded() ? String(Int(limit)) : String(limit) }
     return [
       ("team", team.name), ("trade", team.trade ?? ""), ("plan", plan(of: team)),
-      ("horses", Wording.grouped(team.horses ?? 0)), ("zone", team.zone), ("language", team.language),
-      ("units", team.units.rawValue), ("show-both-units", word(team.settings.showBothUnits == true)),
+      ("horses", TextFormat.grouped(team.horses ?? 0)), ("zone", team.zone), ("language", team.language),
+      ("units", team.units.rawValue), ("show-both-units", onOrOff(team.settings.showBothUnits == true)),
       ("clock", team.clock), ("currency", team.currency.rawValue),
-      ("notifications", word(team.settings.notifications)),
-    ] + barn.switches.map { ($0.job, word($0.on)) }
+      ("notifications", onOrOff(team.settings.notifications)),
+    ] + barn.switches.map { ($0.job, onOrOff($0.on)) }
       + [("blanket-limits", barn.blanketLimits.map(degrees).joined(separator: ","))]
       + barn.intervals.map { ("interval-\($0.type)", $0.days.map(String.init) ?? "none") }
   }
@@ -61,7 +63,7 @@ enum TeamShowCommand: Command {
 }
 
 /// Prints names beside values.
-enum Details {
+enum DetailList {
   /// - Parameter texts: the names whose values may have several lines, printed below each other. In any other value a line
   ///   break is escaped, so that it cannot forge a line of output.
   static func show(_ rows: [(String, String)], texts: Set<String> = [], on console: Console) {

@@ -33,17 +33,17 @@ private enum PersonOptions {
 
   static func show(_ reply: PeopleCall.Known, on console: Console) {
     let person = reply.person
-    let ways = person.reach.map { visible($0.channel) }.joined(separator: ", ")
+    let addresses = person.reach.map { visible($0.channel) }.joined(separator: ", ")
     console.line(
       "\(visible(person.name)) of \(visible(person.team)): "
-        + (ways.isEmpty ? "not reached on any way" : "reached by \(ways)")
+        + (addresses.isEmpty ? "not reached on any way" : "reached by \(addresses)")
         + "; wants \(person.wants.isEmpty ? "nothing" : person.wants.map(visible).joined(separator: ", "))")
-    legend(reply.sinks, on: console)
+    note(reply.sinks, on: console)
   }
 
-  static func legend(_ sinks: [String], on console: Console) {
+  static func note(_ sinks: [String], on console: Console) {
     guard sinks.isEmpty else { return }
-    console.legend(
+    console.note(
       "no sink says Sensitive=yes, so that nobody is brought anything yet: `pfctl setup` makes one, with a server that brings it"
     )
   }
@@ -64,23 +64,25 @@ enum TechnicianListCommand: Command {
     let console = session.console
     var table = Table([
       .init("NAME", isKey: true), .init("TEAM", isKey: true), .init("POOLS", isNumber: true),
-      .init("REACHED BY", least: 16, isKey: true),
-      .init("WANTS", least: 8, rank: 1), .init("LANGUAGE", rank: 3), .init("QUIET HOURS", rank: 2),
+      .init("REACHED BY", minWidth: 16, isKey: true),
+      .init("WANTS", minWidth: 8, rank: 1), .init("LANGUAGE", rank: 3), .init("QUIET HOURS", rank: 2),
     ])
     for person in reply.people {
-      let ways = person.reach.map { way in way.channel + (way.address.map { " \($0)" } ?? "") }
+      let addresses = person.reach.map { channelAddress in
+        channelAddress.channel + (channelAddress.address.map { " \($0)" } ?? "")
+      }
       table.add([
-        .init(person.name), .init(person.team), .init(person.isOffice ? "-" : Wording.grouped(person.pools)),
-        .init(ways.isEmpty ? "-" : ways.joined(separator: ", ")), .init(person.wants.joined(separator: ", ")),
+        .init(person.name), .init(person.team), .init(person.isOffice ? "-" : TextFormat.grouped(person.pools)),
+        .init(addresses.isEmpty ? "-" : addresses.joined(separator: ", ")), .init(person.wants.joined(separator: ", ")),
         .init(person.language ?? "-"), .init(person.quiet ?? "-"),
       ])
     }
     console.table(table)
     if !arguments.has("reveal"), reply.people.contains(where: { !$0.reach.isEmpty }) {
-      console.legend("addresses are not shown: --reveal")
+      console.note("addresses are not shown: --reveal")
     }
-    for remark in reply.remarks ?? [] { console.legend("! \(visible(remark))") }
-    PersonOptions.legend(reply.sinks, on: console)
+    for remark in reply.remarks ?? [] { console.note("! \(visible(remark))") }
+    PersonOptions.note(reply.sinks, on: console)
   }
 }
 
@@ -103,14 +105,14 @@ enum TechnicianAddCommand: Command {
       !$0.isOffice && $0.name != reply.person.name
     }.map(\.name)
     switch NameMatch(reply.person.name, among: others) {
-    case .same(let other), .part(let other): tellApart(reply.person, [other], on: session.console)
-    case .near(let others): tellApart(reply.person, others, on: session.console)
+    case .same(let other), .part(let other): warnAboutSimilarNames(reply.person, [other], on: session.console)
+    case .near(let others): warnAboutSimilarNames(reply.person, others, on: session.console)
     case .none: break
     }
   }
 
-  private static func tellApart(_ person: PersonView, _ others: [String], on console: Console) {
-    console.legend(
+  private static func warnAboutSimilarNames(_ person: PersonView, _ others: [String], on console: Console) {
+    console.note(
       visible(
         "this is another technician than \(others.joined(separator: " and ")); if \(others.count == 1 ? "that one" : "one of them") "
           + "was meant: `pfctl technician remove \(shellWord(person.name)) --team \(person.team)`, then `pfctl technician set`"
@@ -140,7 +142,7 @@ enum TechnicianSetCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = PeopleCall.Change(
       name: arguments.operand(0) ?? "", team: try session.team(arguments),
-      changes: try FieldOptions.someChanges(arguments, PersonOptions.keys))
+      changes: try FieldOptions.requiredChanges(arguments, PersonOptions.keys))
     guard let reply = try session.tell(call, as: "technician-set") else { return }
     PersonOptions.show(reply, on: session.console)
   }
@@ -192,7 +194,7 @@ enum TechnicianTestCommand: Command {
   static let documents: [JSONDocument] = [.init("technician-test", Result.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let patience = try patience(arguments["within"])
+    let timeLimit = try timeLimit(arguments["within"])
     let call = PeopleCall.Test(name: arguments.operand(0) ?? "", team: try session.team(arguments))
     let daemon = try session.runningDaemon()
     let test = try daemon.ask(call)
@@ -209,7 +211,7 @@ enum TechnicianTestCommand: Command {
     let isReported = !(test.reporting ?? []).isEmpty && entries.allSatisfy { $0.state == .sent }
     if isReported {
       let wanted = (test.addresses ?? 1) * (test.reporting ?? []).count
-      while !hasEnded(entries, wanted), start.duration(to: .now) < patience {
+      while !hasEnded(entries, wanted), start.duration(to: .now) < timeLimit {
         poll(nil, 0, 100)
         entries = try daemon.ask(OutboxCall.Show(noticeId: test.noticeId)).entries
       }
@@ -235,7 +237,7 @@ enum TechnicianTestCommand: Command {
       console.line("\(sinks) took the test notice \(shown) for \(visible(call.name))")
     }
     guard isReported else {
-      return console.legend("nobody says what becomes of it behind the sink; `pfctl config explain Receipts`")
+      return console.note("nobody says what becomes of it behind the sink; `pfctl config explain Receipts`")
     }
     try tell(entries.flatMap { $0.deliveries ?? [] }, wanted: test.addresses ?? 1, of: test.noticeId, on: console)
   }
@@ -246,19 +248,19 @@ enum TechnicianTestCommand: Command {
   ) throws {
     if !console.isJSON {
       for delivery in deliveries {
-        console.line("  \(visible(delivery.channel)): \(visible(DeliveryWords.outcome(delivery)))")
+        console.line("  \(visible(delivery.channel)): \(visible(DeliveryText.outcome(delivery)))")
       }
     }
     let lost = deliveries.filter { [.refused, .expired, .unknown].contains($0.outcome) }
     if !lost.isEmpty {
-      let words = lost.map { "by \(visible($0.channel)) \(visible(DeliveryWords.outcome($0)))" }
+      let words = lost.map { "by \(visible($0.channel)) \(visible(DeliveryText.outcome($0)))" }
       throw CommandFailure(
         name: "delivery-failed", message: "the test notice was lost: \(words.joined(separator: ", "))",
         exitCode: ExitCode.attention)
     }
     let waiting = deliveries.filter { $0.outcome == .waiting }
     guard waiting.isEmpty, deliveries.count >= wanted else {
-      let words = waiting.map { "by \(visible($0.channel)) it \(visible(DeliveryWords.outcome($0)))" }
+      let words = waiting.map { "by \(visible($0.channel)) it \(visible(DeliveryText.outcome($0)))" }
       throw CommandFailure(
         name: "not-delivered",
         message: (words.isEmpty ? "nothing was heard of the test notice yet" : words.joined(separator: ", "))
@@ -272,7 +274,7 @@ enum TechnicianTestCommand: Command {
     return deliveries.count >= wanted && deliveries.allSatisfy { $0.outcome != .waiting }
   }
 
-  private static func patience(_ word: String?) throws -> Duration {
+  private static func timeLimit(_ word: String?) throws -> Duration {
     guard let word else { return Limits.receiptTestTime }
     guard let time = Duration(shortText: word), time <= .minutes(10) else {
       throw CommandFailure.usage("--within is a time from 0 to 10m, such as 30s, not '\(visible(word))'")

@@ -15,7 +15,7 @@ enum DoseCommand: Command {
         "for this pool: its newest readings and volume where none are given, its team's stock and prices"),
       .init("team", "TEAM", "whose pool"), .init("save", nil, "of a pool: log the readings that are given as a visit"),
       .init("dose", "TEXT", "with --save, what was poured: none (without it), all, or NAME=AMOUNT,NAME=AMOUNT"),
-      VisitWords.notes,
+      VisitText.notes,
     ],
     details: [
       "With --pool a temperature without a unit is in the team's. Each dose has its cost by the stock of the pool's technician, "
@@ -35,7 +35,7 @@ enum DoseCommand: Command {
   ]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    if let pool = arguments["pool"] { return try PoolDose.run(pool, arguments, session) }
+    if let pool = arguments["pool"] { return try PoolDoseCalculation.run(pool, arguments, session) }
     for name in ["team", "dose", "notes"] where arguments[name] != nil {
       throw CommandFailure.usage("--\(name) is for a pool's own dose: name it with --pool")
     }
@@ -57,17 +57,17 @@ enum DoseCommand: Command {
     let advice = Dosing(water, volumeGallons: measure == .metric ? UnitConversion.gallons(liters: volume) : volume)
       .recommendations(inventory: [])
     let console = session.console
-    let speech = Speech.english(units)
+    let localizer = Localizer.english(units)
     let views = advice.map { one in
       DoseAdviceView(
         kind: AdviceKindView(one.kind), chemical: one.chemicalName, type: ChemicalTypeView(one.chemicalType),
-        ounces: one.quantityOz, text: speech.quantity(ounces: one.quantityOz, of: one.chemicalType),
-        cost: one.estimatedCost, costText: speech.money(one.estimatedCost), message: speech.advice(one))
+        ounces: one.quantityOz, text: localizer.quantity(ounces: one.quantityOz, of: one.chemicalType),
+        cost: one.estimatedCost, costText: localizer.money(one.estimatedCost), message: localizer.advice(one))
     }
     if console.isJSON { return try console.document("dose", Answer(result, views)) }
     console.line(
-      "LSI \(Wording.index(result.lsiValue)), \(LSICommand.words(WaterConditionView(result.status)))")
-    LSICommand.tellDoubts(about: water, on: console)
+      "LSI \(TextFormat.index(result.lsiValue)), \(LSICommand.words(WaterConditionView(result.status)))")
+    LSICommand.warnAboutUnusualReadings(about: water, on: console)
     for one in views {
       console.line(one.message + (one.ounces > 0 ? " (\(one.costText))" : ""))
     }

@@ -28,6 +28,6 @@ enum HealthCommand: Command {
       console.line(console.paint("stock low", .bold))
       for name in health.low { console.line("  \(visible(name))") }
     }
-    console.legend(count == 0 ? "nothing needs attention" : Wording.count(count, "finding"))
+    console.note(count == 0 ? "nothing needs attention" : TextFormat.count(count, "finding"))
   }
 }

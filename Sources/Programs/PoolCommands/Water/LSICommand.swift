@@ -28,9 +28,9 @@ enum LSICommand: Command {
     let result = LSIResult(water)
     let console = session.console
     if console.isJSON { return try console.document("lsi", Answer(result)) }
-    console.line("LSI \(Wording.index(result.lsiValue)), \(words(WaterConditionView(result.status)))")
-    tellDoubts(about: water, on: console)
-    Details.show(
+    console.line("LSI \(TextFormat.index(result.lsiValue)), \(words(WaterConditionView(result.status)))")
+    warnAboutUnusualReadings(about: water, on: console)
+    DetailList.show(
       [
         ("pH", decimalText(result.pH, places: 2)),
         ("temperature", "+ " + decimalText(result.temperatureFactor, places: 3)),
@@ -48,8 +48,8 @@ enum LSICommand: Command {
   }
 
   /// Warns about readings outside the ranges of the app's form.
-  static func tellDoubts(about water: WaterReadings, on console: Console) {
-    for doubt in Speech.english(.imperial).doubts(about: water, typed: Set(WaterParameter.allCases)) {
+  static func warnAboutUnusualReadings(about water: WaterReadings, on console: Console) {
+    for doubt in Localizer.english(.imperial).doubts(about: water, typed: Set(WaterParameter.allCases)) {
       console.words(doubt)
     }
   }
@@ -67,8 +67,8 @@ enum LSICommand: Command {
       pH: try number("ph", such: "7.4"), waterTempF: try temperature(arguments.required("temp", such: "84F")),
       calciumHardness: try number("calcium", such: "250"), totalAlkalinity: try number("alkalinity", such: "100"),
       cyanuricAcid: try number("cya", 0), totalDissolvedSolids: try number("tds", LSIResult.usualDissolvedSolids))
-    if let slip = ReadingCheck.complaint(about: water) {
-      throw .usage("--\(slip.field) cannot be \(slip.value): \(slip.why)")
+    if let problem = ReadingCheck.complaint(about: water) {
+      throw .usage("--\(problem.field) cannot be \(problem.value): \(problem.why)")
     }
     return water
   }

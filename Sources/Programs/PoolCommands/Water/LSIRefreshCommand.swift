@@ -24,12 +24,12 @@ enum LSIRefreshCommand: Command {
       sum = RefreshView(
         row: next.row, pools: sum.pools + next.pools, changed: sum.changed + next.changed,
         crossed: sum.crossed + next.crossed, total: total, done: next.done)
-      bar.advance(to: sum.pools, of: total, counted: "pools")
+      bar.advance(to: sum.pools, of: total, unit: "pools")
     }
     bar.end()
     if console.isJSON { return try console.document("lsi-refresh", sum) }
     console.line(
-      "\(Wording.count(sum.pools, "pool")) looked at, \(Wording.grouped(sum.changed)) changed, "
-        + "\(Wording.grouped(sum.crossed)) crossed a limit since the last look")
+      "\(TextFormat.count(sum.pools, "pool")) looked at, \(TextFormat.grouped(sum.changed)) changed, "
+        + "\(TextFormat.grouped(sum.crossed)) crossed a limit since the last look")
   }
 }

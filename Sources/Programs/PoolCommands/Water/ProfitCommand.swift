@@ -36,7 +36,7 @@ enum ProfitCommand: Command {
     if console.isJSON { return try console.document("profit", reply) }
     let report = reply.report
     var table = Table([
-      .init("CUSTOMER", least: 16, isKey: true), .init("FEE/MONTH", isNumber: true),
+      .init("CUSTOMER", minWidth: 16, isKey: true), .init("FEE/MONTH", isNumber: true),
       .init("CHEMICALS/\(days) DAYS", isNumber: true),
       .init("PROFIT", isNumber: true), .init("MARGIN", isNumber: true, rank: 1), .init("NOTE", rank: 2),
       .init("ID", isKey: true),
@@ -46,13 +46,13 @@ enum ProfitCommand: Command {
       table.add([
         .init(pool.customer), .init(pool.feeText), .init(pool.chemicalsText),
         .init(pool.profitText, pool.red ? .red : nil),
-        .init(pool.fee > 0 ? Wording.decimal(pool.margin * 100, places: 0) + " %" : "-"),
+        .init(pool.fee > 0 ? TextFormat.decimal(pool.margin * 100, places: 0) + " %" : "-"),
         .init(pool.red ? "in the red" : pool.loser ? "chemicals above 30 %" : "", .yellow), .init(ids[pool.id]),
       ])
     }
     console.table(table)
-    console.legend(
+    console.note(
       "one month's fees \(report.revenueText) less the chemicals of \(report.days) days \(report.chemicalsText): profit "
-        + "\(report.profitText); \(Wording.count(report.losers, "pool")) with chemicals above 30 % of the fee")
+        + "\(report.profitText); \(TextFormat.count(report.losers, "pool")) with chemicals above 30 % of the fee")
   }
 }

@@ -33,7 +33,7 @@ extension PublishedNames {
   /// Completes the names of a team for its present owners.
   ///
   /// - Returns: a name for each owner: the old one, or a new one if there is none.
-  fileprivate func renewed(_ before: [SiteOwner: String], for owners: [SiteOwner]) -> [SiteOwner: String] {
+  fileprivate func completed(_ before: [SiteOwner: String], for owners: [SiteOwner]) -> [SiteOwner: String] {
     var random = SystemRandomNumberGenerator()
     return Dictionary(uniqueKeysWithValues: owners.map { ($0, before[$0] ?? SecretName.make(using: &random)) })
   }
@@ -69,7 +69,7 @@ actor PublishedNamesFile: PublishedNames {
   func names(of team: TeamID, _ owners: [SiteOwner]) throws -> [SiteOwner: String] {
     var names = try read()
     let before = names[team] ?? [:]
-    let after = renewed(before, for: owners)
+    let after = completed(before, for: owners)
     guard after != before else { return after }
     names[team] = after
     try write(names)
@@ -99,15 +99,15 @@ actor PublishedNamesFile: PublishedNames {
     if FileFacts.exists(path) {
       let text = String(decoding: try PrivateFiles.bytes(path, limit: Limits.publishedNamesBytes), as: UTF8.self)
       for (index, line) in text.split(separator: "\n").enumerated() {
-        let words = line.split(separator: " ").map(String.init)
-        guard words.count == 3, let team = Int64(words[0]), let owner = SiteOwner(word: words[1]),
-          SecretName.isOne(words[2])
+        let fields = line.split(separator: " ").map(String.init)
+        guard fields.count == 3, let team = Int64(fields[0]), let owner = SiteOwner(code: fields[1]),
+          SecretName.isSecretName(fields[2])
         else { throw Fault(path: path, why: "line \(index + 1) is not one of its own") }
         // Two folders with the same name would be one folder, whose readers would see the other's pages.
-        guard seen.insert(words[2]).inserted else {
+        guard seen.insert(fields[2]).inserted else {
           throw Fault(path: path, why: "line \(index + 1) has a name that an earlier one has")
         }
-        names[TeamID(team), default: [:]][owner] = words[2]
+        names[TeamID(team), default: [:]][owner] = fields[2]
       }
     }
     known = names
@@ -115,7 +115,7 @@ actor PublishedNamesFile: PublishedNames {
   }
 
   private func write(_ names: Names) throws {
-    let lines = names.flatMap { team, own in own.map { "\(team.number) \($0.key.word) \($0.value)\n" } }.sorted()
+    let lines = names.flatMap { team, own in own.map { "\(team.number) \($0.key.code) \($0.value)\n" } }.sorted()
     let draft = path + ".new"
     // Remove a draft that an interrupted write left behind.
     unlink(draft)
@@ -128,14 +128,14 @@ actor PublishedNamesFile: PublishedNames {
 
 /// The names for several nodes: in the shared database, so that a page keeps its address whichever node publishes it. Read
 /// again each time, since another node may have changed them.
-struct PublishedNamesOfNodes: PublishedNames {
-  let store: any NodeShares
+struct SharedPublishedNames: PublishedNames {
+  let store: any ClusterPartitions
   let changes = SiteChanges()
 
   /// Copies the names from this machine's file into the database, unless names exist there.
   func adopt(_ file: PublishedNamesFile) async throws {
     let own = try await file.read().mapValues { names in
-      Dictionary(uniqueKeysWithValues: names.map { ($0.key.word, $0.value) })
+      Dictionary(uniqueKeysWithValues: names.map { ($0.key.code, $0.value) })
     }
     try await store.adoptPageNames(own)
   }
@@ -146,10 +146,10 @@ struct PublishedNamesOfNodes: PublishedNames {
 
   func names(of team: TeamID, _ owners: [SiteOwner]) async throws -> [SiteOwner: String] {
     let before = try await given(to: team)
-    let after = renewed(before, for: owners)
+    let after = completed(before, for: owners)
     guard after != before else { return after }
     try await store.putPageNames(
-      Dictionary(uniqueKeysWithValues: after.map { ($0.key.word, $0.value) }), of: team)
+      Dictionary(uniqueKeysWithValues: after.map { ($0.key.code, $0.value) }), of: team)
     return after
   }
 
@@ -160,30 +160,30 @@ struct PublishedNamesOfNodes: PublishedNames {
   }
 
   func rotate(team: TeamID?, owner: SiteOwner?) async throws {
-    try await store.forgetPageNames(of: team, owner: owner?.word)
+    try await store.forgetPageNames(of: team, owner: owner?.code)
   }
 
   private func read(_ team: TeamID?) async throws -> [TeamID: [SiteOwner: String]] {
     var names: [TeamID: [SiteOwner: String]] = [:]
     for (team, owners) in try await store.pageNames(of: team) {
-      for (word, name) in owners { if let owner = SiteOwner(word: word) { names[team, default: [:]][owner] = name } }
+      for (code, name) in owners { if let owner = SiteOwner(code: code) { names[team, default: [:]][owner] = name } }
     }
     return names
   }
 }
 
 extension SiteOwner {
-  var word: String {
+  var code: String {
     switch self {
     case .office: "office"
     case .technician(let id): "\(id.number)"
     }
   }
 
-  init?(word: String) {
-    if word == "office" {
+  init?(code: String) {
+    if code == "office" {
       self = .office
-    } else if let number = Int64(word) {
+    } else if let number = Int64(code) {
       self = .technician(TechnicianID(number))
     } else {
       return nil

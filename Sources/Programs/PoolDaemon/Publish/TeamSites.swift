@@ -10,25 +10,25 @@ import PoolWork
 import StableDigests
 
 /// Builds the teams' published pages from the present records.
-struct TeamSites: SiteSource {
-  let store: any FactsOfStables & FactsOfTeams & NodeShares & Pools & Teams & Timings
+struct TeamSites: PublishedPageSource {
+  let store: any FactsOfStables & FactsOfTeams & ClusterPartitions & Pools & Teams & Timings
   let published: any PublishedNames
   let zones: SystemZones
   let clock: any WallClock
   /// Names of the teams to publish; nil for all.
-  let only: Set<String>?
+  let publishedTeams: Set<String>?
   /// True if the pages show gate codes, phone numbers and notes.
   let isSensitive: Bool
 
   /// True on the node that owns partition 0, which publishes for all nodes.
-  var isOurs: Bool { store.servesServer }
+  var publishesHere: Bool { store.servesServer }
 
   /// Notifies the publishing node that pages may have changed.
-  func passOn() async throws { try await store.tellOthers() }
+  func notifyPublisher() async throws { try await store.notifyOtherNodes() }
 
   /// A mark for each team, which changes when its pages must be rebuilt: on a new local day, after a change, and hourly for
   /// changes that are not reported. The hourly times are spread over the teams.
-  func marks() async throws -> [TeamID: String] {
+  func pageVersions() async throws -> [TeamID: String] {
     let now = clock.now()
     let teams = try await store.teams()
     try await forgetOthers(than: Set(teams.map(\.id)))
@@ -42,7 +42,7 @@ struct TeamSites: SiteSource {
   }
 
   func names() async throws -> Set<String> {
-    guard only != nil else { return try await published.all }
+    guard publishedTeams != nil else { return try await published.all }
     var names: Set<String> = []
     for team in try await store.teams() where isPublished(team) {
       names.formUnion(try await published.given(to: team.id).values)
@@ -50,7 +50,7 @@ struct TeamSites: SiteSource {
     return names
   }
 
-  private func isPublished(_ team: Team) -> Bool { only?.contains(team.name) ?? true }
+  private func isPublished(_ team: Team) -> Bool { publishedTeams?.contains(team.name) ?? true }
 
   func pages(of id: TeamID) async throws -> [SitePages] {
     guard let team = try await store.team(id) else { return [] }
@@ -58,11 +58,11 @@ struct TeamSites: SiteSource {
     let names = try await published.names(of: id, TeamSite.owners(technicians))
     let files = try await filesOfOwners(of: team, names)
     return names.compactMap { owner, name in
-      files[owner].map { SitePages(name: name, owner: Self.words(owner, technicians, team), files: $0) }
+      files[owner].map { SitePages(name: name, owner: Self.ownerDescription(owner, technicians, team), files: $0) }
     }.sorted { $0.name < $1.name }
   }
 
-  private static func words(_ owner: SiteOwner, _ technicians: [Technician], _ team: Team) -> String {
+  private static func ownerDescription(_ owner: SiteOwner, _ technicians: [Technician], _ team: Team) -> String {
     guard case .technician(let id) = owner, let technician = technicians.first(where: { $0.id == id }) else {
       return "the office of team '\(visible(team.name))'"
     }
@@ -79,9 +79,9 @@ struct TeamSites: SiteSource {
       }
       return try await site(of: team)?.files(names) ?? [:]
     } catch let error as StoreError where error.isAboutData {
-      return broken(team, names)
+      return errorPages(team, names)
     } catch is ZoneError {
-      return broken(team, names)
+      return errorPages(team, names)
     }
   }
 
@@ -96,8 +96,8 @@ struct TeamSites: SiteSource {
   }
 
   /// A page that shows that the team's records cannot be read; `status` and `doctor` list the failure itself.
-  private func broken(_ team: Team, _ names: [SiteOwner: String]) -> [SiteOwner: [String: [UInt8]]] {
-    names.mapValues { _ in TeamSite.broken(team) }
+  private func errorPages(_ team: Team, _ names: [SiteOwner: String]) -> [SiteOwner: [String: [UInt8]]] {
+    names.mapValues { _ in TeamSite.errorPages(team) }
   }
 
   /// The pages of a pool-service team: seven mornings, the routes sent before, and this week. Nil if the team has gone.

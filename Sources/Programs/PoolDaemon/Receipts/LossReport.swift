@@ -12,40 +12,40 @@ import PoolWork
 struct LossReport: Sendable {
   let store: any Ledger & OutboxAdmin & People & Receipts & Teams
   let dispatcher: Dispatcher?
-  let settings: SettingsInForce
+  let settings: EffectiveSettings
   let clock: any WallClock
   let log: DaemonLog
 
   /// Sends the notices that are due about losses not yet reported.
-  func tell() async {
+  func notify() async {
     do {
-      let losses = try await store.untoldLosses(limit: Limits.receiptsAtOnce)
+      let losses = try await store.unreportedLosses(limit: Limits.receiptsAtOnce)
       guard !losses.isEmpty else { return }
       let now = clock.now()
-      let told = try await store.lossesTold(to: Set(losses.map(\.team)))
-      for losses in Self.due(losses, told: told, now: now) { try await tell(losses, now: now) }
+      let notified = try await store.lossReportTimes(to: Set(losses.map(\.team)))
+      for losses in Self.due(losses, notified: notified, now: now) { try await notify(losses, now: now) }
     } catch {
       log.error("the offices could not be told of what technicians did not get: \(error); trying again within a minute")
     }
   }
 
-  /// The losses to report now, by team. Losses are collected for `Limits.lossesGathered` and reported together; an office gets
-  /// at most one such notice every `Limits.lossesQuiet`.
+  /// The losses to report now, by team. Losses are collected for `Limits.lossReportDelay` and reported together; an office gets
+  /// at most one such notice every `Limits.lossReportInterval`.
   ///
-  /// - Parameter told: when each team last got such a notice.
-  static func due(_ losses: [DeliveryLoss], told: [TeamID: Timestamp], now: Timestamp) -> [[DeliveryLoss]] {
+  /// - Parameter notified: when each team last got such a notice.
+  static func due(_ losses: [DeliveryLoss], notified: [TeamID: Timestamp], now: Timestamp) -> [[DeliveryLoss]] {
     let teams = Dictionary(grouping: losses, by: \.team).sorted { $0.key.number < $1.key.number }
     return teams.compactMap { team, losses in
       // A time in the future, after the clock was set back, does not count as recent.
       func isRecent(_ instant: Timestamp?, _ time: Duration) -> Bool {
         instant.map { $0 <= now && now.since($0) < time } ?? false
       }
-      let isGathering = isRecent(losses.map(\.knownAt).min(), Limits.lossesGathered)
-      return isGathering || isRecent(told[team], Limits.lossesQuiet) ? nil : losses
+      let isGathering = isRecent(losses.map(\.knownAt).min(), Limits.lossReportDelay)
+      return isGathering || isRecent(notified[team], Limits.lossReportInterval) ? nil : losses
     }
   }
 
-  private func tell(_ losses: [DeliveryLoss], now: Timestamp) async throws {
+  private func notify(_ losses: [DeliveryLoss], now: Timestamp) async throws {
     guard let first = losses.first, let team = try await store.team(first.team) else { return }
     let routes = await settings.reading.settings.sinks.map(\.route)
     let office = try await store.person(.office(team.id))
@@ -59,8 +59,8 @@ struct LossReport: Sendable {
       notice = OperatorNotice.peopleNotReached(team: team.name, lines: english.lines, count: losses.count)
         .notice(at: now, install: store.install)
     }
-    let told = try await store.tell(notice, of: losses, routes: routes, now: now)
-    dispatcher?.wake(Set(told))
+    let notified = try await store.notify(notice, of: losses, routes: routes, now: now)
+    dispatcher?.wake(Set(notified))
   }
 
   /// The notice to the office; it belongs to the run of the first lost notice.

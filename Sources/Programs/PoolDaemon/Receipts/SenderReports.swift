@@ -10,7 +10,7 @@ actor SenderReports {
   struct Sender: Sendable {
     let sink: String
     let report: SenderReport
-    /// True if it has reported nothing new for `Limits.senderSilent`: it does not run.
+    /// True if it has reported nothing new for `Limits.senderReportTimeout`: it does not run.
     let isSilent: Bool
 
     /// All failures that an operator must repair.
@@ -30,38 +30,40 @@ actor SenderReports {
   }
 
   /// The last report of a sink, and for how long it has not changed. Time between two scans counts up to
-  /// `Limits.senderReportEvery` only, because a suspended machine keeps the sender from reporting, too.
-  private struct Seen {
+  /// `Limits.senderReportInterval` only, because a suspended machine keeps the sender from reporting, too.
+  private struct LastReport {
     var bytes: [UInt8]
-    var sameFor: Duration = .zero
-    var lookedAt: Duration
+    var unchangedFor: Duration = .zero
+    var scannedAt: Duration
   }
 
-  private let settings: SettingsInForce
+  private let settings: EffectiveSettings
   private let uptime: @Sendable () -> Duration
-  private var seen: [String: Seen] = [:]
+  private var lastReports: [String: LastReport] = [:]
   /// Why a sink's report could not be read at the last scan, by sink.
   private(set) var faults: [String: String] = [:]
 
-  init(settings: SettingsInForce, uptime: @escaping @Sendable () -> Duration = { MachineUptime.now() }) {
+  init(settings: EffectiveSettings, uptime: @escaping @Sendable () -> Duration = { MachineUptime.now() }) {
     (self.settings, self.uptime) = (settings, uptime)
   }
 
   /// Reads the present reports of all sinks.
   func read() async -> [Sender] {
-    let places = ReceiptPlace.all(in: await settings.reading.settings.sinks, drops: await settings.dropFolders)
-    seen = seen.filter { sink, _ in places.contains { $0.sink == sink } }
+    let sources = ReceiptSource.all(in: await settings.reading.settings.sinks, drops: await settings.dropFolders)
+    lastReports = lastReports.filter { sink, _ in sources.contains { $0.sink == sink } }
     faults = [:]
-    return places.compactMap { place in
+    return sources.compactMap { source in
       do {
-        guard let bytes = try place.folder.report() else {
-          seen[place.sink] = nil
+        guard let bytes = try source.folder.report() else {
+          lastReports[source.sink] = nil
           return nil
         }
         let report = try SenderReport(bytes)
-        return Sender(sink: place.sink, report: report, isSilent: note(bytes, of: place.sink) >= Limits.senderSilent)
+        return Sender(
+          sink: source.sink, report: report,
+          isSilent: recordReport(bytes, of: source.sink) >= Limits.senderReportTimeout)
       } catch {
-        faults[place.sink] = "'\(place.folder.path)/\(SenderReport.fileName)' cannot be used: \(error)"
+        faults[source.sink] = "'\(source.folder.path)/\(SenderReport.fileName)' cannot be used: \(error)"
         return nil
       }
     }
@@ -70,15 +72,15 @@ actor SenderReports {
   /// Compares a report with the last one of the sink and remembers it.
   ///
   /// - Returns: for how long the sender's report has not changed.
-  private func note(_ bytes: [UInt8], of sink: String) -> Duration {
+  private func recordReport(_ bytes: [UInt8], of sink: String) -> Duration {
     let up = uptime()
-    guard var known = seen[sink], known.bytes == bytes else {
-      seen[sink] = Seen(bytes: bytes, lookedAt: up)
+    guard var known = lastReports[sink], known.bytes == bytes else {
+      lastReports[sink] = LastReport(bytes: bytes, scannedAt: up)
       return .zero
     }
-    known.sameFor += min(up - known.lookedAt, Limits.senderReportEvery)
-    known.lookedAt = up
-    seen[sink] = known
-    return known.sameFor
+    known.unchangedFor += min(up - known.scannedAt, Limits.senderReportInterval)
+    known.scannedAt = up
+    lastReports[sink] = known
+    return known.unchangedFor
   }
 }

@@ -13,9 +13,9 @@ actor SenderWatch {
   init(reports: SenderReports, notices: OperatorNotices) { (self.reports, self.notices) = (reports, notices) }
 
   /// Reads all sender reports and sends the notices that are due.
-  func look(now: Timestamp) async {
+  func scan(now: Timestamp) async {
     for sender in await reports.read() {
-      do { try await look(at: sender, now: now) } catch {
+      do { try await scan(at: sender, now: now) } catch {
         notices.log.error(
           "the operator could not be told of the sender of sink '\(sender.sink)': \(error); trying again within a minute"
         )
@@ -26,17 +26,17 @@ actor SenderWatch {
     faults = found
   }
 
-  private func look(at sender: SenderReports.Sender, now: Timestamp) async throws {
+  private func scan(at sender: SenderReports.Sender, now: Timestamp) async throws {
     let failures = sender.failures
     var alarm = try await alarm(of: sender, failures)
     if let news = alarm.news(of: failures, at: now) {
-      try await tell(news, of: sender, now: now)
-      alarm.tell(news, of: failures, at: now)
+      try await notify(news, of: sender, now: now)
+      alarm.notify(news, of: failures, at: now)
     }
     alarms[sender.sink] = alarm
   }
 
-  private func tell(_ news: FailureAlarm.News, of sender: SenderReports.Sender, now: Timestamp) async throws {
+  private func notify(_ news: FailureAlarm.News, of sender: SenderReports.Sender, now: Timestamp) async throws {
     let sink = sender.sink
     // A failing channel may have a working alternative for the same person, so personal notices still go through this sink. The
     // sender itself notifies its boards.
@@ -46,13 +46,13 @@ actor SenderWatch {
     if !news.began.isEmpty {
       let lines = news.began.map { "\($0.title): \($0.words)" }
       for line in lines { notices.log.error("sink '\(sink)': \(line)") }
-      try await notices.tell(
+      try await notices.notify(
         .senderFailed(sink: sink, lines: lines), by: routes.filter { $0.sink != sink || !sender.isSilent }, now: now)
     }
     if !news.ended.isEmpty {
       let titles = news.ended.map(SenderReport.Failure.isOver)
       for title in titles { notices.log.notice("sink '\(sink)': \(title)") }
-      try await notices.tell(.senderWorks(sink: sink, titles: titles), by: routes, now: now)
+      try await notices.notify(.senderWorks(sink: sink, titles: titles), by: routes, now: now)
     }
   }
 
@@ -63,12 +63,14 @@ actor SenderWatch {
   ) async throws -> FailureAlarm {
     if let alarm = alarms[sender.sink] { return alarm }
     var alarm = FailureAlarm()
-    guard let began = try await notices.lastTold(.senderFailed(sink: sender.sink, lines: [])) else { return alarm }
+    guard let began = try await notices.lastNoticeTime(.senderFailed(sink: sender.sink, lines: [])) else {
+      return alarm
+    }
     for failure in failures where Timestamp(rfc3339: failure.since).map({ $0 <= began }) ?? false {
       alarm.remember(failure.about, told: began)
     }
     // The failure ended while the daemon was down; its end is still to be reported.
-    let ended = try await notices.lastTold(.senderWorks(sink: sender.sink, titles: []))
+    let ended = try await notices.lastNoticeTime(.senderWorks(sink: sender.sink, titles: []))
     if failures.isEmpty, ended.map({ $0 < began }) ?? true { alarm.remember("sender", told: began) }
     return alarm
   }

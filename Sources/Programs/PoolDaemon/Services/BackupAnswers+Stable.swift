@@ -16,19 +16,19 @@ extension BackupAnswers {
     }
     let report: StableRestoreReport
     do {
-      report = try await refusing {
-        try await importer.restoreStable(file, of: team, rehearse: call.dryRun)
+      report = try await mappingErrors {
+        try await importer.restoreStable(file, of: team, dryRun: call.dryRun)
       }
     } catch let refusal as ImportRefusal {
       throw ControlError(.badBackup, refusal.description)
     }
     if !call.dryRun {
-      try await store.endTroubles(of: team.id)
+      try await store.clearTeamFailures(of: team.id)
       announce(
         team, "was restored from \(source) by \(caller.words): \(report.effect.words(of: .stable))")
       if let upload = call.upload { try await uploads.remove(upload, connection: caller.connection) }
     }
-    let speech = Speech(team)
+    let localizer = Localizer(team)
     return BackupCall.RestoreTeam.Reply(
       dryRun: call.dryRun, team: call.team,
       archives: [
@@ -38,6 +38,6 @@ extension BackupAnswers {
           photos: report.counts.photos, horses: report.counts.horses, care: report.counts.care)
       ], before: RecordCountsView(report.effect.before, of: .stable),
       after: RecordCountsView(report.effect.after, of: .stable), lost: RecordCountsView(report.lost, of: .stable),
-      lostCustomers: [], held: 0, warnings: report.warnings.map { speech.words(of: $0) })
+      lostCustomers: [], held: 0, warnings: report.warnings.map { localizer.words(of: $0) })
   }
 }

@@ -14,19 +14,19 @@ extension BackupAnswers {
     let team = try await finder.team(named: call.team)
     try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
     // The pools in this store's own backup were within the plan's limit when they were added; an uploaded file may exceed it.
-    let limited = call.upload == nil ? false : await plans.areLimited
+    let limited = call.upload == nil ? false : await plans.limitsApply
     let (files, extent, source) = try await archives(for: call, of: team, caller)
     if team.trade == .stable { return try await restoreStable(files, source, call, of: team, caller) }
     let report: TeamRestoreReport
     do {
-      report = try await refusing {
-        try await importer.restore(files, over: extent, of: team, rehearse: call.dryRun, limitsPools: limited)
+      report = try await mappingErrors {
+        try await importer.restore(files, over: extent, of: team, dryRun: call.dryRun, limitsPools: limited)
       }
     } catch let refusal as ImportRefusal {
       throw ControlError(.badBackup, refusal.description)
     }
     if !call.dryRun {
-      try await store.endTroubles(of: team.id)
+      try await store.clearTeamFailures(of: team.id)
       announce(
         team,
         "was restored from \(source) by \(caller.words): \(report.effect.before.pools) pools before, "
@@ -44,7 +44,7 @@ extension BackupAnswers {
     switch (call.id, call.upload) {
     case (let id?, nil):
       let line = try await backup(id)
-      let damage = try await backingUp { try await backups.verify(line.id, full: true) }
+      let damage = try await mappingBackupErrors { try await backups.verify(line.id, full: true) }
       if let first = damage.first {
         throw ControlError(.badBackup, "backup \(line.id) cannot be restored: \(first); nothing was changed")
       }
@@ -62,18 +62,18 @@ extension BackupAnswers {
         throw ControlError.invalidParameter("upload", "it was sent for team '\(upload.team)'")
       }
       // A technician without records of their own has a partial archive in nightly backups: the pools they drive to.
-      let shares = try await refusing { try await store.shares(of: team.id) }.filter {
+      let archiveParts = try await mappingErrors { try await store.archiveParts(of: team.id) }.filter {
         $0.technician.name.lowercased() == call.technician?.lowercased()
       }
-      if let technician = call.technician, shares.isEmpty {
+      if let technician = call.technician, archiveParts.isEmpty {
         try await finder.checkTechnician(technician, field: "technician", of: team)
       }
-      let isShare = !shares.isEmpty && shares.allSatisfy { !$0.isOwn }
+      let isShare = !archiveParts.isEmpty && archiveParts.allSatisfy { !$0.isOwn }
       let file = ArchiveToRestore(
         path: upload.path, name: upload.fileName, technician: call.technician,
         isOwn: call.technician != nil && !isShare, origin: .anywhere)
       return (
-        [file], isShare ? .share(call.technician ?? "") : .scope(call.technician), "'\(upload.fileName)'"
+        [file], isShare ? .poolsOfTechnician(call.technician ?? "") : .scope(call.technician), "'\(upload.fileName)'"
       )
     default: throw ControlError.invalidParameter("id", "a backup or an upload is named, one of them")
     }
@@ -83,7 +83,7 @@ extension BackupAnswers {
   ///
   /// - Throws: `ControlError` if there is none.
   private static func archives(
-    in line: BackupKeeper.Line, of team: String, technician: String?
+    in line: BackupKeeper.BackupSummary, of team: String, technician: String?
   ) throws(ControlError) -> [BackupManifest.Archive] {
     let ofTeam = (line.manifest?.archives ?? []).filter { $0.team == team }
     guard !ofTeam.isEmpty else {
@@ -112,13 +112,13 @@ extension BackupAnswers {
     to call: BackupCall.RestoreTeam, of team: Team, _ report: TeamRestoreReport, _ extent: RestoreExtent
   ) -> BackupCall.RestoreTeam.Reply {
     let zone = LocalZone.own
-    let speech = Speech(team)
-    var warnings = report.warnings.map { speech.words(of: $0) }
+    let localizer = Localizer(team)
+    var warnings = report.warnings.map { localizer.words(of: $0) }
     for archive in report.archives where archive.manifest.schemaVersion < 2 {
       warnings.append("'\(archive.name)' is of schema 1, which knows no equipment: the equipment of its pools is lost")
     }
     switch extent {
-    case .share(let name):
+    case .poolsOfTechnician(let name):
       warnings.append("only the pools that \(name) drives to are replaced; the stock that the team shares stays")
     case .technician(let name):
       warnings.append("only what \(name) drives to or owns is replaced; the stock that the team shares stays")
@@ -164,8 +164,8 @@ extension BackupAnswers {
     guard call.offset >= 0 else {
       throw ControlError.badValue(field: "offset", value: "\(call.offset)", why: "it counts bytes from the beginning")
     }
-    let (piece, size) = try await backingUp {
-      try PrivateFiles.piece(of: "\(root)/\(call.file)", at: call.offset, upTo: Limits.uploadPieceBytes)
+    let (piece, size) = try await mappingBackupErrors {
+      try PrivateFiles.piece(of: "\(root)/\(call.file)", at: call.offset, upTo: Limits.uploadChunkBytes)
     }
     return BackupCall.Read.Reply(data: Data(piece).base64EncodedString(), bytes: size)
   }

@@ -9,13 +9,13 @@ import PoolStore
 
 /// Answers `org.poolflow.Backup`.
 struct BackupAnswers: BackupService {
-  let store: any Records & Teams & Troubles
+  let store: any TeamRecords & Teams & TeamFailures
   let reader: StoreReader
   let backups: BackupKeeper
   let importer: Importer
   let uploads: Uploads
-  let settings: SettingsInForce
-  let plans: PlanGate
+  let settings: EffectiveSettings
+  let plans: PlanFeatureGate
   let finder: TeamFinder
   let water: WaterRefresh
   let notices: OperatorNotices
@@ -25,32 +25,32 @@ struct BackupAnswers: BackupService {
   /// The state folder that contains the store.
   let state: String
   let choice: StoreChoice
-  let refusing: StoreRefusals
-  let backingUp: BackupRefusals
+  let mappingErrors: StoreErrorMapper
+  let mappingBackupErrors: BackupErrorMapper
   let announce: Announcements
   let log: DaemonLog
 
   func create(_ call: BackupCall.Create, _ caller: Caller) async throws -> BackupCall.Create.Reply {
     let reason = try FieldValue("notes", call.reason ?? "").words(.backupReason)
     let second = await settings.reading.settings.backupDirectory
-    let limited = await plans.areLimited
-    let line = try await backingUp {
+    let limited = await plans.limitsApply
+    let line = try await mappingBackupErrors {
       try await backups.create(
         reason: reason.isEmpty ? "asked for by \(caller.words)" : reason, second: second, planLimits: limited)
     }
-    log.tell(
+    log.report(
       .backupMade, .notice,
       "backup \(line.id) was made and \(choice.isOnServer ? "its archives read back" : "restored for proof"), "
         + "\(sizeText(line.bytes)), by \(caller.words)",
       [("POOLFLOW_BACKUP", line.id), ("POOLFLOW_CALLER_UID", String(caller.uid))])
-    await notices.tellTroubles()
-    for trouble in (line.manifest?.troubles ?? []).prefix(Limits.troublesShown) {
+    await notices.notifyTeamFailures()
+    for trouble in (line.manifest?.troubles ?? []).prefix(Limits.failuresShown) {
       log.error("backup \(line.id) lacks the archives of team '\(trouble.team)': \(trouble.why)")
     }
     var withheld: [String] = []
     for team in try await store.teams() where withheld.count < Limits.problemsShown {
       do {
-        try await plans.open(.backupRestore, to: team, called: "backup archives")
+        try await plans.requireAccess(.backupRestore, to: team, called: "backup archives")
       } catch let closed as ControlError {
         withheld.append(closed.message)
       }
@@ -63,7 +63,7 @@ struct BackupAnswers: BackupService {
   }
 
   func list(_ call: BackupCall.List, _ caller: Caller) async throws -> BackupCall.List.Reply {
-    BackupCall.List.Reply(backups: try await backingUp { try await backups.list() }.map(view))
+    BackupCall.List.Reply(backups: try await mappingBackupErrors { try await backups.list() }.map(view))
   }
 
   func show(_ call: BackupCall.Show, _ caller: Caller) async throws -> BackupCall.Show.Reply {
@@ -80,7 +80,7 @@ struct BackupAnswers: BackupService {
 
   func verify(_ call: BackupCall.Verify, _ caller: Caller) async throws -> BackupCall.Verify.Reply {
     let id = try await backup(call.id).id
-    let damage = try await backingUp { try await backups.verify(id, full: call.full) }
+    let damage = try await mappingBackupErrors { try await backups.verify(id, full: call.full) }
     if let first = damage.first { log.error("backup \(id) is damaged: \(first)") }
     return BackupCall.Verify.Reply(
       backup: view(of: try await backup(id)), damage: damage.prefix(Limits.problemsShown).map { "\($0)" })
@@ -89,8 +89,8 @@ struct BackupAnswers: BackupService {
   func prune(_ call: BackupCall.Prune, _ caller: Caller) async throws -> BackupCall.Prune.Reply {
     let retention = await settings.reading.settings.backupRetention
     let zone = try zones.zone(asked: LocalZone.own)
-    let (removed, kept) = try await backingUp {
-      try await backups.prune(retention, zone: zone, rehearse: call.dryRun)
+    let (removed, kept) = try await mappingBackupErrors {
+      try await backups.prune(retention, zone: zone, dryRun: call.dryRun)
     }
     if !call.dryRun, !removed.isEmpty {
       log.notice("\(removed.count) backups were removed by \(caller.words); \(kept.count) stay")
@@ -99,7 +99,7 @@ struct BackupAnswers: BackupService {
   }
 
   func restore(_ call: BackupCall.Restore, _ caller: Caller) async throws -> BackupCall.Restore.Reply {
-    do throws(ServersOwn) {
+    do throws(RecordsOnServer) {
       try choice.refuse(
         "to put the whole store back",
         instead: "stop the daemon and use pg_restore or pgBackRest; a team's records come back with --team")
@@ -111,11 +111,11 @@ struct BackupAnswers: BackupService {
       throw ControlError.badValue(
         field: "confirm", value: call.confirm ?? "", why: "it is the id of the backup once more, \(line.id)")
     }
-    let damage = try await backingUp { try await backups.verify(line.id, full: call.dryRun) }
+    let damage = try await mappingBackupErrors { try await backups.verify(line.id, full: call.dryRun) }
     if let first = damage.first {
       throw ControlError(.badBackup, "backup \(line.id) cannot be restored: \(first); nothing was changed")
     }
-    let now = try await refusing { try await reader.rows() }
+    let now = try await mappingErrors { try await reader.rows() }
     let then = line.manifest?.rows ?? [:]
     let tables = Set(now.keys).union(then.keys).sorted().map {
       RestoredTableView(table: $0, before: now[$0] ?? 0, after: then[$0] ?? 0)
@@ -131,14 +131,14 @@ struct BackupAnswers: BackupService {
     guard !call.dryRun else {
       return BackupCall.Restore.Reply(backup: view(of: line), tables: tables, warnings: warnings)
     }
-    let prepared = try await backingUp {
+    let prepared = try await mappingBackupErrors {
       try await backups.stage(line.id, state: state)
     }
     log.warning(
       "backup \(line.id) takes the store's place, asked for by \(caller.words); the old one is kept as \(prepared.keptAs)"
     )
     warnings += prepared.photos.remarks
-    restart.wish(after: caller.connection)
+    restart.request(after: caller.connection)
     return BackupCall.Restore.Reply(
       backup: view(of: line), tables: tables, warnings: warnings, keptAs: prepared.keptAs)
   }
@@ -146,8 +146,8 @@ struct BackupAnswers: BackupService {
   /// The backup with this id.
   ///
   /// - Parameter id: an id, a unique prefix of one, or `latest`.
-  func backup(_ id: String) async throws -> BackupKeeper.Line {
-    try await backingUp {
+  func backup(_ id: String) async throws -> BackupKeeper.BackupSummary {
+    try await mappingBackupErrors {
       let lines = try await backups.list()
       guard id == "latest" else {
         if let found = try Self.line(id, among: lines) { return found }
@@ -164,14 +164,16 @@ struct BackupAnswers: BackupService {
 
   /// The backup whose id begins with `id`; nil for none. An exact match wins, because a second backup within the same second
   /// has an id that starts with the first one's.
-  private static func line(_ id: String, among lines: [BackupKeeper.Line]) throws -> BackupKeeper.Line? {
+  private static func line(_ id: String, among lines: [BackupKeeper.BackupSummary]) throws -> BackupKeeper
+    .BackupSummary?
+  {
     if let whole = lines.first(where: { $0.id == id }) { return whole }
     let found = id.isEmpty ? [] : lines.filter { $0.id.hasPrefix(id) }
     guard found.count > 1 else { return found.first }
     throw ControlError.ambiguous(.ambiguousBackup, id, "backups", found.map { ($0.id, $0.id) })
   }
 
-  private func view(of line: BackupKeeper.Line) -> BackupView {
+  private func view(of line: BackupKeeper.BackupSummary) -> BackupView {
     let zone = LocalZone.own
     return BackupView(
       id: line.id, state: line.finding == nil ? .tested : .damaged, finding: line.finding,

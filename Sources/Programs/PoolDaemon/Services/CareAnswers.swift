@@ -12,7 +12,7 @@ struct CareAnswers: CareService {
   let store: any CareBooks & FeedBooks & Forecasts & Horses
   let barn: BarnFinder
   let clock: any WallClock
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
   let log: DaemonLog
 
   func log(_ call: CareCall.Log, _ caller: Caller) async throws -> CareCall.Log.Reply {
@@ -26,16 +26,16 @@ struct CareAnswers: CareService {
     let today = try barn.today(of: team)
     var event = CareEvent(id: CareEventID(UUID()), horseID: horse.id, type: CareType(asked: call.type), date: today)
     try changes.apply(to: &event)
-    if !changes.nameDue {
-      let settings = try await refusing { try await store.barnSettings(of: team.id) }
+    if !changes.setsDueDate {
+      let settings = try await mappingErrors { try await store.barnSettings(of: team.id) }
       event.nextDue = settings.proposedDue(event.type, on: event.date)
     }
     let made = event
-    try await refusing { try await store.addCare(made, to: team.id) }
+    try await mappingErrors { try await store.addCare(made, to: team.id) }
     log.notice("care of a horse of team '\(team.name)' logged by \(caller.words)")
     return CareCall.Log.Reply(
       event: CareEventView(made, of: horse.name, today: today, team: team),
-      proposed: !changes.nameDue && made.nextDue != nil)
+      proposed: !changes.setsDueDate && made.nextDue != nil)
   }
 
   func set(_ call: CareCall.Set, _ caller: Caller) async throws -> CareCall.Set.Reply {
@@ -46,7 +46,7 @@ struct CareAnswers: CareService {
     }
     let changes = try changes(call.changes, of: team)
     let (event, horse) = try await barn.care(call.event, of: team)
-    let changed = try await refusing {
+    let changed = try await mappingErrors {
       try await store.changeCare(event.id, of: team.id) { event in try changes.apply(to: &event) }
     }
     log.notice("care of a horse of team '\(team.name)' changed by \(caller.words)")
@@ -63,7 +63,7 @@ struct CareAnswers: CareService {
     let horses = try await barn.horses(of: team)
     let horse = try call.horse.map { try BarnFinder.horse($0, among: horses, team: team).id }
     let type = call.type.map { CareType(asked: $0) }
-    let events = try await refusing {
+    let events = try await mappingErrors {
       try await store.care(of: team.id, horse: horse, from: since, to: until, limit: type == nil ? call.limit : nil)
     }
     let names = Dictionary(horses.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -80,7 +80,7 @@ struct CareAnswers: CareService {
     var horses = try await barn.horses(of: team)
     if let name = call.horse { horses = [try BarnFinder.horse(name, among: horses, team: team)] }
     let only = call.horse == nil ? nil : horses.first?.id
-    let events = try await refusing {
+    let events = try await mappingErrors {
       try await store.care(of: team.id, horse: only, from: nil, to: nil, limit: nil)
     }
     let due = CareDue(events: events, horses: horses, today: today)
@@ -92,7 +92,7 @@ struct CareAnswers: CareService {
     let team = try await barn.team(named: call.team)
     let (event, horse) = try await barn.care(call.event, of: team)
     if !call.dryRun {
-      guard try await refusing({ try await store.removeCare(event.id, of: team.id) }) else {
+      guard try await mappingErrors({ try await store.removeCare(event.id, of: team.id) }) else {
         throw ControlError.noSuchCare(call.event, team: team.name)
       }
       log.notice("care of a horse of team '\(team.name)' removed by \(caller.words)")

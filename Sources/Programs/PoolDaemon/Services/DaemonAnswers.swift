@@ -8,17 +8,17 @@ import PoolStore
 
 /// Answers `org.poolflow.Daemon`.
 struct DaemonAnswers: DaemonService {
-  let store: any NodeShares & OutboxAdmin
-  let settings: SettingsInForce
+  let store: any ClusterPartitions & OutboxAdmin
+  let settings: EffectiveSettings
   /// Nil during an inspection, when no daemon runs whose settings could change.
   let reload: SettingsReload?
-  let audit: AuditBook
+  let audit: AuditTrail
   let zones: SystemZones
   let clock: any WallClock
   let events: EventBus
   let log: DaemonLog
-  let examination: Examination
-  let node: NodeStand?
+  let doctorChecks: DoctorChecks
+  let node: ClusterMember?
 
   func audit(_ call: DaemonCall.Audit, _ caller: Caller) async throws -> DaemonCall.Audit.Reply {
     try FieldValue.check(call.limit, in: 1...Limits.rowsPerAnswer, field: "limit")
@@ -34,7 +34,7 @@ struct DaemonAnswers: DaemonService {
   }
 
   func examine(_ call: DaemonCall.Examine, _ caller: Caller) async throws -> DaemonCall.Examine.Reply {
-    DaemonCall.Examine.Reply(findings: await examination.findings())
+    DaemonCall.Examine.Reply(findings: await doctorChecks.findings())
   }
 
   func nodes(_ call: DaemonCall.Nodes, _ caller: Caller) -> DaemonCall.Nodes.Reply {
@@ -44,13 +44,13 @@ struct DaemonAnswers: DaemonService {
       nodes: (node?.known ?? []).map { node, part, shares in
         NodeView(
           name: node.name, part: part, version: node.version, since: node.since.description,
-          local: zones.local(node.since, zone: zone), silentS: node.silence.inSeconds,
+          local: zones.local(node.since, zone: zone), silentS: node.timeSinceHeartbeat.inSeconds,
           clockAheadS: node.clockAhead.inSeconds, address: node.address, shares: shares.count)
       })
   }
 
   func drain(_ call: DaemonCall.Drain, _ caller: Caller) async throws -> DaemonCall.Drain.Reply {
-    try await mustBeKnown(call.name)
+    try await checkIsKnown(call.name)
     guard
       (node?.known ?? []).contains(where: { $0.node.name != call.name && ($0.part == .serves || $0.part == .standby) })
     else {
@@ -62,13 +62,13 @@ struct DaemonAnswers: DaemonService {
   }
 
   func undrain(_ call: DaemonCall.Undrain, _ caller: Caller) async throws -> DaemonCall.Undrain.Reply {
-    try await mustBeKnown(call.name)
+    try await checkIsKnown(call.name)
     try await setDrained(call.name, false)
     return DaemonCall.Undrain.Reply(name: call.name)
   }
 
   /// Refuses a name that is neither a running nor a drained node.
-  private func mustBeKnown(_ name: String) async throws {
+  private func checkIsKnown(_ name: String) async throws {
     // Scan now: a node may have just started, and a drained node may be away.
     let names = await node?.names() ?? []
     guard !names.contains(name) else { return }
@@ -80,7 +80,7 @@ struct DaemonAnswers: DaemonService {
   }
 
   private func setDrained(_ name: String, _ isDrained: Bool) async throws {
-    try await audit.refusing { try await store.drain(name, isDrained) }
+    try await audit.mappingErrors { try await store.drain(name, isDrained) }
   }
 
   func settings(_ call: DaemonCall.Settings, _ caller: Caller) async throws -> DaemonCall.Settings.Reply {
@@ -112,7 +112,7 @@ struct DaemonAnswers: DaemonService {
     } catch SettingsReload.Refusal.underWay {
       throw ControlError(.busy, "\(SettingsReload.Refusal.underWay)")
     } catch {
-      log.tell(
+      log.report(
         .settingsRefused, .warning,
         "a reload by \(caller.words) was refused; the settings of \(loadedAt) stay in force",
         [("POOLFLOW_CALLER_UID", String(caller.uid))])
@@ -120,8 +120,9 @@ struct DaemonAnswers: DaemonService {
         "the settings on disk cannot be used; the daemon keeps those it loaded at \(zones.local(loadedAt, zone: "UTC"))",
         problems: "\(error)")
     }
-    log.tell(
-      .settingsTaken, .notice, "settings read again by \(caller.words)", [("POOLFLOW_CALLER_UID", String(caller.uid))])
+    log.report(
+      .settingsApplied, .notice, "settings read again by \(caller.words)", [("POOLFLOW_CALLER_UID", String(caller.uid))]
+    )
     let words = differences.isEmpty ? "nothing has changed" : differences.map(\.words).joined(separator: "; ")
     events.publish(.settings(words), at: clock.now())
     for difference in differences { log.notice("settings: \(difference.words)") }
@@ -129,11 +130,11 @@ struct DaemonAnswers: DaemonService {
     return DaemonCall.Reload.Reply(
       files: reading.files,
       changes: differences,
-      remarks: try await stranded(by: sinksBefore.subtracting(reading.settings.sinks.map(\.name))))
+      remarks: try await strandedNotices(by: sinksBefore.subtracting(reading.settings.sinks.map(\.name))))
   }
 
   /// Warnings about notices that wait for removed sinks.
-  private func stranded(by sinks: Set<String>) async throws -> [String] {
+  private func strandedNotices(by sinks: Set<String>) async throws -> [String] {
     var remarks: [String] = []
     for sink in sinks.sorted() {
       let waiting = try await store.outbox(OutboxQuery(sink: sink, state: .pending, limit: Limits.rowsPerAnswer)).count

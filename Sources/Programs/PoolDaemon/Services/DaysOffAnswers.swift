@@ -16,62 +16,63 @@ import PoolTrades
 struct DaysOffAnswers: DaysOffService {
   let store: any FactsOfTeams & TeamDaysOff & Teams
   let scheduler: Scheduler?
-  let settings: SettingsInForce
+  let settings: EffectiveSettings
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
   let announce: Announcements
 
   func add(_ call: DaysOffCall.Add, _ caller: Caller) async throws -> DaysOffCall.Add.Reply {
-    let ground = try await ground(team: call.team, technician: call.technician)
+    let subject = try await subject(team: call.team, technician: call.technician)
     let note = try FieldValue("notes", call.note ?? "").words(.holdNote)
     let span: DaySpan
     do throws(DaySpanError) {
-      span = try DaySpan(call.days, today: ground.today)
+      span = try DaySpan(call.days, today: subject.today)
     } catch {
       throw ControlError.badValue(field: "days", value: call.days, why: "\(error)")
     }
-    guard !span.isOver(on: ground.today) else {
+    guard !span.isOver(on: subject.today) else {
       throw ControlError.badValue(
-        field: "days", value: call.days, why: "no day of it is to come: today is \(ground.today), by the team's clocks")
+        field: "days", value: call.days, why: "no day of it is to come: today is \(subject.today), by the team's clocks"
+      )
     }
-    let day = ground.dayOff(span, note: note, by: caller)
-    let open = try await open([day], ground)
+    let day = subject.dayOff(span, note: note, by: caller)
+    let open = try await open([day], subject)
     guard !call.dryRun else {
-      return DaysOffCall.Add.Reply(day: view(of: day, ground), open: open)
+      return DaysOffCall.Add.Reply(day: view(of: day, subject), open: open)
     }
-    let added = try await add([day], to: ground)
-    if !added.isEmpty { announce(ground.team, "\(ground.words) on \(span), by \(caller.words)") }
-    return DaysOffCall.Add.Reply(day: added.first.map { view(of: $0, ground) }, open: open)
+    let added = try await add([day], to: subject)
+    if !added.isEmpty { announce(subject.team, "\(subject.words) on \(span), by \(caller.words)") }
+    return DaysOffCall.Add.Reply(day: added.first.map { view(of: $0, subject) }, open: open)
   }
 
   func `import`(_ call: DaysOffCall.Import, _ caller: Caller) async throws -> DaysOffCall.Import.Reply {
-    let ground = try await ground(team: call.team, technician: call.technician)
+    let subject = try await subject(team: call.team, technician: call.technician)
     guard let data = Data(base64Encoded: call.calendar) else {
       throw ControlError.badValue(field: "calendar", value: "…", why: "it is no base64")
     }
     let file: ICalendarDays
     do throws(ICalendarError) {
-      file = try ICalendarDays(Array(data), zone: ground.zone)
+      file = try ICalendarDays(Array(data), zone: subject.zone)
     } catch {
       throw ControlError.badFile("\(error)")
     }
     let all = file.entries.map {
-      (day: ground.dayOff($0.span, note: $0.summary, by: caller), isObservance: $0.isObservance)
+      (day: subject.dayOff($0.span, note: $0.summary, by: caller), isObservance: $0.isObservance)
     }
-    let upcoming = all.filter { !$0.day.span.isOver(on: ground.today) }
-    let leftOut = upcoming.filter { $0.isObservance && call.withObservances != true }.map(\.day)
+    let upcoming = all.filter { !$0.day.span.isOver(on: subject.today) }
+    let skippedObservances = upcoming.filter { $0.isObservance && call.withObservances != true }.map(\.day)
     let coming = upcoming.filter { !$0.isObservance || call.withObservances == true }.map(\.day)
-    let known = try await store.daysOff(of: ground.team.id)
-    let new = call.dryRun ? coming.filter { !known.has($0) } : try await add(coming, to: ground)
+    let known = try await store.daysOff(of: subject.team.id)
+    let new = call.dryRun ? coming.filter { !known.has($0) } : try await add(coming, to: subject)
     if !call.dryRun, !new.isEmpty {
-      announce(ground.team, "\(ground.words) on \(new.count) more occasions, from a calendar, by \(caller.words)")
+      announce(subject.team, "\(subject.words) on \(new.count) more occasions, from a calendar, by \(caller.words)")
     }
     return DaysOffCall.Import.Reply(
-      added: new.map { view(of: $0, ground) }, observances: leftOut.map { view(of: $0, ground) },
+      added: new.map { view(of: $0, subject) }, observances: skippedObservances.map { view(of: $0, subject) },
       known: coming.count - new.count, past: all.count - upcoming.count,
-      remarks: file.remarks, open: try await open(new, ground))
+      remarks: file.remarks, open: try await open(new, subject))
   }
 
   func list(_ call: DaysOffCall.List, _ caller: Caller) async throws -> DaysOffCall.List.Reply {
@@ -81,10 +82,10 @@ struct DaysOffAnswers: DaysOffService {
     for team in teams where team.hasDaysOff {
       // Days are shown in UTC if the team's zone cannot be read.
       let zone = (try? zones.zone(named: team.zone)) ?? .utc
-      let ground = Ground(
+      let subject = Subject(
         team: team, technicians: try await store.technicians(of: team.id), technician: nil, zone: zone,
         now: clock.now())
-      views += try await store.daysOff(of: team.id).all.map { view(of: $0, ground) }
+      views += try await store.daysOff(of: team.id).all.map { view(of: $0, subject) }
     }
     if !call.past { views.removeAll { $0.next == nil } }
     views.sort { ($0.next ?? "9", $0.team, $0.id) < ($1.next ?? "9", $1.team, $1.id) }
@@ -92,28 +93,28 @@ struct DaysOffAnswers: DaysOffService {
   }
 
   func remove(_ call: DaysOffCall.Remove, _ caller: Caller) async throws -> DaysOffCall.Remove.Reply {
-    let ground = try await ground(team: call.team, technician: nil)
-    guard let day = try await store.daysOff(of: ground.team.id).all.first(where: { $0.id == call.id }) else {
+    let subject = try await subject(team: call.team, technician: nil)
+    guard let day = try await store.daysOff(of: subject.team.id).all.first(where: { $0.id == call.id }) else {
       throw ControlError(
         .noSuchDaysOff,
-        "team \(ground.team.name) has no days off of number \(call.id); `pfctl closed list --team \(ground.team.name)` "
+        "team \(subject.team.name) has no days off of number \(call.id); `pfctl closed list --team \(subject.team.name)` "
           + "has those there are", facts: ["name": String(call.id)])
     }
-    await scheduler?.lookNow(beforeChanging: ground.team.id)
+    await scheduler?.runDueJobs(beforeChanging: subject.team.id)
     let plan = await plan()
     let now = clock.now()
-    _ = try await refusing {
-      try await store.removeDaysOff([day.id], of: ground.team.name, now: now, plan: plan)
+    _ = try await mappingErrors {
+      try await store.removeDaysOff([day.id], of: subject.team.name, now: now, plan: plan)
     }
-    try await scheduler?.replan(team: ground.team.id)
-    announce(ground.team, "days off \(day.span) taken back by \(caller.words)")
-    return DaysOffCall.Remove.Reply(day: view(of: day, ground))
+    try await scheduler?.replan(team: subject.team.id)
+    announce(subject.team, "days off \(day.span) taken back by \(caller.words)")
+    return DaysOffCall.Remove.Reply(day: view(of: day, subject))
   }
 
   // MARK: Whose days
 
   /// The team and technician whose days off a call concerns.
-  private struct Ground {
+  private struct Subject {
     let team: Team
     let technicians: [Technician]
     /// Nil for the whole team.
@@ -131,11 +132,11 @@ struct DaysOffAnswers: DaysOffService {
     }
   }
 
-  private func ground(team name: String, technician: String?) async throws -> Ground {
+  private func subject(team name: String, technician: String?) async throws -> Subject {
     let team = try await finder.team(named: name)
     var found: Technician?
     if let technician { found = try await finder.technician(technician, of: team) }
-    return Ground(
+    return Subject(
       team: team, technicians: try await store.technicians(of: team.id), technician: found,
       zone: try zones.zone(asked: team.zone), now: clock.now())
   }
@@ -149,13 +150,13 @@ struct DaysOffAnswers: DaysOffService {
   /// Adds days off and re-plans the team's jobs.
   ///
   /// - Returns: the days off that were not there before.
-  private func add(_ days: [DayOff], to ground: Ground) async throws -> [DayOff] {
+  private func add(_ days: [DayOff], to subject: Subject) async throws -> [DayOff] {
     // Run the jobs that are due before the day is closed.
-    await scheduler?.lookNow(beforeChanging: ground.team.id)
+    await scheduler?.runDueJobs(beforeChanging: subject.team.id)
     let plan = await plan()
-    let added = try await refusing {
+    let added = try await mappingErrors {
       try await store.addDaysOff(
-        days, to: ground.team.name, now: ground.now,
+        days, to: subject.team.name, now: subject.now,
         check: { off in
           guard off.all.count <= Limits.daysOffPerTeam else {
             throw ControlError.badValue(
@@ -166,38 +167,39 @@ struct DaysOffAnswers: DaysOffService {
           }
         }, plan: plan)
     }
-    try await scheduler?.replan(team: ground.team.id)
+    try await scheduler?.replan(team: subject.team.id)
     return added
   }
 
   // MARK: Views
 
-  private func view(of day: DayOff, _ ground: Ground) -> DayOffView {
+  private func view(of day: DayOff, _ subject: Subject) -> DayOffView {
     DayOffView(
-      id: Int(day.id), team: ground.team.name,
-      technician: day.technicianID.map { id in ground.technicians.first { $0.id == id }?.name ?? "" },
+      id: Int(day.id), team: subject.team.name,
+      technician: day.technicianID.map { id in subject.technicians.first { $0.id == id }?.name ?? "" },
       days: day.span.description, words: day.span.inWords,
-      next: day.span.next(onOrAfter: ground.today)?.description, note: day.note, setBy: day.setBy)
+      next: day.span.next(onOrAfter: subject.today)?.description, note: day.note, setBy: day.setBy)
   }
 
-  /// The stops of the next `Limits.openStopsDays` days that these days off leave without a visit.
-  private func open(_ days: [DayOff], _ ground: Ground) async throws -> [OpenStopsView] {
-    let request = FactsRequest(team: ground.team.id, days: Weekday.allCases)
-    guard !days.isEmpty, let facts = try await refusing({ try await store.facts([request]) }).first ?? nil else {
+  /// The stops of the next `Limits.openStopsDaysAhead` days that these days off leave without a visit.
+  private func open(_ days: [DayOff], _ subject: Subject) async throws -> [OpenStopsView] {
+    let request = FactsRequest(team: subject.team.id, days: Weekday.allCases)
+    guard !days.isEmpty, let facts = try await mappingErrors({ try await store.facts([request]) }).first ?? nil else {
       return []
     }
-    let almanac = Almanac(.english)
+    let dateFormats = DateFormats(.english)
     var views: [OpenStopsView] = []
-    for offset in 0...Limits.openStopsDays {
-      let date = ground.today.adding(days: offset)
+    for offset in 0...Limits.openStopsDaysAhead {
+      let date = subject.today.adding(days: offset)
       guard days.contains(where: { $0.span.contains(date) }) else { continue }
       let stops = facts.stops(on: date.weekday).count {
-        ground.technician == nil || $0.technicianID == ground.technician?.id
+        subject.technician == nil || $0.technicianID == subject.technician?.id
       }
       guard stops > 0 else { continue }
       views.append(
         OpenStopsView(
-          date: date.description, local: almanac.shortDay(date), stops: stops, technician: ground.technician?.name))
+          date: date.description, local: dateFormats.shortDay(date), stops: stops, technician: subject.technician?.name)
+      )
     }
     return views
   }

@@ -44,18 +44,18 @@ struct EventFeed: Sendable {
 
   /// Nil if the event's team no longer exists.
   private func view(of stamped: EventBus.Stamped) async throws -> EventView? {
-    let told = ToldEvent(stamped)
-    var name = told.team
-    if let number = told.teamID {
+    let event = BroadcastEvent(stamped)
+    var name = event.team
+    if let number = event.teamID {
       guard let team = try await store.team(TeamID(number)) else { return nil }
       name = team.name
     }
-    var zone = told.zone
+    var zone = event.zone
     if zone == nil { zone = await self.zone(of: name) }
     return EventView(
-      at: stamped.at.description, local: zones.local(stamped.at, zone: zone ?? LocalZone.own), kind: told.kind,
+      at: stamped.at.description, local: zones.local(stamped.at, zone: zone ?? LocalZone.own), kind: event.kind,
       team: name,
-      job: told.job, id: told.id, sink: told.sink, state: told.state, detail: told.detail)
+      job: event.job, id: event.id, sink: event.sink, state: event.state, detail: event.detail)
   }
 
   /// The team's zone; the machine's zone without a team.

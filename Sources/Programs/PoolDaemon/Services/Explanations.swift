@@ -9,10 +9,10 @@ import PoolStore
 import PoolWork
 import PoolTrades
 
-/// Answers `why`: collects the records about a slot, which `SlotStory` explains.
+/// Answers `why`: collects the records about a slot, which `SlotExplainer` explains.
 struct Explanations: Sendable {
   let store:
-    any ClockLog & HoldChanges & Holds & Ledger & LedgerReport & NodeShares & OutboxAdmin & People & Receipts
+    any ClockLog & HoldChanges & Holds & Ledger & LedgerReport & ClusterPartitions & OutboxAdmin & People & Receipts
       & TeamDaysOff & Teams
   let scheduler: Scheduler?
   let named: RecordFinder
@@ -24,12 +24,12 @@ struct Explanations: Sendable {
     var record = try await subject(of: call)
     try await gatherPast(of: &record)
     try await gatherOutlook(of: &record)
-    let story = SlotStory(of: record, zones: zones)
+    let explainer = SlotExplainer(of: record, zones: zones)
     return SchedulerCall.Why.Reply(
-      answer: story.answer, job: record.job.kind.rawValue, team: record.team?.name, zone: record.zone,
+      answer: explainer.answer, job: record.job.kind.rawValue, team: record.team?.name, zone: record.zone,
       slot: record.slot?.description, slotLocal: record.slot.map { zones.local($0, zone: record.zone) },
-      run: try await view(of: record.run), facts: story.explanation.chain,
-      advice: story.explanation.advice)
+      run: try await view(of: record.run), facts: explainer.explanation.factsByTime,
+      advice: explainer.explanation.advice)
   }
 
   private func view(of run: RunRecord?) async throws -> RunView? {
@@ -40,11 +40,13 @@ struct Explanations: Sendable {
   /// Adds the records about the slot: downtimes, takeovers, pauses, and notices with their deliveries.
   private func gatherPast(of record: inout SlotRecord) async throws {
     guard let slot = record.slot else { return }
-    record.absences = try await store.absences(since: slot, limit: Limits.absencesRemembered).filter { $0.covers(slot) }
+    record.downtimes = try await store.downtimes(since: slot, limit: Limits.downtimesRemembered).filter {
+      $0.covers(slot)
+    }
     record.takeovers = try await store.takeovers(
       of: record.team?.id, from: slot, to: max(slot, record.run?.finishedAt ?? record.run?.startedAt ?? slot))
     record.holds = try await store.holds(of: record.team?.id, from: slot, to: slot)
-    if record.run == nil { record.stretch = try await store.stretch(of: record.job.id, covering: slot) }
+    if record.run == nil { record.skippedRange = try await store.skippedRange(of: record.job.id, covering: slot) }
     if record.run?.noticeID != nil {
       record.entries = try await store.entries(of: record.job.id, slot: slot)
       let receipts = try await store.receipts(

@@ -8,14 +8,14 @@ import StableModel
 extension FeedAnswers {
   func listTemplates(_ call: FeedCall.ListTemplates, _ caller: Caller) async throws -> FeedCall.ListTemplates.Reply {
     let team = try await barn.team(named: call.team)
-    let templates = try await refusing { try await store.templates(of: team.id) }
+    let templates = try await mappingErrors { try await store.templates(of: team.id) }
     return FeedCall.ListTemplates.Reply(templates: templates.map { view(of: $0, team) })
   }
 
   func saveTemplate(_ call: FeedCall.SaveTemplate, _ caller: Caller) async throws -> FeedCall.SaveTemplate.Reply {
     let team = try await barn.team(named: call.team)
     let name = try HorseChanges.name(call.name, field: "name")
-    let values = try FieldValue.once(call.changes)
+    let values = try FieldValue.unique(call.changes)
     let about = try values.first { $0.key == "description" }?.words(.notes)
     let changes = try FeedChanges(values.filter { $0.key != "description" }, besides: ["description"])
     guard !values.isEmpty || call.horse != nil else {
@@ -25,14 +25,14 @@ extension FeedAnswers {
     var copied: FeedSchedule?
     if let text = call.horse {
       let horse = try await barn.horse(text, of: team)
-      copied = try await refusing { try await store.schedules(of: team.id)[horse.id] } ?? FeedSchedule()
+      copied = try await mappingErrors { try await store.schedules(of: team.id)[horse.id] } ?? FeedSchedule()
     }
     let (now, made) = (clock.now(), FeedTemplateID(UUID()))
-    try await refusing { [copied] in
+    try await mappingErrors { [copied] in
       try await store.changeTemplates(of: team.id) { templates in
-        let place = templates.firstIndex { HorseName($0.name) == HorseName(name) }
+        let index = templates.firstIndex { HorseName($0.name) == HorseName(name) }
         var template =
-          place.map { templates[$0] }
+          index.map { templates[$0] }
           ?? FeedTemplate(id: made, name: name, about: "", schedule: FeedSchedule(), createdAt: now)
         if let copied { template.schedule = copied }
         if let about { template.about = about }
@@ -41,7 +41,7 @@ extension FeedAnswers {
           throw ControlError.badValue(
             field: "name", value: name, why: "a template feeds something in one slot at least")
         }
-        if let place { templates[place] = template } else { templates.append(template) }
+        if let index { templates[index] = template } else { templates.append(template) }
       }
     }
     log.notice("feed template of team '\(team.name)' saved by \(caller.words)")
@@ -63,7 +63,7 @@ extension FeedAnswers {
     guard !horses.isEmpty else {
       throw ControlError.badValue(field: "horses", value: "", why: "team \(team.name) has no horse yet")
     }
-    try await refusing { try await store.applyTemplate(template.id, to: horses.map(\.id), of: team.id) }
+    try await mappingErrors { try await store.applyTemplate(template.id, to: horses.map(\.id), of: team.id) }
     log.notice("feed template of team '\(team.name)' applied by \(caller.words)")
     let after = try await barn.template(template.id.description, of: team)
     return FeedCall.ApplyTemplate.Reply(template: view(of: after, team), horses: horses.map(\.name))
@@ -75,7 +75,7 @@ extension FeedAnswers {
     let team = try await barn.team(named: call.team)
     let template = try await barn.template(call.template, of: team)
     if !call.dryRun {
-      try await refusing {
+      try await mappingErrors {
         try await store.changeTemplates(of: team.id) { templates in templates.removeAll { $0.id == template.id } }
       }
       log.notice("feed template of team '\(team.name)' removed by \(caller.words)")

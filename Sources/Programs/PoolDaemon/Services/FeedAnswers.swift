@@ -13,7 +13,7 @@ struct FeedAnswers: FeedService {
   let barn: BarnFinder
   let zones: SystemZones
   let clock: any WallClock
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
   let log: DaemonLog
 
   // MARK: The board
@@ -30,7 +30,7 @@ struct FeedAnswers: FeedService {
         field: "date", value: call.date ?? "", why: "that is \(date), and today is \(dates.today): its board is to come"
       )
     }
-    let days = try await refusing { try await store.feedDays([date], of: team.id) }
+    let days = try await mappingErrors { try await store.feedDays([date], of: team.id) }
     let day = days.first ?? FeedDay(date: date)
     let board = day.board()
     func rows(of slot: FeedSlot) -> Int { board.rows.count { $0[slot] == .open || $0[slot] == .missed } }
@@ -51,7 +51,7 @@ struct FeedAnswers: FeedService {
     let slot = FeedSlot(asked: call.slot)
     var horse: Horse?
     if let name = call.horse { horse = try await barn.horse(name, of: team) }
-    let (outcome, day) = try await refusing { [horse] in
+    let (outcome, day) = try await mappingErrors { [horse] in
       try await store.changeFeedDay(date, of: team.id) { day in
         let outcome =
           if let horse { day.mark(horse.name, slot, at: now, by: by) } else { day.markAll(slot, at: now, by: by) }
@@ -88,7 +88,7 @@ struct FeedAnswers: FeedService {
   func undo(_ call: FeedCall.Undo, _ caller: Caller) async throws -> FeedCall.Marked {
     let team = try await barn.team(named: call.team)
     let date = try date(call.date, of: team, now: clock.now())
-    let outcome = try await refusing {
+    let outcome = try await mappingErrors {
       try await store.changeFeedDay(date, of: team.id) { day in day.undo() }
     }
     guard case .undone(let change) = outcome else {
@@ -107,9 +107,9 @@ struct FeedAnswers: FeedService {
       throw ControlError.badValue(
         field: "changes", value: "", why: "name what to set: \(FeedChanges.keys.joined(separator: ", "))")
     }
-    let changes = try FeedChanges(try FieldValue.once(call.changes))
+    let changes = try FeedChanges(try FieldValue.unique(call.changes))
     let horse = try await barn.horse(call.horse, of: team)
-    let schedule = try await refusing {
+    let schedule = try await mappingErrors {
       try await store.changeSchedules(of: [horse.id], team: team.id) { _, schedule in
         var schedule = schedule ?? FeedSchedule()
         changes.apply(to: &schedule)
@@ -128,7 +128,7 @@ struct FeedAnswers: FeedService {
     let until = try barn.day(call.until, of: team, field: "until")
     var horse: HorseID?
     if let name = call.horse { horse = try await barn.horse(name, of: team).id }
-    let rows = try await refusing { [horse] in
+    let rows = try await mappingErrors { [horse] in
       try await store.feedHistory(
         of: team.id, horse: horse, from: since, to: until, limit: call.missed ? Limits.rowsPerAnswer : call.limit)
     }

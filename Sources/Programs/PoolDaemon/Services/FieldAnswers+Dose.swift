@@ -12,7 +12,7 @@ extension FieldAnswers {
     let id = try await finder.pool(call.pool, of: team).id
     let draft = try VisitDraft(call.readings, .all, [], team: team)
     let now = clock.now()
-    guard let start = try await refusing({ try await store.visitStart(at: id, of: team.id, now: now) }) else {
+    guard let start = try await mappingErrors({ try await store.visitStart(at: id, of: team.id, now: now) }) else {
       throw ControlError.noSuchPool(call.pool, team: team.name)
     }
     var pool = start.pool
@@ -31,24 +31,24 @@ extension FieldAnswers {
     let water = MeasuredWater(
       readings, at: now, measured: measured, assumed: assumed,
       totalDissolvedSolids: pool.readings.totalDissolvedSolids)
-    return FieldCall.DosePool.Reply(dose: view(of: plan, pool, water, draft, Speech(team)))
+    return FieldCall.DosePool.Reply(dose: view(of: plan, pool, water, draft, Localizer(team)))
   }
 
   private func view(
-    of plan: VisitPlan, _ pool: Pool, _ water: MeasuredWater, _ draft: VisitDraft, _ speech: Speech
+    of plan: VisitPlan, _ pool: Pool, _ water: MeasuredWater, _ draft: VisitDraft, _ localizer: Localizer
   ) -> PoolDoseView {
     PoolDoseView(
       id: pool.id.description, customer: pool.customerName, volumeGallons: pool.volumeGallons,
-      volumeText: speech.volume(gallons: pool.volumeGallons), lsi: plan.result.lsiValue,
-      condition: WaterConditionView(plan.result.status), water: speech.water(water),
-      doubts: speech.doubts(about: water.readings, typed: draft.parameters),
-      advice: plan.recommendations.map { DoseAdviceView($0, speech) },
+      volumeText: localizer.volume(gallons: pool.volumeGallons), lsi: plan.result.lsiValue,
+      condition: WaterConditionView(plan.result.status), water: localizer.water(water),
+      doubts: localizer.doubts(about: water.readings, typed: draft.parameters),
+      advice: plan.recommendations.map { DoseAdviceView($0, localizer) },
       doses: plan.doses.map { dose in
         DoseView(
           dose, left: dose.item.flatMap { plan.stockAfter[$0] },
-          short: dose.item == nil ? dose.quantityOz : plan.shortfall(of: dose), isPlanned: true, speech)
+          short: dose.item == nil ? dose.quantityOz : plan.shortfall(of: dose), isPlanned: true, localizer)
       },
-      cost: plan.totalChemicalCost, costText: speech.money(plan.totalChemicalCost),
-      lsiText: speech.index(of: plan.result), totalText: speech.total(plan.totalChemicalCost))
+      cost: plan.totalChemicalCost, costText: localizer.money(plan.totalChemicalCost),
+      lsiText: localizer.index(of: plan.result), totalText: localizer.total(plan.totalChemicalCost))
   }
 }

@@ -18,7 +18,7 @@ extension FieldAnswers {
       pools = try await store.allPools(of: team.id)
     }
     let names = Dictionary(pools.map { ($0.id, $0.customerName) }, uniquingKeysWith: { first, _ in first })
-    let items = try await refusing { try await store.equipment(ofTeam: team.id) }
+    let items = try await mappingErrors { try await store.equipment(ofTeam: team.id) }
     return FieldCall.ListEquipment.Reply(
       items: items.compactMap { item in names[item.poolID].map { view(of: item, customer: $0, team: team) } })
   }
@@ -32,14 +32,14 @@ extension FieldAnswers {
       modelNumber: "",
       serialNumber: "", installDate: nil, warrantyExpiryDate: nil, lastServiceDate: nil, nextServiceDate: nil,
       notes: "", createdAt: now, updatedAt: now)
-    for value in try FieldValue.once(call.changes) {
+    for value in try FieldValue.unique(call.changes) {
       try FieldChanges.apply(value, to: &equipment) { try day($0, team: team) }
     }
     guard !equipment.name.isEmpty else {
       throw ControlError.badValue(field: "name", value: "", why: "write what it is called, such as 'Pool pump'")
     }
     let made = equipment
-    guard try await refusing({ try await store.addEquipment(made, to: team.id) }) else {
+    guard try await mappingErrors({ try await store.addEquipment(made, to: team.id) }) else {
       throw ControlError.noSuchPool(call.pool, team: team.name)
     }
     return FieldCall.AddEquipment.Reply(item: view(of: made, customer: pool.customerName, team: team))
@@ -49,9 +49,9 @@ extension FieldAnswers {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
     let item = try await equipment(call.equipment, at: pool, of: team)
-    let values = try FieldValue.once(call.changes)
+    let values = try FieldValue.unique(call.changes)
     let now = clock.now()
-    let changed = try await refusing {
+    let changed = try await mappingErrors {
       try await store.changeEquipment(item.id, at: pool.id, of: team.id) { equipment in
         for value in values {
           try FieldChanges.apply(value, to: &equipment) { try day($0, team: team) }
@@ -69,7 +69,7 @@ extension FieldAnswers {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
     let item = try await equipment(call.equipment, at: pool, of: team)
-    if call.dryRun != true, !(try await refusing { try await store.removeEquipment(item.id, of: team.id) }) {
+    if call.dryRun != true, !(try await mappingErrors { try await store.removeEquipment(item.id, of: team.id) }) {
       throw ControlError.noSuchItem(call.equipment, what: "equipment", among: [])
     }
     return FieldCall.RemoveEquipment.Reply(item: view(of: item, customer: pool.customerName, team: team))
@@ -77,7 +77,7 @@ extension FieldAnswers {
 
   /// The item of the pool that `text` names by id, by name or by a prefix of either.
   private func equipment(_ text: String, at pool: Pool, of team: Team) async throws -> Equipment {
-    try ControlError.one(
+    try ControlError.uniqueRecord(
       "equipment", "pieces of equipment", text, among: try await store.equipment(of: pool.id, team: team.id),
       id: \.id.description,
       name: \.name)

@@ -8,18 +8,18 @@ import PoolStore
 extension FieldAnswers {
   func listStock(_ call: FieldCall.ListStock, _ caller: Caller) async throws -> FieldCall.ListStock.Reply {
     let team = try await finder.team(named: call.team)
-    let items = try await refusing { try await store.stock(of: team.id) }
+    let items = try await mappingErrors { try await store.stock(of: team.id) }
     return FieldCall.ListStock.Reply(items: items.map { view(of: $0.item, technician: $0.technician, team: team) })
   }
 
   func addStock(_ call: FieldCall.AddStock, _ caller: Caller) async throws -> FieldCall.AddStock.Reply {
     let team = try await finder.team(named: call.team)
-    let values = try FieldValue.once(call.changes)
+    let values = try FieldValue.unique(call.changes)
     guard call.catalogue == values.isEmpty else {
       throw ControlError.badValue(
         field: "catalogue", value: "\(call.catalogue)", why: "name an item with its type, or ask for the catalogue")
     }
-    let items = try await refusing {
+    let items = try await mappingErrors {
       try await store.addStock(to: team.id) { known in
         try StockDraft.items(call.catalogue ? nil : values, beside: known.map(\.name), units: team.units)
       }
@@ -30,9 +30,9 @@ extension FieldAnswers {
 
   func setStock(_ call: FieldCall.SetStock, _ caller: Caller) async throws -> FieldCall.SetStock.Reply {
     let team = try await finder.team(named: call.team)
-    let values = try FieldValue.once(call.changes)
+    let values = try FieldValue.unique(call.changes)
     let item = try await stockItem(call.item, of: team)
-    let changed = try await refusing {
+    let changed = try await mappingErrors {
       try await store.changeStock(item.id, of: team.id) { item in
         try FieldChanges.apply(values, to: &item, units: team.units)
       }
@@ -46,7 +46,7 @@ extension FieldAnswers {
     let team = try await finder.team(named: call.team)
     let item = try await stockItem(call.item, of: team)
     if call.dryRun != true {
-      guard try await refusing({ try await store.removeStock(item.id, of: team.id) }) else {
+      guard try await mappingErrors({ try await store.removeStock(item.id, of: team.id) }) else {
         throw ControlError.noSuchItem(call.item, what: "stock item", among: [])
       }
       log.notice("stock of team '\(team.name)' reduced by an item by \(caller.words)")
@@ -60,18 +60,18 @@ extension FieldAnswers {
 
   private func view(of item: InventoryItem, technician: String?, team: Team) -> StockItemView {
     let type = ChemicalType(rawValue: item.chemicalType) ?? .none
-    let speech = Speech(team)
+    let localizer = Localizer(team)
     let largest = max(item.currentStockOz, item.lowStockThresholdOz)
     func amount(_ ounces: Double) -> String {
-      speech.stock(ounces: ounces, of: type, isDry: item.isDry, besides: largest)
+      localizer.stock(ounces: ounces, of: type, isDry: item.isDry, besides: largest)
     }
     return StockItemView(
       id: item.id.description, name: item.name, type: item.chemicalType, technician: technician,
-      stock: item.currentStockOz, text: speech.quantity(ounces: item.currentStockOz, of: type, isDry: item.isDry),
+      stock: item.currentStockOz, text: localizer.quantity(ounces: item.currentStockOz, of: type, isDry: item.isDry),
       stockText: amount(item.currentStockOz),
       threshold: item.lowStockThresholdOz,
       thresholdText: amount(item.lowStockThresholdOz), low: item.isLowStock,
-      cost: item.costPerOz, costText: speech.price(perOunce: item.costPerOz, of: type, isDry: item.isDry),
+      cost: item.costPerOz, costText: localizer.price(perOunce: item.costPerOz, of: type, isDry: item.isDry),
       concentration: item.concentration, unit: item.unitLabel)
   }
 }

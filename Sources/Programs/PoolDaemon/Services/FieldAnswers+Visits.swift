@@ -73,7 +73,7 @@ extension FieldAnswers {
   ) async throws -> LoggedVisit? {
     let logged: LoggedVisit?
     do {
-      logged = try await refusing(body)
+      logged = try await mappingErrors(body)
     } catch {
       if hasPhoto { photos.discard(visit, of: team.id) }
       throw error
@@ -103,7 +103,7 @@ extension FieldAnswers {
     let notes = try call.notes.map { try FieldValue("notes", $0).words(.notes, isSensitive: true) }
     let line = try await visit(call.visit, of: team)
     let now = clock.now()
-    let edited = try await refusing {
+    let edited = try await mappingErrors {
       try await store.editVisit(line.event.id, of: team.id, now: now, dose: { ChemicalDoseID(UUID()) }) {
         pool, event, stock in
         let readings = try draft.readings(after: event.readings)
@@ -126,8 +126,8 @@ extension FieldAnswers {
     let team = try await finder.team(named: call.team)
     let line = try await visit(call.visit, of: team)
     let now = clock.now()
-    let removed = try await refusing {
-      try await store.removeVisit(line.event.id, of: team.id, now: now, rehearse: call.dryRun)
+    let removed = try await mappingErrors {
+      try await store.removeVisit(line.event.id, of: team.id, now: now, dryRun: call.dryRun)
     }
     guard removed != nil else { throw ControlError.noSuchVisit(call.visit, team: team) }
     if !call.dryRun {
@@ -141,9 +141,9 @@ extension FieldAnswers {
   ///
   /// - Throws: `ControlError` also if `text` matches both a visit and a pool: a guess might change the wrong record.
   private func visit(_ text: String, of team: Team) async throws -> VisitLine {
-    let id = IDBeginning(text)?.text
+    let id = IDPrefix(text)?.text
     var named: [VisitLine] = []
-    if let id { named = try await refusing { try await store.visits(of: team.id, beginning: id, limit: 6) } }
+    if let id { named = try await mappingErrors { try await store.visits(of: team.id, beginning: id, limit: 6) } }
     let pools = try await store.pools(of: team.id, matching: text)
     guard named.count + min(pools.count, 1) <= 1 else {
       let ids = ShownIDs(records: named.map(\.event.id.description))
@@ -156,7 +156,7 @@ extension FieldAnswers {
     guard !pools.isEmpty || id == nil else { throw ControlError.noSuchVisit(text, team: team) }
     let pool = try await finder.pool(text, of: team)
     let now = clock.now()
-    guard let line = try await refusing({ try await store.newestVisit(to: pool.id, of: team.id, now: now) }) else {
+    guard let line = try await mappingErrors({ try await store.newestVisit(to: pool.id, of: team.id, now: now) }) else {
       throw ControlError(.noSuchVisit, "the pool of \(pool.customerName) has no visit yet", facts: ["name": text])
     }
     return line
@@ -166,7 +166,7 @@ extension FieldAnswers {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
     let now = clock.now()
-    switch try await refusing({ try await store.undoVisit(to: pool.id, of: team.id, now: now) }) {
+    switch try await mappingErrors({ try await store.undoVisit(to: pool.id, of: team.id, now: now) }) {
     case .nothing:
       throw ControlError(
         .nothingToUndo,
@@ -189,7 +189,7 @@ extension FieldAnswers {
     }
     var only: PoolID?
     if let name = call.pool { only = try await finder.pool(name, of: team).id }
-    let lines = try await refusing { [only] in
+    let lines = try await mappingErrors { [only] in
       try await store.visits(of: team.id, pool: only, search: search, limit: call.limit)
     }
     return FieldCall.ListVisits.Reply(visits: lines.map { view(of: $0, team: team) })
@@ -202,7 +202,7 @@ extension FieldAnswers {
       at: event.timestamp.description, local: zones.local(event.timestamp, zone: team.zone),
       ph: event.measured.contains(.pH) ? event.readings.pH : nil, lsi: event.hasIndex ? event.lsiValue : nil,
       condition: event.hasIndex ? WaterConditionView(WaterCondition(lsi: event.lsiValue)) : nil,
-      cost: event.totalChemicalCost, costText: Speech(team).money(event.totalChemicalCost), doses: line.doses,
+      cost: event.totalChemicalCost, costText: Localizer(team).money(event.totalChemicalCost), doses: line.doses,
       photo: event.photoFileName != nil, undoable: line.canBeUndone,
       ahead: event.timestamp > clock.now() ? true : nil)
   }
@@ -210,16 +210,17 @@ extension FieldAnswers {
   private func view(
     of logged: LoggedVisit, pool: PoolID, customer: String, _ draft: VisitDraft, _ team: Team
   ) -> LoggedVisitView {
-    let (event, plan, speech) = (logged.event, logged.plan, Speech(team))
+    let (event, plan, localizer) = (logged.event, logged.plan, Localizer(team))
     return LoggedVisitView(
       id: event.id.description, pool: pool.description, customer: customer, at: event.timestamp.description,
       local: zones.local(event.timestamp, zone: team.zone), lsi: event.hasIndex ? event.lsiValue : nil,
       condition: event.hasIndex ? WaterConditionView(WaterCondition(lsi: event.lsiValue)) : nil,
-      cost: event.totalChemicalCost, costText: speech.money(event.totalChemicalCost), water: speech.water(of: event),
-      doubts: speech.doubts(about: event.readings, typed: draft.parameters),
-      advice: plan.recommendations.map { DoseAdviceView($0, speech) },
+      cost: event.totalChemicalCost, costText: localizer.money(event.totalChemicalCost),
+      water: localizer.water(of: event),
+      doubts: localizer.doubts(about: event.readings, typed: draft.parameters),
+      advice: plan.recommendations.map { DoseAdviceView($0, localizer) },
       doses: logged.doses.map { dose in
-        DoseView(dose, left: dose.item.flatMap { plan.stockAfter[$0] }, short: plan.shortfall(of: dose), speech)
+        DoseView(dose, left: dose.item.flatMap { plan.stockAfter[$0] }, short: plan.shortfall(of: dose), localizer)
       })
   }
 }
@@ -231,23 +232,23 @@ extension DoseView {
   ///   - left: ounces of the item in stock after the dose.
   ///   - short: ounces that the stock lacks for the dose.
   ///   - isPlanned: true if the dose is not poured yet.
-  init(_ dose: PlannedDose, left: Double?, short: Double?, isPlanned: Bool = false, _ speech: Speech) {
+  init(_ dose: PlannedDose, left: Double?, short: Double?, isPlanned: Bool = false, _ localizer: Localizer) {
     let type = ChemicalType(rawValue: dose.chemicalType) ?? .none
-    func stock(_ ounces: Double) -> String { speech.stock(ounces: ounces, of: type, isDry: dose.isDry) }
+    func stock(_ ounces: Double) -> String { localizer.stock(ounces: ounces, of: type, isDry: dose.isDry) }
     self.init(
       chemical: dose.name, type: dose.chemicalType, ounces: dose.quantityOz,
-      text: speech.quantity(ounces: dose.quantityOz, of: type, isDry: dose.isDry), cost: dose.cost,
-      costText: speech.money(dose.cost), left: left, leftText: left.map(stock), short: short,
-      shortText: short.map(stock), line: speech.line(of: dose, left: left, short: short, isPlanned: isPlanned))
+      text: localizer.quantity(ounces: dose.quantityOz, of: type, isDry: dose.isDry), cost: dose.cost,
+      costText: localizer.money(dose.cost), left: left, leftText: left.map(stock), short: short,
+      shortText: short.map(stock), line: localizer.line(of: dose, left: left, short: short, isPlanned: isPlanned))
   }
 }
 
 extension DoseAdviceView {
-  init(_ one: DoseRecommendation, _ speech: Speech) {
+  init(_ one: DoseRecommendation, _ localizer: Localizer) {
     self.init(
-      kind: AdviceKindView(one.kind), chemical: speech.chemical(of: one), type: ChemicalTypeView(one.chemicalType),
-      ounces: one.quantityOz, text: speech.quantity(ounces: one.quantityOz, of: one.chemicalType),
-      cost: one.estimatedCost, costText: speech.money(one.estimatedCost), message: speech.advice(one))
+      kind: AdviceKindView(one.kind), chemical: localizer.chemical(of: one), type: ChemicalTypeView(one.chemicalType),
+      ounces: one.quantityOz, text: localizer.quantity(ounces: one.quantityOz, of: one.chemicalType),
+      cost: one.estimatedCost, costText: localizer.money(one.estimatedCost), message: localizer.advice(one))
   }
 }
 

@@ -13,7 +13,7 @@ struct HoldKeeper: Sendable {
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
   let announce: Announcements
 
   func pause(_ call: SchedulerCall.Pause, _ caller: Caller) async throws -> SchedulerCall.Pause.Reply {
@@ -35,8 +35,8 @@ struct HoldKeeper: Sendable {
     let (team, job) = try await subject(of: "resume", job: call.job, team: call.team)
     let now = clock.now()
     // Slots that are already due are settled under the pause that was effective then.
-    await scheduler?.lookNow(of: team?.id)
-    let ended = try await refusing {
+    await scheduler?.runDueJobs(of: team?.id)
+    let ended = try await mappingErrors {
       try await store.release(team: team?.id, job: job?.id, now: now, by: caller.words)
     }
     try await scheduler?.replan(team: team?.id)
@@ -45,7 +45,7 @@ struct HoldKeeper: Sendable {
   }
 
   func skip(_ call: SchedulerCall.Skip, _ caller: Caller) async throws -> SchedulerCall.Skip.Reply {
-    try FieldValue.check(call.count, in: 1...Limits.skipsAtOnce, field: "count")
+    try FieldValue.check(call.count, in: 1...Limits.slotsPerSkip, field: "count")
     let (team, held) = try await subject(of: "skip", job: call.job, team: call.team)
     guard let job = held else { throw ControlError.noSuchJob(call.job) }
     let now = clock.now()
@@ -66,8 +66,8 @@ struct HoldKeeper: Sendable {
   /// Stores a pause or skip and re-plans the jobs.
   private func hold(_ request: HoldRequest, now: Timestamp) async throws -> Hold {
     // Run the jobs that are due before the hold: it applies to later slots only.
-    await scheduler?.lookNow(of: request.teamID)
-    let hold = try await refusing { try await store.hold(request, now: now) }
+    await scheduler?.runDueJobs(of: request.teamID)
+    let hold = try await mappingErrors { try await store.hold(request, now: now) }
     try await scheduler?.replan(team: request.teamID)
     return hold
   }

@@ -15,7 +15,7 @@ struct HorsesAnswers: HorsesService {
   let uploads: Uploads
   let photos: PhotoStore
   let clock: any WallClock
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
   let log: DaemonLog
 
   func list(_ call: HorsesCall.List, _ caller: Caller) async throws -> HorsesCall.List.Reply {
@@ -49,9 +49,9 @@ struct HorsesAnswers: HorsesService {
     let name = try HorseChanges.name(call.name, field: "name")
     let changes = try changes(call.changes, of: team)
     let today = try barn.today(of: team)
-    let horse = try await refusing {
+    let horse = try await mappingErrors {
       try await store.addHorse(to: team.id) { horses in
-        try horses.mustLeaveFree(name, team: team)
+        try horses.checkNameIsFree(name, team: team)
         guard horses.count < Limits.horsesPerTeam else {
           throw ControlError.badValue(
             field: "name", value: name,
@@ -59,7 +59,7 @@ struct HorsesAnswers: HorsesService {
         }
         var horse = Horse(id: HorseID(UUID()), name: name, added: today)
         changes.apply(to: &horse)
-        try horses.mustLeaveFree(horse.name, team: team)
+        try horses.checkNameIsFree(horse.name, team: team)
         return horse
       }
     }
@@ -78,10 +78,10 @@ struct HorsesAnswers: HorsesService {
     let photo = try await stagePhoto(call.photo, of: horse, team, caller)
     let changed: Horse
     do {
-      changed = try await refusing {
+      changed = try await mappingErrors {
         try await store.changeHorse(horse.id, of: team.id) { horse, others in
           changes.apply(to: &horse)
-          try others.mustLeaveFree(horse.name, team: team)
+          try others.checkNameIsFree(horse.name, team: team)
           if let photo { horse.hasPhoto = photo == .staged }
         }
       }
@@ -104,7 +104,7 @@ struct HorsesAnswers: HorsesService {
           field: "confirm", value: call.confirm ?? "", why: "it is the whole name of the horse once more, \(horse.name)"
         )
       }
-      guard try await refusing({ try await store.removeHorse(horse.id, of: team.id) }) else {
+      guard try await mappingErrors({ try await store.removeHorse(horse.id, of: team.id) }) else {
         throw ControlError.noSuchHorse(call.horse, team: team.name, suggestion: nil)
       }
       photos.remove([horse.id], of: team.id)
@@ -128,7 +128,7 @@ struct HorsesAnswers: HorsesService {
 
   /// A change of a horse's photo: a new file is staged, or the photo is to be removed.
   private enum Photo {
-    case staged, taken
+    case staged, removed
   }
 
   /// Stores an upload durably as a horse's photo; nil for no upload; an empty name removes the photo.
@@ -136,7 +136,7 @@ struct HorsesAnswers: HorsesService {
     _ upload: String?, of horse: Horse, _ team: Team, _ caller: Caller
   ) async throws -> Photo? {
     guard let upload else { return nil }
-    guard !upload.isEmpty else { return .taken }
+    guard !upload.isEmpty else { return .removed }
     let file = try await uploads.finished(upload, connection: caller.connection)
     guard file.bytes <= Limits.photoBytes else {
       throw ControlError.badFile(
@@ -159,7 +159,7 @@ struct HorsesAnswers: HorsesService {
   private func settlePhoto(_ photo: Photo?, of horse: Horse, _ team: Team) {
     switch photo {
     case nil: return
-    case .taken: photos.remove([horse.id], of: team.id)
+    case .removed: photos.remove([horse.id], of: team.id)
     case .staged:
       do {
         try photos.keep(horse.id, of: team.id)
@@ -183,7 +183,7 @@ struct HorsesAnswers: HorsesService {
 
   private func record(of horse: Horse, _ team: Team) async throws -> HorseRecord {
     let today = try barn.today(of: team)
-    return try await refusing {
+    return try await mappingErrors {
       let care = try await store.care(of: team.id, horse: horse.id, from: nil, to: nil, limit: nil)
       return HorseRecord(
         today: today, schedule: try await store.schedules(of: team.id)[horse.id] ?? FeedSchedule(), care: care,

@@ -10,10 +10,10 @@ import StableInterchange
 struct ImportAnswers: ImportService {
   let uploads: Uploads
   let importer: Importer
-  let plans: PlanGate
+  let plans: PlanFeatureGate
   let finder: TeamFinder
   let water: WaterRefresh
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
   let announce: Announcements
   let inbox: InboxImports
 
@@ -28,8 +28,8 @@ struct ImportAnswers: ImportService {
   }
 
   func piece(_ call: ImportCall.Piece, _ caller: Caller) async throws -> ImportCall.Piece.Reply {
-    guard let data = Data(base64Encoded: call.data), data.count <= Limits.uploadPieceBytes else {
-      throw ControlError.invalidParameter("data", "a piece is base64 of at most \(Limits.uploadPieceBytes) bytes")
+    guard let data = Data(base64Encoded: call.data), data.count <= Limits.uploadChunkBytes else {
+      throw ControlError.invalidParameter("data", "a piece is base64 of at most \(Limits.uploadChunkBytes) bytes")
     }
     return ImportCall.Piece.Reply(
       received: try await uploads.add(
@@ -39,11 +39,11 @@ struct ImportAnswers: ImportService {
   func apply(_ call: ImportCall.Apply, _ caller: Caller) async throws -> ImportCall.Apply.Reply {
     let upload = try await uploads.finished(call.upload, connection: caller.connection)
     let team = try await finder.team(named: upload.team)
-    let limited = await plans.areLimited
+    let limited = await plans.limitsApply
     do {
-      let report = try await refusing {
+      let report = try await mappingErrors {
         try await importer.run(
-          path: upload.path, name: upload.fileName, team: team, technician: upload.technician, rehearse: call.dryRun,
+          path: upload.path, name: upload.fileName, team: team, technician: upload.technician, dryRun: call.dryRun,
           limitsPools: limited, replaces: call.replace ?? false, map: call.map ?? [],
           isOfProfiles: call.profiles ?? false)
       }
@@ -88,7 +88,7 @@ extension ImportEffect {
 
 extension RecordCounts {
   /// `120 pools and 7200 visits`.
-  func gone(_ trade: Trade) -> String {
+  func countsText(_ trade: Trade) -> String {
     switch trade {
     case .poolService: "\(pools) pools and \(serviceEvents) visits"
     case .stable: "\(horses) horses and \(care) pieces of care"

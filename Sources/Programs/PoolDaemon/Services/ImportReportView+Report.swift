@@ -8,7 +8,7 @@ import StableInterchange
 
 extension ImportReportView {
   init(_ report: ImportReport, team: Team, technician: String?, dryRun: Bool) {
-    let speech = Speech(team)
+    let localizer = Localizer(team)
     let file = report.file
     self.init(
       list: report.list.map { StableListView(ours: $0.rawValue) }, kind: report.kind == .archive ? .archive : .csv,
@@ -18,8 +18,8 @@ extension ImportReportView {
       deletes: report.effect.changes?.poolsDeleted,
       visitsLost: report.effect.changes?.visitsLost, visitsReverted: report.effect.changes?.visitsReverted,
       poolsLost: report.effect.changes?.poolsLost, poolsReverted: report.effect.changes?.poolsReverted,
-      skips: report.skips, issues: report.shownIssues.map { speech.view(of: $0) }, issuesTotal: report.issues.count,
-      warnings: report.warnings.map { speech.words(of: $0) } + (file?.remarks.map { speech.words(of: $0) } ?? []),
+      skips: report.skips, issues: report.shownIssues.map { localizer.view(of: $0) }, issuesTotal: report.issues.count,
+      warnings: report.warnings.map { localizer.words(of: $0) } + (file?.remarks.map { localizer.words(of: $0) } ?? []),
       photos: report.photos, inactive: file?.inactive,
       columns: file?.columns.map { ImportColumnView(heading: $0.heading, meaning: $0.meaning) },
       preview: dryRun ? file?.preview?.map { ImportRowView($0) } : nil)
@@ -66,7 +66,7 @@ extension ImportOutcomeView {
   }
 }
 
-extension Speech {
+extension Localizer {
   fileprivate func view(of issue: ImportReport.Issue) -> ImportIssueView {
     let field = issue.field ?? ""
     let message: String

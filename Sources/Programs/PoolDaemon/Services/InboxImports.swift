@@ -18,18 +18,18 @@ struct InboxImports: Sendable {
   let state: InboxState
   let importer: Importer
   let weather: WeatherAnswers
-  let settings: SettingsInForce
-  let plans: PlanGate
+  let settings: EffectiveSettings
+  let plans: PlanFeatureGate
   let finder: TeamFinder
   let water: WaterRefresh
   let clock: any WallClock
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
   let announce: Announcements
   /// The daemon's private folder for copies, which the file's owner cannot change during the import.
-  let copies: String
+  let copyFolder: String
   /// With several nodes, one of them scans, and acquires the team's partition before an import. Nil for a daemon without other
   /// nodes.
-  let sharing: CallsOfMany?
+  let callRouter: CallRouter?
   let log: DaemonLog
 
   /// The files in the inbox and why each is waiting or left there.
@@ -39,12 +39,12 @@ struct InboxImports: Sendable {
     let listing = try await readingInbox { try InboxFolder(path: path).list(now: age) }
     let claimed = listing.claims.map {
       InboxFileView(
-        name: $0.name, team: $0.place.team, technician: $0.place.technician, state: .waiting,
+        name: $0.name, team: $0.subfolder.team, technician: $0.subfolder.technician, state: .waiting,
         message: "it is being imported, try \($0.attempt) of \(Limits.inboxAttempts)")
     }
     let waiting = listing.waiting.map {
       InboxFileView(
-        name: $0.name, team: $0.place.team, technician: $0.place.technician, state: .waiting,
+        name: $0.name, team: $0.subfolder.team, technician: $0.subfolder.technician, state: .waiting,
         message: "it is imported when it has not changed between two looks")
     }
     let left = listing.unsupported.map { InboxFileView(name: $0.name, state: .left, message: $0.why) }
@@ -58,35 +58,35 @@ struct InboxImports: Sendable {
       throw ControlError.badSettings(
         "the settings name no inbox: write Inbox = /PATH into [Daemon] and run `pfctl reload`", problems: "")
     }
-    guard await state.begin() else {
+    guard await state.beginScan() else {
       throw ControlError(.busy, "the inbox is looked into already; try again when that is done")
     }
     let files: [InboxFileView]
     do {
-      files = try await readingInbox { try await work(through: InboxFolder(path: path), areComplete: true) }
+      files = try await readingInbox { try await importFiles(through: InboxFolder(path: path), areComplete: true) }
     } catch {
-      await state.end()
+      await state.endScan()
       throw error
     }
-    await state.end()
+    await state.endScan()
     return ImportCall.TakeInbox.Reply(directory: path, files: files)
   }
 
   /// Scans once a minute and imports complete files. Each failure is logged once.
-  func look() async {
-    guard let sharing else { return await lookHere() }
-    await sharing.ifServer { await lookHere() }
+  func scan() async {
+    guard let callRouter else { return await scanHere() }
+    await callRouter.ifOwningServerWork { await scanHere() }
   }
 
   /// Scans on this node, unless a scan is running.
-  private func lookHere() async {
-    guard let path = await settings.reading.settings.inbox, await state.begin() else { return }
+  private func scanHere() async {
+    guard let path = await settings.reading.settings.inbox, await state.beginScan() else { return }
     do {
-      _ = try await work(through: InboxFolder(path: path), areComplete: false)
+      _ = try await importFiles(through: InboxFolder(path: path), areComplete: false)
     } catch {
-      for words in await state.newTroubles(of: ["\(error)"]) { log.error("\(words); looking again every minute") }
+      for words in await state.newFailures(of: ["\(error)"]) { log.error("\(words); looking again every minute") }
     }
-    await state.end()
+    await state.endScan()
   }
 
   /// Runs `body` and reports a `SystemFailure` of the folder to the caller.
@@ -103,10 +103,10 @@ struct InboxImports: Sendable {
   /// Imports the files of one scan: first those that were claimed before, then new ones.
   ///
   /// - Parameter areComplete: true to import files without waiting until they stop changing.
-  private func work(through folder: InboxFolder, areComplete: Bool) async throws -> [InboxFileView] {
+  private func importFiles(through folder: InboxFolder, areComplete: Bool) async throws -> [InboxFileView] {
     let now = clock.now()
     let listing = try folder.list(now: try await store.deletionTime(now: now))
-    for words in await state.newTroubles(
+    for words in await state.newFailures(
       of: listing.unsupported.map { "'\($0.name)' in the inbox is left there: \($0.why)" })
     {
       log.warning(words)
@@ -123,7 +123,7 @@ struct InboxImports: Sendable {
         guard let claim = try folder.take(entry, now: now) else { continue }
         if let file = await take(claim, in: folder) { done.append(file) }
       } catch {
-        for words in await state.newTroubles(of: ["\(error)"]) { log.error("\(words); trying again every minute") }
+        for words in await state.newFailures(of: ["\(error)"]) { log.error("\(words); trying again every minute") }
       }
     }
     return done
@@ -138,7 +138,7 @@ struct InboxImports: Sendable {
       }
       guard claim.attempt < Limits.inboxAttempts else {
         let why = "\(claim.attempt) tries to import it ended with the daemon or for want of room; it was set aside"
-        return try await settle(claim, in: folder, .failure(ImportRefused(why: why)))
+        return try await settle(claim, in: folder, .failure(RejectedImport(why: why)))
       }
       return await take(try folder.retake(claim), in: folder)
     } catch {
@@ -151,7 +151,7 @@ struct InboxImports: Sendable {
   ///
   /// - Returns: nil if the file has to wait for another scan.
   private func take(_ claim: InboxFolder.Claim, in folder: InboxFolder) async -> InboxFileView? {
-    let copy = "\(copies)/inbox-\(claim.id)"
+    let copy = "\(copyFolder)/inbox-\(claim.id)"
     defer {
       // A copy that cannot be removed is deleted at the next start.
       try? PrivateFiles.removeTree(copy)
@@ -162,7 +162,7 @@ struct InboxImports: Sendable {
       let file = try await settle(claim, in: folder, .success(view))
       await water.refresh()
       return file
-    } catch InboxFolder.Trouble.changing {
+    } catch InboxFolder.CopyFailure.changing {
       return nil
     } catch {
       return await refuse(claim, in: folder, error)
@@ -172,9 +172,9 @@ struct InboxImports: Sendable {
   private func imported(
     _ claim: InboxFolder.Claim, from copy: String, modifiedAt: Timestamp
   ) async throws -> ImportReportView {
-    let team = try await finder.team(named: claim.place.team)
-    guard let sharing else { return try await imported(claim, for: team, from: copy, modifiedAt: modifiedAt) }
-    return try await sharing.changing(team: team.id) {
+    let team = try await finder.team(named: claim.subfolder.team)
+    guard let callRouter else { return try await imported(claim, for: team, from: copy, modifiedAt: modifiedAt) }
+    return try await callRouter.changing(team: team.id) {
       try await imported(claim, for: team, from: copy, modifiedAt: modifiedAt)
     }
   }
@@ -182,12 +182,12 @@ struct InboxImports: Sendable {
   private func imported(
     _ claim: InboxFolder.Claim, for team: Team, from copy: String, modifiedAt: Timestamp
   ) async throws -> ImportReportView {
-    let technician = claim.place.technician
+    let technician = claim.subfolder.technician
     if let technician {
       try FieldValue.checkName(technician, field: "technician")
       try await finder.checkTechnician(technician, field: "technician", of: team)
     }
-    let limited = await plans.areLimited
+    let limited = await plans.limitsApply
     let entry = try await store.beginAudit(
       uid: claim.owner, userName: Accounts.userName(claim.owner),
       command: "inbox: import '\(claim.name)' --team \(team.name)" + (technician.map { " --technician '\($0)'" } ?? ""),
@@ -200,9 +200,9 @@ struct InboxImports: Sendable {
         announce(team, "took '\(claim.name)' from the inbox: a forecast")
         return view
       }
-      let report = try await refusing {
+      let report = try await mappingErrors {
         try await importer.run(
-          path: copy, name: claim.name, team: team, technician: technician, rehearse: false, limitsPools: limited,
+          path: copy, name: claim.name, team: team, technician: technician, dryRun: false, limitsPools: limited,
           claim: (
             claim.id,
             { report in
@@ -237,7 +237,7 @@ struct InboxImports: Sendable {
     let now = clock.now()
     let taken = try await weather.take(
       bytes, name: name, modifiedAt: min(modifiedAt, now), to: team, dryRun: false, now)
-    let counts = RecordCountsView(try await refusing { try await importer.counts(of: team.id) }, of: .stable)
+    let counts = RecordCountsView(try await mappingErrors { try await importer.counts(of: team.id) }, of: .stable)
     return ImportReportView(
       kind: .forecast, dryRun: false, team: team.name, before: counts, after: counts,
       creates: taken.effect == .imported ? 1 : 0, updates: 0, skips: 0, issues: [], issuesTotal: 0,
@@ -248,12 +248,12 @@ struct InboxImports: Sendable {
   private func refuse(
     _ claim: InboxFolder.Claim, in folder: InboxFolder, _ error: any Error
   ) async -> InboxFileView? {
-    let refused: ImportRefused
+    let refused: RejectedImport
     switch error {
-    case InboxFolder.Trouble.refused(let words):
-      refused = ImportRefused(why: "'\(claim.name)' was not imported: \(words)")
-    case let refusal as ImportRefusal: refused = ImportRefused(why: refusal.description, logged: refusal.logged)
-    case let error as ControlError where error.kind != .storage: refused = ImportRefused(why: error.message)
+    case InboxFolder.CopyFailure.refused(let words):
+      refused = RejectedImport(why: "'\(claim.name)' was not imported: \(words)")
+    case let refusal as ImportRefusal: refused = RejectedImport(why: refusal.description, logged: refusal.logged)
+    case let error as ControlError where error.kind != .storage: refused = RejectedImport(why: error.message)
     default:
       log.error("'\(claim.name)' of the inbox: \(error); trying again within a minute")
       return nil
@@ -268,23 +268,23 @@ struct InboxImports: Sendable {
 
   /// Writes the result beside the file, renames the file and forgets the claim.
   private func settle(
-    _ claim: InboxFolder.Claim, in folder: InboxFolder, _ outcome: Result<ImportReportView, ImportRefused>
+    _ claim: InboxFolder.Claim, in folder: InboxFolder, _ outcome: Result<ImportReportView, RejectedImport>
   ) async throws -> InboxFileView {
     let result = InboxResultView(claim, outcome, at: clock.now())
     let bytes = try Envelope.document("poolflow.inbox/1", result) + [0x0A]
     try folder.settle(claim, imported: result.report != nil, result: bytes)
     if case .failure(let refusal) = outcome {
-      log.warning("'\(claim.name)' in the inbox of '\(claim.place.team)' was set aside: \(refusal.logged)")
+      log.warning("'\(claim.name)' in the inbox of '\(claim.subfolder.team)' was set aside: \(refusal.logged)")
     }
     try await store.forgetInboxClaim(claim.id)
     return InboxFileView(
-      name: claim.name, team: claim.place.team, technician: claim.place.technician, state: result.result,
+      name: claim.name, team: claim.subfolder.team, technician: claim.subfolder.technician, state: result.result,
       message: result.message, warnings: result.report?.sentences)
   }
 }
 
 /// Why an inbox file is set aside.
-private struct ImportRefused: Error {
+private struct RejectedImport: Error {
   let why: String
   /// The reason for the log, without private contents of the file.
   let logged: String
@@ -304,7 +304,7 @@ extension ImportReportView {
 }
 
 extension InboxResultView {
-  fileprivate init(_ claim: InboxFolder.Claim, _ outcome: Result<ImportReportView, ImportRefused>, at now: Timestamp) {
+  fileprivate init(_ claim: InboxFolder.Claim, _ outcome: Result<ImportReportView, RejectedImport>, at now: Timestamp) {
     let message: String
     var done: ImportReportView?
     switch outcome {
@@ -314,7 +314,7 @@ extension InboxResultView {
         done = report
         break
       }
-      let (one, many) = report.recordWords
+      let (one, many) = report.recordNoun
       let (what, before, after) =
         report.before.horses.map { ("horses", $0, report.after.horses ?? 0) }
         ?? ("pools", report.before.pools, report.after.pools)
@@ -325,7 +325,7 @@ extension InboxResultView {
     case .failure(let refusal): message = refusal.why
     }
     self.init(
-      file: claim.name, team: claim.place.team, technician: claim.place.technician,
+      file: claim.name, team: claim.subfolder.team, technician: claim.subfolder.technician,
       result: done == nil ? .refused : .imported, message: message, at: now.description, report: done)
   }
 }

@@ -13,11 +13,11 @@ import PoolTrades
 struct JobsAnswers: JobsService {
   let store: any Holds & Ledger & LedgerReport & Reminders & Timings
   let scheduler: Scheduler?
-  let settings: SettingsInForce
+  let settings: EffectiveSettings
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
   let announce: Announcements
 
   func show(_ call: JobsCall.Show, _ caller: Caller) async throws -> JobsCall.Show.Reply {
@@ -40,7 +40,7 @@ struct JobsAnswers: JobsService {
     }
     let words = call.changes.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
     let chosen = try await choose(
-      for: kind, team, isRehearsal: call.dryRun, notes: cron,
+      for: kind, team, isDryRun: call.dryRun, notes: cron,
       change: { [clock, zones] team, own in
         try TimingChange(of: kind, team: team, zone: try zones.zone(asked: team.zone), now: clock.now())
           .applied(call.changes, to: own)
@@ -52,7 +52,7 @@ struct JobsAnswers: JobsService {
   func reset(_ call: JobsCall.Reset, _ caller: Caller) async throws -> JobsCall.Chosen {
     let (kind, team) = try await subject(call.job, call.team)
     let keys = try call.keys.map { try TimingChange.key($0) }
-    let chosen = try await choose(for: kind, team, isRehearsal: false) { _, own in
+    let chosen = try await choose(for: kind, team, isDryRun: false) { _, own in
       var timing = keys.isEmpty ? .unchosen : own
       for key in keys { timing.clear(key) }
       return timing
@@ -64,7 +64,7 @@ struct JobsAnswers: JobsService {
   /// The kind and team of a call; refuses the server's own jobs.
   private func subject(_ job: String, _ team: String) async throws -> (JobKind, Team) {
     let kind = try JobKind(asked: job)
-    guard !kind.isServers else {
+    guard !kind.isServerJob else {
       throw ControlError.badValue(
         field: "job", value: job,
         why: "it is the server's own job: the settings say when it is due, in [Job \(kind.rawValue)] or [Backup]")
@@ -74,20 +74,20 @@ struct JobsAnswers: JobsService {
 
   /// Changes the timing of a job kind, or previews the change in a dry run; returns the slots before and after.
   private func choose(
-    for kind: JobKind, _ team: Team, isRehearsal: Bool, notes: [String] = [],
+    for kind: JobKind, _ team: Team, isDryRun: Bool, notes: [String] = [],
     change: @escaping @Sendable (Team, JobTiming) throws -> JobTiming
   ) async throws -> JobsCall.Chosen {
     // Run the jobs that are due by the old rule before the change drops them.
-    if !isRehearsal { await scheduler?.lookNow(beforeChanging: team.id) }
+    if !isDryRun { await scheduler?.runDueJobs(beforeChanging: team.id) }
     let own = try await store.timings(of: team.id)[kind] ?? .unchosen
     let before = try await slots(of: try await plan(of: kind, team, own: own), kind, team)
-    if isRehearsal {
+    if isDryRun {
       return JobsCall.Chosen(
         timing: try await view(of: kind, team, own: try change(team, own), notes: notes), before: before)
     }
     let now = clock.now()
     let (zones, defaults) = (zones, await settings.reading.settings.jobDefaults)
-    _ = try await refusing {
+    _ = try await mappingErrors {
       try await store.chooseTiming(of: kind, team: team.name, now: now, change: change) { team in
         JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
       }
@@ -121,19 +121,19 @@ struct JobsAnswers: JobsService {
   ) async throws -> JobTimingView {
     let zone = try zones.zone(asked: team.zone)
     let plan = try await plan(of: kind, team, own: own)
-    let account = TimingAccount(
+    let explanation = TimingExplanation(
       of: plan, team: team, zone: zone, own: own, defaults: await settings.reading.settings.jobs[kind] ?? .unchosen,
       now: clock.now())
     return JobTimingView(
-      job: kind.rawValue, team: team.name, zone: team.zone, words: account.words, settings: account.settings,
+      job: kind.rawValue, team: team.name, zone: team.zone, words: explanation.words, settings: explanation.settings,
       next: try await slots(of: plan, kind, team),
-      notes: account.notes + notes + (try await holdNotes(of: kind, team)))
+      notes: explanation.notes + notes + (try await holdNotes(of: kind, team)))
   }
 
   /// The pauses and skips that hold this job now, each with the command that ends it.
   private func holdNotes(of kind: JobKind, _ team: Team) async throws -> [String] {
     let (job, now) = (try await finder.job(kind, of: team), clock.now())
-    return try await store.holds(of: team.id).filter { $0.concerns(job) && $0.isInForce(at: now) }.map { hold in
+    return try await store.holds(of: team.id).filter { $0.concerns(job) && $0.isEffective(at: now) }.map { hold in
       let which = hold.jobID == nil ? "" : " \(kind.rawValue)"
       return "\(hold.sentence); `pfctl resume\(which) --team \(team.name)` ends it"
     }

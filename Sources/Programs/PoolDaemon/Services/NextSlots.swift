@@ -12,7 +12,7 @@ struct NextSlots: Sendable {
   let clock: any WallClock
 
   /// Number of slots to show.
-  static let shown = 3
+  static let slotCount = 3
 
   /// Empty if the rule cannot be parsed.
   func of(_ record: JobRecord) async throws -> [(slot: Occurrence, zone: Zone)] {
@@ -23,7 +23,7 @@ struct NextSlots: Sendable {
     job.ranEarly = try await store.slotsRunEarly(after: now)[record.id] ?? []
     var found: [(slot: Occurrence, zone: Zone)] = []
     var position = now
-    while found.count < Self.shown, let slot = job.nextToRun(after: position) {
+    while found.count < Self.slotCount, let slot = job.nextToRun(after: position) {
       found.append((slot, job.zone))
       position = slot.instant
     }

@@ -12,11 +12,11 @@ struct OutboxAnswers: OutboxService {
   let store: any Ledger & OutboxAdmin & People & Receipts & Teams
   let named: RecordFinder
   let dispatcher: Dispatcher?
-  let settings: SettingsInForce
+  let settings: EffectiveSettings
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
 
   private var lanes: [LaneStatus] {
     get async { await dispatcher?.statuses() ?? [] }
@@ -24,7 +24,7 @@ struct OutboxAnswers: OutboxService {
 
   func list(_ call: OutboxCall.List, _ caller: Caller) async throws -> OutboxCall.List.Reply {
     try FieldValue.check(call.limit, in: 1...Limits.rowsPerAnswer, field: "limit")
-    if let sink = call.sink { try await mustBeKnown(sink) }
+    if let sink = call.sink { try await checkIsKnown(sink) }
     let team = try await finder.optionalTeam(named: call.team)
     let entries = try await store.outbox(
       OutboxQuery(
@@ -42,7 +42,7 @@ struct OutboxAnswers: OutboxService {
   }
 
   func show(_ call: OutboxCall.Show, _ caller: Caller) async throws -> OutboxCall.Show.Reply {
-    guard let id = try await refusing({ try await named.notice(call.noticeId) }) else {
+    guard let id = try await mappingErrors({ try await named.notice(call.noticeId) }) else {
       throw ControlError.noSuchNotice(call.noticeId)
     }
     let entries = try await store.outbox(OutboxQuery(noticeID: id))
@@ -67,33 +67,33 @@ struct OutboxAnswers: OutboxService {
   func retry(_ call: OutboxCall.Retry, _ caller: Caller) async throws -> OutboxCall.Retry.Reply {
     let selection = try await selection(call.which)
     let now = clock.now()
-    var count = try await refusing { try await store.reviveDead(selection, now: now, dryRun: call.dryRun) }
+    var count = try await mappingErrors { try await store.reviveDead(selection, now: now, dryRun: call.dryRun) }
     if !call.onlyDead {
-      count.changed += try await refusing {
-        try await store.hasten(selection, now: now, dryRun: call.dryRun).changed
+      count.changed += try await mappingErrors {
+        try await store.retryNow(selection, now: now, dryRun: call.dryRun).changed
       }
     }
     if !call.dryRun {
       for lane in await lanes where selection.sink == nil || selection.sink == lane.sink {
         dispatcher?.resume(lane.sink)
       }
-      dispatcher?.nudge()
+      dispatcher?.wake()
     }
     return OutboxCall.Retry.Reply(repair: view(of: count))
   }
 
   func release(_ call: OutboxCall.Release, _ caller: Caller) async throws -> OutboxCall.Release.Reply {
     let selection = try await selection(call.which)
-    let count = try await refusing {
+    let count = try await mappingErrors {
       try await store.release(selection, now: clock.now(), dryRun: call.dryRun)
     }
-    if !call.dryRun { dispatcher?.nudge() }
+    if !call.dryRun { dispatcher?.wake() }
     return OutboxCall.Release.Reply(repair: view(of: count))
   }
 
   func discard(_ call: OutboxCall.Discard, _ caller: Caller) async throws -> OutboxCall.Discard.Reply {
     let selection = try await selection(call.which)
-    let count = try await refusing {
+    let count = try await mappingErrors {
       try await store.discard(
         selection, reason: "discarded by \(caller.words)", now: clock.now(), dryRun: call.dryRun)
     }
@@ -102,7 +102,7 @@ struct OutboxAnswers: OutboxService {
 
   func purge(_ call: OutboxCall.Purge, _ caller: Caller) async throws -> OutboxCall.Purge.Reply {
     let selection = try await selection(call.which)
-    let count = try await refusing { try await store.purgeDead(selection, dryRun: call.dryRun) }
+    let count = try await mappingErrors { try await store.purgeDead(selection, dryRun: call.dryRun) }
     return OutboxCall.Purge.Reply(repair: view(of: count))
   }
 
@@ -110,7 +110,8 @@ struct OutboxAnswers: OutboxService {
     let routes = Dictionary(
       await settings.reading.settings.sinks.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let depths = Dictionary(
-      try await refusing { try await store.sinkDepths() }.map { ($0.sink, $0) }, uniquingKeysWith: { first, _ in first }
+      try await mappingErrors { try await store.sinkDepths() }.map { ($0.sink, $0) },
+      uniquingKeysWith: { first, _ in first }
     )
     let lanes = await lanes
     let configured = Set(lanes.map(\.sink))
@@ -118,7 +119,7 @@ struct OutboxAnswers: OutboxService {
       view(
         of: lane.sink, kind: lane.kind.rawValue,
         state: lane.trouble != nil ? .sick : !lane.obstacles.isEmpty ? .degraded : lane.isIdle ? .idle : .working,
-        trouble: lane.trouble.map { "\($0)" } ?? (lane.obstacles.isEmpty ? nil : lane.obstacles.inOneSentence),
+        trouble: lane.trouble.map { "\($0)" } ?? (lane.obstacles.isEmpty ? nil : lane.obstacles.summarySentence),
         takes: routes[lane.sink]?.takes, depths[lane.sink])
     }
     // A sink that was removed from the settings is listed only while entries wait for it.
@@ -139,7 +140,7 @@ struct OutboxAnswers: OutboxService {
     }
     let now = clock.now()
     let notice = OperatorNotice.test(sink: call.sink, by: caller.words).notice(at: now, install: store.install)
-    try await refusing { try await store.tell(notice, only: call.sink, now: now) }
+    try await mappingErrors { try await store.notify(notice, only: call.sink, now: now) }
     // A test of an unhealthy sink must not wait for the next retry.
     dispatcher?.resume(call.sink)
     dispatcher?.wake([call.sink])
@@ -150,10 +151,10 @@ struct OutboxAnswers: OutboxService {
 
   /// Refuses a sink that is neither in the settings nor has entries. An inspection has no lanes, so the settings and the outbox
   /// are checked, too.
-  private func mustBeKnown(_ sink: String) async throws {
-    let depths = try await refusing { try await store.sinkDepths() }
-    let settled = await settings.reading.settings.sinks.map(\.name)
-    let names = Set(await lanes.map(\.sink) + settled + depths.map(\.sink)).sorted()
+  private func checkIsKnown(_ sink: String) async throws {
+    let depths = try await mappingErrors { try await store.sinkDepths() }
+    let namedInSettings = await settings.reading.settings.sinks.map(\.name)
+    let names = Set(await lanes.map(\.sink) + namedInSettings + depths.map(\.sink)).sorted()
     guard names.contains(sink) else {
       throw ControlError.noSuchSink(sink, suggestion: Suggestion.nearest(to: sink, among: names))
     }
@@ -162,13 +163,14 @@ struct OutboxAnswers: OutboxService {
   /// The selection of a repair command with its names resolved; refuses unknown sinks, teams and notices.
   private func selection(_ view: EntrySelectionView) async throws -> EntrySelection {
     var selection = EntrySelection(sink: view.sink)
-    if let sink = view.sink { try await mustBeKnown(sink) }
+    if let sink = view.sink { try await checkIsKnown(sink) }
     let team = try await finder.optionalTeam(named: view.team)
     selection.team = team?.id
     if let notice = view.noticeId {
       let query = OutboxQuery(team: selection.team, sink: view.sink)
-      let id = try await refusing { try await named.notice(notice, query: query) }
-      guard let id, !(try await refusing { try await store.outbox(OutboxQuery(noticeID: id, limit: 1)) }).isEmpty else {
+      let id = try await mappingErrors { try await named.notice(notice, query: query) }
+      guard let id, !(try await mappingErrors { try await store.outbox(OutboxQuery(noticeID: id, limit: 1)) }).isEmpty
+      else {
         throw ControlError.noSuchNotice(notice)
       }
       selection.noticeID = id

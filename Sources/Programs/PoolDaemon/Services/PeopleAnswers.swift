@@ -13,10 +13,10 @@ import PoolWork
 struct PeopleAnswers: PeopleService {
   let store: any Ledger & OutboxAdmin & People & Pools & Teams
   let notices: PersonalNotices
-  let settings: SettingsInForce
+  let settings: EffectiveSettings
   let finder: TeamFinder
   let clock: any WallClock
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
   let announce: Announcements
 
   func list(_ call: PeopleCall.List, _ caller: Caller) async throws -> PeopleCall.List.Reply {
@@ -25,8 +25,8 @@ struct PeopleAnswers: PeopleService {
     var views: [PersonView] = []
     var remarks: [String] = []
     for team in teams {
-      remarks += try await refusing { try await PeopleCoverage(of: team, store: store).gaps.map(\.sentence) }
-      let people = try await refusing { try await store.people(of: team.id) }
+      remarks += try await mappingErrors { try await PeopleCoverage(of: team, store: store).gaps.map(\.sentence) }
+      let people = try await mappingErrors { try await store.people(of: team.id) }
       let known = Dictionary(people.map { ($0.person.key, $0) }, uniquingKeysWith: { first, _ in first })
       let pools = try await store.poolsByTechnician(of: team.id)
       let subjects =
@@ -43,10 +43,10 @@ struct PeopleAnswers: PeopleService {
     let name = try FieldValue("name", call.name).words(.name, isRequired: true)
     try await finder.checkTechnician(name, field: "name", of: team)
     let changes = try PersonChange.read(call.changes, of: team.trade)
-    let added = try await refusing {
+    let added = try await mappingErrors {
       try await store.addTechnician(name, to: team.id) { key, technicians in
         try FieldValue.check(technicians + 1, in: 1...Limits.techniciansPerTeam, field: "technicians")
-        var person = KnownPerson(Person(key: key, wants: Person.usualWants(of: key, in: team.trade)))
+        var person = KnownPerson(Person(key: key, wants: Person.defaultSubscriptions(of: key, in: team.trade)))
         for change in changes { change.apply(&person) }
         return person
       }
@@ -67,7 +67,7 @@ struct PeopleAnswers: PeopleService {
         field: "changes", value: "", why: "name at least one of \(PersonChange.keys.joined(separator: ", "))")
     }
     let changes = try PersonChange.read(call.changes, of: subject.team.trade)
-    _ = try await refusing {
+    _ = try await mappingErrors {
       try await store.changePerson(subject.key, of: subject.team.id) { person in
         for change in changes { change.apply(&person) }
       }
@@ -80,12 +80,12 @@ struct PeopleAnswers: PeopleService {
     let subject = try await subject(call.name, of: try await finder.team(named: call.team))
     let gone = try await answer(subject).person
     if let technician = subject.technician {
-      let holdings = try await refusing { try await store.removeTechnician(technician.id, of: subject.team.id) }
+      let holdings = try await mappingErrors { try await store.removeTechnician(technician.id, of: subject.team.id) }
       if let why = holdings.words(of: technician.name, team: subject.team.name) {
         throw ControlError.badValue(field: "name", value: technician.name, why: why)
       }
     } else {
-      try await refusing { try await store.forget(subject.key, of: subject.team.id) }
+      try await mappingErrors { try await store.forget(subject.key, of: subject.team.id) }
     }
     announce(subject.team, "\(subject.words) removed by \(caller.words)")
     return PeopleCall.Remove.Reply(person: gone)
@@ -94,7 +94,7 @@ struct PeopleAnswers: PeopleService {
   func test(_ call: PeopleCall.Test, _ caller: Caller) async throws -> PeopleCall.Test.Reply {
     let subject = try await subject(call.name, of: try await finder.team(named: call.team))
     let (key, team) = (subject.key, subject.team)
-    let known = try await refusing { try await store.person(key) }
+    let known = try await mappingErrors { try await store.person(key) }
     guard let known, !known.person.channels.isEmpty else {
       throw Self.unreachable(
         subject,
@@ -109,15 +109,15 @@ struct PeopleAnswers: PeopleService {
       job: JobKind.morningSummary.rawValue, slot: now, identifier: NoticeIdentifier.personTest, title: words.title,
       body: words.body, lines: [], dataJSON: "", lateness: .zero, createdAt: now,
       expiresAt: now.advanced(by: .hours(1)), person: key)
-    let (told, reporting) = try await notices.send(notice, now: now)
-    guard !told.isEmpty else {
+    let (acceptingSinks, reporting) = try await notices.send(notice, now: now)
+    guard !acceptingSinks.isEmpty else {
       throw Self.unreachable(
         subject,
         "no test can be sent to \(subject.words): no sink brings people of team \(team.name) notices of their own; a file "
           + "drop does that says Sensitive=yes and takes this team's morning-summary, and `pfctl setup` makes one")
     }
     return PeopleCall.Test.Reply(
-      noticeId: notice.id, sinks: told, reporting: reporting, addresses: known.person.channels.count)
+      noticeId: notice.id, sinks: acceptingSinks, reporting: reporting, addresses: known.person.channels.count)
   }
 
   /// The refusal of a test that cannot reach the person; `why` is the whole message.
@@ -157,7 +157,7 @@ struct PeopleAnswers: PeopleService {
   }
 
   private func answer(_ subject: Subject) async throws -> PeopleCall.Known {
-    let known = try await refusing { try await store.person(subject.key) }
+    let known = try await mappingErrors { try await store.person(subject.key) }
     let pools = try await store.poolsByTechnician(of: subject.team.id)
     return PeopleCall.Known(person: view(of: subject, known, pools, reveal: false), sinks: await sinks)
   }
@@ -165,11 +165,11 @@ struct PeopleAnswers: PeopleService {
   private func view(
     of subject: Subject, _ known: KnownPerson?, _ pools: [TechnicianID: Int], reveal: Bool
   ) -> PersonView {
-    let wants = known?.person.wants ?? Person.usualWants(of: subject.key, in: subject.team.trade)
+    let wants = known?.person.wants ?? Person.defaultSubscriptions(of: subject.key, in: subject.team.trade)
     return PersonView(
       team: subject.team.name, name: subject.name, isOffice: subject.technician == nil,
       language: known?.person.language?.rawValue, quiet: known?.person.quiet?.description,
-      wants: Person.Want.allCases.filter(wants.contains).map(\.rawValue),
+      wants: Person.Subscription.allCases.filter(wants.contains).map(\.rawValue),
       reach: (known?.person.channels ?? []).map {
         ReachView(channel: $0.rawValue, address: reveal ? known?.addresses[$0] : nil)
       },

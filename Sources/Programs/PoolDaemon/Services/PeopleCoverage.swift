@@ -9,7 +9,7 @@ struct PeopleCoverage: Sendable {
     let message: String
     let remedy: String
     /// True for a warning, false for a note. A note is enough if other technicians with pools have an address.
-    let isGrave: Bool
+    let isWarning: Bool
 
     var sentence: String { "\(message): \(remedy)" }
   }
@@ -69,7 +69,7 @@ struct PeopleCoverage: Sendable {
         + "\(unreached.count == 1 ? "has" : "have") no address and \(unreached.count == 1 ? "is" : "are") told nothing: "
         + shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""),
       remedy: "`pfctl technician set NAME --team \(team.name) --mail ADDRESS`",
-      isGrave: !drivers.contains { $0.isReached && $0.pools > 0 })
+      isWarning: !drivers.contains { $0.isReached && $0.pools > 0 })
   }
 
   private var unassignedGap: Gap? {
@@ -80,7 +80,7 @@ struct PeopleCoverage: Sendable {
       message:
         "\(Self.count(own.pools)) of team '\(team.name)' \(own.pools == 1 ? "names" : "name") no technician, and its "
         + "office has no address",
-      remedy: "`pfctl technician set office --team \(team.name) --mail ADDRESS`", isGrave: true)
+      remedy: "`pfctl technician set office --team \(team.name) --mail ADDRESS`", isWarning: true)
   }
 
   private func idleGap(_ driver: Driver) -> Gap {
@@ -89,7 +89,7 @@ struct PeopleCoverage: Sendable {
     if isTeamItself(driver) {
       return Gap(
         message: message + "; a team's own name is its pools without a technician",
-        remedy: "`pfctl technician set office --team \(team.name) --mail ADDRESS` tells the office", isGrave: true)
+        remedy: "`pfctl technician set office --team \(team.name) --mail ADDRESS` tells the office", isWarning: true)
     }
     var meant: [String] = []
     switch NameMatch(name, among: unreached.map(\.technician.name)) {
@@ -101,14 +101,14 @@ struct PeopleCoverage: Sendable {
       return Gap(
         message: message,
         remedy: "`pfctl pool set POOL --team \(team.name) --tags tech:\(shellWord(name))` gives a pool to them, and "
-          + "`--wants week` tells them no route", isGrave: true)
+          + "`--wants week` tells them no route", isWarning: true)
     }
     message += "; did you mean \(meant.joined(separator: " or "))?"
     return Gap(
       message: message,
       remedy:
         "`pfctl technician set \(shellWord(other)) --team \(team.name) --mail ADDRESS`, then `pfctl technician remove "
-        + "\(shellWord(name)) --team \(team.name)`", isGrave: true)
+        + "\(shellWord(name)) --team \(team.name)`", isWarning: true)
   }
 
   private static func count(_ pools: Int) -> String { pools == 1 ? "1 pool" : "\(pools) pools" }

@@ -39,7 +39,7 @@ struct PoolsAnswers: PoolsService {
     let now = clock.now()
     let detail = try await store.detail(of: pool, team: team.id, now: now)
     let visits = try await store.events(of: pool.id, team: team.id, limit: Limits.rowsPerAnswer, until: now)
-    let (water, speech) = (detail.water, Speech(team))
+    let (water, localizer) = (detail.water, Localizer(team))
     let zone = try zones.zone(asked: team.zone)
     func date(_ instant: Timestamp) -> Int { zone.local(at: instant).date.daysSince1970 }
     return PoolsCall.Show.Reply(
@@ -49,11 +49,11 @@ struct PoolsAnswers: PoolsService {
           water: water, team: team),
         team: team.name, units: UnitsView(team.units), latitude: pool.hasCoordinates ? pool.latitude : nil,
         longitude: pool.hasCoordinates ? pool.longitude : nil, monthlyFee: pool.monthlyServiceFee,
-        feeText: speech.money(pool.monthlyServiceFee), readings: water.map { view(of: $0.readings) },
+        feeText: localizer.money(pool.monthlyServiceFee), readings: water.map { view(of: $0.readings) },
         readingsAt: water?.at.description, readingsLocal: water.map { zones.local($0.at, zone: team.zone) },
         readingsDays: water.map { date(now) - date($0.at) },
         readingsOlder: water.map { ReadingSet.all.subtracting($0.measured).subtracting($0.assumed).names },
-        readingsAssumed: water?.assumed.names, water: speech.water(water),
+        readingsAssumed: water?.assumed.names, water: localizer.water(water),
         profile: detail.profile.flatMap { $0.isBlank ? nil : view(of: $0, reveal: call.reveal) },
         notes: call.reveal ? pool.notes : nil,
         equipment: detail.equipment.map { EquipmentView($0, EquipmentDates($0, at: now, in: zone)) },
@@ -62,12 +62,12 @@ struct PoolsAnswers: PoolsService {
           VisitView(
             at: $0.timestamp.description, local: zones.local($0.timestamp, zone: team.zone),
             lsi: $0.hasIndex ? $0.lsiValue : nil,
-            chemicalCost: $0.totalChemicalCost, costText: speech.money($0.totalChemicalCost),
+            chemicalCost: $0.totalChemicalCost, costText: localizer.money($0.totalChemicalCost),
             photo: $0.photoFileName != nil)
         }, condition: water?.lsi.map { WaterConditionView(WaterCondition(lsi: $0)) },
         money: PoolMoneyView(
           PoolProfit(pool: pool, visits: visits, since: zone.sameTime(-Self.moneyDays, daysAfter: now)),
-          days: Self.moneyDays, speech)))
+          days: Self.moneyDays, localizer)))
   }
 
   /// Number of visits in a pool's view. Source: PoolFlow feature inventory, 12.10.
@@ -83,7 +83,7 @@ struct PoolsAnswers: PoolsService {
       order: place, technician: technician, volumeGallons: pool.volumeGallons,
       lsi: water?.lsi,
       lastVisit: lastVisit?.description, lastVisitLocal: lastVisit.map { zones.local($0, zone: team.zone) },
-      volumeText: Speech(team).volume(gallons: pool.volumeGallons))
+      volumeText: Localizer(team).volume(gallons: pool.volumeGallons))
   }
 
   private func view(of readings: WaterReadings) -> ReadingsView {
@@ -112,10 +112,10 @@ extension EquipmentView {
 }
 
 extension PoolMoneyView {
-  fileprivate init(_ money: PoolProfit, days: Int, _ speech: Speech) {
+  fileprivate init(_ money: PoolProfit, days: Int, _ localizer: Localizer) {
     self.init(
-      days: days, fee: money.monthlyServiceFee, feeText: speech.money(money.monthlyServiceFee),
-      chemicals: money.totalChemicalCost, chemicalsText: speech.money(money.totalChemicalCost), profit: money.profit,
-      profitText: speech.money(money.shownProfit), loser: money.isMoneyLoser, red: money.isInTheRed)
+      days: days, fee: money.monthlyServiceFee, feeText: localizer.money(money.monthlyServiceFee),
+      chemicals: money.totalChemicalCost, chemicalsText: localizer.money(money.totalChemicalCost), profit: money.profit,
+      profitText: localizer.money(money.shownProfit), loser: money.isMoneyLoser, red: money.isInTheRed)
   }
 }

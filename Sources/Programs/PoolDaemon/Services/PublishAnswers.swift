@@ -7,13 +7,13 @@ import PoolStore
 
 /// Answers `org.poolflow.Publish`.
 struct PublishAnswers: PublishService {
-  let store: any NodeShares & Teams
+  let store: any ClusterPartitions & Teams
   let published: any PublishedNames
   /// Nil during an inspection, when no daemon runs.
   let dispatcher: Dispatcher?
-  let settings: SettingsInForce
+  let settings: EffectiveSettings
   let finder: TeamFinder
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
   let announce: Announcements
 
   func list(_ call: PublishCall.List, _ caller: Caller) async throws -> PublishCall.List.Reply {
@@ -40,7 +40,9 @@ struct PublishAnswers: PublishService {
     let team = try await finder.optionalTeam(named: call.team)
     var technician: Technician?
     if let name = call.technician, let team { technician = try await finder.technician(name, of: team) }
-    try await naming { try await published.rotate(team: team?.id, owner: technician.map { .technician($0.id) }) }
+    try await mappingNameErrors {
+      try await published.rotate(team: team?.id, owner: technician.map { .technician($0.id) })
+    }
     published.changes.note(team?.name)
     var troubles: [String] = []
     for sink in dispatcher?.sinks(PublishSink.self) ?? [] {
@@ -51,10 +53,10 @@ struct PublishAnswers: PublishService {
     let who = technician.map { "of '\($0.name)' " } ?? ""
     announce(team, "published pages \(who)have new addresses, by \(caller.words)")
     let views = try await views(of: team, technician: technician) { team in
-      let owners = TeamSite.owners(try await refusing { try await store.technicians(of: team.id) })
+      let owners = TeamSite.owners(try await mappingErrors { try await store.technicians(of: team.id) })
       return try await published.names(of: team.id, owners)
     }
-    dispatcher?.tend()
+    dispatcher?.wakeMaintainedSinks()
     return PublishCall.Rotate.Reply(published: views, troubles: troubles)
   }
 
@@ -71,13 +73,13 @@ struct PublishAnswers: PublishService {
     of team: Team?, technician: Technician?, _ names: (Team) async throws -> [SiteOwner: String]
   ) async throws -> [PublishedView] {
     let sinks = await sinks
-    let troubles = await pageTroubles()
+    let troubles = await pageFailures()
     var views: [PublishedView] = []
     guard !sinks.isEmpty else { return [] }
-    let teams = try await refusing { if let team { [team] } else { try await store.teams() } }
+    let teams = try await mappingErrors { if let team { [team] } else { try await store.teams() } }
     for team in teams {
-      let names = try await naming { try await names(team) }
-      let technicians = try await refusing { try await store.technicians(of: team.id) }
+      let names = try await mappingNameErrors { try await names(team) }
+      let technicians = try await mappingErrors { try await store.technicians(of: team.id) }
       let people: [(SiteOwner, String?)] =
         (technician == nil ? [(.office, nil)] : [])
         + technicians.filter { technician == nil || $0.id == technician?.id }.map { (.technician($0.id), $0.name) }
@@ -105,7 +107,7 @@ struct PublishAnswers: PublishService {
     }
   }
 
-  private func pageTroubles() async -> Troubles {
+  private func pageFailures() async -> Troubles {
     var troubles = Troubles()
     for lane in await dispatcher?.statuses() ?? [] { troubles.sinks[lane.sink] = lane.trouble?.description }
     for sink in dispatcher?.sinks(PublishSink.self) ?? [] {
@@ -118,7 +120,7 @@ struct PublishAnswers: PublishService {
   }
 
   /// Runs `body` and reports any failure of the names' storage to the caller.
-  private func naming<Value>(_ body: () async throws -> Value) async throws -> Value {
+  private func mappingNameErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
     do { return try await body() } catch let error as ControlError {
       throw error
     } catch {

@@ -18,15 +18,15 @@ struct RecordFinder: Sendable {
   func run(_ text: String, of team: TeamID? = nil) async throws -> String? {
     if text == Self.latest { return try await store.history(HistoryQuery(team: team, limit: 1)).first?.id }
     guard let name = RecordName(text, years: years) else { return nil }
-    for (spans, pattern) in Self.places(name, name.runPatterns) {
+    for (spans, pattern) in Self.searchPlan(name, name.runPatterns) {
       var found: [String] = []
-      for span in spans where found.count < Self.enough {
+      for span in spans where found.count < Self.matchLimit {
         let runs = try await store.runs(
-          from: span.from, to: span.to, like: pattern, limit: Self.enough - found.count)
+          from: span.from, to: span.to, like: pattern, limit: Self.matchLimit - found.count)
         found += runs.map { $0.key.id(of: $0.kind) }
       }
       if found.isEmpty { continue }
-      return try one(of: found, text, { ShownIDs(runs: $0) }, .ambiguousRun, "runs")
+      return try uniqueMatch(of: found, text, { ShownIDs(runs: $0) }, .ambiguousRun, "runs")
     }
     return nil
   }
@@ -40,28 +40,28 @@ struct RecordFinder: Sendable {
       return try await store.outbox(OutboxQuery(team: query.team, sink: query.sink, limit: 1)).first?.notice.id
     }
     guard let name = RecordName(text, years: years) else { return nil }
-    for (spans, pattern) in Self.places(name, name.noticePatterns) {
+    for (spans, pattern) in Self.searchPlan(name, name.noticePatterns) {
       var found: [String] = []
-      for span in spans where found.count < Self.enough {
+      for span in spans where found.count < Self.matchLimit {
         found += try await store.noticeIDs(
-          beginning: span.text, like: pattern, limit: Self.enough - found.count)
+          beginning: span.text, like: pattern, limit: Self.matchLimit - found.count)
       }
       if found.isEmpty { continue }
-      return try one(of: found, text, { ShownIDs(notices: $0) }, .ambiguousNotice, "notices")
+      return try uniqueMatch(of: found, text, { ShownIDs(notices: $0) }, .ambiguousNotice, "notices")
     }
     return nil
   }
 
   /// Matches to read: the five that a refusal lists, and one more that shows that there are others.
-  private static let enough = 6
+  private static let matchLimit = 6
 
   /// Time ranges and patterns to search, the most specific first: an exact short form is not treated as a prefix.
-  private static func places(_ name: RecordName, _ patterns: [String?]) -> [([RecordName.Span], String?)] {
+  private static func searchPlan(_ name: RecordName, _ patterns: [String?]) -> [([RecordName.Span], String?)] {
     [name.exact, name.spans].filter { !$0.isEmpty }.flatMap { spans in patterns.map { (spans, $0) } }
   }
 
   /// The only match, or the exact one; throws `ControlError` if several match.
-  private func one(
+  private func uniqueMatch(
     of found: [String], _ text: String, _ shown: ([String]) -> ShownIDs, _ kind: ControlError.Kind, _ things: String
   ) throws -> String {
     guard found.count > 1 else { return found[0] }

@@ -15,11 +15,11 @@ import PoolTrades
 struct RemindersAnswers: RemindersService {
   let store: any FactsOfTeams & Holds & Ledger & LedgerReport & Reminders & Teams
   let scheduler: Scheduler?
-  let settings: SettingsInForce
+  let settings: EffectiveSettings
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
   let announce: Announcements
 
   func add(_ call: RemindersCall.Add, _ caller: Caller) async throws -> RemindersCall.Set {
@@ -29,7 +29,7 @@ struct RemindersAnswers: RemindersService {
     if call.name == nil { reminder = reminder.named(apartFrom: known) }
     let made = reminder
     let name = made.reminder.name
-    return try await set(made, team, isRehearsal: call.dryRun, "set by \(caller.words)") { team, old, others in
+    return try await set(made, team, isDryRun: call.dryRun, "set by \(caller.words)") { team, old, others in
       guard old == nil else {
         throw ControlError(
           .reminderExists,
@@ -55,7 +55,7 @@ struct RemindersAnswers: RemindersService {
     }
     let old = try await reminder(name, of: team)
     return try await set(
-      try draft.applied(call.values, named: name, to: old), team, isRehearsal: call.dryRun, "changed by \(caller.words)"
+      try draft.applied(call.values, named: name, to: old), team, isDryRun: call.dryRun, "changed by \(caller.words)"
     ) { _, old, _ in
       // Apply the change to the reminder in this transaction: a run may have decreased `timesLeft` meanwhile.
       guard let old else { return nil }
@@ -115,7 +115,7 @@ struct RemindersAnswers: RemindersService {
   /// - Parameter change: returns the reminder to store, from the team, the stored reminder and the number of the team's other
   ///   reminders.
   private func set(
-    _ reminder: TeamReminder, _ team: Team, isRehearsal: Bool, _ deed: String,
+    _ reminder: TeamReminder, _ team: Team, isDryRun: Bool, _ action: String,
     change: @escaping @Sendable (Team, TeamReminder?, Int) throws -> TeamReminder?
   ) async throws -> RemindersCall.Set {
     let said = try await said(by: reminder.reminder, team)
@@ -124,10 +124,10 @@ struct RemindersAnswers: RemindersService {
     let old = known.first { $0.reminder.name == reminder.reminder.name }
     _ = try change(team, old, known.count - (old == nil ? 0 : 1))
     var job: JobRecord?
-    if !isRehearsal {
+    if !isDryRun {
       try await write(reminder.reminder.name, team, change)
       job = try await store.jobs(of: team.id).first { $0.kind == reminder.kind }
-      announce(team, "reminder \(reminder.reminder.name): \(deed)")
+      announce(team, "reminder \(reminder.reminder.name): \(action)")
     }
     let technicians = try await store.technicians(of: team.id)
     return RemindersCall.Set(reminder: try await view(of: reminder, team, technicians, job: job), said: said)
@@ -139,10 +139,10 @@ struct RemindersAnswers: RemindersService {
     _ change: @escaping @Sendable (Team, TeamReminder?, Int) throws -> TeamReminder?
   ) async throws {
     // Run the jobs that are due before the change.
-    await scheduler?.lookNow(beforeChanging: team.id)
+    await scheduler?.runDueJobs(beforeChanging: team.id)
     let now = clock.now()
     let (zones, defaults) = (zones, await settings.reading.settings.jobDefaults)
-    _ = try await refusing {
+    _ = try await mappingErrors {
       try await store.changeReminder(name, of: team.name, now: now, change: change) { team in
         JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
       }
@@ -154,7 +154,7 @@ struct RemindersAnswers: RemindersService {
   private func said(by reminder: Reminder, _ team: Team) async throws -> String {
     let now = clock.now()
     let request = FactsRequest.everyDay(of: team.id, now: now)
-    guard let facts = try await refusing({ try await store.facts([request]) }).first ?? nil else { return "" }
+    guard let facts = try await mappingErrors({ try await store.facts([request]) }).first ?? nil else { return "" }
     let moment = DigestMoment(zone: try zones.zone(asked: team.zone), asOf: now)
     let digest = ReminderDigest(reminder, facts, at: moment)
     return "\(digest.title): \(digest.text)"

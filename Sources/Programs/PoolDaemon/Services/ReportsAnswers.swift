@@ -14,11 +14,11 @@ import PoolWork
 struct ReportsAnswers: ReportsService {
   let store: any FactsOfStables & FactsOfTeams & Ledger & Pools & TeamDaysOff & Visits
   let photos: PhotoStore
-  let plans: PlanGate
+  let plans: PlanFeatureGate
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
   let visits: VisitReports
   let notices: PersonalNotices
   let announce: Announcements
@@ -52,7 +52,7 @@ struct ReportsAnswers: ReportsService {
   func visit(_ call: ReportsCall.Visit, _ caller: Caller) async throws -> ReportsCall.Visit.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
-    return try await refusing {
+    return try await mappingErrors {
       let event = try await visit(call.visit, to: pool, of: team)
       let report = try await visits.report(
         of: event, at: pool, team,
@@ -66,10 +66,11 @@ struct ReportsAnswers: ReportsService {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
     if let fault = call.to.flatMap({ ReachChannel.mail.fault(in: $0) }) {
-      throw ControlError(.badValue, "--mail cannot be used: \(fault)", facts: ["field": "to", "value": "", "why": fault])
+      throw ControlError(
+        .badValue, "--mail cannot be used: \(fault)", facts: ["field": "to", "value": "", "why": fault])
     }
-    let event = try await refusing { try await visit(call.visit, to: pool, of: team) }
-    guard try await refusing({ try await visits.address(of: pool, team, insteadOf: call.to) }) != nil else {
+    let event = try await mappingErrors { try await visit(call.visit, to: pool, of: team) }
+    guard try await mappingErrors({ try await visits.address(of: pool, team, insteadOf: call.to) }) != nil else {
       throw Self.unreachable(
         pool,
         "the profile of \(pool.customerName) has no mail address that can be used; `pfctl pool set "
@@ -78,13 +79,13 @@ struct ReportsAnswers: ReportsService {
     }
     let now = clock.now()
     let local = try zones.zone(asked: team.zone).local(at: event.timestamp)
-    let speech = Speech(team)
+    let localizer = Localizer(team)
     let customer = PersonKey.customer(team.id)
     let notice = Notice(
       id: "\(now.compact)-visit-report-\(customer.text)-\(store.install)", teamID: nil, teamName: team.name, jobID: nil,
       job: "visit-report", slot: now, identifier: NoticeIdentifier.visitReport,
-      title: speech.reportTitle(of: team.name),
-      body: speech.reportBody(of: pool.customerName, on: local.date), lines: [],
+      title: localizer.reportTitle(of: team.name),
+      body: localizer.reportBody(of: pool.customerName, on: local.date), lines: [],
       dataJSON: try VisitMail(pool: pool.id, visit: event.id, to: call.to).json(), lateness: .zero, createdAt: now,
       expiresAt: now.advanced(by: .hours(72)), person: customer)
     let (sinks, reporting) = try await notices.send(notice, now: now)
@@ -112,7 +113,7 @@ struct ReportsAnswers: ReportsService {
     // A visit dated in the future has a report when named by id, but does not count as the newest.
     let visits = try await store.events(
       of: pool.id, team: team.id, limit: Limits.rowsPerAnswer, until: beginning == nil ? clock.now() : nil)
-    let prefix = beginning.map { IDBeginning($0)?.text ?? "-" } ?? ""
+    let prefix = beginning.map { IDPrefix($0)?.text ?? "-" } ?? ""
     let named = visits.filter { $0.id.description.hasPrefix(prefix) }
     guard let event = named.first else {
       throw ControlError(
@@ -132,9 +133,9 @@ struct ReportsAnswers: ReportsService {
 
   func trend(_ call: ReportsCall.Trend, _ caller: Caller) async throws -> ReportsCall.Trend.Reply {
     let team = try await finder.team(named: call.team)
-    try await plans.open(.analytics, to: team, called: "trends of a pool")
+    try await plans.requireAccess(.analytics, to: team, called: "trends of a pool")
     let pool = try await finder.pool(call.pool, of: team)
-    let visits = try await refusing {
+    let visits = try await mappingErrors {
       try await store.events(of: pool.id, team: team.id, limit: WaterAnswers.trendVisits, until: clock.now())
     }
     let page = TrendPage(
@@ -151,7 +152,7 @@ struct ReportsAnswers: ReportsService {
     guard let first = CivilDate((call.month ?? "\(lastMonth)".dropLast(3).description) + "-01") else {
       throw ControlError.badValue(field: "month", value: call.month ?? "", why: "write a month such as 2026-02")
     }
-    return try await refusing {
+    return try await mappingErrors {
       let digest = MonthDigest(
         MonthFacts(
           team: team,
@@ -167,7 +168,7 @@ struct ReportsAnswers: ReportsService {
 
   private func facts(of team: Team, _ kind: JobKind, _ asOf: Timestamp, _ zone: Zone) async throws -> TeamFacts {
     let request = FactsRequest(team: team.id, kind: kind, asOf: asOf, now: clock.now(), zone: zone)
-    let found = try await refusing { try await store.facts([request]) }
+    let found = try await mappingErrors { try await store.facts([request]) }
     guard let facts = found.first ?? nil else { throw ControlError.noSuchTeam(team.name) }
     return facts
   }

@@ -10,11 +10,11 @@ struct RoutesAnswers: RoutesService {
   let store: any Pools & Routes & Teams
   let planner: RoutePlanner
   let uploads: Uploads
-  let plans: PlanGate
+  let plans: PlanFeatureGate
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
   let announce: Announcements
   let log: DaemonLog
 
@@ -32,8 +32,8 @@ struct RoutesAnswers: RoutesService {
 
   func compare(_ call: RoutesCall.Compare, _ caller: Caller) async throws -> RoutesCall.Compare.Reply {
     let team = try await finder.team(named: call.team)
-    try await plans.open(.routeOptimization, to: team, called: "route optimisation")
-    let (cache, _) = try await planner.travelTimes(of: team)
+    try await plans.requireAccess(.routeOptimization, to: team, called: "route optimisation")
+    let (cache, _) = try await planner.cachedTravelTimes(of: team)
     var comparisons: [RouteComparisonView] = []
     for day in try await days(of: team, day: call.day, technician: call.technician) {
       let stops = day.stops.map { $0.routed(team.settings) }
@@ -59,11 +59,11 @@ struct RoutesAnswers: RoutesService {
     let days = try await planned(team, day: call.day, technician: call.technician)
     for day in days {
       guard let route = day.route else { continue }
-      let change = try await refusing {
+      let change = try await mappingErrors {
         try await store.setRoute(
           route.best, known: day.stops.map(\.poolID), on: day.key, of: team.id, now: clock.now(), keeping: nil)
       }
-      if change == .changedMeanwhile { throw day.hasChanged(team) }
+      if change == .changedMeanwhile { throw day.changedMeanwhileError(team) }
       if change == .done {
         announce(team, "route of \(day.technician) on \(day.key.day.abbreviation) applied by \(caller.words)")
       }
@@ -76,9 +76,9 @@ struct RoutesAnswers: RoutesService {
     let team = try await finder.team(named: call.team)
     let days = try await days(of: team, day: call.day, technician: call.technician)
     var undone = 0
-    var stale: DayOfStops?
+    var stale: TechnicianDay?
     for day in days {
-      switch try await refusing({ try await store.undoRoute(on: day.key, of: team.id) }) {
+      switch try await mappingErrors({ try await store.undoRoute(on: day.key, of: team.id) }) {
       case .done:
         undone += 1
         announce(team, "route of \(day.technician) on \(day.key.day.abbreviation) taken back by \(caller.words)")
@@ -86,7 +86,7 @@ struct RoutesAnswers: RoutesService {
       case .nothing: break
       }
     }
-    if undone == 0, let stale { throw stale.hasChanged(team) }
+    if undone == 0, let stale { throw stale.changedMeanwhileError(team) }
     guard undone > 0 else {
       throw ControlError(
         .nothingToUndo, "no order of these days was changed here, or it was taken back already; see `pfctl route show`",
@@ -102,17 +102,17 @@ struct RoutesAnswers: RoutesService {
     let pool = try await finder.pool(call.pool, of: team)
     let day = try await day(of: pool, team)
     let order = try day.moving(pool.id, to: call.place)
-    let change = try await refusing {
+    let change = try await mappingErrors {
       try await store.setRoute(
         order, known: day.stops.map(\.poolID), on: day.key, of: team.id, now: clock.now(),
         keeping: team.settings.routeOrder == .best ? (pool.id, call.place) : nil)
     }
-    if change == .changedMeanwhile { throw day.hasChanged(team) }
+    if change == .changedMeanwhile { throw day.changedMeanwhileError(team) }
     announce(
       team, "a stop of \(day.technician) on \(day.key.day.abbreviation) moved to place \(call.place) by \(caller.words)"
     )
     let now = try await self.day(of: pool, team)
-    guard let view = try await views(of: [now], team).first else { throw day.hasChanged(team) }
+    guard let view = try await views(of: [now], team).first else { throw day.changedMeanwhileError(team) }
     return RoutesCall.Move.Reply(route: view)
   }
 
@@ -120,8 +120,8 @@ struct RoutesAnswers: RoutesService {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
     let day = try await day(of: pool, team)
-    if let place = call.place { try day.mustTakePin(of: pool.id, at: place) }
-    _ = try await refusing { try await store.changeProfile(of: pool.id, team: team.id) { $0.pin = call.place } }
+    if let place = call.place { try day.checkPin(of: pool.id, at: place) }
+    _ = try await mappingErrors { try await store.changeProfile(of: pool.id, team: team.id) { $0.pin = call.place } }
     announce(
       team,
       "a stop of \(day.technician) on \(day.key.day.abbreviation) \(call.place == nil ? "set free" : "pinned") by \(caller.words)"
@@ -169,7 +169,7 @@ struct RoutesAnswers: RoutesService {
     let midnight = TimeOfDay(secondOfDay: 0) ?? .sevenInTheMorning
     let start = zone.resolve(LocalDateTime(date: date, time: midnight)).standard
     let end = zone.resolve(LocalDateTime(date: date.adding(days: 1), time: midnight)).standard
-    return try await refusing { try await store.serviced(of: team.id, from: start, to: end) }
+    return try await mappingErrors { try await store.serviced(of: team.id, from: start, to: end) }
   }
 
   // MARK: Measured times
@@ -177,7 +177,7 @@ struct RoutesAnswers: RoutesService {
   func importTable(_ call: RoutesCall.ImportTable, _ caller: Caller) async throws -> RoutesCall.ImportTable.Reply {
     let upload = try await uploads.finished(call.upload, connection: caller.connection)
     let team = try await finder.team(named: call.team)
-    try await plans.open(.routeOptimization, to: team, called: "route optimisation")
+    try await plans.requireAccess(.routeOptimization, to: team, called: "route optimisation")
     guard upload.bytes <= Limits.routeFileBytes else {
       throw ControlError.badFile(
         "'\(upload.fileName)' has \(sizeText(upload.bytes)); a table has at most \(sizeText(Limits.routeFileBytes))")
@@ -189,7 +189,7 @@ struct RoutesAnswers: RoutesService {
     } catch let fault as TravelTableFile.Fault {
       throw ControlError.badFile(fault.description)
     }
-    try await refusing {
+    try await mappingErrors {
       try await store.setTravelTable(
         StoredTravelTable(
           name: upload.fileName, places: table.places.map { (latitude: $0.latitude, longitude: $0.longitude) },
@@ -205,7 +205,7 @@ struct RoutesAnswers: RoutesService {
   func removeTable(_ call: RoutesCall.RemoveTable, _ caller: Caller) async throws -> RoutesCall.RemoveTable.Reply {
     let team = try await finder.team(named: call.team)
     let had = try await store.travelTable(of: team.id) != nil
-    try await refusing { try await store.setTravelTable(nil, of: team.id) }
+    try await mappingErrors { try await store.setTravelTable(nil, of: team.id) }
     if had { announce(team, "measured times removed by \(caller.words)") }
     return RoutesCall.RemoveTable.Reply(removed: had)
   }
@@ -213,11 +213,11 @@ struct RoutesAnswers: RoutesService {
   // MARK: Days
 
   /// The days of the query, each with an up-to-date route.
-  private func planned(_ team: Team, day: String?, technician: String?) async throws -> [DayOfStops] {
-    try await plans.open(.routeOptimization, to: team, called: "route optimisation")
+  private func planned(_ team: Team, day: String?, technician: String?) async throws -> [TechnicianDay] {
+    try await plans.requireAccess(.routeOptimization, to: team, called: "route optimisation")
     let days = try await days(of: team, day: day, technician: technician)
     do {
-      _ = try await refusing { try await planner.plan(team, only: Set(days.map(\.key))) }
+      _ = try await mappingErrors { try await planner.plan(team, only: Set(days.map(\.key))) }
     } catch let error as RouteError {
       throw ControlError.badValue(field: "day", value: day ?? "", why: "\(error)")
     }
@@ -228,7 +228,7 @@ struct RoutesAnswers: RoutesService {
   ///
   /// - Parameter day: a weekday, or `all`; nil for today.
   /// - Throws: `ControlError.noSuchRoute` if no stop matches.
-  private func days(of team: Team, day: String?, technician: String?) async throws -> [DayOfStops] {
+  private func days(of team: Team, day: String?, technician: String?) async throws -> [TechnicianDay] {
     let only = if let technician { try await finder.technician(technician, of: team).id } else { nil as TechnicianID? }
     let wanted: Weekday? = day?.lowercased() == "all" ? nil : try day.map { try Weekday(asked: $0) } ?? today(team)
     let days = try await days(of: team) {
@@ -244,15 +244,15 @@ struct RoutesAnswers: RoutesService {
   }
 
   /// Days with stops, by weekday and technician.
-  private func days(of team: Team, where isWanted: (RouteDay) -> Bool) async throws -> [DayOfStops] {
-    let stops = try await refusing { try await store.routeStops(of: team.id) }
+  private func days(of team: Team, where isWanted: (RouteDay) -> Bool) async throws -> [TechnicianDay] {
+    let stops = try await mappingErrors { try await store.routeStops(of: team.id) }
     let routes = Dictionary(
       try await store.routes(of: team.id).map { ($0.routeDay, $0) }, uniquingKeysWith: { first, _ in first })
-    let table = try await planner.travelTimes(of: team).table
+    let table = try await planner.cachedTravelTimes(of: team).table
     let names = Dictionary(
       try await store.technicians(of: team.id).map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
     return Dictionary(grouping: stops, by: \.routeDay).filter { key, _ in isWanted(key) }.map { key, stops in
-      DayOfStops(
+      TechnicianDay(
         key: key, technician: names[key.technicianID] ?? team.name, stops: stops, route: routes[key],
         hash: NightlyRoute.inputHash(
           stops.map { $0.routed(team.settings) }, objective: team.objective, table: table,
@@ -261,7 +261,7 @@ struct RoutesAnswers: RoutesService {
   }
 
   /// The day and technician that the pool belongs to.
-  private func day(of pool: Pool, _ team: Team) async throws -> DayOfStops {
+  private func day(of pool: Pool, _ team: Team) async throws -> TechnicianDay {
     guard
       let day = try await days(of: team, where: { _ in true }).first(where: {
         $0.stops.contains { $0.poolID == pool.id }
@@ -272,8 +272,8 @@ struct RoutesAnswers: RoutesService {
     return day
   }
 
-  private func views(of days: [DayOfStops], _ team: Team) async throws -> [RouteView] {
-    let (cache, _) = try await planner.travelTimes(of: team)
+  private func views(of days: [TechnicianDay], _ team: Team) async throws -> [RouteView] {
+    let (cache, _) = try await planner.cachedTravelTimes(of: team)
     var views: [RouteView] = []
     for day in days {
       views.append(

@@ -43,7 +43,7 @@ extension RunView {
       note: run.note, inputs: run.inputs, nextTryAt: run.nextTryAt?.description,
       lateS: (run.lateness ?? .zero).inSeconds, startedAt: run.startedAt?.description,
       finishedAt: run.finishedAt?.description, attempts: run.attempts, noticeId: run.noticeID,
-      ownNoticeIds: run.ownNoticeIDs.isEmpty ? nil : run.ownNoticeIDs, deliveries: deliveries)
+      ownNoticeIds: run.personalNoticeIDs.isEmpty ? nil : run.personalNoticeIDs, deliveries: deliveries)
   }
 }
 
@@ -70,7 +70,7 @@ extension RunRecord {
   /// The team's name; nil for a job of the server.
   var team: String? { teamID == nil ? nil : teamName }
   /// `of team 'desert-blue'`, for the log.
-  var ownerWords: String { teamID == nil ? "of the server" : "of team '\(teamName)'" }
+  var ownerText: String { teamID == nil ? "of the server" : "of team '\(teamName)'" }
 }
 
 extension RunOutcome {

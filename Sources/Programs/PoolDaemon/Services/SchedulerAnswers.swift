@@ -5,9 +5,9 @@ import PoolWork
 /// Answers `org.poolflow.Scheduler` by passing each call to the component for it.
 struct SchedulerAnswers: SchedulerService {
   let status: StatusReport
-  let slots: ComingSlots
+  let slots: UpcomingSlots
   let finder: TeamFinder
-  let runs: RunsByHand
+  let runs: ManualRuns
   let feed: EventFeed
   let holds: HoldKeeper
   let explanations: Explanations

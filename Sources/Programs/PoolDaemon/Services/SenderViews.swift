@@ -33,7 +33,7 @@ struct SenderViews: Sendable {
   private static func warnings(_ channels: [SenderReport.Channel], teams: Set<String>) -> [String] {
     channels.flatMap { channel in
       (channel.teams ?? []).filter { !teams.contains($0) }.map {
-        UnknownBoardTeam(name: $0, channel: channel.name).words(teams)
+        UnknownChannelTeam(name: $0, channel: channel.name).words(teams)
       }
     }
   }
@@ -50,7 +50,7 @@ struct SenderViews: Sendable {
       for channel in sender.channels where channel.state == .slow {
         findings.append(
           FindingView(
-            "sender", .warning, "[Channel \(channel.name)] of sink '\(sender.sink)': \(channel.overdueWords)",
+            "sender", .warning, "[Channel \(channel.name)] of sink '\(sender.sink)': \(channel.overdueText)",
             remedy: "`pfctl outbox list` shows for whom and why"))
       }
       if sender.failures.isEmpty {
@@ -77,7 +77,7 @@ extension ChannelView {
   }
 
   /// `3 messages are overdue: the mail server does not take it yet (450)`.
-  var overdueWords: String {
+  var overdueText: String {
     let count = overdue == 1 ? "1 message is" : "\(overdue) messages are"
     return "\(count) overdue" + (lastError.map { ": \($0)" } ?? "")
   }

@@ -7,26 +7,26 @@ import PoolScheduler
 import PoolStore
 
 /// Dependencies of all answers: store, clock, settings, events and log.
-struct Ground: Sendable {
+struct ServiceContext: Sendable {
   let store: Store
   let reader: StoreReader
   let zones: SystemZones
   let clock: any WallClock
-  let settings: SettingsInForce
+  let settings: EffectiveSettings
   let events: EventBus
   let paths: DaemonPaths
   let choice: StoreChoice
   let published: any PublishedNames
   let senders: SenderReports
   /// Nil for a daemon that does not share its store with other nodes.
-  let node: NodeStand?
+  let node: ClusterMember?
   let log: DaemonLog
 
   var finder: TeamFinder { TeamFinder(store: store, log: log) }
-  var refusing: StoreRefusals { StoreRefusals(log: log) }
-  var backingUp: BackupRefusals { BackupRefusals(log: log) }
+  var mappingErrors: StoreErrorMapper { StoreErrorMapper(log: log) }
+  var mappingBackupErrors: BackupErrorMapper { BackupErrorMapper(log: log) }
   var announce: Announcements { Announcements(log: log, events: events, clock: clock) }
-  var plans: PlanGate { PlanGate(settings: settings, clock: clock) }
+  var plans: PlanFeatureGate { PlanFeatureGate(settings: settings, clock: clock) }
   var water: WaterRefresh { WaterRefresh(store: store, clock: clock, log: log) }
   var senderViews: SenderViews { SenderViews(reports: senders, store: store) }
   var photos: PhotoStore { PhotoStore(folder: paths.photos, reader: reader) }
@@ -45,7 +45,7 @@ struct Ground: Sendable {
 }
 
 /// Services that work on the store. Those that act on their own are nil during an inspection, when no daemon runs.
-struct Works: Sendable {
+struct BackgroundServices: Sendable {
   let scheduler: Scheduler?
   let runner: JobRunner?
   let dispatcher: Dispatcher?
@@ -56,7 +56,7 @@ struct Works: Sendable {
   let notices: OperatorNotices
   let inbox: InboxState
   /// Nil for a daemon that does not share its store with other nodes.
-  let hands: ShareHands?
+  let handoff: PartitionHandoff?
 }
 
 /// All services of the control socket, one for each interface.
@@ -81,12 +81,12 @@ final class Services: Sendable {
   let outbox: OutboxAnswers
   let publish: PublishAnswers
   let daemon: DaemonAnswers
-  let audit: AuditBook
+  let audit: AuditTrail
   let restart: RestartRequest
   private let uploads: Uploads
   private let events: EventBus
   private let finder: TeamFinder
-  private let sharing: CallsOfMany?
+  private let callRouter: CallRouter?
 
   /// The methods of all interfaces.
   var verbs: [ControlVerb] {
@@ -113,8 +113,8 @@ final class Services: Sendable {
   func changing<Value>(
     by call: any ControlMethod, _ caller: Caller, _ body: () async throws -> Value
   ) async throws -> Value {
-    guard let sharing else { return try await body() }
-    return try await sharing.changing(by: call, caller, body)
+    guard let callRouter else { return try await body() }
+    return try await callRouter.changing(by: call, caller, body)
   }
 
   /// The caller closed its connection while a call was being answered: ends its event streams.
@@ -126,111 +126,116 @@ final class Services: Sendable {
     restart.connectionEnded(caller.connection)
   }
 
-  init(on ground: Ground, _ works: Works, uploads: Uploads, startedAt: Timestamp) {
-    let (store, zones, clock, log) = (ground.store, ground.zones, ground.clock, ground.log)
-    let (finder, refusing, announce) = (ground.finder, ground.refusing, ground.announce)
+  init(on context: ServiceContext, _ background: BackgroundServices, uploads: Uploads, startedAt: Timestamp) {
+    let (store, zones, clock, log) = (context.store, context.zones, context.clock, context.log)
+    let (finder, mappingErrors, announce) = (context.finder, context.mappingErrors, context.announce)
     self.finder = finder
-    let sharing = works.hands.map {
-      CallsOfMany(store: store, hands: $0, uploads: uploads, settings: ground.settings, refusing: refusing)
+    let callRouter = background.handoff.map {
+      CallRouter(store: store, handoff: $0, uploads: uploads, settings: context.settings, mappingErrors: mappingErrors)
     }
-    self.sharing = sharing
-    let (scheduler, dispatcher) = (works.scheduler, works.dispatcher)
-    let troubles = TeamTroubles(store: store, clock: clock)
-    let clockAccount = ClockAccount(store: store, scheduler: scheduler, clock: clock)
+    self.callRouter = callRouter
+    let (scheduler, dispatcher) = (background.scheduler, background.dispatcher)
+    let troubles = TeamFailureReport(store: store, clock: clock)
+    let clockStatus = ClockStatus(store: store, scheduler: scheduler, clock: clock)
     let restart = RestartRequest()
-    let audit = AuditBook(
-      store: store, uploads: uploads, clock: clock, refusing: refusing, log: log,
-      changes: ground.published.changes)
-    let slots = ComingSlots(store: store, zones: zones, clock: clock, scheduler: scheduler)
+    let audit = AuditTrail(
+      store: store, uploads: uploads, clock: clock, mappingErrors: mappingErrors, log: log,
+      changes: context.published.changes)
+    let slots = UpcomingSlots(store: store, zones: zones, clock: clock, scheduler: scheduler)
     let records = RunRecords(store: store, zones: zones)
     let named = RecordFinder(store: store, clock: clock)
     self.scheduler = SchedulerAnswers(
       status: StatusReport(
-        store: store, dispatcher: dispatcher, settings: ground.settings, clock: clock, clockAccount: clockAccount,
-        slots: slots, troubles: troubles, paths: ground.paths, choice: ground.choice, node: ground.node,
-        senders: ground.senderViews, startedAt: startedAt),
+        store: store, dispatcher: dispatcher, settings: context.settings, clock: clock, clockStatus: clockStatus,
+        slots: slots, troubles: troubles, paths: context.paths, choice: context.choice, node: context.node,
+        senders: context.senderViews, startedAt: startedAt),
       slots: slots, finder: finder,
-      runs: RunsByHand(
-        runner: works.runner, records: records, named: named, finder: finder, zones: zones, clock: clock,
-        events: ground.events, refusing: refusing, log: log),
-      feed: EventFeed(events: ground.events, store: store, zones: zones, finder: finder),
+      runs: ManualRuns(
+        runner: background.runner, records: records, named: named, finder: finder, zones: zones, clock: clock,
+        events: context.events, mappingErrors: mappingErrors, log: log),
+      feed: EventFeed(events: context.events, store: store, zones: zones, finder: finder),
       holds: HoldKeeper(
-        store: store, scheduler: scheduler, finder: finder, zones: zones, clock: clock, refusing: refusing,
+        store: store, scheduler: scheduler, finder: finder, zones: zones, clock: clock, mappingErrors: mappingErrors,
         announce: announce),
       explanations: Explanations(
         store: store, scheduler: scheduler, named: named, finder: finder, zones: zones, clock: clock),
       simulations: Simulations(
-        store: store, reader: ground.reader, settings: ground.settings, finder: finder, zones: zones, clock: clock,
-        refusing: refusing))
+        store: store, reader: context.reader, settings: context.settings, finder: finder, zones: zones, clock: clock,
+        mappingErrors: mappingErrors))
     jobs = JobsAnswers(
-      store: store, scheduler: scheduler, settings: ground.settings, finder: finder, zones: zones, clock: clock,
-      refusing: refusing, announce: announce)
+      store: store, scheduler: scheduler, settings: context.settings, finder: finder, zones: zones, clock: clock,
+      mappingErrors: mappingErrors, announce: announce)
     daysOff = DaysOffAnswers(
-      store: store, scheduler: scheduler, settings: ground.settings, finder: finder, zones: zones, clock: clock,
-      refusing: refusing, announce: announce)
+      store: store, scheduler: scheduler, settings: context.settings, finder: finder, zones: zones, clock: clock,
+      mappingErrors: mappingErrors, announce: announce)
     reminders = RemindersAnswers(
-      store: store, scheduler: scheduler, settings: ground.settings, finder: finder, zones: zones, clock: clock,
-      refusing: refusing, announce: announce)
+      store: store, scheduler: scheduler, settings: context.settings, finder: finder, zones: zones, clock: clock,
+      mappingErrors: mappingErrors, announce: announce)
     teams = TeamsAnswers(
-      store: store, scheduler: scheduler, importer: works.importer, backups: works.backups, finder: finder,
-      zones: zones, settings: ground.settings, senders: ground.senders, clock: clock, refusing: refusing,
-      backingUp: ground.backingUp, announce: announce)
+      store: store, scheduler: scheduler, importer: background.importer, backups: background.backups, finder: finder,
+      zones: zones, settings: context.settings, senders: context.senders, clock: clock, mappingErrors: mappingErrors,
+      mappingBackupErrors: context.mappingBackupErrors, announce: announce)
     let personal = PersonalNotices(
-      store: store, dispatcher: dispatcher, settings: ground.settings, refusing: refusing)
+      store: store, dispatcher: dispatcher, settings: context.settings, mappingErrors: mappingErrors)
     people = PeopleAnswers(
-      store: store, notices: personal, settings: ground.settings, finder: finder, clock: clock, refusing: refusing,
+      store: store, notices: personal, settings: context.settings, finder: finder, clock: clock,
+      mappingErrors: mappingErrors,
       announce: announce)
     pools = PoolsAnswers(store: store, zones: zones, finder: finder, clock: clock)
     routes = RoutesAnswers(
-      store: store, planner: works.planner, uploads: uploads, plans: ground.plans, finder: finder, zones: zones,
-      clock: clock, refusing: refusing, announce: announce, log: log)
+      store: store, planner: background.planner, uploads: uploads, plans: context.plans, finder: finder, zones: zones,
+      clock: clock, mappingErrors: mappingErrors, announce: announce, log: log)
     field = FieldAnswers(
-      store: store, uploads: uploads, photos: ground.photos, plans: ground.plans, finder: finder, zones: zones,
-      clock: clock, refusing: refusing, log: log,
+      store: store, uploads: uploads, photos: context.photos, plans: context.plans, finder: finder, zones: zones,
+      clock: clock, mappingErrors: mappingErrors, log: log,
       noteCompletion: { [routes] in await routes.noteCompletion(after: $0, of: $1) })
-    let barn = BarnFinder(store: store, finder: finder, zones: zones, clock: clock, refusing: refusing)
+    let barn = BarnFinder(store: store, finder: finder, zones: zones, clock: clock, mappingErrors: mappingErrors)
     horses = HorsesAnswers(
-      store: store, barn: barn, uploads: uploads, photos: ground.photos, clock: clock, refusing: refusing, log: log)
-    feed = FeedAnswers(store: store, barn: barn, zones: zones, clock: clock, refusing: refusing, log: log)
-    care = CareAnswers(store: store, barn: barn, clock: clock, refusing: refusing, log: log)
+      store: store, barn: barn, uploads: uploads, photos: context.photos, clock: clock, mappingErrors: mappingErrors,
+      log: log)
+    feed = FeedAnswers(store: store, barn: barn, zones: zones, clock: clock, mappingErrors: mappingErrors, log: log)
+    care = CareAnswers(store: store, barn: barn, clock: clock, mappingErrors: mappingErrors, log: log)
     weather = WeatherAnswers(
-      store: store, barn: barn, uploads: uploads, zones: zones, clock: clock, refusing: refusing, log: log)
+      store: store, barn: barn, uploads: uploads, zones: zones, clock: clock, mappingErrors: mappingErrors, log: log)
     water = WaterAnswers(
-      store: store, plans: ground.plans, finder: finder, zones: zones, clock: clock, refusing: refusing)
+      store: store, plans: context.plans, finder: finder, zones: zones, clock: clock, mappingErrors: mappingErrors)
     reports = ReportsAnswers(
-      store: store, photos: ground.photos, plans: ground.plans, finder: finder, zones: zones, clock: clock,
-      refusing: refusing, visits: VisitReports(store: store, zones: zones, clock: clock), notices: personal,
+      store: store, photos: context.photos, plans: context.plans, finder: finder, zones: zones, clock: clock,
+      mappingErrors: mappingErrors, visits: VisitReports(store: store, zones: zones, clock: clock), notices: personal,
       announce: announce)
     imports = ImportAnswers(
-      uploads: uploads, importer: works.importer, plans: ground.plans, finder: finder, water: ground.water,
-      refusing: refusing, announce: announce,
+      uploads: uploads, importer: background.importer, plans: context.plans, finder: finder, water: context.water,
+      mappingErrors: mappingErrors, announce: announce,
       inbox: InboxImports(
-        store: store, state: works.inbox, importer: works.importer, weather: weather, settings: ground.settings,
-        plans: ground.plans,
-        finder: finder, water: ground.water, clock: clock, refusing: refusing, announce: announce,
-        copies: ground.paths.uploads, sharing: sharing, log: log))
+        store: store, state: background.inbox, importer: background.importer, weather: weather,
+        settings: context.settings,
+        plans: context.plans,
+        finder: finder, water: context.water, clock: clock, mappingErrors: mappingErrors, announce: announce,
+        copyFolder: context.paths.uploads, callRouter: callRouter, log: log))
     backup = BackupAnswers(
-      store: store, reader: ground.reader, backups: works.backups, importer: works.importer, uploads: uploads,
-      settings: ground.settings, plans: ground.plans, finder: finder, water: ground.water, notices: works.notices,
-      zones: zones, clock: clock, restart: restart, state: ground.paths.state, choice: ground.choice,
-      refusing: refusing, backingUp: ground.backingUp, announce: announce, log: log)
+      store: store, reader: context.reader, backups: background.backups, importer: background.importer,
+      uploads: uploads,
+      settings: context.settings, plans: context.plans, finder: finder, water: context.water,
+      notices: background.notices,
+      zones: zones, clock: clock, restart: restart, state: context.paths.state, choice: context.choice,
+      mappingErrors: mappingErrors, mappingBackupErrors: context.mappingBackupErrors, announce: announce, log: log)
     outbox = OutboxAnswers(
-      store: store, named: named, dispatcher: dispatcher, settings: ground.settings, finder: finder, zones: zones,
-      clock: clock, refusing: refusing)
+      store: store, named: named, dispatcher: dispatcher, settings: context.settings, finder: finder, zones: zones,
+      clock: clock, mappingErrors: mappingErrors)
     publish = PublishAnswers(
-      store: store, published: ground.published, dispatcher: dispatcher, settings: ground.settings, finder: finder,
-      refusing: refusing, announce: announce)
+      store: store, published: context.published, dispatcher: dispatcher, settings: context.settings, finder: finder,
+      mappingErrors: mappingErrors, announce: announce)
     daemon = DaemonAnswers(
-      store: store, settings: ground.settings, reload: works.reload, audit: audit, zones: zones, clock: clock,
-      events: ground.events, log: log,
-      examination: Examination(
-        store: store, reader: ground.reader, dispatcher: dispatcher, settings: ground.settings,
-        backups: works.backups, clockAccount: clockAccount, troubles: troubles, zones: zones, clock: clock,
-        paths: ground.paths, choice: ground.choice, node: ground.node, senders: ground.senderViews),
-      node: ground.node)
+      store: store, settings: context.settings, reload: background.reload, audit: audit, zones: zones, clock: clock,
+      events: context.events, log: log,
+      doctorChecks: DoctorChecks(
+        store: store, reader: context.reader, dispatcher: dispatcher, settings: context.settings,
+        backups: background.backups, clockStatus: clockStatus, troubles: troubles, zones: zones, clock: clock,
+        paths: context.paths, choice: context.choice, node: context.node, senders: context.senderViews),
+      node: context.node)
     self.audit = audit
     self.restart = restart
     self.uploads = uploads
-    events = ground.events
+    events = context.events
   }
 }

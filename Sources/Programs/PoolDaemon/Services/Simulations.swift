@@ -15,11 +15,11 @@ import PoolTrades
 struct Simulations: Sendable {
   let store: any Holds & Ledger & LedgerReport & Timings
   let reader: StoreReader
-  let settings: SettingsInForce
+  let settings: EffectiveSettings
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
 
   func simulate(
     _ call: SchedulerCall.Simulate, _ more: MoreAnswers<SchedulerCall.Simulate.Reply>?
@@ -29,7 +29,7 @@ struct Simulations: Sendable {
     let (start, end) = try period(of: call, team: team, now: now)
     let settings = try await settings(of: call)
     let trial = try trial(of: call)
-    let image = try await refusing { try await reader.image(team: team?.id, now: now) }
+    let image = try await mappingErrors { try await reader.image(team: team?.id, now: now) }
     let holds = try await store.holdsByOwner(of: team?.id)
     var rules = RuleCache()
     let early = try await store.slotsRunEarly(after: now)

@@ -11,30 +11,30 @@ import PoolWork
 struct StatusReport: Sendable {
   let store: any LedgerReport & OutboxAdmin & Receipts & StoreUpkeep
   let dispatcher: Dispatcher?
-  let settings: SettingsInForce
+  let settings: EffectiveSettings
   let clock: any WallClock
-  let clockAccount: ClockAccount
-  let slots: ComingSlots
-  let troubles: TeamTroubles
+  let clockStatus: ClockStatus
+  let slots: UpcomingSlots
+  let troubles: TeamFailureReport
   let paths: DaemonPaths
   let choice: StoreChoice
-  let node: NodeStand?
+  let node: ClusterMember?
   let senders: SenderViews
   let startedAt: Timestamp
 
   /// The status; while the database server is away, only the facts that need no store.
   func status() async throws -> SchedulerCall.Status.Reply {
     do {
-      return try await whole()
-    } catch  where error.isWantOfServer {
-      return await without(error)
+      return try await fullStatus()
+    } catch  where error.isCausedByServerOutage {
+      return await statusWithoutStore(error)
     }
   }
 
   private var engine: StoreEngineView { choice.isOnServer ? .postgresql : .sqlite }
 
   /// The status while the database server does not answer: without any records.
-  private func without(_ error: any Error) async -> SchedulerCall.Status.Reply {
+  private func statusWithoutStore(_ error: any Error) async -> SchedulerCall.Status.Reply {
     SchedulerCall.Status.Reply(
       version: Daemon.version, pid: ProcessIdentity.own, startedAt: startedAt.description,
       now: clock.now().description, schemaVersion: Schema.currentVersion, clock: .ok, disk: .ok,
@@ -45,19 +45,19 @@ struct StatusReport: Sendable {
       node: node?.sentence, senders: await senders.views(teams: nil))
   }
 
-  private func whole() async throws -> SchedulerCall.Status.Reply {
+  private func fullStatus() async throws -> SchedulerCall.Status.Reply {
     let now = clock.now()
     let counts = try await store.stateCounts()
     let depth = try await store.outboxDepth()
     let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)), notAfter: now)
     let deliveries = try await store.receiptCounts(since: now.advanced(by: .hours(-24)))
     let oldest = try await store.oldestUndelivered()
-    let (clockView, clockDetail) = try await clockAccount.words(now: now)
-    let (disk, diskDetail) = await diskWords()
+    let (clockView, clockDetail) = try await clockStatus.summary(now: now)
+    let (disk, diskDetail) = await diskState()
     return SchedulerCall.Status.Reply(
       version: Daemon.version, pid: ProcessIdentity.own, startedAt: startedAt.description, now: now.description,
       schemaVersion: Schema.currentVersion, clock: clockView, clockDetail: clockDetail,
-      clockMended: try await clockAccount.recentMend(now: now)?.sentence, disk: disk, diskDetail: diskDetail,
+      clockMended: try await clockStatus.recentCorrection(now: now)?.sentence, disk: disk, diskDetail: diskDetail,
       stateDir: paths.state, configPath: await settings.path, teams: counts.teams, pools: counts.pools,
       jobs: counts.jobs,
       next: try await slots.first(3),
@@ -73,9 +73,9 @@ struct StatusReport: Sendable {
       senders: try await senders.views())
   }
 
-  private func diskWords() async -> (DiskView, String?) {
+  private func diskState() async -> (DiskView, String?) {
     let path = paths.state
-    if await store.isOutOfRoom { return (.full, "there is no room in '\(path)': nothing can be written") }
+    if await store.isOutOfDiskSpace { return (.full, "there is no room in '\(path)': nothing can be written") }
     guard let free = DiskSpace(at: path)?.freeBytes, free < Limits.freeSpaceError else { return (.ok, nil) }
     return (.low, "only \(free >> 20) MiB are free in '\(path)'")
   }
@@ -83,7 +83,7 @@ struct StatusReport: Sendable {
   private func sinkViews() async -> [SinkView] {
     let folders = await settings.dropFolders
     return await (dispatcher?.statuses() ?? []).map { lane in
-      let failure = lane.trouble.map { "\($0)" } ?? (lane.obstacles.isEmpty ? nil : lane.obstacles.inOneSentence)
+      let failure = lane.trouble.map { "\($0)" } ?? (lane.obstacles.isEmpty ? nil : lane.obstacles.summarySentence)
       let state: SinkHealthView = lane.trouble != nil ? .sick : lane.obstacles.isEmpty ? .ok : .degraded
       return SinkView(
         name: lane.sink, kind: lane.kind.rawValue, state: state, detail: failure ?? folders[lane.sink] ?? "")

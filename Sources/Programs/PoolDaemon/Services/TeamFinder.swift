@@ -5,7 +5,7 @@ import PoolWork
 
 /// Finds the team, pool, technician or job that a caller named. Unknown names are refused with the nearest known one.
 struct TeamFinder: Sendable {
-  let store: any Ledger & Pools & Records & Teams
+  let store: any Ledger & Pools & TeamRecords & Teams
   let log: DaemonLog
 
   /// The team with this name.
@@ -78,7 +78,7 @@ struct TeamFinder: Sendable {
   ///
   /// - Parameter name: the team that the caller named.
   func owner(of kind: JobKind, named name: String?) async throws -> Team? {
-    guard !kind.isServers else {
+    guard !kind.isServerJob else {
       guard let name else { return nil }
       throw ControlError.badValue(
         field: "team", value: name, why: "\(kind.rawValue) is the server's own job; leave the team out")

@@ -16,17 +16,17 @@ import PoolTrades
 
 /// Answers `org.poolflow.Teams`.
 struct TeamsAnswers: TeamsService {
-  let store: any Forecasts & Horses & Ledger & Pools & ServerJobs & Stock & Teams & Troubles
+  let store: any Forecasts & Horses & Ledger & Pools & ServerJobs & Stock & Teams & TeamFailures
   let scheduler: Scheduler?
   let importer: Importer
   let backups: BackupKeeper
   let finder: TeamFinder
   let zones: SystemZones
-  let settings: SettingsInForce
+  let settings: EffectiveSettings
   let senders: SenderReports
   let clock: any WallClock
-  let refusing: StoreRefusals
-  let backingUp: BackupRefusals
+  let mappingErrors: StoreErrorMapper
+  let mappingBackupErrors: BackupErrorMapper
   let announce: Announcements
 
   func add(_ call: TeamsCall.Add, _ caller: Caller) async throws -> TeamsCall.Add.Reply {
@@ -46,14 +46,14 @@ struct TeamsAnswers: TeamsService {
     let defaults = await settings.reading.settings.jobDefaults
     // The default technician is named like the team if the name is allowed for technicians.
     let technician = Technician.isReserved(name.text) ? "technician" : name.text
-    let team = try await refusing { [draft] in
+    let team = try await mappingErrors { [draft] in
       try await store.addTeam(draft, defaultTechnician: technician, now: now) { team in
         JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
       }
     }
     // As in the app, the first start fills an empty stock with the default catalogue.
     if team.trade == .poolService {
-      _ = try await refusing {
+      _ = try await mappingErrors {
         try await store.addStock(to: team.id) { known in known.isEmpty ? CatalogueItem.standard.map(\.stockItem) : [] }
       }
     }
@@ -126,13 +126,13 @@ struct TeamsAnswers: TeamsService {
   ) async throws -> (Team, [ReplannedView]) {
     // Run the jobs that are due by the old settings before the change drops them.
     let id = try await finder.team(named: name).id
-    await scheduler?.lookNow(beforeChanging: id)
+    await scheduler?.runDueJobs(beforeChanging: id)
     let before = try await store.jobs(of: id)
     let generations = Dictionary(before.map { ($0.id, $0.generation) }, uniquingKeysWith: { first, _ in first })
     let now = clock.now()
     let zones = zones
     let defaults = await settings.reading.settings.jobDefaults
-    let team = try await refusing {
+    let team = try await mappingErrors {
       try await store.changeTeam(named: name, now: now, change: { change(&$0, &$1) }) { team in
         JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
       }
@@ -140,7 +140,7 @@ struct TeamsAnswers: TeamsService {
     try await scheduler?.replan(team: team.id)
     // Clear failures that this change has corrected, without waiting for the next check of all teams.
     let unplanned = await scheduler?.unplannedTeams.filter { $0.key == team.id } ?? [:]
-    try await store.setTroubles(unplanned, with: TroubledWork.schedule, of: .one(team.id), now: now)
+    try await store.setTeamFailures(unplanned, with: FailureCode.schedule, of: .one(team.id), now: now)
     let moved = try await store.jobs(of: team.id).filter { $0.generation != generations[$0.id] }
     return (
       team,
@@ -157,18 +157,19 @@ struct TeamsAnswers: TeamsService {
   func rename(_ call: TeamsCall.Rename, _ caller: Caller) async throws -> TeamsCall.Rename.Reply {
     let team = try await finder.team(named: call.name)
     let name = try TeamName(asked: call.to, field: "name")
-    let renamed = try await refusing { try await store.renameTeam(named: team.name, to: name.text) }
+    let renamed = try await mappingErrors { try await store.renameTeam(named: team.name, to: name.text) }
     try await scheduler?.replan(team: team.id)
     announce(renamed, "was renamed from \(team.name) by \(caller.words)")
     return TeamsCall.Rename.Reply(
-      team: try await view(of: renamed), remarks: await placesOf(team.name, instead: ", which should say \(name.text)"))
+      team: try await view(of: renamed),
+      remarks: await settingsNaming(team.name, instead: ", which should say \(name.text)"))
   }
 
   /// One warning for each setting or folder that names the team: sinks, channels of `post.conf`, inbox folders. The store cannot
   /// update these.
   ///
   /// - Parameter instead: ending of the sentence about the new name.
-  private func placesOf(_ name: String, instead: String) async -> [String] {
+  private func settingsNaming(_ name: String, instead: String) async -> [String] {
     let settings = await settings.reading.settings
     var remarks = settings.sinks.filter { $0.teams?.contains(name) == true }.map {
       "[Sink \($0.name)] names the team \(name)\(instead)"
@@ -187,50 +188,50 @@ struct TeamsAnswers: TeamsService {
   func clear(_ call: TeamsCall.Clear, _ caller: Caller) async throws -> TeamsCall.Clear.Reply {
     let team = try await finder.team(named: call.name)
     try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
-    let (effect, proof) = try await emptied(
+    let (effect, saved) = try await deleteRecords(
       team, dryRun: call.dryRun, withoutArchive: call.withoutArchive == true, verb: "clear", done: "cleared")
     if !call.dryRun {
       announce(
         team,
-        "was cleared by \(caller.words): \(effect.before.gone(team.trade)) are gone; "
-          + "backup \(proof.backup ?? "") has them")
+        "was cleared by \(caller.words): \(effect.before.countsText(team.trade)) are gone; "
+          + "backup \(saved.backup ?? "") has them")
     }
     return TeamsCall.Clear.Reply(
       dryRun: call.dryRun, team: team.name, before: RecordCountsView(effect.before, of: team.trade),
-      after: RecordCountsView(effect.after, of: team.trade), held: effect.held, backup: proof.backup,
-      archives: proof.archives)
+      after: RecordCountsView(effect.after, of: team.trade), held: effect.held, backup: saved.backup,
+      archives: saved.archives)
   }
 
   func remove(_ call: TeamsCall.Remove, _ caller: Caller) async throws -> TeamsCall.Remove.Reply {
     let team = try await finder.team(named: call.name)
     try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
     // Empty the team first, photos included, then remove it: after a crash in between the caller repeats the command.
-    let (effect, proof) = try await emptied(
+    let (effect, saved) = try await deleteRecords(
       team, dryRun: call.dryRun, withoutArchive: call.withoutArchive == true, verb: "remove", done: "removed")
     var undelivered = effect.held
     if !call.dryRun {
-      guard let left = try await refusing({ try await store.removeTeam(named: team.name) }) else {
+      guard let left = try await mappingErrors({ try await store.removeTeam(named: team.name) }) else {
         throw ControlError(
-          .busy, "team '\(team.name)' is at work; its records are in backup \(proof.backup ?? "") and gone: try again")
+          .busy, "team '\(team.name)' is at work; its records are in backup \(saved.backup ?? "") and gone: try again")
       }
       undelivered = left
       try await scheduler?.replan(team: team.id)
-      announce(team, "was removed by \(caller.words); backup \(proof.backup ?? "") has it")
+      announce(team, "was removed by \(caller.words); backup \(saved.backup ?? "") has it")
     }
     return TeamsCall.Remove.Reply(
       dryRun: call.dryRun, team: team.name, before: RecordCountsView(effect.before, of: team.trade),
       undelivered: undelivered,
-      backup: proof.backup, archives: proof.archives, remarks: await placesOf(team.name, instead: ""))
+      backup: saved.backup, archives: saved.archives, remarks: await settingsNaming(team.name, instead: ""))
   }
 
   /// Deletes a team's records after a backup of them; a dry run returns what would be deleted.
-  private func emptied(
+  private func deleteRecords(
     _ team: Team, dryRun: Bool, withoutArchive: Bool, verb: String, done: String
-  ) async throws -> (RestoreEffect, proof: (backup: String?, archives: [String])) {
+  ) async throws -> (RestoreEffect, saved: (backup: String?, archives: [String])) {
     let stock = team.trade == .poolService ? CatalogueItem.standard.map(\.stockItem) : []
-    var backup: BackupKeeper.Line?
+    var backup: BackupKeeper.BackupSummary?
     if !dryRun {
-      backup = try await backingUp {
+      backup = try await mappingBackupErrors {
         try await backups.create(reason: "before team \(team.name) was \(done)", planLimits: false, only: team.id)
       }
     }
@@ -250,8 +251,8 @@ struct TeamsAnswers: TeamsService {
       // Without an archive, the counts of the snapshot must match before the deletion.
       wanted = (trouble.pools ?? 0, trouble.visits ?? 0)
     }
-    let effect = try await refusing {
-      try await importer.clear(team, stock: stock, rehearse: dryRun) { [wanted] counts in
+    let effect = try await mappingErrors {
+      try await importer.clear(team, stock: stock, dryRun: dryRun) { [wanted] counts in
         let found = (pools: counts.pools + counts.horses, visits: counts.serviceEvents + counts.care)
         guard dryRun || found == wanted else {
           throw ControlError(
@@ -259,7 +260,7 @@ struct TeamsAnswers: TeamsService {
         }
       }
     }
-    if !dryRun { try await store.endTroubles(of: team.id) }
+    if !dryRun { try await store.clearTeamFailures(of: team.id) }
     let folder = backup.map { backups.folder.folder($0.id) } ?? ""
     return (effect, (backup?.id, archives.map { "\(folder)/\($0.name)" }))
   }
@@ -282,7 +283,7 @@ struct TeamsAnswers: TeamsService {
         dayStart: team.settings.dayStart?.description, stopMinutes: team.settings.stopMinutes,
         windows: WindowRuleView(team.settings.windows), doseUnits: team.settings.doseUnits.rawValue,
         defaultVolumeGallons: team.settings.defaultVolumeGallons,
-        defaultVolumeText: team.settings.defaultVolumeGallons.map { Speech(team).volume(gallons: $0) },
+        defaultVolumeText: team.settings.defaultVolumeGallons.map { Localizer(team).volume(gallons: $0) },
         showBothUnits: team.settings.showsBothUnits),
       technicians: technicians.map {
         TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: pools[$0.id] ?? 0)
@@ -294,7 +295,7 @@ struct TeamsAnswers: TeamsService {
 
   private static func view(of settings: BarnSettings, _ team: Team) -> BarnSettingsView {
     BarnSettingsView(
-      switches: TeamChange.switches.map { SwitchView(job: $0, on: !team.settings.silenced.contains($0)) },
+      switches: TeamChange.switches.map { SwitchView(job: $0, on: !team.settings.disabledJobs.contains($0)) },
       blanketLimits: settings.limits.degrees,
       intervals: CareType.allCases.map { CareIntervalView(type: $0.rawValue, days: settings.interval($0)) })
   }

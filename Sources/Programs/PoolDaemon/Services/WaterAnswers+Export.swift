@@ -24,7 +24,7 @@ extension WaterAnswers {
     }
     var only: PoolID?
     if let name = call.pool { only = try await finder.pool(name, of: team).id }
-    return try await refusing { [only] in
+    return try await mappingErrors { [only] in
       let page = try await page(call, of: team, only: only, after: start)
       return WaterCall.Export.Reply(
         lines: (start == 0 ? [page.header] : []) + page.lines,
@@ -41,7 +41,7 @@ extension WaterAnswers {
     let limit = Self.linesPerAnswer
     switch call.table {
     case .pools, .profiles:
-      let export = CSVPoolExport(of: team, reveals: call.reveal ?? false)
+      let export = CSVPoolExport(of: team, includesAccessData: call.reveal ?? false)
       let profiles = Dictionary(
         try await store.profiles(of: team.id).map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
       let found = try await store.pools(of: team.id, after: start, limit: limit, now: clock.now())

@@ -31,7 +31,7 @@ extension WeatherAnswers {
   }
 
   /// The effect of a forecast's import, or its predicted effect in a dry run.
-  struct Taken: Sendable {
+  struct ForecastImport: Sendable {
     let forecast: Forecast
     let effect: ForecastEffect
     let remarks: [String]
@@ -42,21 +42,21 @@ extension WeatherAnswers {
   /// - Throws: `ControlError.badFile` with the fault's code.
   func take(
     _ bytes: [UInt8], name: String, modifiedAt: Timestamp, to team: Team, dryRun: Bool, _ now: Timestamp
-  ) async throws -> Taken {
+  ) async throws -> ForecastImport {
     let forecast: Forecast
     do throws(ForecastFault) {
       forecast = try ForecastReader.read(bytes, modifiedAt: modifiedAt)
     } catch {
       throw ControlError.badFile("'\(name)' is refused: \(error) (\(error.code)); nothing was changed")
     }
-    let known = try await refusing { try await store.forecasts(of: team.id) }
+    let known = try await mappingErrors { try await store.forecasts(of: team.id) }
     var effect = Self.effect(of: forecast, on: known)
     if !dryRun {
-      effect = try await refusing {
+      effect = try await mappingErrors {
         try await store.importForecast(forecast, digest: SHA256.hex(of: bytes), to: team.id, now: now)
       }
     }
-    return Taken(
+    return ForecastImport(
       forecast: forecast, effect: effect,
       remarks: effect == .imported ? remarks(on: forecast, after: known.first, now) : [])
   }
@@ -86,7 +86,7 @@ extension WeatherAnswers {
     if let last = forecast.hours.last, last.start.advanced(by: .hours(1)) <= now {
       remarks.append("all its hours have passed")
     }
-    if let newest, ForecastPlace(forecast.place)?.isFar(from: ForecastPlace(newest.place)) == true {
+    if let newest, ForecastLocation(forecast.place)?.isFar(from: ForecastLocation(newest.place)) == true {
       remarks.append("it is for another place, \(forecast.place), than the one before, \(newest.place)")
     }
     return remarks
@@ -94,7 +94,7 @@ extension WeatherAnswers {
 }
 
 /// The coordinates that a forecast names, such as `33.45,-112.07`.
-private struct ForecastPlace {
+private struct ForecastLocation {
   let latitude: Double
   let longitude: Double
 
@@ -105,7 +105,7 @@ private struct ForecastPlace {
   }
 
   /// True if more than half a degree apart; weather services round to grid points, which are closer.
-  func isFar(from other: ForecastPlace?) -> Bool {
+  func isFar(from other: ForecastLocation?) -> Bool {
     guard let other else { return false }
     return abs(latitude - other.latitude) > 0.5 || abs(longitude - other.longitude) > 0.5
   }

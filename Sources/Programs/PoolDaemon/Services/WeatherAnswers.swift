@@ -13,13 +13,13 @@ struct WeatherAnswers: WeatherService {
   let uploads: Uploads
   let zones: SystemZones
   let clock: any WallClock
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
   let log: DaemonLog
 
   func show(_ call: WeatherCall.Show, _ caller: Caller) async throws -> WeatherCall.Show.Reply {
     let team = try await barn.team(named: call.team)
     let now = clock.now()
-    let known = try await refusing { try await store.forecasts(of: team.id) }
+    let known = try await mappingErrors { try await store.forecasts(of: team.id) }
     let hours = known.first?.hours.filter { call.all || $0.start.advanced(by: .hours(1)) > now } ?? []
     let texts = WeatherTexts(team)
     return WeatherCall.Show.Reply(
@@ -40,7 +40,7 @@ struct WeatherAnswers: WeatherService {
     let now = clock.now()
     let date = try barn.day(call.date, of: team, field: "date") ?? zone.local(at: now).date
     let horses = try await barn.horses(of: team)
-    let (forecast, settings, lastNight) = try await refusing {
+    let (forecast, settings, lastNight) = try await mappingErrors {
       (
         try await store.forecasts(of: team.id).first, try await store.barnSettings(of: team.id),
         try await store.lastNight(before: date, of: team.id)

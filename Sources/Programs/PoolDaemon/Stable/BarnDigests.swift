@@ -16,7 +16,7 @@ extension ReportsAnswers {
         field: "technician", value: call.technician ?? "", why: "a stable's digest is the same for all of its people")
     }
     let asOf = zone.resolve(LocalDateTime(date: date, time: team.settings.morningTime)).standard
-    let facts = try await refusing { try await store.barnFacts(of: team.id, on: date) }
+    let facts = try await mappingErrors { try await store.barnFacts(of: team.id, on: date) }
     guard let facts else { throw ControlError.noSuchTeam(team.name) }
     let moment = DigestMoment(zone: zone, asOf: asOf)
     switch call.kind {

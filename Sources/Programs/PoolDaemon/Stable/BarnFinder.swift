@@ -11,7 +11,7 @@ struct BarnFinder: Sendable {
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
-  let refusing: StoreRefusals
+  let mappingErrors: StoreErrorMapper
 
   /// The stable with this name.
   ///
@@ -25,7 +25,7 @@ struct BarnFinder: Sendable {
   }
 
   func horses(of team: Team) async throws -> [Horse] {
-    try await refusing { try await store.horses(of: team.id) }
+    try await mappingErrors { try await store.horses(of: team.id) }
   }
 
   /// The horse that `text` names by name, by id or by a prefix of either; case and runs of blanks are ignored. An exact match
@@ -35,7 +35,7 @@ struct BarnFinder: Sendable {
   }
 
   static func horse(_ text: String, among horses: [Horse], team: Team) throws(ControlError) -> Horse {
-    let found = IDBeginning.records(
+    let found = IDPrefix.records(
       HorseName(text).key, among: horses, id: \.id.description, name: \.nameKey.key)
     guard let horse = found.first else {
       throw .noSuchHorse(text, team: team.name, suggestion: Suggestion.nearest(to: text, among: horses.map(\.name)))
@@ -51,8 +51,8 @@ struct BarnFinder: Sendable {
 
   /// The feed template that `text` names by name, by id or by a prefix of either.
   func template(_ text: String, of team: Team) async throws -> FeedTemplate {
-    let templates = try await refusing { try await store.templates(of: team.id) }
-    let found = IDBeginning.records(
+    let templates = try await mappingErrors { try await store.templates(of: team.id) }
+    let found = IDPrefix.records(
       HorseName(text).key, among: templates, id: \.id.description, name: { HorseName($0.name).key })
     guard let template = found.first else {
       throw ControlError.noSuchTemplate(
@@ -74,28 +74,28 @@ struct BarnFinder: Sendable {
     let horses = try await horses(of: team)
     let named = Dictionary(horses.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var found: [(event: CareEvent, horse: Horse)] = []
-    let id = IDBeginning(text)?.text
+    let id = IDPrefix(text)?.text
     if let id {
-      let all = try await refusing {
+      let all = try await mappingErrors {
         try await store.care(of: team.id, horse: nil, from: nil, to: nil, limit: nil)
       }
       found = all.filter { $0.id.description.hasPrefix(id) }
         .compactMap { event in named[event.horseID].map { (event, $0) } }
     }
-    let fitting = IDBeginning.records(
+    let matchingHorses = IDPrefix.records(
       HorseName(text).key, among: horses, id: { _ in "" }, name: \.nameKey.key)
-    guard found.count + min(fitting.count, 1) <= 1 else {
+    guard found.count + min(matchingHorses.count, 1) <= 1 else {
       let ids = ShownIDs(records: found.map(\.event.id.description))
       throw ControlError.ambiguous(
-        .ambiguousCare, text, fitting.isEmpty ? "entries of care" : "entries of care and horses",
+        .ambiguousCare, text, matchingHorses.isEmpty ? "entries of care" : "entries of care and horses",
         found.map {
           ("\(ids[$0.event.id.description]), \($0.event.type.rawValue) of \($0.horse.name)", $0.event.id.description)
-        } + fitting.map { ("the horse \($0.name)", $0.id.description) })
+        } + matchingHorses.map { ("the horse \($0.name)", $0.id.description) })
     }
     if let only = found.first { return only }
-    guard !fitting.isEmpty || id == nil else { throw ControlError.noSuchCare(text, team: team.name) }
+    guard !matchingHorses.isEmpty || id == nil else { throw ControlError.noSuchCare(text, team: team.name) }
     let horse = try Self.horse(text, among: horses, team: team)
-    let newest = try await refusing {
+    let newest = try await mappingErrors {
       try await store.care(of: team.id, horse: horse.id, from: nil, to: nil, limit: 1)
     }
     guard let event = newest.first else {
@@ -111,7 +111,7 @@ struct BarnFinder: Sendable {
   /// Today's date in the team's zone.
   func today(of team: Team) throws(ControlError) -> CivilDate { try zone(of: team).local(at: clock.now()).date }
 
-  /// Parses a day as `TimeWords` does, in the team's zone; nil for nil.
+  /// Parses a day as `TypedInstant` does, in the team's zone; nil for nil.
   func day(_ text: String?, of team: Team, field: String) throws(ControlError) -> CivilDate? {
     guard let text else { return nil }
     return try date(text, of: team, field: field)
@@ -128,12 +128,13 @@ extension ControlError {
   static func noSuchHorse(_ name: String, team: String, suggestion: String?) -> ControlError {
     var facts = ["name": name]
     facts["suggestion"] = suggestion
-    let isShortID = name.utf8.count < Limits.idBeginning && name.allSatisfy(\.isHexDigit)
+    let isShortID = name.utf8.count < Limits.idPrefixLength && name.allSatisfy(\.isHexDigit)
     let rest =
       suggestion.map { "did you mean '\($0)'?" }
       ?? "`pfctl horse list --team \(team)` shows them all"
-      + (isShortID ? "; the beginning of an id has \(Limits.idBeginning) characters or more" : "")
-    return ControlError(.noSuchHorse, "team \(team) has no horse '\(TextRule.shown.cut(name))'; \(rest)", facts: facts)
+      + (isShortID ? "; the beginning of an id has \(Limits.idPrefixLength) characters or more" : "")
+    return ControlError(
+      .noSuchHorse, "team \(team) has no horse '\(TextRule.shown.truncated(name))'; \(rest)", facts: facts)
   }
 
   static func noSuchTemplate(_ name: String, team: String, suggestion: String?) -> ControlError {
@@ -142,13 +143,13 @@ extension ControlError {
     let rest =
       suggestion.map { "did you mean '\($0)'?" } ?? "`pfctl feed template list --team \(team)` shows them all"
     return ControlError(
-      .noSuchTemplate, "team \(team) has no feed template '\(TextRule.shown.cut(name))'; \(rest)", facts: facts)
+      .noSuchTemplate, "team \(team) has no feed template '\(TextRule.shown.truncated(name))'; \(rest)", facts: facts)
   }
 
   static func noSuchCare(_ name: String, team: String) -> ControlError {
     ControlError(
       .noSuchCare,
-      "team \(team) has no care whose id begins with '\(TextRule.shown.cut(name))'; `pfctl care list` tells the ids, and a "
+      "team \(team) has no care whose id begins with '\(TextRule.shown.truncated(name))'; `pfctl care list` tells the ids, and a "
         + "horse's name means its newest", facts: ["name": name])
   }
 

@@ -23,7 +23,7 @@ struct CareChanges: Sendable {
   init(_ typed: [SettingChangeView], days: CareDays) throws(ControlError) {
     self.days = days
     var changes: [Change] = []
-    for value in try FieldValue.once(typed) {
+    for value in try FieldValue.unique(typed) {
       switch value.key {
       case "type":
         let type = try CareTypeView(asked: value.text.lowercased(), field: value.key)
@@ -40,7 +40,7 @@ struct CareChanges: Sendable {
   }
 
   /// True if the next due date is among the changes, even as `none`.
-  var nameDue: Bool { changes.contains { if case .due = $0 { true } else { false } } }
+  var setsDueDate: Bool { changes.contains { if case .due = $0 { true } else { false } } }
 
   /// Applies all changes to an event.
   ///
@@ -70,7 +70,7 @@ struct CareDays: Sendable {
   let zone: Zone
   let now: Timestamp
 
-  /// Parses a day as `TimeWords` does.
+  /// Parses a day as `TypedInstant` does.
   func date(_ value: FieldValue) throws(ControlError) -> CivilDate { try day(value, from: now) }
 
   /// A due date, where `+42d` counts from the event's own date; nil for `none` and for empty text.
@@ -83,7 +83,7 @@ struct CareDays: Sendable {
   }
 
   private func day(_ value: FieldValue, from instant: Timestamp) throws(ControlError) -> CivilDate {
-    guard let time = TimeWords(value.text, now: instant, zone: zone) else {
+    guard let time = TypedInstant(value.text, now: instant, zone: zone) else {
       throw ControlError.badValue(
         field: value.key, value: value.text, why: "it is no day; write today, yesterday, 2026-03-02 or +42d")
     }

@@ -55,7 +55,7 @@ extension FieldValue {
         field: key, value: text, why: "it has \(entries.count) entries, and at most \(Limits.feedListEntries) are taken"
       )
     }
-    let rule = TextRule(letters: Limits.feedEntryLength)
+    let rule = TextRule(maxCharacters: Limits.feedEntryLength)
     for entry in entries {
       if let fault = rule.fault(in: entry) {
         throw ControlError.badValue(field: key, value: entry, why: "this entry \(fault)")

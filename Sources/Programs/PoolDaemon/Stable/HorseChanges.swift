@@ -22,7 +22,7 @@ struct HorseChanges: Sendable {
   /// - Parameter day: parses a date in the team's zone.
   init(_ typed: [SettingChangeView], day: (FieldValue) throws(ControlError) -> CivilDate) throws(ControlError) {
     var changes: [Change] = []
-    for value in try FieldValue.once(typed) {
+    for value in try FieldValue.unique(typed) {
       switch value.key {
       case "name": changes.append(.name(try Self.name(value.text, field: value.key)))
       // No error quotes the owner.
@@ -59,7 +59,7 @@ extension [Horse] {
   /// Checks that a name is free; case and runs of blanks are ignored.
   ///
   /// - Throws: `ControlError` if a horse in the list has the name already.
-  func mustLeaveFree(_ name: String, team: Team) throws(ControlError) {
+  func checkNameIsFree(_ name: String, team: Team) throws(ControlError) {
     guard let taken = first(where: { $0.nameKey == HorseName(name) }) else { return }
     throw .horseExists(taken.name, team: team.name)
   }

@@ -16,7 +16,7 @@ struct HorsePage: Sendable {
     let format = RegionalFormat(team)
     var facts: [(String, String)] = [
       ("Owner", horse.owner.isEmpty ? "–" : horse.owner), ("Clipped", horse.isClipped ? "yes" : "no"),
-      ("At the stable since", format.almanac.date(horse.added)),
+      ("At the stable since", format.dateFormats.date(horse.added)),
     ]
     for (title, meal) in [("AM feed", record.schedule.am), ("PM feed", record.schedule.pm)] where !meal.isEmpty {
       let parts = [meal.grain].filter { !$0.isEmpty } + meal.supplements + meal.medications.map { "[\($0)]" }
@@ -32,7 +32,7 @@ struct HorsePage: Sendable {
         .table(
           header: [.init("Care"), .init("Due")],
           rows: record.due.map { item in
-            let date = format.almanac.date(item.due)
+            let date = format.dateFormats.date(item.due)
             return [
               .init(item.type.rawValue),
               item.status == .overdue
@@ -49,10 +49,11 @@ struct HorsePage: Sendable {
         .table(
           header: [.init("Date"), .init("Care"), .init("Cost", isNumber: true)],
           rows: record.care.map { event in
-            let words = [event.provider, event.notes].filter { !$0.isEmpty }.joined(separator: ": ")
+            let details = [event.provider, event.notes].filter { !$0.isEmpty }.joined(separator: ": ")
             return [
-              .init(format.almanac.date(event.date), note: event.date > record.today ? .init("planned", .muted) : nil),
-              .init(event.type.rawValue, note: words.isEmpty ? nil : .init(words, .muted)),
+              .init(
+                format.dateFormats.date(event.date), note: event.date > record.today ? .init("planned", .muted) : nil),
+              .init(event.type.rawValue, note: details.isEmpty ? nil : .init(details, .muted)),
               .init(event.cost?.text(for: team) ?? "–", isNumber: true),
             ]
           }))

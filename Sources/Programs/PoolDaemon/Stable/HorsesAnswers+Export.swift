@@ -19,7 +19,7 @@ extension HorsesAnswers {
       case .feed: .feed
       case .care: .care
       }
-    let records = try await refusing { try await store.stableRecords(of: team.id) }
+    let records = try await mappingErrors { try await store.stableRecords(of: team.id) }
     let lines = StableExport.lines(of: kind, records).dropFirst(start).prefix(Self.linesPerAnswer)
     return HorsesCall.Export.Reply(
       lines: (start == 0 ? [StableExport.header(of: kind)] : []) + lines,

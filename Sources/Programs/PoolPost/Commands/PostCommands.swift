@@ -10,21 +10,21 @@ struct PostCommands {
   static let words: Set<String> = ["dead", "log", "status"]
 
   /// An invalid command line; `exitCode` is one of sysexits(3).
-  struct Mistake: Error, CustomStringConvertible {
+  struct UsageError: Error, CustomStringConvertible {
     let description: String
     var exitCode: Int32 = 64
   }
 
-  private let state: PostState
+  private let state: StateFolderView
   private let now: Timestamp
   private(set) var output = ""
 
-  init(_ state: PostState, now: Timestamp) { (self.state, self.now) = (state, now) }
+  init(_ state: StateFolderView, now: Timestamp) { (self.state, self.now) = (state, now) }
 
   /// Runs one command and appends its output to `output`.
   ///
   /// - Parameter words: the command line without the options that name files.
-  /// - Throws: `Mistake`, `SystemFailure`.
+  /// - Throws: `UsageError`, `SystemFailure`.
   mutating func run(_ words: [String]) throws {
     let options = Set(words.filter { $0.hasPrefix("-") })
     let operands = words.filter { !$0.hasPrefix("-") }
@@ -32,11 +32,11 @@ struct PostCommands {
     case "dead": try dead(Array(operands.dropFirst()), options)
     case "log":
       try check(options, known: ["--json"])
-      guard operands.count == 2 else { throw Mistake(description: "log takes the id of one notice") }
+      guard operands.count == 2 else { throw UsageError(description: "log takes the id of one notice") }
       try log(operands[1], asJSON: options.contains("--json"))
     default:
       try check(options, known: ["--json"])
-      guard operands.count == 1 else { throw Mistake(description: "status takes no operand") }
+      guard operands.count == 1 else { throw UsageError(description: "status takes no operand") }
       try status(asJSON: options.contains("--json"))
     }
   }
@@ -58,36 +58,36 @@ struct PostCommands {
       try check(options, known: ["--all"])
       let letters = isAll ? try state.deadLetters() : [try find(operands[1])]
       for letter in letters { try state.drop(letter) }
-      say("\(Self.count(letters.count)) dropped")
+      printLine("\(Self.count(letters.count)) dropped")
     case "list", "show", "retry", "drop":
-      throw Mistake(
+      throw UsageError(
         description: "write dead [list], dead show ID, dead retry ID|--all or dead drop ID|--all")
     default:
       let known = ["list", "show", "retry", "drop"]
       let hint = Suggestion.nearest(to: operands[0], among: known).map { "; did you mean \($0)?" } ?? ""
-      throw Mistake(description: "dead has no command '\(visible(operands[0]))'\(hint)")
+      throw UsageError(description: "dead has no command '\(visible(operands[0]))'\(hint)")
     }
   }
 
-  /// Throws a `Mistake` if an option is unknown.
+  /// Throws a `UsageError` if an option is unknown.
   private func check(_ options: Set<String>, known: Set<String>) throws {
     guard let unknown = options.subtracting(known).sorted().first else { return }
-    throw Mistake(description: "unknown option '\(visible(unknown))'; see poolflow-post --help")
+    throw UsageError(description: "unknown option '\(visible(unknown))'; see poolflow-post --help")
   }
 
   /// Finds a dead letter by a prefix of its key, at least four digits long, or by its full name.
   ///
-  /// - Throws: `Mistake` if none or several match.
-  private func find(_ id: String) throws -> PostState.DeadLetter {
+  /// - Throws: `UsageError` if none or several match.
+  private func find(_ id: String) throws -> StateFolderView.DeadLetter {
     let letters = try state.deadLetters().filter {
       $0.name == id || (id.utf8.count >= 4 && $0.delivery.key.hasPrefix(id))
     }
     guard let letter = letters.first else {
-      throw Mistake(
+      throw UsageError(
         description: "there is no dead letter '\(visible(id))'; `poolflow-post dead` lists them", exitCode: 67)
     }
     guard letters.count == 1 else {
-      throw Mistake(description: "'\(visible(id))' is the beginning of \(letters.count) of them; write more of it")
+      throw UsageError(description: "'\(visible(id))' is the beginning of \(letters.count) of them; write more of it")
     }
     return letter
   }
@@ -97,7 +97,7 @@ struct PostCommands {
   private mutating func list(asJSON: Bool) throws {
     let letters = try state.deadLetters()
     if asJSON { return json("dead_letters", letters.map { $0.delivery.receipt }) }
-    if letters.isEmpty { return say("there are no dead letters") }
+    if letters.isEmpty { return printLine("there are no dead letters") }
     table(
       ["ID", "ENDED", "FOR", "CHANNEL", "WHY"],
       letters.map { letter in
@@ -107,7 +107,7 @@ struct PostCommands {
   }
 
   /// The recipient's name from the event; the recipient's key if the event has no name.
-  private func name(of letter: PostState.DeadLetter) -> String {
+  private func name(of letter: StateFolderView.DeadLetter) -> String {
     Self.name(letter.delivery.recipient, state.event(of: letter))
   }
 
@@ -117,11 +117,11 @@ struct PostCommands {
     return person.name
   }
 
-  private mutating func show(_ letter: PostState.DeadLetter, reveal: Bool) {
+  private mutating func show(_ letter: StateFolderView.DeadLetter, reveal: Bool) {
     let delivery = letter.delivery
     let event = state.event(of: letter)
     let receipt = delivery.receipt
-    if let event { say(visible(event.data.title)) }
+    if let event { printLine(visible(event.data.title)) }
     var rows = [
       ["id", delivery.key], ["notice", delivery.event], ["team", delivery.team], ["for", name(of: letter)],
       ["channel", "\(delivery.channel) (\(delivery.kind))"], ["outcome", receipt.outcome.rawValue],
@@ -138,19 +138,19 @@ struct PostCommands {
   /// - Parameters:
   ///   - letter: the dead letter; nil for all of them.
   ///   - late: true to send expired letters too.
-  private mutating func retry(_ letter: PostState.DeadLetter?, late: Bool) throws {
+  private mutating func retry(_ letter: StateFolderView.DeadLetter?, late: Bool) throws {
     let letters = if let letter { [letter] } else { try state.deadLetters() }
-    let inTime = letters.filter { late || $0.delivery.expiresAt > now.milliseconds }
-    if let letter, inTime.isEmpty {
+    let unexpired = letters.filter { late || $0.delivery.expiresAt > now.milliseconds }
+    if let letter, unexpired.isEmpty {
       let until = Timestamp(milliseconds: letter.delivery.expiresAt)
-      throw Mistake(description: "it was of use until \(until); with --late it is sent all the same")
+      throw UsageError(description: "it was of use until \(until); with --late it is sent all the same")
     }
-    for letter in inTime { try state.retry(letter) }
-    let left = letters.count - inTime.count
-    say(
-      "\(Self.count(inTime.count)) \(inTime.count == 1 ? "is" : "are") tried again"
+    for letter in unexpired { try state.retry(letter) }
+    let left = letters.count - unexpired.count
+    printLine(
+      "\(Self.count(unexpired.count)) \(unexpired.count == 1 ? "is" : "are") tried again"
         + (left > 0 ? "; \(left) of no use any more stay (--late sends them all the same)" : "")
-        + (state.isAtWork || inTime.isEmpty ? "" : "; poolflow-post is not running, and does it when it starts"))
+        + (state.isRunning || unexpired.isEmpty ? "" : "; poolflow-post is not running, and does it when it starts"))
   }
 
   private static func count(_ count: Int) -> String { count == 1 ? "1 dead letter" : "\(count) dead letters" }
@@ -160,12 +160,12 @@ struct PostCommands {
   /// Prints all receipts of one notice.
   private mutating func log(_ notice: String, asJSON: Bool) throws {
     guard (try? PathComponent(identity: notice)) != nil else {
-      throw Mistake(description: "'\(visible(notice))' is no notice's id; `pfctl outbox list` has them")
+      throw UsageError(description: "'\(visible(notice))' is no notice's id; `pfctl outbox list` has them")
     }
     let receipts = try state.receipts(of: notice)
     if asJSON { return json("receipts", receipts) }
     guard !receipts.isEmpty else {
-      throw Mistake(
+      throw UsageError(
         description:
           "nothing is known of the notice '\(visible(notice))'; what ended more than 30 days ago is forgotten",
         exitCode: 1)
@@ -183,54 +183,56 @@ struct PostCommands {
   /// Prints the sender's last report: channels, failures, dead letters and receipts that the daemon has not read.
   private mutating func status(asJSON: Bool) throws {
     let report = state.report()
-    let (isAtWork, dead, untold) = (state.isAtWork, try state.deadLetters().count, try state.untold())
+    let (isRunning, dead, pendingReceipts) = (
+      state.isRunning, try state.deadLetters().count, try state.pendingReceipts()
+    )
     if asJSON {
       var json = JSONText()
       json.object { text in
         text.member("channels", report?.channels ?? [])
         text.member("dead_letters", dead)
         text.member("failures", report?.failures ?? [])
-        text.member("is_running", isAtWork)
-        text.member("untold_receipts", untold)
+        text.member("is_running", isRunning)
+        text.member("untold_receipts", pendingReceipts)
       }
-      return say(String(decoding: json.bytes, as: UTF8.self))
+      return printLine(String(decoding: json.bytes, as: UTF8.self))
     }
-    say(isAtWork ? "poolflow-post is running" : "poolflow-post is not running; this is how it was left")
+    printLine(isRunning ? "poolflow-post is running" : "poolflow-post is not running; this is how it was left")
     table(
       ["CHANNEL", "KIND", "WAITING", "OLDEST", "LAST DELIVERED", "STATE"],
       (report?.channels ?? []).map {
-        [$0.name, $0.kind, "\($0.waiting)", $0.oldest ?? "-", $0.lastDelivered ?? "-", $0.stateWords]
+        [$0.name, $0.kind, "\($0.waiting)", $0.oldest ?? "-", $0.lastDelivered ?? "-", $0.stateText]
       })
-    for failure in report?.failures ?? [] { say("! \(failure.title): \(failure.words)") }
-    if dead > 0 { say("\(Self.count(dead)): `poolflow-post dead`") }
-    if untold > 0 { say("\(untold) receipts wait until the daemon reads its folder") }
+    for failure in report?.failures ?? [] { printLine("! \(failure.title): \(failure.words)") }
+    if dead > 0 { printLine("\(Self.count(dead)): `poolflow-post dead`") }
+    if pendingReceipts > 0 { printLine("\(pendingReceipts) receipts wait until the daemon reads its folder") }
   }
 
   // MARK: Output
 
-  private mutating func say(_ line: String) { output += line + "\n" }
+  private mutating func printLine(_ line: String) { output += line + "\n" }
 
   private mutating func json(_ name: String, _ receipts: [Receipt]) {
     let items = receipts.map { String(decoding: $0.bytes.dropLast(), as: UTF8.self) }.joined(separator: ",")
-    say("{\"\(name)\":[\(items)]}")
+    printLine("{\"\(name)\":[\(items)]}")
   }
 
   /// Prints rows in aligned columns, with escaped control characters.
-  private mutating func table(_ heads: [String]?, _ rows: [[String]]) {
-    let rows = ([heads].compactMap(\.self) + rows).map { $0.map(visible) }
+  private mutating func table(_ headers: [String]?, _ rows: [[String]]) {
+    let rows = ([headers].compactMap(\.self) + rows).map { $0.map(visible) }
     let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     for row in rows {
       let cells = row.enumerated().map { column, cell in
         column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
       }
-      say(cells.joined(separator: "  "))
+      printLine(cells.joined(separator: "  "))
     }
   }
 }
 
 extension SenderReport.Channel: JSONWritable {
   /// The health with its reason: `ok`, `stuck since 2026-11-27T06:30:00Z: the server cannot be reached (curl 7)`.
-  fileprivate var stateWords: String {
+  fileprivate var stateText: String {
     let error = lastError.map { ": \($0)" } ?? ""
     return switch health {
     case .ok, nil: broken.map { "broken: \($0)" } ?? "ok"

@@ -7,9 +7,9 @@ import PoolNotices
 /// Waits are measured by the machine's uptime, so that setting the clock makes no channel unhealthy.
 struct ChannelHealth: Sendable {
   /// The observations about one channel.
-  private struct Record: Sendable {
+  private struct ChannelRecord: Sendable {
     /// The uptime at the server's last answer to a message, whether accepted or refused.
-    var answered: Duration?
+    var answeredAt: Duration?
     /// The time since which the server has answered no due message; an answer resets it. It is kept when the messages expire,
     /// because their expiry does not show that the server works.
     var stuckSince: Timestamp?
@@ -19,16 +19,16 @@ struct ChannelHealth: Sendable {
     var lastError: (words: String, at: Timestamp)?
   }
 
-  private var records: [String: Record] = [:]
+  private var records: [String: ChannelRecord] = [:]
   /// The time each delivery was first seen due, by its id.
-  private var due: [String: (up: Duration, at: Timestamp)] = [:]
+  private var firstSeenDue: [String: (up: Duration, at: Timestamp)] = [:]
   /// True if a message is due and may become overdue soon.
   private(set) var isWatching = false
 
   /// Restores the findings of an earlier process from its report.
-  mutating func recall(_ report: SenderReport) {
+  mutating func restore(_ report: SenderReport) {
     for channel in report.channels {
-      var record = Record()
+      var record = ChannelRecord()
       if channel.health == .stuck {
         record.stuckSince = (channel.dueSince ?? report.at).flatMap { Timestamp(rfc3339: $0) }
       }
@@ -40,10 +40,10 @@ struct ChannelHealth: Sendable {
   }
 
   /// Records the outcome of a try.
-  mutating func settle(_ channel: String, _ verdict: Verdict, at now: Timestamp, up: Duration) {
-    var record = records[channel] ?? Record()
+  mutating func applyOutcome(_ channel: String, _ verdict: SendVerdict, at now: Timestamp, up: Duration) {
+    var record = records[channel] ?? ChannelRecord()
     if let words = verdict.failure { record.lastError = (words, now) }
-    if verdict.isAnswer { (record.answered, record.stuckSince) = (up, nil) }
+    if verdict.isAnswer { (record.answeredAt, record.stuckSince) = (up, nil) }
     records[channel] = record
   }
 
@@ -52,21 +52,21 @@ struct ChannelHealth: Sendable {
   /// - Parameters:
   ///   - channels: the channels in the settings; records of other channels are dropped.
   ///   - patience: the time after which a due message is overdue.
-  ///   - quietLeft: returns the remaining minutes of a person's quiet hours.
-  mutating func look(
+  ///   - quietMinutesLeft: returns the remaining minutes of a person's quiet hours.
+  mutating func update(
     at queue: PostQueue, channels: Set<String>, patience: Duration, now: Timestamp, up: Duration,
-    quietLeft: (QuietTime) -> Int
+    quietMinutesLeft: (QuietTime) -> Int
   ) {
     var stillDue: [String: (up: Duration, at: Timestamp)] = [:]
     records = records.filter { channels.contains($0.key) }
     isWatching = false
     for name in channels {
-      var record = records[name] ?? Record()
+      var record = records[name] ?? ChannelRecord()
       (record.overdue, record.hasOwnFailures, record.dueSince) = (0, false, nil)
       // A fallback that was never tried may never be needed, so it is not overdue.
       for delivery in queue.lanes[name]?.all ?? [] where delivery.standsFor == nil || delivery.tries > 0 {
-        guard delivery.quiet.map(quietLeft) ?? 0 == 0 else { continue }
-        let since = due[delivery.id] ?? (up, now)
+        guard delivery.quiet.map(quietMinutesLeft) ?? 0 == 0 else { continue }
+        let since = firstSeenDue[delivery.id] ?? (up, now)
         stillDue[delivery.id] = since
         guard up - since.up >= patience else {
           isWatching = true
@@ -75,11 +75,11 @@ struct ChannelHealth: Sendable {
         record.overdue += 1
         record.dueSince = min(record.dueSince ?? since.at, since.at)
         if delivery.tries > 0 { record.hasOwnFailures = true }
-        if record.answered.map({ $0 < since.up }) ?? true { record.stuckSince = record.stuckSince ?? since.at }
+        if record.answeredAt.map({ $0 < since.up }) ?? true { record.stuckSince = record.stuckSince ?? since.at }
       }
       records[name] = record
     }
-    due = stillDue
+    firstSeenDue = stillDue
   }
 
   /// The health of a channel at the last check: `slow` if only some messages fail, `stuck` if the server answers none.
@@ -98,8 +98,8 @@ struct ChannelHealth: Sendable {
   func failures(
     in queue: PostQueue, at now: Timestamp, since known: (String) -> Timestamp?, fallback: (String) -> String?
   ) -> [SenderReport.Failure] {
-    let names = Set(records.keys).union(queue.lanes.keys.filter { queue.lanes[$0]?.broken != nil })
-    return names.sorted().compactMap { name in
+    let channelNames = Set(records.keys).union(queue.lanes.keys.filter { queue.lanes[$0]?.broken != nil })
+    return channelNames.sorted().compactMap { name in
       let (about, record) = (Self.about(name), records[name])
       let other = fallback(name).map { ", or goes by [Channel \($0)]" } ?? ""
       if let why = queue.lanes[name]?.broken {
@@ -124,33 +124,33 @@ struct ChannelHealth: Sendable {
   static func about(_ channel: String) -> String { "channel \(channel)" }
 
   /// Returns the channel's line of the report.
-  func row(
+  func reportRow(
     _ name: String, kind: String, in queue: PostQueue, delivered: Timestamp?, teams: Set<String>
   ) -> SenderReport.Channel {
     let lane = queue.lanes[name]
     let waiting = lane?.all ?? []
-    var row = SenderReport.Channel(name: name, kind: kind.isEmpty ? waiting.first?.kind ?? "" : kind)
-    row.waiting = waiting.count
-    row.oldest = waiting.map(\.madeAt).min().map { Timestamp(milliseconds: $0).description }
-    row.broken = lane?.broken
-    row.lastDelivered = delivered?.description
-    row.health = health(of: name, in: queue)
+    var reportRow = SenderReport.Channel(name: name, kind: kind.isEmpty ? waiting.first?.kind ?? "" : kind)
+    reportRow.waiting = waiting.count
+    reportRow.oldest = waiting.map(\.madeAt).min().map { Timestamp(milliseconds: $0).description }
+    reportRow.broken = lane?.broken
+    reportRow.lastDelivered = delivered?.description
+    reportRow.health = health(of: name, in: queue)
     let record = records[name]
-    row.overdue = record?.overdue
-    row.dueSince = (lane?.brokenSince ?? record?.stuckSince ?? record?.dueSince)?.description
-    row.lastError = record?.lastError?.words
-    row.lastErrorAt = record?.lastError?.at.description
-    row.teams = teams.isEmpty ? nil : teams.sorted()
-    return row
+    reportRow.overdue = record?.overdue
+    reportRow.dueSince = (lane?.brokenSince ?? record?.stuckSince ?? record?.dueSince)?.description
+    reportRow.lastError = record?.lastError?.words
+    reportRow.lastErrorAt = record?.lastError?.at.description
+    reportRow.teams = teams.isEmpty ? nil : teams.sorted()
+    return reportRow
   }
 }
 
-extension Verdict {
+extension SendVerdict {
   /// True if the server has accepted or refused the message, which shows that it works.
   var isAnswer: Bool {
     switch self {
     case .delivered, .refused, .noSuchAddress: true
-    case .moved, .broken, .singledOut, .later, .tooMany, .unknown: false
+    case .moved, .broken, .singledOut, .later, .rateLimited, .unknown: false
     }
   }
 
@@ -159,7 +159,7 @@ extension Verdict {
     switch self {
     case .delivered, .moved: nil
     case .refused(let why), .noSuchAddress(let why), .broken(let why), .singledOut(let why), .later(let why, _, _),
-      .tooMany(let why, _), .unknown(let why, _):
+      .rateLimited(let why, _), .unknown(let why, _):
       why
     }
   }

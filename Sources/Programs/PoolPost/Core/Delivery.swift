@@ -50,7 +50,7 @@ struct Delivery: Codable, Hashable, Sendable {
   /// True if the message must not be sent again once it may have arrived.
   var isOnce = false
   /// The deliveries that this one is the fallback for; nil if it is not a fallback.
-  var standsFor: [Stand]?
+  var standsFor: [FallbackTarget]?
   /// The time from which the fallback is sent even if those deliveries are still being tried, in milliseconds since 1970.
   var standsFrom: Int64 = 0
   /// True if another person reads the message: it then holds only a headline and the name of the person who was not reached.
@@ -62,52 +62,52 @@ struct Delivery: Codable, Hashable, Sendable {
   enum End: String, Codable, Sendable { case delivered, refused, expired, unknown, replaced }
 
   /// A reference to a delivery of the same event for which this delivery is a fallback.
-  struct Stand: Codable, Hashable, Sendable {
+  struct FallbackTarget: Codable, Hashable, Sendable {
     let key: String
     let channel: String
   }
 
   init(
     event: PostEvent, recipient: String, channel: String, kind: String, address: String, quiet: QuietTime?,
-    taken: Timestamp
+    takenAt: Timestamp
   ) {
     (self.event, self.recipient, team) = (event.id, recipient, event.data.team)
     (self.channel, self.kind, self.address, self.quiet) = (channel, kind, address, quiet)
     let words = "\(event.source)\n\(event.id)\n\(channel)\n\(recipient)\n\(address)"
     key = String(SHA256.hex(of: Array(words.utf8)).prefix(32))
     madeAt = event.time.milliseconds
-    expiresAt = (event.expires ?? taken.advanced(by: Limits.postUntil)).milliseconds
+    expiresAt = (event.expires ?? takenAt.advanced(by: Limits.postDefaultExpiry)).milliseconds
   }
 
   /// True for a notice from poolflow-post about itself, for which the daemon expects no receipt.
-  var isOwnNews: Bool { event.hasPrefix(Self.newsPrefix) }
+  var isOwnNotice: Bool { event.hasPrefix(Self.ownNoticePrefix) }
 
   /// The prefix of the ids of such events; the daemon's ids begin with a date.
-  static let newsPrefix = "post-"
+  static let ownNoticePrefix = "post-"
 
   /// Identifies the delivery within this process.
   var id: String { "\(event)/\(key)" }
 
-  /// The id of the delivery that `stand` refers to.
-  func id(of stand: Stand) -> String { "\(event)/\(stand.key)" }
+  /// The id of the delivery that `target` refers to.
+  func id(of target: FallbackTarget) -> String { "\(event)/\(target.key)" }
 
   /// Deliveries with an equal value are sent in order.
-  var queue: String { "\(team)\n\(recipient)\n\(address)" }
+  var orderingKey: String { "\(team)\n\(recipient)\n\(address)" }
 }
 
 extension Delivery {
   /// The delays after the first failed try, the second and so on; the last one repeats until the message expires. They are
   /// short enough for a morning: after a network outage at seven, the message arrives before the first stop.
-  static let waits: [Duration] = [
+  static let retryDelays: [Duration] = [
     .seconds(5), .seconds(15), .seconds(30), .minutes(1), .minutes(2), .minutes(5), .minutes(5), .minutes(10),
     .minutes(10), .minutes(15),
   ]
 
   /// Applies the outcome of a try. The caller saves the delivery afterwards.
   ///
-  /// - Parameter spread: the jitter factor of the delay, 0.8 to 1.2, so that messages that failed together are not retried
+  /// - Parameter jitter: the jitter factor of the delay, 0.8 to 1.2, so that messages that failed together are not retried
   ///   together.
-  mutating func settle(_ verdict: Verdict, at now: Timestamp, spread: Double) {
+  mutating func applyOutcome(_ verdict: SendVerdict, at now: Timestamp, jitter: Double) {
     isUnderWay = false
     switch verdict {
     case .delivered: finish(.delivered, "", at: now)
@@ -119,58 +119,58 @@ extension Delivery {
     case .refused(let why):
       if isPlain { return finish(.refused, why, at: now) }
       (isPlain, words, notBefore) = (true, why, now.milliseconds)
-    case .singledOut(let why): settleSingledOut(why, at: now, spread: spread)
+    case .singledOut(let why): applySingledOut(why, at: now, jitter: jitter)
     // The failure is the channel's, so it does not count as a try; the message waits for the channel.
     case .broken(let why): (words, tries) = (why, tries - 1)
-    case .later(let why, let wish, _), .tooMany(let why, let wish):
+    case .later(let why, let requestedWait, _), .rateLimited(let why, let requestedWait):
       words = why
-      wait(atLeast: wish, from: now, spread)
-    case .unknown(let why, _): settleUnknown(why, at: now, spread: spread)
+      wait(atLeast: requestedWait, from: now, jitter)
+    case .unknown(let why, _): applyUnknown(why, at: now, jitter: jitter)
     }
   }
 
   /// Handles a try with unknown outcome. A service that recognizes a repeat by its key is tried again as usual. With all other
   /// services the message is sent once more, marked as a repeat: a route that arrives twice is better than none. If `isOnce`,
   /// it is not sent again.
-  private mutating func settleUnknown(_ why: String, at now: Timestamp, spread: Double) {
+  private mutating func applyUnknown(_ why: String, at now: Timestamp, jitter: Double) {
     words = why
     if isOnce { return finish(.unknown, why, at: now) }
     if PostSettings.Kind(rawValue: kind)?.isIdempotent != true {
       if isRepeat { return finish(.unknown, why, at: now) }
       isRepeat = true
     }
-    wait(atLeast: nil, from: now, spread)
+    wait(atLeast: nil, from: now, jitter)
   }
 
   /// Handles a refusal that concerns only this message. It is retried, because the channel may have failed briefly; the last
   /// try sends plain short text, after which the delivery is dead.
-  private mutating func settleSingledOut(_ why: String, at now: Timestamp, spread: Double) {
+  private mutating func applySingledOut(_ why: String, at now: Timestamp, jitter: Double) {
     let count = (singledOut ?? 0) + 1
     singledOut = count
-    guard count < Limits.postSingledOut else {
+    guard count < Limits.postRefusalsOfOneMessage else {
       return finish(.refused, "\(why), while the channel took others", at: now)
     }
-    if count == Limits.postSingledOut - 1 { isPlain = true }
+    if count == Limits.postRefusalsOfOneMessage - 1 { isPlain = true }
     words = why
-    wait(atLeast: nil, from: now, spread)
+    wait(atLeast: nil, from: now, jitter)
   }
 
-  /// Sets `notBefore` to the delay for `tries`, at least `wish`, but not later than the expiry.
-  private mutating func wait(atLeast wish: Duration?, from now: Timestamp, _ spread: Double) {
-    let step = Self.waits[min(max(tries, 1), Self.waits.count) - 1]
-    let wait = max(Int64(Double(step.wholeMilliseconds) * spread), wish?.wholeMilliseconds ?? 0)
+  /// Sets `notBefore` to the delay for `tries`, at least `requestedWait`, but not later than the expiry.
+  private mutating func wait(atLeast requestedWait: Duration?, from now: Timestamp, _ jitter: Double) {
+    let delay = Self.retryDelays[min(max(tries, 1), Self.retryDelays.count) - 1]
+    let wait = max(Int64(Double(delay.wholeMilliseconds) * jitter), requestedWait?.wholeMilliseconds ?? 0)
     notBefore = min(now.milliseconds + wait, max(expiresAt, now.milliseconds))
   }
 
   /// Handles a crash of poolflow-post during a try. After `Limits.postCrashes` crashes the outcome is final.
-  mutating func crashed(at now: Timestamp) {
+  mutating func recordCrash(at now: Timestamp) {
     guard isUnderWay else { return }
     isUnderWay = false
     crashes += 1
     if crashes >= Limits.postCrashes {
       return finish(.unknown, "poolflow-post ended \(crashes) times while it was sent", at: now)
     }
-    settleUnknown("poolflow-post ended while it was sent", at: now, spread: 0)
+    applyUnknown("poolflow-post ended while it was sent", at: now, jitter: 0)
   }
 
   mutating func finish(_ end: End, _ words: String, at now: Timestamp) {
@@ -200,7 +200,7 @@ extension Delivery {
     let words =
       switch end {
       case .delivered:
-        accepted + (isRepeat ? Self.repeated : "") + (standsFor == nil ? "" : standing)
+        successText + (isRepeat ? Self.repeated : "") + (standsFor == nil ? "" : fallbackNote)
           + (hasMoved == true ? Self.moved : "")
       case .refused: "refused: \(words)"
       case .unknown: "nobody knows whether it arrived: \(words)"
@@ -212,7 +212,7 @@ extension Delivery {
   }
 
   /// The success message of the receipt, by kind of channel.
-  private var accepted: String {
+  private var successText: String {
     switch PostSettings.Kind(rawValue: kind) {
     case .smtp: "handed to the mail server"
     case .sendmail: "handed to the machine's own mail system"
@@ -224,7 +224,7 @@ extension Delivery {
   private static let moved = "; the group has a new number since it has grown: give it to `pfctl technician set`"
 
   /// The part of the receipt that names the channels this fallback replaced.
-  private var standing: String {
+  private var fallbackNote: String {
     let channels = (standsFor ?? []).map { "[Channel \($0.channel)]" }.joined(separator: ", ")
     return isShared
       ? "; somebody else is told that \(channels) did not reach the person" : ", in the place of \(channels)"
@@ -236,7 +236,7 @@ extension Delivery {
   private func receipt(_ outcome: Receipt.Outcome, _ words: String, at: Timestamp) -> Receipt {
     Receipt(
       notice: event, delivery: key, recipient: recipient, channel: channel, kind: kind, outcome: outcome,
-      words: Receipt.fitting(words), code: code, tries: (triedBefore ?? 0) + tries, at: at)
+      words: Receipt.truncated(words), code: code, tries: (triedBefore ?? 0) + tries, at: at)
   }
 
   /// Restarts an ended delivery, at an operator's request.
@@ -273,7 +273,7 @@ struct QuietTime: Codable, Hashable, Sendable {
   /// Returns the remaining minutes of the quiet hours at a minute of the day; 0 outside of them.
   ///
   /// For example, 22:00-06:00 has 390 minutes left at 23:30.
-  func left(at minute: Int) -> Int {
+  func minutesLeft(at minute: Int) -> Int {
     let isQuiet = from < until ? (from..<until).contains(minute) : minute >= from || minute < until
     return isQuiet ? (until - minute + 1_440) % 1_440 : 0
   }

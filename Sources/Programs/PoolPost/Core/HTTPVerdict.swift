@@ -1,49 +1,50 @@
 import PoolModel
 import PoolSettings
 
-extension Verdict {
+extension SendVerdict {
   /// Judges an HTTP response by its status and the service's own answer (RFC 9110 §15 and each service's documentation).
-  static func http(_ result: TransferResult, _ kind: PostSettings.Kind, _ now: Timestamp) -> Verdict {
+  static func http(_ result: TransferResult, _ kind: PostSettings.Kind, _ now: Timestamp) -> SendVerdict {
     let answer = ServiceAnswer(result.answer, of: kind)
     let status = answer.ownStatus ?? result.status
-    let wish = RetryAfter.read(result.retryAfter, answer: result.answer, kind, now)
+    let requestedWait = RetryAfter.read(result.retryAfter, answer: result.answer, kind, now)
     switch status {
     case 200...299: return success(status, answer, result.answer, kind)
     case 300...399: return .broken("the server wants to be found elsewhere (\(status)); name its new URL")
     // 42908 is ntfy's own code for a used-up daily limit.
     case 429 where kind == .ntfy && result.answer.contains("42908"):
-      return .tooMany("what the server takes in a day is used up (429)", after: wish ?? .minutes(15))
-    case 429: return .tooMany("the server wants fewer (429)", after: wish)
-    case 408, 425: return .later("the server was not ready (\(status))", after: wish)
+      return .rateLimited("what the server takes in a day is used up (429)", after: requestedWait ?? .minutes(15))
+    case 429: return .rateLimited("the server wants fewer (429)", after: requestedWait)
+    case 408, 425: return .later("the server was not ready (\(status))", after: requestedWait)
     case 400...499: return refusal(status, answer, result.answer, kind)
-    case 503: return .later("the server is not ready (503)", after: wish, isEverybodys: true)
+    case 503: return .later("the server is not ready (503)", after: requestedWait, affectsWholeServer: true)
     // The server has not processed the request: no storage, unsupported method or version, or an error reported by the service.
-    case 501, 505, 507: return .later("the server failed (\(status))", after: wish, isEverybodys: wish != nil)
-    case 500...599 where answer.isOwnError || wish != nil:
-      return .later("the server failed (\(status))", after: wish, isEverybodys: wish != nil)
+    case 501, 505, 507:
+      return .later("the server failed (\(status))", after: requestedWait, affectsWholeServer: requestedWait != nil)
+    case 500...599 where answer.isOwnError || requestedWait != nil:
+      return .later("the server failed (\(status))", after: requestedWait, affectsWholeServer: requestedWait != nil)
     // A server error during processing, or a gateway timeout: the service may have processed the request.
     case 500...599: return .unknown("the server failed (\(status))", of: .message)
-    default: return .later("the server's answer is no answer (\(status))", isEverybodys: true)
+    default: return .later("the server's answer is no answer (\(status))", affectsWholeServer: true)
     }
   }
 
   /// Judges a response of status 2xx.
   private static func success(
     _ status: Int, _ answer: ServiceAnswer, _ text: String, _ kind: PostSettings.Kind
-  ) -> Verdict {
+  ) -> SendVerdict {
     if answer.isWebPage {
       return .broken("a web page answers there, as a login or a proxy does, and not \(kind.rawValue) (\(status))")
     }
     if answer.isAcceptance(status) { return .delivered }
     // Source: Microsoft, connectors, "Rate limiting": the error is in the body of a response with status 200.
-    if kind == .teams, text.contains("HTTP error 429") { return .tooMany("Teams wants fewer (429)", after: nil) }
+    if kind == .teams, text.contains("HTTP error 429") { return .rateLimited("Teams wants fewer (429)", after: nil) }
     return .unknown("the answer is not one of \(kind.rawValue) (\(status))", of: .channel)
   }
 
   /// Judges a response of status 4xx.
   private static func refusal(
     _ status: Int, _ answer: ServiceAnswer, _ text: String, _ kind: PostSettings.Kind
-  ) -> Verdict {
+  ) -> SendVerdict {
     switch status {
     case 401: return .broken("the credential is not taken (401)")
     case 400 where kind == .slack && text.contains("invalid_token"): return .broken("the URL is not taken (400)")

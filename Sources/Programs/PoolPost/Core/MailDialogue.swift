@@ -24,7 +24,7 @@ struct MailDialogue: Hashable, Sendable {
   init(_ stage: Stage, _ reply: MailReply? = nil) { (self.stage, self.reply) = (stage, reply) }
 
   /// Longer lines are truncated: RFC 5321 §4.5.3.1.5 allows 512 bytes.
-  private static let longestLine = 1_000
+  private static let maxLineLength = 1_000
 
   /// True if the server may have the whole mail: it accepted DATA and has not replied to the text yet.
   var mayHaveMail: Bool { stage == .end && reply == nil }
@@ -35,7 +35,7 @@ struct MailDialogue: Hashable, Sendable {
       if byte == UInt8(ascii: "\n") {
         read(line: String(decoding: line, as: UTF8.self))
         line = []
-      } else if line.count < Self.longestLine {
+      } else if line.count < Self.maxLineLength {
         line.append(byte)
       }
     }
@@ -43,12 +43,12 @@ struct MailDialogue: Hashable, Sendable {
 
   private mutating func read(line: String) {
     guard !isOver else { return }
-    if line.hasPrefix("> ") { sent(line.dropFirst(2)) }
-    if line.hasPrefix("< ") { answered(line.dropFirst(2)) }
+    if line.hasPrefix("> ") { processSent(line.dropFirst(2)) }
+    if line.hasPrefix("< ") { processReply(line.dropFirst(2)) }
   }
 
   /// Processes a line that curl sent.
-  private mutating func sent(_ command: Substring) {
+  private mutating func processSent(_ command: Substring) {
     let verb = command.prefix { $0.isLetter }.uppercased()
     switch verb {
     case "EHLO", "HELO": stage = .hello
@@ -67,11 +67,11 @@ struct MailDialogue: Hashable, Sendable {
   }
 
   /// Processes a line that the server sent.
-  private mutating func answered(_ line: Substring) {
+  private mutating func processReply(_ line: Substring) {
     guard let next = MailReply(line: line) else { return }
     var whole = partial ?? next
     if partial != nil { whole.append(next) }
-    partial = MailReply.goesOn(line) ? whole : nil
+    partial = MailReply.hasContinuation(line) ? whole : nil
     guard partial == nil else { return }
     switch (stage, whole.code) {
     case (.data, 354): (stage, reply) = (.end, nil)

@@ -31,7 +31,7 @@ struct MailReply: Hashable, Sendable {
   }
 
   /// Whether another line of the same reply follows.
-  static func goesOn(_ line: Substring) -> Bool { line.dropFirst(3).first == "-" }
+  static func hasContinuation(_ line: Substring) -> Bool { line.dropFirst(3).first == "-" }
 
   /// Appends the next line of the same reply.
   mutating func append(_ next: MailReply) {
@@ -54,17 +54,17 @@ struct MailReply: Hashable, Sendable {
   }
 
   /// The codes for messages, such as `553 5.7.1`.
-  var shown: String { enhanced.map { "\(code) \(code / 100).\($0.subject).\($0.detail)" } ?? "\(code)" }
+  var displayCode: String { enhanced.map { "\(code) \(code / 100).\($0.subject).\($0.detail)" } ?? "\(code)" }
 }
 
 // MARK: - Verdict
 
 extension MailReply {
   /// Returns the verdict for an error reply; nil for a reply that is no error.
-  func verdict(to stage: MailDialogue.Stage) -> Verdict? {
+  func verdict(to stage: MailDialogue.Stage) -> SendVerdict? {
     switch code {
     // 421 closes the connection, whatever the command was (RFC 5321 §3.8).
-    case 421: .later("the mail server is busy (\(shown))", isEverybodys: true)
+    case 421: .later("the mail server is busy (\(displayCode))", affectsWholeServer: true)
     case 400...499: temporary(to: stage)
     case 500...599: permanent(to: stage)
     default: nil
@@ -72,34 +72,34 @@ extension MailReply {
   }
 
   /// The verdict for a reply 4xx to a command.
-  private func temporary(to stage: MailDialogue.Stage) -> Verdict {
+  private func temporary(to stage: MailDialogue.Stage) -> SendVerdict {
     switch stage {
     case .greeting, .hello, .encryption, .sender:
-      .later("the mail server takes no mail yet (\(shown))", isEverybodys: true)
-    case .login: .later("the mail server cannot check the login yet (\(shown))", isEverybodys: true)
-    case .recipient where isFull: .later("the mailbox is full (\(shown))")
-    case .recipient, .data, .end: .later("the mail server does not take it yet (\(shown))")
+      .later("the mail server takes no mail yet (\(displayCode))", affectsWholeServer: true)
+    case .login: .later("the mail server cannot check the login yet (\(displayCode))", affectsWholeServer: true)
+    case .recipient where isMailboxFull: .later("the mailbox is full (\(displayCode))")
+    case .recipient, .data, .end: .later("the mail server does not take it yet (\(displayCode))")
     }
   }
 
   /// The verdict for a reply 5xx to a command.
-  private func permanent(to stage: MailDialogue.Stage) -> Verdict {
+  private func permanent(to stage: MailDialogue.Stage) -> SendVerdict {
     switch stage {
-    case .greeting, .hello: return .broken("the mail server does not serve this machine (\(shown))")
-    case .encryption: return .broken("the mail server offers no encryption (\(shown))")
-    case .login: return .broken("the mail server refused the login (\(shown))")
+    case .greeting, .hello: return .broken("the mail server does not serve this machine (\(displayCode))")
+    case .encryption: return .broken("the mail server offers no encryption (\(displayCode))")
+    case .login: return .broken("the mail server refused the login (\(displayCode))")
     case .sender: return isTooLarge || code == 552 ? tooLarge : demandsLogin ?? refusedSender
     case .recipient: return byEnhancedCode ?? refusedRecipient
-    case .data: return byEnhancedCode ?? demandsLogin ?? .broken("the mail server takes no text (\(shown))")
+    case .data: return byEnhancedCode ?? demandsLogin ?? .broken("the mail server takes no text (\(displayCode))")
     case .end:
       if let verdict = byEnhancedCode ?? demandsLogin { return verdict }
-      return code == 552 ? tooLarge : .refused("the mail server refused the text (\(shown))")
+      return code == 552 ? tooLarge : .refused("the mail server refused the text (\(displayCode))")
     }
   }
 
   /// The verdict by the enhanced code; nil if the code is missing or does not show which side is at fault, such as 5.0.x, 5.3.x
   /// and 5.5.x. Source: RFC 3463 §3.
-  private var byEnhancedCode: Verdict? {
+  private var byEnhancedCode: SendVerdict? {
     guard let enhanced else { return nil }
     if isTooLarge { return tooLarge }
     switch (enhanced.subject, enhanced.detail) {
@@ -108,10 +108,10 @@ extension MailReply {
     // X.1.0, "other address status", may also concern the sender, if a server delays its decision until RCPT.
     case (1, 0) where text.contains("sender"): return refusedSender
     case (1, _): return noSuchMailbox
-    case (2, 2): return .later("the mailbox is full (\(shown))")
-    case (2, _): return .noSuchAddress("the mailbox takes no mail (\(shown))")
-    case (4, _): return .noSuchAddress("the mail system of that address cannot be reached (\(shown))")
-    case (6, _): return .refused("the mail server refused the text (\(shown))")
+    case (2, 2): return .later("the mailbox is full (\(displayCode))")
+    case (2, _): return .noSuchAddress("the mailbox takes no mail (\(displayCode))")
+    case (4, _): return .noSuchAddress("the mail system of that address cannot be reached (\(displayCode))")
+    case (6, _): return .refused("the mail server refused the text (\(displayCode))")
     case (7, _): return demandsLogin ?? refusedByPolicy
     default: return nil
     }
@@ -119,10 +119,10 @@ extension MailReply {
 
   /// The verdict for RCPT without a decisive enhanced code. 550, 551 and 553 concern the mailbox unless the text says
   /// otherwise: exim and old servers use them for "relay not permitted" too.
-  private var refusedRecipient: Verdict {
+  private var refusedRecipient: SendVerdict {
     if let demandsLogin { return demandsLogin }
     switch code {
-    case 552: return .later("the mailbox is full (\(shown))")
+    case 552: return .later("the mailbox is full (\(displayCode))")
     case 550, 551, 553, 556:
       let isMailbox = Self.mailboxWords.contains(where: text.contains)
       return !isMailbox && Self.policyWords.contains(where: text.contains) ? refusedByPolicy : noSuchMailbox
@@ -139,20 +139,22 @@ extension MailReply {
     "dkim", "reverse dns", "ptr record", "spam", "banned", "policy",
   ]
 
-  private var isFull: Bool { enhanced == Enhanced(subject: 2, detail: 2) }
+  private var isMailboxFull: Bool { enhanced == Enhanced(subject: 2, detail: 2) }
   private var isTooLarge: Bool {
     [Enhanced(subject: 2, detail: 3), Enhanced(subject: 3, detail: 4)].contains(enhanced)
   }
 
-  private var tooLarge: Verdict { .refused("the mail is too large (\(shown))") }
-  private var noSuchMailbox: Verdict { .noSuchAddress("no such mailbox (\(shown))") }
-  private var refusedSender: Verdict { .broken("the mail server refused the sender, which From= names (\(shown))") }
-  private var refusedByPolicy: Verdict { .broken("the mail server's rules refuse mail from here (\(shown))") }
+  private var tooLarge: SendVerdict { .refused("the mail is too large (\(displayCode))") }
+  private var noSuchMailbox: SendVerdict { .noSuchAddress("no such mailbox (\(displayCode))") }
+  private var refusedSender: SendVerdict {
+    .broken("the mail server refused the sender, which From= names (\(displayCode))")
+  }
+  private var refusedByPolicy: SendVerdict { .broken("the mail server's rules refuse mail from here (\(displayCode))") }
 
   /// The verdict for replies that require authentication. Source: RFC 4954 §6.
-  private var demandsLogin: Verdict? {
+  private var demandsLogin: SendVerdict? {
     switch code {
-    case 530, 534, 535, 538: .broken("the mail server demands a login (\(shown))")
+    case 530, 534, 535, 538: .broken("the mail server demands a login (\(displayCode))")
     default: nil
     }
   }

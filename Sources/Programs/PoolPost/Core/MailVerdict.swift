@@ -1,10 +1,12 @@
 import PoolModel
 import PoolSettings
 
-extension Verdict {
+extension SendVerdict {
   /// Judges an SMTP transfer by the server's reply or, without one, by curl's exit code.
-  static func mail(_ exit: Int, _ result: TransferResult) -> Verdict {
-    if exit == 0 { return result.isWhole ? .delivered : .later("the mail was not sent whole", isEverybodys: true) }
+  static func mail(_ exit: Int, _ result: TransferResult) -> SendVerdict {
+    if exit == 0 {
+      return result.isWhole ? .delivered : .later("the mail was not sent whole", affectsWholeServer: true)
+    }
     let dialogue = result.dialogue
     if let verdict = dialogue.reply?.verdict(to: dialogue.stage) { return verdict }
     switch exit {
@@ -14,7 +16,7 @@ extension Verdict {
     case _ where dialogue.mayHaveMail && result.isWhole:
       return .unknown("the connection ended before the mail server said yes (curl \(exit))")
     case 8, 18, 28, 52, 55, 56, 92:
-      return .later("the mail server does not answer (curl \(exit))", isEverybodys: true)
+      return .later("the mail server does not answer (curl \(exit))", affectsWholeServer: true)
     default: return transport(exit, TransferResult(exit: exit))
     }
   }
@@ -22,7 +24,7 @@ extension Verdict {
   /// Judges a run of sendmail by the server's reply in its output or, without one, by its exit code.
   ///
   /// Source: sysexits(3) and msmtp(1), whose 69 is a temporary error although sysexits(3) calls it permanent.
-  static func sendmail(_ result: TransferResult) -> Verdict {
+  static func sendmail(_ result: TransferResult) -> SendVerdict {
     guard let exit = result.exit else {
       return .unknown(
         result.isHung
@@ -39,7 +41,7 @@ extension Verdict {
     case 64: return .broken("sendmail does not take -i -t -f (64)")
     case 77, 78: return .broken("sendmail's own settings or login are wrong (\(exit))")
     case 126, 127: return .broken("sendmail cannot be run (\(exit))")
-    default: return .later("sendmail does not take it yet (\(exit))", isEverybodys: true)
+    default: return .later("sendmail does not take it yet (\(exit))", affectsWholeServer: true)
     }
   }
 }

@@ -29,11 +29,11 @@ struct PostEvent: Sendable {
     fileprivate(set) var page: PageData?
     /// True for a team notice that its people get at their own addresses, or do not want, so that the team needs no board for
     /// it.
-    let isToldOtherwise: Bool
+    let isSentPersonally: Bool
 
     private enum CodingKeys: String, CodingKey {
       case identifier, title, body, lines, team, job, severity, details, access, recipient, page
-      case isToldOtherwise = "told_otherwise"
+      case isSentPersonally = "told_otherwise"
     }
 
     init(from decoder: any Decoder) throws {
@@ -49,7 +49,7 @@ struct PostEvent: Sendable {
       recipient = try values.decodeIfPresent(Recipient.self, forKey: .recipient)
       // If the page cannot be decoded, the notice's lines are used.
       page = try? values.decodeIfPresent(PageData.self, forKey: .page)
-      isToldOtherwise = try values.decodeIfPresent(Bool.self, forKey: .isToldOtherwise) ?? false
+      isSentPersonally = try values.decodeIfPresent(Bool.self, forKey: .isSentPersonally) ?? false
       // If the details have an unknown kind or cannot be decoded, the notice's lines are used.
       switch identifier ?? "" {
       case let name where NoticeIdentifier.isRoute(name):
@@ -125,8 +125,8 @@ struct PostEvent: Sendable {
   }
 
   /// The event for the team's board, if it is addressed to the team's office; nil if it is personal.
-  var forBoard: PostEvent? {
-    guard data.recipient?.key == "office", !isOperators, !NoticeIdentifier.isPersonal(data.identifier ?? "") else {
+  var boardEvent: PostEvent? {
+    guard data.recipient?.key == "office", !isForOperator, !NoticeIdentifier.isPersonal(data.identifier ?? "") else {
       return nil
     }
     var event = self
@@ -134,7 +134,7 @@ struct PostEvent: Sendable {
     return event
   }
 
-  var isOperators: Bool { data.job == "operator" }
+  var isForOperator: Bool { data.job == "operator" }
   var language: Language { data.recipient?.language.flatMap(Language.init(rawValue:)) ?? .english }
 }
 

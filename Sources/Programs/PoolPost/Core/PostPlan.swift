@@ -8,94 +8,104 @@ struct PostPlan {
   private let event: PostEvent
   private let settings: PostSettings
   private let machineZone: String
-  private let taken: Timestamp
-  private let quietLeft: (QuietTime) -> Int
+  private let takenAt: Timestamp
+  private let quietMinutesLeft: (QuietTime) -> Int
   /// The addresses at which the office already gets this notice, so that a board at the same address does not repeat it.
-  private let told: Set<String>
+  private let alreadyNotified: Set<String>
   private var deliveries: [Delivery] = []
 
   /// Returns the deliveries of an event. Some have ended already, with a reason, because no channel can send them. The result
   /// is empty if no recipient needs the event: an operator notice without a channel for it, or a team notice with
-  /// `isToldOtherwise`.
+  /// `isSentPersonally`.
   ///
   /// - Parameters:
   ///   - machineZone: the time zone for recipients without one.
-  ///   - quietLeft: returns the remaining minutes of a person's quiet hours, which do not count as a failure of the channel.
+  ///   - quietMinutesLeft: returns the remaining minutes of a person's quiet hours, which do not count as a failure of the channel.
   static func deliveries(
-    of event: PostEvent, _ settings: PostSettings, machineZone: String, taken: Timestamp,
-    quietLeft: (QuietTime) -> Int = { _ in 0 }
+    of event: PostEvent, _ settings: PostSettings, machineZone: String, takenAt: Timestamp,
+    quietMinutesLeft: (QuietTime) -> Int = { _ in 0 }
   ) -> [Delivery] {
-    withoutActuallyEscaping(quietLeft) { quietLeft in
-      func planned(_ event: PostEvent, told: Set<String> = []) -> [Delivery] {
+    withoutActuallyEscaping(quietMinutesLeft) { quietMinutesLeft in
+      func planned(_ event: PostEvent, alreadyNotified: Set<String> = []) -> [Delivery] {
         var plan = PostPlan(
-          event: event, settings: settings, machineZone: machineZone, taken: taken, quietLeft: quietLeft, told: told)
+          event: event, settings: settings, machineZone: machineZone, takenAt: takenAt,
+          quietMinutesLeft: quietMinutesLeft, alreadyNotified: alreadyNotified)
         plan.addAll()
         plan.addFallbacks()
         return plan.deliveries
       }
       var all = planned(event)
-      if let board = event.forBoard {
-        let told = Set(all.filter { $0.end == nil && $0.standsFor == nil }.map { place($0.kind, $0.address) })
-        all += planned(board, told: told).filter { !told.contains(place($0.kind, $0.address)) }
+      if let board = event.boardEvent {
+        let alreadyNotified = Set(
+          all.filter { $0.end == nil && $0.standsFor == nil }.map { destination($0.kind, $0.address) })
+        all += planned(board, alreadyNotified: alreadyNotified).filter {
+          !alreadyNotified.contains(destination($0.kind, $0.address))
+        }
       }
-      return all.isEmpty ? forNobody(event, taken: taken).map { [$0] } ?? [] : all
+      return all.isEmpty ? refusedWithoutRecipient(event, takenAt: takenAt).map { [$0] } ?? [] : all
     }
   }
 
   /// A refused delivery that records the loss of an event without any recipient; nil if the event needs none.
-  private static func forNobody(_ event: PostEvent, taken: Timestamp) -> Delivery? {
-    guard !event.isOperators, !event.data.isToldOtherwise else { return nil }
+  private static func refusedWithoutRecipient(_ event: PostEvent, takenAt: Timestamp) -> Delivery? {
+    guard !event.isForOperator, !event.data.isSentPersonally else { return nil }
     let recipient = event.data.recipient
     guard recipient != nil || !event.data.team.isEmpty else { return nil }
     var delivery = Delivery(
-      event: event, recipient: recipient?.key ?? "*", channel: Delivery.nobody, kind: Delivery.nobody, address: "",
-      quiet: nil, taken: taken)
+      event: event, recipient: recipient?.key ?? "*", channel: Delivery.noRecipient, kind: Delivery.noRecipient,
+      address: "",
+      quiet: nil, takenAt: takenAt)
     delivery.finish(
       .refused,
       recipient == nil
         ? "no [Channel] has Teams = \(visible(event.data.team)), and no person of the team has an address for it"
-        : "there is no address of the person any more", at: taken)
+        : "there is no address of the person any more", at: takenAt)
     return delivery
   }
 
   /// An address together with its type, which is the same for all channels that can send to it.
-  private static func place(_ kind: String, _ address: String) -> String {
+  private static func destination(_ kind: String, _ address: String) -> String {
     "\(PostSettings.Kind(rawValue: kind)?.addressWord ?? kind) \(address)"
   }
 
   /// Adds the deliveries to the recipient's own addresses, or to the operator's or team's boards.
   private mutating func addAll() {
     if let recipient = event.data.recipient {
-      for place in recipient.addresses { deliveries.append(own(place, channel(for: place))) }
+      for destination in recipient.addresses {
+        deliveries.append(personalDelivery(destination, channel(for: destination)))
+      }
     } else {
       let audience = settings.channels.filter {
-        event.isOperators ? $0.tellsOperator : $0.teams.contains(event.data.team)
+        event.isForOperator ? $0.tellsOperator : $0.teams.contains(event.data.team)
       }
       for channel in audience {
         let address = channel.to ?? channel.name
         // Check this before its fallbacks are planned, because then they are not needed either.
-        guard !told.contains(Self.place(channel.kind.rawValue, address)) else { continue }
+        guard !alreadyNotified.contains(Self.destination(channel.kind.rawValue, address)) else { continue }
         deliveries.append(delivery("*", channel, address))
       }
     }
   }
 
   /// The channel for an address; preferably one that is not another channel's fallback.
-  private func channel(for place: PostEvent.Recipient.Address) -> PostSettings.Channel? {
-    Self.channel(for: place.address, called: place.channel, settings)
+  private func channel(for destination: PostEvent.Recipient.Address) -> PostSettings.Channel? {
+    Self.channel(for: destination.address, ofType: destination.channel, settings)
   }
 
   /// Returns the channel for an address; preferably one that is not another channel's fallback.
   ///
-  /// - Parameter word: the event's name for the type of address, such as `mail`.
-  static func channel(for address: String, called word: String, _ settings: PostSettings) -> PostSettings.Channel? {
-    let fitting = settings.channels.filter { fits(.init(channel: word, address: address), $0) }
-    return fitting.first { one in !settings.channels.contains { $0.fallback == one.name } } ?? fitting.first
+  /// - Parameter addressType: the event's name for the type of address, such as `mail`.
+  static func channel(for address: String, ofType addressType: String, _ settings: PostSettings) -> PostSettings
+    .Channel?
+  {
+    let candidates = settings.channels.filter { canSend(.init(channel: addressType, address: address), $0) }
+    return candidates.first { one in !settings.channels.contains { $0.fallback == one.name } } ?? candidates.first
   }
 
   /// Whether a channel can send to an address.
-  private static func fits(_ place: PostEvent.Recipient.Address, _ channel: PostSettings.Channel) -> Bool {
-    channel.kind.addressWord == place.channel && (!channel.kind.isAddressedByName || channel.name == place.address)
+  private static func canSend(_ destination: PostEvent.Recipient.Address, _ channel: PostSettings.Channel) -> Bool {
+    channel.kind.addressWord == destination.channel
+      && (!channel.kind.isAddressedByName || channel.name == destination.address)
   }
 
   /// The recipient's quiet hours; nil for none, or if the event is urgent.
@@ -109,23 +119,27 @@ struct PostPlan {
   ) -> Delivery {
     var delivery = Delivery(
       event: event, recipient: recipient, channel: channel.name, kind: channel.kind.rawValue, address: address,
-      quiet: quiet, taken: taken)
+      quiet: quiet, takenAt: takenAt)
     delivery.isOnce = channel.stopsWhenUnknown
     return delivery
   }
 
   /// A delivery to one of the recipient's own addresses; already refused if no channel can send to it.
-  private func own(_ place: PostEvent.Recipient.Address, _ channel: PostSettings.Channel?) -> Delivery {
+  private func personalDelivery(_ destination: PostEvent.Recipient.Address, _ channel: PostSettings.Channel?)
+    -> Delivery
+  {
     let key = event.data.recipient?.key ?? "*"
     guard let channel else {
       var delivery = Delivery(
-        event: event, recipient: key, channel: place.channel, kind: place.channel, address: place.address, quiet: quiet,
-        taken: taken)
-      delivery.finish(.refused, "post.conf has no channel for an address of \(visible(place.channel))", at: taken)
+        event: event, recipient: key, channel: destination.channel, kind: destination.channel,
+        address: destination.address, quiet: quiet,
+        takenAt: takenAt)
+      delivery.finish(
+        .refused, "post.conf has no channel for an address of \(visible(destination.channel))", at: takenAt)
       return delivery
     }
-    var delivery = delivery(key, channel, place.address, quiet: quiet)
-    if let fault = Self.fault(place.address, channel.kind) { delivery.finish(.refused, fault, at: taken) }
+    var delivery = delivery(key, channel, destination.address, quiet: quiet)
+    if let fault = Self.fault(destination.address, channel.kind) { delivery.finish(.refused, fault, at: takenAt) }
     return delivery
   }
 
@@ -137,14 +151,15 @@ struct PostPlan {
     for channel in settings.channels.sorted(by: { depth($0) < depth($1) }) {
       guard let fallback = settings.channels.first(where: { $0.name == channel.fallback }) else { continue }
       for first in deliveries where first.channel == channel.name {
-        guard let place = standIn(at: fallback) else { continue }
+        guard let destination = fallbackIndex(at: fallback) else { continue }
         // Leave the fallback at least half of the time until the event expires.
-        let begun = max(first.standsFrom, taken.milliseconds + Int64(first.quiet.map(quietLeft) ?? 0) * 60_000)
-        let after = min(channel.fallbackAfter.wholeMilliseconds, max(0, (first.expiresAt - begun) / 2))
-        let stands = (first.standsFor ?? []) + [Delivery.Stand(key: first.key, channel: first.channel)]
-        let known = deliveries[place].standsFor ?? []
-        deliveries[place].standsFor = known + stands.filter { !known.contains($0) }
-        deliveries[place].standsFrom = max(deliveries[place].standsFrom, begun + after)
+        let startedAt = max(
+          first.standsFrom, takenAt.milliseconds + Int64(first.quiet.map(quietMinutesLeft) ?? 0) * 60_000)
+        let after = min(channel.fallbackAfter.wholeMilliseconds, max(0, (first.expiresAt - startedAt) / 2))
+        let targets = (first.standsFor ?? []) + [Delivery.FallbackTarget(key: first.key, channel: first.channel)]
+        let known = deliveries[destination].standsFor ?? []
+        deliveries[destination].standsFor = known + targets.filter { !known.contains($0) }
+        deliveries[destination].standsFrom = max(deliveries[destination].standsFrom, startedAt + after)
       }
     }
   }
@@ -155,17 +170,17 @@ struct PostPlan {
   }
 
   /// Returns the index of the delivery by this channel, which is added if it is missing; nil if there is no address for it.
-  private mutating func standIn(at channel: PostSettings.Channel) -> Int? {
+  private mutating func fallbackIndex(at channel: PostSettings.Channel) -> Int? {
     let known = deliveries.firstIndex { one in
       // A delivery without a channel has its address type in `channel`, which may equal a channel's name by chance.
       one.channel == channel.name
-        && (one.end == nil || Self.fits(.init(channel: channel.kind.addressWord, address: one.address), channel))
+        && (one.end == nil || Self.canSend(.init(channel: channel.kind.addressWord, address: one.address), channel))
     }
     if let known { return known }
     let shared = channel.to ?? (channel.kind.isAddressedByName ? channel.name : nil)
     if let recipient = event.data.recipient {
-      if let place = recipient.addresses.first(where: { Self.fits($0, channel) }) {
-        deliveries.append(own(place, channel))
+      if let destination = recipient.addresses.first(where: { Self.canSend($0, channel) }) {
+        deliveries.append(personalDelivery(destination, channel))
       } else if let shared {
         var delivery = delivery(recipient.key, channel, shared)
         delivery.isShared = true

@@ -4,12 +4,12 @@ import PoolModel
 /// accepts another message. A message's own tries never decide that it is at fault, nor that the channel is, if another message
 /// can be tried.
 ///
-/// After a refusal other messages are tried, at most `Limits.postProbes` in a round; then the channel pauses.
+/// After a refusal other messages are tried, at most `Limits.postRefusalsBeforePause` in a round; then the channel pauses.
 struct RefusalEvidence: Sendable {
   /// A message that the channel has refused.
   private struct Suspect: Sendable {
     /// The number of messages accepted by the channel before it first refused this one.
-    let takenBefore: Int
+    let acceptedBefore: Int
     /// The sequence number of its last refusal.
     var lastRefusal: Int
   }
@@ -18,15 +18,15 @@ struct RefusalEvidence: Sendable {
   private var suspects: [String: Suspect] = [:]
   private var refusals = 0
   /// The ids of the messages refused in this round.
-  private var round: Set<String> = []
+  private var refusedThisRound: Set<String> = []
   /// The number of messages that the channel has accepted.
-  private var taken = 0
+  private var acceptedCount = 0
 
   /// True if the channel has refused a message and accepted none since.
-  var isDoubted: Bool { !round.isEmpty }
+  var isDoubted: Bool { !refusedThisRound.isEmpty }
 
   /// True if enough messages were tried in this round.
-  var isExhausted: Bool { round.count >= Limits.postProbes }
+  var isExhausted: Bool { refusedThisRound.count >= Limits.postRefusalsBeforePause }
 
   /// Whether the message was refused, and not accepted since.
   func isSuspect(_ id: String) -> Bool { suspects[id] != nil }
@@ -35,30 +35,30 @@ struct RefusalEvidence: Sendable {
   func lastRefusal(of id: String) -> Int? { suspects[id]?.lastRefusal }
 
   /// Whether the message was refused in this round.
-  func wasProbed(_ id: String) -> Bool { round.contains(id) }
+  func wasProbed(_ id: String) -> Bool { refusedThisRound.contains(id) }
 
   /// Whether the message is at fault: the channel has accepted others since it first refused this one, and refuses no other
   /// now.
-  func isFaultOf(_ id: String) -> Bool {
+  func isMessageAtFault(_ id: String) -> Bool {
     guard let suspect = suspects[id] else { return false }
-    return taken > suspect.takenBefore && round.subtracting([id]).isEmpty
+    return acceptedCount > suspect.acceptedBefore && refusedThisRound.subtracting([id]).isEmpty
   }
 
   /// Records a refusal.
   mutating func refused(_ id: String) {
     refusals += 1
-    suspects[id, default: Suspect(takenBefore: taken, lastRefusal: 0)].lastRefusal = refusals
-    round.insert(id)
+    suspects[id, default: Suspect(acceptedBefore: acceptedCount, lastRefusal: 0)].lastRefusal = refusals
+    refusedThisRound.insert(id)
   }
 
   /// Records that the channel accepted a message, which ends the round.
-  mutating func took(_ id: String) {
-    taken += 1
+  mutating func accepted(_ id: String) {
+    acceptedCount += 1
     suspects[id] = nil
-    round = []
+    refusedThisRound = []
   }
 
-  mutating func beginRound() { round = [] }
+  mutating func beginRound() { refusedThisRound = [] }
 
   /// Drops the record of a delivery that has ended.
   mutating func forget(_ id: String) { suspects[id] = nil }

@@ -22,9 +22,9 @@ enum RetryAfter {
     let words = text.split { $0 == " " || $0 == "," }
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: String(words[2])) else { return nil }
-    func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+    func twoDigits(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
     guard let day = Int(words[1]) else { return nil }
-    return Timestamp(rfc3339: "\(words[3])-\(two(month + 1))-\(two(day))T\(words[4])Z")
+    return Timestamp(rfc3339: "\(words[3])-\(twoDigits(month + 1))-\(twoDigits(day))T\(words[4])Z")
   }
 
   /// Returns the chat id after `key` in an answer, as text; nil if there is no valid one.

@@ -6,7 +6,7 @@ import PoolWork
 /// has been consistent for a day of uptime. Messages that expired early, because the clock was ahead, are reopened.
 struct SenderClock: Sendable {
   /// The state that the next process needs, in milliseconds since 1970; `doubted` is a duration in milliseconds.
-  struct Memory: Codable, Hashable, Sendable {
+  struct SavedState: Codable, Hashable, Sendable {
     let confirmed: Int64
     let doubted: Int64
     /// The last reading that was believed.
@@ -14,11 +14,11 @@ struct SenderClock: Sendable {
   }
 
   /// The result of one reading of the clock.
-  struct Look: Hashable, Sendable {
+  struct Reading: Hashable, Sendable {
     /// The time by which the clock was set back since the last reading; nil if it was not.
     var setBack: Duration?
     /// True if trust in the clock was lost or regained with this reading.
-    var isNews = false
+    var hasTrustChanged = false
   }
 
   private var watch: ClockWatch
@@ -28,13 +28,13 @@ struct SenderClock: Sendable {
   private(set) var finding: ClockWatch.Finding?
 
   /// - Parameters:
-  ///   - memory: the state that an earlier process saved.
+  ///   - savedState: the state that an earlier process saved.
   ///   - newest: without a saved state, a time that has certainly passed, such as that of the newest file.
-  init(_ memory: Memory?, newest: Timestamp? = nil) {
-    seen = memory.map { Timestamp(milliseconds: $0.seen) }
+  init(_ savedState: SavedState?, newest: Timestamp? = nil) {
+    seen = savedState.map { Timestamp(milliseconds: $0.seen) }
     trust = ClockTrust(
-      confirmed: memory.map { Timestamp(milliseconds: $0.confirmed) } ?? newest,
-      doubted: .milliseconds(memory?.doubted ?? 0))
+      confirmed: savedState.map { Timestamp(milliseconds: $0.confirmed) } ?? newest,
+      unconfirmedDuration: .milliseconds(savedState?.doubted ?? 0))
     watch = ClockWatch(lastBelieved: seen ?? newest)
   }
 
@@ -44,19 +44,19 @@ struct SenderClock: Sendable {
   /// Judges a reading of the clock.
   ///
   /// - Parameter uptime: the machine's uptime, which cannot be set.
-  mutating func look(at now: Timestamp, uptime: Duration) -> Look {
+  mutating func update(at now: Timestamp, uptime: Duration) -> Reading {
     let before = finding
-    let found = watch.look(at: now, isFarBehind: trust.isFarBehind(now))
+    let found = watch.tick(at: now, isFarBehind: trust.isFarBehind(now))
     finding = found
-    var look = Look(isNews: before.map { ($0 == .believable) != isBelieved } ?? !isBelieved)
-    guard isBelieved else { return look }
+    var update = Reading(hasTrustChanged: before.map { ($0 == .believable) != isBelieved } ?? !isBelieved)
+    guard isBelieved else { return update }
     let elapsed = last.map { max(.zero, uptime - $0.uptime) } ?? .zero
     // Within one process, also detect a step back that is shorter than the time since the last reading.
     let expected = last.map { $0.now.advanced(by: elapsed) } ?? seen ?? now
-    if expected.since(now) >= Limits.clockStep { look.setBack = expected.since(now) }
-    trust.look(at: now, elapsed: elapsed)
+    if expected.since(now) >= Limits.clockStep { update.setBack = expected.since(now) }
+    trust.tick(at: now, elapsed: elapsed)
     (last, seen) = ((now, uptime), now)
-    return look
+    return update
   }
 
   /// Returns the time for expiry and deletion: `now` if it is confirmed, else the last confirmed time.
@@ -66,10 +66,10 @@ struct SenderClock: Sendable {
   func isConfirmed(_ now: Timestamp) -> Bool { isBelieved && confirmed(now) == now }
 
   /// The state to save; nil before the first believed reading.
-  var memory: Memory? {
+  var savedState: SavedState? {
     guard let seen, let confirmed = trust.confirmed else { return nil }
-    return Memory(
-      confirmed: confirmed.milliseconds, doubted: trust.doubted.wholeMilliseconds, seen: seen.milliseconds)
+    return SavedState(
+      confirmed: confirmed.milliseconds, doubted: trust.unconfirmedDuration.wholeMilliseconds, seen: seen.milliseconds)
   }
 
   /// The reason why nothing is sent; nil if the clock is believed.

@@ -10,7 +10,7 @@ struct SenderHealth: Sendable {
   private var teams = UnreachedTeams()
   private var alarm = FailureAlarm()
   /// The reason why the settings on disk are not effective, and since when; nil if they are.
-  private var refused: (words: String, since: Timestamp)?
+  private var settingsFailure: (words: String, since: Timestamp)?
   /// The reason why the clock is not believed, and since when; nil if it is.
   private var clock: (words: String, since: Timestamp)?
   /// All present failures, as of the last check.
@@ -28,10 +28,10 @@ struct SenderHealth: Sendable {
   // MARK: What happens
 
   /// Restores failures and sent notices from an earlier process's report.
-  mutating func recall(_ report: SenderReport) {
-    channels.recall(report)
-    teams.recall(report)
-    teams.use(settings)
+  mutating func restore(_ report: SenderReport) {
+    channels.restore(report)
+    teams.restore(report)
+    teams.apply(settings)
     for failure in report.failures ?? [] {
       if let told = failure.told.flatMap({ Timestamp(rfc3339: $0) }) { alarm.remember(failure.about, told: told) }
       logged.insert(failure.about)
@@ -39,18 +39,18 @@ struct SenderHealth: Sendable {
   }
 
   /// Uses new settings after a reload.
-  mutating func use(_ settings: PostSettings) {
-    (self.settings, refused) = (settings, nil)
-    teams.use(settings)
+  mutating func apply(_ settings: PostSettings) {
+    (self.settings, settingsFailure) = (settings, nil)
+    teams.apply(settings)
   }
 
   /// Records that a reload refused the settings on disk, so that the previous settings stay effective.
-  mutating func refuse(_ error: SettingsError, at now: Timestamp) {
+  mutating func rejectReload(_ error: SettingsError, at now: Timestamp) {
     var words = error.summary
     if case .mistakes(let problems) = error, let first = problems.first {
       words += ", such as \(first.file):\(first.line): \(first.message)"
     }
-    refused = (words, refused?.since ?? now)
+    settingsFailure = (words, settingsFailure?.since ?? now)
   }
 
   /// The titles of present failures for a status line: `; [Channel mail] delivers nothing`.
@@ -59,13 +59,13 @@ struct SenderHealth: Sendable {
   /// Records whether the clock is believed.
   ///
   /// - Parameter words: the reason why it is not; nil if it is believed.
-  mutating func use(clock words: String?, at now: Timestamp) {
+  mutating func apply(clock words: String?, at now: Timestamp) {
     clock = words.map { ($0, clock?.since ?? now) }
   }
 
   /// Records the outcome of a try.
-  mutating func settle(_ channel: String, _ verdict: Verdict, at now: Timestamp, up: Duration) {
-    channels.settle(channel, verdict, at: now, up: up)
+  mutating func applyOutcome(_ channel: String, _ verdict: SendVerdict, at now: Timestamp, up: Duration) {
+    channels.applyOutcome(channel, verdict, at: now, up: up)
   }
 
   /// Records the plan of an event.
@@ -82,12 +82,12 @@ struct SenderHealth: Sendable {
   }
 
   /// Updates all failures from the state of the queue.
-  mutating func look(
-    at queue: PostQueue, now: Timestamp, up: Duration, quietLeft: (QuietTime) -> Int
+  mutating func update(
+    at queue: PostQueue, now: Timestamp, up: Duration, quietMinutesLeft: (QuietTime) -> Int
   ) {
-    channels.look(
+    channels.update(
       at: queue, channels: Set(settings.channels.map(\.name)), patience: settings.dueWithin, now: now, up: up,
-      quietLeft: quietLeft)
+      quietMinutesLeft: quietMinutesLeft)
     let before = Dictionary(failures.map { ($0.about, $0.since) }, uniquingKeysWith: { first, _ in first })
     failures = channels.failures(
       in: queue, at: now, since: { before[$0].flatMap { Timestamp(rfc3339: $0) } },
@@ -99,20 +99,21 @@ struct SenderHealth: Sendable {
           about: "clock", title: "the clock is not believed, and nothing is sent", words: "\(clock.words).",
           since: clock.since))
     }
-    if let refused {
+    if let settingsFailure {
       failures.append(
         SenderReport.Failure(
           about: "settings", title: "the settings on disk are not effective",
-          words: "A reload refused them, and those of before stay: \(refused.words). Repair them, check them with "
+          words:
+            "A reload refused them, and those of before stay: \(settingsFailure.words). Repair them, check them with "
             + "`poolflow-post --check`, then `systemctl reload poolflow-post`; a new credential takes a restart.",
-          since: refused.since))
+          since: settingsFailure.since))
     }
   }
 
   // MARK: What is said
 
   /// Returns lines for the journal: one when a failure begins, and one when it has ended.
-  mutating func newLines() -> [(text: String, isFailure: Bool)] {
+  mutating func newLogLines() -> [(text: String, isFailure: Bool)] {
     let lasting = Set(failures.map(\.about))
     let ended = logged.subtracting(lasting).sorted()
     let began = failures.filter { !logged.contains($0.about) }
@@ -121,19 +122,19 @@ struct SenderHealth: Sendable {
   }
 
   /// Returns the channels for operator notices that do not fail.
-  func operatorWays(in queue: PostQueue) -> Set<String> {
+  func workingOperatorChannels(in queue: PostQueue) -> Set<String> {
     Set(settings.channels.filter { $0.tellsOperator && !channels.health(of: $0.name, in: queue).isFailure }.map(\.name))
   }
 
   /// Returns the event for the next operator notice; nil if there is none or no working channel for it.
   mutating func news(in queue: PostQueue, at now: Timestamp) -> (id: String, bytes: [UInt8])? {
     guard let news = alarm.news(of: failures, at: now) else { return nil }
-    guard !operatorWays(in: queue).isEmpty else {
+    guard !workingOperatorChannels(in: queue).isEmpty else {
       // If the operator could not be notified of a failure, its end needs no notice either.
-      alarm.tell(FailureAlarm.News(began: [], ended: news.ended), of: failures, at: now)
+      alarm.notify(FailureAlarm.News(began: [], ended: news.ended), of: failures, at: now)
       return nil
     }
-    alarm.tell(news, of: failures, at: now)
+    alarm.notify(news, of: failures, at: now)
     return Self.event(news, at: now)
   }
 
@@ -143,7 +144,7 @@ struct SenderHealth: Sendable {
     let titles = news.began.map(\.title) + over
     let title = (titles.first ?? "") + (titles.count > 1 ? ", and \(titles.count - 1) more" : "")
     let words = news.began.map { news.began.count == 1 && over.isEmpty ? $0.words : "\($0.title): \($0.words)" }
-    let id = "\(Delivery.newsPrefix)\(now.milliseconds)-\(news.began.isEmpty ? "works-again" : "failure")"
+    let id = "\(Delivery.ownNoticePrefix)\(now.milliseconds)-\(news.began.isEmpty ? "works-again" : "failure")"
     var json = JSONText()
     json.object { event in
       event.member("specversion", "1.0")
@@ -151,7 +152,7 @@ struct SenderHealth: Sendable {
       event.member("source", "/poolflow-post")
       event.member("type", "org.poolflow.operator")
       event.member("time", now.description)
-      event.member("expirytime", now.advanced(by: Limits.postUntil).description)
+      event.member("expirytime", now.advanced(by: Limits.postDefaultExpiry).description)
       event.member("data") { data in
         data.member("title", "poolflow-post: \(title)")
         data.member("body", (words + over.map { "\($0)." }).joined(separator: " "))
@@ -162,7 +163,7 @@ struct SenderHealth: Sendable {
     return (id, json.bytes)
   }
 
-  /// Returns the report's bytes; nil if it has not changed and the last one is younger than `Limits.senderReportEvery`.
+  /// Returns the report's bytes; nil if it has not changed and the last one is younger than `Limits.senderReportInterval`.
   mutating func report(
     _ queue: PostQueue, delivered: [String: Timestamp], at now: Timestamp, up: Duration
   ) throws -> [UInt8]? {
@@ -170,7 +171,7 @@ struct SenderHealth: Sendable {
       settings.channels.map { ($0.name, $0.kind.rawValue) }, uniquingKeysWith: { first, _ in first })
     let names = Set(kinds.keys).union(queue.lanes.keys.filter { !(queue.lanes[$0]?.all.isEmpty ?? true) })
     let rows = names.sorted().map { name in
-      channels.row(
+      channels.reportRow(
         name, kind: kinds[name] ?? "", in: queue, delivered: delivered[name],
         teams: settings.channels.first { $0.name == name }?.teams ?? [])
     }
@@ -180,7 +181,7 @@ struct SenderHealth: Sendable {
       return failure
     }
     var report = SenderReport(channels: rows, failures: failures, unreached: teams.rows)
-    if let reported, reported.report == report, up - reported.up < Limits.senderReportEvery { return nil }
+    if let reported, reported.report == report, up - reported.up < Limits.senderReportInterval { return nil }
     reported = (report, up)
     report.at = now.description
     return try report.bytes

@@ -34,8 +34,8 @@ struct ServiceAnswer: Sendable {
   init(_ text: String, of kind: PostSettings.Kind) {
     self.kind = kind
     // Remove a byte order mark and surrounding white space.
-    let begin = text.unicodeScalars.drop { $0 == "\u{FEFF}" || $0.properties.isWhitespace }
-    var words = String(begin)
+    let start = text.unicodeScalars.drop { $0 == "\u{FEFF}" || $0.properties.isWhitespace }
+    var words = String(start)
     while words.last?.isWhitespace == true { words.removeLast() }
     self.text = words
     members = words.hasPrefix("{") ? try? UntrustedJSON.decode(Members.self, from: Array(words.utf8)) : nil
@@ -60,8 +60,8 @@ struct ServiceAnswer: Sendable {
 
   /// True if the answer is an HTML document, which none of the services sends.
   var isWebPage: Bool {
-    let begin = text.prefix(2_000).lowercased()
-    return begin.hasPrefix("<") && (begin.contains("<html") || begin.hasPrefix("<!doctype html"))
+    let start = text.prefix(2_000).lowercased()
+    return start.hasPrefix("<") && (start.contains("<html") || start.hasPrefix("<!doctype html"))
   }
 
   /// The status inside Telegram's answer, which counts more than the HTTP status; nil unless the answer has `"ok": false`.

@@ -13,15 +13,15 @@ struct UnreachedTeams: Sendable {
   }
 
   /// Restores the findings of an earlier process from its report.
-  mutating func recall(_ report: SenderReport) {
+  mutating func restore(_ report: SenderReport) {
     for row in report.unreached ?? [] { teams[row.team] = row }
   }
 
   /// Updates the list after an event was planned.
   mutating func take(_ event: PostEvent, _ deliveries: [Delivery], at now: Timestamp) {
     let (team, job) = (event.data.team, event.data.job)
-    guard !team.isEmpty, !event.isOperators else { return }
-    if deliveries.contains(where: \.isForNobody) {
+    guard !team.isEmpty, !event.isForOperator else { return }
+    if deliveries.contains(where: \.hasNoRecipient) {
       var row = teams[team] ?? SenderReport.UnreachedTeam(team: team, since: now)
       row.count += 1
       row.jobs[job] = now.description
@@ -36,7 +36,7 @@ struct UnreachedTeams: Sendable {
   }
 
   /// Removes the teams that the settings now name, which makes them reachable.
-  mutating func use(_ settings: PostSettings) {
+  mutating func apply(_ settings: PostSettings) {
     for channel in settings.channels { for team in channel.teams { teams[team] = nil } }
   }
 
@@ -63,8 +63,8 @@ struct UnreachedTeams: Sendable {
 
 extension Delivery {
   /// The channel and kind of a delivery without any recipient, which only records the loss of a notice.
-  static let nobody = "none"
+  static let noRecipient = "none"
 
   /// True if the delivery only records the loss of a notice without any recipient.
-  var isForNobody: Bool { channel == Self.nobody && kind == Self.nobody }
+  var hasNoRecipient: Bool { channel == Self.noRecipient && kind == Self.noRecipient }
 }

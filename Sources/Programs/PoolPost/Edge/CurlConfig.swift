@@ -8,16 +8,16 @@ struct CurlConfig: Sendable {
   private(set) var text = ""
 
   /// A value with characters that could start another option or header.
-  struct Unfit: Error {}
+  struct InvalidValue: Error {}
 
   /// Adds an option without a value.
   mutating func flag(_ name: String) { text += "\(name)\n" }
 
   /// Adds an option with a value.
   ///
-  /// - Throws: `Unfit` for control characters, which could start another header, and for values of 64 KiB or more.
-  mutating func add(_ name: String, _ value: String) throws(Unfit) {
-    guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), value.utf8.count < 64 << 10 else { throw Unfit() }
+  /// - Throws: `InvalidValue` for control characters, which could start another header, and for values of 64 KiB or more.
+  mutating func add(_ name: String, _ value: String) throws(InvalidValue) {
+    guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), value.utf8.count < 64 << 10 else { throw InvalidValue() }
     text += "\(name) = \"\(value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"\n"
   }
 
@@ -26,8 +26,8 @@ struct CurlConfig: Sendable {
 
   /// Builds the configuration for one request.
   ///
-  /// - Throws: `Unfit`.
-  init(_ request: PostRequest, timeout: Duration) throws(Unfit) {
+  /// - Throws: `InvalidValue`.
+  init(_ request: PostRequest, timeout: Duration) throws(InvalidValue) {
     try add("url", request.url)
     for name in ["silent", "show-error", "globoff"] { flag(name) }
     if let envelope = request.envelope {
@@ -45,7 +45,7 @@ struct CurlConfig: Sendable {
       try add("data-binary", "@\(Transfer.bodyPath)")
       // A header that begins with `@` would make curl read a file of headers.
       for header in request.headers {
-        guard header.first?.isLetter == true else { throw Unfit() }
+        guard header.first?.isLetter == true else { throw InvalidValue() }
         try add("header", header)
       }
       try add("header", "Expect:")

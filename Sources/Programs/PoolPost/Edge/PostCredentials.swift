@@ -19,16 +19,16 @@ struct PostCredentials {
   /// The name in `LoadCredential=post:FOLDER`, which systemd prefixes to each file of a credentials folder.
   private static let folderName = "post"
 
-  private var handedOver: String? { environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : $0 } }
+  private var systemdFolder: String? { environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : $0 } }
 
   /// Returns the text of a credential, trimmed of white space; nil if only systemd can read it, for example because it is
   /// encrypted.
   ///
   /// - Throws: `Fault` if it is missing, unreadable or empty.
   func text(_ name: String) throws(Fault) -> String? {
-    if let folder = handedOver {
+    if let folder = systemdFolder {
       let paths = ["\(folder)/\(Self.folderName)_\(name)", "\(folder)/\(name)"]
-      guard let path = paths.first(where: Self.isThere) else {
+      guard let path = paths.first(where: Self.exists) else {
         throw Fault(
           description:
             "systemd handed no credential '\(name)' over; put it into '\(ownFolder)/\(name)', which only root reads, "
@@ -39,7 +39,7 @@ struct PostCredentials {
     let units = UnitCredentials.installed()
     if units.isOpaque(name, inFolder: Self.folderName) { return nil }
     let paths = ["\(ownFolder)/\(name)"] + units.paths(of: name, inFolder: Self.folderName)
-    guard let path = paths.first(where: Self.isThere) else {
+    guard let path = paths.first(where: Self.exists) else {
       throw Fault(
         description:
           "there is no credential '\(name)'; put it into '\(ownFolder)/\(name)', which only root reads, then "
@@ -54,12 +54,12 @@ struct PostCredentials {
   }
 
   /// Whether a file exists. True also if its folder may not be entered: reading the file then reports the reason.
-  private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 || errno == EACCES }
+  private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 || errno == EACCES }
 
   private func read(_ path: String, _ name: String) throws(Fault) -> String {
     guard let text = SmallFile.text(path, limit: 4_096) else {
       let (code, isRoot) = (errno, geteuid() == 0)
-      let remedy = code == EACCES && !isRoot && handedOver == nil ? "; run poolflow-post --check as root" : ""
+      let remedy = code == EACCES && !isRoot && systemdFolder == nil ? "; run poolflow-post --check as root" : ""
       throw Fault(
         description: "cannot read the credential '\(name)' at '\(path)': \(SystemFailure.words(code))\(remedy)")
     }

@@ -86,7 +86,7 @@ struct PostFolder: Sendable {
   }
 
   /// Copies an invalid file of the drop to `bad/`, with the reason. The file stays in the drop.
-  func putAside(_ name: String, reason: String) throws {
+  func quarantine(_ name: String, reason: String) throws {
     let target = path("bad", name)
     for file in [target, target + ".reason"] { unlink(file) }
     // Keep the beginning of a file that is too large; if it cannot be read, keep only the reason.
@@ -100,7 +100,7 @@ struct PostFolder: Sendable {
   // MARK: Working
 
   /// The ids of the events that have a plan.
-  func atWork() throws(SystemFailure) -> [String] {
+  func plannedEvents() throws(SystemFailure) -> [String] {
     try PrivateFiles.names(in: path("work")).filter { !$0.hasPrefix(".") }
   }
 
@@ -136,7 +136,7 @@ struct PostFolder: Sendable {
   /// Records the end of a delivery: first a dead letter if it failed, then the receipt. Once the receipt exists the delivery
   /// has ended, even if a crash prevents the remaining steps.
   func record(_ delivery: Delivery) throws {
-    if delivery.end != .delivered, delivery.end != .replaced { try bury(delivery) }
+    if delivery.end != .delivered, delivery.end != .replaced { try writeDeadLetter(delivery) }
     try replace(path("receipts"), Self.receiptName(delivery), delivery.receipt.bytes)
   }
 
@@ -164,13 +164,13 @@ struct PostFolder: Sendable {
   }
 
   /// Writes a dead letter.
-  private func bury(_ delivery: Delivery) throws {
-    let grave = path("dead", "\(delivery.event).\(delivery.key)")
-    try PrivateFiles.makeFolder(grave)
-    try replace(grave, "event.json", try event(delivery.event))
+  private func writeDeadLetter(_ delivery: Delivery) throws {
+    let letterFolder = path("dead", "\(delivery.event).\(delivery.key)")
+    try PrivateFiles.makeFolder(letterFolder)
+    try replace(letterFolder, "event.json", try event(delivery.event))
     let calendar = try calendar(delivery.event)
-    if !calendar.isEmpty { try replace(grave, "calendar.ics", calendar) }
-    try replace(grave, "delivery.json", try Self.encoded(delivery))
+    if !calendar.isEmpty { try replace(letterFolder, "calendar.ics", calendar) }
+    try replace(letterFolder, "delivery.json", try Self.encoded(delivery))
     try PrivateFiles.flush(path("dead"))
   }
 
@@ -191,18 +191,18 @@ struct PostFolder: Sendable {
     try PrivateFiles.flush(folder)
   }
 
-  private static let kept = ["receipts", "untold", "dead", "done", "bad"]
+  private static let prunedFolders = ["receipts", "untold", "dead", "done", "bad"]
 
   /// Removes files last changed before `limit`.
   ///
-  /// - Parameter now: the present time. Files dated more than `Limits.believableJump` later, by a clock that was ahead, get
+  /// - Parameter now: the present time. Files dated more than `Limits.plausibleClockJump` later, by a clock that was ahead, get
   ///   this time.
   func prune(before limit: Timestamp, now: Timestamp) throws(SystemFailure) {
-    for folder in Self.kept {
+    for folder in Self.prunedFolders {
       for name in try PrivateFiles.names(in: path(folder)) {
-        guard let changed = changed(folder, name) else { continue }
-        if changed < limit { try PrivateFiles.removeTree(path(folder, name)) }
-        guard changed.since(now) > Limits.believableJump else { continue }
+        guard let changeTime = changeTime(folder, name) else { continue }
+        if changeTime < limit { try PrivateFiles.removeTree(path(folder, name)) }
+        guard changeTime.since(now) > Limits.plausibleClockJump else { continue }
         let time = timespec(tv_sec: Int(now.seconds), tv_nsec: 0)
         // If that fails, the file is only kept for longer.
         _ = [time, time].withUnsafeBufferPointer {
@@ -212,7 +212,7 @@ struct PostFolder: Sendable {
     }
   }
 
-  private func changed(_ folder: String, _ name: String) -> Timestamp? {
+  private func changeTime(_ folder: String, _ name: String) -> Timestamp? {
     var status = stat()
     guard lstat(path(folder, name), &status) == 0 else { return nil }
     return Timestamp(seconds: Int64(status.st_mtim.tv_sec))
@@ -220,8 +220,8 @@ struct PostFolder: Sendable {
 
   /// Returns the latest change time of the files that is not after `now`; nil if there is none.
   func newestChange(notAfter now: Timestamp) -> Timestamp? {
-    (Self.kept + ["work"]).compactMap { folder in
-      (try? PrivateFiles.names(in: path(folder)))?.compactMap { changed(folder, $0) }.filter { $0 <= now }.max()
+    (Self.prunedFolders + ["work"]).compactMap { folder in
+      (try? PrivateFiles.names(in: path(folder)))?.compactMap { changeTime(folder, $0) }.filter { $0 <= now }.max()
     }.max()
   }
 }
@@ -232,41 +232,41 @@ extension PostFolder {
   /// Keeps a receipt for which the daemon's folder had no space.
   ///
   /// - Returns: false if `Limits.postReceipts` are kept already.
-  func keepUntold(_ name: String, _ bytes: [UInt8]) throws -> Bool {
+  func keepPendingReceipt(_ name: String, _ bytes: [UInt8]) throws -> Bool {
     guard try PrivateFiles.names(in: path("untold")).count < Limits.postReceipts else { return false }
     try replace(path("untold"), name, bytes)
     return true
   }
 
   /// The names of the receipts that wait for space in the daemon's folder.
-  func untold() throws(SystemFailure) -> [String] {
+  func pendingReceipts() throws(SystemFailure) -> [String] {
     try PrivateFiles.names(in: path("untold")).filter(Receipt.isFileName)
   }
 
-  func untold(_ name: String) throws -> [UInt8] {
+  func pendingReceipts(_ name: String) throws -> [UInt8] {
     try PrivateFiles.bytes(path("untold", name), limit: Limits.receiptBytes)
   }
 
-  func forgetUntold(_ name: String) throws(SystemFailure) { try PrivateFiles.removeTree(path("untold", name)) }
+  func removePendingReceipt(_ name: String) throws(SystemFailure) { try PrivateFiles.removeTree(path("untold", name)) }
 
   /// Writes the sender's report.
-  func say(_ report: [UInt8]) throws { try replace(state, "channels.json", report) }
+  func writeReport(_ report: [UInt8]) throws { try replace(state, "channels.json", report) }
 
-  func keep(_ clock: SenderClock.Memory) throws {
+  func save(_ clock: SenderClock.SavedState) throws {
     try replace(state, "clock.json", Array(try JSONEncoder().encode(clock)))
   }
 
   /// Reads the saved state of the clock check; nil if it is missing or unreadable, in which case the first reading is believed.
-  func clock() -> SenderClock.Memory? {
+  func clock() -> SenderClock.SavedState? {
     guard let bytes = try? PrivateFiles.bytes(path("clock.json"), limit: 4 << 10) else { return nil }
-    return try? UntrustedJSON.decode(SenderClock.Memory.self, from: bytes)
+    return try? UntrustedJSON.decode(SenderClock.SavedState.self, from: bytes)
   }
 
   /// Requests a retry of dead letters that expired because the clock was ahead, and that are not expired at `now`.
   ///
   /// - Returns: the names of the dead letters.
   func reopen(endedAfter now: Timestamp) throws -> [String] {
-    let state = try PostState(state)
+    let state = try StateFolderView(state)
     let letters = try state.deadLetters().filter { letter in
       letter.delivery.end == .expired && letter.delivery.endedAt ?? 0 > now.milliseconds
         && letter.delivery.expiresAt > now.milliseconds
@@ -275,19 +275,19 @@ extension PostFolder {
     return letters.map(\.name)
   }
 
-  func keep(_ moves: ChatMoves) throws {
+  func save(_ moves: ChatIDChanges) throws {
     let encoder = JSONEncoder()
     try replace(state, "moves.json", Array(try encoder.encode(moves)))
   }
 
   /// Reads the chat ids of Telegram groups; empty if the file is unreadable, because the server reports them again.
-  func moves() -> ChatMoves {
-    guard let bytes = try? PrivateFiles.bytes(path("moves.json"), limit: 1 << 20) else { return ChatMoves() }
-    return (try? UntrustedJSON.decode(ChatMoves.self, from: bytes)) ?? ChatMoves()
+  func moves() -> ChatIDChanges {
+    guard let bytes = try? PrivateFiles.bytes(path("moves.json"), limit: 1 << 20) else { return ChatIDChanges() }
+    return (try? UntrustedJSON.decode(ChatIDChanges.self, from: bytes)) ?? ChatIDChanges()
   }
 
   /// The names of the dead letters that an operator wants retried.
-  func wished() throws(SystemFailure) -> [String] {
+  func retryRequests() throws(SystemFailure) -> [String] {
     try PrivateFiles.names(in: path("retry")).filter { !$0.hasPrefix(".") }
   }
 
@@ -299,29 +299,29 @@ extension PostFolder {
   func revive(
     _ name: String, _ settings: PostSettings, at now: Timestamp, plan newPlan: (PostEvent) -> [Delivery]
   ) throws -> [Delivery] {
-    let grave = path("retry", name)
+    let letterFolder = path("retry", name)
     let delivery = try UntrustedJSON.decode(
-      Delivery.self, from: PrivateFiles.bytes("\(grave)/delivery.json", limit: 64 << 10))
+      Delivery.self, from: PrivateFiles.bytes("\(letterFolder)/delivery.json", limit: 64 << 10))
     guard name == "\(delivery.event).\(delivery.key)", (try? PathComponent(identity: delivery.event)) != nil else {
-      throw SystemFailure("'\(grave)' is no dead letter", code: EINVAL)
+      throw SystemFailure("'\(letterFolder)' is no dead letter", code: EINVAL)
     }
     let file = path("work", delivery.event, "\(delivery.key).json")
     if access(file, F_OK) == 0 {
-      try PrivateFiles.removeTree(grave)
+      try PrivateFiles.removeTree(letterFolder)
       return []
     }
     var revived = [delivery]
-    if delivery.isForNobody {
-      let bytes = try PrivateFiles.bytes("\(grave)/event.json", limit: Limits.postEventBytes)
+    if delivery.hasNoRecipient {
+      let bytes = try PrivateFiles.bytes("\(letterFolder)/event.json", limit: Limits.postEventBytes)
       revived = newPlan(try PostEvent(bytes, name: delivery.event))
-      guard !revived.contains(where: \.isForNobody) else { throw StillNobody(words: delivery.words) }
+      guard !revived.contains(where: \.hasNoRecipient) else { throw StillNoRecipient(words: delivery.words) }
     }
     let isKnown = settings.channels.contains { $0.name == delivery.channel && $0.kind.rawValue == delivery.kind }
-    let word = PostSettings.Kind(rawValue: delivery.kind)?.addressWord ?? delivery.kind
+    let addressType = PostSettings.Kind(rawValue: delivery.kind)?.addressWord ?? delivery.kind
     let other =
-      isKnown || delivery.isForNobody ? nil : PostPlan.channel(for: delivery.address, called: word, settings)
-    for index in revived.indices where revived[index].end == nil || !delivery.isForNobody {
-      revived[index].revive(at: now, lasting: Limits.postUntil, by: other)
+      isKnown || delivery.hasNoRecipient ? nil : PostPlan.channel(for: delivery.address, ofType: addressType, settings)
+    for index in revived.indices where revived[index].end == nil || !delivery.hasNoRecipient {
+      revived[index].revive(at: now, lasting: Limits.postDefaultExpiry, by: other)
     }
     // Remove the old receipt first: it would end the revived delivery too.
     try PrivateFiles.removeTree(path("receipts", Self.receiptName(delivery)))
@@ -329,24 +329,24 @@ extension PostFolder {
     if access(path("work", delivery.event), F_OK) == 0 {
       for delivery in revived { try save(delivery) }
     } else {
-      let calendar = "\(grave)/calendar.ics"
+      let calendar = "\(letterFolder)/calendar.ics"
       try plan(
-        delivery.event, try PrivateFiles.bytes("\(grave)/event.json", limit: Limits.postEventBytes),
+        delivery.event, try PrivateFiles.bytes("\(letterFolder)/event.json", limit: Limits.postEventBytes),
         calendar: access(calendar, F_OK) == 0
           ? try PrivateFiles.bytes(calendar, limit: Limits.postCalendarBytes) : [], revived)
     }
-    try PrivateFiles.removeTree(grave)
+    try PrivateFiles.removeTree(letterFolder)
     return revived
   }
 
   /// The reason why a notice without a recipient stays a dead letter.
-  private struct StillNobody: Error, CustomStringConvertible {
+  private struct StillNoRecipient: Error, CustomStringConvertible {
     let words: String
     var description: String { "\(words), still" }
   }
 
   /// Moves a retry that failed back to the dead letters.
-  func giveUp(wish name: String) {
+  func abandonRetry(request name: String) {
     // If that fails, the retry is attempted again at the next start.
     _ = Glibc.rename(path("retry", name), path("dead", name))
   }

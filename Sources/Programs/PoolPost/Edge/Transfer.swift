@@ -16,7 +16,7 @@ final class Transfer {
   private let bodyBytes: Int
   private let isCurl: Bool
   /// The uptime at which the try ends, unless the server has the whole mail.
-  private var endsBy: Duration
+  private var deadline: Duration
   private let answerTimeout: Duration
   /// True once the server probably has the whole mail and only its answer is missing.
   private(set) var awaitsAnswer = false
@@ -25,10 +25,10 @@ final class Transfer {
   private(set) var report: Int32
   private(set) var trace: Int32
   /// A descriptor that becomes readable when the program ends; -1 if it must be polled.
-  let ending: Int32
+  let exitDescriptor: Int32
   private(set) var isOver = false
-  private var answered: [UInt8] = []
-  private var reported: [UInt8] = []
+  private var answerBytes: [UInt8] = []
+  private var reportBytes: [UInt8] = []
   private(set) var dialogue = MailDialogue()
   private var wasKilled = false
 
@@ -41,7 +41,7 @@ final class Transfer {
   ///   - timeout: the time limit of the try.
   ///   - answerTimeout: the additional time for a mail server to answer a whole mail.
   ///   - now: the machine's uptime.
-  /// - Throws: `SystemFailure`, `CurlConfig.Unfit`, `NoProgram`.
+  /// - Throws: `SystemFailure`, `CurlConfig.InvalidValue`, `NoProgram`.
   init(
     _ request: PostRequest, for delivery: Delivery, timeout: Duration, answerTimeout: Duration, at now: Duration
   ) throws {
@@ -53,12 +53,12 @@ final class Transfer {
     let isMail = request.envelope != nil
     // For HTTP curl's own limit applies first; this one is for a curl that hangs. sendmail has no limit of its own and may wait
     // for its server's answer.
-    endsBy = now + timeout + (!isCurl ? answerTimeout : isMail ? .zero : .seconds(5))
-    let input = try Self.memory(
+    deadline = now + timeout + (!isCurl ? answerTimeout : isMail ? .zero : .seconds(5))
+    let input = try Self.memoryFile(
       isCurl
         ? Array(try CurlConfig(request, timeout: isMail ? timeout + answerTimeout : timeout).text.utf8) : request.body)
     defer { close(input) }
-    let body = try Self.memory(isCurl ? request.body : [])
+    let body = try Self.memoryFile(isCurl ? request.body : [])
     defer { close(body) }
     var pipes: [(reading: Int32, writing: Int32)] = []
     defer { for pipe in pipes { close(pipe.writing) } }
@@ -79,33 +79,33 @@ final class Transfer {
       throw error
     }
     (answer, report, trace) = (pipes[0].reading, pipes[1].reading, pipes[2].reading)
-    ending = child.endWatch()
+    exitDescriptor = child.openProcessDescriptor()
   }
 
   /// The descriptors to poll: output and end of the program.
-  var watched: [Int32] { [answer, report, trace, ending] }
+  var watched: [Int32] { [answer, report, trace, exitDescriptor] }
 
   deinit {
     for descriptor in watched where descriptor >= 0 { close(descriptor) }
   }
 
   /// Reads the available output, and stops the program after its time limit.
-  func look(at now: Duration) {
+  func update(at now: Duration) {
     // Once the program has ended, all its output is in the pipes. Do not wait for their end: a child process that it left may
     // keep them open, and a program that closed them may still be running.
     let hasEnded = child.hasEnded
     // The server's answer is cut off at the limit; the program's own output beyond its limit is read and dropped.
-    Self.take(&answer, into: &answered, limit: Limits.postAnswerBytes, cutsOff: true)
-    Self.take(&report, into: &reported, limit: 4_096, cutsOff: false)
-    var traced: [UInt8] = []
-    Self.take(&trace, into: &traced, limit: .max, cutsOff: false)
-    dialogue.read(traced)
+    Self.readAvailable(&answer, into: &answerBytes, limit: Limits.postAnswerBytes, cutsOff: true)
+    Self.readAvailable(&report, into: &reportBytes, limit: 4_096, cutsOff: false)
+    var traceBytes: [UInt8] = []
+    Self.readAvailable(&trace, into: &traceBytes, limit: .max, cutsOff: false)
+    dialogue.read(traceBytes)
     if dialogue.mayHaveMail, !awaitsAnswer {
       awaitsAnswer = true
-      endsBy = now + answerTimeout
+      deadline = now + answerTimeout
     }
     isOver = hasEnded
-    if now >= endsBy, !isOver, !wasKilled {
+    if now >= deadline, !isOver, !wasKilled {
       wasKilled = true
       cancel()
     }
@@ -121,12 +121,12 @@ final class Transfer {
     }
     guard isCurl else {
       // The output quotes addresses, so only the server's reply is read from it.
-      let dialogue = MailDialogue(msmtp: String(decoding: reported, as: UTF8.self), exit: Int(code))
+      let dialogue = MailDialogue(msmtp: String(decoding: reportBytes, as: UTF8.self), exit: Int(code))
       return TransferResult(
         exit: Int(code), isHung: wasKilled, status: dialogue?.reply?.code ?? 0, dialogue: dialogue ?? MailDialogue())
     }
     // Only the last line is used, in the format set by `write-out`.
-    let lines = String(decoding: reported, as: UTF8.self).split(separator: "\n")
+    let lines = String(decoding: reportBytes, as: UTF8.self).split(separator: "\n")
     let line = lines.last { line in line.split(separator: " ").prefix(4).count { Int($0) != nil } == 4 }
     guard let words = line?.split(separator: " ", maxSplits: 4), let status = Int(words[1]) else {
       return TransferResult(exit: Int(code), dialogue: dialogue)
@@ -134,27 +134,27 @@ final class Transfer {
     let sent = Int(words[2]) ?? 0
     return TransferResult(
       exit: Int(code), status: status, wasSent: sent > 0, isWhole: Int(words[3]).map { $0 >= bodyBytes } ?? false,
-      retryAfter: words.count > 4 ? String(words[4]) : nil, answer: String(decoding: answered, as: UTF8.self),
+      retryAfter: words.count > 4 ? String(words[4]) : nil, answer: String(decoding: answerBytes, as: UTF8.self),
       dialogue: dialogue)
   }
 
   /// Makes a memory file, positioned at its beginning. Its descriptor is above the numbers that the child uses.
-  private static func memory(_ bytes: [UInt8]) throws(SystemFailure) -> Int32 {
-    let made = poolflow_memfd_create("poolflow-post")
-    guard made >= 0 else { throw SystemFailure("cannot make a file in memory") }
-    defer { close(made) }
+  private static func memoryFile(_ bytes: [UInt8]) throws(SystemFailure) -> Int32 {
+    let file = poolflow_memfd_create("poolflow-post")
+    guard file >= 0 else { throw SystemFailure("cannot make a file in memory") }
+    defer { close(file) }
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(made, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
       guard count > 0 else { throw SystemFailure("cannot write to a file in memory") }
       rest = rest.dropFirst(count)
     }
-    lseek(made, 0, SEEK_SET)
-    return try raised(made)
+    lseek(file, 0, SEEK_SET)
+    return try duplicatedFromTen(file)
   }
 
   /// Returns a copy of a descriptor with a number of 10 or more, which does not collide with the child's.
-  private static func raised(_ descriptor: Int32) throws(SystemFailure) -> Int32 {
+  private static func duplicatedFromTen(_ descriptor: Int32) throws(SystemFailure) -> Int32 {
     let high = fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
     guard high >= 0 else { throw SystemFailure("cannot copy a descriptor") }
     return high
@@ -165,7 +165,7 @@ final class Transfer {
     let (reading, writing) = try ChildProgram.pipe()
     defer { close(writing) }
     _ = fcntl(reading, F_SETFL, O_NONBLOCK)
-    do { return (reading, try raised(writing)) } catch {
+    do { return (reading, try duplicatedFromTen(writing)) } catch {
       close(reading)
       throw error
     }
@@ -173,7 +173,7 @@ final class Transfer {
 
   /// Reads the available bytes up to `limit`; bytes beyond it are dropped, or the pipe is closed if `cutsOff`. At most 16
   /// reads, so that a program that writes without end does not block the loop.
-  private static func take(_ descriptor: inout Int32, into bytes: inout [UInt8], limit: Int, cutsOff: Bool) {
+  private static func readAvailable(_ descriptor: inout Int32, into bytes: inout [UInt8], limit: Int, cutsOff: Bool) {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     for _ in 0..<16 where descriptor >= 0 {
       let count = read(descriptor, &buffer, buffer.count)

@@ -5,15 +5,16 @@ enum ChatText {
   // MARK: Telegram: HTML with four entities, 4,096 UTF-16 units after parsing
 
   /// Telegram's HTML. A message is limited to 4,096 UTF-16 units after parsing.
-  static func telegram(_ letter: Letter) -> String {
+  static func telegram(_ content: MessageContent) -> String {
     let units = { (text: String) in text.utf16.count }
-    let head = cut(letter.title, to: 256, units)
-    let body = cut(letter.body, to: 1_024, units)
-    let rest = letter.lines(within: 4_000 - units(head) - units(body)) { units($0) + 1 }
-    return (["<b>\(entities(head))</b>"] + ([body] + rest).filter { !$0.isEmpty }.map(entities)).joined(separator: "\n")
+    let title = truncated(content.title, to: 256, units)
+    let body = truncated(content.body, to: 1_024, units)
+    let rest = content.lines(within: 4_000 - units(title) - units(body)) { units($0) + 1 }
+    return (["<b>\(htmlEscaped(title))</b>"] + ([body] + rest).filter { !$0.isEmpty }.map(htmlEscaped)).joined(
+      separator: "\n")
   }
 
-  private static func entities(_ text: String) -> String {
+  private static func htmlEscaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -62,26 +63,26 @@ enum ChatText {
   // MARK: Matrix: a part of HTML
 
   /// The plain text and the HTML of a Matrix message.
-  static func matrix(_ letter: Letter) -> (plain: String, html: String) {
+  static func matrix(_ content: MessageContent) -> (plain: String, html: String) {
     // A Matrix event is limited to 65,536 bytes, which both versions share.
-    let size = { (text: String) in entities(text).utf8.count + 5 }
-    let head = cut(letter.title, to: 1_000, size)
-    let body = cut(letter.body, to: 4_000, size)
-    let rest = ([body] + letter.lines(within: 20_000, size: size)).filter { !$0.isEmpty }
+    let size = { (text: String) in htmlEscaped(text).utf8.count + 5 }
+    let title = truncated(content.title, to: 1_000, size)
+    let body = truncated(content.body, to: 4_000, size)
+    let rest = ([body] + content.lines(within: 20_000, size: size)).filter { !$0.isEmpty }
     return (
-      ([head] + rest).joined(separator: "\n"),
-      (["<b>\(entities(head))</b>"] + rest.map(entities)).joined(separator: "<br>")
+      ([title] + rest).joined(separator: "\n"),
+      (["<b>\(htmlEscaped(title))</b>"] + rest.map(htmlEscaped)).joined(separator: "<br>")
     )
   }
 }
 
 /// The JSON bodies of messages to the chat services and ntfy.
 enum ChatBody {
-  static func telegram(_ letter: Letter, chat: String, isPlain: Bool) -> [UInt8] {
+  static func telegram(_ content: MessageContent, chat: String, isPlain: Bool) -> [UInt8] {
     var json = JSONText()
     json.object { body in
       if let number = Int(chat) { body.member("chat_id", number) } else { body.member("chat_id", chat) }
-      body.member("text", isPlain ? letter.text(within: 1_000) { $0.utf16.count } : ChatText.telegram(letter))
+      body.member("text", isPlain ? content.text(within: 1_000) { $0.utf16.count } : ChatText.telegram(content))
       if !isPlain { body.member("parse_mode", "HTML") }
       body.member("link_preview_options") { $0.member("is_disabled", true) }
     }
@@ -89,15 +90,15 @@ enum ChatBody {
   }
 
   /// A Slack block is limited to 3,000 characters, a message to 50 blocks and about 13,200 characters.
-  static func slack(_ letter: Letter, isPlain: Bool) -> [UInt8] {
+  static func slack(_ content: MessageContent, isPlain: Bool) -> [UInt8] {
     let size = { (text: String) in ChatText.slack(text).utf16.count + 1 }
-    let head = cut(letter.title, to: 200, size)
-    let summary = ChatText.slack(letter.body.isEmpty ? head : "\(head): \(cut(letter.body, to: 1_000, size))")
+    let title = truncated(content.title, to: 200, size)
+    let summary = ChatText.slack(content.body.isEmpty ? title : "\(title): \(truncated(content.body, to: 1_000, size))")
     var json = JSONText()
     json.object { body in
       if !isPlain {
-        var texts = ["*\(ChatText.slack(head))*\n\(ChatText.slack(cut(letter.body, to: 1_000, size)))"]
-        for line in letter.lines(within: 10_000, size: size).map(ChatText.slack) {
+        var texts = ["*\(ChatText.slack(title))*\n\(ChatText.slack(truncated(content.body, to: 1_000, size)))"]
+        for line in content.lines(within: 10_000, size: size).map(ChatText.slack) {
           if texts.count > 1, let last = texts.last, last.utf16.count + line.utf16.count < 2_900 {
             texts[texts.count - 1] = "\(last)\n\(line)"
           } else {
@@ -116,7 +117,7 @@ enum ChatBody {
   private struct SlackSection: JSONWritable {
     let text: String
 
-    init(_ text: String) { self.text = cut(text, to: 3_000) { $0.utf16.count } }
+    init(_ text: String) { self.text = truncated(text, to: 3_000) { $0.utf16.count } }
 
     func members(_ json: inout JSONText) {
       json.member("text") { text in
@@ -128,12 +129,14 @@ enum ChatBody {
   }
 
   /// A Teams workflow accepts 28 kB and fails without an error above that; this body stays below 20 kB.
-  static func teams(_ letter: Letter, isPlain: Bool) -> [UInt8] {
+  static func teams(_ content: MessageContent, isPlain: Bool) -> [UInt8] {
     let size = { (text: String) in ChatText.teams(text).utf8.count + 60 }
-    let head = cut(letter.title, to: 500, size)
-    let texts = ([cut(letter.body, to: 4_000, size)] + letter.lines(within: 14_000, size: size)).filter { !$0.isEmpty }
+    let title = truncated(content.title, to: 500, size)
+    let texts = ([truncated(content.body, to: 4_000, size)] + content.lines(within: 14_000, size: size)).filter {
+      !$0.isEmpty
+    }
     let blocks =
-      [TeamsText(ChatText.teams(head), isBold: !isPlain)] + texts.map { TeamsText(ChatText.teams($0), isBold: false) }
+      [TeamsText(ChatText.teams(title), isBold: !isPlain)] + texts.map { TeamsText(ChatText.teams($0), isBold: false) }
     var json = JSONText()
     json.object { body in
       body.member("attachments", [TeamsCard(blocks: blocks)])
@@ -172,8 +175,8 @@ enum ChatBody {
     }
   }
 
-  static func matrix(_ letter: Letter, isPlain: Bool) -> [UInt8] {
-    let (plain, html) = ChatText.matrix(letter)
+  static func matrix(_ content: MessageContent, isPlain: Bool) -> [UInt8] {
+    let (plain, html) = ChatText.matrix(content)
     var json = JSONText()
     json.object { body in
       body.member("body", plain)
@@ -187,17 +190,17 @@ enum ChatBody {
   }
 
   /// ntfy accepts messages of at most 4,096 bytes, and would turn a longer one into a file.
-  static func ntfy(_ letter: Letter, topic: String, key: String) -> [UInt8] {
+  static func ntfy(_ content: MessageContent, topic: String, key: String) -> [UInt8] {
     let bytes = { (text: String) in text.utf8.count }
-    let body = cut(letter.body, to: 1_000, bytes)
-    let message = ([body] + letter.lines(within: 2_900) { bytes($0) + 1 }).filter { !$0.isEmpty }
+    let body = truncated(content.body, to: 1_000, bytes)
+    let message = ([body] + content.lines(within: 2_900) { bytes($0) + 1 }).filter { !$0.isEmpty }
     var json = JSONText()
     json.object { text in
-      text.member("message", message.isEmpty ? letter.title : message.joined(separator: "\n"))
-      text.member("priority", letter.isUrgent ? 5 : 3)
+      text.member("message", message.isEmpty ? content.title : message.joined(separator: "\n"))
+      text.member("priority", content.isUrgent ? 5 : 3)
       // A server that supports it replaces an earlier message with the same id.
       text.member("sequence_id", key)
-      text.member("title", cut(letter.title, to: 200, bytes))
+      text.member("title", truncated(content.title, to: 200, bytes))
       text.member("topic", topic)
     }
     return json.bytes

@@ -29,20 +29,21 @@ struct MailMessage: Sendable {
 
   /// Returns the mail's bytes.
   func bytes() -> [UInt8] {
-    let letter = Letter(event, detail: detail, isPlain: delivery.isPlain, isRepeat: false)
+    let content = MessageContent(event, detail: detail, isPlain: delivery.isPlain, isRepeat: false)
     let title =
-      cut(event.mailTitle, to: 300) { $0.utf8.count } + (delivery.isRepeat ? Letter.again(event.language) : "")
+      truncated(event.mailTitle, to: 300) { $0.utf8.count }
+      + (delivery.isRepeat ? MessageContent.repeatSuffix(event.language) : "")
     let document = delivery.isPlain ? nil : event.document(detail)
     // The plain text is never truncated.
     let words =
-      document?.text(width: 76) ?? ([title, "", letter.body, ""] + letter.lines).joined(separator: "\n")
+      document?.text(width: 76) ?? ([title, "", content.body, ""] + content.lines).joined(separator: "\n")
     let plain = Self.part("text/plain; charset=utf-8", Array(words.utf8))
     guard !delivery.isPlain else { return Array((headers(title: title) + plain).utf8) }
     let page = document.flatMap(page)
-    let html = page?.html ?? Self.html(title, letter, event.language)
+    let html = page?.html ?? Self.html(title, content, event.language)
     var whole = Self.multipart(
       "alternative", boundary("alt"),
-      [plain, picturesBeside(Self.part("text/html; charset=utf-8", Array(html.utf8)), page?.maps ?? [])])
+      [plain, withPictures(Self.part("text/html; charset=utf-8", Array(html.utf8)), page?.maps ?? [])])
     if !calendar.isEmpty, detail != .headline {
       let file = Self.part(
         "text/calendar; charset=utf-8; name=\"route.ics\"", Self.withoutMethod(calendar),
@@ -59,28 +60,28 @@ struct MailMessage: Sendable {
     let maps = event.maps.map(MapPicture.init)
     let html = document.mailHTML(
       pictures: maps.enumerated().map { .init(source: "cid:\(pictureID($0))", width: $1.width) })
-    return Self.isShort(html) ? (html, maps) : nil
+    return Self.isWithinSizeLimit(html) ? (html, maps) : nil
   }
 
   /// Whether the page in base64, with line breaks, is within `Limits.mailPageBytes`.
-  private static func isShort(_ html: String) -> Bool {
+  private static func isWithinSizeLimit(_ html: String) -> Bool {
     let encoded = (html.utf8.count + 2) / 3 * 4
     return encoded + (encoded + 75) / 76 * 2 <= Limits.mailPageBytes
   }
 
   /// An HTML page with the headline and as many lines as fit within the size limit.
-  private static func html(_ title: String, _ letter: Letter, _ language: Language) -> String {
-    let body = cut(letter.body, to: 4_000) { $0.utf8.count }
-    func page(_ room: Int) -> String {
+  private static func html(_ title: String, _ content: MessageContent, _ language: Language) -> String {
+    let body = truncated(content.body, to: 4_000) { $0.utf8.count }
+    func page(_ space: Int) -> String {
       var blocks: [Document.Block] = [.paragraph(.init(body))]
-      let shown = letter.lines(within: room) { $0.utf8.count + 40 }
+      let shown = content.lines(within: space) { $0.utf8.count + 40 }
       if !shown.isEmpty { blocks.append(.list(shown.map { .init($0) })) }
       return Document(language: language.rawValue, title: title, blocks: blocks, footer: []).mailHTML()
     }
     // HTML escapes make the page longer, so its size is known only after it is built.
-    for room in [55_000, 30_000, 15_000, 5_000] {
-      let html = page(room)
-      if isShort(html) { return html }
+    for space in [55_000, 30_000, 15_000, 5_000] {
+      let html = page(space)
+      if isWithinSizeLimit(html) { return html }
     }
     return page(0)
   }
@@ -89,7 +90,7 @@ struct MailMessage: Sendable {
   private func pictureID(_ index: Int) -> String { "map\(index + 1).\(delivery.key.prefix(12))@\(from.domain)" }
 
   /// The page together with the pictures that it shows (RFC 2387).
-  private func picturesBeside(_ html: String, _ maps: [MapPicture]) -> String {
+  private func withPictures(_ html: String, _ maps: [MapPicture]) -> String {
     guard !maps.isEmpty else { return html }
     let pictures = maps.enumerated().map { index, map in
       Self.part(
@@ -111,7 +112,7 @@ struct MailMessage: Sendable {
   private func headers(title: String) -> String {
     let time = Timestamp(milliseconds: delivery.madeAt)
     let team = String(delivery.team.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
-    let name = delivery.recipient == "*" ? to.name : withoutHidden(event.data.recipient?.name ?? to.name)
+    let name = delivery.recipient == "*" ? to.name : removingInvisible(event.data.recipient?.name ?? to.name)
     var lines = [
       "Date: \(Self.date(time, offset: zone.offset(at: time)))",
       "From: \(Self.address(from.name, from.address, after: 6))",
@@ -119,18 +120,18 @@ struct MailMessage: Sendable {
     ]
     if let replyTo { lines.append("Reply-To: \(Self.address(replyTo.name, replyTo.address, after: 10))") }
     lines += [
-      "Subject: \(Self.encoded(withoutHidden(title), after: 9))", Self.identifiers("Message-ID", messageID),
+      "Subject: \(Self.encoded(removingInvisible(title), after: 9))", Self.foldedHeader("Message-ID", messageID),
     ]
     if case .morning(let digest)? = event.data.details {
       // All mails about the route of one day belong to one thread: the evening before, in the morning and corrections. The
       // thread starts with a mail that does not exist; a single thread for all days would be collapsed by mail programs.
       let day = digest.civilDate.description.filter { $0 != "-" }
       let thread = "<day-\(day).\(team.isEmpty ? "poolflow" : team)@\(from.domain)>"
-      lines += [Self.identifiers("In-Reply-To", thread), Self.identifiers("References", thread)]
+      lines += [Self.foldedHeader("In-Reply-To", thread), Self.foldedHeader("References", thread)]
     }
     lines += [
       "Auto-Submitted: auto-generated", "X-Auto-Response-Suppress: All",
-      Self.identifiers("List-Id", "<\(team.isEmpty ? "operator" : team).poolflow.\(from.domain)>"),
+      Self.foldedHeader("List-Id", "<\(team.isEmpty ? "operator" : team).poolflow.\(from.domain)>"),
     ]
     if let unsubscribe { lines += Self.list(unsubscribe, key: unsubscribeKey) }
     return (lines + ["MIME-Version: 1.0"]).map { $0 + "\r\n" }.joined()
@@ -144,18 +145,18 @@ struct MailMessage: Sendable {
   /// The headers of RFC 2369 and, with a URL, of RFC 8058. Each stays on one line of any length, because relays that sign these
   /// headers break folded ones.
   private static func list(_ unsubscribe: PostUnsubscribe, key: String) -> [String] {
-    var places: [String] = []
+    var targets: [String] = []
     let key = URLText.escaped(key)
-    if let url = unsubscribe.url { places.append("<\(url)\(key)>") }
+    if let url = unsubscribe.url { targets.append("<\(url)\(key)>") }
     if let address = unsubscribe.address {
-      places.append("<mailto:\(URLText.escaped(address, but: "@"))?subject=stop%20\(key)>")
+      targets.append("<mailto:\(URLText.escaped(address, but: "@"))?subject=stop%20\(key)>")
     }
-    return ["List-Unsubscribe: \(places.joined(separator: ", "))"]
+    return ["List-Unsubscribe: \(targets.joined(separator: ", "))"]
       + (unsubscribe.url == nil ? [] : ["List-Unsubscribe-Post: List-Unsubscribe=One-Click"])
   }
 
   /// Formats a header, folded before its value if the line would exceed 78 characters.
-  private static func identifiers(_ header: String, _ value: String) -> String {
+  private static func foldedHeader(_ header: String, _ value: String) -> String {
     header.utf8.count + 2 + value.utf8.count <= 78 ? "\(header): \(value)" : "\(header):\r\n \(value)"
   }
 
@@ -193,7 +194,7 @@ struct MailMessage: Sendable {
     if isPlain, text.utf8.count + column <= 76, text.first != " ", text.last != " " { return text }
     var words: [String] = []
     var bytes: [UInt8] = []
-    var room = (75 - column - 12) / 4 * 3
+    var space = (75 - column - 12) / 4 * 3
     func close() { words.append("=?UTF-8?B?\(Data(bytes).base64EncodedString())?=") }
     // Keep the bytes of one visible character in one encoded word, unless it is too long, because some mail programs put a
     // space between words.
@@ -201,10 +202,10 @@ struct MailMessage: Sendable {
       $0.utf8.count <= 36 ? [Array($0.utf8)] : $0.unicodeScalars.map { Array(String($0).utf8) }
     }
     for piece in pieces {
-      if bytes.count + piece.count > room {
+      if bytes.count + piece.count > space {
         close()
         bytes = []
-        room = 45
+        space = 45
       }
       bytes += piece
     }

@@ -56,35 +56,35 @@ private struct MailWriter {
 
   /// The longest run of characters that fits a phone's column; longer ones get break marks, so that the page needs no sideways
   /// scrolling.
-  private static let longest = 18
-  private static let piece = 10
+  private static let maxRunLength = 18
+  private static let breakLength = 10
 
   /// Adds visible text, with break marks (`<wbr>`) in long runs.
   mutating func text(_ text: String) {
     // Keep text without long runs in one piece, so that right-to-left text is isolated as a whole.
-    guard text.split(separator: " ").contains(where: { $0.count > Self.longest }) else { return html.text(text) }
+    guard text.split(separator: " ").contains(where: { $0.count > Self.maxRunLength }) else { return html.text(text) }
     for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
       if index > 0 { raw(" ") }
       var rest = word[...]
-      while rest.count > Self.longest {
-        let hyphen = rest.prefix(Self.longest).lastIndex(of: "-")
-        let piece = hyphen.map { rest[...$0] } ?? rest.prefix(Self.piece)
-        html.text(String(piece))
+      while rest.count > Self.maxRunLength {
+        let hyphen = rest.prefix(Self.maxRunLength).lastIndex(of: "-")
+        let breakLength = hyphen.map { rest[...$0] } ?? rest.prefix(Self.breakLength)
+        html.text(String(breakLength))
         raw("<wbr>")
-        rest = rest[piece.endIndex...]
+        rest = rest[breakLength.endIndex...]
       }
       html.text(String(rest))
     }
   }
 
-  mutating func element(_ tag: String, _ words: String, _ style: String) {
+  mutating func element(_ tag: String, _ content: String, _ style: String) {
     raw("<\(tag) style=\"\(style)\">")
-    text(words)
+    text(content)
     raw("</\(tag)>\n")
   }
 
   /// Adds a line in the style of its tone; warnings begin with `▲`.
-  private mutating func toned(_ tag: String, _ line: Document.Line) {
+  private mutating func addToned(_ tag: String, _ line: Document.Line) {
     switch line.tone {
     case .plain: element(tag, line.text, "margin:4px 0")
     case .muted: element(tag, line.text, "margin:4px 0;\(Self.muted)")
@@ -97,14 +97,14 @@ private struct MailWriter {
       switch block {
       case .heading(let title, let level):
         element("h\(level)", title, "font-size:\(level == 2 ? 18 : 16)px;margin:20px 0 6px")
-      case .paragraph(let line): toned("p", line)
+      case .paragraph(let line): addToned("p", line)
       case .list(let items):
         raw("<ul style=\"margin:4px 0;padding-left:20px\">\n")
-        for item in items { toned("li", item) }
+        for item in items { addToned("li", item) }
         raw("</ul>\n")
       case .table(let header, let rows): table(header, rows)
       case .appointments(let appointments, _):
-        begin()
+        beginTable()
         for appointment in appointments { add(appointment) }
         raw("</table>\n")
       // The overview repeats facts that follow further below, so it is omitted.
@@ -118,7 +118,7 @@ private struct MailWriter {
   }
 
   /// Begins a table. The padding attribute still applies if a mail program removes styles.
-  private mutating func begin() {
+  private mutating func beginTable() {
     raw("<table cellpadding=\"2\" cellspacing=\"0\" border=\"0\" width=\"100%\" style=\"border-collapse:collapse\">\n")
   }
 
@@ -134,7 +134,7 @@ private struct MailWriter {
   }
 
   private mutating func table(_ header: [Document.Cell], _ rows: [[Document.Cell]]) {
-    begin()
+    beginTable()
     for (tag, row) in (header.isEmpty ? [] : [("th", header)]) + rows.map({ ("td", $0) }) {
       raw("<tr>")
       for cell in row {
@@ -142,7 +142,7 @@ private struct MailWriter {
         text(cell.isNumber && tag == "td" && cell.text.count < 9 ? cell.text.replacing(" ", with: "\u{A0}") : cell.text)
         if let note = cell.note {
           raw("<br>\n")
-          toned("span", note)
+          addToned("span", note)
         }
         // The space separates the texts of two cells in a mail program without tables.
         raw("</\(tag)> ")
@@ -179,13 +179,13 @@ private struct MailWriter {
   }
 
   /// Adds text, as a link if it has a target.
-  private mutating func add(_ words: String, to target: String?) {
+  private mutating func add(_ content: String, to target: String?) {
     if let target {
       raw("<a href=\"")
       attribute(target)
       raw("\" style=\"\(Self.link)\">")
     }
-    text(words)
+    text(content)
     raw(target == nil ? "\n" : "</a>\n")
   }
 }

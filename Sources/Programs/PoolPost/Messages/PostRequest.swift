@@ -29,7 +29,7 @@ struct PostRequest: Sendable {
 /// The content of a channel's credential.
 struct ChannelSecret: Sendable {
   /// A URL, a token, or `user:password`; nil if the channel needs none.
-  let word: String?
+  let value: String?
   let signatures: [WebhookSignature]
 
   /// The reason why a credential is unusable. It never quotes the credential.
@@ -42,7 +42,7 @@ struct ChannelSecret: Sendable {
   /// - Throws: `PostCredentials.Fault`, `WebhookSignature.Fault`, `Fault`.
   init(_ channel: PostSettings.Channel, _ credentials: PostCredentials) throws {
     guard let name = channel.credential, let text = try credentials.text(name) else {
-      (word, signatures) = (nil, [])
+      (value, signatures) = (nil, [])
       return
     }
     let lines = text.split(whereSeparator: \.isNewline).map(String.init)
@@ -58,7 +58,7 @@ struct ChannelSecret: Sendable {
     }
     if channel.kind == .smtp, !first.contains(":") { throw fault("is written USER:PASSWORD") }
     if !channel.kind.isAddressedByName, channel.kind != .smtp, first.contains(" ") { throw fault("is no token") }
-    word = first
+    value = first
     signatures = try lines.dropFirst().map { try WebhookSignature(secret: $0, credential: name) }
   }
 }
@@ -74,13 +74,13 @@ extension PostRequest {
     _ delivery: Delivery, _ event: PostEvent, whole: [UInt8], calendar: [UInt8], _ channel: PostSettings.Channel,
     _ secret: ChannelSecret, _ zones: any ZoneSource, at now: Timestamp, chat: String? = nil
   ) {
-    let board = delivery.recipient == "*" ? event.forBoard : nil
+    let board = delivery.recipient == "*" ? event.boardEvent : nil
     let event = board ?? (delivery.isShared ? event.unreached : event)
     let detail = delivery.isShared ? .headline : channel.detail
-    let letter = Letter(event, detail: detail, isPlain: delivery.isPlain, isRepeat: delivery.isRepeat)
+    let letter = MessageContent(event, detail: detail, isPlain: delivery.isPlain, isRepeat: delivery.isRepeat)
     let json = "Content-Type: application/json"
     let server = channel.server ?? ""
-    let bearer = secret.word.map { ["Authorization: Bearer \($0)"] } ?? []
+    let bearer = secret.value.map { ["Authorization: Bearer \($0)"] } ?? []
     switch channel.kind {
     case .smtp, .sendmail:
       guard let from = channel.from, let to = PostAddress(delivery.address) else { return nil }
@@ -98,7 +98,7 @@ extension PostRequest {
       }
       self.init(url: "\(server)/\(from.domain)", body: mail.bytes())
       envelope = (from.address, to.address)
-      login = secret.word
+      login = secret.value
       demandsTLS = !channel.isLocal || channel.authority != nil
     case .ntfy:
       self.init(
@@ -106,7 +106,7 @@ extension PostRequest {
         headers: [json] + bearer)
     case .telegram:
       self.init(
-        url: "\(server)/bot\(secret.word ?? "")/sendMessage",
+        url: "\(server)/bot\(secret.value ?? "")/sendMessage",
         body: ChatBody.telegram(letter, chat: chat ?? delivery.address, isPlain: delivery.isPlain), headers: [json])
     case .matrix:
       self.init(
@@ -114,13 +114,13 @@ extension PostRequest {
           "\(server)/_matrix/client/v3/rooms/\(URLText.escaped(delivery.address))/send/m.room.message/\(delivery.key)",
         body: ChatBody.matrix(letter, isPlain: delivery.isPlain), method: "PUT", headers: [json] + bearer)
     case .slack:
-      self.init(url: secret.word ?? "", body: ChatBody.slack(letter, isPlain: delivery.isPlain), headers: [json])
+      self.init(url: secret.value ?? "", body: ChatBody.slack(letter, isPlain: delivery.isPlain), headers: [json])
     case .teams:
-      self.init(url: secret.word ?? "", body: ChatBody.teams(letter, isPlain: delivery.isPlain), headers: [json])
+      self.init(url: secret.value ?? "", body: ChatBody.teams(letter, isPlain: delivery.isPlain), headers: [json])
     case .webhook:
       let body = WebhookBody.bytes(event, detail: detail, isPlain: delivery.isPlain, whole: board == nil ? whole : nil)
       let id = WebhookSignature.id(ofEvent: event.id)
-      self.init(url: secret.word ?? "", body: body, headers: ["Content-Type: application/cloudevents+json"])
+      self.init(url: secret.value ?? "", body: body, headers: ["Content-Type: application/cloudevents+json"])
       headers += ["webhook-id: \(id)", "webhook-timestamp: \(now.seconds)"]
       if !secret.signatures.isEmpty {
         let signed = secret.signatures.map { $0.signature(id: id, seconds: now.seconds, body: body) }

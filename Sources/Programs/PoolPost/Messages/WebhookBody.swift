@@ -42,13 +42,13 @@ enum WebhookBody {
         if detail == .full, !isPlain, let access = event.data.access {
           data.member("access") { pools in
             for (pool, known) in access.sorted(by: { $0.key < $1.key }) {
-              pools.member(pool) { way in
-                way.member("contact_email", known.email)
-                way.member("contact_name", known.contact)
-                way.member("contact_phone", known.phone)
-                way.member("customer", known.customer)
-                way.member("gate_access", known.gate)
-                way.member("notes", known.notes)
+              pools.member(pool) { fields in
+                fields.member("contact_email", known.email)
+                fields.member("contact_name", known.contact)
+                fields.member("contact_phone", known.phone)
+                fields.member("customer", known.customer)
+                fields.member("gate_access", known.gate)
+                fields.member("notes", known.notes)
               }
             }
           }

@@ -43,14 +43,14 @@ struct Canvas {
   private(set) var pixels: [UInt8]
   private var mixes: [Mix]
   private var indices: [Mix: UInt8]
-  private static let parts = 8
+  private static let levels = 8
   /// The number of horizontal sample lines per pixel.
-  private static let lines = 4
+  private static let sampleLines = 4
 
-  init(width: Int, height: Int, ground: Ink) {
+  init(width: Int, height: Int, background: Ink) {
     (self.width, self.height) = (width, height)
-    let bare = Mix(under: ground, over: ground, part: 0)
-    (mixes, indices) = ([bare], [bare: 0])
+    let plain = Mix(under: background, over: background, part: 0)
+    (mixes, indices) = ([plain], [plain: 0])
     pixels = [UInt8](repeating: 0, count: width * height)
   }
 
@@ -58,7 +58,7 @@ struct Canvas {
   var palette: [Ink] {
     mixes.map { mix in
       func part(_ under: UInt8, _ over: UInt8) -> Int {
-        (Int(under) * (Self.parts - mix.part) + Int(over) * mix.part + Self.parts / 2) / Self.parts
+        (Int(under) * (Self.levels - mix.part) + Int(over) * mix.part + Self.levels / 2) / Self.levels
       }
       return Ink(
         part(mix.under.red, mix.over.red) << 16 | part(mix.under.green, mix.over.green) << 8
@@ -72,12 +72,12 @@ struct Canvas {
     let (first, last) = (max(0, Int(top.rounded(.down))), min(height, Int(bottom.rounded(.up))))
     guard first < last else { return }
     let whole = index(of: Mix(under: ink, over: ink, part: 0))
-    var spans = [Span](repeating: Span(), count: Self.lines)
+    var spans = [Span](repeating: Span(), count: Self.sampleLines)
     for row in first..<last {
       var (left, right) = (Double(width), 0.0)
-      for line in 0..<Self.lines {
+      for line in 0..<Self.sampleLines {
         var span = Span()
-        shape.cut(at: Double(row) + (Double(line) + 0.5) / Double(Self.lines), &span)
+        shape.cut(at: Double(row) + (Double(line) + 0.5) / Double(Self.sampleLines), &span)
         spans[line] = span
         (left, right) = (min(left, span.left), max(right, span.right))
       }
@@ -85,9 +85,9 @@ struct Canvas {
       guard start < end else { continue }
       for column in start..<end {
         var covered = 0.0
-        for line in 0..<Self.lines { covered += spans[line].share(of: Double(column)) }
-        let part = Int((covered * Double(Self.parts) / Double(Self.lines)).rounded())
-        if part >= Self.parts {
+        for line in 0..<Self.sampleLines { covered += spans[line].coverage(of: Double(column)) }
+        let part = Int((covered * Double(Self.levels) / Double(Self.sampleLines)).rounded())
+        if part >= Self.levels {
           pixels[row * width + column] = whole
         } else if part > 0 {
           blend(ink, part, at: row * width + column)
@@ -97,15 +97,15 @@ struct Canvas {
   }
 
   /// Paints `part` eighths of a pixel with an ink.
-  private mutating func blend(_ ink: Ink, _ part: Int, at place: Int) {
-    let old = mixes[Int(pixels[place])]
+  private mutating func blend(_ ink: Ink, _ part: Int, at pixel: Int) {
+    let old = mixes[Int(pixels[pixel])]
     if old.part > 0, old.over == ink {
       // Two strokes of one ink in the same pixel cover more of it than either alone.
-      let sum = old.part + part - old.part * part / Self.parts
-      pixels[place] = index(of: Mix(under: sum >= Self.parts ? ink : old.under, over: ink, part: sum % Self.parts))
+      let sum = old.part + part - old.part * part / Self.levels
+      pixels[pixel] = index(of: Mix(under: sum >= Self.levels ? ink : old.under, over: ink, part: sum % Self.levels))
     } else {
-      let under = old.part * 2 > Self.parts ? old.over : old.under
-      pixels[place] = index(of: Mix(under: under, over: ink, part: under == ink ? 0 : part))
+      let under = old.part * 2 > Self.levels ? old.over : old.under
+      pixels[pixel] = index(of: Mix(under: under, over: ink, part: under == ink ? 0 : part))
     }
   }
 
@@ -126,10 +126,10 @@ private struct Span {
   var right = -Double.infinity
 
   /// The part of the pixel at `column` that the segment covers, from 0 to 1.
-  func share(of column: Double) -> Double { max(0, min(right, column + 1) - max(left, column)) }
+  func coverage(of column: Double) -> Double { max(0, min(right, column + 1) - max(left, column)) }
 
   /// Extends the segment to include `x`.
-  mutating func reach(_ x: Double) {
+  mutating func extend(_ x: Double) {
     if x < left { left = x }
     if x > right { right = x }
   }
@@ -138,14 +138,14 @@ private struct Span {
   mutating func disc(_ center: Canvas.Point, _ radius: Double, at y: Double) {
     let square = radius * radius - (y - center.y) * (y - center.y)
     guard square > 0 else { return }
-    reach(center.x - square.squareRoot())
-    reach(center.x + square.squareRoot())
+    extend(center.x - square.squareRoot())
+    extend(center.x + square.squareRoot())
   }
 
   /// Extends the segment by the line's intersection with an edge.
   mutating func edge(_ from: Canvas.Point, _ to: Canvas.Point, at y: Double) {
     guard (from.y <= y) != (to.y <= y) else { return }
-    reach(from.x + (y - from.y) / (to.y - from.y) * (to.x - from.x))
+    extend(from.x + (y - from.y) / (to.y - from.y) * (to.x - from.x))
   }
 }
 

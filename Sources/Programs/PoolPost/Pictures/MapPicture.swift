@@ -18,23 +18,23 @@ struct MapPicture: Sendable {
     scale = 2 * Double(width) / map.width
   }
 
-  private static let ground = Canvas.Ink(0xF2F5F8)
+  private static let background = Canvas.Ink(0xF2F5F8)
   private static let frame = Canvas.Ink(0xC4CCD4)
   private static let way = Canvas.Ink(0x4086BE)
   private static let stop = Canvas.Ink(0x005EA8)
   private static let alert = Canvas.Ink(0x8F3600)
   private static let digit = Canvas.Ink(0xFFFFFF)
-  private static let quiet = Canvas.Ink(0x49535D)
+  private static let legendColour = Canvas.Ink(0x49535D)
 
   /// Renders the PNG file; the same map gives the same bytes.
   func png() -> [UInt8] {
-    var canvas = Canvas(width: 2 * width, height: Int((map.height * scale).rounded(.up)), ground: Self.ground)
+    var canvas = Canvas(width: 2 * width, height: Int((map.height * scale).rounded(.up)), background: Self.background)
     frame(&canvas)
-    legend(&canvas)
+    drawLegend(&canvas)
     for (from, to) in zip(map.pins, map.pins.dropFirst()) {
       canvas.paint(.stroke(point(from.spot), point(to.spot), width: 2 * scale), Self.way)
     }
-    for pin in map.pins where pin.spot.distance(to: pin.point) > 3 { lead(of: pin, &canvas) }
+    for pin in map.pins where pin.spot.distance(to: pin.point) > 3 { drawLeaderLine(of: pin, &canvas) }
     for pin in map.pins { paint(pin, &canvas) }
     return PNGFile.bytes(canvas)
   }
@@ -50,7 +50,7 @@ struct MapPicture: Sendable {
   }
 
   /// Draws the dashed line from a stop's position to its pin, if the pin is moved aside: dashes and gaps of two units.
-  private func lead(of pin: RouteMap.Pin, _ canvas: inout Canvas) {
+  private func drawLeaderLine(of pin: RouteMap.Pin, _ canvas: inout Canvas) {
     let length = pin.spot.distance(to: pin.point)
     func at(_ way: Double) -> Canvas.Point {
       let part = min(way, length) / length
@@ -68,7 +68,7 @@ struct MapPicture: Sendable {
     var height = pin.number > 99 ? 5.2 : 6.4
     var down = 0.0
     if pin.needsAttention {
-      for (grown, ink) in [(2.0, Self.ground), (0, Self.alert)] {
+      for (grown, ink) in [(2.0, Self.background), (0, Self.alert)] {
         canvas.paint(
           .polygon([
             point(pin.point, down: -11 - grown),
@@ -79,7 +79,7 @@ struct MapPicture: Sendable {
       height *= 0.82
       down = 1.6
     } else {
-      canvas.paint(.disc(point(pin.point), radius: (RouteMap.radius + 1) * scale), Self.ground)
+      canvas.paint(.disc(point(pin.point), radius: (RouteMap.radius + 1) * scale), Self.background)
       canvas.paint(.disc(point(pin.point), radius: (RouteMap.radius - 0.25) * scale), Self.stop)
     }
     let middle = point(pin.point, down: down)
@@ -89,11 +89,11 @@ struct MapPicture: Sendable {
   }
 
   /// Draws the north arrow on the left and the scale bar on the right, below all pins.
-  private func legend(_ canvas: inout Canvas) {
+  private func drawLegend(_ canvas: inout Canvas) {
     func line(_ points: [(Double, Double)]) {
       let places = points.map { Canvas.Point($0.0 * scale, $0.1 * scale) }
       for (from, to) in zip(places, places.dropFirst()) {
-        canvas.paint(.stroke(from, to, width: 1.5 * scale), Self.quiet)
+        canvas.paint(.stroke(from, to, width: 1.5 * scale), Self.legendColour)
       }
     }
     let base = map.height - 6
@@ -104,7 +104,7 @@ struct MapPicture: Sendable {
     line([(end - length, base - 6), (end - length, base), (end, base), (end, base - 6)])
     let middle = Canvas.Point((end - length / 2) * scale, (base - 7.5) * scale)
     for stroke in StrokedText.strokes(map.scaleText, middle: middle, height: 6.4 * scale) {
-      canvas.paint(stroke, Self.quiet)
+      canvas.paint(stroke, Self.legendColour)
     }
   }
 }

@@ -21,7 +21,7 @@ enum PNGFile {
     }
     return signature + chunk("IHDR", header)
       + chunk("PLTE", canvas.palette.flatMap { [$0.red, $0.green, $0.blue] })
-      + chunk("IDAT", Packed.pack(lines, .usual)) + chunk("IEND", [])
+      + chunk("IDAT", ZlibFormat.compress(lines, .usual)) + chunk("IEND", [])
   }
 
   /// Returns a number as four bytes, big-endian.

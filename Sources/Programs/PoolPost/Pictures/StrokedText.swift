@@ -65,12 +65,12 @@ enum StrokedText {
   /// omitted.
   static func strokes(_ text: String, middle: Canvas.Point, height: Double) -> [Canvas.Shape] {
     let scale = height / 6
-    let letters = text.compactMap { glyphs[$0] }
-    let width = letters.reduce(-gap) { $0 + $1.width + gap }
+    let characterGlyphs = text.compactMap { glyphs[$0] }
+    let width = characterGlyphs.reduce(-gap) { $0 + $1.width + gap }
     var left = middle.x - width / 2 * scale
     var strokes: [Canvas.Shape] = []
-    for letter in letters {
-      for line in letter.lines {
+    for glyph in characterGlyphs {
+      for line in glyph.lines {
         let points = stride(from: 0, to: line.count, by: 2).map { index in
           Canvas.Point(left + line[index] * scale, middle.y + (line[index + 1] - 3) * scale)
         }
@@ -78,7 +78,7 @@ enum StrokedText {
           strokes.append(.stroke(start, end, width: height * 0.21))
         }
       }
-      left += (letter.width + gap) * scale
+      left += (glyph.width + gap) * scale
     }
     return strokes
   }

@@ -1,0 +1,34 @@
+/// Location of a store.
+package enum StoreLocation: Hashable, Sendable {
+  /// Path of a SQLite file.
+  case file(String)
+  case server(PostgresLocation)
+
+  /// Name for messages.
+  var name: String {
+    switch self {
+    case .file(let path): path
+    case .server(let server): server.name
+    }
+  }
+}
+
+extension Connection {
+  /// A read-only connection to a store that has already been opened and checked.
+  static func reading(_ place: StoreLocation) throws(StoreError) -> Connection {
+    let made = try opened(place, .readOnly)
+    try made.readOnly()
+    return made
+  }
+
+  /// A connection to a store that has already been opened and checked.
+  package static func opened(_ place: StoreLocation, _ mode: Mode) throws(StoreError) -> Connection {
+    switch place {
+    case .file(let path): return try Connection(path: path, mode: mode)
+    case .server(let server):
+      let session = try PostgresSession(server, writes: mode == .readWrite)
+      session.noteStoreExists()
+      return Connection(session)
+    }
+  }
+}
